@@ -106,7 +106,7 @@ static void tally_name(void *ctx, const struct dir_entry *entry)
 {
 	struct tally *tally = ctx;
 
-	tally->entries += entry->kind != ENTRY_ASTRAY;
+	tally->entries += entry->kind != ENTRY_INVALID;
 }
 
 static void tally_local(struct tally *tally, const struct check *c, const struct dinode *inode, enum fork which)

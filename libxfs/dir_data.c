@@ -189,7 +189,7 @@ static void walk_entry(struct walk *w, uint32_t at)
 		if (is_best(w, at))
 			w->torn = true;
 		else
-			dir_entry_astray(&entry, w->visit, w->ctx);
+			dir_entry_invalid(&entry, w->visit, w->ctx);
 		return;
 	}
 	entry.hash = da_hashname(entry.name, entry.namelen, w->c->geo->ascii_ci);

@@ -87,10 +87,10 @@ const uint8_t *dir_entry_name_at(const uint8_t *bytes, size_t size, bool shortfo
 	return bytes + offset + name_at;
 }
 
-void dir_entry_astray(struct dir_entry *entry, dir_visit_entry *visit, void *ctx)
+void dir_entry_invalid(struct dir_entry *entry, dir_visit_entry *visit, void *ctx)
 {
 	if (entry->kind != ENTRY_NAME || entry->namelen == 0)
 		return;
-	entry->kind = ENTRY_ASTRAY;
+	entry->kind = ENTRY_INVALID;
 	visit(ctx, entry);
 }

@@ -19,8 +19,8 @@ static inline uint32_t dir_entry_size(const struct geometry *g, uint32_t namelen
  * index are those to report.  True if the entry may be visited: the target is valid and there is a name.
  */
 bool dir_entry_check(const struct check *c, const struct dir_entry *entry, uint32_t offset, uint32_t index);
-/* Visit an entry that failed dir_entry_check() as ENTRY_ASTRAY, if it has a name that may have led to an inode. */
-void dir_entry_astray(struct dir_entry *entry, dir_visit_entry *visit, void *ctx);
+/* Visit an entry that failed dir_entry_check() as ENTRY_INVALID, if it has a name that may have led to an inode. */
+void dir_entry_invalid(struct dir_entry *entry, dir_visit_entry *visit, void *ctx);
 
 /* Whether the name is `.` for an entry of kind ENTRY_DOT, or `..` for one of ENTRY_DOTDOT. */
 bool dir_entry_is_dots(const struct dir_entry *entry);

@@ -307,7 +307,7 @@ static uint32_t walk_entries(const struct sf *sf, dir_visit_entry *visit, void *
 		if (dir_entry_check(sf->c, &entry, at, i))
 			visit(ctx, &entry);
 		else
-			dir_entry_astray(&entry, visit, ctx);
+			dir_entry_invalid(&entry, visit, ctx);
 		at = end;
 	}
 	return wide;

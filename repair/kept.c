@@ -39,7 +39,7 @@ static const struct kept_blocks *blocks_of(const struct keeping *k, group_t grou
 	return k->ags && group.v < k->agcount ? &k->ags[group.v] : NULL;
 }
 
-static void take(const struct kept_blocks *ag, uint64_t start, uint64_t len)
+static void mark_taken(const struct kept_blocks *ag, uint64_t start, uint64_t len)
 {
 	block_map_mark_again(&ag->taken, &ag->again, start, len);
 }
@@ -51,7 +51,7 @@ static void claim_kept(void *ctx, unsigned lane, const struct claim *c)
 	(void)lane;
 	if (!ag)
 		return;
-	take(ag, c->at.start.v, c->at.len);
+	mark_taken(ag, c->at.start.v, c->at.len);
 	if (c->owner < OWNER_COW)
 		block_map_mark(&ag->files, c->at.start.v, c->at.len);
 }
@@ -62,7 +62,7 @@ static void freed_kept(void *ctx, unsigned lane, const struct blocks *b)
 
 	(void)lane;
 	if (ag)
-		take(ag, b->start.v, b->len);
+		mark_taken(ag, b->start.v, b->len);
 }
 
 static void free_kept(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *b)
@@ -78,7 +78,7 @@ static void refcount_kept(void *ctx, unsigned lane, group_t group, const struct 
 
 	(void)lane;
 	if (ag && r->cow)
-		take(ag, r->start.v, r->len);
+		mark_taken(ag, r->start.v, r->len);
 	else if (ag && r->refcount > 1)
 		block_map_mark(&ag->shared, r->start.v, r->len);
 }

@@ -317,7 +317,7 @@ static int want_set(struct search *s, const struct ino_set *inos)
 }
 
 /* Find the paths of what is wanted by now; ret: of the wanting. 0 or negative errno. */
-static int find(struct search *s, int ret, struct paths **ret_paths)
+static int find_paths(struct search *s, int ret, struct paths **ret_paths)
 {
 	struct paths *paths = NULL;
 
@@ -344,7 +344,7 @@ int paths_seek(struct repair *rc, const struct ino_set *inos, struct paths **ret
 {
 	struct search s = { .rc = rc, .names = names_new(rc->workers) };
 
-	return find(&s, s.names ? want_set(&s, inos) : -ENOMEM, ret_paths);
+	return find_paths(&s, s.names ? want_set(&s, inos) : -ENOMEM, ret_paths);
 }
 
 enum phase_result phase_paths(struct repair *rc)
@@ -356,7 +356,7 @@ enum phase_result phase_paths(struct repair *rc)
 		ret = want_of_findings(&s);
 	if (!ret)
 		ret = want_reattached(&s);
-	if (find(&s, ret, &rc->paths))
+	if (find_paths(&s, ret, &rc->paths))
 		report_note(rc->report, "The names of the inodes concerned could not be found out.");
 	return PHASE_DONE;
 }

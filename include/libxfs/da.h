@@ -82,7 +82,7 @@ enum dir_entry_kind {
 	ENTRY_NAME,
 	ENTRY_DOT,
 	ENTRY_DOTDOT,
-	ENTRY_ASTRAY, /* a name whose inode number is invalid */
+	ENTRY_INVALID, /* a name whose inode number is invalid */
 };
 
 struct dir_entry {
@@ -90,7 +90,7 @@ struct dir_entry {
 	uint8_t namelen;
 	uint8_t ftype;	     /* as stored; 0 where entries carry none */
 	const uint8_t *name; /* in the buffer that was decoded; of `.` and `..`, the right name even if it is damaged */
-	xino_t target;	     /* ino_valid() except for ENTRY_ASTRAY; of `.` always the directory itself */
+	xino_t target;	     /* ino_valid() except for ENTRY_INVALID; of `.` always the directory itself */
 	uint32_t hash;	     /* of the name */
 	uint32_t address;    /* dataptr: byte offset in data space / 8; 0 for shortform entries */
 };
@@ -121,8 +121,8 @@ struct dir_data {
 };
 
 /*
- * A data block of a directory in leaf or node format.  An entry with a bad inode number is visited as ENTRY_ASTRAY; one
- * without a name is only reported.  Behind damage, decoding goes on where the next entry can be found.
+ * A data block of a directory in leaf or node format.  An entry with a bad inode number is visited as ENTRY_INVALID;
+ * one without a name is only reported.  Behind damage, decoding goes on where the next entry can be found.
  */
 bool dir_data_decode(const struct check *c, const void *block, const struct da_expect *expect, dir_visit_entry *visit,
 		     void *ctx, struct dir_data *ret_data);

@@ -72,7 +72,7 @@ static uint32_t *bytes_of(const struct doubts *d, size_t set)
 	return neighbours % WEIGH ? NULL : &d->bytes[neighbours / WEIGH * NEIGHBOURS + set % NEIGHBOURS];
 }
 
-static void add(uint32_t *sum, uint32_t change, uint32_t *weight, uint32_t bytes)
+static void add_to_sum(uint32_t *sum, uint32_t change, uint32_t *weight, uint32_t bytes)
 {
 	__atomic_fetch_add(sum, change, __ATOMIC_RELAXED);
 	if (weight)
@@ -83,7 +83,7 @@ void doubts_post(struct doubts *d, xino_t ino, uint64_t sum, uint32_t bytes)
 {
 	const size_t set = set_of(d, ino);
 
-	add(&d->sums[set], (uint32_t)sum, bytes_of(d, set), bytes);
+	add_to_sum(&d->sums[set], (uint32_t)sum, bytes_of(d, set), bytes);
 }
 
 static void post_oldest(struct doubts_queue *queue)
@@ -91,7 +91,7 @@ static void post_oldest(struct doubts_queue *queue)
 	const unsigned i = queue->oldest;
 
 	if (queue->posts[i].sum)
-		add(queue->posts[i].sum, queue->posts[i].change, queue->posts[i].weight, queue->posts[i].bytes);
+		add_to_sum(queue->posts[i].sum, queue->posts[i].change, queue->posts[i].weight, queue->posts[i].bytes);
 	queue->posts[i].sum = NULL;
 	queue->oldest = (i + 1) % DOUBTS_WAITING;
 }

@@ -44,7 +44,7 @@ static int add_run(struct survey *s, uint64_t start, uint64_t end)
 	return array_add(s->runs, s->room, s->count, (struct byte_range){ start, end });
 }
 
-static void record_found(void *ctx, const union btree_record *record, uint32_t index)
+static void free_record_found(void *ctx, const union btree_record *record, uint32_t index)
 {
 	struct survey *s = ctx;
 	uint64_t start = bytes_of_daddr(daddr_of(s->geo, s->agno, record->alloc.start));
@@ -55,7 +55,7 @@ static void record_found(void *ctx, const union btree_record *record, uint32_t i
 		s->error = add_run(s, start, start + len);
 }
 
-static void child_found(void *ctx, const struct btree_expect *child)
+static void bnobt_child_found(void *ctx, const struct btree_expect *child)
 {
 	struct survey *s = ctx;
 
@@ -68,7 +68,7 @@ static void child_found(void *ctx, const struct btree_expect *child)
 static int survey(struct survey *s)
 {
 	const struct check check = check_silent(s->geo);
-	const struct btree_visitor visitor = { s, record_found, child_found, NULL };
+	const struct btree_visitor visitor = { s, free_record_found, bnobt_child_found, NULL };
 	uint64_t agf_at = ag_sector_offset(s->geo, s->agno, AGF_SECTOR);
 	uint8_t *block = malloc(s->geo->block_size > s->geo->sector_size ? s->geo->block_size : s->geo->sector_size);
 	struct btree_block found;
@@ -86,7 +86,7 @@ static int survey(struct survey *s)
 						   .keys_ok = true,
 						   .root = true };
 
-		child_found(s, &root);
+		bnobt_child_found(s, &root);
 	}
 	for (size_t i = 0; i < s->ntodo && !s->error; i++) {
 		const struct btree_expect expect = s->todo[i];

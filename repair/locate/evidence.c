@@ -151,7 +151,7 @@ bool evidence_full(const struct evidence *e)
 }
 
 /* Count bytes of memory that will be used. False: the limit is reached, and the evidence is full. */
-static bool take(struct evidence *e, size_t bytes)
+static bool take_memory(struct evidence *e, size_t bytes)
 {
 	if (__atomic_add_fetch(&e->used, bytes, __ATOMIC_RELAXED) <= e->limit)
 		return true;
@@ -177,7 +177,7 @@ static void *append(struct evidence *e, unsigned lane, enum evidence_kind kind)
 	size_t size = record_sizes[kind];
 
 	/* half as much again is for merging and sorting; the unused rest of an array takes nothing */
-	if (a->count % STEP == 0 && (evidence_full(e) || !take(e, STEP * size / 2 * 3)))
+	if (a->count % STEP == 0 && (evidence_full(e) || !take_memory(e, STEP * size / 2 * 3)))
 		return NULL;
 	if (a->count == a->room && !grow(a, size)) {
 		__atomic_store_n(&e->full, true, __ATOMIC_RELAXED);
@@ -192,7 +192,7 @@ static const uint8_t *keep_name(struct evidence *e, unsigned lane, const uint8_t
 	uint8_t *kept;
 
 	if (!page || NAME_PAGE - page->used < len) {
-		page = !evidence_full(e) && take(e, sizeof(*page)) ? malloc(sizeof(*page)) : NULL;
+		page = !evidence_full(e) && take_memory(e, sizeof(*page)) ? malloc(sizeof(*page)) : NULL;
 		if (!page) {
 			__atomic_store_n(&e->full, true, __ATOMIC_RELAXED);
 			return NULL;
@@ -401,7 +401,7 @@ static void add_link(struct evidence *e, unsigned lane, const struct link_fact *
 		new->namelen = 0;
 }
 
-static void add_entry(void *ctx, unsigned lane, const struct entry_fact *f)
+static void add_entry_fact(void *ctx, unsigned lane, const struct entry_fact *f)
 {
 	struct link_fact link = {
 		.key = f->target,
@@ -454,7 +454,7 @@ static const struct sink_ops evidence_ops = {
 	.refcount = add_refcount,
 	.chunk = add_chunk,
 	.inode = add_inode,
-	.entry = add_entry,
+	.entry = add_entry_fact,
 	.pptr = add_pptr,
 	.unlinked = add_unlinked,
 	.rooted = add_rooted,

@@ -88,7 +88,7 @@ void intents_free(struct intents *intents)
 }
 
 /* The pointer that links the intent into its chain, or the one at the end of the chain. */
-static struct intent **find(struct intents *intents, enum log_item_type type, uint64_t id)
+static struct intent **find_intent(struct intents *intents, enum log_item_type type, uint64_t id)
 {
 	struct intent **link = &intents->table[hash2(&intents->key, id, type) % INTENTS_BUCKETS];
 
@@ -99,7 +99,7 @@ static struct intent **find(struct intents *intents, enum log_item_type type, ui
 
 static void remove_intent(struct intents *intents, enum log_item_type type, uint64_t id)
 {
-	struct intent **link = find(intents, type, id), *intent = *link;
+	struct intent **link = find_intent(intents, type, id), *intent = *link;
 
 	if (!intent)
 		return; /* a done whose intent lies before the tail of the log */
@@ -211,7 +211,7 @@ int intents_item(struct intents *intents, const struct check *c, const struct lo
 		return ret;
 	}
 	intent->order = intents->seen++;
-	*find(intents, said.type, said.id) = intent;
+	*find_intent(intents, said.type, said.id) = intent;
 	intents->waiting[kind_of(said.type)]++;
 	return 0;
 }

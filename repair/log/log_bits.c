@@ -28,7 +28,7 @@ static int stage_bit(const struct log_source *log, const struct log_bit *bit)
 	return ret ? ret : device_stage(log->device, LAYER_REPLAY, block, offset, sizeof(block));
 }
 
-static void tell(struct repair *rc, const struct log_bit *bit)
+static void tell_bit_changed(struct repair *rc, const struct log_bit *bit)
 {
 	char note[160];
 
@@ -53,7 +53,7 @@ int log_bits_restore(struct repair *rc, bool *ret_any)
 		ret = stage_bit(&log, &bit);
 		if (!ret) {
 			*ret_any = true;
-			tell(rc, &bit);
+			tell_bit_changed(rc, &bit);
 		}
 	}
 	free(covered);

@@ -78,7 +78,7 @@ static int stage_record(struct repair *rc, const struct log_end *end)
 }
 
 /* Whether the log, with what is staged, is clean and without any problem. */
-static bool is_sound(const struct repair *rc, struct log_source *log)
+static bool is_clean_log(const struct repair *rc, struct log_source *log)
 {
 	unsigned problems = 0;
 	const struct check check = check_counting(&rc->geo, &problems);
@@ -98,7 +98,7 @@ static int stage_end(struct repair *rc, struct log_end *end)
 	ret = stage_cleared(rc, end);
 	if (!ret)
 		ret = stage_record(rc, end);
-	return ret || is_sound(rc, &end->log) ? ret : -ENOSPC;
+	return ret || is_clean_log(rc, &end->log) ? ret : -ENOSPC;
 }
 
 int log_end_stage(struct repair *rc)

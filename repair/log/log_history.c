@@ -191,7 +191,7 @@ static int narrow(struct log_history *h)
  * Give a trace memory for its bytes; they are zero if nothing was known so far.  *ret_room false: memory was short, and
  * the trace does not belong to the current part any more. 0 or -ENOMEM.
  */
-static int begin(struct log_history *h, struct log_trace *trace, bool *ret_room)
+static int begin_trace(struct log_history *h, struct log_trace *trace, bool *ret_room)
 {
 	const size_t len = (size_t)trace->len << SECTOR_LOG;
 	int ret = 0;
@@ -250,7 +250,7 @@ static int take_buf(struct log_history *h, lsn_t lsn, const struct log_item *ite
 	trace = log_history_find(h, buf.daddr, buf.len);
 	if (!trace || (buf.flags & (LOG_BUF_CANCEL | LOG_BUF_INODE)))
 		return 0;
-	ret = begin(h, trace, &room);
+	ret = begin_trace(h, trace, &room);
 	if (ret || !room)
 		return ret;
 	log_buf_apply(item, trace->bytes, trace->len << SECTOR_LOG);
@@ -299,7 +299,7 @@ static int take_inode(struct log_history *h, lsn_t lsn, const struct log_item *i
 	ret = find_inode(h, inode.ino, &trace);
 	if (ret || !trace || !inode.core_len)
 		return ret;
-	ret = begin(h, trace, &room);
+	ret = begin_trace(h, trace, &room);
 	if (ret || !room)
 		return ret;
 	if (!trace->known)
@@ -328,7 +328,7 @@ static int take_icreate(struct log_history *h, lsn_t lsn, const struct log_item 
 		ret = find_inode(h, ino, &trace);
 		if (!ret && trace) {
 			trace->known = false;
-			ret = begin(h, trace, &room);
+			ret = begin_trace(h, trace, &room);
 		}
 		if (ret || !room)
 			continue;
@@ -353,7 +353,7 @@ int log_history_item(struct log_history *h, lsn_t lsn, const struct log_item *it
 	}
 }
 
-static int take(void *ctx, const struct log_transaction *transaction, const struct log_item *item)
+static int take_item(void *ctx, const struct log_transaction *transaction, const struct log_item *item)
 {
 	return log_history_item(ctx, transaction->lsn, item);
 }
@@ -374,7 +374,7 @@ int log_history_read(struct log_history *h, struct repair *rc)
 										    log_bbs(h->geo), state.head) };
 	state.tail = rc->run->log_mount.start;
 	if (state.tail.v != state.head.v)
-		ret = log_transactions_each(&silent, &range, take, h, &end);
+		ret = log_transactions_each(&silent, &range, take_item, h, &end);
 	log_source_forget(&log);
 	/* the log ended early: later versions may be missing, so nothing can be relied on */
 	for (size_t i = 0; i < h->count && end.record.v != state.head.v; i++)

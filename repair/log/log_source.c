@@ -66,7 +66,7 @@ static int read_device(const struct log_source *log, void *buf, uint64_t bb, uin
 }
 
 /* The piece that holds these blocks; NULL: none does. *ret_goes_on: some piece ends where they begin. */
-static const struct piece *find(const struct log_ahead *ahead, uint64_t bb, uint32_t count, bool *ret_goes_on)
+static const struct piece *find_piece(const struct log_ahead *ahead, uint64_t bb, uint32_t count, bool *ret_goes_on)
 {
 	const struct piece *found = NULL;
 
@@ -137,7 +137,7 @@ int log_source_read(void *ctx, void *buf, uint64_t bb, uint32_t count)
 
 	if (!log->ahead || count > PIECE_BLOCKS)
 		return read_device(log, buf, bb, count);
-	piece = find(log->ahead, bb, count, &goes_on);
+	piece = find_piece(log->ahead, bb, count, &goes_on);
 	if (!piece)
 		piece = read_piece(log, bb, count, goes_on);
 	/* what can't be read may lie behind the blocks that are wanted */

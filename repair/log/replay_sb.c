@@ -85,7 +85,7 @@ static int add_up(struct replay *r, struct sums *sums, bool *ret_known)
 }
 
 /* Whether a superblock is whole; a damaged one is not changed here, but mended later. */
-static bool is_sound(const struct replay *r, const uint8_t *sector)
+static bool is_sound_sb(const struct replay *r, const uint8_t *sector)
 {
 	const struct sb_disk *sb = (const struct sb_disk *)sector;
 	uint32_t size = r->geo.sector_size;
@@ -121,7 +121,7 @@ int replay_sb_finish(struct replay *r)
 	correct(&r->geo, known ? &sums : NULL, (struct sb_disk *)r->superblock);
 	decode(r);
 	r->geo.frextents_stale = r->geo.rextents != 0;
-	if (!is_sound(r, r->buffer))
+	if (!is_sound_sb(r, r->buffer))
 		return 0;
 	correct(&r->geo, known ? &sums : NULL, (struct sb_disk *)r->buffer);
 	return replay_write(r, r->buffer, 0, size);

@@ -131,7 +131,7 @@ static bool pile_reserve(struct pile *pile)
 	return !array_grow(&pile->names, &pile->room, pile->count, sizeof(struct known_name *));
 }
 
-static void add(struct names *names, unsigned lane, const struct known_name *fact, const uint8_t *bytes)
+static void add_to_pile(struct names *names, unsigned lane, const struct known_name *fact, const uint8_t *bytes)
 {
 	struct pile *pile = &names->lanes[lane];
 	struct known_name *name = NULL;
@@ -161,7 +161,7 @@ static void add_entry(void *ctx, unsigned lane, const struct entry_fact *e)
 	if (e->dot || e->dotdot || !e->namelen)
 		return;
 	if (ino_set_has(&names->kept, e->target) || other_directory(names, lane, e))
-		add(names, lane, &fact, e->name);
+		add_to_pile(names, lane, &fact, e->name);
 }
 
 static void add_pptr(void *ctx, unsigned lane, const struct pptr_fact *p)
@@ -172,7 +172,7 @@ static void add_pptr(void *ctx, unsigned lane, const struct pptr_fact *p)
 	};
 
 	if (p->namelen && ino_set_has(&names->kept, p->child))
-		add(names, lane, &fact, p->name);
+		add_to_pile(names, lane, &fact, p->name);
 }
 
 struct names *names_new(unsigned lanes)

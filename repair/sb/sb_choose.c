@@ -202,7 +202,7 @@ static enum phase_result do_without(struct choice *choice)
 	return derived ? PHASE_DONE : PHASE_STOP;
 }
 
-static enum phase_result adopt(struct choice *choice)
+static enum phase_result adopt_choice(struct choice *choice)
 {
 	struct repair *rc = choice->rc;
 	const struct sb_candidate *chosen = choice->chosen;
@@ -249,7 +249,7 @@ enum phase_result sb_choose(struct repair *rc)
 	else if (others)
 		result = trouble(rc, message);
 	else
-		result = choice.chosen ? adopt(&choice) : do_without(&choice);
+		result = choice.chosen ? adopt_choice(&choice) : do_without(&choice);
 	if (result == PHASE_DONE) {
 		ret = sb_uuid_learn(rc);
 		if (ret)

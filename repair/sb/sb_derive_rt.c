@@ -273,7 +273,7 @@ static bool settle_zones(struct repair *rc, const struct geometry *geo, const st
 	return true;
 }
 
-static bool settle(struct repair *rc, const struct geometry *geo, struct survey *s, struct section *ret)
+static bool settle_section(struct repair *rc, const struct geometry *geo, struct survey *s, struct section *ret)
 {
 	if (geo->zoned)
 		return settle_zones(rc, geo, s, ret);
@@ -352,7 +352,7 @@ static int look_into_files(struct repair *rc, struct survey *s, struct geometry 
 		if (!geo->metadir || geo->zoned)
 			break;
 	}
-	if (!ret && settle(rc, geo, s, &section)) {
+	if (!ret && settle_section(rc, geo, s, &section)) {
 		put_section(sb, geo, &section);
 		*ret_missing = NULL;
 		if (geo->metadir && !geo->zoned)

@@ -26,7 +26,7 @@ static bool any_usable_secondary(const struct sb_candidates *list)
 }
 
 /* Look where the first AGs begin if they have this size; if one has a usable superblock, add all of its geometry. */
-static int look_at(struct sb_candidates *list, uint64_t ag_bytes)
+static int try_ag_bytes(struct sb_candidates *list, uint64_t ag_bytes)
 {
 	if (ag_bytes < SB_MIN_AG_BYTES || ag_bytes > SB_MAX_AG_BYTES)
 		return 0;
@@ -51,7 +51,7 @@ static int look_at_blocks(struct sb_candidates *list, uint32_t agblocks)
 	int ret = 0;
 
 	for (unsigned log = SECTOR_LOG; log < SECTOR_LOG + SIZES && !ret; log++)
-		ret = look_at(list, (uint64_t)agblocks << log);
+		ret = try_ag_bytes(list, (uint64_t)agblocks << log);
 	return ret;
 }
 
@@ -76,13 +76,13 @@ static int guess_like_mkfs(struct sb_candidates *list)
 {
 	static const unsigned counts[] = { 4, 16, 32, 8, 2 };
 	uint64_t bytes = device_bytes(list->device);
-	int ret = look_at(list, SB_MAX_AG_BYTES);
+	int ret = try_ag_bytes(list, SB_MAX_AG_BYTES);
 
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]) && !ret; i++) {
 		for (unsigned log = SECTOR_LOG; log < SECTOR_LOG + SIZES && !ret; log++) {
 			uint64_t blocks = bytes >> log;
 
-			ret = look_at(list, (blocks / counts[i] + (blocks % counts[i] != 0)) << log);
+			ret = try_ag_bytes(list, (blocks / counts[i] + (blocks % counts[i] != 0)) << log);
 		}
 	}
 	return ret;

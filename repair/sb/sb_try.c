@@ -28,7 +28,7 @@ struct attempt {
 	const struct sb_candidate *chosen;
 };
 
-static enum phase_result adopt(void *ctx, struct repair *check)
+static enum phase_result adopt_for_trial(void *ctx, struct repair *check)
 {
 	const struct attempt *attempt = ctx;
 	enum phase_result result = sb_adopt(check, attempt->all, attempt->chosen);
@@ -113,7 +113,7 @@ static bool better(const struct sb_candidates *all, const struct runner *a, cons
 	return !is_upgrade(all, a) && b->trial.kept.wrong < a->trial.kept.wrong;
 }
 
-static void tell(const struct repair *rc, const struct runner *runners, unsigned tried, const struct runner *best)
+static void tell_best(const struct repair *rc, const struct runner *runners, unsigned tried, const struct runner *best)
 {
 	static const char *const numbers[] = { "", "One superblock was", "Two superblocks were",
 					       "Three superblocks were", "Four superblocks were" };
@@ -144,7 +144,7 @@ static int try_all(struct repair *rc, const struct sb_candidates *all, struct ru
 		struct attempt attempt = { all, r->candidate };
 		int ret;
 
-		r->trial.adopt = adopt;
+		r->trial.adopt = adopt_for_trial;
 		r->trial.ctx = &attempt;
 		ret = rc->run->trial(rc, &r->trial);
 		if (ret)
@@ -194,7 +194,7 @@ int sb_try(struct repair *rc, const struct sb_candidates *all, const struct sb_c
 	}
 	*chosen = best->candidate;
 	if (tried > 1)
-		tell(rc, runners, tried, best);
+		tell_best(rc, runners, tried, best);
 	if (tried) {
 		rc->run->sb_tried.any = true;
 		rc->run->sb_tried.position = best->candidate->position;

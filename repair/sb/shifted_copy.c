@@ -149,7 +149,7 @@ static bool is_shifted(struct look *look, uint64_t start)
 	return look->shifted >= ENOUGH && look->last - look->first >= FAR && look->placed * 16 <= look->shifted;
 }
 
-static enum phase_result tell(const struct look *look)
+static enum phase_result tell_shift(const struct look *look)
 {
 	char sentence[640];
 
@@ -161,7 +161,7 @@ static enum phase_result tell(const struct look *look)
 	return trouble(look->rc, sentence);
 }
 
-static bool begin(struct look *look, const struct repair *rc)
+static bool look_begin(struct look *look, const struct repair *rc)
 {
 	*look = (struct look){ .rc = rc, .buf = malloc(EARLIEST + PIECE) };
 	return look->buf;
@@ -207,13 +207,13 @@ enum phase_result shifted_copy_by_headers(const struct repair *rc)
 	uint32_t first;
 	struct look look;
 
-	if (geo->agcount < 2 || has_header(rc, last) || !begin(&look, rc))
+	if (geo->agcount < 2 || has_header(rc, last) || !look_begin(&look, rc))
 		return PHASE_DONE;
 	look.early = find_early(&look, ag_sector_offset(geo, last, AGF_SECTOR));
 	if (look.early) {
 		first = first_group(&look);
 		if (is_shifted(&look, first ? ag_offset(geo, (agno_t){ first - 1 }) : 0))
-			result = tell(&look);
+			result = tell_shift(&look);
 	}
 	free(look.buf);
 	return result;
@@ -251,7 +251,7 @@ enum phase_result shifted_copy_by_findings(const struct repair *rc)
 	struct look look;
 	unsigned at;
 
-	if (!rc->geo.crc || !begin(&look, rc))
+	if (!rc->geo.crc || !look_begin(&look, rc))
 		return PHASE_DONE;
 	for (at = last_places(rc, places); at > 0 && !look.early; at--)
 		look.early = find_early(&look, places[at - 1]);
@@ -260,7 +260,7 @@ enum phase_result shifted_copy_by_findings(const struct repair *rc)
 		start = places[at] - places[at] % ag_bytes;
 		start = places[at] - start > FIRST_MAX / 2 ? places[at] - FIRST_MAX / 2 : start;
 		if (is_shifted(&look, start & ~(uint64_t)(SECTOR_SIZE - 1)))
-			result = tell(&look);
+			result = tell_shift(&look);
 	}
 	free(look.buf);
 	return result;

@@ -24,7 +24,7 @@ void number_set_free(struct number_set *set)
 }
 
 /* The slot that holds it, or the empty one where it belongs. */
-static size_t find(const struct number_set *set, uint64_t number)
+static size_t find_slot(const struct number_set *set, uint64_t number)
 {
 	size_t mask = ((size_t)1 << set->log) - 1, i = slot_of(set, number);
 
@@ -35,7 +35,7 @@ static size_t find(const struct number_set *set, uint64_t number)
 
 bool number_set_has(const struct number_set *set, uint64_t number)
 {
-	return number ? set->slots && set->slots[find(set, number)] == number : set->zero;
+	return number ? set->slots && set->slots[find_slot(set, number)] == number : set->zero;
 }
 
 static int grow(struct number_set *set)
@@ -50,7 +50,7 @@ static int grow(struct number_set *set)
 		return -ENOMEM;
 	for (size_t i = 0; set->slots && i < (size_t)1 << set->log; i++) {
 		if (set->slots[i])
-			bigger.slots[find(&bigger, set->slots[i])] = set->slots[i];
+			bigger.slots[find_slot(&bigger, set->slots[i])] = set->slots[i];
 	}
 	free(set->slots);
 	*set = bigger;
@@ -70,7 +70,7 @@ int number_set_add(struct number_set *set, uint64_t number)
 	}
 	if ((!set->slots || set->count >= (size_t)1 << (set->log - 1)) && grow(set))
 		return -ENOMEM;
-	i = find(set, number);
+	i = find_slot(set, number);
 	set->slots[i] = number;
 	set->count++;
 	return 1;

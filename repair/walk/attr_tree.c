@@ -47,7 +47,7 @@ struct children {
 	struct attr_state *attr;
 };
 
-static void child_found(void *ctx, dablk_t before, uint32_t hash)
+static void attr_child_found(void *ctx, dablk_t before, uint32_t hash)
 {
 	const struct children *children = ctx;
 
@@ -64,7 +64,7 @@ void attr_tree_children(struct walker *w, struct inflight *inflight, const uint8
 	bool locked;
 
 	locked = inflight_lock(inflight);
-	da_node_decode(&quiet, bytes, w->t->geo->block_size, expect, child_found, &children, &node);
+	da_node_decode(&quiet, bytes, w->t->geo->block_size, expect, attr_child_found, &children, &node);
 	inflight_unlock(inflight, locked);
 }
 

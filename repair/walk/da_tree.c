@@ -100,7 +100,7 @@ struct children {
 	uint64_t sum;
 };
 
-static void child_found(void *ctx, dablk_t before, uint32_t hash)
+static void da_child_found(void *ctx, dablk_t before, uint32_t hash)
 {
 	struct children *children = ctx;
 
@@ -114,7 +114,7 @@ void da_tree_node(struct walker *w, struct inflight *inflight, struct da_tree *d
 	struct da_node node;
 	bool ok, locked;
 
-	ok = da_node_decode(&w->check, bytes, len, expect, child_found, &children, &node) && node.level > 0;
+	ok = da_node_decode(&w->check, bytes, len, expect, da_child_found, &children, &node) && node.level > 0;
 	locked = inflight_lock(inflight);
 	if (ok) {
 		node_seen(w, da, expect->dablk, root, &node);

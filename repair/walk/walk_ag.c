@@ -172,7 +172,7 @@ static bool may_have_chunk(struct walker *w, agno_t agno, struct ag_state *ag, c
 	return false;
 }
 
-static void record_found(void *ctx, const union btree_record *record, uint32_t index)
+static void ag_record_found(void *ctx, const union btree_record *record, uint32_t index)
 {
 	const struct block_visit *visit = ctx;
 	struct walker *w = visit->w;
@@ -223,7 +223,7 @@ static void rmap_found(void *ctx, const union btree_record *record, uint32_t ind
 	sink_tell(sink, rmap, visit->w->lane, group_of_ag(visit->expect->agno), &record->rmap);
 }
 
-static void child_found(void *ctx, const struct btree_expect *child)
+static void ag_child_found(void *ctx, const struct btree_expect *child)
 {
 	const struct block_visit *visit = ctx;
 	struct tree *tree = &visit->ag->tree[child->kind];
@@ -273,8 +273,8 @@ static void look_at_block(struct walker *w, const struct btree_expect *expect, c
 	struct ag_state *ag = &w->t->ags[expect->agno.v];
 	struct tree *tree = &ag->tree[expect->kind];
 	struct block_visit visit = { .w = w, .expect = expect, .ag = ag };
-	const struct btree_visitor visitor = { &visit, expect->kind == BT_RMAP ? rmap_found : record_found, child_found,
-					       child_lost };
+	const struct btree_visitor visitor = { &visit, expect->kind == BT_RMAP ? rmap_found : ag_record_found,
+					       ag_child_found, child_lost };
 	struct btree_block block;
 
 	w->place = place_of(object_of_btree(expect->kind));

@@ -63,7 +63,7 @@ static void shortform_entry(void *ctx, const struct dir_entry *e)
 {
 	const struct dir_visit *visit = ctx;
 
-	if (e->kind != ENTRY_ASTRAY)
+	if (e->kind != ENTRY_INVALID)
 		entry_fact(visit->w, visit->inflight, e);
 }
 
@@ -74,7 +74,7 @@ static void data_entry(void *ctx, const struct dir_entry *e)
 	uint64_t name_hash;
 
 	visit->unnamed--;
-	if (e->kind == ENTRY_ASTRAY)
+	if (e->kind == ENTRY_INVALID)
 		return;
 	name_hash = entry_fact(w, visit->inflight, e);
 	visit->names += hash2(w->t->sink.key, e->hash, e->address);

@@ -38,7 +38,7 @@ static void extent_found(void *ctx, const struct bmap_record *record)
 	walk_extent(visit->w, visit->inflight, visit->fork, record, &visit->sums);
 }
 
-static void record_found(void *ctx, const union btree_record *record, uint32_t index)
+static void bmap_record_found(void *ctx, const union btree_record *record, uint32_t index)
 {
 	(void)index;
 	extent_found(ctx, &record->bmap);
@@ -99,7 +99,7 @@ static bool leads_to_blocks_behind(const struct fork_visit *visit)
 	       inflight->fork[DATA_FORK].expected > FEW_LEAVES * fit && visit->w->t->scope.names;
 }
 
-static void child_found(void *ctx, const struct btree_expect *child)
+static void bmbt_child_found(void *ctx, const struct btree_expect *child)
 {
 	struct fork_visit *visit = ctx;
 	struct walker *w = visit->w;
@@ -154,8 +154,8 @@ void walk_bmbt(struct walker *w, struct want *want, const uint8_t *bytes, uint64
 	fsbno_t fsbno = fsbno_of(w->t->geo, bmbt->expect.agno, bmbt->expect.agbno);
 	enum btree_kind kind = bmbt->expect.kind;
 	struct fork_visit visit = { .w = w, .inflight = inflight, .fork = bmbt->fork, .kind = kind };
-	const struct btree_visitor visitor = { &visit, kind == BT_BMAP ? record_found : rt_record_found, child_found,
-					       child_lost };
+	const struct btree_visitor visitor = { &visit, kind == BT_BMAP ? bmap_record_found : rt_record_found,
+					       bmbt_child_found, child_lost };
 	struct btree_block block;
 	bool ok, locked;
 
@@ -183,8 +183,8 @@ static void walk_btree_fork(struct walker *w, struct fork_visit *visit, const st
 				     .owner = inflight->ino.v,
 				     .rules = &inflight->rules[visit->fork],
 				     .rgno = inflight->rt ? inflight->rt->rgno : 0 };
-	const struct btree_visitor visitor = { visit, visit->kind == BT_BMAP ? record_found : rt_record_found,
-					       child_found, child_lost };
+	const struct btree_visitor visitor = { visit, visit->kind == BT_BMAP ? bmap_record_found : rt_record_found,
+					       bmbt_child_found, child_lost };
 	struct btree_block block;
 	uint8_t level = 0;
 

@@ -95,7 +95,7 @@ struct visit {
 	enum quota_type type;
 };
 
-static void record_found(void *ctx, const struct dquot *dquot)
+static void dquot_found(void *ctx, const struct dquot *dquot)
 {
 	const struct visit *visit = ctx;
 
@@ -110,7 +110,7 @@ void walk_quota_block(struct walker *w, const struct inflight *inflight, const u
 
 	w->place.object = OBJ_QUOTA_USER + inflight->quota;
 	w->totals.metadata_blocks++;
-	if (!dquot_block_decode(&w->check, bytes, &expect, record_found, &visit))
+	if (!dquot_block_decode(&w->check, bytes, &expect, dquot_found, &visit))
 		w->t->quota->lanes[w->lane].gap[inflight->quota] = true;
 	if (quota_block(w->t->quota, w->lane, inflight->quota, expect.off))
 		walk_failed(w);

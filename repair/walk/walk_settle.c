@@ -21,7 +21,7 @@ static void fork_settle(struct walker *w, struct inflight *inflight, enum fork w
 			     fork->expected, fork->extents);
 }
 
-static void settle(struct walker *w, struct inflight *inflight)
+static void compare_counts(struct walker *w, struct inflight *inflight)
 {
 	if (inflight->blocks_known) {
 		fork_settle(w, inflight, DATA_FORK);
@@ -65,7 +65,7 @@ void inflight_put(struct walker *w, struct inflight *inflight)
 			return;
 	} while (inflight->attr && attr_tree_continue(w, inflight));
 	if (w->t->scope.judge)
-		settle(w, inflight);
+		compare_counts(w, inflight);
 	if (w->t->scope.contents && inflight->dir)
 		dir_tell_unnamed(w, inflight);
 	if (inflight->dir) {

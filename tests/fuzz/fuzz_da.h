@@ -25,7 +25,7 @@ static inline void fuzz_dir_entry(void *ctx, const struct dir_entry *entry)
 	const struct fuzz *f = ctx;
 
 	fuzz_promise(entry->namelen > 0);
-	fuzz_promise(ino_valid(&f->geo, entry->target) == (entry->kind != ENTRY_ASTRAY));
+	fuzz_promise(ino_valid(&f->geo, entry->target) == (entry->kind != ENTRY_INVALID));
 	fuzz_touch(entry->name, entry->namelen);
 }
 

@@ -56,7 +56,7 @@ struct dirs {
 
 	struct reported reported;
 	unsigned nentries;
-	unsigned nastray;
+	unsigned ninvalid;
 	struct dir_entry entries[64]; /* the first 64 */
 	unsigned nleaves;
 	struct {
@@ -195,8 +195,8 @@ static inline void remember_entry(void *ctx, const struct dir_entry *entry)
 {
 	struct dirs *d = ctx;
 
-	if (entry->kind == ENTRY_ASTRAY) {
-		d->nastray++;
+	if (entry->kind == ENTRY_INVALID) {
+		d->ninvalid++;
 		return;
 	}
 	if (d->nentries < 64)

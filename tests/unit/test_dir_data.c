@@ -835,7 +835,7 @@ static void number_like_a_free_region_is_told_from_one_by_the_hash(void **state)
 	assert_int_equal(d.reported.count, 1);
 	assert_int_equal(d.reported.problems[0].finding, F_DIR_ENTRY_INO);
 	assert_int_equal(d.nentries, 4);
-	assert_int_equal(d.nastray, 1);
+	assert_int_equal(d.ninvalid, 1);
 }
 
 static void length_stays_where_no_length_has_the_hash(void **state)

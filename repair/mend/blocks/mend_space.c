@@ -28,8 +28,8 @@ static struct mend_space *space_new(const struct geometry *geo, bool realtime)
 }
 
 /* Take up to `want` blocks from the first free extent that is left. */
-static int take(struct mend *m, struct mend_space **space, bool realtime, uint32_t want, fsbno_t *ret_start,
-		uint32_t *ret_len)
+static int take_free(struct mend *m, struct mend_space **space, bool realtime, uint32_t want, fsbno_t *ret_start,
+		     uint32_t *ret_len)
 {
 	const struct geometry *geo = &m->now->geo;
 	struct mend_space *s = *space ? *space : space_new(geo, realtime);
@@ -75,11 +75,11 @@ static int note_taken(struct mend_taken *taken, fsbno_t start, uint32_t len)
 
 int mend_space_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len)
 {
-	int ret = take(m, &m->space, false, want, ret_start, ret_len);
+	int ret = take_free(m, &m->space, false, want, ret_start, ret_len);
 
 	if (ret == -ENOSPC && m->survey) { /* look again without the survey, which does not know what was given up */
 		mend_space_forget(m);
-		ret = take(m, &m->space, false, want, ret_start, ret_len);
+		ret = take_free(m, &m->space, false, want, ret_start, ret_len);
 	}
 	if (ret == -ENOSPC)
 		ret = mend_own_take(m, want, ret_start, ret_len);
@@ -92,7 +92,7 @@ int mend_space_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t 
 
 int mend_space_take_rt(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len)
 {
-	int ret = take(m, &m->rt_space, true, want, ret_start, ret_len);
+	int ret = take_free(m, &m->rt_space, true, want, ret_start, ret_len);
 
 	m->in_vain += ret == -ENOSPC;
 	return ret ? ret : note_taken(&m->rt_taken, *ret_start, *ret_len);

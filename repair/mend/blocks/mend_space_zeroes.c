@@ -34,7 +34,8 @@ static bool is_zeroes(struct search *s, agno_t agno, uint64_t agbno)
 }
 
 /* Take up to `need` blocks from blocks [start, start + len) of an AG, which nobody has. Returns how many. */
-static uint32_t take(struct search *s, agno_t agno, uint64_t start, uint64_t len, fsbno_t *blocks, uint32_t need)
+static uint32_t take_between(struct search *s, agno_t agno, uint64_t start, uint64_t len, fsbno_t *blocks,
+			     uint32_t need)
 {
 	uint32_t done = 0;
 
@@ -65,7 +66,7 @@ int mend_space_take_zeroes(struct mend *m, const struct mend_survey *owners, fsb
 		for (uint64_t at = 0; at < of->claimed.to && done < need; at = end) {
 			start = block_map_next(&of->claimed, &of->mapped, at, false);
 			end = block_map_next(&of->claimed, &of->mapped, start, true);
-			done += take(&s, (agno_t){ ag }, start, end - start, blocks + done, need - done);
+			done += take_between(&s, (agno_t){ ag }, start, end - start, blocks + done, need - done);
 		}
 	}
 	free(s.bytes);

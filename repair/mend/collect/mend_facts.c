@@ -25,7 +25,7 @@ struct said {
 	uint64_t gen; /* a generation, plus 1; 0: none */
 };
 
-struct collect {
+struct fact_collector {
 	const struct geometry *geo;
 	const xino_t *inos;
 	size_t ninos;
@@ -34,23 +34,23 @@ struct collect {
 };
 
 /* The first of the wanted numbers that is not below this one. */
-static size_t first_from(const struct collect *c, uint64_t ino)
+static size_t first_from(const struct fact_collector *c, uint64_t ino)
 {
 	return ordered_from(c->inos, c->ninos, ELEMENT(c->inos), ino);
 }
 
 /* Which of the wanted numbers it is; ninos: none. */
-static size_t find(const struct collect *c, uint64_t ino)
+static size_t find_inode(const struct fact_collector *c, uint64_t ino)
 {
 	return ordered_find(c->inos, c->ninos, ELEMENT(c->inos), ino);
 }
 
-static bool wanted(const struct collect *c, uint64_t ino)
+static bool wanted(const struct fact_collector *c, uint64_t ino)
 {
-	return find(c, ino) < c->ninos;
+	return find_inode(c, ino) < c->ninos;
 }
 
-static void add(struct collect *c, unsigned lane, const struct ino_fact *fact)
+static void add_fact(struct fact_collector *c, unsigned lane, const struct ino_fact *fact)
 {
 	mend_lanes_add(&c->lanes, lane, fact);
 }
@@ -59,23 +59,23 @@ static void add(struct collect *c, unsigned lane, const struct ino_fact *fact)
  * Add that an inode has a child, once for each inode; and the generation that the child's parent pointer has, unless it
  * is the one that was told first.  gen: NULL for `..`, which has none.
  */
-static void add_child(struct collect *c, unsigned lane, const struct ino_fact *child, const uint32_t *gen)
+static void add_child(struct fact_collector *c, unsigned lane, const struct ino_fact *child, const uint32_t *gen)
 {
-	struct said *said = &c->said[find(c, child->ino.v)];
+	struct said *said = &c->said[find_inode(c, child->ino.v)];
 	uint64_t none = 0;
 
 	if (!__atomic_exchange_n(&said->child, true, __ATOMIC_RELAXED))
-		add(c, lane, child);
+		add_fact(c, lane, child);
 	if (!gen)
 		return;
 	if (__atomic_compare_exchange_n(&said->gen, &none, *gen + 1ull, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
 	    none != *gen + 1ull)
-		add(c, lane, &(struct ino_fact){ .ino = child->ino, .kind = FACT_GEN, .value = *gen });
+		add_fact(c, lane, &(struct ino_fact){ .ino = child->ino, .kind = FACT_GEN, .value = *gen });
 }
 
 static void chunk_found(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *record)
 {
-	struct collect *c = ctx;
+	struct fact_collector *c = ctx;
 	const uint64_t exist = inobt_existing(record->holemask), start = ino_of(c->geo, agno, record->start).v;
 
 	if (kind != BT_INO)
@@ -87,13 +87,13 @@ static void chunk_found(void *ctx, unsigned lane, enum btree_kind kind, agno_t a
 					       .value = !(record->free >> i & 1) };
 
 		if (exist >> i & 1)
-			add(c, lane, &fact);
+			add_fact(c, lane, &fact);
 	}
 }
 
 static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rmap_record *record)
 {
-	struct collect *c = ctx;
+	struct fact_collector *c = ctx;
 	struct ino_fact fact = { .ino = { record->owner },
 				 .kind = FACT_RMAP,
 				 .flags = record->flags,
@@ -108,12 +108,12 @@ static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rma
 	} else {
 		fact.value = fsbno_of(c->geo, (agno_t){ group.v }, record->start).v;
 	}
-	add(c, lane, &fact);
+	add_fact(c, lane, &fact);
 }
 
 static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry)
 {
-	struct collect *c = ctx;
+	struct fact_collector *c = ctx;
 	struct ino_fact fact = { .ino = entry->target, .ftype = entry->ftype, .metadata = entry->metadata };
 
 	if (entry->dot || !wanted(c, entry->target.v))
@@ -125,12 +125,12 @@ static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry
 	if (entry->dotdot)
 		add_child(c, lane, &fact, NULL);
 	else
-		add(c, lane, &fact);
+		add_fact(c, lane, &fact);
 }
 
 static void pptr_found(void *ctx, unsigned lane, const struct pptr_fact *pptr)
 {
-	struct collect *c = ctx;
+	struct fact_collector *c = ctx;
 	const struct ino_fact child = {
 		.ino = pptr->parent, .kind = FACT_CHILD, .metadata = pptr->metadata, .value = pptr->child.v
 	};
@@ -201,7 +201,7 @@ static int collect_facts(struct mend *m, const xino_t *inos, size_t count, unsig
 				      .rmap = kinds & FACTS_RMAPS ? rmap_found : NULL,
 				      .entry = entry_found,
 				      .pptr = pptr_found };
-	struct collect c = {
+	struct fact_collector c = {
 		.geo = &now->geo, .inos = inos, .ninos = count, .said = calloc(count + 1, sizeof(*c.said))
 	};
 	int error = mend_lanes_new(&c.lanes, now, sizeof(struct ino_fact));
@@ -275,7 +275,7 @@ static bool all_kept(const struct mend_facts_kept *kept, const xino_t *inos, siz
 /* Add those kept facts that are about these inodes. */
 static int add_kept(const struct mend_facts *kept, const xino_t *inos, size_t count, struct mend_facts *facts)
 {
-	const struct collect c = { .inos = inos, .ninos = count };
+	const struct fact_collector c = { .inos = inos, .ninos = count };
 	struct ino_fact *v = reallocarray(facts->v, facts->count + kept->count + 1, sizeof(*v));
 
 	if (!v)

@@ -235,7 +235,7 @@ static int load_tree(struct load *load, const struct check *check, const struct 
 }
 
 /* Blocks of extents in the inode whose start is impossible, but whose length is not. */
-static uint64_t blocks_astray(const struct geometry *geo, const struct dinode_fork *of, uint64_t nblocks)
+static uint64_t blocks_impossible(const struct geometry *geo, const struct dinode_fork *of, uint64_t nblocks)
 {
 	const size_t size = sizeof(struct bmbt_rec_disk);
 	uint64_t sum = 0;
@@ -260,7 +260,7 @@ static int load_fork(struct load *load, const struct check *check)
 		return 0;
 	if (of->format == FMT_EXTENTS) {
 		bmap_inline_decode(check, of->bytes, of->size, of->nextents, &of->rules, add_extent, load);
-		fork->astray = blocks_astray(check->geo, of, load->inode->inode.nblocks);
+		fork->impossible = blocks_impossible(check->geo, of, load->inode->inode.nblocks);
 	} else if (of->format == FMT_BTREE)
 		ret = load_tree(load, check, of);
 	mend_extents_sort(fork->extents, fork->count);

@@ -13,7 +13,7 @@ struct mend_fork {
 	struct bmap_record *extents; /* by offset; those that make sense */
 	size_t count, room;
 	uint64_t nodes;		   /* bmbt blocks below the root */
-	uint64_t astray;	   /* blocks of extents in the inode whose start is impossible: not in extents */
+	uint64_t impossible;	   /* blocks of extents in the inode whose start is impossible: not in extents */
 	struct btree_expect *tree; /* where the bmbt blocks lie that the tree leads to */
 	size_t ntree;
 	bool whole; /* all of the map could be read */

@@ -89,7 +89,7 @@ static bool is_lost(void *ctx, uint64_t block)
 	return mend_survey_any_lost(s->survey, s->agno, block, 1);
 }
 
-static void look_at(void *ctx, uint64_t block, const uint8_t *bytes)
+static void note_leaf(void *ctx, uint64_t block, const uint8_t *bytes)
 {
 	struct search *s = ctx;
 	struct btree_block found;
@@ -101,7 +101,7 @@ static void look_at(void *ctx, uint64_t block, const uint8_t *bytes)
 static int search_ag(struct mend *m, agno_t agno, const struct mend_survey *survey, struct strays_ag *ret)
 {
 	struct search s = { .m = m, .agno = agno, .survey = survey };
-	const struct mend_scan scan = { m, agno, is_lost, look_at, &s };
+	const struct mend_scan scan = { m, agno, is_lost, note_leaf, &s };
 	const uint32_t end = ag_length(&m->now->geo, agno);
 	int error = block_map_new(&s.leaves, 0, end);
 
@@ -143,7 +143,7 @@ static bool all_shared(const struct survey_ag *maps, uint64_t start, uint64_t en
 	}
 }
 
-static void record_found(void *ctx, const union btree_record *record, uint32_t index)
+static void leaf_record_found(void *ctx, const union btree_record *record, uint32_t index)
 {
 	const struct telling *t = ctx;
 	const struct rmap_record *rmap = &record->rmap;
@@ -161,7 +161,7 @@ static int tell_ag(struct mend *m, agno_t agno, const struct survey_ag *maps, co
 	const struct geometry *geo = &m->now->geo;
 	const struct check silent = check_silent(geo);
 	struct telling t = { fn, ctx, agno, maps, ag_tree_whole(&m->now->traverse->ags[agno.v], BT_REFC) };
-	const struct btree_visitor visitor = { &t, record_found, btree_ignore_child, NULL };
+	const struct btree_visitor visitor = { &t, leaf_record_found, btree_ignore_child, NULL };
 	uint8_t *bytes = malloc(geo->block_size), *other = malloc(geo->block_size);
 	const bool room = bytes && other;
 
@@ -202,7 +202,7 @@ static bool wanted_ags(const struct mend *m, bool *wanted)
 }
 
 /* Tell of the leaves in these AGs. 0 or negative errno. */
-static int tell(struct mend *m, const bool *wanted, mend_stray_fn *fn, void *ctx)
+static int tell_leaves(struct mend *m, const bool *wanted, mend_stray_fn *fn, void *ctx)
 {
 	struct mend_survey survey;
 	const bool adopted = mend_survey_adopt(m, wanted, &survey);
@@ -242,7 +242,7 @@ int mend_strays_tell(struct mend *m, mend_stray_fn *fn, void *ctx)
 	if (!wanted)
 		return -ENOMEM;
 	if (wanted_ags(m, wanted))
-		ret = tell(m, wanted, fn, ctx);
+		ret = tell_leaves(m, wanted, fn, ctx);
 	free(wanted);
 	return ret;
 }

@@ -61,7 +61,7 @@ static bool shape_trees(struct mend_plan *p)
 }
 
 /* Take blocks, until the trees that describe them fit into them. 0, -ENOSPC or -ENOMEM. */
-static int settle(struct mend_plan *p)
+static int settle_plan(struct mend_plan *p)
 {
 	uint32_t need = 1, slots = agfl_slots(p->geo->crc, p->geo->sector_size);
 	uint32_t trees = 0;
@@ -105,11 +105,11 @@ int mend_ag(const struct geometry *geo, struct ag_contents *contents, const stru
 		ret = mend_blocks_find(&p);
 	if (!ret) {
 		p.slack = usual_slack(&p);
-		ret = settle(&p);
+		ret = settle_plan(&p);
 	}
 	if (ret == -ENOSPC && p.slack == SLACK_USUAL) {
 		p.slack = SLACK_NONE;
-		ret = settle(&p);
+		ret = settle_plan(&p);
 	}
 	if (!ret)
 		ret = mend_write_all(&p, writer);

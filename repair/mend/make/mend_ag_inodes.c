@@ -318,7 +318,7 @@ static void work_free(struct ag_inodes_work *w)
 }
 
 /* Begin to mend groups. 0 or -ENOMEM; work_free() in any case. */
-static int begin(struct ag_inodes_work *w)
+static int work_begin(struct ag_inodes_work *w)
 {
 	if (!w->why || !w->gone || !w->chunks || !w->more || !w->trust || !w->rebuilt || !w->lacking)
 		return -ENOMEM;
@@ -336,7 +336,7 @@ bool mend_ag_inodes_wants(const struct found *found)
 int mend_ag_inodes(struct mend *m, const struct found *found, size_t count)
 {
 	struct ag_inodes_work w = work_new(m);
-	int ret = begin(&w);
+	int ret = work_begin(&w);
 
 	if (!ret)
 		ret = ag_inodes_doubt_all(&w, found, count);
@@ -349,7 +349,7 @@ int mend_ag_inodes(struct mend *m, const struct found *found, size_t count)
 int mend_ag_inodes_anew(struct mend *m, const struct found *found)
 {
 	struct ag_inodes_work w = work_new(m);
-	int ret = begin(&w);
+	int ret = work_begin(&w);
 
 	if (!ret)
 		ret = ag_inodes_doubt(&w, found);
@@ -366,7 +366,7 @@ int mend_ag_inodes_add(struct mend *m, agno_t agno, const struct inobt_record *m
 	size_t nchunks = 0;
 	int ret;
 
-	ret = begin(&w);
+	ret = work_begin(&w);
 	if (!ret)
 		ret = mend_survey_of_ag(m, agno, NULL, &w.survey);
 	if (!ret)

@@ -16,7 +16,7 @@
 #include "repair.h"
 #include "sets/ordered.h"
 
-struct collect {
+struct attr_collector {
 	const struct geometry *geo;
 	struct attr_blocks blocks; /* of a fork that is not in the inode */
 	struct attr_items *items;
@@ -30,7 +30,7 @@ struct collect {
 
 static void count_problem(void *ctx, const struct problem *problem)
 {
-	struct collect *c = ctx;
+	struct attr_collector *c = ctx;
 
 	c->problems++;
 	c->dropped += problem->finding == F_ATTR_INCOMPLETE || problem->finding == F_ATTR_DUPLICATE;
@@ -54,7 +54,7 @@ static int add_lost(struct attr_items *items, const struct attr_entry *e)
 	return 0;
 }
 
-static int add_item(struct collect *c, const struct attr_entry *e)
+static int add_item(struct attr_collector *c, const struct attr_entry *e)
 {
 	const struct attr_item item = {
 		.flags = e->flags & (ATTR_ROOT | ATTR_SECURE | ATTR_PARENT),
@@ -68,7 +68,7 @@ static int add_item(struct collect *c, const struct attr_entry *e)
 	return attr_items_add(c->items, &item);
 }
 
-static int add_waiting(struct collect *c, const struct attr_entry *e)
+static int add_waiting(struct attr_collector *c, const struct attr_entry *e)
 {
 	uint8_t *name = malloc(e->namelen);
 
@@ -82,9 +82,9 @@ static int add_waiting(struct collect *c, const struct attr_entry *e)
 	return 0;
 }
 
-static void add_entry(void *ctx, const struct attr_entry *e)
+static void add_attr_entry(void *ctx, const struct attr_entry *e)
 {
-	struct collect *c = ctx;
+	struct attr_collector *c = ctx;
 
 	if (c->error)
 		return;
@@ -95,7 +95,7 @@ static void add_entry(void *ctx, const struct attr_entry *e)
 }
 
 /* When all other values have been taken: find the values of the entries that wait, or note these as lost. */
-static void settle_waiting(struct collect *c)
+static void settle_waiting(struct attr_collector *c)
 {
 	for (size_t i = 0; i < c->nwaiting; i++) {
 		struct attr_entry e = c->waiting[i];
@@ -110,13 +110,14 @@ static void settle_waiting(struct collect *c)
 }
 
 /* How many entries of a leaf that the decoder has left out are a loss. */
-static uint64_t left_out(const struct collect *c, const struct attr_leaf *leaf)
+static uint64_t left_out(const struct attr_collector *c, const struct attr_leaf *leaf)
 {
 	return leaf->left_out > c->dropped ? leaf->left_out - c->dropped : 0;
 }
 
 /* True if a leaf decodes without any problem. */
-static bool is_sound(struct collect *c, const struct check *check, const uint8_t *block, const struct da_expect *expect)
+static bool is_sound_leaf(struct attr_collector *c, const struct check *check, const uint8_t *block,
+			  const struct da_expect *expect)
 {
 	struct attr_leaf leaf;
 
@@ -125,7 +126,7 @@ static bool is_sound(struct collect *c, const struct check *check, const uint8_t
 }
 
 /* Collect from all leaves; from sound ones first, so that their attributes are kept if others have the same names. */
-static void collect_leaves(struct collect *c)
+static void collect_leaves(struct attr_collector *c)
 {
 	const struct check check = { c->blocks.geo, count_problem, c };
 	uint8_t *block = malloc(c->blocks.geo->block_size);
@@ -137,12 +138,12 @@ static void collect_leaves(struct collect *c)
 	for (unsigned sound = 2; sound-- > 0 && !c->error;) {
 		for (size_t i = 0; i < c->blocks.nleaves && !c->error; i++) {
 			if (!attr_blocks_leaf(&c->blocks, i, block, &expect) ||
-			    is_sound(c, &check, block, &expect) != sound)
+			    is_sound_leaf(c, &check, block, &expect) != sound)
 				continue;
 			c->dropped = 0;
 			if (!sound)
 				attr_leaf_mend(c->geo, block, expect.owner);
-			if (attr_leaf_decode(&check, block, &expect, add_entry, c, &leaf))
+			if (attr_leaf_decode(&check, block, &expect, add_attr_entry, c, &leaf))
 				c->items->lost += left_out(c, &leaf);
 		}
 	}
@@ -217,12 +218,12 @@ static int drop_repeated(struct attr_items *items)
 int attr_items_collect(struct mend *m, const struct mend_inode *inode, struct attr_items *ret)
 {
 	const struct dinode_fork *fork = &inode->inode.fork[ATTR_FORK];
-	struct collect c = { .geo = &m->now->geo, .items = ret };
+	struct attr_collector c = { .geo = &m->now->geo, .items = ret };
 	const struct check check = { c.geo, count_problem, &c };
 
 	*ret = (struct attr_items){ 0 };
 	if (fork->format == FMT_LOCAL) {
-		attr_sf_decode(&check, fork->bytes, fork->size, inode->ino, add_entry, &c);
+		attr_sf_decode(&check, fork->bytes, fork->size, inode->ino, add_attr_entry, &c);
 	} else {
 		c.error = attr_blocks_find_leaves(m, inode, &c.blocks);
 		if (!c.error)

@@ -104,7 +104,7 @@ static int longest_first(const void *a, const void *b)
 	return number_order(x->start, y->start);
 }
 
-static void take(struct mend_plan *p, const struct extent *e, uint32_t need)
+static void take_from(struct mend_plan *p, const struct extent *e, uint32_t need)
 {
 	for (uint32_t i = 0; i < e->len && p->nblocks < need; i++)
 		p->blocks[p->nblocks++] = e->start + i;
@@ -127,14 +127,14 @@ int mend_blocks_choose(struct mend_plan *p, uint32_t need)
 		if (p->fresh.v[i].len >= need && (!whole || p->fresh.v[i].start < whole->start))
 			whole = &p->fresh.v[i];
 	if (whole) {
-		take(p, whole, need);
+		take_from(p, whole, need);
 		return 0;
 	}
 	qsort(p->fresh.v, p->fresh.count, sizeof(*p->fresh.v), longest_first);
 	for (size_t i = 0; i < p->fresh.count && p->nblocks < need; i++)
-		take(p, &p->fresh.v[i], need);
+		take_from(p, &p->fresh.v[i], need);
 	for (size_t i = 0; i < p->spare.count && p->nblocks < need; i++)
-		take(p, &p->spare.v[i], need);
+		take_from(p, &p->spare.v[i], need);
 	sort_words(p->blocks, p->nblocks, 1);
 	return 0;
 }

@@ -37,7 +37,7 @@ static bool is_nobodys(void *ctx, uint64_t block)
 	       (l->again || !block_map_get(&l->known, block));
 }
 
-static void look_at(void *ctx, uint64_t block, const uint8_t *bytes)
+static void note_inodes(void *ctx, uint64_t block, const uint8_t *bytes)
 {
 	struct looking *l = ctx;
 	const struct chunk_search *s = l->search;
@@ -191,7 +191,7 @@ int chunk_take_looks(struct chunk_search *s, struct chunk_places *places, bool o
 {
 	const uint32_t end = ag_length(s->geo, s->agno);
 	struct looking l = { .search = s, .again = !otherwise && may_be_misplaced(s->geo), .otherwise = otherwise };
-	const struct mend_scan scan = { s->m, s->agno, is_nobodys, look_at, &l };
+	const struct mend_scan scan = { s->m, s->agno, is_nobodys, note_inodes, &l };
 	uint32_t run = 0;
 	int ret = block_map_new(&l.known, 0, end);
 

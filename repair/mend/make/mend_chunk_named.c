@@ -71,7 +71,7 @@ static bool is_there(struct mend *m, xino_t ino, bool *ret_dir)
  * Note those of the inodes, sorted, that are there without a chunk; *ret_dirs: the directories among them, which the
  * caller frees.  0 or negative errno.
  */
-static int look_at(struct mend *m, const struct numbers *inos, struct numbers *ret_dirs)
+static int note_lost(struct mend *m, const struct numbers *inos, struct numbers *ret_dirs)
 {
 	struct numbers dirs = { .v = calloc(inos->count + 1, sizeof(*dirs.v)) };
 	struct mend_facts facts = { 0 };
@@ -171,7 +171,7 @@ int mend_chunks_find_named(struct mend *m, const struct found *found, size_t cou
 		tidy(&m->now->geo, &next);
 		if (ret || !next.count)
 			break;
-		ret = look_at(m, &next, &dirs);
+		ret = note_lost(m, &next, &dirs);
 		next.count = 0;
 	}
 	free(dirs.v);

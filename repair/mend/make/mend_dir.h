@@ -26,8 +26,8 @@ struct dir_rename {
 struct dir_names {
 	struct dir_name *names; /* `.` and `..` first; each has its bytes in memory of its own */
 	size_t count, room;
-	struct dir_name *astray; /* names with the number of no inode; not written, unless one gets a number */
-	size_t nastray, astray_room;
+	struct dir_name *invalid; /* names with the number of no inode; not written, unless one gets a number */
+	size_t ninvalid, invalid_room;
 	struct dir_gone *gone;
 	size_t ngone, gone_room;
 	struct dir_rename *renames; /* dir_edit_write() tells the user */

@@ -29,7 +29,7 @@ static lsn_t block_date(const struct geometry *geo, xino_t dir, const struct men
 	return log_stamp_lsn(geo, LB_DIR_DATA, block->bytes);
 }
 
-struct collect {
+struct date_collector {
 	const struct geometry *geo;
 	xino_t dir;
 	struct dir_dates *dates;
@@ -37,7 +37,7 @@ struct collect {
 
 static int add_block(void *ctx, uint64_t off, const struct mend_dir_block *block)
 {
-	const struct collect *c = ctx;
+	const struct date_collector *c = ctx;
 	struct dir_dates *dates = c->dates;
 	const struct check check = check_silent(c->geo);
 	const struct da_expect expect = { c->dir, block->daddr, { (uint32_t)off }, DATA_FORK };
@@ -66,7 +66,7 @@ int dir_dates_collect(struct mend *m, struct mend_inode *dir, struct dir_dates *
 	const struct geometry *geo = &m->now->geo;
 	const struct mend_fork *fork = &dir->fork[DATA_FORK];
 	const struct dinode_fork *of = &dir->inode.fork[DATA_FORK];
-	struct collect c = { geo, dir->ino, ret };
+	struct date_collector c = { geo, dir->ino, ret };
 	int error;
 
 	*ret = (struct dir_dates){ .index_broken = !geo->crc || !fork->whole };

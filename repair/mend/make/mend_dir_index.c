@@ -13,7 +13,7 @@
 #include "repair.h"
 #include "sets/sort.h"
 
-struct collect {
+struct index_collector {
 	const struct geometry *geo;
 	xino_t dir;
 	struct dir_index *index;
@@ -22,9 +22,9 @@ struct collect {
 	int error;
 };
 
-static void add_entry(void *ctx, uint32_t hash, uint32_t address)
+static void add_hash(void *ctx, uint32_t hash, uint32_t address)
 {
-	struct collect *c = ctx;
+	struct index_collector *c = ctx;
 	struct dir_index *index = c->index;
 
 	if (!c->error && index->count == c->most)
@@ -37,7 +37,7 @@ static void add_entry(void *ctx, uint32_t hash, uint32_t address)
 
 static int add_block(void *ctx, uint64_t off, const struct mend_dir_block *block)
 {
-	struct collect *c = ctx;
+	struct index_collector *c = ctx;
 	const struct check check = check_silent(c->geo);
 	const struct da_expect expect = { c->dir, block->daddr, { (uint32_t)off }, DATA_FORK };
 	struct dir_data data;
@@ -47,9 +47,9 @@ static int add_block(void *ctx, uint64_t off, const struct mend_dir_block *block
 	if (!off && c->alone)
 		dir_build_header(c->geo, block->bytes, &expect, DA_DIR_BLOCK);
 	if (!off)
-		dir_block_decode(&check, block->bytes, &expect, dir_ignore_entry, add_entry, c, &data);
+		dir_block_decode(&check, block->bytes, &expect, dir_ignore_entry, add_hash, c, &data);
 	else
-		dir_leaf_decode(&check, block->bytes, &expect, add_entry, c, &leaf);
+		dir_leaf_decode(&check, block->bytes, &expect, add_hash, c, &leaf);
 	return c->error;
 }
 
@@ -58,7 +58,7 @@ int dir_index_collect(struct mend *m, const struct mend_inode *dir, struct dir_i
 	const struct geometry *geo = &m->now->geo;
 	const struct mend_fork *fork = &dir->fork[DATA_FORK];
 	const uint64_t leaves = DIR_LEAF_OFFSET >> geo->block_log, end = DIR_FREE_OFFSET >> geo->block_log;
-	struct collect c = { .geo = geo, .dir = dir->ino, .index = ret };
+	struct index_collector c = { .geo = geo, .dir = dir->ino, .index = ret };
 	int error;
 
 	c.alone = fork->count && fork->extents[fork->count - 1].off.v < 1u << geo->dirblk_log;

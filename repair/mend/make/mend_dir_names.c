@@ -19,7 +19,7 @@
 #include "sets/number_sort.h"
 #include "sets/ordered.h"
 
-struct collect {
+struct name_collector {
 	const struct geometry *geo;
 	struct dir_names *names;
 	struct dir_index index; /* empty, if there is none */
@@ -42,13 +42,13 @@ static int append(struct dir_name **names, size_t *room, size_t *count, const st
 	return 0;
 }
 
-static int add_astray(struct dir_names *names, const struct dir_name *name)
+static int add_invalid(struct dir_names *names, const struct dir_name *name)
 {
-	return append(&names->astray, &names->astray_room, &names->nastray, name);
+	return append(&names->invalid, &names->invalid_room, &names->ninvalid, name);
 }
 
 /* True if the hash index has another hash at the entry's address. */
-static bool is_doubted(const struct collect *c, const struct dir_entry *entry)
+static bool is_doubted(const struct name_collector *c, const struct dir_entry *entry)
 {
 	uint32_t hash;
 
@@ -78,7 +78,7 @@ static int note_rename(struct dir_names *names, const struct name_view *was, con
  * Make the name of an entry possible, in bytes; if the hash index knows the hash of what it was, to be that.  Returns
  * whether it was changed.
  */
-static bool make_possible(const struct collect *c, const struct dir_entry *entry, uint8_t *bytes)
+static bool make_possible(const struct name_collector *c, const struct dir_entry *entry, uint8_t *bytes)
 {
 	uint32_t hash;
 
@@ -89,9 +89,9 @@ static bool make_possible(const struct collect *c, const struct dir_entry *entry
 	return memcmp(bytes, entry->name, entry->namelen) != 0;
 }
 
-static void add_entry(void *ctx, const struct dir_entry *entry)
+static void add_dir_entry(void *ctx, const struct dir_entry *entry)
 {
-	struct collect *c = ctx;
+	struct name_collector *c = ctx;
 	uint8_t bytes[UINT8_MAX];
 	const struct dir_name name = { .ino = entry->target,
 				       .name = bytes,
@@ -109,20 +109,21 @@ static void add_entry(void *ctx, const struct dir_entry *entry)
 	}
 	if (entry->kind == ENTRY_NAME && !c->error)
 		c->error = dir_names_add(c->geo, c->names, &name);
-	if (entry->kind == ENTRY_ASTRAY && !c->error)
-		c->error = add_astray(c->names, &name);
+	if (entry->kind == ENTRY_INVALID && !c->error)
+		c->error = add_invalid(c->names, &name);
 }
 
 /* Collect the names in one block. False: it is none that holds names, or does not decode. */
-static bool names_in(struct collect *c, const struct check *check, const uint8_t *block, const struct da_expect *expect)
+static bool names_in(struct name_collector *c, const struct check *check, const uint8_t *block,
+		     const struct da_expect *expect)
 {
 	struct dir_data data;
 
 	switch (da_identify(check, block, c->geo->dir_block_size)) {
 	case DA_DIR_BLOCK:
-		return dir_block_decode(check, block, expect, add_entry, dir_ignore_leaf, c, &data);
+		return dir_block_decode(check, block, expect, add_dir_entry, dir_ignore_leaf, c, &data);
 	case DA_DIR_DATA:
-		return dir_data_decode(check, block, expect, add_entry, c, &data);
+		return dir_data_decode(check, block, expect, add_dir_entry, c, &data);
 	default:
 		return false;
 	}
@@ -155,7 +156,7 @@ static bool *find_repeats(const struct mend_fork *fork)
 	return repeats;
 }
 
-static int names_in_blocks(struct collect *c, struct mend *m, const struct mend_inode *inode)
+static int names_in_blocks(struct name_collector *c, struct mend *m, const struct mend_inode *inode)
 {
 	const struct check check = check_silent(c->geo);
 	const struct mend_fork *fork = &inode->fork[DATA_FORK];
@@ -192,7 +193,7 @@ static int names_in_blocks(struct collect *c, struct mend *m, const struct mend_
 }
 
 /* Begin with `.`, and `..` of which nothing is known. 0 or -ENOMEM. */
-static int begin(const struct geometry *geo, xino_t ino, struct dir_names *ret)
+static int begin_names(const struct geometry *geo, xino_t ino, struct dir_names *ret)
 {
 	static const uint8_t dots[] = "..";
 	const struct dir_name dot = { ino, dots, 1, FT_DIR, 0, 0, false };
@@ -210,9 +211,9 @@ int dir_names_in_block(const struct geometry *geo, xino_t dir, xdaddr_t daddr, b
 	const struct da_expect expect = { dir, daddr, { first ? 0 : 1u << geo->dirblk_log }, DATA_FORK };
 	unsigned problems = 0;
 	const struct check check = check_counting(geo, &problems);
-	struct collect c = { .geo = geo, .names = ret };
+	struct name_collector c = { .geo = geo, .names = ret };
 
-	c.error = begin(geo, dir, ret);
+	c.error = begin_names(geo, dir, ret);
 	if (!c.error)
 		*ret_sound = names_in(&c, &check, block, &expect) && !problems;
 	return c.error;
@@ -223,14 +224,15 @@ int dir_names_collect(struct mend *m, const struct mend_inode *inode, struct dir
 	const struct geometry *geo = &m->now->geo;
 	const struct check check = check_silent(geo);
 	const struct dinode_fork *of = &inode->inode.fork[DATA_FORK];
-	struct collect c = { .geo = geo, .names = ret };
-	int error = begin(geo, inode->ino, ret);
+	struct name_collector c = { .geo = geo, .names = ret };
+	int error = begin_names(geo, inode->ino, ret);
 
 	if (error)
 		return error;
 	ret->whole = inode->fork[DATA_FORK].whole;
 	if (of->ok && of->format == FMT_LOCAL) {
-		ret->whole = dir_sf_decode(&check, of->bytes, of->size, inode->inode.size, inode->ino, add_entry, &c);
+		ret->whole =
+			dir_sf_decode(&check, of->bytes, of->size, inode->inode.size, inode->ino, add_dir_entry, &c);
 		return c.error;
 	}
 	return names_in_blocks(&c, m, inode);
@@ -240,8 +242,8 @@ void dir_names_free(struct dir_names *names)
 {
 	for (size_t i = 0; i < names->count; i++)
 		free((void *)names->names[i].name);
-	for (size_t i = 0; i < names->nastray; i++)
-		free((void *)names->astray[i].name);
+	for (size_t i = 0; i < names->ninvalid; i++)
+		free((void *)names->invalid[i].name);
 	for (size_t i = 0; i < names->ngone; i++)
 		free((void *)names->gone[i].name.name);
 	for (size_t i = 0; i < names->nrenames; i++) {
@@ -250,7 +252,7 @@ void dir_names_free(struct dir_names *names)
 	}
 	free(names->renames);
 	free(names->names);
-	free(names->astray);
+	free(names->invalid);
 	free(names->gone);
 	name_chains_free(&names->chains);
 }

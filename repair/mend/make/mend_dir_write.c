@@ -183,8 +183,8 @@ static void drop_names(struct mend *m, const struct dir_edit *dir)
 
 		mend_drop_name(m, dir->inode.ino, gone->name.name, gone->name.namelen, gone->name.ino, gone->reason);
 	}
-	for (size_t i = 0; i < names->nastray; i++) {
-		const struct dir_name *name = &names->astray[i];
+	for (size_t i = 0; i < names->ninvalid; i++) {
+		const struct dir_name *name = &names->invalid[i];
 
 		mend_drop_name(m, dir->inode.ino, name->name, name->namelen, name->ino, DROP_INODE_IMPOSSIBLE);
 	}

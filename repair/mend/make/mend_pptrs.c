@@ -22,7 +22,7 @@
 #include "walk/walker.h"
 
 /* Names are few beside all that is traversed, so one lock for all threads will do. */
-struct collect {
+struct pptr_collector {
 	const struct geometry *geo;
 	const xino_t *inos; /* all wanted inodes, sorted */
 	size_t first;	    /* parent pointers of and to inos[first] to [end - 1] are collected */
@@ -34,7 +34,7 @@ struct collect {
 	int error;
 };
 
-static bool asked_about(const struct collect *c, xino_t ino)
+static bool asked_about(const struct pptr_collector *c, xino_t ino)
 {
 	size_t end = __atomic_load_n(&c->end, __ATOMIC_RELAXED);
 
@@ -48,7 +48,7 @@ static size_t bytes_of(uint8_t namelen)
 }
 
 /* Give up the second half of the inodes, with their names. -E2BIG: one inode's alone are too many. */
-static int narrow(struct collect *c)
+static int narrow(struct pptr_collector *c)
 {
 	size_t kept = 0, count = c->end - c->first;
 
@@ -82,7 +82,7 @@ int pptr_names_add(struct pptr_name **names, size_t *room, size_t *count, const 
 	return 0;
 }
 
-static int add_name(struct collect *c, const struct pptr_fact *fact)
+static int add_name(struct pptr_collector *c, const struct pptr_fact *fact)
 {
 	const struct pptr_name name = { fact->parent, fact->child, fact->parent_gen, fact->ftype, fact->namelen, NULL };
 	int ret = pptr_names_add(&c->names, &c->room, &c->count, &name, fact->name);
@@ -93,7 +93,7 @@ static int add_name(struct collect *c, const struct pptr_fact *fact)
 
 static void pptr_found(void *ctx, unsigned lane, const struct pptr_fact *fact)
 {
-	struct collect *c = ctx;
+	struct pptr_collector *c = ctx;
 
 	(void)lane;
 	if (!asked_about(c, fact->parent) && !asked_about(c, fact->child))
@@ -176,7 +176,7 @@ static void forget(struct mend_pptrs *p)
 }
 
 /* Take over what was collected, and sort it in both orders. *c is empty then. 0 or -ENOMEM. */
-static int adopt(struct mend_pptrs *p, struct collect *c)
+static int adopt_names(struct mend_pptrs *p, struct pptr_collector *c)
 {
 	struct pptr_name **children = calloc(c->count + 1, sizeof(*children));
 
@@ -191,7 +191,7 @@ static int adopt(struct mend_pptrs *p, struct collect *c)
 	p->count = c->count;
 	p->first = c->first;
 	p->end = c->end;
-	*c = (struct collect){ 0 };
+	*c = (struct pptr_collector){ 0 };
 	return 0;
 }
 
@@ -201,12 +201,12 @@ static int collect_pptrs(struct mend_pptrs *p, size_t first)
 	const struct scope scope = { .pptrs = true };
 	const uint64_t memory = memory_at_a_time(p->m->now);
 	static const struct sink_ops ops = { .pptr = pptr_found };
-	struct collect c = { .geo = &p->m->now->geo,
-			     .inos = p->inos,
-			     .first = first,
-			     .end = p->ninos,
-			     .limit = memory / 2,
-			     .lock = PTHREAD_MUTEX_INITIALIZER };
+	struct pptr_collector c = { .geo = &p->m->now->geo,
+				    .inos = p->inos,
+				    .first = first,
+				    .end = p->ninos,
+				    .limit = memory / 2,
+				    .lock = PTHREAD_MUTEX_INITIALIZER };
 	int ret;
 
 	forget(p);
@@ -219,7 +219,7 @@ static int collect_pptrs(struct mend_pptrs *p, size_t first)
 	if (!ret)
 		ret = c.error;
 	if (!ret)
-		ret = adopt(p, &c);
+		ret = adopt_names(p, &c);
 	for (size_t i = 0; i < c.count; i++)
 		free(c.names[i].name);
 	free(c.names);
@@ -232,7 +232,7 @@ int mend_pptrs_want(struct mend_pptrs *p, xino_t ino)
 }
 
 /* Where an inode is in p->inos, which is made anew if it is not there; p->ninos: an error. 0 or -ENOMEM. */
-static int settle(struct mend_pptrs *p, xino_t ino, size_t *ret_at)
+static int find_wanted(struct mend_pptrs *p, xino_t ino, size_t *ret_at)
 {
 	const xino_t *at = p->ninos ? bsearch(&ino, p->inos, p->ninos, sizeof(ino), ino_order) : NULL;
 	int ret = 0;
@@ -259,7 +259,7 @@ int mend_pptrs_know(struct mend_pptrs *p, xino_t ino)
 
 	if (!p->m->now->geo.parent || !ino.v || ino.v == NULL_INO)
 		return 0;
-	ret = settle(p, ino, &at);
+	ret = find_wanted(p, ino, &at);
 	if (ret || at == p->ninos)
 		return ret;
 	/* the first time begin with the first inode, since questions come in their order */

@@ -35,7 +35,7 @@ static int find_free(const struct tree_room *r, enum witness by, struct block_ma
 }
 
 /* Take the first run of so many blocks; if there is none, the first blocks there are. False: there are too few. */
-static bool take(const struct block_map *map, uint64_t *blocks, uint32_t need)
+static bool take_of_map(const struct block_map *map, uint64_t *blocks, uint32_t need)
 {
 	uint32_t run = 0, n = 0;
 
@@ -59,7 +59,7 @@ static int take_free(const struct tree_room *r, enum witness by, uint64_t *block
 	struct block_map map;
 	int ret = find_free(r, by, &map);
 
-	if (!ret && !take(&map, blocks, need))
+	if (!ret && !take_of_map(&map, blocks, need))
 		ret = -ENOSPC;
 	block_map_free(&map);
 	return ret;
@@ -94,7 +94,7 @@ static int take_old(const struct tree_room *r, uint64_t *blocks, uint32_t need)
 		mend_chunks_mark(&r->m->now->geo, &r->chunks->v[i], &map, false);
 	/* inodes that were found have blocks that only the survey knows */
 	block_map_subtract(&map, &r->survey->ags[r->agno.v].others);
-	if (!take(&map, blocks, need))
+	if (!take_of_map(&map, blocks, need))
 		ret = -ENOSPC;
 	block_map_free(&map);
 	mend_evidence_free(&evidence);

@@ -117,7 +117,7 @@ static int find_home(struct mend *m, const struct spots *s, const struct spot *f
 }
 
 /* Write at a spot what belongs there. 0 or negative errno. */
-static int put_back(struct mend *m, const struct spot *spot)
+static int put_spot_back(struct mend *m, const struct spot *spot)
 {
 	const struct geometry *geo = &m->now->geo;
 	const uint64_t at = bytes_of_daddr(spot->daddr);
@@ -166,7 +166,7 @@ int mend_block_place(struct mend *m, const struct found *found, size_t count)
 	/* all are read before the first is written, since blocks may have been exchanged */
 	for (size_t i = 0; i < s.count && !ret; i++)
 		if (s.v[i].bytes)
-			ret = put_back(m, &s.v[i]);
+			ret = put_spot_back(m, &s.v[i]);
 	for (size_t i = 0; i < s.count; i++)
 		free(s.v[i].bytes);
 	free(s.v);

@@ -71,7 +71,7 @@ static bool change_back(struct mend *m, const struct object_kind *kind, const st
 	return kind->size == SIZE_EXTENT || mend_object_decodes(m, place, bytes);
 }
 
-static int put_back(struct mend *m, const struct found *found)
+static int put_byte_back(struct mend *m, const struct found *found)
 {
 	const struct geometry *geo = &m->now->geo;
 	const struct object_kind *kind = object_kind(found->place.object);
@@ -100,7 +100,7 @@ int mend_byte(struct mend *m, const struct found *found, size_t count)
 	int ret = 0;
 
 	for (size_t i = 0; i < count && !ret && !mend_exhausted(m); i++)
-		ret = put_back(m, &found[i]);
+		ret = put_byte_back(m, &found[i]);
 	return ret;
 }
 

@@ -26,13 +26,13 @@ struct stray {
 	bool replaced;		   /* other inodes were put over it */
 };
 
-struct work {
+struct inode_place_work {
 	struct mend *m;
 	struct stray *v;
 	size_t count;
 };
 
-static int read_block(const struct work *w, xino_t first, uint8_t *block)
+static int read_block(const struct inode_place_work *w, xino_t first, uint8_t *block)
 {
 	const struct geometry *geo = &w->m->now->geo;
 
@@ -51,7 +51,7 @@ static bool is_twin(const struct dinode_disk *a, const struct dinode_disk *b)
  * be right again as the log had them.  If just one agrees, its number may be what is wrong, unless `other`, the block
  * at the other place, has inodes of this place, or the same first inode.
  */
-static bool lies_astray(const struct geometry *geo, const struct stray *s, const uint8_t *other)
+static bool lies_in_wrong_place(const struct geometry *geo, const struct stray *s, const uint8_t *other)
 {
 	unsigned agree = mend_inodes_at(geo, s->bytes, s->belongs);
 
@@ -62,7 +62,7 @@ static bool lies_astray(const struct geometry *geo, const struct stray *s, const
 }
 
 /* Add the block that a finding is in, if it lies in a wrong place.  0 or negative errno. */
-static int take(struct work *w, const struct found *found)
+static int add_stray(struct inode_place_work *w, const struct found *found)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	struct stray s = { .found = found, .at = mend_inodes_first(geo, found->place.ino.v) };
@@ -77,7 +77,7 @@ static int take(struct work *w, const struct found *found)
 		if (read_block(w, s.belongs, other))
 			memset(other, 0, geo->block_size);
 		s.belongs_there = mend_inodes_at(geo, other, s.belongs) < mend_inodes_at(geo, s.bytes, s.belongs);
-		if (lies_astray(geo, &s, other)) {
+		if (lies_in_wrong_place(geo, &s, other)) {
 			w->v[w->count++] = s;
 			s.bytes = NULL;
 		}
@@ -91,7 +91,7 @@ static int take(struct work *w, const struct found *found)
  * If a block belongs in a place where the inobt has no chunk, let it stay as it is, unless that place has all of its
  * inodes already.
  */
-static int keep_those_of_chunks(struct work *w)
+static int keep_those_of_chunks(struct inode_place_work *w)
 {
 	xino_t *inos = calloc(w->count, sizeof(*inos));
 	struct mend_facts facts = { 0 };
@@ -119,7 +119,7 @@ static int keep_those_of_chunks(struct work *w)
 }
 
 /* Put inodes where they belong; those that are there already stay, as the log may have restored them. */
-static int put_back(const struct work *w, const struct stray *s)
+static int put_block_back(const struct inode_place_work *w, const struct stray *s)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	uint8_t *block = calloc(1, geo->block_size);
@@ -144,7 +144,7 @@ static void note_replaced(struct stray *v, size_t count, xino_t belongs)
 }
 
 /* Clear all inodes of a block that don't belong there. 0 or negative errno. */
-static int clear(struct work *w, struct stray *s)
+static int clear(struct inode_place_work *w, struct stray *s)
 {
 	const struct geometry *geo = &w->m->now->geo;
 
@@ -163,7 +163,7 @@ bool mend_inode_place_wants(const struct found *found)
 
 int mend_inode_place(struct mend *m, const struct found *found, size_t count)
 {
-	struct work w = { .m = m, .v = calloc(count, sizeof(*w.v)) };
+	struct inode_place_work w = { .m = m, .v = calloc(count, sizeof(*w.v)) };
 	xino_t last = { NULL_INO };
 	int ret = w.v ? 0 : -ENOMEM;
 
@@ -172,7 +172,7 @@ int mend_inode_place(struct mend *m, const struct found *found, size_t count)
 
 		/* findings come in the order of inodes */
 		if (first.v != last.v)
-			ret = take(&w, &found[i]);
+			ret = add_stray(&w, &found[i]);
 		last = first;
 	}
 	if (!ret && w.count)
@@ -180,7 +180,7 @@ int mend_inode_place(struct mend *m, const struct found *found, size_t count)
 	for (size_t i = 0; i < w.count && !ret; i++)
 		if (w.v[i].bytes && w.v[i].belongs_there) {
 			note_replaced(w.v, w.count, w.v[i].belongs);
-			ret = put_back(&w, &w.v[i]);
+			ret = put_block_back(&w, &w.v[i]);
 		}
 	for (size_t i = 0; i < w.count && !ret; i++)
 		if (w.v[i].bytes && !w.v[i].replaced)

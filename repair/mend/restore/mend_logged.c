@@ -31,7 +31,7 @@
 
 #define WINDOW_BYTES (64u << 10)
 
-struct work {
+struct logged_work {
 	struct mend *m;
 	struct log_history history;
 	const struct found **of_trace; /* per trace that is wanted for a finding: history.traces[0, history.wanted) */
@@ -131,7 +131,7 @@ int mend_ask_log(struct mend *m, xdaddr_t daddr)
 }
 
 /* Look for all inodes of a group. 0 or -ENOMEM. */
-static int want_group(struct work *w, const struct found *found)
+static int want_group(struct logged_work *w, const struct found *found)
 {
 	const agno_t agno = found->place.agno;
 	int new = agno.v < w->m->now->geo.agcount ? group_set_add(&w->m->notes.asked.groups, agno) : 0;
@@ -142,7 +142,7 @@ static int want_group(struct work *w, const struct found *found)
 }
 
 /* Look for what a finding is about, unless that was done before. 0 or -ENOMEM. */
-static int want_finding(struct work *w, const struct found *found)
+static int want_finding(struct logged_work *w, const struct found *found)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const struct place *place = &found->place;
@@ -171,7 +171,7 @@ static int want_finding(struct work *w, const struct found *found)
  * The bytes of an inode on the disk: in own[], which has room for one, or in the window; inodes are read together with
  * those around them, unless they are kept in memory.  NULL: it can't be read.
  */
-static const uint8_t *inode_bytes(struct work *w, const struct log_trace *trace, uint8_t own[DINODE_SIZE_MAX])
+static const uint8_t *inode_bytes(struct logged_work *w, const struct log_trace *trace, uint8_t own[DINODE_SIZE_MAX])
 {
 	const uint64_t at = bytes_of_daddr(trace->daddr), start = at - at % WINDOW_BYTES;
 
@@ -214,7 +214,7 @@ static bool is_inode_wrong(const struct geometry *geo, const struct log_trace *t
 }
 
 /* True if an inode is to be written again; trace i holds its bytes then. */
-static bool is_inode_to_write(struct work *w, size_t i, const struct found *found)
+static bool is_inode_to_write(struct logged_work *w, size_t i, const struct found *found)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	struct log_trace *trace = &w->history.traces[i];
@@ -228,7 +228,7 @@ static bool is_inode_to_write(struct work *w, size_t i, const struct found *foun
 }
 
 /* True if the header of these bytes has the trace's address, and the inode of the place as owner. */
-static bool says_its_place(struct work *w, const struct log_trace *trace, const struct place *place,
+static bool says_its_place(struct logged_work *w, const struct log_trace *trace, const struct place *place,
 			   const uint8_t *bytes)
 {
 	xdaddr_t daddr;
@@ -239,7 +239,7 @@ static bool says_its_place(struct work *w, const struct log_trace *trace, const 
 }
 
 /* True if the trace is a sound remote block of this symlink, with all of its target known. */
-static bool is_symlink(struct work *w, const struct log_trace *trace, const struct place *place)
+static bool is_symlink(struct logged_work *w, const struct log_trace *trace, const struct place *place)
 {
 	const struct da_expect expect = { place->ino, trace->daddr, { (uint32_t)place->fileoff.v }, DATA_FORK };
 	unsigned problems = 0;
@@ -261,7 +261,7 @@ static bool is_symlink(struct work *w, const struct log_trace *trace, const stru
  * parts that changed.  Decoding tells if a part is missing of directory entries and records of extent maps, but not of
  * attribute values, so of attributes all of the block must be known.
  */
-static bool is_block(struct work *w, const struct log_trace *trace, const struct place *place)
+static bool is_block(struct logged_work *w, const struct log_trace *trace, const struct place *place)
 {
 	const uint32_t len = trace->len << SECTOR_LOG;
 
@@ -280,7 +280,8 @@ static bool is_block(struct work *w, const struct log_trace *trace, const struct
  * if its date (LSN) is later, as a mount that the log does not know wrote it; or without a date, as a tool that does
  * not log did.
  */
-static bool is_block_wrong(struct work *w, struct log_trace *trace, const struct place *place, const uint8_t *disk)
+static bool is_block_wrong(struct logged_work *w, struct log_trace *trace, const struct place *place,
+			   const uint8_t *disk)
 {
 	const lsn_t date = log_stamp_lsn(&w->m->now->geo, trace->type, disk);
 
@@ -294,7 +295,7 @@ static bool is_block_wrong(struct work *w, struct log_trace *trace, const struct
  * True if a block is to be written again; the trace holds its bytes then.  A block that was lost may have been mended
  * since it was found, and stays then.
  */
-static bool is_block_to_write(struct work *w, struct log_trace *trace, const struct found *found)
+static bool is_block_to_write(struct logged_work *w, struct log_trace *trace, const struct found *found)
 {
 	const uint32_t len = trace->len << SECTOR_LOG;
 	uint8_t *disk = malloc(len);
@@ -313,7 +314,7 @@ static bool is_block_to_write(struct work *w, struct log_trace *trace, const str
 /* ---- writing it ---- */
 
 /* The finding that trace i is wanted for; for an inode of a wanted group, the group's finding at this inode. */
-static struct found found_of(struct work *w, size_t i)
+static struct found found_of(struct logged_work *w, size_t i)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const struct log_trace *trace = &w->history.traces[i];
@@ -326,7 +327,7 @@ static struct found found_of(struct work *w, size_t i)
 	return found;
 }
 
-static int mend_one(struct work *w, size_t i)
+static int mend_one(struct logged_work *w, size_t i)
 {
 	struct log_trace *trace = &w->history.traces[i];
 	const struct found found = found_of(w, i);
@@ -358,7 +359,7 @@ static int by_daddr(const void *a, const void *b)
 }
 
 /* Mend all of which the log has anything, in the order of addresses. 0 or negative errno. */
-static int mend_known(struct work *w)
+static int mend_known(struct logged_work *w)
 {
 	struct known *known = calloc(w->history.count + 1, sizeof(*known));
 	size_t count = 0;
@@ -389,7 +390,7 @@ static int claim_settled(struct mend *m)
 
 int mend_logged(struct mend *m, const struct found *found, size_t count)
 {
-	struct work *w = calloc(1, sizeof(*w));
+	struct logged_work *w = calloc(1, sizeof(*w));
 	int ret = w ? 0 : -ENOMEM;
 	bool more;
 

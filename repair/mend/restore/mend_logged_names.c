@@ -20,7 +20,7 @@ struct collecting {
 	struct logged_names *names;
 };
 
-static int add(void *ctx, xino_t directory, const struct dir_entry *entry)
+static int add_entry_of(void *ctx, xino_t directory, const struct dir_entry *entry)
 {
 	struct collecting *c = ctx;
 	struct logged_names *names = c->names;
@@ -75,7 +75,7 @@ int logged_names_collect(struct mend *m, const struct ino_set *children, struct 
 	while (more && !ret) {
 		ret = log_history_read(&history, m->rc);
 		if (!ret)
-			ret = log_history_names(&history, add, &c);
+			ret = log_history_names(&history, add_entry_of, &c);
 		if (!ret)
 			ret = log_history_next(&history, &more);
 	}

@@ -20,7 +20,7 @@
 #include "walk/walker.h"
 
 /* Groups to rebuild; all arrays have an element per AG. */
-struct work {
+struct ag_space_work {
 	struct mend *m;
 	const struct found **why; /* the finding that it is rebuilt for; NULL: it stays */
 	int *results;		  /* what mend_ag() or a step before it returned */
@@ -68,7 +68,7 @@ static int leave_out_unreadable(const struct mend *m, struct ag_contents *conten
 static void rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 {
 	const agno_t agno = { group.v };
-	struct work *work = ctx;
+	struct ag_space_work *work = ctx;
 	struct mend *m = work->m;
 	const struct ag_writer writer = mend_writer(m);
 	struct inobt_record *chunks;
@@ -119,10 +119,10 @@ static int shares_follow(struct mend *m, const struct ag_contents *held)
 	return ret;
 }
 
-static int tell(void *ctx, struct mend_evidence *evidence, group_t group)
+static int tell_rebuilt(void *ctx, struct mend_evidence *evidence, group_t group)
 {
 	const agno_t agno = { group.v };
-	const struct work *work = ctx;
+	const struct ag_space_work *work = ctx;
 	struct mend *m = work->m;
 
 	if (!evidence) {
@@ -145,7 +145,7 @@ static int tell(void *ctx, struct mend_evidence *evidence, group_t group)
 }
 
 /* If the free blocks of all groups are known now, add a finding that sets the superblock's count right. */
-static int count_follows(const struct work *work)
+static int count_follows(const struct ag_space_work *work)
 {
 	const struct repair *now = work->m->now;
 	uint64_t fdblocks = 0;
@@ -166,7 +166,7 @@ static int count_follows(const struct work *work)
 int mend_ag_space(struct mend *m, const struct found *found, size_t count)
 {
 	const struct geometry *geo = &m->now->geo;
-	struct work work = { .m = m };
+	struct ag_space_work work = { .m = m };
 	bool *wanted;
 	int ret = 0;
 
@@ -186,7 +186,7 @@ int mend_ag_space(struct mend *m, const struct found *found, size_t count)
 		wanted[found[i].place.agno.v] = true;
 	}
 	if (!ret)
-		ret = mend_evidence_share(m, wanted, rebuild, tell, &work);
+		ret = mend_evidence_share(m, wanted, rebuild, tell_rebuilt, &work);
 	if (!ret)
 		ret = count_follows(&work);
 	free(work.why);

@@ -22,7 +22,7 @@ static const char *namespace_of(const struct attr_item *item)
 }
 
 /* Tell the user how many attributes were kept, and which were lost, as far as that is known. */
-static void say_done(struct mend *m, const struct found *found, const struct attr_items *items)
+static void say_attributes_done(struct mend *m, const struct found *found, const struct attr_items *items)
 {
 	struct words kept = { 0 }, lost = { 0 };
 	size_t size;
@@ -82,7 +82,7 @@ static int mend_attributes(struct mend *m, const struct found *found)
 		if (!ret)
 			drop_lost(m, inode.ino, &items);
 		if (!ret)
-			say_done(m, found, &items);
+			say_attributes_done(m, found, &items);
 		attr_items_free(&items);
 	}
 	mend_inode_free(&inode);

@@ -24,7 +24,7 @@ struct circles {
 	bool *seen; /* per finding: the way up from it was followed */
 };
 
-static size_t find(const struct circles *c, xino_t ino)
+static size_t find_directory(const struct circles *c, xino_t ino)
 {
 	return ordered_find(c->found, c->count, MEMBER(c->found, place.ino), ino.v);
 }
@@ -153,7 +153,7 @@ static int break_circle(struct circles *c, size_t start)
 			best = merit;
 			chosen = at;
 		}
-		at = find(c, parent_of(c, at));
+		at = find_directory(c, parent_of(c, at));
 	}
 	/* if the way ends elsewhere, the directory is not part of a circle itself */
 	return ret || at != start ? ret : take_out(c, chosen);

@@ -50,7 +50,7 @@ static bool settle_entry(const struct geometry *geo, struct dir_names *names, co
 			break;
 		}
 	}
-	/* the entry is none of these names: see dir_names.astray */
+	/* the entry is none of these names: see dir_names.invalid */
 	return dropped || (p->finding == F_DIR_ENTRY_INO && view->len);
 }
 
@@ -106,12 +106,12 @@ static struct dir_name *find_end(const struct geometry *geo, const struct dir_li
 {
 	struct dir_name *end = NULL;
 
-	for (size_t i = 0; i < names->nastray; i++) {
-		if (!may_be_name_of(geo, lost, &names->astray[i]))
+	for (size_t i = 0; i < names->ninvalid; i++) {
+		if (!may_be_name_of(geo, lost, &names->invalid[i]))
 			continue;
 		if (end)
 			return NULL;
-		end = &names->astray[i];
+		end = &names->invalid[i];
 	}
 	for (size_t i = 0; i < count; i++) {
 		const struct name_view *view = &found[i].place.name;
@@ -147,7 +147,7 @@ static int give_back(const struct geometry *geo, const struct dir_links *links, 
 	given = *end;
 	given.ino = lost.ino;
 	given.ftype = (uint8_t)lost.type;
-	if (ino_valid(geo, end->ino)) { /* it is one of names->names, not of names->astray */
+	if (ino_valid(geo, end->ino)) { /* it is one of names->names, not of names->invalid */
 		*ret_at = (size_t)(end - names->names);
 		*end = given;
 		return 0;
@@ -278,7 +278,7 @@ static const char *why_dropped(enum finding finding)
 }
 
 /* Report each name that was dropped; and the directory, if that was not all. given: a lost inode has its name again. */
-static void say_done(struct mend *m, const struct found *found, size_t count, const bool *dropped, bool given)
+static void say_directory_done(struct mend *m, const struct found *found, size_t count, const bool *dropped, bool given)
 {
 	bool more = false;
 
@@ -327,7 +327,7 @@ static int mend_directory(struct mend *m, struct mend_pptrs *pptrs, const struct
 	if (!ret)
 		ret = dir_edit_write(m, &dir);
 	if (!ret)
-		say_done(m, found, count, dropped, any_given);
+		say_directory_done(m, found, count, dropped, any_given);
 	dir_edit_end(&dir);
 	free(dropped);
 	return mend_left(m, found, 1, ret);

@@ -29,7 +29,7 @@ struct lost {
 	const struct found *found; /* the run of lost blocks that has it, or the block in whose place it lies */
 };
 
-struct work {
+struct dir_lost_work {
 	struct mend *m;
 	struct ino_set needy;	/* directories that may have lost blocks */
 	struct ino_set orphans; /* inodes that have lost names */
@@ -47,7 +47,7 @@ static bool of_directory(const struct found *found)
 }
 
 /* Set w->needy and w->orphans. 0 or -ENOMEM. */
-static int collect_needy(struct work *w, const struct found *found, size_t count)
+static int collect_needy(struct dir_lost_work *w, const struct found *found, size_t count)
 {
 	xino_t *map_mended = ino_set_sorted(&w->m->notes.map_mended);
 	int ret = map_mended ? 0 : -ENOMEM;
@@ -70,7 +70,7 @@ static int collect_needy(struct work *w, const struct found *found, size_t count
  * Which directory the block in w->block belongs to.  False: it is no directory's block, or nothing tells whose.
  * *daddr: where it lies; if it may be misplaced, it becomes the address in its header.
  */
-static bool owner_of(const struct work *w, xdaddr_t *daddr, bool misplaced, xino_t *ret_owner)
+static bool owner_of(const struct dir_lost_work *w, xdaddr_t *daddr, bool misplaced, xino_t *ret_owner)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const struct check check = check_silent(geo);
@@ -96,22 +96,22 @@ static bool owner_of(const struct work *w, xdaddr_t *daddr, bool misplaced, xino
 	return needy != NULL;
 }
 
-static bool read_block(const struct work *w, xdaddr_t daddr)
+static bool read_block(const struct dir_lost_work *w, xdaddr_t daddr)
 {
 	return !mend_read(w->m, w->block, bytes_of_daddr(daddr), w->m->now->geo.dir_block_size);
 }
 
 static bool is_lost(void *ctx, uint64_t block)
 {
-	const struct work *w = ctx;
+	const struct dir_lost_work *w = ctx;
 
 	return block_map_get(&w->lost, block);
 }
 
 /* Note a block that begins like one of a directory that may lack blocks. */
-static void look_at(void *ctx, uint64_t block, const uint8_t *bytes)
+static void note_likely(void *ctx, uint64_t block, const uint8_t *bytes)
 {
-	struct work *w = ctx;
+	struct dir_lost_work *w = ctx;
 	const struct geometry *geo = &w->m->now->geo;
 	const struct check check = check_silent(geo);
 	const struct dir_blkhdr_disk *hdr = (const void *)bytes;
@@ -123,7 +123,7 @@ static void look_at(void *ctx, uint64_t block, const uint8_t *bytes)
 }
 
 /* Look for directory blocks in a run of lost blocks, where they are likely. 0 or -ENOMEM. */
-static int search(struct work *w, const struct found *found)
+static int search(struct dir_lost_work *w, const struct found *found)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	uint64_t end = found->place.agbno.v + found->problem.got;
@@ -151,10 +151,10 @@ static int search(struct work *w, const struct found *found)
 }
 
 /* The same for all runs of lost blocks of an AG. */
-static int search_ag(struct work *w, const struct found *found, size_t count)
+static int search_ag(struct dir_lost_work *w, const struct found *found, size_t count)
 {
 	const agno_t agno = found->place.agno;
-	const struct mend_scan scan = { w->m, agno, is_lost, look_at, w };
+	const struct mend_scan scan = { w->m, agno, is_lost, note_likely, w };
 	int ret = block_map_new(&w->lost, 0, ag_length(&w->m->now->geo, agno));
 
 	if (!ret)
@@ -172,7 +172,7 @@ static int search_ag(struct work *w, const struct found *found, size_t count)
 
 /* Look at a block that lies in another directory's place: its owner may lack it, if two were exchanged. 0 or -ENOMEM.
  */
-static int search_exchanged(struct work *w, const struct found *found)
+static int search_exchanged(struct dir_lost_work *w, const struct found *found)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	struct lost lost = { .found = found };
@@ -190,7 +190,8 @@ static int search_exchanged(struct work *w, const struct found *found)
  * True if the block was lost just now.  If it was given up long ago, most of its names are still in the directory, or
  * lead to inodes that have not lost any.  sure: the block itself says whose it is, so that its inodes don't matter.
  */
-static bool is_recent(const struct work *w, struct dir_names *names, const struct dir_names *in_block, bool sure)
+static bool is_recent(const struct dir_lost_work *w, struct dir_names *names, const struct dir_names *in_block,
+		      bool sure)
 {
 	size_t n = in_block->count - 2, there = 0, orphans = 0;
 
@@ -204,7 +205,7 @@ static bool is_recent(const struct work *w, struct dir_names *names, const struc
 }
 
 /* Add the names in one block to a directory's names; *ret_added is set if the block was used. 0 or negative errno. */
-static int add_block(struct work *w, const struct lost *lost, struct dir_names *names, bool *ret_added)
+static int add_block(struct dir_lost_work *w, const struct lost *lost, struct dir_names *names, bool *ret_added)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	struct dir_names in_block = { 0 };
@@ -234,7 +235,7 @@ static int add_block(struct work *w, const struct lost *lost, struct dir_names *
 }
 
 /* Add the names in all lost blocks of one directory, and write it anew. 0 or negative errno. */
-static int add_lost_names(struct work *w, const struct lost *lost, size_t count)
+static int add_lost_names(struct dir_lost_work *w, const struct lost *lost, size_t count)
 {
 	struct dir_edit dir;
 	bool added = false;
@@ -269,7 +270,7 @@ bool mend_dir_lost_wants(const struct found *found)
 
 int mend_dir_lost(struct mend *m, const struct found *found, size_t count)
 {
-	struct work w = { .m = m, .block = malloc(m->now->geo.dir_block_size) };
+	struct dir_lost_work w = { .m = m, .block = malloc(m->now->geo.dir_block_size) };
 	int ret = w.block ? collect_needy(&w, found, count) : -ENOMEM;
 
 	for (size_t i = 0, n; i < count && !ret && ino_set_count(&w.needy); i += n) {

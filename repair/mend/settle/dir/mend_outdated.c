@@ -92,7 +92,7 @@ static lsn_t date_of(struct mend *m, struct mend_inode *inode)
 }
 
 /* True if all parent pointers of the inode are known, and as many as it has links. */
-static bool is_sound(const struct dinode *inode, const struct attr_items *items)
+static bool pptrs_are_known(const struct dinode *inode, const struct attr_items *items)
 {
 	uint32_t pptrs = 0;
 
@@ -141,7 +141,7 @@ static int add_claims(struct name_claims *c, struct mend_inode *inode, struct at
 	const lsn_t date = date_of(c->m, inode);
 	int ret = 0;
 
-	if (!date.v || !is_sound(&inode->inode, items) || may_be_garbled(found, count))
+	if (!date.v || !pptrs_are_known(&inode->inode, items) || may_be_garbled(found, count))
 		return 0;
 	for (size_t i = 0; i < count; i++) {
 		bool is = true;
@@ -208,7 +208,7 @@ static int is_disowned(struct mend *m, xino_t directory, const struct dir_name *
 		ret = attr_items_collect(m, &inode, &items);
 		if (!ret)
 			ret = attr_items_find_pptr(&m->now->geo, &items, directory, &view, &at);
-		*ret_is = !ret && at == items.count && is_sound(&inode.inode, &items);
+		*ret_is = !ret && at == items.count && pptrs_are_known(&inode.inode, &items);
 		attr_items_free(&items);
 	}
 	mend_inode_free(&inode);
@@ -220,8 +220,8 @@ static int is_disowned(struct mend *m, xino_t directory, const struct dir_name *
  * is added in any case.  If the name is there but leads to another inode, it is changed only if that one has no parent
  * pointer for it.  *ret_added is set if the name leads to the inode now.  0 or negative errno.
  */
-static int put_back(struct name_claims *c, struct dir_names *names, const struct dir_dates *dates, bool map_mended,
-		    const struct name_claim *claim, bool *ret_added)
+static int put_name_back(struct name_claims *c, struct dir_names *names, const struct dir_dates *dates, bool map_mended,
+			 const struct name_claim *claim, bool *ret_added)
 {
 	const struct geometry *geo = &c->m->now->geo;
 	const struct name_view *view = &claim->found->place.name;
@@ -264,7 +264,7 @@ static bool drop(const struct geometry *geo, struct dir_names *names, const stru
 	return false;
 }
 
-static int say_done(struct mend *m, const struct name_claim *claim)
+static int say_name_done(struct mend *m, const struct name_claim *claim)
 {
 	if (is_missing(claim->found))
 		mend_done_so(m, claim->found, SURE_LIKELY,
@@ -290,7 +290,7 @@ static int settle_directory(struct name_claims *c, struct name_claim *claims, si
 	ret = dir_dates_collect(c->m, &dir.inode, &dates);
 	for (size_t i = 0; i < count && !ret; i++) {
 		if (is_missing(claims[i].found))
-			ret = put_back(c, &dir.names, &dates, map_mended, &claims[i], &claims[i].done);
+			ret = put_name_back(c, &dir.names, &dates, map_mended, &claims[i], &claims[i].done);
 		else
 			claims[i].done = drop(geo, &dir.names, &dates, &claims[i]);
 		any |= claims[i].done;
@@ -299,7 +299,7 @@ static int settle_directory(struct name_claims *c, struct name_claim *claims, si
 		ret = dir_edit_write(c->m, &dir);
 	for (size_t i = 0; i < count && !ret; i++)
 		if (claims[i].done)
-			ret = say_done(c->m, &claims[i]);
+			ret = say_name_done(c->m, &claims[i]);
 	dir_dates_free(&dates);
 	dir_edit_end(&dir);
 	return mend_left(c->m, claims->found, 1, ret);

@@ -46,7 +46,7 @@ static int add_pptr(struct mend *m, struct attr_items *items, xino_t parent, con
  * Make an inode's parent pointers what the findings about it say.  Stray ones go first, since one with a wrong
  * generation is a stray one, and is added again with the right one.
  */
-static int settle(struct mend *m, struct attr_items *items, const struct found *found, size_t count)
+static int settle_pptrs(struct mend *m, struct attr_items *items, const struct found *found, size_t count)
 {
 	int ret = 0;
 
@@ -88,7 +88,7 @@ static int mend_pptrs_of_inode(struct mend *m, const struct found *found, size_t
 		if (fork->present)
 			ret = attr_items_collect(m, &inode, &items);
 		if (!ret)
-			ret = settle(m, &items, found, count);
+			ret = settle_pptrs(m, &items, found, count);
 		if (!ret)
 			ret = attr_write(m, &inode, &items);
 		if (!ret)

@@ -35,7 +35,7 @@ struct surplus {
 	bool among_outdated; /* another entry in the same part of the directory is outdated */
 };
 
-struct work {
+struct surplus_work {
 	struct mend *m;
 	struct surplus *v;
 	size_t count;
@@ -66,7 +66,7 @@ static size_t entry_of(const struct geometry *geo, struct dir_names *names, cons
 }
 
 /* Set the dates of entries that are all in one directory. 0 or negative errno. */
-static int date_entries(struct work *w, struct surplus *v, size_t count)
+static int date_entries(struct surplus_work *w, struct surplus *v, size_t count)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	struct dir_dates dates = { 0 };
@@ -99,7 +99,7 @@ struct target {
 };
 
 /* False: the inode is not as it was written. */
-static bool look_at(struct mend *m, xino_t ino, struct target *ret)
+static bool read_target(struct mend *m, xino_t ino, struct target *ret)
 {
 	uint8_t bytes[DINODE_SIZE_MAX] = { 0 };
 	const struct dinode_disk *disk = (const struct dinode_disk *)bytes;
@@ -131,13 +131,13 @@ static int by_date(const void *a, const void *b)
 }
 
 /* Tell which of all entries for one inode are outdated; they may be judged before. 0. */
-static int judge_entries(struct work *w, struct surplus *v, size_t count)
+static int judge_entries(struct surplus_work *w, struct surplus *v, size_t count)
 {
 	bool sure = true, counted = true;
 	struct target target;
 	size_t surplus;
 
-	if (count != v->found->problem.want || !look_at(w->m, target_of(v), &target) || target.links >= count)
+	if (count != v->found->problem.want || !read_target(w->m, target_of(v), &target) || target.links >= count)
 		return 0;
 	qsort(v, count, sizeof(*v), by_date);
 	surplus = count - target.links;
@@ -154,7 +154,7 @@ static int judge_entries(struct work *w, struct surplus *v, size_t count)
 }
 
 /* Note that one of the entries in the same part of a directory is outdated. 0. */
-static int judge_part(struct work *w, struct surplus *v, size_t count)
+static int judge_part(struct surplus_work *w, struct surplus *v, size_t count)
 {
 	bool any = false;
 
@@ -169,7 +169,7 @@ static int judge_part(struct work *w, struct surplus *v, size_t count)
 /* ---- dropping them ---- */
 
 /* Drop the outdated ones among entries that are all in one directory. 0 or negative errno. */
-static int drop_entries(struct work *w, struct surplus *v, size_t count)
+static int drop_entries(struct surplus_work *w, struct surplus *v, size_t count)
 {
 	bool any = false;
 	struct dir_edit dir;
@@ -225,8 +225,8 @@ static int by_target(const void *a, const void *b)
 }
 
 /* Sort the entries, and do a step for each run of those that are equal by that order. 0 or negative errno. */
-static int each_run(struct work *w, int (*order)(const void *a, const void *b),
-		    int (*step)(struct work *w, struct surplus *v, size_t count))
+static int each_run(struct surplus_work *w, int (*order)(const void *a, const void *b),
+		    int (*step)(struct surplus_work *w, struct surplus *v, size_t count))
 {
 	int ret = 0;
 
@@ -241,7 +241,7 @@ static int each_run(struct work *w, int (*order)(const void *a, const void *b),
 
 int mend_surplus(struct mend *m, const struct found *found, size_t count)
 {
-	struct work w = { .m = m, .v = calloc(count + 1, sizeof(*w.v)) };
+	struct surplus_work w = { .m = m, .v = calloc(count + 1, sizeof(*w.v)) };
 	int ret = w.v ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < count && !ret && m->now->geo.crc; i++)

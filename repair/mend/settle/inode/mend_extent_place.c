@@ -47,7 +47,7 @@ enum {
 	LIKELY_ALONE = 8, /* the extent has blocks that others share, and the file shares none */
 };
 
-struct work {
+struct extent_place_work {
 	struct mend *m;
 	const struct found *found; /* by inode */
 	size_t count;
@@ -81,7 +81,7 @@ bool mend_extent_place_wants(const struct found *found)
 }
 
 /* True if an inode does not have as many blocks as it counts; surplus: it has more. */
-static bool is_miscounted(const struct work *w, uint64_t ino, bool surplus)
+static bool is_miscounted(const struct extent_place_work *w, uint64_t ino, bool surplus)
 {
 	for (size_t i = 0; i < w->count; i++) {
 		const struct problem *p = &w->found[i].problem;
@@ -101,7 +101,7 @@ static bool is_of(const struct found *found, xino_t ino, enum fork which)
 }
 
 /* How many of the extent's blocks [from, from + len) are free or somebody else's, too; no two findings overlap. */
-static uint64_t disputed(const struct work *w, const struct suspect *s, uint64_t from, uint64_t len)
+static uint64_t disputed(const struct extent_place_work *w, const struct suspect *s, uint64_t from, uint64_t len)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	uint64_t sum = 0;
@@ -124,7 +124,7 @@ static uint64_t disputed(const struct work *w, const struct suspect *s, uint64_t
 }
 
 /* True if nobody who has a claim on the extent's blocks has disputes with anybody else. */
-static bool settles_all(const struct work *w, const struct suspect *s)
+static bool settles_all(const struct extent_place_work *w, const struct suspect *s)
 {
 	for (size_t i = 0; i < w->count; i++) {
 		const struct found *found = &w->found[i];
@@ -145,7 +145,7 @@ static bool settles_all(const struct work *w, const struct suspect *s)
  * True if the extent may begin at block `to`: it then has all of the run, and beside that only blocks that it has now
  * and that nobody else has.
  */
-static bool fits(const struct work *w, const struct suspect *s, const struct lost_run *run, uint64_t to)
+static bool fits(const struct extent_place_work *w, const struct suspect *s, const struct lost_run *run, uint64_t to)
 {
 	const uint64_t len = s->extent.len, lost = run->end - run->start;
 	const uint64_t rest = to == run->start ? run->end : to; /* where the blocks begin that it keeps */
@@ -162,7 +162,8 @@ static bool fits(const struct work *w, const struct suspect *s, const struct los
 	return disputed(w, s, s->extent.start.v, len) == lost;
 }
 
-static unsigned likelihood(const struct work *w, const struct suspect *s, const struct lost_run *run, uint64_t to)
+static unsigned likelihood(const struct extent_place_work *w, const struct suspect *s, const struct lost_run *run,
+			   uint64_t to)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const agno_t home = agno_of_ino(geo, s->ino);
@@ -178,7 +179,7 @@ static unsigned likelihood(const struct work *w, const struct suspect *s, const 
 }
 
 /* Find the runs that fit a suspect: of all these, the likeliest. */
-static void find_runs(struct work *w, struct suspect *s)
+static void find_runs(struct extent_place_work *w, struct suspect *s)
 {
 	for (size_t i = 0; i < w->lost.count; i++) {
 		const struct lost_run *run = &w->lost.v[i];
@@ -208,7 +209,7 @@ static void find_runs(struct work *w, struct suspect *s)
 }
 
 /* True if a suspect is the only one that should have the only run that fits it, as well as that. */
-static bool is_only_one(const struct work *w, const struct suspect *s)
+static bool is_only_one(const struct extent_place_work *w, const struct suspect *s)
 {
 	const size_t run = s->nruns == 1 ? (size_t)(s->run - w->lost.v) : 0;
 
@@ -216,7 +217,7 @@ static bool is_only_one(const struct work *w, const struct suspect *s)
 }
 
 /* True if two suspects claim blocks of each other. */
-static bool collide(const struct work *w, const struct suspect *s, const struct suspect *other)
+static bool collide(const struct extent_place_work *w, const struct suspect *s, const struct suspect *other)
 {
 	for (size_t i = 0; i < w->count; i++)
 		if (is_claim(&w->found[i]) && w->found[i].problem.finding != F_SPACE_FREE_IN_USE &&
@@ -226,7 +227,7 @@ static bool collide(const struct work *w, const struct suspect *s, const struct 
 }
 
 /* Note a suspect as wrong if there is a place for it, and none as good for those that it collides with. */
-static int note_wrong(struct work *w, const struct suspect *s)
+static int note_wrong(struct extent_place_work *w, const struct suspect *s)
 {
 	struct mend_notes *notes = &w->m->notes;
 
@@ -262,7 +263,7 @@ bool mend_extent_is_wrong(const struct mend *m, const struct found *claim)
  * True if a finding that too many files share blocks is explained by another one of them: that one is known to be
  * damaged, since it does not have as many blocks as it counts, and this one has.
  */
-static bool is_explained(const struct work *w, const struct found *found)
+static bool is_explained(const struct extent_place_work *w, const struct found *found)
 {
 	if (found->problem.finding != F_SPACE_SHARED_OFTEN || is_miscounted(w, found->place.ino.v, false))
 		return false;
@@ -278,7 +279,7 @@ static bool is_explained(const struct work *w, const struct found *found)
 }
 
 /* True if the blocks of a claim seem to be shared with who else claims them, so that both extents are right. */
-static bool seems_shared(const struct work *w, const struct found *claim)
+static bool seems_shared(const struct extent_place_work *w, const struct found *claim)
 {
 	for (size_t i = 0; i < w->count && claim->problem.finding != F_SPACE_FREE_IN_USE; i++) {
 		const struct found *other = &w->found[i];
@@ -296,7 +297,7 @@ static bool seems_shared(const struct work *w, const struct found *claim)
 }
 
 /* True if a finding casts doubt on where the extent begins. */
-static bool is_about(const struct work *w, const struct found *found, const struct suspect *s)
+static bool is_about(const struct extent_place_work *w, const struct found *found, const struct suspect *s)
 {
 	if (!is_of(found, s->ino, s->which))
 		return false;
@@ -325,8 +326,8 @@ static void find_neighbours(struct suspect *s, const struct mend_fork *map)
 }
 
 /* Add s as a suspect, if any of the findings about its inode casts doubt on it. 0 or -ENOMEM. */
-static int add_suspect(struct work *w, struct suspect *s, const struct mend_inode *inode, const struct found *found,
-		       size_t count)
+static int add_suspect(struct extent_place_work *w, struct suspect *s, const struct mend_inode *inode,
+		       const struct found *found, size_t count)
 {
 	s->found = NULL;
 	for (size_t i = 0; i < count && !s->found; i++)
@@ -344,7 +345,7 @@ static int add_suspect(struct work *w, struct suspect *s, const struct mend_inod
 }
 
 /* Add the extents of an inode that may lead to the wrong place. 0 or negative errno. */
-static int add_suspects(struct work *w, const struct found *found, size_t count)
+static int add_suspects(struct extent_place_work *w, const struct found *found, size_t count)
 {
 	struct suspect s = { .ino = found->place.ino };
 	struct mend_inode inode;
@@ -373,7 +374,7 @@ static int add_suspects(struct work *w, const struct found *found, size_t count)
 }
 
 /* Make the extent of a bmbt lead to its place: the map is written anew. 0 or negative errno. */
-static int place_in_tree(struct work *w, const struct suspect *s)
+static int place_in_tree(struct extent_place_work *w, const struct suspect *s)
 {
 	struct mend_inode inode;
 	int ret = mend_inode_load(w->m, s->ino, &inode);
@@ -395,7 +396,7 @@ static int place_in_tree(struct work *w, const struct suspect *s)
 	return mend_left(w->m, s->found, 1, ret);
 }
 
-static int place_extent(struct work *w, const struct suspect *s)
+static int place_extent(struct extent_place_work *w, const struct suspect *s)
 {
 	struct bmap_record extent = s->extent;
 	struct mend_inode inode;
@@ -443,7 +444,7 @@ static int join_runs(struct lost_runs *runs)
 }
 
 /* Collect runs and suspects, and which may belong together. 0 or negative errno. */
-static int collect(struct work *w)
+static int collect(struct extent_place_work *w)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	int ret = join_runs(&w->lost);
@@ -464,7 +465,7 @@ static int collect(struct work *w)
 
 int mend_extent_place(struct mend *m, const struct found *found, size_t count)
 {
-	struct work w = { .m = m, .found = found, .count = count };
+	struct extent_place_work w = { .m = m, .found = found, .count = count };
 	int ret = m->now->geo.rmapbt ? 0 : lost_runs_of_all(&m->now->geo, found, count, &w.lost);
 
 	m->notes.nwrong = 0;

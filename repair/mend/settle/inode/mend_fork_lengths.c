@@ -64,7 +64,7 @@ struct fork_lengths fork_lengths_of(const struct fork_work *w)
 	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++) {
 		const struct mend_fork *fork = &w->inode.fork[which];
 
-		sum += mend_map_blocks(fork->extents, fork->count) + fork->nodes + fork->astray;
+		sum += mend_map_blocks(fork->extents, fork->count) + fork->nodes + fork->impossible;
 	}
 	if (sum > w->inode.inode.nblocks)
 		lengths.surplus = sum - w->inode.inode.nblocks;

@@ -28,7 +28,7 @@ struct leaf {
 	const struct found *found; /* the run of lost blocks that has it */
 };
 
-struct work {
+struct fork_lost_work {
 	struct mend *m;
 	struct lost_runs lost;
 	xino_t *map_mended; /* notes.map_mended, sorted: files that may have lost leaves */
@@ -37,7 +37,7 @@ struct work {
 	uint8_t *block;
 };
 
-static bool read_block(struct work *w, fsbno_t fsbno)
+static bool read_block(struct fork_lost_work *w, fsbno_t fsbno)
 {
 	const struct geometry *geo = &w->m->now->geo;
 
@@ -45,7 +45,7 @@ static bool read_block(struct work *w, fsbno_t fsbno)
 }
 
 /* Which file the block in w->block is a leaf of. False: it is no leaf, or nothing tells whose. */
-static bool owner_of(const struct work *w, fsbno_t fsbno, xino_t *ret_owner)
+static bool owner_of(const struct fork_lost_work *w, fsbno_t fsbno, xino_t *ret_owner)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const struct btree_long_disk *header = (const void *)w->block;
@@ -62,7 +62,7 @@ static bool owner_of(const struct work *w, fsbno_t fsbno, xino_t *ret_owner)
 }
 
 /* The first block from this one on that is not in a hole of an image file, or `end`. All are in one AG. */
-static uint64_t skip_hole(const struct work *w, struct mend_holes *holes, uint64_t block, uint64_t end)
+static uint64_t skip_hole(const struct fork_lost_work *w, struct mend_holes *holes, uint64_t block, uint64_t end)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const uint64_t at = bytes_of_daddr(daddr_of_fsbno(geo, (fsbno_t){ block }));
@@ -72,7 +72,7 @@ static uint64_t skip_hole(const struct work *w, struct mend_holes *holes, uint64
 }
 
 /* Look for leaves in a run of lost blocks. 0 or -ENOMEM. */
-static int search(struct work *w, const struct lost_run *lost)
+static int search(struct fork_lost_work *w, const struct lost_run *lost)
 {
 	struct mend_holes holes = { 0 };
 
@@ -96,7 +96,7 @@ static int search(struct work *w, const struct lost_run *lost)
 /* ---- extents ---- */
 
 struct extents {
-	const struct work *w;
+	const struct fork_lost_work *w;
 	struct mend_map map;
 	int error;
 };
@@ -110,7 +110,8 @@ static void add_record(void *ctx, const union btree_record *record, uint32_t ind
 		e->error = mend_map_add(&e->map, &record->bmap);
 }
 
-static int read_leaf(struct work *w, const struct mend_inode *inode, const struct leaf *leaf, struct extents *extents)
+static int read_leaf(struct fork_lost_work *w, const struct mend_inode *inode, const struct leaf *leaf,
+		     struct extents *extents)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const struct check check = check_silent(geo);
@@ -128,7 +129,7 @@ static int read_leaf(struct work *w, const struct mend_inode *inode, const struc
 }
 
 /* Add the extents of all lost leaves of one file to its map. 0 or negative errno. */
-static int add_lost_leaves(struct work *w, const struct leaf *leaves, size_t count)
+static int add_lost_leaves(struct fork_lost_work *w, const struct leaf *leaves, size_t count)
 {
 	struct extents extents = { .w = w };
 	struct mend_map map = { 0 };
@@ -173,7 +174,7 @@ bool mend_fork_lost_wants(const struct found *found)
 
 int mend_fork_lost(struct mend *m, const struct found *found, size_t count)
 {
-	struct work w = { .m = m };
+	struct fork_lost_work w = { .m = m };
 	int ret;
 
 	if (!ino_set_count(&m->notes.map_mended))

@@ -75,7 +75,7 @@ static int unmark(struct fork_work *w)
 /* ---- blocks that lack an owner ---- */
 
 /* Put blocks into the map; what it has there goes to `cut`. 0 or -ENOMEM. */
-static int put_back(struct fork_work *w, const struct bmap_record *extent, struct mend_map *cut)
+static int put_blocks_back(struct fork_work *w, const struct bmap_record *extent, struct mend_map *cut)
 {
 	int ret = mend_map_cut(&w->map, extent->off.v, mend_map_end(extent), cut);
 
@@ -156,7 +156,7 @@ static int put_back_run(struct fork_work *w, const struct lost_run *run, struct 
 			continue;
 		part = mend_map_part(r, from + line, end + line);
 		if (!has(w, &part) && map_may_be_wrong(w, &part))
-			ret = put_back(w, &part, cut);
+			ret = put_blocks_back(w, &part, cut);
 	}
 	return ret;
 }
@@ -174,7 +174,7 @@ static int replace(struct fork_work *w, const struct bmap_record *extent, struct
 			break;
 		part = mend_map_part(r, extent->off.v, mend_map_end(extent));
 		if (!has(w, &part))
-			ret = put_back(w, &part, cut);
+			ret = put_blocks_back(w, &part, cut);
 	}
 	return ret;
 }

@@ -16,7 +16,7 @@
 #include "repair.h"
 #include "sets/ordered.h"
 
-struct work {
+struct inode_chunk_work {
 	struct mend *m;
 	struct found *wanted; /* findings at the places of the inodes that others lead to, by number, each once */
 	size_t count;
@@ -24,7 +24,7 @@ struct work {
 };
 
 /* Set w->wanted. 0 or -ENOMEM. */
-static int collect_wanted(struct work *w, const struct found *found, size_t count)
+static int collect_wanted(struct inode_chunk_work *w, const struct found *found, size_t count)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	size_t n = 0;
@@ -58,7 +58,7 @@ static uint64_t chunk_start(const struct geometry *geo, xino_t ino)
 }
 
 /* True if a chunk may lie there: it overlaps no other one, and nobody has its blocks, which are not free, either. */
-static bool is_room(const struct work *w, const struct mend_survey *survey, agno_t agno, agino_t start)
+static bool is_room(const struct inode_chunk_work *w, const struct mend_survey *survey, agno_t agno, agino_t start)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	uint64_t first = agbno_of_agino(geo, start).v;
@@ -80,7 +80,7 @@ static bool is_room(const struct work *w, const struct mend_survey *survey, agno
 }
 
 /* Whether an inode is still there; in_use: one that is in use. */
-static int is_there(const struct work *w, xino_t ino, bool in_use, bool *ret)
+static int is_there(const struct inode_chunk_work *w, xino_t ino, bool in_use, bool *ret)
 {
 	struct mend_inode inode;
 	int error = mend_inode_read(w->m, ino, &inode);
@@ -93,7 +93,7 @@ static int is_there(const struct work *w, xino_t ino, bool in_use, bool *ret)
 }
 
 /* Write all inodes of a chunk but those that are still there; wanted[first .. first + count) are in it. */
-static int write_chunk(struct work *w, size_t first, size_t count)
+static int write_chunk(struct inode_chunk_work *w, size_t first, size_t count)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	agino_t start = { (uint32_t)chunk_start(geo, w->wanted[first].place.ino) };
@@ -117,7 +117,7 @@ static int write_chunk(struct work *w, size_t first, size_t count)
 }
 
 /* Mend the chunks of one group, which has wanted[first .. first + count). */
-static int mend_group(struct work *w, size_t first, size_t count)
+static int mend_group(struct inode_chunk_work *w, size_t first, size_t count)
 {
 	const struct repair *now = w->m->now;
 	agno_t agno = w->wanted[first].place.agno;
@@ -143,7 +143,7 @@ static int mend_group(struct work *w, size_t first, size_t count)
 	return any ? mend_ag_inodes_anew(w->m, &w->wanted[first]) : 0;
 }
 
-static int collect_facts(struct work *w, unsigned kinds)
+static int collect_facts(struct inode_chunk_work *w, unsigned kinds)
 {
 	xino_t *inos = NULL;
 	size_t ninos;
@@ -157,7 +157,7 @@ static int collect_facts(struct work *w, unsigned kinds)
 }
 
 /* Leave out inodes in chunks that an inobt has, as nearly all are: other menders see to these. 0 or negative errno. */
-static int leave_out_known(struct work *w)
+static int leave_out_known(struct inode_chunk_work *w)
 {
 	size_t n = 0;
 	int ret = collect_facts(w, FACTS_CHUNKS);
@@ -183,7 +183,7 @@ bool mend_inode_chunk_wants(const struct found *found)
 
 int mend_inode_chunk(struct mend *m, const struct found *found, size_t count)
 {
-	struct work w = { .m = m };
+	struct inode_chunk_work w = { .m = m };
 	int ret = collect_wanted(&w, found, count);
 
 	if (!ret && w.count)

@@ -19,7 +19,7 @@
 #include "mend/collect/mend_inode.h"
 #include "repair.h"
 
-struct work {
+struct inode_counts_work {
 	struct mend *m;
 	struct lost_runs lost;	  /* blocks that nobody has */
 	struct lost_runs lacking; /* these, and those that fewer have than share them */
@@ -36,7 +36,7 @@ bool mend_inode_counts_wants(const struct found *found)
 }
 
 /* True if the blocks of an extent lack an owner that a fork of this inode may be. */
-static bool lack_owner(const struct work *w, const struct dinode *inode, enum fork which,
+static bool lack_owner(const struct inode_counts_work *w, const struct dinode *inode, enum fork which,
 		       const struct bmap_record *extent)
 {
 	const bool may_share = which == DATA_FORK && inode->ftype == FT_REG && inode->reflink && !extent->unwritten;
@@ -48,7 +48,7 @@ static bool lack_owner(const struct work *w, const struct dinode *inode, enum fo
  * For each extent that counts in `after`, but not in `before`: if take, report its blocks, so that nobody else gets
  * them; else return false unless they lack an owner.
  */
-static bool each_new(struct work *w, const struct dinode *before, const struct dinode *after, bool take)
+static bool each_new(struct inode_counts_work *w, const struct dinode *before, const struct dinode *after, bool take)
 {
 	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++) {
 		const struct dinode_fork *fork = &after->fork[which];
@@ -72,8 +72,8 @@ static bool each_new(struct work *w, const struct dinode *before, const struct d
  * True if extent record `index` may be longer by `more` blocks: those behind it on the device lack an owner, and there
  * is room behind it in the file.  *ret_extent: the extent with that length.
  */
-static bool may_be_longer(const struct work *w, const struct dinode *inode, enum fork which, uint64_t index,
-			  uint64_t more, struct bmap_record *ret_extent)
+static bool may_be_longer(const struct inode_counts_work *w, const struct dinode *inode, enum fork which,
+			  uint64_t index, uint64_t more, struct bmap_record *ret_extent)
 {
 	const struct dinode_fork *fork = &inode->fork[which];
 	const uint8_t *bytes = fork->bytes + index * sizeof(struct bmbt_rec_disk);
@@ -94,7 +94,7 @@ static bool may_be_longer(const struct work *w, const struct dinode *inode, enum
 }
 
 /* If just one extent in the inode may be longer by the blocks that are missing, lengthen it. 0 or negative errno. */
-static int lengthen(struct work *w, struct mend_inode *inode, const struct found *found)
+static int lengthen(struct inode_counts_work *w, struct mend_inode *inode, const struct found *found)
 {
 	const uint64_t more = found->problem.got - found->problem.want;
 	struct bmap_record longer = { 0 }, extent;
@@ -128,7 +128,7 @@ static int lengthen(struct work *w, struct mend_inode *inode, const struct found
 	return 0;
 }
 
-static int mend_counts(struct work *w, const struct found *found)
+static int mend_counts(struct inode_counts_work *w, const struct found *found)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const struct check silent = check_silent(geo);
@@ -155,7 +155,7 @@ static int mend_counts(struct work *w, const struct found *found)
 
 int mend_inode_counts(struct mend *m, const struct found *found, size_t count)
 {
-	struct work w = { .m = m };
+	struct inode_counts_work w = { .m = m };
 	int ret = lost_runs_of(&m->now->geo, found, count, &w.lost);
 
 	if (!ret)

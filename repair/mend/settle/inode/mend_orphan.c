@@ -34,30 +34,30 @@ struct place_to {
 };
 
 /* What becomes of an orphan. */
-struct fate {
+struct orphan_state {
 	uint32_t names; /* how many it has got */
-	bool home;	/* there is a place for it */
+	bool has_place; /* there is a place for it */
 	bool pptr_due;	/* it lacks a parent pointer for one of these names */
 };
 
-struct homes {
+struct orphans_work {
 	struct mend *m;
 	const struct found *orphans;
-	struct fate *fates;	 /* per orphan */
-	struct mend_pptrs own;	 /* parent pointers of orphans */
-	struct mend_pptrs pptrs; /* parent pointers to the directories that orphans return to */
+	struct orphan_state *states; /* per orphan */
+	struct mend_pptrs own;	     /* parent pointers of orphans */
+	struct mend_pptrs pptrs;     /* parent pointers to the directories that orphans return to */
 	struct place_to *places;
 	size_t count, room;
-	size_t homeless; /* orphans that have no place by parent pointers or the log, and may go to lost+found */
+	size_t without_place; /* orphans that have no place by parent pointers or the log, and may go to lost+found */
 };
 
-/* Add a place for an orphan. name: copied, since the next question to h->own may free it; or NULL. 0 or -ENOMEM. */
-static int add_place(struct homes *h, xino_t directory, const struct found *orphan, const struct pptr_name *name,
+/* Add a place for an orphan. name: copied, since the next question to w->own may free it; or NULL. 0 or -ENOMEM. */
+static int add_place(struct orphans_work *w, xino_t directory, const struct found *orphan, const struct pptr_name *name,
 		     enum reattached_by by)
 {
 	struct pptr_name *own = NULL;
 
-	if (array_grow(&h->places, &h->room, h->count, sizeof(*h->places)))
+	if (array_grow(&w->places, &w->room, w->count, sizeof(*w->places)))
 		return -ENOMEM;
 	if (name) {
 		own = malloc(sizeof(*own) + name->namelen);
@@ -66,13 +66,13 @@ static int add_place(struct homes *h, xino_t directory, const struct found *orph
 		*own = *name;
 		own->name = memcpy(own + 1, name->name, name->namelen);
 	}
-	h->places[h->count++] = (struct place_to){ directory, orphan, own, by, FT_UNKNOWN };
-	h->fates[orphan - h->orphans].home = true;
+	w->places[w->count++] = (struct place_to){ directory, orphan, own, by, FT_UNKNOWN };
+	w->states[orphan - w->orphans].has_place = true;
 	return 0;
 }
 
 /* True if an orphan may go to lost+found: not if it is of the metadata tree, since users could change it there. */
-static bool may_be_lodged(struct mend *m, const struct found *orphan)
+static bool may_go_to_lost_found(struct mend *m, const struct found *orphan)
 {
 	struct mend_inode inode;
 	bool may;
@@ -85,18 +85,18 @@ static bool may_be_lodged(struct mend *m, const struct found *orphan)
 }
 
 /* Add the places that an orphan's parent pointers lead to. 0 or negative errno. */
-static int find_home(struct homes *h, const struct found *orphan)
+static int find_places(struct orphans_work *w, const struct found *orphan)
 {
 	struct pptr_name *const *names;
 	size_t count;
-	int ret = mend_pptrs_of_child(&h->own, orphan->place.ino, &names, &count);
+	int ret = mend_pptrs_of_child(&w->own, orphan->place.ino, &names, &count);
 
 	for (size_t i = 0; i < count && !ret; i++) {
 		bool is;
 
-		ret = mend_pptrs_is_home(&h->own, names[i], &is);
+		ret = mend_pptrs_is_home(&w->own, names[i], &is);
 		if (!ret && is)
-			ret = add_place(h, names[i]->parent, orphan, names[i], BY_PARENT_POINTER);
+			ret = add_place(w, names[i]->parent, orphan, names[i], BY_PARENT_POINTER);
 	}
 	return ret;
 }
@@ -105,43 +105,43 @@ static int find_home(struct homes *h, const struct found *orphan)
  * Add the places that the log has for other orphans, for a directory only one; and count the orphans that have no place
  * then.  No orphan is looked for twice, since the log stays the same.  0 or negative errno.
  */
-static int find_logged_homes(struct homes *h, size_t count)
+static int find_logged_places(struct orphans_work *w, size_t count)
 {
-	struct ino_set homeless = { 0 };
+	struct ino_set without_place = { 0 };
 	struct logged_names names = { 0 };
 	int ret = 0;
 
 	for (size_t i = 0; i < count && ret >= 0; i++) {
-		const xino_t ino = h->orphans[i].place.ino;
+		const xino_t ino = w->orphans[i].place.ino;
 
-		if (!h->fates[i].home)
-			ret = ino_set_add(&h->m->notes.asked.names, ino);
-		if (!h->fates[i].home && ret > 0)
-			ret = ino_set_add(&homeless, ino);
+		if (!w->states[i].has_place)
+			ret = ino_set_add(&w->m->notes.asked.names, ino);
+		if (!w->states[i].has_place && ret > 0)
+			ret = ino_set_add(&without_place, ino);
 	}
 	if (ret >= 0)
-		ret = ino_set_count(&homeless) ? logged_names_collect(h->m, &homeless, &names) : 0;
+		ret = ino_set_count(&without_place) ? logged_names_collect(w->m, &without_place, &names) : 0;
 	for (size_t i = 0; i < count && !ret; i++) {
 		const struct pptr_name *first;
-		size_t n = h->fates[i].home ? 0 : logged_names_of(&names, h->orphans[i].place.ino, &first);
+		size_t n = w->states[i].has_place ? 0 : logged_names_of(&names, w->orphans[i].place.ino, &first);
 
 		for (size_t k = 0; k < n && !ret && (!k || first[k].ftype != FT_DIR); k++)
-			ret = add_place(h, first[k].parent, &h->orphans[i], &first[k], BY_LOG);
-		h->homeless += !h->fates[i].home && may_be_lodged(h->m, &h->orphans[i]);
+			ret = add_place(w, first[k].parent, &w->orphans[i], &first[k], BY_LOG);
+		w->without_place += !w->states[i].has_place && may_go_to_lost_found(w->m, &w->orphans[i]);
 	}
 	logged_names_free(&names);
-	ino_set_free(&homeless);
+	ino_set_free(&without_place);
 	return ret;
 }
 
-/* Orphans that have found no home go to lost+found. */
-static int lodge(struct homes *h, const struct found *orphans, size_t count, xino_t lost_found)
+/* Orphans that have no place go to lost+found. */
+static int place_in_lost_found(struct orphans_work *w, const struct found *orphans, size_t count, xino_t lost_found)
 {
 	int ret = 0;
 
 	for (size_t i = 0; i < count && !ret; i++)
-		if (!h->fates[i].home && may_be_lodged(h->m, &orphans[i]))
-			ret = add_place(h, lost_found, &orphans[i], NULL, BY_NOBODY);
+		if (!w->states[i].has_place && may_go_to_lost_found(w->m, &orphans[i]))
+			ret = add_place(w, lost_found, &orphans[i], NULL, BY_NOBODY);
 	return ret;
 }
 
@@ -163,9 +163,9 @@ static struct dir_name name_of(const struct place_to *place, uint8_t ftype, char
 }
 
 /* Add an orphan's name to a directory's names. 0 or negative errno. */
-static int add_name(struct homes *h, struct dir_names *names, const struct place_to *place, uint8_t ftype)
+static int add_name(struct orphans_work *w, struct dir_names *names, const struct place_to *place, uint8_t ftype)
 {
-	const struct geometry *geo = &h->m->now->geo;
+	const struct geometry *geo = &w->m->now->geo;
 	char number[NUMBER_LEN];
 	const struct dir_name name = name_of(place, ftype, number);
 	size_t at = dir_names_find(geo, names, name.name, name.namelen);
@@ -174,10 +174,10 @@ static int add_name(struct homes *h, struct dir_names *names, const struct place
 	/* if the name is taken, one that the log has gets a number behind it, by dir_names_unique() */
 	if (at == names->count || place->by != BY_PARENT_POINTER)
 		return dir_names_add(geo, names, &name);
-	ret = mend_pptrs_know(&h->pptrs, place->directory);
+	ret = mend_pptrs_know(&w->pptrs, place->directory);
 	if (ret)
 		return ret;
-	if (at >= 2 && !mend_pptrs_confirm(&h->pptrs, place->directory, &names->names[at])) {
+	if (at >= 2 && !mend_pptrs_confirm(&w->pptrs, place->directory, &names->names[at])) {
 		names->names[at].ino = name.ino;
 		names->names[at].ftype = ftype;
 		return 0;
@@ -206,40 +206,40 @@ static int set_parent(struct mend *m, xino_t child, xino_t into)
 }
 
 /* Report that an orphan has got a name, and have a parent pointer added for it if needed. 0 or -ENOMEM. */
-static int say_named(struct homes *h, const struct place_to *place)
+static int say_named(struct orphans_work *w, const struct place_to *place)
 {
 	const struct found *orphan = place->orphan;
-	struct fate *fate = &h->fates[orphan - h->orphans];
+	struct orphan_state *state = &w->states[orphan - w->orphans];
 	char number[NUMBER_LEN];
 	const struct dir_name name = name_of(place, FT_UNKNOWN, number);
 	const bool pptr_due = place->by != BY_PARENT_POINTER;
-	int ret = reattached_add(&h->m->rc->run->reattached, orphan->place.ino, place->by);
+	int ret = reattached_add(&w->m->rc->run->reattached, orphan->place.ino, place->by);
 
-	mend_done_sure(h->m, orphan, place->by == BY_NOBODY ? SURE_GUESS : SURE_LIKELY);
-	fate->names++;
-	fate->pptr_due |= pptr_due;
+	mend_done_sure(w->m, orphan, place->by == BY_NOBODY ? SURE_GUESS : SURE_LIKELY);
+	state->names++;
+	state->pptr_due |= pptr_due;
 	return ret || !pptr_due ? ret
-				: mend_follows_pptr(h->m, orphan->place.ino, place->directory, name.name, name.namelen);
+				: mend_follows_pptr(w->m, orphan->place.ino, place->directory, name.name, name.namelen);
 }
 
 /*
  * Note the orphans of whose parent pointers the last check's findings are out of date, since these led to their names.
  * Have link counts mended, which the last check has compared without the new names.  0 or -ENOMEM.
  */
-static int settle_links(struct homes *h, size_t count)
+static int settle_links(struct orphans_work *w, size_t count)
 {
 	int ret = 0;
 
 	for (size_t i = 0; i < count && !ret; i++) {
-		const struct fate *fate = &h->fates[i];
-		struct found links = h->orphans[i];
+		const struct orphan_state *state = &w->states[i];
+		struct found links = w->orphans[i];
 
 		links.problem.finding = F_INODE_NLINK_COUNT;
-		links.problem.want += fate->names;
-		if (!fate->pptr_due)
-			ret = ino_set_put(&h->m->round.reattached, links.place.ino);
-		if (!ret && fate->names && links.problem.got != links.problem.want)
-			ret = mend_follows(h->m, MEND_nlink, &links);
+		links.problem.want += state->names;
+		if (!state->pptr_due)
+			ret = ino_set_put(&w->m->round.reattached, links.place.ino);
+		if (!ret && state->names && links.problem.got != links.problem.want)
+			ret = mend_follows(w->m, MEND_nlink, &links);
 	}
 	return ret;
 }
@@ -255,9 +255,9 @@ static int leave(struct mend *m, const struct place_to *places, size_t count, in
 }
 
 /* Name orphans in one directory: `count` places in it. 0 or negative errno. */
-static int fill_directory(struct homes *h, struct place_to *places, size_t count)
+static int fill_directory(struct orphans_work *w, struct place_to *places, size_t count)
 {
-	struct mend *m = h->m;
+	struct mend *m = w->m;
 	struct dir_edit dir;
 	int ret = dir_edit_begin(m, places->directory, &dir);
 
@@ -270,7 +270,7 @@ static int fill_directory(struct homes *h, struct place_to *places, size_t count
 		if (ret)
 			break;
 		places[i].ftype = (uint8_t)child.inode.ftype;
-		ret = add_name(h, &dir.names, &places[i], places[i].ftype);
+		ret = add_name(w, &dir.names, &places[i], places[i].ftype);
 		mend_inode_free(&child);
 	}
 	if (!ret)
@@ -278,7 +278,7 @@ static int fill_directory(struct homes *h, struct place_to *places, size_t count
 	dir_edit_end(&dir);
 	/* `..` and parent pointers follow once the names are staged */
 	for (size_t i = 0; i < count && !ret; i++) {
-		ret = say_named(h, &places[i]);
+		ret = say_named(w, &places[i]);
 		if (!ret && places[i].ftype == FT_DIR)
 			ret = set_parent(m, places[i].orphan->place.ino, places->directory);
 	}
@@ -286,14 +286,14 @@ static int fill_directory(struct homes *h, struct place_to *places, size_t count
 }
 
 /* The orphan that goes back to the root under the name lost+found; NULL_INO: there is none. */
-static xino_t home_as_lost_found(const struct homes *h)
+static xino_t orphan_named_lost_found(const struct orphans_work *w)
 {
-	for (size_t i = 0; i < h->count; i++) {
-		const struct pptr_name *name = h->places[i].name;
+	for (size_t i = 0; i < w->count; i++) {
+		const struct pptr_name *name = w->places[i].name;
 
-		if (h->places[i].directory.v == h->m->now->geo.rootino.v &&
+		if (w->places[i].directory.v == w->m->now->geo.rootino.v &&
 		    lost_found_is_name(name->name, name->namelen))
-			return h->places[i].orphan->place.ino;
+			return w->places[i].orphan->place.ino;
 	}
 	return (xino_t){ NULL_INO };
 }
@@ -321,26 +321,26 @@ static bool hangs_from_root(const struct mend *m, const struct ino_set *orphans,
 }
 
 /* Name the orphans without a name in any directory that has room: the root, else the first by number. */
-static int lodge_in_any(struct homes *h, size_t count, const struct ino_set *orphans)
+static int place_anywhere(struct orphans_work *w, size_t count, const struct ino_set *orphans)
 {
-	const struct dir_table *dirs = &h->m->now->dirs;
-	xino_t dir = h->m->now->geo.rootino;
+	const struct dir_table *dirs = &w->m->now->dirs;
+	xino_t dir = w->m->now->geo.rootino;
 	size_t next = 0;
 	unsigned tries = 0;
 	int ret = 0;
 
 	for (size_t i = 0; i < count && !ret; i++) {
-		struct place_to place = { .orphan = &h->orphans[i], .by = BY_NOBODY };
+		struct place_to place = { .orphan = &w->orphans[i], .by = BY_NOBODY };
 
-		if (h->fates[i].names || !may_be_lodged(h->m, &h->orphans[i]))
+		if (w->states[i].names || !may_go_to_lost_found(w->m, &w->orphans[i]))
 			continue;
-		while (!ret && !h->fates[i].names && tries < TRIES_MAX) {
+		while (!ret && !w->states[i].names && tries < TRIES_MAX) {
 			place.directory = dir;
-			ret = fill_directory(h, &place, 1);
-			if (ret || h->fates[i].names)
+			ret = fill_directory(w, &place, 1);
+			if (ret || w->states[i].names)
 				break;
 			tries++;
-			while (next < dirs->count && !hangs_from_root(h->m, orphans, dirs->dirs[next].dir))
+			while (next < dirs->count && !hangs_from_root(w->m, orphans, dirs->dirs[next].dir))
 				next++;
 			if (next == dirs->count)
 				return 0;
@@ -351,67 +351,67 @@ static int lodge_in_any(struct homes *h, size_t count, const struct ino_set *orp
 }
 
 /*
- * For orphans that have no name yet: free empty directories of the metadata tree, and lodge others in any directory, if
+ * For orphans that have no name yet: free empty directories of the metadata tree, and name others in any directory, if
  * that is allowed; else note that it is wanted.  0 or negative errno.
  */
-static int lodge_the_rest(struct homes *h, size_t count)
+static int place_the_rest(struct orphans_work *w, size_t count)
 {
 	struct ino_set orphans = { 0 };
 	bool all = true;
 	int ret = 0;
 
 	for (size_t i = 0; i < count && !ret; i++) {
-		const bool left = !h->fates[i].names, may = may_be_lodged(h->m, &h->orphans[i]);
+		const bool left = !w->states[i].names, may = may_go_to_lost_found(w->m, &w->orphans[i]);
 
-		ret = ino_set_put(&orphans, h->orphans[i].place.ino);
+		ret = ino_set_put(&orphans, w->orphans[i].place.ino);
 		all &= !left || !may;
 		if (!ret && left && !may)
-			ret = metadir_free_empty(h->m, &h->orphans[i]);
+			ret = metadir_free_empty(w->m, &w->orphans[i]);
 	}
-	h->m->orphans_anywhere.wanted |= !all;
-	if (!ret && !all && h->m->orphans_anywhere.allowed)
-		ret = lodge_in_any(h, count, &orphans);
+	w->m->orphans_anywhere.wanted |= !all;
+	if (!ret && !all && w->m->orphans_anywhere.allowed)
+		ret = place_anywhere(w, count, &orphans);
 	ino_set_free(&orphans);
 	return ret;
 }
 
 int mend_orphan(struct mend *m, const struct found *found, size_t count)
 {
-	struct homes h = { .m = m,
-			   .orphans = found,
-			   .fates = calloc(count, sizeof(*h.fates)),
-			   .own = { .m = m, .own = true },
-			   .pptrs = { .m = m } };
+	struct orphans_work w = { .m = m,
+				  .orphans = found,
+				  .states = calloc(count, sizeof(*w.states)),
+				  .own = { .m = m, .own = true },
+				  .pptrs = { .m = m } };
 	xino_t lost_found = { NULL_INO };
-	int ret = h.fates ? 0 : -ENOMEM;
+	int ret = w.states ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < count && !ret; i++)
-		ret = mend_pptrs_want(&h.own, found[i].place.ino);
+		ret = mend_pptrs_want(&w.own, found[i].place.ino);
 	for (size_t i = 0; i < count && !ret; i++)
-		ret = find_home(&h, &found[i]);
-	mend_pptrs_free(&h.own);
+		ret = find_places(&w, &found[i]);
+	mend_pptrs_free(&w.own);
 	if (!ret)
-		ret = find_logged_homes(&h, count);
+		ret = find_logged_places(&w, count);
 	/* if a name is taken, parent pointers to that directory tell who is right */
-	for (size_t i = 0; i < h.count && !ret; i++)
-		ret = mend_pptrs_want(&h.pptrs, h.places[i].directory);
-	if (!ret && h.homeless)
-		ret = lost_found_find(m, home_as_lost_found(&h), &lost_found);
+	for (size_t i = 0; i < w.count && !ret; i++)
+		ret = mend_pptrs_want(&w.pptrs, w.places[i].directory);
+	if (!ret && w.without_place)
+		ret = lost_found_find(m, orphan_named_lost_found(&w), &lost_found);
 	if (!ret && lost_found.v != NULL_INO)
-		ret = lodge(&h, found, count, lost_found);
-	ordered_sort(h.places, h.count, MEMBERS(MEMBER(h.places, directory), MEMBER(h.places, orphan)));
-	for (size_t i = 0, n; i < h.count && !ret; i += n) {
-		n = ordered_run(h.places + i, h.count - i, MEMBER(h.places, directory));
-		ret = fill_directory(&h, h.places + i, n);
+		ret = place_in_lost_found(&w, found, count, lost_found);
+	ordered_sort(w.places, w.count, MEMBERS(MEMBER(w.places, directory), MEMBER(w.places, orphan)));
+	for (size_t i = 0, n; i < w.count && !ret; i += n) {
+		n = ordered_run(w.places + i, w.count - i, MEMBER(w.places, directory));
+		ret = fill_directory(&w, w.places + i, n);
 	}
 	if (!ret)
-		ret = lodge_the_rest(&h, count);
+		ret = place_the_rest(&w, count);
 	if (!ret)
-		ret = settle_links(&h, count);
-	for (size_t i = 0; i < h.count; i++)
-		free(h.places[i].name);
-	free(h.places);
-	free(h.fates);
-	mend_pptrs_free(&h.pptrs);
+		ret = settle_links(&w, count);
+	for (size_t i = 0; i < w.count; i++)
+		free(w.places[i].name);
+	free(w.places);
+	free(w.states);
+	mend_pptrs_free(&w.pptrs);
 	return mend_left(m, found, count, ret);
 }

@@ -177,7 +177,7 @@ static bool is_mark(const struct found *found)
 }
 
 /* Whether deleted inodes and staged extents can be freed: nothing is wrong by which claims may be affected. */
-static bool is_sound(const struct repair *rc, const struct found *damage, size_t count)
+static bool claims_are_sound(const struct repair *rc, const struct found *damage, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (!is_mark(&damage[i]) && !is_of_deleted_attributes(rc, &damage[i].place))
@@ -223,7 +223,7 @@ static int finish(struct mend *m, const struct found *damage, size_t count, bool
 		return ret; /* it may become possible when damage has been mended */
 	intents_groups(rc->run->intents, groups);
 	waited = take_intents(m);
-	if (is_sound(m->now, damage, count))
+	if (claims_are_sound(m->now, damage, count))
 		return free_leftovers(m, waited, groups);
 	tell_finished(m, waited, 0, 0);
 	return 0;

@@ -170,8 +170,8 @@ static void set_records_right(struct file *f, fileoff_t off, struct ids *unvouch
 	}
 }
 
-static void say_done(const struct file *f, const struct found *found, bool made, const struct ids *unvouched,
-		     const struct ids *lost)
+static void say_block_done(const struct file *f, const struct found *found, bool made, const struct ids *unvouched,
+			   const struct ids *lost)
 {
 	struct words words = { 0 };
 
@@ -209,7 +209,7 @@ static int mend_block(struct file *f, const struct found *found)
 	set_records_right(f, off, &unvouched, &lost);
 	ret = mend_write(f->m, f->block, at, geo->block_size);
 	if (!ret)
-		say_done(f, found, made, &unvouched, &lost);
+		say_block_done(f, found, made, &unvouched, &lost);
 	return ret;
 }
 
@@ -226,7 +226,7 @@ static void read_defaults(struct file *f)
 	f->have_defaults = true;
 }
 
-static int begin(struct file *f)
+static int file_begin(struct file *f)
 {
 	const struct mend_fork *fork = &f->inode.fork[DATA_FORK];
 
@@ -253,7 +253,7 @@ static int mend_dquots_of_file(struct mend *m, const struct found *const *found,
 		return mend_left(m, found[0], 1, ret);
 	f.type = (enum quota_type)(found[0]->place.object - OBJ_QUOTA_USER);
 	if (f.inode.inode.ftype == FT_REG && f.inode.fork[DATA_FORK].whole)
-		ret = begin(&f);
+		ret = file_begin(&f);
 	else
 		count = 0;
 	for (size_t i = 0; i < count && !ret; i++) {

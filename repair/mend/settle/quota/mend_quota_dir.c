@@ -15,7 +15,7 @@
 #include "repair.h"
 #include "walk/quota.h"
 
-struct work {
+struct quota_dir_work {
 	struct mend *m;
 	const struct found *found;
 	size_t count;
@@ -43,7 +43,7 @@ static int can_be_file(struct mend *m, xino_t ino, bool *ret_can)
 }
 
 /* Set w->file: of the two inodes that the check may have found for each type, the first that can be it. */
-static int choose_files(struct work *w)
+static int choose_files(struct quota_dir_work *w)
 {
 	int ret = 0;
 
@@ -62,7 +62,7 @@ static int choose_files(struct work *w)
 }
 
 /* The first finding about a type's file, or else the first of all. */
-static const struct found *found_of(const struct work *w, enum quota_type type)
+static const struct found *found_of(const struct quota_dir_work *w, enum quota_type type)
 {
 	for (size_t i = 0; i < w->count; i++)
 		if (w->found[i].place.object == OBJ_QUOTA_USER + type)
@@ -71,7 +71,7 @@ static const struct found *found_of(const struct work *w, enum quota_type type)
 }
 
 /* True if the inode says it is a quota file, and the name of its type leads to it. */
-static bool named_rightly(struct work *w, const struct mend_inode *inode)
+static bool named_rightly(struct quota_dir_work *w, const struct mend_inode *inode)
 {
 	unsigned type = inode->inode.metatype - METAFILE_USER_QUOTA;
 
@@ -83,7 +83,7 @@ static bool named_rightly(struct work *w, const struct mend_inode *inode)
  * Make the inode that a type's name leads to that type's file, since no inode says it is one; if it can't be one, drop
  * the name.  0 or negative errno.
  */
-static int adopt(struct work *w, enum quota_type type, xino_t ino)
+static int adopt_file(struct quota_dir_work *w, enum quota_type type, xino_t ino)
 {
 	const struct metafile metafile = { (uint16_t)(METAFILE_USER_QUOTA + type), 0 };
 	struct mend_inode inode;
@@ -105,13 +105,13 @@ static int adopt(struct work *w, enum quota_type type, xino_t ino)
 }
 
 /* Make the name of a type lead to its file. 0 or negative errno. */
-static int settle_name(struct work *w, enum quota_type type)
+static int settle_name(struct quota_dir_work *w, enum quota_type type)
 {
 	const xino_t *all = w->m->now->quota->lanes[0].file[type], file = w->file[type];
 	xino_t named = metadir_find(w->m, &w->dir, quota_file_names[type]);
 
 	if (file.v == NULL_INO)
-		return named.v == NULL_INO ? 0 : adopt(w, type, named);
+		return named.v == NULL_INO ? 0 : adopt_file(w, type, named);
 	if (named.v != NULL_INO && (named.v == all[0].v || named.v == all[1].v))
 		return 0;
 	mend_done(w->m, found_of(w, type));
@@ -119,7 +119,7 @@ static int settle_name(struct work *w, enum quota_type type)
 }
 
 /* Free a quota file that the name of its type does not lead to. Its records are found again in lost blocks. */
-static int free_surplus(struct work *w, const struct found *found)
+static int free_surplus(struct quota_dir_work *w, const struct found *found)
 {
 	struct mend_inode inode;
 	int ret = mend_inode_load(w->m, found->place.ino, &inode);
@@ -132,7 +132,7 @@ static int free_surplus(struct work *w, const struct found *found)
 	return ret;
 }
 
-static int settle(struct work *w)
+static int settle_directory(struct quota_dir_work *w)
 {
 	int ret = 0;
 
@@ -145,7 +145,7 @@ static int settle(struct work *w)
 }
 
 /* The directory that has the name of one of the files; NULL_INO: there is none. */
-static xino_t directory_by_names(const struct work *w)
+static xino_t directory_by_names(const struct quota_dir_work *w)
 {
 	const struct quota *quota = w->m->now->quota;
 
@@ -160,7 +160,7 @@ static xino_t directory_by_names(const struct work *w)
 	return (xino_t){ NULL_INO };
 }
 
-static bool any_file(const struct work *w)
+static bool any_file(const struct quota_dir_work *w)
 {
 	for (unsigned type = 0; type < QUOTA_TYPES; type++)
 		if (w->file[type].v != NULL_INO)
@@ -171,7 +171,7 @@ static bool any_file(const struct work *w)
 int mend_quota_dir(struct mend *m, const struct found *found, size_t count)
 {
 	const xino_t known = m->now->quota->lanes[0].directory;
-	struct work w = { .m = m, .found = found, .count = count };
+	struct quota_dir_work w = { .m = m, .found = found, .count = count };
 	bool changed = false;
 	int ret;
 
@@ -184,7 +184,7 @@ int mend_quota_dir(struct mend *m, const struct found *found, size_t count)
 	if (changed && !ret)
 		mend_done(m, found);
 	if (!ret) {
-		ret = settle(&w);
+		ret = settle_directory(&w);
 		metadir_end(&w.dir);
 	}
 	return mend_left(m, found, 1, ret);

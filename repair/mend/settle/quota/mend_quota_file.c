@@ -54,7 +54,7 @@ struct lost {
 	const struct found *found;
 };
 
-struct work {
+struct quota_file_work {
 	struct mend *m;
 	const struct found *found;
 	size_t count;
@@ -65,7 +65,7 @@ struct work {
 
 /* One file. */
 struct file {
-	struct work *work;
+	struct quota_file_work *work;
 	enum quota_type type;
 	struct mend_inode inode;
 	const struct found *why; /* the finding that it is mended for */
@@ -83,7 +83,7 @@ static bool has_finding(const struct file *f, enum finding finding)
 }
 
 /* Read a block into w->block. Whether its records tell their type, and where in a file they belong. */
-static bool identify(struct work *w, fsbno_t at, uint8_t *ret_types, fileoff_t *ret_off)
+static bool identify(struct quota_file_work *w, fsbno_t at, uint8_t *ret_types, fileoff_t *ret_off)
 {
 	const struct geometry *geo = &w->m->now->geo;
 
@@ -92,7 +92,7 @@ static bool identify(struct work *w, fsbno_t at, uint8_t *ret_types, fileoff_t *
 }
 
 /* The rank of the block in memory if its records don't tell where they belong. */
-static enum rank rank_unclear(const struct work *w)
+static enum rank rank_unclear(const struct quota_file_work *w)
 {
 	const struct geometry *geo = &w->m->now->geo;
 
@@ -105,7 +105,7 @@ static enum rank rank_unclear(const struct work *w)
 /* ---- blocks and where they belong ---- */
 
 /* Find records in lost blocks. 0 or -ENOMEM. */
-static int find_lost(struct work *w)
+static int find_lost(struct quota_file_work *w)
 {
 	const struct geometry *geo = &w->m->now->geo;
 
@@ -126,7 +126,7 @@ static int find_lost(struct work *w)
 	return 0;
 }
 
-static int add(struct file *f, const struct candidate *block)
+static int add_candidate(struct file *f, const struct candidate *block)
 {
 	return array_add(f->blocks.v, f->blocks.room, f->blocks.count, *block);
 }
@@ -155,14 +155,14 @@ static int collect_blocks(struct file *f)
 			else
 				b = (struct candidate){ off, b.at, off.v == here.v ? IN_PLACE : MOVED };
 			f->any |= b.rank < FOREIGN;
-			ret = add(f, &b);
+			ret = add_candidate(f, &b);
 		}
 	}
 	for (size_t i = 0; i < f->work->nlost && !ret; i++) {
 		const struct lost *lost = &f->work->lost[i];
 
 		if (lost->types & own_types)
-			ret = add(f, &(struct candidate){ lost->off, lost->at, LOST });
+			ret = add_candidate(f, &(struct candidate){ lost->off, lost->at, LOST });
 	}
 	return ret;
 }
@@ -171,7 +171,7 @@ static int collect_blocks(struct file *f)
  * Keep the best block for each place; blocks beyond the last id, and those without records of this type, are dropped.
  * mend_dquot.c makes new blocks for places that have none now.
  */
-static void settle(struct file *f)
+static void keep_best_blocks(struct file *f)
 {
 	uint64_t end = dquot_file_end(&f->work->m->now->geo).v;
 	struct candidate *v = f->blocks.v;
@@ -219,7 +219,7 @@ static int mend_map(struct file *f, bool *changed)
 	/* if all its records are of another type, it is that type's file: mend_quota_sb.c */
 	if (!f->any && has_finding(f, F_DQUOT_BLOCK_TYPE))
 		return 0;
-	settle(f);
+	keep_best_blocks(f);
 	if (!f->moved && !f->regained && !f->dropped && !has_finding(f, F_QUOTA_FILE_UNWRITTEN))
 		return 0;
 	*changed = true;
@@ -253,7 +253,7 @@ static bool set_core(struct file *f)
 	return mode || size;
 }
 
-static void say_done(const struct file *f)
+static void say_file_done(const struct file *f)
 {
 	struct words words = { 0 };
 
@@ -296,12 +296,12 @@ static int mend_file(struct file *f)
 		ret = mend_inode_store(m, &f->inode);
 	}
 	if (!ret && changed)
-		say_done(f);
+		say_file_done(f);
 	return ret;
 }
 
 /* The first finding about the file, or about a block that may have been its. */
-static const struct found *why(const struct work *w, xino_t ino, uint8_t types)
+static const struct found *why(const struct quota_file_work *w, xino_t ino, uint8_t types)
 {
 	for (size_t i = 0; i < w->count; i++)
 		if (w->found[i].place.ino.v == ino.v)
@@ -312,7 +312,7 @@ static const struct found *why(const struct work *w, xino_t ino, uint8_t types)
 	return NULL;
 }
 
-static int mend_type(struct work *w, enum quota_type type)
+static int mend_type(struct quota_file_work *w, enum quota_type type)
 {
 	struct file f = { .work = w, .type = type };
 	struct metafile other; /* if its name says it is a realtime group's file, its type is what is wrong */
@@ -345,7 +345,7 @@ bool mend_quota_file_wants(const struct found *found)
 int mend_quota_file(struct mend *m, const struct found *found, size_t count)
 {
 	const xino_t(*files)[2] = m->now->quota->lanes[0].file;
-	struct work w = { .m = m, .found = found, .count = count };
+	struct quota_file_work w = { .m = m, .found = found, .count = count };
 	int ret;
 
 	if (files[QUOTA_USER][0].v == NULL_INO && files[QUOTA_GROUP][0].v == NULL_INO &&

@@ -23,7 +23,7 @@ struct slot {
 	const struct found *found; /* to report changes with: the first about the group, or else the first of all */
 };
 
-struct work {
+struct rt_file_work {
 	struct mend *m;
 	const struct found *found;
 	size_t count;
@@ -32,7 +32,7 @@ struct work {
 	size_t nfresh, room;
 };
 
-static struct slot slot_of(const struct work *w, uint32_t rgno, enum rtfile kind)
+static struct slot slot_of(const struct rt_file_work *w, uint32_t rgno, enum rtfile kind)
 {
 	struct slot slot = { .metafile = { rtfile_metatype(kind), rgno }, .found = w->found };
 
@@ -46,7 +46,7 @@ static struct slot slot_of(const struct work *w, uint32_t rgno, enum rtfile kind
 	return slot;
 }
 
-static int put_name(struct work *w, const struct slot *slot, xino_t ino)
+static int put_name(struct rt_file_work *w, const struct slot *slot, xino_t ino)
 {
 	mend_done(w->m, slot->found);
 	return metadir_put(w->m, &w->dir, slot->name, ino);
@@ -67,7 +67,7 @@ static int is_file(struct mend *m, xino_t ino, const struct metafile *metafile, 
 }
 
 /* True if the inode says that it is a realtime group's file, and the name of that file leads to it. */
-static bool named_rightly(struct work *w, const struct mend_inode *inode)
+static bool named_rightly(struct rt_file_work *w, const struct mend_inode *inode)
 {
 	const struct dinode *core = &inode->inode;
 	char name[24];
@@ -79,7 +79,7 @@ static bool named_rightly(struct work *w, const struct mend_inode *inode)
 }
 
 /* Make the inode that a name leads to the file that it should be, if it can be that. *ret_done: it is now. */
-static int adopt(struct work *w, const struct slot *slot, xino_t ino, bool *ret_done)
+static int adopt_file(struct rt_file_work *w, const struct slot *slot, xino_t ino, bool *ret_done)
 {
 	struct mend_inode inode;
 	int ret = mend_inode_load(w->m, ino, &inode);
@@ -96,7 +96,7 @@ static int adopt(struct work *w, const struct slot *slot, xino_t ino, bool *ret_
 }
 
 /* Have the name of a file lead to the right inode; without one, note that a new one is needed. 0 or negative errno. */
-static int settle_slot(struct work *w, uint32_t rgno, enum rtfile kind)
+static int settle_slot(struct rt_file_work *w, uint32_t rgno, enum rtfile kind)
 {
 	const struct rt_group *group = &w->m->now->traverse->rt.group[rgno];
 	const struct slot slot = slot_of(w, rgno, kind);
@@ -108,7 +108,7 @@ static int settle_slot(struct work *w, uint32_t rgno, enum rtfile kind)
 		return ret;
 	if (group->file[kind].count)
 		return put_name(w, &slot, group->file[kind].ino);
-	ret = adopt(w, &slot, named, &right);
+	ret = adopt_file(w, &slot, named, &right);
 	if (ret || right)
 		return ret;
 	ret = array_add(w->fresh, w->room, w->nfresh, slot);
@@ -116,7 +116,7 @@ static int settle_slot(struct work *w, uint32_t rgno, enum rtfile kind)
 }
 
 /* Drop the name of a file that this file system does not have. */
-static void drop_name(struct work *w, uint32_t rgno, enum rtfile kind)
+static void drop_name(struct rt_file_work *w, uint32_t rgno, enum rtfile kind)
 {
 	const struct slot slot = slot_of(w, rgno, kind);
 
@@ -125,7 +125,7 @@ static void drop_name(struct work *w, uint32_t rgno, enum rtfile kind)
 }
 
 /* Make new inodes for files that have none. 0, -ENOSPC or another negative errno. */
-static int make_fresh(struct work *w)
+static int make_fresh(struct rt_file_work *w)
 {
 	const xino_t directory = w->dir.dir.inode.ino;
 	xino_t *inos = calloc(w->nfresh, sizeof(*inos));
@@ -157,7 +157,7 @@ static xino_t directory_by_names(const struct mend *m)
 /* ---- all of it ---- */
 
 /* Free an orphan that says it is a realtime group's file: another one has its name, or there is no such file. */
-static int free_surplus(struct work *w, const struct found *orphan)
+static int free_surplus(struct rt_file_work *w, const struct found *orphan)
 {
 	struct mend *m = w->m;
 	struct mend_inode inode;
@@ -171,7 +171,7 @@ static int free_surplus(struct work *w, const struct found *orphan)
 	return ret;
 }
 
-static int settle_names(struct work *w)
+static int settle_names(struct rt_file_work *w)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	int ret = 0;
@@ -192,7 +192,7 @@ static int settle_names(struct work *w)
 	return ret ? ret : metadir_write(w->m, &w->dir);
 }
 
-static int settle_all(struct work *w)
+static int settle_all(struct rt_file_work *w)
 {
 	bool changed = false;
 	int ret = metadir_begin(w->m, "rtgroups", w->m->now->traverse->rt.directory, directory_by_names(w->m), &w->dir,
@@ -241,7 +241,7 @@ bool mend_rt_file_wants(const struct found *found)
 
 int mend_rt_file(struct mend *m, const struct found *found, size_t count)
 {
-	struct work w = { .m = m, .found = found, .count = count };
+	struct rt_file_work w = { .m = m, .found = found, .count = count };
 	bool any = false;
 	int ret = 0;
 

@@ -21,7 +21,7 @@ enum part {
 	PART_REFCOUNT = 4,
 };
 
-struct work {
+struct rt_space_work {
 	struct mend *m;
 	struct part_work {
 		const struct found *why; /* the first finding about the group; NULL: it is sound */
@@ -79,7 +79,7 @@ static void say_too_large(const struct mend *m, uint32_t rgno)
 
 static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 {
-	struct work *w = ctx;
+	struct rt_space_work *w = ctx;
 	struct mend *m = w->m;
 	const uint32_t rgno = group.v - m->now->geo.agcount;
 	const unsigned parts = w->groups[rgno].parts;
@@ -108,7 +108,7 @@ static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 int mend_rt_space(struct mend *m, const struct found *found, size_t count)
 {
 	const struct geometry *geo = &m->now->geo;
-	struct work w = { .m = m };
+	struct rt_space_work w = { .m = m };
 	bool *wanted;
 	int ret = 0;
 

@@ -213,7 +213,7 @@ static bool others_settled(const uint8_t *device, const uint8_t *sector, const s
 }
 
 /* Set right in `sector` what a finding is about; device: the superblock as it is on the device. */
-static void settle(struct mend *m, const uint8_t *device, uint8_t *sector, const struct found *found)
+static void settle_sector(struct mend *m, const uint8_t *device, uint8_t *sector, const struct found *found)
 {
 	struct sb_disk *sb = (struct sb_disk *)sector;
 
@@ -302,7 +302,7 @@ int mend_sb(struct mend *m, const struct found *found, size_t count)
 			small = &found[i];
 			continue;
 		}
-		settle(m, device, sector, &found[i]);
+		settle_sector(m, device, sector, &found[i]);
 		first = first ? first : &found[i];
 	}
 	if (first || small)

@@ -58,7 +58,7 @@ static int find_record(const struct mend *m, struct device *device, uint64_t sta
 }
 
 /* Put into the geometry what the superblock now says of its log, and whose log that is. */
-static void tell(const struct sb_disk *sb, struct geometry *geo)
+static void put_log_into(const struct sb_disk *sb, struct geometry *geo)
 {
 	geo->logstart.v = be64_get(sb->logstart);
 	geo->logblocks = be32_get(sb->logblocks);
@@ -71,8 +71,8 @@ static void tell(const struct sb_disk *sb, struct geometry *geo)
 /* Stage a new log where the superblock now says. 0 or negative errno. */
 static int begin_anew(struct mend *m, const struct sb_disk *sb)
 {
-	tell(sb, &m->now->geo);
-	tell(sb, &m->rc->geo); /* log_end_stage_new() works on the run, not on the last check */
+	put_log_into(sb, &m->now->geo);
+	put_log_into(sb, &m->rc->geo); /* log_end_stage_new() works on the run, not on the last check */
 	return log_end_stage_new(m->rc, 0);
 }
 
@@ -125,7 +125,7 @@ static bool is_clean(const struct mend *m, const struct sb_disk *sb, struct devi
 	struct log_source log;
 	struct log_state state;
 
-	tell(sb, &geo);
+	put_log_into(sb, &geo);
 	log = log_source_of(&geo, m->rc->run->device, log_device);
 	log_source_read_ahead(&log); /* if this fails, it only takes longer */
 	log_examine(&check, log_source_read, &log, log_bbs(&geo), &state);
@@ -137,7 +137,7 @@ static bool is_clean(const struct mend *m, const struct sb_disk *sb, struct devi
  * If there is a log at these blocks, or on a log device, that can be taken, put its place into the superblock, and what
  * only the log knows.  0; -ENOENT: there is none, and nothing was changed; or another negative errno.
  */
-static int adopt(struct mend *m, struct sb_disk *sb, struct device *log_device, fsbno_t start, uint64_t blocks)
+static int adopt_log(struct mend *m, struct sb_disk *sb, struct device *log_device, fsbno_t start, uint64_t blocks)
 {
 	const struct geometry *geo = &m->now->geo;
 	struct device *device = log_device ? log_device : m->rc->run->device;
@@ -179,7 +179,7 @@ static int adopt_external(struct mend *m, struct sb_disk *sb)
 
 	if (!device && other_device_open(m->rc, m->rc->run->options->log_device, &device, message, sizeof(message)))
 		return -ENOENT;
-	ret = adopt(m, sb, device, (fsbno_t){ 0 }, device_bytes(device) >> m->now->geo.block_log);
+	ret = adopt_log(m, sb, device, (fsbno_t){ 0 }, device_bytes(device) >> m->now->geo.block_log);
 	if (device != m->rc->run->log_device)
 		device_close(device);
 	return ret;
@@ -240,7 +240,7 @@ int mend_sb_log(struct mend *m, struct sb_disk *sb, const struct found *found, s
 		const struct place *place = &found[i].place;
 
 		if (found[i].problem.finding == F_SPACE_LOST && place->agno.v < geo->agcount)
-			ret = adopt(m, sb, NULL, fsbno_of(geo, place->agno, place->agbno), found[i].problem.got);
+			ret = adopt_log(m, sb, NULL, fsbno_of(geo, place->agno, place->agbno), found[i].problem.got);
 	}
 	if (ret == -ENOENT && m->rc->run->options->discard_log && !m->rc->run->options->log_device) {
 		if (uuid_is_null(sb->uuid)) /* version 4: it is lost with the log, but the kernel wants one */
