@@ -4,12 +4,11 @@
  * often as one that occurs everywhere.  No bit of an object may belong to two
  * fields: a walker that takes one thing for another shows.
  */
-#define _GNU_SOURCE 1
-
 #include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "catalog.h"
 
 const char *kind_name(enum kind kind)
@@ -42,24 +41,11 @@ void catalog_free(struct catalog *catalog)
 	free(catalog->covered);
 }
 
-/* Room for one more element behind n of them. */
-static void *grown(void *array, size_t n, size_t size)
-{
-	if (n & (n - 1)) /* it has been doubled at the last power of two */
-		return array;
-	array = reallocarray(array, n ? 2 * n : 1, size);
-	if (!array)
-		err(1, "catalog");
-	return array;
-}
-
 void catalog_object(struct catalog *catalog, const struct object *object)
 {
-	catalog->objects = grown(catalog->objects, catalog->nobjects, sizeof(*object));
-	catalog->objects[catalog->nobjects++] = *object;
 	free(catalog->covered);
 	catalog->covered = calloc(1, object->length);
-	if (!catalog->covered)
+	if (!catalog->covered || array_add(catalog->objects, catalog->objects_room, catalog->nobjects, *object))
 		err(1, "catalog");
 }
 
@@ -87,9 +73,10 @@ static struct group *need_group(struct catalog *catalog, enum kind kind, const s
 
 	if (group)
 		return group;
-	catalog->groups = grown(catalog->groups, catalog->ngroups, sizeof(*group));
-	group = &catalog->groups[catalog->ngroups++];
-	*group = (struct group){ .kind = kind, .structure = structure };
+	if (array_add(catalog->groups, catalog->groups_room, catalog->ngroups,
+		      (struct group){ .kind = kind, .structure = structure }))
+		err(1, "catalog");
+	group = &catalog->groups[catalog->ngroups - 1];
 	group->tallies = calloc(structure->nfields, sizeof(*group->tallies));
 	if (!group->tallies)
 		err(1, "catalog");
@@ -127,9 +114,9 @@ void catalog_add(struct catalog *catalog, enum kind kind, const struct structure
 		return;
 	for (size_t i = 0; i < count; i++)
 		cover(catalog, structure, offset + i * structure->size);
-	group->places = grown(group->places, group->nplaces, sizeof(*group->places));
-	group->places[group->nplaces++] =
-		(struct place){ (uint32_t)(catalog->nobjects - 1), (uint16_t)offset, (uint16_t)count };
+	if (array_add(group->places, group->places_room, group->nplaces,
+		      (struct place){ (uint32_t)(catalog->nobjects - 1), (uint16_t)offset, (uint16_t)count }))
+		err(1, "catalog");
 }
 
 void catalog_end_object(struct catalog *catalog, const struct structure *rest)

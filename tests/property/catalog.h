@@ -45,15 +45,15 @@ struct group {
 	const struct structure *structure;
 	struct tally *tallies; /* for each field */
 	struct place *places;  /* in the current image */
-	size_t nplaces;
+	size_t nplaces, places_room;
 };
 
 struct catalog {
 	const struct image *image;
 	struct object *objects;
-	size_t nobjects;
+	size_t nobjects, objects_room;
 	struct group *groups;
-	size_t ngroups;
+	size_t ngroups, groups_room;
 	uint8_t *covered; /* bits of the current object that belong to a field */
 };
 
