@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Menders drop records by one function, which wants the reason. */
+/* Menders drop records by functions that want the reason. */
 #include "mend.h"
 #include "mend_drop.h"
 #include "repair.h"
@@ -7,50 +7,50 @@
 
 #define SHARE 8u /* of the memory for records, drops may take one part of so many */
 
-void mend_drop(struct mend *m, const struct drop *drop)
+static void drop(struct mend *m, const struct drop *what)
 {
-	drops_add(&m->drops, drop, m->rc->run->memory.records / SHARE);
+	drops_add(&m->drops, what, m->rc->run->memory.records / SHARE);
 }
 
 void mend_drop_name(struct mend *m, xino_t directory, const uint8_t *name, uint8_t namelen, xino_t target,
 		    enum drop_reason reason)
 {
-	mend_drop(m, &(struct drop){ .kind = LOSS_NAME,
-				     .reason = reason,
-				     .ino = directory,
-				     .target = target,
-				     .name = name,
-				     .namelen = namelen });
+	drop(m, &(struct drop){ .kind = LOSS_NAME,
+				.reason = reason,
+				.ino = directory,
+				.target = target,
+				.name = name,
+				.namelen = namelen });
 }
 
 void mend_drop_data(struct mend *m, xino_t ino, uint64_t offset, uint64_t blocks, enum drop_reason reason)
 {
-	mend_drop(m, &(struct drop){ .kind = LOSS_DATA,
-				     .reason = reason,
-				     .ino = ino,
-				     .target = { NULL_INO },
-				     .offset = offset,
-				     .blocks = blocks });
+	drop(m, &(struct drop){ .kind = LOSS_DATA,
+				.reason = reason,
+				.ino = ino,
+				.target = { NULL_INO },
+				.offset = offset,
+				.blocks = blocks });
 }
 
 void mend_drop_attribute(struct mend *m, xino_t ino, uint8_t flags, const uint8_t *name, uint8_t namelen,
 			 enum drop_reason reason)
 {
-	mend_drop(m, &(struct drop){ .kind = LOSS_ATTRIBUTE,
-				     .reason = reason,
-				     .ino = ino,
-				     .target = { NULL_INO },
-				     .name = name,
-				     .namelen = namelen,
-				     .flags = flags });
+	drop(m, &(struct drop){ .kind = LOSS_ATTRIBUTE,
+				.reason = reason,
+				.ino = ino,
+				.target = { NULL_INO },
+				.name = name,
+				.namelen = namelen,
+				.flags = flags });
 }
 
 void mend_drop_target(struct mend *m, xino_t ino, enum drop_reason reason)
 {
-	mend_drop(m, &(struct drop){ .kind = LOSS_TARGET, .reason = reason, .ino = ino, .target = { NULL_INO } });
+	drop(m, &(struct drop){ .kind = LOSS_TARGET, .reason = reason, .ino = ino, .target = { NULL_INO } });
 }
 
 void mend_drop_inode(struct mend *m, xino_t ino, enum drop_reason reason)
 {
-	mend_drop(m, &(struct drop){ .kind = LOSS_INODE, .reason = reason, .ino = ino, .target = { NULL_INO } });
+	drop(m, &(struct drop){ .kind = LOSS_INODE, .reason = reason, .ino = ino, .target = { NULL_INO } });
 }

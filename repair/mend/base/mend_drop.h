@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Dropping: whatever a mender had in hand and does not put back, it drops by mend_drop(), with the reason, so that
+ * Dropping: whatever a mender had in hand and does not put back, it drops by one of these, with the reason, so that
  * nothing is lost in silence.  A record may be dropped several times, in any round; if it is there after all at the
  * end, it is no loss.  So a mender calls this when it decides, and need not know what others will find.
  */
@@ -11,10 +11,11 @@
 
 struct mend;
 
-/* Only by the thread that runs menders; the drop and its name are copied. */
-void mend_drop(struct mend *m, const struct drop *drop);
-
-/* A name in a directory; target: the inode that it leads to, NULL_INO if that is not known. */
+/*
+ * All of these: only by the thread that runs menders; names are copied.
+ *
+ * A name in a directory; target: the inode that it leads to, NULL_INO if that is not known.
+ */
 void mend_drop_name(struct mend *m, xino_t directory, const uint8_t *name, uint8_t namelen, xino_t target,
 		    enum drop_reason reason);
 /* Blocks [offset, offset + blocks) of a file's data: they are a hole from now on. */
