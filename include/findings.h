@@ -519,7 +519,7 @@
 
 /* what must agree with what: ondisk 12 */
 #define FINDINGS_XREF(x)                                                                            \
-	x(BTREE_TOO_LARGE, "btree.too_large", CORRUPT, PRIMARY, TREE, "the tree has more than {want} block{|s}: it runs in a circle") \
+	x(BTREE_TOO_LARGE, "btree.too_large", CORRUPT, PRIMARY, TREE, "the tree leads to more than the {want} block{|s} that it can have: to some of them more than once") \
 	x(INOBT_TOO_MANY, "inobt.too_many", CORRUPT, PRIMARY, TREE, "records for more than the {want} inode{|s} that the AG has room for: some are there twice") \
 	x(BTREE_SIBLINGS, "btree.siblings", XREF, SECONDARY, TREE, "{got} sibling pointer{|s}, or not between the right blocks; there should be {want}") \
 	x(INODE_NEXTENTS_XREF, "inode.nextents.count", XREF, SUMMARY, inode_fork, "inode says its data fork has {got} extent{|s}, it has {want}") \
@@ -587,7 +587,7 @@
 	x(FINOBT_LACKS, "finobt.lacks", XREF, SECONDARY, ag_inodes, "the chunk of inode {got} has free inodes, but only the inobt knows of it") \
 	x(FINOBT_EXTRA, "finobt.extra", XREF, SECONDARY, ag_inodes, "has the chunk of inode {got}, which the inobt has without free inodes, or not at all") \
 	x(FINOBT_DIFFERS, "finobt.differs", XREF, SECONDARY, ag_inodes, "has the chunk of inode {got} in another way than the inobt") \
-	x(UNLINKED_LACKS, "unlinked.lacks", XREF, PRIMARY, ag_unlinked, "it was deleted while open, but no unlinked list leads to it") \
+	x(UNLINKED_LACKS, "unlinked.lacks", XREF, PRIMARY, ag_unlinked, "it has no links, and no unlinked list leads to it, as one does to what was deleted while open") \
 	x(UNLINKED_TWICE, "unlinked.twice", XREF, PRIMARY, ag_unlinked, "{got} pointer{|s} of unlinked lists {leads|lead} to it, should be {want}") \
 	x(UNLINKED_STRAY, "unlinked.stray", XREF, PRIMARY, ag_unlinked, "an unlinked list leads to it, but it is not a deleted inode") \
 	x(INODE_NLINK_COUNT, "inode.nlink.count", XREF, PRIMARY, nlink, "link count {got}, the entries make it {want}") \

@@ -80,6 +80,12 @@ uint64_t dinode_fork_end(const struct geometry *geo, enum fork fork);
  */
 bool dinode_decode(const struct check *c, const void *bytes, xino_t ino, bool allocated, struct dinode *ret_inode);
 
+/* A time stamp as it is stored, in seconds since 1970. bigtime: the inode's flag, which says how (ondisk 04). */
+static inline int64_t dinode_seconds(uint64_t time, bool bigtime)
+{
+	return bigtime ? (int64_t)(time / NSEC_PER_SEC) - (INT64_C(1) << 31) : (int32_t)(time >> 32);
+}
+
 /*
  * Free an inode in place, as the kernel does (ondisk 04, "Free inodes"): clear what it holds and increment its
  * generation.  bytes: inode_size of them.

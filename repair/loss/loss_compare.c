@@ -72,21 +72,13 @@ static bool field_counts(const struct inode_facts *f, enum loss_field field)
 	return field != LOSS_FIELD_SIZE || f->ftype == FT_REG;
 }
 
-/* Seconds since 1970, as a signed number; bigtime: how the time is stored (ondisk 04). */
-static uint64_t seconds_of(uint64_t time, bool bigtime)
-{
-	if (bigtime)
-		return time / NSEC_PER_SEC - (UINT64_C(1) << 31);
-	return (uint64_t)(int64_t)(int32_t)(time >> 32);
-}
-
 static uint64_t shown_field(const struct inode_core *core, enum loss_field field)
 {
 	const uint64_t value = field_of(core, field);
 
 	if (field < LOSS_FIELD_ATIME || field > LOSS_FIELD_CRTIME)
 		return value;
-	return seconds_of(value, core->flags2 & DIFLAG2_BIGTIME);
+	return (uint64_t)dinode_seconds(value, core->flags2 & DIFLAG2_BIGTIME);
 }
 
 static void compare_fields(struct loss_compare *c, struct inode_facts *f)

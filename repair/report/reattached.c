@@ -4,9 +4,9 @@
 
 #include "array.h"
 
-int reattached_add(struct reattachments *list, xino_t ino, enum reattached_by by)
+int reattached_add(struct reattachments *list, const struct reattached *one)
 {
-	return array_add(list->all, list->room, list->count, (struct reattached){ ino, by });
+	return array_add(list->all, list->room, list->count, *one);
 }
 
 void reattached_free(struct reattachments *list)

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "libxfs/dinode.h"
 #include "names/paths.h"
 
 /* What told where the inode belongs; of several for one inode, the last in this order counts. */
@@ -14,9 +15,19 @@ enum reattached_by {
 	BY_PARENT_POINTER,
 };
 
+/* What the inode is, so that people can recognize it. */
+struct reattached_what {
+	enum ftype ftype;
+	uint64_t size; /* bytes */
+	uint32_t uid;
+	int64_t mtime;	   /* seconds since 1970: last change of its contents */
+	uint64_t children; /* of a directory: names in it */
+};
+
 struct reattached {
 	xino_t ino;
 	enum reattached_by by;
+	struct reattached_what what;
 };
 
 struct reattachments {
@@ -25,7 +36,7 @@ struct reattachments {
 };
 
 /* 0 or -ENOMEM. */
-int reattached_add(struct reattachments *list, xino_t ino, enum reattached_by by);
+int reattached_add(struct reattachments *list, const struct reattached *one);
 void reattached_free(struct reattachments *list);
 /* Sort the list by inode number, and drop duplicates. */
 void reattached_settle(struct reattachments *list);

@@ -10,6 +10,7 @@
 #include "report_losses.h"
 #include "report_text.h"
 #include "text_findings.h"
+#include "text_reattached.h"
 
 static bool is_coloured(FILE *out, const struct options *options)
 {
@@ -116,7 +117,10 @@ void sections_reattached(struct sections *s, const struct reattachments *list, s
 			 struct paths *after)
 {
 	enter(s, SECTION_FOUND);
-	report_text_reattached(s->layout.out, list, before, after);
+	if (s->options->lines)
+		report_text_reattached(s->layout.out, list, before, after);
+	else
+		text_reattached(&s->layout, list, before, after, s->options->limit);
 }
 
 void sections_losses(struct sections *s, const struct losses_told *told)

@@ -8,16 +8,17 @@
 
 static void inodes_are_listed_once_and_by_number(void **state)
 {
-	static const struct reattached in[] = {
-		{ { 500 }, BY_LOG }, { { 7 }, BY_NOBODY }, { { 500 }, BY_PARENT_POINTER }, { { 7 }, BY_NOBODY }
-	};
+	static const struct reattached in[] = { { { 500 }, BY_LOG, { 0 } },
+						{ { 7 }, BY_NOBODY, { 0 } },
+						{ { 500 }, BY_PARENT_POINTER, { 0 } },
+						{ { 7 }, BY_NOBODY, { 0 } } };
 	struct reattachments list = { 0 };
 
 	(void)state;
 	reattached_settle(&list);
 	assert_int_equal(list.count, 0);
 	for (size_t i = 0; i < 4; i++)
-		assert_int_equal(reattached_add(&list, in[i].ino, in[i].by), 0);
+		assert_int_equal(reattached_add(&list, &in[i]), 0);
 	reattached_settle(&list);
 	assert_int_equal(list.count, 2);
 	assert_int_equal(list.all[0].ino.v, 7);
@@ -30,21 +31,21 @@ static void inodes_are_listed_once_and_by_number(void **state)
 
 static void reasons_depend_on_what_was_known(void **state)
 {
-	const struct reattached home = { { 1 }, BY_PARENT_POINTER }, lodged = { { 2 }, BY_NOBODY },
-				logged = { { 3 }, BY_LOG };
+	const struct reattached home = { { 1 }, BY_PARENT_POINTER, { 0 } }, logged = { { 3 }, BY_LOG, { 0 } },
+				unknown = { { 2 }, BY_NOBODY, { 0 } };
 	const struct path former = { .kind = PATH_FORMER }, none = { .kind = PATH_NONE };
 
 	(void)state;
 	assert_string_equal(reattached_why(&home, &former), "its parent pointer leads there");
 	assert_string_equal(reattached_why(&home, &none), "its parent pointer leads there");
 	assert_string_equal(reattached_why(&logged, &none), "the log still tells that it was there");
-	assert_string_equal(reattached_why(&lodged, &former), "the directory that it was in is gone, or full");
-	assert_string_equal(reattached_why(&lodged, &none), "nothing tells where it was");
+	assert_string_equal(reattached_why(&unknown, &former), "the directory that it was in is gone, or full");
+	assert_string_equal(reattached_why(&unknown, &none), "nothing tells where it was");
 }
 
 static void the_table_has_a_line_for_each(void **state)
 {
-	struct reattached all[] = { { { 131 }, BY_NOBODY }, { { 786560 }, BY_PARENT_POINTER } };
+	struct reattached all[] = { { { 131 }, BY_NOBODY, { 0 } }, { { 786560 }, BY_PARENT_POINTER, { 0 } } };
 	const struct reattachments list = { all, 2, 2 };
 	char *text;
 	size_t size;

@@ -30,7 +30,7 @@ struct place_to {
 	const struct found *orphan;
 	struct pptr_name *name; /* a copy, to be freed; NULL: its number, in lost+found or elsewhere */
 	enum reattached_by by;
-	uint8_t ftype; /* the orphan's type, set when it is named */
+	struct reattached_what what; /* set when it is named */
 };
 
 /* What becomes of an orphan. */
@@ -66,7 +66,7 @@ static int add_place(struct orphans_work *w, xino_t directory, const struct foun
 		*own = *name;
 		own->name = memcpy(own + 1, name->name, name->namelen);
 	}
-	w->places[w->count++] = (struct place_to){ directory, orphan, own, by, FT_UNKNOWN };
+	w->places[w->count++] = (struct place_to){ directory, orphan, own, by, { 0 } };
 	w->states[orphan - w->orphans].has_place = true;
 	return 0;
 }
@@ -185,14 +185,15 @@ static int add_name(struct orphans_work *w, struct dir_names *names, const struc
 	return names->names[at].ino.v == name.ino.v ? 0 : dir_names_add(geo, names, &name);
 }
 
-/* Set the `..` of a directory, if it is another one. 0 or negative errno. */
-static int set_parent(struct mend *m, xino_t child, xino_t into)
+/* Set the `..` of a directory, if it is another one; and count its names. 0 or negative errno. */
+static int set_parent(struct mend *m, xino_t child, xino_t into, uint64_t *ret_children)
 {
 	struct dir_edit dir;
 	int ret = dir_edit_begin(m, child, &dir);
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
+	*ret_children = dir.names.count - 2;
 	if (dir.names.names[1].ino.v != into.v) {
 		const xino_t from = dir.names.names[1].ino;
 
@@ -213,7 +214,8 @@ static int say_named(struct orphans_work *w, const struct place_to *place)
 	char number[NUMBER_LEN];
 	const struct dir_name name = name_of(place, FT_UNKNOWN, number);
 	const bool pptr_due = place->by != BY_PARENT_POINTER;
-	int ret = reattached_add(&w->m->rc->run->reattached, orphan->place.ino, place->by);
+	const struct reattached one = { orphan->place.ino, place->by, place->what };
+	int ret = reattached_add(&w->m->rc->run->reattached, &one);
 
 	mend_done_sure(w->m, orphan, place->by == BY_NOBODY ? SURE_GUESS : SURE_LIKELY);
 	state->names++;
@@ -254,6 +256,16 @@ static int leave(struct mend *m, const struct place_to *places, size_t count, in
 	return ret;
 }
 
+static struct reattached_what what_of(const struct dinode *inode)
+{
+	return (struct reattached_what){
+		.ftype = inode->ftype,
+		.size = inode->size,
+		.uid = inode->uid,
+		.mtime = dinode_seconds(be64_get(inode->disk->times[1]), inode->flags2 & DIFLAG2_BIGTIME),
+	};
+}
+
 /* Name orphans in one directory: `count` places in it. 0 or negative errno. */
 static int fill_directory(struct orphans_work *w, struct place_to *places, size_t count)
 {
@@ -269,8 +281,8 @@ static int fill_directory(struct orphans_work *w, struct place_to *places, size_
 		ret = mend_inode_decode(m, places[i].orphan->place.ino, &child);
 		if (ret)
 			break;
-		places[i].ftype = (uint8_t)child.inode.ftype;
-		ret = add_name(w, &dir.names, &places[i], places[i].ftype);
+		places[i].what = what_of(&child.inode);
+		ret = add_name(w, &dir.names, &places[i], (uint8_t)places[i].what.ftype);
 		mend_inode_free(&child);
 	}
 	if (!ret)
@@ -278,9 +290,10 @@ static int fill_directory(struct orphans_work *w, struct place_to *places, size_
 	dir_edit_end(&dir);
 	/* `..` and parent pointers follow once the names are staged */
 	for (size_t i = 0; i < count && !ret; i++) {
-		ret = say_named(w, &places[i]);
-		if (!ret && places[i].ftype == FT_DIR)
-			ret = set_parent(m, places[i].orphan->place.ino, places->directory);
+		if (places[i].what.ftype == FT_DIR)
+			ret = set_parent(m, places[i].orphan->place.ino, places->directory, &places[i].what.children);
+		if (!ret)
+			ret = say_named(w, &places[i]);
 	}
 	return leave(m, places, count, ret);
 }
