@@ -58,9 +58,14 @@ static bool is_meant(const struct comparison *c, uint64_t offset)
 	return !c->which || c->which(c->which_ctx, offset);
 }
 
-/* Complete run->after: sectors that are not staged, or not meant, stay as before. -EIO: the rest of a unit is lost. */
-static int complete(const struct comparison *c, const struct staged_run *run)
+/*
+ * Complete run->after: sectors that are not staged, or not meant, stay as before.  *ret_meant: bytes of the others.
+ * -EIO: the rest of a unit is lost.
+ */
+static int complete(const struct comparison *c, const struct staged_run *run, uint64_t *ret_meant)
 {
+	uint64_t meant = 0;
+
 	for (uint64_t at = run->start; at < run->end; at += SECTOR_SIZE) {
 		uint64_t unit = align_down(at, c->device->align), unit_end = unit + c->device->align;
 		size_t n = run->end - at < SECTOR_SIZE ? (size_t)(run->end - at) : SECTOR_SIZE;
@@ -69,9 +74,11 @@ static int complete(const struct comparison *c, const struct staged_run *run)
 			memcpy(run->after + (at - run->start), run->before + (at - run->start), n);
 			continue;
 		}
+		meant += n;
 		if ((unit < run->offset || unit_end > run->offset + run->len) && is_lost(c, run, unit, unit_end))
 			return write_failed(c->device, unit, c->device->align, -EIO);
 	}
+	*ret_meant = meant;
 	return 0;
 }
 
@@ -135,9 +142,13 @@ static void read_run(void *ctx, size_t i)
 
 static int compare_run(const struct comparison *c, const struct staged_run *run)
 {
-	int ret = run->read_error == -ENOMEM ? -ENOMEM : complete(c, run);
+	uint64_t meant = 0;
+	int ret = run->read_error == -ENOMEM ? -ENOMEM : complete(c, run, &meant);
 
-	return ret ? ret : tell_changes(c, run);
+	if (!ret)
+		ret = tell_changes(c, run);
+	atomic_fetch_add_explicit(&c->device->compared, meant, memory_order_relaxed);
+	return ret;
 }
 
 static void compare_unless_failed(void *ctx, size_t i)

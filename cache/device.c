@@ -361,5 +361,8 @@ void device_counts(const struct device *device, struct device_counts *ret_counts
 		.backward = atomic_load_explicit(&device->backward, memory_order_relaxed),
 		.errors = atomic_load_explicit(&device->errors, memory_order_relaxed),
 		.kept = atomic_load_explicit(&device->bytes_kept, memory_order_relaxed),
+		.arrived = atomic_load_explicit(&device->arrived, memory_order_relaxed),
+		.at = atomic_load_explicit(&device->at, memory_order_relaxed),
+		.compared = atomic_load_explicit(&device->compared, memory_order_relaxed),
 	};
 }

@@ -56,6 +56,9 @@ struct device {
 	atomic_uint_least64_t backward;
 	atomic_uint_least64_t errors;
 	atomic_uint_least64_t bytes_kept;
+	atomic_uint_least64_t arrived;
+	atomic_uint_least64_t at;
+	atomic_uint_least64_t compared;
 
 	/* tests only, see fault.h */
 	struct fault *faults;

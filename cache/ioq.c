@@ -135,6 +135,7 @@ int ioq_submit(struct ioq *ioq, struct io *io)
 		ioq->in_flight++;
 		return 0;
 	}
+	atomic_store_explicit(&device->at, io->offset, memory_order_relaxed);
 	ret = ioq->ops->submit(ioq->engine, io);
 	if (ret)
 		return ret;

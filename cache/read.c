@@ -29,6 +29,8 @@ ssize_t read_counted(struct device *device, struct read_tally *tally, uint64_t o
 	tally->requests++;
 	tally->bytes += result > 0 ? (uint64_t)result : 0;
 	tally->errors += result < (ssize_t)available;
+	if (result > 0)
+		atomic_fetch_add_explicit(&device->arrived, (uint64_t)result, memory_order_relaxed);
 	return result;
 }
 
@@ -44,6 +46,7 @@ ssize_t read_request(struct device *device, void *buf, uint64_t offset, size_t l
 {
 	bool maybe_direct = offset < device->bytes; /* behind the end, -EINVAL may be only because of that */
 
+	atomic_store_explicit(&device->at, offset, memory_order_relaxed);
 	for (;;) {
 		ssize_t n = pread(device->fd, buf, len, (off_t)offset);
 		struct read_tally tally = { 0 };

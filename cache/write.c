@@ -107,6 +107,7 @@ static ssize_t write_request(struct device *device, const uint8_t *bytes, uint64
 {
 	ssize_t n;
 
+	atomic_store_explicit(&device->at, offset, memory_order_relaxed);
 	if (device->fault_count) {
 		n = fault_write(device, offset, len);
 		if (n < 0)

@@ -97,6 +97,9 @@ struct device_counts {
 	uint64_t backward; /* requests that start before the end of the one issued before, in one queue */
 	uint64_t errors;   /* requests that failed or came short */
 	uint64_t kept;	   /* bytes that did not have to be read: they were kept */
+	uint64_t arrived;  /* bytes that were read, at once, while those above are added up when a queue ends */
+	uint64_t at;	   /* where the request lies, of reading or writing, that was begun last: byte */
+	uint64_t compared; /* staged bytes that device_changes() and device_commit() have gone through */
 };
 void device_counts(const struct device *device, struct device_counts *ret_counts);
 

@@ -78,7 +78,7 @@ struct options {
 	bool force_geometry;	     /* -o force_geometry: rely on a superblock even if nothing confirms it */
 	bool assume_xfs;	     /* -o assume_xfs: don't look what else the device may hold */
 	bool shrink;		     /* -o shrink: give up what was in use behind the end of the device */
-	unsigned interval;	     /* -t: seconds between progress lines */
+	unsigned interval;	     /* -t: seconds between progress lines; 0: none are printed */
 	unsigned ag_stride;	     /* -o ag_stride=N: so many neighbouring AGs share a disk; 0: none do */
 	unsigned threads;	     /* --threads, 0: default */
 	unsigned queue_depth;	     /* -o queue_depth=N: reads in flight per thread; 0: default */
@@ -91,6 +91,7 @@ struct options {
 	enum colour_when colour;     /* --color=auto|always|never */
 	bool lines;		     /* --lines: one finding a line, for programs, in place of what people read */
 	unsigned limit;		     /* --limit=N: places of an entry that the report lists */
+	unsigned progress_fd;	     /* -C FD: tell progress there as well, for programs; 0: nowhere */
 	const char *json;	     /* --json[=FILE]: path, "-" for standard output, NULL for none */
 	const char *trace;	     /* --trace[=FILE]: path, "-" for standard error, NULL for none */
 };

@@ -85,6 +85,9 @@ struct sweep_counts {
 	uint64_t passes; /* sweeps over a group */
 	uint64_t bytes_wanted;
 };
+/* Bytes that were wanted so far; any thread may ask, at any time. */
+uint64_t sweep_wanted(const struct sweep *sweep);
+/* To be called while it does not run. */
 void sweep_counts(const struct sweep *sweep, struct sweep_counts *ret_counts);
 
 #endif

@@ -65,13 +65,38 @@ void report_note(struct report *report, const char *sentence);
  */
 void report_trouble(struct report *report, const char *sentence);
 
+/* How far some work is, and what it is at. */
+struct report_work_state {
+	uint64_t done;	    /* what it is when the work begins counts as nothing */
+	const char *object; /* what is being worked on: "inode"; NULL: not known */
+	uint64_t number;    /* which one */
+};
+/* Work whose progress is shown. */
+struct report_work {
+	/* Fill *state, which is zeroes. A thread of its own calls this while others work: what it reads is atomic. */
+	void (*look)(const void *ctx, struct report_work_state *state);
+	const void *ctx;
+	uint64_t total;	  /* 0: not known */
+	const char *unit; /* of done and total, plural; it must live until the end of the work */
+	bool last;	  /* no other work follows in this phase */
+};
+/* A look at a uint64_t that workers add to, atomically. */
+void report_look_count(const void *count, struct report_work_state *state);
+
+/* For all phases, and parts of phases, that show no progress of their own: what moves in any case. */
+void report_usual_progress(struct report *report, const struct report_work *usual);
 /*
- * Show progress until report_progress_end() or the end of the phase: *done of total units (0: not known) are done; unit
- * is a plural, as "inodes".  Another thread reads *done meanwhile, so change it atomically.
+ * Name a step of the phase in words: a round of mending, a check; "": there is none.  work: what it has to do, shown
+ * while no part of it shows progress of its own, until the next step; NULL: not known.  Here and below, report may be
+ * NULL: nobody is told.
  */
-void report_progress(struct report *report, const uint64_t *done, uint64_t total, const char *unit);
-/* End it early: *done is not read any more. */
+void report_step(struct report *report, const char *words, const struct report_work *work);
+/* Show the progress of some work until report_progress_end() or the end of the phase. */
+void report_progress(struct report *report, const struct report_work *work);
+/* End it earlier, before what it looks at is gone. */
 void report_progress_end(struct report *report);
+/* Print, soon, a line on how far the run is. It may be called by any thread until report_close(). */
+void report_status(struct report *report);
 
 struct paths; /* the paths of inodes (repair/names/paths.h); where one is passed, NULL: they were not looked for */
 /* Sort the findings, drop duplicates, and print those that have not been printed yet. */

@@ -103,7 +103,7 @@ static int place(struct sweep *sweep, struct group *group, struct runs *runs, un
 	const uint8_t *kept;
 
 	counts->items++;
-	counts->bytes_wanted += item->length;
+	__atomic_store_n(&counts->bytes_wanted, counts->bytes_wanted + item->length, __ATOMIC_RELAXED);
 	if (item->offset < group->lowest)
 		group->lowest = item->offset;
 	group->early_pending += item->early;

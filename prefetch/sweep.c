@@ -224,6 +224,15 @@ int sweep_run(struct sweep *sweep)
 	return sweep->error;
 }
 
+uint64_t sweep_wanted(const struct sweep *sweep)
+{
+	uint64_t bytes = 0;
+
+	for (unsigned i = 0; i < sweep->options.workers; i++)
+		bytes += __atomic_load_n(&sweep->lanes[i].counts.bytes_wanted, __ATOMIC_RELAXED);
+	return bytes;
+}
+
 void sweep_counts(const struct sweep *sweep, struct sweep_counts *ret_counts)
 {
 	*ret_counts = (struct sweep_counts){ 0 };

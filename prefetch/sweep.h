@@ -28,7 +28,8 @@ struct group {
 	uint8_t apart_too[64];		 /* keeps this off the cache lines of the next group */
 };
 
-/* What belongs to one worker; no other touches it before all have ended. */
+/* What belongs to one worker; no other touches it before all have ended, but for counts.bytes_wanted, which is atomic.
+ */
 struct lane {
 	struct group *held; /* NULL: none */
 	struct sweep_counts counts;

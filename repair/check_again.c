@@ -82,7 +82,6 @@ static enum phase_result screen(struct repair *again, struct mend_survey **ret_s
 		result = check_sums(again, surveying ? &beside : NULL);
 	if (surveying && !error && result == PHASE_DONE)
 		error = survey_end(surveying, ret_survey);
-	report_progress_end(again->report);
 	surveying_free(surveying);
 	return error ? failed(again, "a survey of blocks", error) : result;
 }

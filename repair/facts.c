@@ -6,6 +6,7 @@
 #include "devices.h"
 #include "facts.h"
 #include "repair.h"
+#include "report.h"
 #include "run.h"
 #include "walk/traverse.h"
 
@@ -42,6 +43,34 @@ int facts_traverse(const struct repair *rc, const struct geometry *geo, const st
 	return traverse_new(geo, rc->run->device, rc->primary, scope, sink, NULL, &options, ret_traverse);
 }
 
+int facts_traverse_all(const struct repair *rc, struct traverse *t)
+{
+	const uint64_t counted = rc->traverse ? traverse_totals(rc->traverse).inodes : 0;
+	struct report_work work = { .look = traverse_look_inodes, .ctx = t, .total = counted, .unit = "inodes" };
+	int ret;
+
+	if (t->scope.shallow) {
+		work.look = traverse_look_groups;
+		work.total = t->geo->agcount;
+		work.unit = "groups";
+	}
+	report_progress(rc->report, &work);
+	ret = traverse_all(t);
+	report_progress_end(rc->report);
+	return ret;
+}
+
+int facts_traverse_these(const struct repair *rc, struct traverse *t, const xino_t *inos, size_t count)
+{
+	int ret;
+
+	report_progress(rc->report, &(struct report_work){
+					    .look = traverse_look_inodes, .ctx = t, .total = count, .unit = "inodes" });
+	ret = traverse_these(t, inos, count);
+	report_progress_end(rc->report);
+	return ret;
+}
+
 /* inos: go into these inodes only; NULL: into all. */
 static int gather(const struct repair *rc, const struct geometry *geo, const struct scope *scope, const xino_t *inos,
 		  size_t count, const struct sink_ops *ops, void *ctx)
@@ -51,7 +80,7 @@ static int gather(const struct repair *rc, const struct geometry *geo, const str
 	int ret = facts_traverse(rc, geo, scope, &sink, &t);
 
 	if (!ret)
-		ret = inos ? traverse_these(t, inos, count) : traverse_all(t);
+		ret = inos ? facts_traverse_these(rc, t, inos, count) : facts_traverse_all(rc, t);
 	traverse_free(t);
 	return ret;
 }

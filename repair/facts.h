@@ -21,6 +21,10 @@ int facts_gather(const struct repair *rc, const struct geometry *geo, const stru
 		 const struct sink_ops *ops, void *ctx);
 /* The same with a sink, and as it will be when what waits in the log is completed; with facts of the superblock. */
 int facts_gather_settled(const struct repair *rc, const struct scope *scope, const struct sink *sink);
+/* traverse_all(), and meanwhile its progress is shown. 0 or negative errno. */
+int facts_traverse_all(const struct repair *rc, struct traverse *t);
+/* traverse_these() likewise. */
+int facts_traverse_these(const struct repair *rc, struct traverse *t, const xino_t *inos, size_t count);
 /* For more than one traversal with the same sink: it reports nothing, and is not begun. 0 or negative errno. */
 int facts_traverse(const struct repair *rc, const struct geometry *geo, const struct scope *scope,
 		   const struct sink *sink, struct traverse **ret_traverse);

@@ -3,7 +3,7 @@
  * Ctrl-C, a terminal that is closed, a system that shuts down.  Before anything is written, such a signal ends the run
  * at once, with the message that nothing was written.  After that the run goes on to its end, which is near: another
  * run would finish a repair that was cut short, but whoever finds the file system in that state need not know that.
- * For the same reason SIGPIPE is ignored from then on.
+ * For the same reason SIGPIPE is ignored from then on.  SIGUSR1 only asks how far the run is.
  *
  * A thread of its own waits for these signals, and all other threads block them: a handler would need a global
  * variable.
@@ -15,6 +15,7 @@
 
 #include "interrupt.h"
 #include "options.h"
+#include "report.h"
 
 #define STACK_BYTES   (256u << 10)
 #define FSCK_CANCELED 32 /* fsck(8) */
@@ -22,7 +23,7 @@
 static const struct {
 	int number;
 	const char *name;
-} signals[] = { { SIGINT, "SIGINT" }, { SIGTERM, "SIGTERM" }, { SIGHUP, "SIGHUP" } };
+} signals[] = { { SIGINT, "SIGINT" }, { SIGTERM, "SIGTERM" }, { SIGHUP, "SIGHUP" }, { SIGUSR1, "SIGUSR1" } };
 
 #define SIGNALS (sizeof(signals) / sizeof(signals[0]))
 
@@ -59,6 +60,19 @@ static void end_run(const struct interrupt *i, int number)
 	raise(number);
 }
 
+/* Do what a signal asks for. */
+static void heed(const struct interrupt *i, int number)
+{
+	if (number == SIGUSR1) {
+		if (i->report)
+			report_status(i->report);
+		return;
+	}
+	say(i, name_of(number));
+	if (!i->writing)
+		end_run(i, number);
+}
+
 static void *wait_for_signals(void *arg)
 {
 	struct interrupt *i = arg;
@@ -71,9 +85,7 @@ static void *wait_for_signals(void *arg)
 		pthread_mutex_lock(&i->lock);
 		over = i->over;
 		if (!over)
-			say(i, name_of(number));
-		if (!over && !i->writing)
-			end_run(i, number);
+			heed(i, number);
 		pthread_mutex_unlock(&i->lock);
 	}
 	return NULL;
@@ -92,11 +104,11 @@ static void choose_signals(struct interrupt *i)
 			sigaddset(&i->awaited, signals[k].number);
 }
 
-void interrupt_begin(struct interrupt *i, const struct options *options)
+void interrupt_begin(struct interrupt *i, const struct options *options, struct report *report)
 {
 	pthread_attr_t attr;
 
-	*i = (struct interrupt){ .options = options };
+	*i = (struct interrupt){ .options = options, .report = report };
 	pthread_mutex_init(&i->lock, NULL);
 	choose_signals(i);
 	pthread_sigmask(SIG_BLOCK, &i->awaited, NULL);
@@ -106,6 +118,13 @@ void interrupt_begin(struct interrupt *i, const struct options *options)
 	pthread_attr_destroy(&attr);
 	if (!i->running)
 		pthread_sigmask(SIG_SETMASK, &i->before, NULL);
+}
+
+void interrupt_forget_report(struct interrupt *i)
+{
+	pthread_mutex_lock(&i->lock);
+	i->report = NULL;
+	pthread_mutex_unlock(&i->lock);
 }
 
 void interrupt_writing(struct interrupt *i)

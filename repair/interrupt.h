@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Signals that ask for the run to end early (SIGINT, SIGTERM, SIGHUP). */
+/* Signals that ask for the run to end early (SIGINT, SIGTERM, SIGHUP), or how far it is (SIGUSR1). */
 #ifndef XFSCK_REPAIR_INTERRUPT_H
 #define XFSCK_REPAIR_INTERRUPT_H
 
@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 struct options;
+struct report;
 
 struct interrupt {
 	const struct options *options;
@@ -16,13 +17,19 @@ struct interrupt {
 	pthread_t thread;
 	bool running; /* `thread` was started; if not, signals have their default effect */
 
-	pthread_mutex_t lock; /* for the following */
-	bool writing;	      /* the run goes on to its end */
-	bool over;	      /* the thread is to end */
+	pthread_mutex_t lock;  /* for the following */
+	bool writing;	       /* the run goes on to its end */
+	bool over;	       /* the thread is to end */
+	struct report *report; /* tells how far the run is; NULL: nobody does */
 };
 
-/* To be called while there is only one thread: those that are started later inherit the blocked signals. */
-void interrupt_begin(struct interrupt *i, const struct options *options);
+/*
+ * To be called while there is only one thread that does not block all signals: those that are started later inherit the
+ * blocked ones.
+ */
+void interrupt_begin(struct interrupt *i, const struct options *options, struct report *report);
+/* The report is about to be closed: from now on nobody is asked how far the run is. */
+void interrupt_forget_report(struct interrupt *i);
 /* From now on signals don't end the run any more, since something will be written. i may be NULL. */
 void interrupt_writing(struct interrupt *i);
 /* Stop waiting for signals; they stay blocked. */

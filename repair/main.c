@@ -73,6 +73,17 @@ static unsigned max_workers(const struct options *options, const struct device *
 	return 2 * (unsigned)processors; /* each waits for its reads part of the time */
 }
 
+/* What moves in any case: how much was read, and where. */
+static void look_at_device(const void *ctx, struct report_work_state *state)
+{
+	struct device_counts counts;
+
+	device_counts(ctx, &counts);
+	state->done = counts.arrived / 1000;
+	state->object = "byte";
+	state->number = counts.at;
+}
+
 static enum phase_result open_device(struct repair *rc)
 {
 	const struct options *o = rc->run->options;
@@ -87,6 +98,8 @@ static enum phase_result open_device(struct repair *rc)
 		return failed(rc, "the checksum library computes wrongly on this processor", ret);
 	if (device_open(o->device, &options, &rc->run->device, message, sizeof(message)))
 		return trouble(rc, message);
+	report_usual_progress(
+		rc->report, &(struct report_work){ .look = look_at_device, .ctx = rc->run->device, .unit = "KB read" });
 	if (device_mounted(rc->run->device) && !o->readonly_mounted)
 		report_note(rc->report,
 			    "The device is mounted, read-only: what the kernel has yet to write is not seen.");
@@ -241,7 +254,7 @@ static int check(const struct options *options, int argc, char **argv)
 		trace_close(run.trace);
 		return exit_status(options, RUN_TROUBLE);
 	}
-	interrupt_begin(&interrupt, options);
+	interrupt_begin(&interrupt, options, rc.report);
 	result = open_device(&rc);
 	if (result == PHASE_DONE)
 		result = check_writable(&rc);
@@ -255,6 +268,7 @@ static int check(const struct options *options, int argc, char **argv)
 	if (rc.run->device && !options->rollback)
 		tell_stats(&rc);
 	kind = outcome_of(&rc, result, dirty);
+	interrupt_forget_report(&interrupt);
 	ret = report_close(rc.report, options->rollback ? NULL : &totals, dirty, exit_status(options, kind));
 	close_all(&rc);
 	ret |= trace_close(run.trace);

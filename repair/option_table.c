@@ -56,7 +56,9 @@ static const struct option_row rows[] = {
 	{ KEY_TRACE, BOTH, "trace", "[=FILE]", SETS(trace),
 	  "what rounds of mending do, and how long checks take;\nwithout FILE, to standard error" },
 	{ KEY_PROGRESS, BOTH, "progress", "WHEN", 0, "a live progress line: auto (on a terminal), always, never" },
-	{ 't', BOTH, NULL, "SECONDS", 0, "time between progress lines without a terminal (60)" },
+	{ 't', BOTH, NULL, "SECONDS", 0, "time between progress lines without a terminal (60);\n0: none" },
+	{ 'C', BOTH, NULL, "[FD]", 0,
+	  "write progress to this descriptor, for programs, as\ne2fsck does; 0 or none: show it on a terminal" },
 	{ KEY_EXPLAIN, BOTH, "explain", "ID[,...]", 0,
 	  "tell what these findings mean, and what a repair does;\nalso the beginning of ids, as dir.entry, or all" },
 	{ 'V', BOTH, "version", NULL, 0, "print the version" },
@@ -107,7 +109,7 @@ void option_table_getopt(enum personality who, struct option_getopt *ret_getopt)
 			*next++ = (struct option){ row->name, has_arg, NULL, row->key };
 		if (row->key < KEY_JSON) {
 			*letter++ = (char)row->key;
-			if (row->arg)
+			for (int colons = 0; colons < has_arg; colons++)
 				*letter++ = ':';
 		}
 	}
@@ -145,10 +147,10 @@ static void print_row(FILE *out, const struct option_row *row)
 	option_spelling(row, name);
 	if (!row->arg)
 		snprintf(left, sizeof(left), "%s", name);
-	else if (row->arg[0] == '[')
-		snprintf(left, sizeof(left), "%s%s", name, row->arg);
+	else if (row->key < KEY_JSON)
+		snprintf(left, sizeof(left), "%s %s", name, row->arg);
 	else
-		snprintf(left, sizeof(left), "%s%c%s", name, row->key < KEY_JSON ? ' ' : '=', row->arg);
+		snprintf(left, sizeof(left), "%s%s%s", name, row->arg[0] == '[' ? "" : "=", row->arg);
 	fprintf(out, "  %-*s", HELP_COLUMN - 2, left);
 	for (const char *at = row->help; *at; at++) {
 		fputc(*at, out);

@@ -55,7 +55,7 @@ struct option_row {
 
 /* The arguments of getopt_long() that describe the options. */
 struct option_getopt {
-	char letters[2 * OPTION_ROWS_MAX + 3];
+	char letters[3 * OPTION_ROWS_MAX + 3];
 	struct option longs[OPTION_ROWS_MAX + 1];
 };
 void option_table_getopt(enum personality who, struct option_getopt *ret_getopt);

@@ -6,6 +6,8 @@
  */
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +60,11 @@ static bool parse_number(const char *text, uint64_t min, uint64_t max, uint64_t 
 		return false;
 	*ret_number = number;
 	return true;
+}
+
+static bool is_digits(const char *text)
+{
+	return text[0] && !text[strspn(text, "0123456789")];
 }
 
 static enum options_result set_number(const struct parser *p, const char *name, const char *text, uint64_t min,
@@ -291,6 +298,17 @@ static enum options_result explain_findings(const struct parser *p, const char *
 	return OPTIONS_DONE;
 }
 
+/* Parse the value of -C; NULL: none was given. */
+static enum options_result set_progress_fd(struct parser *p, const char *text)
+{
+	unsigned *fd = &p->options.progress_fd;
+	enum options_result result = text ? set_unsigned(p, "-C", text, 0, INT_MAX, fd) : OPTIONS_RUN;
+
+	if (result == OPTIONS_RUN && fcntl((int)*fd, F_GETFD) < 0)
+		return refuse(p, "-C: there is no open descriptor %u", *fd);
+	return result;
+}
+
 /* Apply an option that takes a value; value: NULL if it is optional and was not given. */
 static enum options_result apply_value(struct parser *p, int key, const char *value)
 {
@@ -308,9 +326,11 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 	case 'c':
 		return parse_list(p, 'c', value, parse_feature);
 	case 't':
-		return set_unsigned(p, "-t", value, 1, MAX_INTERVAL, &o->interval);
+		return set_unsigned(p, "-t", value, 0, MAX_INTERVAL, &o->interval);
+	case 'C':
+		return set_progress_fd(p, value);
 	case 'm':
-		result = set_number(p, "-m", value, 1, 1u << 30, &number);
+		result = set_number(p, "-m", value, 0, 1u << 30, &number);
 		o->memory_bytes = number << 20;
 		return result;
 	case KEY_THREADS:
@@ -461,6 +481,8 @@ enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, s
 	while (result == OPTIONS_RUN && (key = getopt_long(argc, argv, table.letters, table.longs, NULL)) != -1) {
 		const struct option_row *row = option_table_find(p.who, key, &index);
 
+		if (key == 'C' && !optarg && optind < argc && is_digits(argv[optind]))
+			optarg = argv[optind++]; /* as fsck(8) has it: anything but a number is no value of it */
 		if (key == KEY_OPERAND)
 			result = set_device(&p, optarg);
 		else if (row)

@@ -10,6 +10,7 @@
 #include "books/doubts.h"
 #include "devices.h"
 #include "repair.h"
+#include "report.h"
 #include "run.h"
 #include "walk/quota.h"
 #include "walk/traverse.h"
@@ -55,8 +56,15 @@ enum phase_result phase_groups(struct repair *rc)
 			   &rc->traverse);
 	if (!ret && quota_possible(rc->quota)) /* else the traversal need not add up usage */
 		rc->traverse->quota = rc->quota;
-	if (!ret)
+	if (!ret) {
+		report_progress(rc->report, &(struct report_work){ .look = traverse_look_groups,
+								   .ctx = rc->traverse,
+								   .total = rc->geo.agcount,
+								   .unit = "groups",
+								   .last = true });
 		ret = traverse_groups(rc->traverse);
+		report_progress_end(rc->report);
+	}
 	if (ret)
 		return failed(rc, "reading the allocation groups", ret);
 	memory_judge(rc);

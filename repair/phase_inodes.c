@@ -29,7 +29,12 @@ enum phase_result phase_inodes(struct repair *rc)
 	intents_facts(rc->run->intents, &rc->intents_filter.below);
 	if (!rc->early.over)
 		keep_if_damaged(rc);
-	report_progress(rc->report, &rc->traverse->inodes_done, expected, "inodes");
+	report_progress(rc->report, &(struct report_work){ .look = traverse_look_inodes,
+							   .ctx = rc->traverse,
+							   .total = expected,
+							   .unit = "inodes",
+							   .last = true });
 	ret = traverse_inodes(rc->traverse);
+	report_progress_end(rc->report);
 	return ret ? failed(rc, "the sweep", ret) : PHASE_DONE;
 }

@@ -258,6 +258,14 @@ static void compare_some(void *ctx, size_t thread)
 	done->explained = l.explained;
 }
 
+/* How many comparisons were begun. */
+static void look_at_comparing(const void *ctx, struct report_work_state *state)
+{
+	const struct comparing *c = ctx;
+
+	state->done = __atomic_load_n(&c->next, __ATOMIC_RELAXED);
+}
+
 static int compare_jobs(struct plan *p, size_t count)
 {
 	const struct evidence_records *r = &p->l.records;
@@ -269,7 +277,11 @@ static int compare_jobs(struct plan *p, size_t count)
 	c.done = calloc(threads, sizeof(*c.done));
 	if (!c.done)
 		return -ENOMEM;
+	report_progress(
+		p->l.rc->report,
+		&(struct report_work){ .look = look_at_comparing, .ctx = &c, .total = c.end, .unit = "comparisons" });
 	parallel_each(threads, threads, compare_some, &c);
+	report_progress_end(p->l.rc->report);
 	for (unsigned i = 0; i < threads; i++) {
 		p->l.explained += c.done[i].explained;
 		ret = ret ? ret : c.done[i].error;

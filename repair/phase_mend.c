@@ -118,6 +118,7 @@ static void tell_losses(struct mend *m, struct repair *again)
 	struct repair *rc = m->rc;
 	struct loss_list list;
 
+	report_step(rc->report, "what is kept", NULL);
 	if (loss_account(rc, again, &m->drops, &list)) {
 		report_note(rc->report, "What the repair keeps could not be compared with what was there before.");
 	} else {

@@ -214,7 +214,8 @@ static int look_near(struct search *s)
 		if (!ret && !done && !s->near_traverse)
 			ret = traverse_for_names(s, &s->near_traverse);
 		if (!ret && !done)
-			ret = inos ? traverse_these(s->near_traverse, inos, ino_set_count(&todo)) : -ENOMEM;
+			ret = inos ? facts_traverse_these(s->rc, s->near_traverse, inos, ino_set_count(&todo))
+				   : -ENOMEM;
 		if (!ret)
 			ret = names_settle(s->names);
 		if (!ret)
@@ -280,7 +281,7 @@ static int look_everywhere(struct search *s)
 	if (!ret)
 		ret = traverse_for_names(s, &t);
 	if (!ret)
-		ret = traverse_all(t);
+		ret = facts_traverse_all(s->rc, t);
 	traverse_free(t);
 	if (!ret)
 		ret = names_settle(s->names);

@@ -9,6 +9,8 @@
 #include "mend/plan/mend_lost.h"
 #include "mend/plan/mend_trace.h"
 #include "repair.h"
+#include "report.h"
+#include "report/words.h"
 #include "rounds.h"
 #include "run.h"
 
@@ -118,6 +120,7 @@ int rounds_check(struct rounds *r)
 {
 	const uint64_t start = trace_now(r->m->rc->run->trace);
 	struct doubts *before = doubts_before(r);
+	struct words step = { 0 };
 	struct mend_survey *survey;
 	struct repair *next;
 	bool whole;
@@ -130,6 +133,8 @@ int rounds_check(struct rounds *r)
 	memory_trim();
 	memory_keep_blocks(r->m->rc);
 	mend_space_forget_survey(r->m);
+	words_add(&step, "check after round %u", r->m->rounds);
+	report_step(r->m->rc->report, step.text, NULL);
 	ret = check_again(r->m->rc, before, &next, &whole, &survey);
 	if (ret)
 		return ret;

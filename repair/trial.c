@@ -24,7 +24,6 @@ static int measure(struct repair *check, struct kept *ret)
 		return error;
 	beside = keeping_sink(keeping);
 	error = check_sums(check, &beside) == PHASE_DONE ? keeping_end(keeping, check, ret) : -EIO;
-	report_progress_end(check->report);
 	keeping_free(keeping);
 	return error;
 }

@@ -8,6 +8,7 @@
 
 #include "books.h"
 #include "repair.h"
+#include "report.h"
 #include "walk/walker.h"
 
 enum reach {
@@ -91,6 +92,7 @@ static void check_directory(struct repair *rc, struct walker *w, uint8_t *state,
 void connectivity_check(struct repair *rc, struct walker *w)
 {
 	uint8_t *state = NULL; /* enum reach of each directory */
+	uint64_t done = 0;
 
 	if (!dir_table_collect(rc->traverse, &rc->dirs))
 		state = calloc(rc->dirs.count + 1, 1);
@@ -101,7 +103,14 @@ void connectivity_check(struct repair *rc, struct walker *w)
 	check_root(rc, w, rc->geo.rootino);
 	if (rc->geo.metadir)
 		check_root(rc, w, rc->geo.metadirino);
-	for (size_t i = 0; i < rc->dirs.count; i++)
+	report_progress(rc->report, &(struct report_work){ .look = report_look_count,
+							   .ctx = &done,
+							   .total = rc->dirs.count,
+							   .unit = "directories" });
+	for (size_t i = 0; i < rc->dirs.count; i++) {
 		check_directory(rc, w, state, i);
+		__atomic_store_n(&done, i + 1, __ATOMIC_RELAXED);
+	}
+	report_progress_end(rc->report);
 	free(state);
 }

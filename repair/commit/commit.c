@@ -32,6 +32,31 @@
 #include "report.h"
 #include "run.h"
 
+/* How many of the staged bytes of all devices have been gone through. */
+static void look_at_staged(const void *ctx, struct report_work_state *state)
+{
+	const struct commit *c = ctx;
+	struct device_counts counts;
+
+	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
+		if (!c->devices[i])
+			continue;
+		device_counts(c->devices[i], &counts);
+		state->done += counts.compared;
+	}
+}
+
+/* Begin a step that goes through all that is staged; last: none follows. */
+static void begin_step(const struct commit *c, const char *words, bool last)
+{
+	struct report_work work = { .look = look_at_staged, .ctx = c, .unit = "bytes", .last = last };
+
+	for (unsigned i = 0; i < UNDO_DEVICES; i++)
+		for (unsigned layer = 0; layer < LAYERS && c->devices[i]; layer++)
+			work.total += device_staged(c->devices[i], layer);
+	report_step(c->rc->report, words, &work);
+}
+
 static int any_change(void *ctx, const struct change *change)
 {
 	(void)ctx;
@@ -298,15 +323,19 @@ static enum phase_result run(struct commit *c)
 	if (result != PHASE_DONE)
 		return result;
 	interrupt_writing(c->rc->run->interrupt);
+	begin_step(c, "plan", false);
 	ret = commit_redo_plan(c);
 	if (ret)
 		return failed(c->rc, "writing", ret);
+	begin_step(c, "undo file", false);
 	result = commit_keep(c);
 	if (result != PHASE_DONE)
 		return result;
+	begin_step(c, "redo record", false);
 	ret = commit_redo_write(c);
 	if (ret)
 		return say_not_begun(c, ret);
+	begin_step(c, "don't interrupt", true);
 	ret = write_all(c);
 	return ret ? say_cut_short(c, ret) : PHASE_DONE;
 }
@@ -321,6 +350,7 @@ enum phase_result commit(struct repair *rc)
 		return failed(rc, "writing", -ENOMEM);
 	memory_for_commit(rc);
 	result = run(&c);
+	report_step(rc->report, "", NULL); /* what it looks at ends here */
 	if (result == PHASE_DONE && c.undo)
 		report_undo(rc->report, c.undo);
 	free(c.undo);

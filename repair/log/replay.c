@@ -16,6 +16,7 @@
 #include "disk/log.h"
 #include "intents.h"
 #include "repair.h"
+#include "report.h"
 #include "run.h"
 #include "sb/sb_candidates.h"
 
@@ -74,6 +75,7 @@ static int collect(void *ctx, const struct log_transaction *transaction, const s
 	uint32_t types = 0;
 	int ret;
 
+	__atomic_fetch_add(&r->progress, 1, __ATOMIC_RELAXED);
 	r->item = item;
 	r->counts->transactions += !log_mark_same(transaction->committed, r->committed);
 	r->committed = transaction->committed;
@@ -113,6 +115,7 @@ static int replay(void *ctx, const struct log_transaction *transaction, const st
 	struct replay *r = ctx;
 	int ret = 0;
 
+	__atomic_fetch_add(&r->progress, 1, __ATOMIC_RELAXED);
 	r->item = item;
 	r->committed = transaction->committed;
 	if (transaction->lsn.v != r->lsn.v)
@@ -134,15 +137,23 @@ static int replay(void *ctx, const struct log_transaction *transaction, const st
 	}
 }
 
-/* Make one pass, beginning with the superblock that the run has been relying on. */
-static int pass(struct replay *r, const struct check *of_log, enum log_walk walk, log_item_fn *fn,
+/* Make one pass, beginning with the superblock that the run has been relying on; items: their number, 0: not known. */
+static int pass(struct replay *r, const struct check *of_log, enum log_walk walk, log_item_fn *fn, uint64_t items,
 		struct log_mark until, struct log_mark *ret_end)
 {
 	const struct log_range range = { &r->log, &r->rc->log, log_bbs(&r->rc->geo), until, walk, CACHE_BYTES };
+	const struct report_work work = {
+		.look = report_look_count, .ctx = &r->progress, .total = items, .unit = "items", .last = items > 0
+	};
+	int ret;
 
+	r->progress = 0;
 	r->geo = r->rc->geo;
 	memcpy(r->superblock, r->rc->primary, SB_READ_BYTES);
-	return log_transactions_each(of_log, &range, fn, r, ret_end);
+	report_progress(r->rc->report, &work);
+	ret = log_transactions_each(of_log, &range, fn, r, ret_end);
+	report_progress_end(r->rc->report);
+	return ret;
 }
 
 /* Make both passes. *ret_end: as for replay_log(), but without the problems of items. */
@@ -157,11 +168,11 @@ static int run_passes(struct replay *r, struct log_mark until, struct log_mark *
 	*r->counts = (struct replay_counts){ 0 };
 	r->rc->run->log_superblock = false;
 	r->end = r->rc->geo.dblocks << r->rc->geo.block_log;
-	ret = pass(r, &of_log, LOG_WALK_LOGGED, collect, until, ret_end);
+	ret = pass(r, &of_log, LOG_WALK_LOGGED, collect, 0, until, ret_end);
 	if (ret || r->problems || !log_mark_same(*ret_end, until))
 		return ret;
 	replay_ahead(r);
-	ret = pass(r, &silent, LOG_WALK_RECOVERY, replay, until, &end);
+	ret = pass(r, &silent, LOG_WALK_RECOVERY, replay, r->counts->items, until, &end);
 	if (!ret)
 		ret = replay_buf_date(r);
 	if (!ret)

@@ -39,6 +39,8 @@ struct replay {
 	/* buffers that transactions with this LSN changed, with their type; they get the LSN after the last of these */
 	struct extent_counts undated;
 	struct replay_counts *counts;
+
+	uint64_t progress; /* items of this pass so far; atomic */
 };
 
 /*

@@ -1,33 +1,57 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The progress line.  A thread wakes up ten times a second, or once every interval if there is no terminal, looks how
- * far the workers are, and writes.  On a terminal the line is rewritten in place, is never longer than the terminal is
- * wide, and is cleared before anything else is printed: with spaces, which every terminal understands.
+ * The progress of a run.  A thread wakes up ten times a second, looks how far the workers are, and tells it: on a
+ * terminal by one line, which is rewritten in place, is never longer than the terminal is wide, and is cleared before
+ * anything else is printed: with spaces, which every terminal understands.  Elsewhere by a line from time to time; and
+ * to programs that show it in their own way by the lines of e2fsck(8)'s -C.
  */
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "progress.h"
 #include "terminal.h"
 
-#define LIVE_MS 100
+#define TICK_MS	    100
+#define STACK_BYTES (256u << 10)
+#define WHOLE	    1000u /* a phase, in the lines of -C */
+
+/* Work, and what there was when it began. */
+struct pace {
+	struct report_work work;
+	uint64_t start_ms, start_done;
+};
 
 struct progress {
-	FILE *out;
-	bool live;
-	uint64_t period_ms;
-	struct progress_task task;
-	uint64_t start_ms;
+	struct progress_outputs to;
 	pthread_t thread;
+	bool asked; /* atomic: a line is wanted */
 
-	pthread_mutex_t lock; /* for out, and what follows */
+	pthread_mutex_t lock; /* for to.out, and what follows */
 	pthread_cond_t wake;
 	bool stop;
 	bool paused;
-	size_t shown; /* characters of the live line on the terminal */
+	size_t shown;		     /* characters of the live line on the terminal */
+	uint64_t next_ms;	     /* when the next plain line is due */
+	struct report_work usual;    /* look NULL: none */
+	struct pace step_pace, pace; /* of the step; of the work at hand, which may be the step's, or the usual one */
+	unsigned phase;		     /* number; 0: none has begun */
+	const char *title;	     /* NULL: between phases */
+	struct words step;
+	uint64_t moved_ms;	     /* when anything was last seen to move, */
+	uint64_t seen, usual_seen;   /* and how far that was */
+	unsigned before;	     /* of WHOLE: how far the phase was when the work began; WHOLE: it has ended */
+	unsigned fd_phase, fd_share; /* what the last line of -C has told */
 };
+
+void report_look_count(const void *count, struct report_work_state *state)
+{
+	state->done = __atomic_load_n((const uint64_t *)count, __ATOMIC_RELAXED);
+}
 
 static uint64_t now_ms(void)
 {
@@ -37,81 +61,152 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-/* value * factor / divisor, at most 10^18 */
-static uint64_t scale(uint64_t value, uint64_t factor, uint64_t divisor)
-{
-	long double result = (long double)value * factor / divisor;
-
-	return result < 1e18L ? (uint64_t)result : 1000000000000000000u;
-}
-
-/* Add a further part to the line, if all of it fits into so many columns. */
-static void add_if_room(struct words *line, const struct words *more, size_t columns)
-{
-	if (line->length + more->length <= columns)
-		words_add(line, "%s", more->text);
-}
-
-void progress_add_line(struct words *line, const struct progress_task *task, uint64_t elapsed_ms, size_t columns)
-{
-	uint64_t done = __atomic_load_n(task->done, __ATOMIC_RELAXED);
-	uint64_t total = task->total;
-	struct words left = { 0 }, rate = { 0 }, count = { 0 };
-
-	words_add(line, "Phase %u (%s): ", task->phase, task->title);
-	if (total) {
-		words_add(line, "%u%%", done < total ? (unsigned)scale(done, 100, total) : 100);
-		words_add(&count, " (");
-		words_add_number(&count, done);
-		words_add(&count, " of ");
-		words_add_number(&count, total);
-		words_add(&count, ")");
-	} else {
-		words_add_number(line, done);
-		words_add(line, " %s", task->unit);
-	}
-	if (done && done < total) {
-		words_add(&left, ", ");
-		words_add_duration(&left, scale(total - done, elapsed_ms, done) / 1000 + 1);
-		words_add(&left, " left");
-	}
-	if (done && elapsed_ms) {
-		words_add(&rate, ", ");
-		words_add_number(&rate, scale(done, 1000, elapsed_ms));
-		words_add(&rate, " %s per s", task->unit);
-	}
-	add_if_room(line, &left, columns);
-	add_if_room(line, &rate, columns);
-	add_if_room(line, &count, columns);
-}
-
-/* Clear the line; with p->lock held. */
+/* Clear the line; here and below with p->lock held. */
 static void wipe(struct progress *p)
 {
 	if (p->shown)
-		fprintf(p->out, "\r%*s\r", (int)p->shown, "");
+		fprintf(p->to.out, "\r%*s\r", (int)p->shown, "");
 	p->shown = 0;
 }
 
-/* Print the progress; with p->lock held. */
-static void tell(struct progress *p)
+static struct report_work_state look(const struct report_work *work)
+{
+	struct report_work_state state = { 0 };
+
+	if (work->look)
+		work->look(work->ctx, &state);
+	return state;
+}
+
+/* What was done since the work began. */
+static uint64_t done_since(const struct pace *pace, const struct report_work_state *state)
+{
+	return state->done > pace->start_done ? state->done - pace->start_done : 0;
+}
+
+/* Look how far the work is. */
+static struct progress_view view_of(struct progress *p)
+{
+	struct report_work_state state = look(&p->pace.work), usual = look(&p->usual);
+	const uint64_t now = now_ms();
+
+	if (state.done < p->seen) /* an estimate that was too high */
+		state.done = p->seen;
+	if (state.done != p->seen || usual.done != p->usual_seen)
+		p->moved_ms = now;
+	p->seen = state.done;
+	p->usual_seen = usual.done;
+	if (!state.object) {
+		state.object = usual.object;
+		state.number = usual.number;
+	}
+	return (struct progress_view){ p->phase,
+				       p->title,
+				       p->step.text,
+				       p->pace.work.unit,
+				       done_since(&p->pace, &state),
+				       p->pace.work.total,
+				       now - p->pace.start_ms,
+				       now - p->moved_ms,
+				       state.object,
+				       state.number };
+}
+
+static void draw(struct progress *p, const struct progress_view *view)
+{
+	const size_t width = terminal_width(p->to.out);
+	struct words line = { 0 };
+
+	progress_add_line(&line, view, width);
+	if (line.length > width)
+		line.length = width;
+	/* overwrite a longer line with spaces, but no wider than the terminal is now */
+	if (p->shown > width)
+		p->shown = width;
+	fprintf(p->to.out, "\r%-*.*s", (int)p->shown, (int)line.length, line.text);
+	p->shown = line.length;
+	fflush(p->to.out);
+}
+
+static void print_plain(struct progress *p, const struct progress_view *view)
 {
 	struct words line = { 0 };
-	size_t width = p->live ? terminal_width(p->out) : SIZE_MAX;
 
-	progress_add_line(&line, &p->task, now_ms() - p->start_ms, width);
-	if (!p->live) {
-		fprintf(p->out, "%s\n", line.text);
-	} else {
-		if (line.length > width)
-			line.length = width;
-		/* overwrite a longer line with spaces, but no wider than the terminal is now */
-		if (p->shown > width)
-			p->shown = width;
-		fprintf(p->out, "\r%-*.*s", (int)p->shown, (int)line.length, line.text);
-		p->shown = line.length;
+	progress_add_line(&line, view, SIZE_MAX);
+	fprintf(p->to.out, "%s\n", line.text);
+	fflush(p->to.out);
+	p->next_ms += p->to.interval * 1000ull;
+}
+
+/* Print the line that progress_ask() has asked for. */
+static void answer(struct progress *p, const struct progress_view *view)
+{
+	struct words line = { 0 };
+
+	if (p->title)
+		progress_add_line(&line, view, SIZE_MAX);
+	else
+		words_add(&line, "between phases");
+	wipe(p);
+	fflush(p->to.out);
+	fprintf(p->to.err, "%s: %s\n", p->to.program, line.text);
+	fflush(p->to.err);
+}
+
+/* How much of WHOLE of the phase is done: nobody knows what work follows, so each gets half of what is left for it. */
+static unsigned share_of(const struct progress *p, const struct progress_view *view)
+{
+	const unsigned left = p->pace.work.last ? WHOLE - p->before : (WHOLE - p->before) / 2;
+
+	if (!view->total)
+		return p->before;
+	if (view->done >= view->total)
+		return p->before + left;
+	return p->before + (unsigned)((long double)view->done * left / view->total);
+}
+
+/* Write a line of -C. False: it can't be written now, since the other end does not read; it is not waited for. */
+static bool put_share(struct progress *p, unsigned phase, unsigned share)
+{
+	struct pollfd ready = { .fd = p->to.fd, .events = POLLOUT };
+
+	if (poll(&ready, 1, 0) != 1 || !(ready.revents & POLLOUT))
+		return false;
+	if (dprintf(p->to.fd, "%u %u %u %s\n", phase, share, WHOLE, p->to.fd_device) < 0)
+		p->to.fd = -1;
+	p->fd_phase = phase;
+	p->fd_share = share;
+	return true;
+}
+
+/* Write what the lines of -C have not told yet: phases that have passed since, too. */
+static void put_shares(struct progress *p, unsigned share)
+{
+	bool room = p->to.fd >= 0;
+
+	while (room && p->fd_phase < p->phase) {
+		if (p->fd_phase && p->fd_share < WHOLE)
+			room = put_share(p, p->fd_phase, WHOLE);
+		if (room)
+			room = put_share(p, p->fd_phase + 1, 0);
 	}
-	fflush(p->out);
+	if (room && share > p->fd_share)
+		put_share(p, p->phase, share);
+}
+
+static void tell(struct progress *p)
+{
+	const struct progress_view view = view_of(p);
+
+	put_shares(p, share_of(p, &view));
+	if (__atomic_exchange_n(&p->asked, false, __ATOMIC_RELAXED))
+		answer(p, &view);
+	if (p->paused || !p->title)
+		return;
+	if (p->to.live)
+		draw(p, &view);
+	else if (p->to.interval && now_ms() >= p->next_ms)
+		print_plain(p, &view);
 }
 
 static void *run(void *arg)
@@ -122,16 +217,17 @@ static void *run(void *arg)
 
 	pthread_mutex_lock(&p->lock);
 	while (!p->stop) {
-		next_ms = now_ms() + p->period_ms;
+		next_ms = now_ms() + TICK_MS;
 		until.tv_sec = (time_t)(next_ms / 1000);
 		until.tv_nsec = (long)(next_ms % 1000 * 1000000);
 		while (!p->stop && pthread_cond_timedwait(&p->wake, &p->lock, &until) != ETIMEDOUT)
 			;
-		if (!p->stop && !p->paused)
+		if (!p->stop)
 			tell(p);
 	}
+	put_shares(p, p->before);
 	wipe(p);
-	fflush(p->out);
+	fflush(p->to.out);
 	pthread_mutex_unlock(&p->lock);
 	return NULL;
 }
@@ -154,19 +250,33 @@ static void destroy(struct progress *p)
 	free(p);
 }
 
-struct progress *progress_start(FILE *out, bool live, unsigned interval, const struct progress_task *task)
+/* Create the thread with all signals blocked: they are for others, and a pipe without a reader is only an error. */
+static int create_thread(struct progress *p)
+{
+	pthread_attr_t attr;
+	sigset_t all, before;
+	int ret;
+
+	sigfillset(&all);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, STACK_BYTES);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	ret = pthread_create(&p->thread, &attr, run, p);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attr);
+	return ret;
+}
+
+struct progress *progress_start(const struct progress_outputs *to)
 {
 	struct progress *p = calloc(1, sizeof(*p));
 
 	if (!p)
 		return NULL;
-	p->out = out;
-	p->live = live;
-	p->period_ms = live ? LIVE_MS : interval * 1000ull;
-	p->task = *task;
-	p->start_ms = now_ms();
+	p->to = *to;
+	p->next_ms = now_ms() + to->interval * 1000ull;
 	init_locks(p);
-	if (pthread_create(&p->thread, NULL, run, p)) {
+	if (create_thread(p)) {
 		destroy(p);
 		return NULL;
 	}
@@ -185,6 +295,94 @@ void progress_stop(struct progress *p)
 	destroy(p);
 }
 
+/* Go on with work: only from now on anything is said to stand still. */
+static void go_on(struct progress *p, const struct pace *pace)
+{
+	p->pace = *pace;
+	p->moved_ms = now_ms();
+	p->seen = look(&pace->work).done;
+}
+
+static void begin_work(struct progress *p, const struct report_work *work)
+{
+	const struct pace pace = { *work, now_ms(), look(work).done };
+
+	go_on(p, &pace);
+}
+
+/* Begin a step, whose work is not more than the usual if work is NULL. */
+static void begin_step(struct progress *p, const char *words, const struct report_work *work)
+{
+	p->step = (struct words){ 0 };
+	words_add(&p->step, "%s", words);
+	begin_work(p, work ? work : &p->usual);
+	p->step_pace = p->pace;
+}
+
+/* Note how much of the phase is done, before its next work begins. */
+static void note_share(struct progress *p)
+{
+	const struct progress_view view = view_of(p);
+
+	p->before = share_of(p, &view);
+}
+
+void progress_usual(struct progress *p, const struct report_work *usual)
+{
+	if (!p)
+		return;
+	pthread_mutex_lock(&p->lock);
+	p->usual = *usual;
+	begin_step(p, "", NULL);
+	pthread_mutex_unlock(&p->lock);
+}
+
+void progress_phase(struct progress *p, unsigned number, const char *title)
+{
+	if (!p)
+		return;
+	pthread_mutex_lock(&p->lock);
+	p->phase = number;
+	p->title = title;
+	p->before = 0;
+	begin_step(p, "", NULL);
+	pthread_mutex_unlock(&p->lock);
+}
+
+void progress_phase_end(struct progress *p)
+{
+	if (!p)
+		return;
+	pthread_mutex_lock(&p->lock);
+	p->title = NULL;
+	p->before = WHOLE;
+	begin_step(p, "", NULL);
+	pthread_mutex_unlock(&p->lock);
+}
+
+void progress_step(struct progress *p, const char *words, const struct report_work *work)
+{
+	if (!p)
+		return;
+	pthread_mutex_lock(&p->lock);
+	note_share(p);
+	begin_step(p, words, work);
+	pthread_mutex_unlock(&p->lock);
+}
+
+void progress_work(struct progress *p, const struct report_work *work)
+{
+	if (!p)
+		return;
+	pthread_mutex_lock(&p->lock);
+	note_share(p);
+	if (work)
+		begin_work(p, work);
+	else
+		go_on(p, &p->step_pace);
+	pthread_mutex_unlock(&p->lock);
+}
+
 void progress_pause(struct progress *p)
 {
 	if (!p)
@@ -192,7 +390,7 @@ void progress_pause(struct progress *p)
 	pthread_mutex_lock(&p->lock);
 	p->paused = true;
 	wipe(p);
-	fflush(p->out);
+	fflush(p->to.out);
 	pthread_mutex_unlock(&p->lock);
 }
 
@@ -203,4 +401,10 @@ void progress_resume(struct progress *p)
 	pthread_mutex_lock(&p->lock);
 	p->paused = false;
 	pthread_mutex_unlock(&p->lock);
+}
+
+void progress_ask(struct progress *p)
+{
+	if (p)
+		__atomic_store_n(&p->asked, true, __ATOMIC_RELAXED);
 }

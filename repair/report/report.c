@@ -18,12 +18,6 @@
 #include "report_text.h"
 #include "sections.h"
 
-enum progress_kind {
-	NO_PROGRESS,
-	PLAIN_PROGRESS,
-	LIVE_PROGRESS,
-};
-
 struct report {
 	const struct options *options;
 	FILE *text;		  /* NULL: JSON goes to standard output in place of the text */
@@ -32,9 +26,7 @@ struct report {
 	bool watched;		  /* standard output is a terminal */
 	struct report_json *json; /* NULL: none */
 
-	FILE *progress_out;
-	enum progress_kind progress_kind;
-	struct progress *progress; /* NULL: none at present */
+	struct progress *progress; /* NULL: none; a report within a run has that of the run */
 
 	unsigned phase;
 	const char *title; /* of the phase; NULL: between phases */
@@ -95,22 +87,22 @@ static bool is_regular_file(FILE *out)
 }
 
 /*
- * Choose where progress goes, and its form: to err if JSON goes to standard output, and then only if that's a terminal;
- * also if the report goes to a file, and err to a terminal.  The other end of a pipe may be what uses that terminal.
+ * Start to tell of progress: to err if JSON goes to standard output, and then only if that's a terminal; also if the
+ * report goes to a file, and err to a terminal.  The other end of a pipe may be what uses that terminal.
  */
-static void choose_progress(struct report *r, FILE *out)
+static void start_progress(struct report *r, FILE *out)
 {
 	const struct options *o = r->options;
-	bool terminal, apart = is_regular_file(out) && isatty(fileno(r->err));
+	const bool apart = is_regular_file(out) && isatty(fileno(r->err)), never = o->progress == PROGRESS_NEVER;
+	struct progress_outputs to = { .out = r->text && !apart ? out : r->err,
+				       .err = r->err,
+				       .program = o->program,
+				       .fd = o->progress_fd ? (int)o->progress_fd : -1,
+				       .fd_device = o->device };
 
-	r->progress_out = r->text && !apart ? out : r->err;
-	terminal = isatty(fileno(r->progress_out));
-	if (o->progress == PROGRESS_NEVER)
-		r->progress_kind = NO_PROGRESS;
-	else if (terminal || o->progress == PROGRESS_ALWAYS)
-		r->progress_kind = LIVE_PROGRESS;
-	else
-		r->progress_kind = r->text ? PLAIN_PROGRESS : NO_PROGRESS;
+	to.live = !never && (isatty(fileno(to.out)) || o->progress == PROGRESS_ALWAYS);
+	to.interval = !never && r->text ? o->interval : 0;
+	r->progress = progress_start(&to);
 }
 
 int report_open(const struct options *options, int argc, char **argv, FILE *out, FILE *err, struct report **ret_report)
@@ -134,7 +126,7 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
 	r->text = options->json && !strcmp(options->json, "-") ? NULL : out;
 	r->watched = isatty(fileno(out));
 	sections_begin(&r->sections, out, options);
-	choose_progress(r, out);
+	start_progress(r, out);
 	report_json_run(r->json, argc, argv);
 	*ret_report = r;
 	return 0;
@@ -156,18 +148,13 @@ struct report *report_within(const struct report *run)
 	struct report *r = report_silent(run->options, run->err);
 
 	if (r) {
-		r->progress_out = run->progress_out;
-		r->progress_kind = run->progress_kind;
-		r->phase = run->phase;
-		r->title = run->title;
+		r->progress = run->progress;
 	}
 	return r;
 }
 
 void report_silent_free(struct report *r)
 {
-	if (r)
-		progress_stop(r->progress);
 	free(r);
 }
 
@@ -187,18 +174,13 @@ void report_phase_begin(struct report *r, unsigned number, const char *title)
 	r->title = title;
 	r->phase_read = r->phase_kept = 0;
 	clock_gettime(CLOCK_MONOTONIC, &r->phase_start);
+	progress_phase(r->progress, number, title);
 }
 
 void report_phase_reads(struct report *r, uint64_t read, uint64_t kept)
 {
 	r->phase_read = read;
 	r->phase_kept = kept;
-}
-
-void report_progress_end(struct report *r)
-{
-	progress_stop(r->progress);
-	r->progress = NULL;
 }
 
 void report_phase_end(struct report *r)
@@ -208,7 +190,8 @@ void report_phase_end(struct report *r)
 
 	if (!r->title)
 		return;
-	report_progress_end(r);
+	progress_phase_end(r->progress);
+	begin_output(r);
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	cost.seconds =
 		(double)(now.tv_sec - r->phase_start.tv_sec) + (double)(now.tv_nsec - r->phase_start.tv_nsec) / 1e9;
@@ -238,14 +221,32 @@ void report_trouble(struct report *r, const char *sentence)
 	end_output(r);
 }
 
-void report_progress(struct report *r, const uint64_t *done, uint64_t total, const char *unit)
+void report_usual_progress(struct report *r, const struct report_work *usual)
 {
-	const struct progress_task task = { r->phase, r->title, unit, total, done };
+	progress_usual(r->progress, usual);
+}
 
-	report_progress_end(r);
-	if (r->progress_kind != NO_PROGRESS && r->title)
-		r->progress =
-			progress_start(r->progress_out, r->progress_kind == LIVE_PROGRESS, r->options->interval, &task);
+void report_step(struct report *r, const char *words, const struct report_work *work)
+{
+	if (r)
+		progress_step(r->progress, words, work);
+}
+
+void report_progress(struct report *r, const struct report_work *work)
+{
+	if (r)
+		progress_work(r->progress, work);
+}
+
+void report_progress_end(struct report *r)
+{
+	if (r)
+		progress_work(r->progress, NULL);
+}
+
+void report_status(struct report *r)
+{
+	progress_ask(r->progress);
 }
 
 /* All findings that are shown, and that the user has not been told; for the caller to free. NULL: out of memory. */
@@ -473,6 +474,8 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 	int text_error, json_error;
 
 	report_phase_end(r);
+	progress_stop(r->progress);
+	r->progress = NULL;
 	memcpy(outcome.found, r->found, sizeof(outcome.found));
 	if (r->text && totals) {
 		sections_summary(&r->sections, &outcome);

@@ -167,7 +167,9 @@ int sb_search_device(struct sb_candidates *list, struct report *report, bool (*e
 
 	if (!piece)
 		return -ENOMEM;
-	report_progress(report, &done, bytes >> MIB_LOG, "MiB");
+	report_progress(report,
+			&(struct report_work){
+				.look = report_look_count, .ctx = &done, .total = bytes >> MIB_LOG, .unit = "MiB" });
 	for (uint64_t start = 0; (start = device_next_data(list->device, start, PIECE)) < bytes && !ret && !found;
 	     start += PIECE) {
 		uint32_t len = bytes - start < PIECE ? (uint32_t)(bytes - start) : PIECE;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "report.h"
 #include "shared.h"
 #include "inflight.h"
 #include "walk.h"
@@ -16,7 +17,7 @@ static void arrived(void *ctx, unsigned worker, struct sweep_item *item, const u
 	struct walker *w = t->walkers[worker];
 	struct want *want = caa_container_of(item, struct want, item);
 
-	w->totals.metadata_bytes += len;
+	__atomic_store_n(&w->totals.metadata_bytes, w->totals.metadata_bytes + len, __ATOMIC_RELAXED);
 	switch (want->kind) {
 	case WANT_HEADERS:
 		walk_headers(w, want, bytes, offset);
@@ -177,6 +178,35 @@ int traverse_chunks(struct traverse *t, agno_t agno, const struct inobt_record *
 	for (size_t i = 0; i < count; i++)
 		walk_chunk_found(t->walkers[0], agno, &chunks[i]);
 	return run(t);
+}
+
+void traverse_look_groups(const void *ctx, struct report_work_state *state)
+{
+	const struct traverse *t = ctx;
+
+	state->done = __atomic_load_n(&t->groups_done, __ATOMIC_RELAXED);
+}
+
+/* Bytes that have been handed over of those that were wanted. */
+static uint64_t bytes_arrived(const struct traverse *t)
+{
+	uint64_t bytes = 0;
+
+	for (unsigned i = 0; i < t->nwalkers; i++)
+		bytes += __atomic_load_n(&t->walkers[i]->totals.metadata_bytes, __ATOMIC_RELAXED);
+	return bytes;
+}
+
+/* An inode is done with when all has arrived that hangs from it: by the share of it that has not, fewer are. */
+void traverse_look_inodes(const void *ctx, struct report_work_state *state)
+{
+	const struct traverse *t = ctx;
+	const uint64_t inodes = __atomic_load_n(&t->inodes_done, __ATOMIC_RELAXED);
+	const uint64_t arrived = bytes_arrived(t), wanted = sweep_wanted(t->sweep);
+
+	state->done = arrived < wanted ? (uint64_t)((long double)inodes * arrived / wanted) : inodes;
+	state->number = __atomic_load_n(&t->at_ino, __ATOMIC_RELAXED);
+	state->object = state->number ? "inode" : NULL;
 }
 
 struct totals traverse_totals(const struct traverse *t)

@@ -9,6 +9,8 @@
 
 #include "walker.h"
 
+struct report_work_state;
+
 /* findings: NULL if the scope does not judge. 0 or negative errno. */
 int traverse_new(const struct geometry *geo, struct device *device, const uint8_t *primary, const struct scope *scope,
 		 const struct sink *sink, struct findings *findings, const struct sweep_options *options,
@@ -28,6 +30,9 @@ int traverse_all(struct traverse *t);
 int traverse_these(struct traverse *t, const xino_t *inos, size_t count);
 /* After traverse_all(): also go into these inode chunks, which no inobt led to. 0 or negative errno. */
 int traverse_chunks(struct traverse *t, agno_t agno, const struct inobt_record *chunks, size_t count);
+/* For struct report_work: how many groups, or inodes in use, it has come to; ctx: a traversal. */
+void traverse_look_groups(const void *ctx, struct report_work_state *state);
+void traverse_look_inodes(const void *ctx, struct report_work_state *state);
 /* The sum of what all walkers counted. */
 struct totals traverse_totals(const struct traverse *t);
 

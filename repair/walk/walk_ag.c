@@ -90,6 +90,7 @@ void walk_headers(struct walker *w, struct want *want, const uint8_t *bytes, uin
 		unlinked_heads(w, agno);
 	if (w->t->scope.claims || w->t->scope.trees)
 		walk_tree_start(w, agno, BT_REFC);
+	__atomic_fetch_add(&w->t->groups_done, 1, __ATOMIC_RELAXED);
 }
 
 static void post_block(struct walker *w, const struct btree_expect *expect)

@@ -110,6 +110,7 @@ void walk_chunk(struct walker *w, struct want *want, const uint8_t *bytes, uint6
 	w->place.agno = chunk->agno;
 	w->place.agbno = agbno_of_agino(geo, agino);
 	w->place.ino = ino_of(geo, chunk->agno, agino);
+	__atomic_store_n(&w->t->at_ino, w->place.ino.v, __ATOMIC_RELAXED);
 	all_readable = walk_readable(w, offset, len);
 	w->totals.metadata_blocks += (len + geo->block_size - 1) >> geo->block_log;
 	for (unsigned i = 0; i < count; i++, agino.v++, bytes += geo->inode_size) {

@@ -102,7 +102,9 @@ struct traverse {
 	/* atomic */
 	uint64_t contents;	 /* blocks posted because of what they contain, by all forks together */
 	uint64_t assembly_bytes; /* in use for directory blocks whose parts lie in several places */
-	uint64_t inodes_done;	 /* for the progress line */
+	uint64_t groups_done;	 /* these are for the progress line: groups whose headers were read, ... */
+	uint64_t inodes_done;	 /* ... inodes in use that were gone into, ... */
+	uint64_t at_ino;	 /* ... and one that is, or was */
 	bool damage;		 /* some was reported */
 	bool incomplete;	 /* something could not be read or decoded: its facts are missing from the accounts */
 	int error;		 /* negative errno that stopped us, or 0 */

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The program on a device that can't be read everywhere: it is xfsck, linked with --wrap=device_open and
- * --wrap=device_open_write.
+ * The program on a device that can't be read everywhere, or is slow: it is xfsck, linked with --wrap=device_open,
+ * --wrap=device_open_write, --wrap=fault_result and --wrap=fault_write.
  *
  *   UNREADABLE=OFFSET+LENGTH[,...]  the bytes whose reads fail
  *   UNREADABLE_DEVICE=PATH          of this device only, rather than of all that are opened
  *   UNREADABLE_AFTER=N              once N reads that touch a range have gone well
  *   UNREADABLE_AT_FIRST=1           until the device is opened for writing
  *   BEFORE_WRITING=COMMAND          what the shell does then
+ *   SLOW=REQUESTS,BYTES             no more requests, or bytes, a second
+ *   STUCK=SECONDS                   the first read that touches a range takes so long, and none fails
  */
 #include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "../number.h"
 #include "../../cache/fault.h"
@@ -26,11 +31,48 @@ int __wrap_device_open(const char *path, const struct device_options *options, s
 int __real_device_open_write(struct device *device, char *message, size_t size);
 int __wrap_device_open_write(struct device *device, char *message, size_t size);
 
+ssize_t __real_fault_result(struct device *device, uint64_t offset, size_t len, ssize_t result);
+ssize_t __wrap_fault_result(struct device *device, uint64_t offset, size_t len, ssize_t result);
+ssize_t __real_fault_write(struct device *device, uint64_t offset, size_t len);
+ssize_t __wrap_fault_write(struct device *device, uint64_t offset, size_t len);
+
+/* Waits until a device with so many requests and bytes a second (SLOW) is through with one more request. */
+static void take_time(size_t len)
+{
+	static pthread_mutex_t busy = PTHREAD_MUTEX_INITIALIZER;
+	const char *slow = getenv("SLOW");
+	unsigned requests, bytes;
+	uint64_t ns;
+
+	if (!slow)
+		return;
+	if (sscanf(slow, "%u,%u", &requests, &bytes) != 2 || !requests || !bytes)
+		errx(2, "SLOW: \"%s\" is not two numbers", slow);
+	ns = 1000000000u / requests;
+	if (len * UINT64_C(1000000000) / bytes > ns)
+		ns = len * UINT64_C(1000000000) / bytes;
+	pthread_mutex_lock(&busy); /* one request after the other */
+	nanosleep(&(struct timespec){ (time_t)(ns / 1000000000u), (long)(ns % 1000000000u) }, NULL);
+	pthread_mutex_unlock(&busy);
+}
+
+ssize_t __wrap_fault_result(struct device *device, uint64_t offset, size_t len, ssize_t result)
+{
+	take_time(len);
+	return __real_fault_result(device, offset, len, result);
+}
+
+ssize_t __wrap_fault_write(struct device *device, uint64_t offset, size_t len)
+{
+	take_time(len);
+	return __real_fault_write(device, offset, len);
+}
+
 /* Makes faults of a list; ends the program if it is none. */
 static size_t parse(char *list, struct fault *faults)
 {
 	size_t count = 0;
-	const char *after = getenv("UNREADABLE_AFTER");
+	const char *after = getenv("UNREADABLE_AFTER"), *stuck = getenv("STUCK");
 	char *rest;
 
 	for (char *range = strtok_r(list, ",", &rest); range; range = strtok_r(NULL, ",", &rest)) {
@@ -41,9 +83,10 @@ static size_t parse(char *list, struct fault *faults)
 		*plus = '\0';
 		faults[count].offset = number(range);
 		faults[count].len = number(plus + 1);
-		faults[count].error = -EIO;
+		faults[count].error = stuck ? 0 : -EIO;
+		faults[count].delay_us = stuck ? (unsigned)number(stuck) * 1000000u : 0;
 		atomic_init(&faults[count].spared, after ? (unsigned)number(after) : 0);
-		atomic_init(&faults[count].times, FAULT_ALWAYS);
+		atomic_init(&faults[count].times, stuck ? 1 : FAULT_ALWAYS);
 		count++;
 	}
 	return count;
@@ -57,6 +100,8 @@ int __wrap_device_open(const char *path, const struct device_options *options, s
 	static struct fault faults[FAULTS_MAX]; /* they live as long as the program does */
 	char *copy;
 
+	if (!ret && !list && getenv("SLOW"))
+		fault_inject(*ret_device, faults, 1); /* one that does nothing, so that fault_result() is called */
 	if (ret || !list || (only && strcmp(only, path) != 0))
 		return ret;
 	copy = strdup(list);

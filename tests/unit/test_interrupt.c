@@ -30,7 +30,7 @@ static int run_and_send(const struct options *options, enum moment moment, int n
 		struct interrupt interrupt;
 
 		dup2(ends[1], STDERR_FILENO);
-		interrupt_begin(&interrupt, options);
+		interrupt_begin(&interrupt, options, NULL);
 		if (moment == WHILE_WRITING)
 			interrupt_writing(&interrupt);
 		kill(getpid(), number);
@@ -94,12 +94,25 @@ static void what_is_ignored_stays_so(void **state)
 	assert_string_equal(said, "");
 }
 
+/* Without a report there is nothing to tell. */
+static void who_asks_how_far_it_is_ends_nothing(void **state)
+{
+	char said[512];
+	int status = run_and_send(&as_xfsck, WHILE_WRITING, SIGUSR1, said);
+
+	(void)state;
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 7);
+	assert_string_equal(said, "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(before_anything_is_written_they_end_the_run_which_says_so),
 		cmocka_unit_test(what_is_being_written_is_finished),
 		cmocka_unit_test(what_is_ignored_stays_so),
+		cmocka_unit_test(who_asks_how_far_it_is_ends_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -176,7 +176,7 @@ static void wrong_usage_is_refused_and_explained(void **state)
 		{ "xfsck -n --commit-unproven dev", "--commit-unproven is for a repair" },
 		{ "xfsck --rollback=kept --commit-unproven dev", "--rollback makes none" },
 		{ "xfsck -n -l a -l b dev", "-l is given twice" },
-		{ "xfsck -n -t 0 dev", "-t: '0' is not a number" },
+		{ "xfsck -n -t x dev", "-t: 'x' is not a number" },
 		{ "xfsck -n -t 5s dev", "-t: '5s' is not a number" },
 		{ "xfsck -n -t -5 dev", "-t: '-5' is not a number" },
 		{ "xfsck -n -t 99999999999999999999999 dev", "is not a number" },
@@ -243,6 +243,24 @@ static void an_empty_name_is_none(void **state)
 		while (argc)
 			free(argv[--argc]);
 	}
+}
+
+/* As of fsck(8), a number behind -C belongs to it, and anything else does not. */
+static void progress_goes_to_a_descriptor(void **state)
+{
+	struct options o = accepted("xfsck -n -C 2 dev");
+
+	(void)state;
+	assert_int_equal(o.progress_fd, 2);
+	assert_string_equal(o.device, "dev");
+	assert_int_equal(accepted("fsck.xfs -n -C2 dev").progress_fd, 2);
+	o = accepted("fsck.xfs -n -C dev");
+	assert_int_equal(o.progress_fd, 0);
+	assert_string_equal(o.device, "dev");
+	assert_int_equal(accepted("xfsck -C0 -n dev").progress_fd, 0);
+	assert_refused("xfsck -n -C 1000000 dev", "there is no open descriptor 1000000");
+	assert_refused("xfsck -n -Cx dev", "-C: 'x' is not a number");
+	assert_refused("xfsck -n -C 1 -C 2 dev", "-C is given twice");
 }
 
 static void without_n_it_may_write(void **state)
@@ -328,6 +346,7 @@ int main(void)
 		cmocka_unit_test(check_only_has_the_documented_defaults),
 		cmocka_unit_test(every_built_option_arrives),
 		cmocka_unit_test(an_empty_name_is_none),
+		cmocka_unit_test(progress_goes_to_a_descriptor),
 		cmocka_unit_test(without_n_it_may_write),
 		cmocka_unit_test(json_without_a_file_does_not_swallow_the_device),
 		cmocka_unit_test(options_may_follow_the_device_and_argv_keeps_its_order),

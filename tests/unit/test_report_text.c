@@ -437,7 +437,8 @@ static void of_much_that_is_left_some_is_listed_and_the_rest_is_counted(void **s
 static void a_check_within_a_run_tells_no_more_than_how_far_it_is(void **state)
 {
 	const struct timespec a_while = { 0, 250000000 };
-	uint64_t done = 5;
+	uint64_t done = 0;
+	const struct report_work work = { .look = report_look_count, .ctx = &done, .total = 10, .unit = "inodes" };
 	struct report *within;
 	struct run r;
 
@@ -447,7 +448,8 @@ static void a_check_within_a_run_tells_no_more_than_how_far_it_is(void **state)
 	within = report_within(r.report);
 	assert_non_null(within);
 	report_note(within, "a note");
-	report_progress(within, &done, 10, "inodes");
+	report_progress(within, &work);
+	__atomic_store_n(&done, 5, __ATOMIC_RELAXED);
 	nanosleep(&a_while, NULL);
 	report_progress_end(within);
 	report_silent_free(within);

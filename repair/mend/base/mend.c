@@ -146,12 +146,27 @@ bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime)
 	return false;
 }
 
+/* Note, for progress, that the mender has settled this finding, and what the next one is about. */
+static void note_settled(struct mend *m, const struct found *found)
+{
+	struct mend_ahead *a = &m->ahead;
+	const size_t i = (size_t)(((uintptr_t)found - (uintptr_t)a->found) / sizeof(*found)) + 1;
+	uint64_t ino;
+
+	if ((uintptr_t)found < (uintptr_t)a->found || i > a->count)
+		return;
+	ino = i < a->count ? a->found[i].place.ino.v : 0;
+	__atomic_store_n(&a->settled, i, __ATOMIC_RELAXED);
+	__atomic_store_n(&a->ino, ino == NULL_INO ? 0 : ino, __ATOMIC_RELAXED);
+}
+
 void mend_done_so(struct mend *m, const struct found *found, enum sure sure, const char *text)
 {
 	m->done++;
 	m->likely += sure == SURE_LIKELY;
 	m->guesses += sure == SURE_GUESS;
 	mend_repeats_note(m, found);
+	note_settled(m, found);
 	if (!m->quiet)
 		report_fix(m->rc->report, text, sure, found, m->rc->paths);
 }

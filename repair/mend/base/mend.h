@@ -31,6 +31,8 @@ struct mend_ahead {
 	size_t next;	      /* the first of them that was not read ahead for */
 	mend_ahead_fn *block; /* NULL: it reads inodes only */
 	const void *ctx;
+	size_t settled; /* how many of them the mender is done with, as far as is known; atomic, for progress */
+	uint64_t ino;	/* that the next of them is about, 0 if it is about none; atomic */
 };
 
 /* Findings that menders have added because of what they mended: mend_follows(). Their names are copies. */

@@ -34,6 +34,17 @@ enum mend_stage mend_stage(enum mend_kind kind)
 	return kinds[kind].stage;
 }
 
+const char *mend_stage_words(enum mend_stage stage)
+{
+	static const char *const words[STAGE_NR] = {
+#define x(name, words, depths) [STAGE_##name] = (words),
+		MEND_STAGES(x)
+#undef x
+	};
+
+	return words[stage];
+}
+
 enum mend_joins mend_joins(enum mend_kind kind)
 {
 	return kinds[kind].joins;

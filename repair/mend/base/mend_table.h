@@ -10,6 +10,7 @@
 const char *mend_name(enum mend_kind kind);
 const char *mend_text(enum mend_kind kind);
 enum mend_stage mend_stage(enum mend_kind kind);
+const char *mend_stage_words(enum mend_stage stage);
 enum mend_joins mend_joins(enum mend_kind kind);
 enum sure mend_sure(enum mend_kind kind);
 bool mend_tells_claims(enum mend_kind kind);

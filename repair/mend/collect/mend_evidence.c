@@ -38,7 +38,7 @@ int mend_gather(const struct repair *rc, const struct scope *scope, const struct
 	if (ret)
 		return ret;
 	superblock_facts(&rc->geo, sink);
-	ret = traverse_all(t);
+	ret = facts_traverse_all(rc, t);
 	for (uint32_t ag = 0; also && ag < rc->geo.agcount && !ret; ag++)
 		if (also[ag].count)
 			ret = traverse_chunks(t, (agno_t){ ag }, also[ag].v, also[ag].count);

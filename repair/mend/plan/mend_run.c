@@ -9,9 +9,31 @@
 #include "mend_run.h"
 #include "mend_trace.h"
 #include "repair.h"
+#include "report.h"
+#include "report/words.h"
 #include "run.h"
 
 #define FOLLOWS_MAX 4u /* how often menders of added findings may add findings themselves */
+
+static void look_at_mender(const void *ctx, struct report_work_state *state)
+{
+	const struct mend_ahead *ahead = ctx;
+
+	state->done = __atomic_load_n(&ahead->settled, __ATOMIC_RELAXED);
+	state->number = __atomic_load_n(&ahead->ino, __ATOMIC_RELAXED);
+	state->object = state->number ? "inode" : NULL;
+}
+
+/* Tell of the mender at work, which gets so many findings. */
+static void tell_step(const struct mend *m, size_t count)
+{
+	struct words step = { 0 };
+
+	words_add(&step, "round %u, %s", m->rounds, mend_stage_words(mend_stage(m->kind)));
+	report_step(
+		m->rc->report, step.text,
+		&(struct report_work){ .look = look_at_mender, .ctx = &m->ahead, .total = count, .unit = "findings" });
+}
 
 int mend_run(struct mend *m, struct found *found, size_t count)
 {
@@ -27,7 +49,9 @@ int mend_run(struct mend *m, struct found *found, size_t count)
 
 	qsort(found, count, sizeof(*found), mend_found_order);
 	m->ahead = (struct mend_ahead){ .found = found, .count = count };
+	tell_step(m, count);
 	ret = menders[m->kind](m, found, count);
+	report_step(m->rc->report, "", NULL);
 	mend_trace_mender(m, count, &before, ret);
 	m->ahead = (struct mend_ahead){ 0 };
 	device_ahead(m->rc->run->device, NULL, 0);

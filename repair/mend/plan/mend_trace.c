@@ -9,12 +9,6 @@
 
 #include <string.h>
 
-static const char *const stages[STAGE_NR] = {
-#define x(name, words, depths) [STAGE_##name] = (words),
-	MEND_STAGES(x)
-#undef x
-};
-
 static const char *findings(size_t count)
 {
 	return count == 1 ? "finding" : "findings";
@@ -32,7 +26,7 @@ struct mend_trace mend_trace_begin(const struct mend *m)
 
 static void begin_mender(const struct mend *m, size_t given)
 {
-	trace_say(m->rc->run->trace, "round %u, %s: %s %zu %s", m->rounds, stages[mend_stage(m->kind)],
+	trace_say(m->rc->run->trace, "round %u, %s: %s %zu %s", m->rounds, mend_stage_words(mend_stage(m->kind)),
 		  mend_name(m->kind), given, findings(given));
 }
 
