@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "device.h"
+#include "partitions.h"
 
 /* Whether a type is the expected one.  XFS without a superblock may be recognized by its log near the beginning. */
 static bool is_expected(const char *value, const char *expected)
@@ -37,10 +38,6 @@ static const char *first_other(blkid_probe probe, const char *expected, const ch
 static const struct {
 	const char *name, *advice;
 } advices[] = {
-	{ "gpt", "This is a whole disk: name the partition that holds XFS (lsblk -f lists them; for an image file, "
-		 "losetup -P -f --show makes devices of them)." },
-	{ "dos", "This is a whole disk: name the partition that holds XFS (lsblk -f lists them; for an image file, "
-		 "losetup -P -f --show makes devices of them)." },
 	{ "LVM2_member", "Name a logical volume: vgchange -ay makes them appear, lvs lists them." },
 	{ "crypto_LUKS", "It is encrypted: cryptsetup open it, and name what that makes below /dev/mapper." },
 	{ "BitLocker", "It is encrypted: cryptsetup open it, and name what that makes below /dev/mapper." },
@@ -59,6 +56,13 @@ static const struct {
 	{ "ext4", "e2fsck(8) checks it." },
 	{ "btrfs", "btrfs-check(8) checks it." },
 	{ "vfat", "fsck.fat(8) checks it." },
+	{ "exfat", "fsck.exfat(8) checks it." },
+	{ "ntfs", "ntfsfix(8) or chkdsk checks it." },
+	{ "f2fs", "fsck.f2fs(8) checks it." },
+	{ "bcachefs", "bcachefs(8) fsck checks it." },
+	{ "zfs_member", "It is part of a pool: zpool scrub checks that." },
+	{ "iso9660", "It is never written to: what is damaged there must be had anew." },
+	{ "squashfs", "It is never written to: what is damaged there must be had anew." },
 	{ "swap", "There is nothing in it to check." },
 	{ "a qcow2 image", "qemu-nbd --connect makes a device of it, qemu-img convert -O raw a plain image." },
 	{ "a VMDK image", "qemu-nbd --connect makes a device of it, qemu-img convert -O raw a plain image." },
@@ -122,14 +126,14 @@ static const char *container_in(int fd)
 	return NULL;
 }
 
-const char *device_describe(const struct device *device, const char *expected, char *message, size_t size)
+void device_describe(const struct device *device, const char *expected, struct device_contents *ret_contents)
 {
 	/* a descriptor of its own, since the reads of libblkid are not aligned for direct I/O */
 	int fd = open(device->path, O_RDONLY | O_CLOEXEC);
 	blkid_probe probe = blkid_new_probe();
-	const char *name = NULL, *kind = "", *advice = "";
+	const char *name = NULL, *kind = "";
 
-	message[0] = '\0';
+	*ret_contents = (struct device_contents){ 0 };
 	if (fd >= 0 && probe && blkid_probe_set_device(probe, fd, 0, 0) == 0) {
 		blkid_probe_enable_superblocks(probe, 1);
 		blkid_probe_set_superblocks_flags(probe, BLKID_SUBLKS_TYPE);
@@ -141,11 +145,12 @@ const char *device_describe(const struct device *device, const char *expected, c
 		kind = "";
 	}
 	if (name) {
-		snprintf(message, size, "looks like %s%s", name, kind);
-		advice = advice_on(name);
+		snprintf(ret_contents->what, sizeof(ret_contents->what), "looks like %s%s", name, kind);
+		snprintf(ret_contents->advice, sizeof(ret_contents->advice), "%s", advice_on(name));
+		if (kind[0])
+			partitions_advise(device, fd, ret_contents->advice, sizeof(ret_contents->advice));
 	}
 	blkid_free_probe(probe);
 	if (fd >= 0)
 		close(fd);
-	return advice;
 }

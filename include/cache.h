@@ -64,11 +64,13 @@ bool device_uses_uring(const struct device *device);
  */
 uint64_t device_next_data(const struct device *device, uint64_t offset, uint32_t unit);
 
-/*
- * A sentence (no newline) on what lies on the device other than what libblkid calls `expected`, as "xfs": "looks like
- * ext4".  Empty if nothing is recognized.  Returns sentences on what to do with that; "": nobody knows.
- */
-const char *device_describe(const struct device *device, const char *expected, char *message, size_t size);
+/* What lies on a device, for the user. */
+struct device_contents {
+	char what[128];	   /* part of a sentence: "looks like ext4"; "": nothing is recognized */
+	char advice[1024]; /* sentences on what to do with it; "": nobody knows */
+};
+/* Find out what lies on the device other than what libblkid calls `expected`, as "xfs". */
+void device_describe(const struct device *device, const char *expected, struct device_contents *ret_contents);
 
 /*
  * Read len bytes at offset, any alignment, waiting for them.  0, or -EIO if not all could be read (what

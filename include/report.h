@@ -140,6 +140,8 @@ void report_crash(struct report *report, const struct crash_told *told);
 
 /* For the summary: the log can't be read, and without -L nothing is written, since it may hold changes. */
 void report_log_lost(struct report *report);
+/* For the summary: parts of a device can't be read, as on a disk that is about to fail. */
+void report_unreadable(struct report *report);
 /* For the summary: the device is shorter than the file system; a note, which the next step refers to, says more. */
 void report_too_short(struct report *report);
 

@@ -174,6 +174,21 @@ static enum phase_result run_phases(struct repair *rc)
 	return result;
 }
 
+/* Tell the report whether reads have failed, of any device. */
+static void tell_unreadable(const struct repair *rc)
+{
+	const struct device *devices[] = { rc->run->device, rc->run->log_device, rc->run->rt_device };
+	struct device_counts counts;
+
+	for (unsigned i = 0; i < sizeof(devices) / sizeof(devices[0]); i++) {
+		if (!devices[i])
+			continue;
+		device_counts(devices[i], &counts);
+		if (counts.errors)
+			report_unreadable(rc->report);
+	}
+}
+
 /* Statistics, for -v and JSON. */
 static void tell_stats(const struct repair *rc)
 {
@@ -267,6 +282,7 @@ static int check(const struct options *options, int argc, char **argv)
 		totals = traverse_totals(rc.traverse);
 	if (rc.run->device && !options->rollback)
 		tell_stats(&rc);
+	tell_unreadable(&rc);
 	kind = outcome_of(&rc, result, dirty);
 	interrupt_forget_report(&interrupt);
 	ret = report_close(rc.report, options->rollback ? NULL : &totals, dirty, exit_status(options, kind));

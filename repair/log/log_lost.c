@@ -107,7 +107,7 @@ bool log_lost_foreign(struct repair *rc)
 
 bool log_lost_elsewhere(struct repair *rc, char *message, size_t size)
 {
-	char other[256] = "";
+	struct device_contents other = { 0 };
 	struct log_survey left;
 
 	if (!rc->run->log_device || log_is_ended(rc))
@@ -121,12 +121,12 @@ bool log_lost_elsewhere(struct repair *rc, char *message, size_t size)
 		return true;
 	}
 	if (!left.records)
-		device_describe(rc->run->log_device, "xfs_external_log", other, sizeof(other));
+		device_describe(rc->run->log_device, "xfs_external_log", &other);
 	snprintf(message, size,
 		 "%s %s, and nothing on it is of this file system's log: name the right device with -l, or if this "
 		 "is to be the log, clear it first, as with wipefs(8)",
-		 device_path(rc->run->log_device), other);
-	return other[0];
+		 device_path(rc->run->log_device), other.what);
+	return other.what[0];
 }
 
 bool log_lost_nothing(struct repair *rc, const struct found *found, size_t count)

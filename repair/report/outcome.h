@@ -19,6 +19,7 @@ struct outcome {
 	bool log_dirty;				     /* the log was dirty, and still is */
 	enum log_fate log_fate;
 	bool too_short;	  /* the device is, and the missing part was not given up */
+	bool unreadable;  /* parts of a device can't be read */
 	bool log_lost;	  /* the log may hold changes that can't be read, and the user has not given it up */
 	bool no_modify;	  /* -n */
 	uint64_t written; /* bytes, to the devices */

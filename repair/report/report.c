@@ -42,6 +42,7 @@ struct report {
 	enum log_fate log_fate;
 	bool log_lost;
 	bool too_short;
+	bool unreadable;
 	bool consent;
 	char *undo; /* path of the undo file; NULL: there is none, or no memory for its name */
 	bool trouble;
@@ -324,6 +325,11 @@ void report_log_lost(struct report *r)
 	r->log_lost = true;
 }
 
+void report_unreadable(struct report *r)
+{
+	r->unreadable = true;
+}
+
 void report_too_short(struct report *r)
 {
 	r->too_short = true;
@@ -465,6 +471,7 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.log_fate = r->log_fate,
 		.log_lost = r->log_lost,
 		.too_short = r->too_short,
+		.unreadable = r->unreadable,
 		.written = r->written,
 		.repaired = r->what == WRITTEN_REPAIRED,
 		.unproven = r->what == WRITTEN_UNPROVEN,

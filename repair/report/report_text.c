@@ -352,6 +352,9 @@ static const char *next_step(const struct outcome *o)
 
 	if (!o->complete)
 		return "remove the cause, then check again.";
+	if (o->unreadable && !o->written)
+		return "copy the device before anything else, as parts of it can't be read and more may follow: "
+		       "ddrescue -d DEVICE IMAGE MAP; then check and repair the copy.";
 	if (outcome_log_unreplayed(o) && o->found[SEV_FATAL])
 		return "mount and unmount the file system with a kernel that knows these features, which replays the "
 		       "log; -n --log=ignore checks without it, -n -L tells what would be lost with it.";

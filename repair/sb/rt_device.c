@@ -75,19 +75,20 @@ static uint64_t bytes_needed(const struct geometry *geo)
 static enum phase_result look_at_contents(const struct repair *rc)
 {
 	const struct device *device = rc->run->rt_device;
-	char other[256], sentence[640];
+	struct device_contents other;
+	char sentence[640];
 
-	device_describe(device, "", other, sizeof(other));
-	if (!other[0])
+	device_describe(device, "", &other);
+	if (!other.what[0])
 		return PHASE_DONE;
 	if (device_bytes(device) < bytes_needed(&rc->geo)) {
 		snprintf(sentence, sizeof(sentence), "%s %s, and is too short: name the right device with -r",
-			 device_path(device), other);
+			 device_path(device), other.what);
 		return trouble(rc, sentence);
 	}
 	snprintf(sentence, sizeof(sentence),
 		 "%s %s. So may a file whose first blocks are the first ones there; else -r names the wrong device.",
-		 device_path(device), other);
+		 device_path(device), other.what);
 	report_note(rc->report, sentence);
 	return PHASE_DONE;
 }
@@ -109,16 +110,16 @@ static bool is_of_others(const struct repair *rc, const uint8_t *block, char *me
 {
 	const struct check silent = check_silent(&rc->geo);
 	const struct rtsb_disk *disk = (const struct rtsb_disk *)block;
-	char other[256] = "";
+	struct device_contents other = { 0 };
 
 	if (be32_get(disk->magicnum) != RTSB_MAGIC)
-		device_describe(rc->run->rt_device, "xfs_realtime", other, sizeof(other));
+		device_describe(rc->run->rt_device, "xfs_realtime", &other);
 	else if (memcmp(disk->uuid, rc->geo.uuid, sizeof(disk->uuid)) != 0 &&
 		 memcmp(disk->meta_uuid, rc->geo.meta_uuid, sizeof(disk->meta_uuid)) != 0 &&
 		 crc_check(&silent, block, rc->geo.block_size, offsetof(struct rtsb_disk, crc)))
-		snprintf(other, sizeof(other), "holds the realtime section of another file system");
-	snprintf(message, size, "%s %s: name the right device with -r", device_path(rc->run->rt_device), other);
-	return other[0];
+		snprintf(other.what, sizeof(other.what), "holds the realtime section of another file system");
+	snprintf(message, size, "%s %s: name the right device with -r", device_path(rc->run->rt_device), other.what);
+	return other.what[0];
 }
 
 /*

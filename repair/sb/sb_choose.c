@@ -99,17 +99,16 @@ static const struct sb_candidate *any_unsupported(const struct sb_candidates *li
 static bool is_of_others(const struct choice *choice, char *message, size_t size)
 {
 	const struct repair *rc = choice->rc;
-	const char *advice;
-	char other[256];
+	struct device_contents other;
 
 	if (choice->list.all[0].found || rc->run->options->force_geometry || rc->run->options->assume_xfs)
 		return false;
-	advice = device_describe(rc->run->device, "xfs", other, sizeof(other));
+	device_describe(rc->run->device, "xfs", &other);
 	snprintf(
 		message, size,
 		"%s %s: is it the right device? %s%sWhat may be left of XFS there is looked for with -o force_geometry",
-		device_path(rc->run->device), other, advice, advice[0] ? " " : "");
-	return other[0];
+		device_path(rc->run->device), other.what, other.advice, other.advice[0] ? " " : "");
+	return other.what[0];
 }
 
 /* Add superblocks of file systems that are larger than those that were found so far say. 0 or -ENOMEM. */
@@ -231,7 +230,7 @@ static void say_put_back(struct repair *rc, struct sb_candidate *primary)
 enum phase_result sb_choose(struct repair *rc)
 {
 	struct choice choice = { .rc = rc };
-	char message[1024];
+	char message[2048];
 	bool others = false;
 	enum phase_result result;
 	int ret = sb_candidates_init(&choice.list, rc->run->device);

@@ -113,12 +113,12 @@ static void what_is_staged_in_a_hole_is_not_passed_over(void **state)
 static void assert_described(const char *expected, size_t offset, const char *bytes, size_t len, const char *want)
 {
 	struct scratch scratch;
-	char message[128];
+	struct device_contents contents;
 
 	scratch_open(&scratch, ENGINE_AUTO, MIB);
 	assert_int_equal(pwrite(scratch.fd, bytes, len, offset), len);
-	device_describe(scratch.device, expected, message, sizeof(message));
-	assert_string_equal(message, want);
+	device_describe(scratch.device, expected, &contents);
+	assert_string_equal(contents.what, want);
 	scratch_close(&scratch);
 }
 
