@@ -56,7 +56,8 @@ enum feature_choice {
 
 struct options {
 	const char *program; /* the name that we were called by, without folders */
-	bool fsck;	     /* we were called as fsck.xfs: options and exit codes are those of fsck(8) */
+	bool fsck;	     /* we were called as fsck.xfs: options are those of fsck(8) */
+	bool fsck_codes;     /* exit codes are those of fsck(8): so they are then, or with --exit-codes=fsck */
 	const char *device;
 	const char *log_device; /* -l, or NULL */
 	const char *rt_device;	/* -r, or NULL */
@@ -100,12 +101,12 @@ enum options_result {
 	OPTIONS_RUN,
 	OPTIONS_DONE,  /* --help, -V or --explain has been printed: exit with 0 */
 	OPTIONS_BOOT,  /* fsck -a at boot: nothing is to be done, since mounting replays the log */
-	OPTIONS_USAGE, /* wrong options, and the reason is on err: exit with 1, as fsck.xfs with 16 */
+	OPTIONS_USAGE, /* wrong options, and the reason is on err: exit with 1, or as fsck(8) with 16 */
 };
 
 /*
  * Parse the command line.  Help, version and explanations are printed to out, errors to err.  *ret_options is set
- * whatever the result, since the exit code depends on options.fsck.  Its strings point into argv, which is not
+ * whatever the result, since the exit code depends on options.fsck_codes.  Its strings point into argv, which is not
  * reordered.  Not for two threads at a time, because of getopt_long().
  */
 enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, struct options *ret_options);

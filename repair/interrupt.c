@@ -54,7 +54,7 @@ static const char *name_of(int number)
 /* End by the signal's default effect, so that shells and scripts see which signal it was; as fsck(8), with its code. */
 static void end_run(const struct interrupt *i, int number)
 {
-	if (i->options->fsck)
+	if (i->options->fsck_codes)
 		_exit(FSCK_CANCELED);
 	pthread_sigmask(SIG_SETMASK, &i->before, NULL);
 	raise(number);

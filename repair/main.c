@@ -46,9 +46,9 @@ static int exit_status(const struct options *options, enum outcome_kind kind)
 		[RUN_USAGE] = { 1, 16 },
 	};
 
-	if ((kind == RUN_REPAIRED || kind == RUN_REPAIRED_MOUNTED) && options->tell_repaired)
+	if ((kind == RUN_REPAIRED || kind == RUN_REPAIRED_MOUNTED) && options->tell_repaired && !options->fsck_codes)
 		return 4;
-	return codes[kind][options->fsck];
+	return codes[kind][options->fsck_codes];
 }
 
 #define KEPT_AT_FIRST (1u << 20) /* bytes */

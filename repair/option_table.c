@@ -34,6 +34,8 @@ static const struct option_row rows[] = {
 	  "add a feature: inobtcount, bigtime, nrext64, exchange;\nin version 4 lazycount, which =0 takes away" },
 	{ KEY_EXACT, BOTH, "exact", NULL, SETS(exact), "compare all records one by one, not only where sums differ" },
 	{ 'e', XFSCK, NULL, NULL, SETS(tell_repaired), "exit with 4 if something was repaired" },
+	{ KEY_EXIT_CODES, BOTH, "exit-codes", "NAME", 0,
+	  "whose exit statuses to use: xfs_repair, fsck, or auto\n(the default): by the name of the program" },
 
 	{ KEY_HEADING, BOTH, NULL, NULL, 0, "Devices" },
 	{ 'l', BOTH, NULL, "LOGDEV", SETS(log_device), "the log is on this device" },

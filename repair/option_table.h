@@ -31,6 +31,7 @@ enum {
 	KEY_LIMIT,
 	KEY_COLOR,
 	KEY_EXPLAIN,
+	KEY_EXIT_CODES,
 };
 
 enum personality {

@@ -150,6 +150,8 @@ static enum options_result apply_tuning(struct parser *p, enum tuning tuning, co
 
 	switch (tuning) {
 	case TUNE_AG_STRIDE:
+		if (!strcmp(value, "-1")) /* for xfs_repair, no threads of its own: here groups share no disk */
+			return OPTIONS_RUN;
 		return set_unsigned(p, "-o ag_stride", value, 0, UINT32_MAX, &o->ag_stride);
 	case TUNE_QUEUE_DEPTH:
 		return set_unsigned(p, "-o queue_depth", value, 1, 4096, &o->queue_depth);
@@ -309,6 +311,17 @@ static enum options_result set_progress_fd(struct parser *p, const char *text)
 	return result;
 }
 
+static enum options_result set_exit_codes(struct parser *p, const char *text)
+{
+	static const char *const names[3] = { "auto", "xfs_repair", "fsck" };
+	unsigned choice = 0;
+	enum options_result result = set_choice(p, "--exit-codes", text, names, &choice);
+
+	if (result == OPTIONS_RUN && choice)
+		p->options.fsck_codes = choice == 2;
+	return result;
+}
+
 /* Apply an option that takes a value; value: NULL if it is optional and was not given. */
 static enum options_result apply_value(struct parser *p, int key, const char *value)
 {
@@ -347,6 +360,8 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 		return result;
 	case KEY_LIMIT:
 		return set_unsigned(p, "--limit", value, 1, 1000000, &o->limit);
+	case KEY_EXIT_CODES:
+		return set_exit_codes(p, value);
 	case KEY_LOG:
 		result = set_choice(p, "--log", value, logs, &choice);
 		o->log = (enum log_choice)choice;
@@ -468,7 +483,7 @@ enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, s
 	p.options = (struct options){
 		.program = slash ? slash + 1 : name, .interval = 60, .limit = 3, .merge_gap = -1, .undo_dir = undo_dir
 	};
-	p.options.fsck = !strcmp(p.options.program, "fsck.xfs");
+	p.options.fsck = p.options.fsck_codes = !strcmp(p.options.program, "fsck.xfs");
 	p.who = p.options.fsck ? FSCK : XFSCK;
 	if (argc <= 1) {
 		option_table_help(p.who, p.options.program, err);
@@ -478,9 +493,14 @@ enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, s
 
 	option_table_getopt(p.who, &table);
 	optind = 0; /* glibc: start afresh */
-	while (result == OPTIONS_RUN && (key = getopt_long(argc, argv, table.letters, table.longs, NULL)) != -1) {
+	while ((key = getopt_long(argc, argv, table.letters, table.longs, NULL)) != -1) {
 		const struct option_row *row = option_table_find(p.who, key, &index);
 
+		if (result != OPTIONS_RUN) { /* the status of wrong usage depends on options behind it, too */
+			if (key == KEY_EXIT_CODES && !strcmp(optarg, "fsck"))
+				p.options.fsck_codes = true;
+			continue;
+		}
 		if (key == 'C' && !optarg && optind < argc && is_digits(argv[optind]))
 			optarg = argv[optind++]; /* as fsck(8) has it: anything but a number is no value of it */
 		if (key == KEY_OPERAND)

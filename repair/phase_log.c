@@ -168,12 +168,28 @@ static enum phase_result settle_log(struct repair *rc)
 	return result == PHASE_DONE && !rc->run->log_replayed ? PHASE_STOP : result;
 }
 
+/* Tell the user of devices that were named, and that nothing is on: scripts name them whether or not there is any. */
+static void note_needless(const struct repair *rc)
+{
+	const struct options *o = rc->run->options;
+
+	if (o->log_device && !rc->run->log_device)
+		report_note(rc->report, "-l is not needed: the log of this file system is on the device itself.");
+	if (o->rt_device && !rc->run->rt_device)
+		report_note(rc->report, rc->geo.rblocks
+						? "-r is not needed: the realtime section of this file system "
+						  "is on the device itself."
+						: "-r is not needed: this file system has no realtime section.");
+}
+
 enum phase_result phase_log(struct repair *rc)
 {
 	enum phase_result result = shifted_copy_by_headers(rc);
 
 	if (result == PHASE_DONE)
 		result = settle_log(rc);
+	if (result == PHASE_DONE)
+		note_needless(rc);
 
 	/* here, and not in phase superblock, since the superblock may be settled only after the replay */
 	return result == PHASE_DONE ? features_examine(rc) : result;

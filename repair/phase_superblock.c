@@ -50,7 +50,7 @@ static enum phase_result open_external_log(struct repair *rc)
 {
 	char message[512];
 
-	if (rc->geo.logstart.v && rc->run->options->log_device)
+	if (rc->geo.logstart.v && rc->run->log_device) /* another superblock, which was looked at first, said so */
 		return trouble(rc, "-l was given, but the log of this file system is on the device itself");
 	if (rc->geo.logstart.v)
 		return PHASE_DONE;

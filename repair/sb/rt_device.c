@@ -35,14 +35,11 @@ static enum phase_result open_device(struct repair *rc)
 	const struct options *o = rc->run->options;
 	char message[512];
 
-	if (o->rt_device && !rc->geo.rblocks)
-		return trouble(rc, "-r was given, but this file system has no realtime section");
-	if (o->rt_device && is_internal(&rc->geo))
-		return trouble(rc,
-			       "-r was given, but the realtime section of this file system is on the device itself");
-	if (!o->rt_device && has_rtsb(&rc->geo) && !is_internal(&rc->geo))
+	if (!rc->geo.rblocks || is_internal(&rc->geo))
+		return PHASE_DONE;
+	if (!o->rt_device && has_rtsb(&rc->geo))
 		return trouble(rc, "the realtime section of this file system is on another device: name it with -r");
-	if (!o->rt_device && rc->geo.rblocks && !is_internal(&rc->geo))
+	if (!o->rt_device)
 		report_note(rc->report,
 			    "The realtime section of this file system is on another device, which -r was not "
 			    "given for: whether it is large enough is not known, and what is on it is left alone.");

@@ -48,7 +48,7 @@ static int run_and_send(const struct options *options, enum moment moment, int n
 }
 
 static const struct options as_xfsck = { .program = "xfsck", .device = "image" };
-static const struct options as_fsck = { .program = "fsck.xfs", .device = "image", .fsck = true };
+static const struct options as_fsck = { .program = "fsck.xfs", .device = "image", .fsck_codes = true };
 
 static void before_anything_is_written_they_end_the_run_which_says_so(void **state)
 {
