@@ -83,6 +83,11 @@ static enum phase_result say_whole(const struct repair *rc, const struct undo *u
 	return trouble(rc, sentence);
 }
 
+static void look_at_written(const void *ctx, struct report_work_state *state)
+{
+	state->done = device_written(ctx);
+}
+
 static enum phase_result restore(struct repair *rc, struct undo *undo)
 {
 	struct device *devices[UNDO_DEVICES] = { rc->run->device, rc->run->log_device, rc->run->rt_device };
@@ -99,6 +104,9 @@ static enum phase_result restore(struct repair *rc, struct undo *undo)
 		if ((i == ON_DATA || undo_has(undo, i)) && device_open_write(devices[i], message, sizeof(message)))
 			return trouble(rc, message);
 	interrupt_writing(rc->run->interrupt);
+	report_step(rc->report, "don't interrupt",
+		    &(struct report_work){
+			    .look = look_at_written, .ctx = rc->run->device, .unit = "bytes written", .last = true });
 	ret = mark(rc->run->device);
 	if (!ret)
 		ret = undo_restore(undo, devices, &device);
@@ -115,11 +123,13 @@ enum phase_result rollback(struct repair *rc)
 	char message[512];
 	enum phase_result result;
 
+	report_phase_begin(rc->report, 1, "rollback");
 	if (undo_open(rc->run->options->rollback, &undo, message, sizeof(message)))
 		return trouble(rc, message);
 	result = open_others(rc, undo);
 	if (result == PHASE_DONE)
 		result = restore(rc, undo);
 	undo_close(undo);
+	report_phase_end(rc->report);
 	return result;
 }
