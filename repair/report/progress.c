@@ -135,7 +135,7 @@ static void print_plain(struct progress *p, const struct progress_view *view)
 	progress_add_line(&line, view, SIZE_MAX);
 	fprintf(p->to.out, "%s\n", line.text);
 	fflush(p->to.out);
-	p->next_ms += p->to.interval * 1000ull;
+	p->next_ms = now_ms() + p->to.interval * 1000ull;
 }
 
 /* Print the line that progress_ask() has asked for. */
@@ -274,6 +274,7 @@ struct progress *progress_start(const struct progress_outputs *to)
 	if (!p)
 		return NULL;
 	p->to = *to;
+	p->usual.unit = p->pace.work.unit = "";
 	p->next_ms = now_ms() + to->interval * 1000ull;
 	init_locks(p);
 	if (create_thread(p)) {

@@ -13,7 +13,6 @@
  */
 #include <errno.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -41,14 +40,16 @@ static void take_time(size_t len)
 {
 	static pthread_mutex_t busy = PTHREAD_MUTEX_INITIALIZER;
 	const char *slow = getenv("SLOW");
-	unsigned requests, bytes;
-	uint64_t ns;
+	uint64_t requests, bytes, ns;
+	char *comma;
 
 	if (!slow)
 		return;
-	if (sscanf(slow, "%u,%u", &requests, &bytes) != 2 || !requests || !bytes)
+	requests = strtoull(slow, &comma, 10);
+	bytes = *comma == ',' ? number(comma + 1) : 0;
+	if (!requests || !bytes)
 		errx(2, "SLOW: \"%s\" is not two numbers", slow);
-	ns = 1000000000u / requests;
+	ns = UINT64_C(1000000000) / requests;
 	if (len * UINT64_C(1000000000) / bytes > ns)
 		ns = len * UINT64_C(1000000000) / bytes;
 	pthread_mutex_lock(&busy); /* one request after the other */
