@@ -29,16 +29,6 @@ size_t mend_of_one_inode(const struct found *found, size_t count)
 	return n;
 }
 
-int mend_each_inode(struct mend *m, const struct found *found, size_t count, mend_inode_fn *fn)
-{
-	int ret = 0;
-
-	for (size_t i = 0; i < count && !ret; i += mend_of_one_inode(found + i, count - i))
-		if (found[i].place.ino.v != NULL_INO)
-			ret = fn(m, &found[i]);
-	return ret;
-}
-
 int mend_read(struct mend *m, void *buf, uint64_t offset, size_t len)
 {
 	__atomic_fetch_add(&m->bytes_read, len, __ATOMIC_RELAXED); /* there may be several threads */

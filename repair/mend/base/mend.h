@@ -161,9 +161,6 @@ struct mend {
 int mend_found_order(const void *a, const void *b);
 /* How many findings at the start of these are about one inode. */
 size_t mend_of_one_inode(const struct found *found, size_t count);
-/* Mend each inode once, with the first of the findings about it, until one can't be. 0 or negative errno. */
-typedef int mend_inode_fn(struct mend *m, const struct found *found);
-int mend_each_inode(struct mend *m, const struct found *found, size_t count, mend_inode_fn *fn);
 
 /* Read what the overlay shows. 0, or -EIO where it can't be read. */
 int mend_read(struct mend *m, void *buf, uint64_t offset, size_t len);

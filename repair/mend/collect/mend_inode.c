@@ -341,6 +341,35 @@ int mend_inode_store(struct mend *m, struct mend_inode *inode)
 	return ret ? ret : mend_write(m, sectors, start, len);
 }
 
+int mend_inode_store_done(struct mend *m, struct mend_inode *inode, const struct found *found)
+{
+	int ret = mend_inode_store(m, inode);
+
+	if (!ret)
+		mend_done(m, found);
+	return ret;
+}
+
+int mend_each_inode(struct mend *m, const struct found *found, size_t count, mend_inode_load_fn *load,
+		    mend_inode_fn *mend)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i += mend_of_one_inode(found + i, count - i)) {
+		struct mend_inode inode;
+
+		if (found[i].place.ino.v == NULL_INO)
+			continue;
+		ret = load(m, found[i].place.ino, &inode);
+		if (!ret) {
+			ret = mend(m, &inode, &found[i]);
+			mend_inode_free(&inode);
+		}
+		ret = mend_left(m, &found[i], 1, ret);
+	}
+	return ret;
+}
+
 int mend_inode_put_free(struct mend *m, xino_t ino)
 {
 	struct mend_inode inode = { .ino = ino, .bytes = calloc(1, m->now->geo.inode_size) };

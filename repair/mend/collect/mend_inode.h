@@ -39,6 +39,17 @@ void mend_inode_free(struct mend_inode *inode);
 
 /* Stage the inode's bytes, with a new checksum. 0 or negative errno. */
 int mend_inode_store(struct mend *m, struct mend_inode *inode);
+/* The same, and tell that it is mended; found: the first finding about it. */
+int mend_inode_store_done(struct mend *m, struct mend_inode *inode, const struct found *found);
+
+/*
+ * Mend each inode once, with the first of the findings about it: load(), one of the three above, reads it, and mend()
+ * does it.  Inodes that can't be mended are left as mend_left() says.  0 or negative errno.
+ */
+typedef int mend_inode_load_fn(struct mend *m, xino_t ino, struct mend_inode *ret_inode);
+typedef int mend_inode_fn(struct mend *m, struct mend_inode *inode, const struct found *found);
+int mend_each_inode(struct mend *m, const struct found *found, size_t count, mend_inode_load_fn *load,
+		    mend_inode_fn *mend);
 
 /*
  * mend_inode_block.c: a block, of block_size bytes, of inodes of version 3, which are those from `first` on if they say

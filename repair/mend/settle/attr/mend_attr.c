@@ -67,29 +67,25 @@ static void drop_lost(struct mend *m, xino_t ino, const struct attr_items *items
 		mend_drop_attribute(m, ino, 0, NULL, 0, DROP_GARBAGE);
 }
 
-static int mend_attributes(struct mend *m, const struct found *found)
+static int mend_attributes(struct mend *m, struct mend_inode *inode, const struct found *found)
 {
 	struct attr_items items = { 0 };
-	struct mend_inode inode;
-	int ret = mend_inode_load(m, found->place.ino, &inode);
+	int ret;
 
-	if (ret)
-		return mend_left(m, found, 1, ret);
-	if (inode.inode.fork[ATTR_FORK].present && inode.inode.fork[ATTR_FORK].ok) {
-		ret = attr_items_collect(m, &inode, &items);
-		if (!ret)
-			ret = attr_write(m, &inode, &items);
-		if (!ret)
-			drop_lost(m, inode.ino, &items);
-		if (!ret)
-			say_attributes_done(m, found, &items);
-		attr_items_free(&items);
-	}
-	mend_inode_free(&inode);
-	return mend_left(m, found, 1, ret);
+	if (!inode->inode.fork[ATTR_FORK].present || !inode->inode.fork[ATTR_FORK].ok)
+		return 0;
+	ret = attr_items_collect(m, inode, &items);
+	if (!ret)
+		ret = attr_write(m, inode, &items);
+	if (!ret)
+		drop_lost(m, inode->ino, &items);
+	if (!ret)
+		say_attributes_done(m, found, &items);
+	attr_items_free(&items);
+	return ret;
 }
 
 int mend_attr(struct mend *m, const struct found *found, size_t count)
 {
-	return mend_each_inode(m, found, count, mend_attributes);
+	return mend_each_inode(m, found, count, mend_inode_load, mend_attributes);
 }

@@ -388,9 +388,7 @@ static int place_in_tree(struct extent_place_work *w, const struct suspect *s)
 		map->extents[s->index].start = s->to;
 		ret = mend_fork_store(w->m, &inode, s->which, map->extents, map->count);
 		if (!ret)
-			ret = mend_inode_store(w->m, &inode);
-		if (!ret)
-			mend_done(w->m, s->found);
+			ret = mend_inode_store_done(w->m, &inode, s->found);
 	}
 	mend_inode_free(&inode);
 	return mend_left(w->m, s->found, 1, ret);
@@ -412,9 +410,7 @@ static int place_extent(struct extent_place_work *w, const struct suspect *s)
 	disk = bmap_record_put(&extent);
 	memcpy(inode.bytes + (inode.inode.fork[s->which].bytes - inode.bytes) + s->index * sizeof(disk), &disk,
 	       sizeof(disk));
-	ret = mend_inode_store(w->m, &inode);
-	if (!ret)
-		mend_done(w->m, s->found);
+	ret = mend_inode_store_done(w->m, &inode, s->found);
 	mend_inode_free(&inode);
 	return ret;
 }

@@ -63,22 +63,14 @@ struct dinode_witness mend_inode_witness(struct mend *m)
 	return (struct dinode_witness){ m, is_node, is_attr };
 }
 
-static int mend_border(struct mend *m, const struct found *found)
+static int mend_border(struct mend *m, struct mend_inode *inode, const struct found *found)
 {
 	const struct dinode_witness witness = mend_inode_witness(m);
-	struct mend_inode inode;
-	int ret = mend_inode_read(m, found->place.ino, &inode);
 
-	if (ret)
-		return mend_left(m, found, 1, ret);
-	if (dinode_recognize(&m->now->geo, inode.bytes, inode.ino) &&
-	    dinode_set_border(&m->now->geo, inode.bytes, inode.ino, &witness)) {
-		ret = mend_inode_store(m, &inode);
-		if (!ret)
-			mend_done(m, found);
-	}
-	mend_inode_free(&inode);
-	return ret;
+	if (mend_exhausted(m) || !dinode_recognize(&m->now->geo, inode->bytes, inode->ino) ||
+	    !dinode_set_border(&m->now->geo, inode->bytes, inode->ino, &witness))
+		return 0;
+	return mend_inode_store_done(m, inode, found);
 }
 
 bool mend_inode_border_wants(const struct found *found)
@@ -97,14 +89,5 @@ bool mend_inode_border_wants(const struct found *found)
 
 int mend_inode_border(struct mend *m, const struct found *found, size_t count)
 {
-	xino_t last = { NULL_INO };
-	int ret = 0;
-
-	for (size_t i = 0; i < count && !ret && !mend_exhausted(m); i++) {
-		if (found[i].place.ino.v == last.v || found[i].place.ino.v == NULL_INO)
-			continue;
-		last = found[i].place.ino;
-		ret = mend_border(m, &found[i]);
-	}
-	return ret;
+	return mend_each_inode(m, found, count, mend_inode_read, mend_border);
 }

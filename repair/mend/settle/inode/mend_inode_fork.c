@@ -118,9 +118,7 @@ static int change_device(struct fork_work *w)
 	int ret;
 
 	disk->flags = be16_put(be16_get(disk->flags) ^ DIFLAG_REALTIME);
-	ret = mend_inode_store(w->m, &w->inode);
-	if (!ret)
-		mend_done(w->m, w->found);
+	ret = mend_inode_store_done(w->m, &w->inode, w->found);
 	mend_inode_free(&w->inode);
 	return ret;
 }

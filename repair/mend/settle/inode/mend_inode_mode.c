@@ -62,26 +62,17 @@ static bool is_directory(struct mend *m, xino_t ino)
 	return is;
 }
 
-static int make_directory(struct mend *m, const struct found *found)
+static int make_directory(struct mend *m, struct mend_inode *inode, const struct found *found)
 {
-	struct mend_inode inode;
-	int ret = mend_inode_decode(m, found->place.ino, &inode);
+	struct dinode_disk *disk = mend_inode_disk(inode);
 
-	if (ret)
-		return mend_left(m, found, 1, ret);
-	if (may_be_directory(&m->now->geo, &inode.inode) && is_directory(m, inode.ino)) {
-		struct dinode_disk *disk = mend_inode_disk(&inode);
-
-		disk->mode = be16_put((uint16_t)((be16_get(disk->mode) & ~MODE_TYPE) | MODE_DIR));
-		ret = mend_inode_store(m, &inode);
-		if (!ret)
-			mend_done(m, found);
-	}
-	mend_inode_free(&inode);
-	return ret;
+	if (!may_be_directory(&m->now->geo, &inode->inode) || !is_directory(m, inode->ino))
+		return 0;
+	disk->mode = be16_put((uint16_t)((be16_get(disk->mode) & ~MODE_TYPE) | MODE_DIR));
+	return mend_inode_store_done(m, inode, found);
 }
 
 int mend_inode_mode(struct mend *m, const struct found *found, size_t count)
 {
-	return mend_each_inode(m, found, count, make_directory);
+	return mend_each_inode(m, found, count, mend_inode_decode, make_directory);
 }

@@ -231,32 +231,28 @@ static int write_target(struct mend *m, struct mend_inode *inode, struct target 
 	return write_local(m, inode, target);
 }
 
-static int mend_target(struct mend *m, const struct found *found)
+static int mend_target(struct mend *m, struct mend_inode *inode, const struct found *found)
 {
-	struct mend_inode inode;
 	struct target target;
 	bool lost;
-	int ret = mend_inode_load(m, found->place.ino, &inode);
+	int ret;
 
-	if (ret)
-		return mend_left(m, found, 1, ret);
-	if (inode.inode.ftype == FT_SYMLINK && inode.inode.fork[DATA_FORK].present) {
-		ret = read_target(m, &inode, &target);
-		lost = !target.len;
-		if (lost)
-			memcpy(target.text, lost_target, target.len = sizeof(lost_target) - 1);
-		if (!ret)
-			ret = write_target(m, &inode, &target);
-		mend_inode_disk(&inode)->size = be64_put(target.len);
-		if (!ret)
-			ret = mend_inode_store(m, &inode);
-		if (!ret && lost)
-			mend_drop_target(m, inode.ino, DROP_UNKNOWN);
-		if (!ret)
-			mend_done_so(m, found, lost ? SURE_GUESS : SURE_LIKELY,
-				     lost ? "target lost: leads to \"target-lost-to-damage\" now" : mend_text(m->kind));
-	}
-	mend_inode_free(&inode);
+	if (inode->inode.ftype != FT_SYMLINK || !inode->inode.fork[DATA_FORK].present)
+		return 0;
+	ret = read_target(m, inode, &target);
+	lost = !target.len;
+	if (lost)
+		memcpy(target.text, lost_target, target.len = sizeof(lost_target) - 1);
+	if (!ret)
+		ret = write_target(m, inode, &target);
+	mend_inode_disk(inode)->size = be64_put(target.len);
+	if (!ret)
+		ret = mend_inode_store(m, inode);
+	if (!ret && lost)
+		mend_drop_target(m, inode->ino, DROP_UNKNOWN);
+	if (!ret)
+		mend_done_so(m, found, lost ? SURE_GUESS : SURE_LIKELY,
+			     lost ? "target lost: leads to \"target-lost-to-damage\" now" : mend_text(m->kind));
 	return ret;
 }
 
@@ -268,5 +264,5 @@ bool mend_symlink_wants(const struct found *found)
 
 int mend_symlink(struct mend *m, const struct found *found, size_t count)
 {
-	return mend_each_inode(m, found, count, mend_target);
+	return mend_each_inode(m, found, count, mend_inode_load, mend_target);
 }
