@@ -324,6 +324,17 @@ void mend_inode_free(struct mend_inode *inode)
 	free(inode->fork[ATTR_FORK].tree);
 }
 
+int mend_inode_type(struct mend *m, xino_t ino, enum ftype *ret_type)
+{
+	struct mend_inode inode;
+	int ret = mend_inode_decode(m, ino, &inode);
+
+	*ret_type = ret ? FT_UNKNOWN : inode.inode.ftype;
+	if (!ret)
+		mend_inode_free(&inode);
+	return ret == -ENOENT ? 0 : ret;
+}
+
 int mend_inode_store(struct mend *m, struct mend_inode *inode)
 {
 	const struct geometry *geo = &m->now->geo;

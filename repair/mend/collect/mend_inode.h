@@ -36,6 +36,8 @@ int mend_inode_decode(struct mend *m, xino_t ino, struct mend_inode *ret_inode);
 /* The same of its bytes only, whatever they are: `inode` stays empty, too. */
 int mend_inode_read(struct mend *m, xino_t ino, struct mend_inode *ret_inode);
 void mend_inode_free(struct mend_inode *inode);
+/* The type of an inode; FT_UNKNOWN: it makes no sense, or can't be read. 0 or negative errno. */
+int mend_inode_type(struct mend *m, xino_t ino, enum ftype *ret_type);
 
 /* Stage the inode's bytes, with a new checksum. 0 or negative errno. */
 int mend_inode_store(struct mend *m, struct mend_inode *inode);

@@ -48,7 +48,7 @@ int lost_found_find(struct mend *m, xino_t home, xino_t *ret_ino)
 {
 	const struct geometry *geo = &m->now->geo;
 	struct dir_edit root;
-	struct mend_inode dir;
+	enum ftype type;
 	xino_t named = home;
 	size_t at;
 	int ret = dir_edit_begin(m, geo->rootino, &root);
@@ -70,11 +70,7 @@ int lost_found_find(struct mend *m, xino_t home, xino_t *ret_ino)
 			*ret_ino = named;
 		return ret == -ENOSPC || ret == -ENOENT ? 0 : ret;
 	}
-	*ret_ino = geo->rootino;
-	if (!mend_inode_decode(m, named, &dir)) {
-		if (dir.inode.ftype == FT_DIR)
-			*ret_ino = dir.ino;
-		mend_inode_free(&dir);
-	}
-	return 0;
+	ret = mend_inode_type(m, named, &type);
+	*ret_ino = type == FT_DIR ? named : geo->rootino;
+	return ret;
 }

@@ -64,13 +64,11 @@ bool metadir_drop(const struct mend *m, struct metadir *dir, const char *name)
 /* Whether an inode is a directory, and not the root of the metadata tree. 0 or negative errno. */
 static int is_directory(struct mend *m, xino_t ino, bool *ret_is)
 {
-	struct mend_inode inode;
-	int ret = mend_inode_decode(m, ino, &inode);
+	enum ftype type;
+	int ret = mend_inode_type(m, ino, &type);
 
-	*ret_is = !ret && inode.inode.ftype == FT_DIR && ino.v != m->now->geo.metadirino.v;
-	if (!ret)
-		mend_inode_free(&inode);
-	return ret == -ENOENT ? 0 : ret;
+	*ret_is = type == FT_DIR && ino.v != m->now->geo.metadirino.v;
+	return ret;
 }
 
 /* Give a directory its name in the root of the metadata tree. 0 or negative errno. */

@@ -96,7 +96,7 @@ static struct lost lost_inode_of(const struct dir_links *links, xino_t dir)
 	struct lost lost = { dir_links_orphan(links, dir), FT_DIR };
 
 	if (lost.ino.v == NULL_INO)
-		lost = (struct lost){ links->lone, links->lone_type };
+		lost = (struct lost){ links->file, links->file_type };
 	return lost;
 }
 

@@ -113,28 +113,23 @@ static xino_t only_orphan(const struct found *found, size_t count)
 }
 
 /*
- * Set links->lone.  With parent pointers, these tell more; if findings were left out, there may be more orphans.  In
+ * Set links->file.  With parent pointers, these tell more; if findings were left out, there may be more orphans.  In
  * both cases there is none.
  */
-static int find_lone(struct mend *m, const struct found *found, size_t count, struct dir_links *links)
+static int find_file(struct mend *m, const struct found *found, size_t count, struct dir_links *links)
 {
-	struct mend_inode inode;
 	int ret;
 
-	links->lone.v = NULL_INO;
+	links->file.v = NULL_INO;
 	if (m->now->geo.parent || findings_cut(m->now->findings))
 		return 0;
-	links->lone = only_orphan(found, count);
-	if (links->lone.v == NULL_INO)
+	links->file = only_orphan(found, count);
+	if (links->file.v == NULL_INO)
 		return 0;
-	ret = mend_inode_decode(m, links->lone, &inode);
-	if (!ret) {
-		links->lone_type = inode.inode.ftype;
-		mend_inode_free(&inode);
-	}
-	if (ret || links->lone_type == FT_DIR || links->lone_type == FT_UNKNOWN)
-		links->lone.v = NULL_INO;
-	return ret == -ENOENT ? 0 : ret;
+	ret = mend_inode_type(m, links->file, &links->file_type);
+	if (links->file_type == FT_DIR || links->file_type == FT_UNKNOWN)
+		links->file.v = NULL_INO;
+	return ret;
 }
 
 int dir_links_settle(struct mend *m, struct mend_pptrs *pptrs, const struct found *found, size_t count,
@@ -147,7 +142,7 @@ int dir_links_settle(struct mend *m, struct mend_pptrs *pptrs, const struct foun
 
 	if (!ret) {
 		collect_links(m, found, count, &links);
-		ret = find_lone(m, found, count, &links);
+		ret = find_file(m, found, count, &links);
 	}
 	for (size_t i = 0; i < links.count && !ret; i++) {
 		ret = mend_pptrs_know(pptrs, links.v[i].found->place.ino);

@@ -26,8 +26,8 @@ struct dir_links {
 	size_t nmistyped;
 	/* The inode without a name, if there is just one, which is no directory, and just one directory to be mended.
 	 */
-	xino_t lone; /* NULL_INO: there is no such inode */
-	enum ftype lone_type;
+	xino_t file; /* NULL_INO: there is no such inode */
+	enum ftype file_type;
 };
 
 /* found: all that mend_dir() was given, which must outlive the links. 0 or negative errno; free them after 0. */

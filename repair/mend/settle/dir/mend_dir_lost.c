@@ -31,8 +31,8 @@ struct lost {
 
 struct dir_lost_work {
 	struct mend *m;
-	struct ino_set needy;	/* directories that may have lost blocks */
-	struct ino_set orphans; /* inodes that have lost names */
+	struct ino_set may_lack; /* directories that may have lost blocks */
+	struct ino_set orphans;	 /* inodes that have lost names */
 	struct lost *v;
 	size_t count, room;
 	uint8_t *block;		       /* room for a directory block */
@@ -46,19 +46,19 @@ static bool of_directory(const struct found *found)
 	       found->place.ino.v != NULL_INO;
 }
 
-/* Set w->needy and w->orphans. 0 or -ENOMEM. */
-static int collect_needy(struct dir_lost_work *w, const struct found *found, size_t count)
+/* Set w->may_lack and w->orphans. 0 or -ENOMEM. */
+static int collect_may_lack(struct dir_lost_work *w, const struct found *found, size_t count)
 {
 	xino_t *map_mended = ino_set_sorted(&w->m->notes.map_mended);
 	int ret = map_mended ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < ino_set_count(&w->m->notes.map_mended) && !ret; i++)
-		ret = ino_set_put(&w->needy, map_mended[i]);
+		ret = ino_set_put(&w->may_lack, map_mended[i]);
 	for (size_t i = 0; i < count && !ret; i++) {
 		const struct problem *p = &found[i].problem;
 
 		if (of_directory(&found[i]))
-			ret = ino_set_put(&w->needy, found[i].place.ino);
+			ret = ino_set_put(&w->may_lack, found[i].place.ino);
 		else if (p->finding == F_INODE_ORPHAN || (p->finding == F_INODE_NLINK_COUNT && p->got > p->want))
 			ret = ino_set_put(&w->orphans, found[i].place.ino);
 	}
@@ -76,7 +76,7 @@ static bool owner_of(const struct dir_lost_work *w, xdaddr_t *daddr, bool mispla
 	const struct check check = check_silent(geo);
 	const struct dir_blkhdr_disk *hdr = (const void *)w->block;
 	enum da_magic magic = da_identify(&check, w->block, geo->dir_block_size);
-	xino_t *needy;
+	xino_t *only;
 
 	if (magic != DA_DIR_BLOCK && magic != DA_DIR_DATA)
 		return false;
@@ -89,11 +89,11 @@ static bool owner_of(const struct dir_lost_work *w, xdaddr_t *daddr, bool mispla
 	}
 	if (dir_header_dot(geo, w->block, ret_owner))
 		return true;
-	needy = ino_set_count(&w->needy) == 1 ? ino_set_sorted(&w->needy) : NULL;
-	if (needy)
-		*ret_owner = needy[0];
-	free(needy);
-	return needy != NULL;
+	only = ino_set_count(&w->may_lack) == 1 ? ino_set_sorted(&w->may_lack) : NULL;
+	if (only)
+		*ret_owner = only[0];
+	free(only);
+	return only != NULL;
 }
 
 static bool read_block(const struct dir_lost_work *w, xdaddr_t daddr)
@@ -118,7 +118,7 @@ static void note_likely(void *ctx, uint64_t block, const uint8_t *bytes)
 	const enum da_magic magic = da_identify(&check, bytes, geo->block_size);
 
 	if ((magic == DA_DIR_BLOCK || magic == DA_DIR_DATA) &&
-	    (!geo->crc || ino_set_has(&w->needy, (xino_t){ be64_get(hdr->owner) })))
+	    (!geo->crc || ino_set_has(&w->may_lack, (xino_t){ be64_get(hdr->owner) })))
 		block_map_mark(&w->likely, block, 1);
 }
 
@@ -141,7 +141,7 @@ static int search(struct dir_lost_work *w, const struct found *found)
 		if (sector_set_has(&w->m->notes.names_known, lost.daddr) ||
 		    mend_space_took(w->m, fsbno_of(geo, found->place.agno, (agbno_t){ (uint32_t)b }), false) ||
 		    !read_block(w, lost.daddr) || !owner_of(w, &lost.says, false, &lost.owner) || !lost.owner.v ||
-		    !ino_set_has(&w->needy, lost.owner))
+		    !ino_set_has(&w->may_lack, lost.owner))
 			continue;
 		if (array_add(w->v, w->room, w->count, lost))
 			return -ENOMEM;
@@ -181,7 +181,7 @@ static int search_exchanged(struct dir_lost_work *w, const struct found *found)
 		return 0;
 	lost.says = lost.daddr = daddr_of(geo, found->place.agno, found->place.agbno);
 	if (!read_block(w, lost.daddr) || !owner_of(w, &lost.says, true, &lost.owner) || !lost.owner.v ||
-	    lost.owner.v == found->place.ino.v || !ino_set_has(&w->needy, lost.owner))
+	    lost.owner.v == found->place.ino.v || !ino_set_has(&w->may_lack, lost.owner))
 		return 0;
 	return array_add(w->v, w->room, w->count, lost);
 }
@@ -271,9 +271,9 @@ bool mend_dir_lost_wants(const struct found *found)
 int mend_dir_lost(struct mend *m, const struct found *found, size_t count)
 {
 	struct dir_lost_work w = { .m = m, .block = malloc(m->now->geo.dir_block_size) };
-	int ret = w.block ? collect_needy(&w, found, count) : -ENOMEM;
+	int ret = w.block ? collect_may_lack(&w, found, count) : -ENOMEM;
 
-	for (size_t i = 0, n; i < count && !ret && ino_set_count(&w.needy); i += n) {
+	for (size_t i = 0, n; i < count && !ret && ino_set_count(&w.may_lack); i += n) {
 		n = 1;
 		if (lost_runs_is_one(&found[i])) {
 			while (i + n < count && lost_runs_is_one(&found[i + n]) &&
@@ -289,7 +289,7 @@ int mend_dir_lost(struct mend *m, const struct found *found, size_t count)
 		n = ordered_run(w.v + i, w.count - i, MEMBER(w.v, owner));
 		ret = add_lost_names(&w, &w.v[i], n);
 	}
-	ino_set_free(&w.needy);
+	ino_set_free(&w.may_lack);
 	ino_set_free(&w.orphans);
 	free(w.v);
 	free(w.block);

@@ -24,22 +24,11 @@ struct quota_dir_work {
 };
 
 /* True if it can be a quota file: a regular one whose name does not say that it belongs to a realtime group. */
-static bool is_possible(const struct mend *m, const struct mend_inode *inode)
+static bool is_possible(const struct mend *m, xino_t ino, enum ftype type)
 {
 	struct metafile metafile;
 
-	return inode->inode.ftype == FT_REG && !mend_metafile_of_group(m, inode->ino, &metafile);
-}
-
-static int can_be_file(struct mend *m, xino_t ino, bool *ret_can)
-{
-	struct mend_inode inode;
-	int ret = mend_inode_decode(m, ino, &inode);
-
-	*ret_can = !ret && is_possible(m, &inode);
-	if (!ret)
-		mend_inode_free(&inode);
-	return ret == -ENOENT ? 0 : ret;
+	return type == FT_REG && !mend_metafile_of_group(m, ino, &metafile);
 }
 
 /* Set w->file: of the two inodes that the check may have found for each type, the first that can be it. */
@@ -49,11 +38,13 @@ static int choose_files(struct quota_dir_work *w)
 
 	for (unsigned type = 0; type < QUOTA_TYPES; type++) {
 		const xino_t *file = w->m->now->quota->lanes[0].file[type];
+		enum ftype ftype;
 		bool is = false;
 
 		for (unsigned i = 0; i < 2 && !is && !ret; i++) {
 			w->file[type] = file[i];
-			ret = can_be_file(w->m, file[i], &is);
+			ret = mend_inode_type(w->m, file[i], &ftype);
+			is = is_possible(w->m, file[i], ftype);
 		}
 		if (!is)
 			w->file[type].v = NULL_INO;
@@ -126,7 +117,7 @@ static int free_surplus(struct quota_dir_work *w, const struct found *found)
 
 	if (ret)
 		return mend_left(w->m, found, 1, ret);
-	if (is_possible(w->m, &inode) && !named_rightly(w, &inode))
+	if (is_possible(w->m, inode.ino, inode.inode.ftype) && !named_rightly(w, &inode))
 		ret = metadir_free_file(w->m, &inode, found);
 	mend_inode_free(&inode);
 	return ret;
