@@ -69,7 +69,7 @@ static struct group *group_of(struct printer *p, const struct path *was, const s
 		return NULL;
 	memcpy(bytes, was->bytes, was_len);
 	memcpy(bytes + was_len, is->bytes, is_len);
-	*g = (struct group){ { was_len, bytes }, { is_len, bytes + was_len }, why, 0 };
+	*g = (struct group){ { was_len, bytes }, { is_len, bytes + was_len }, why, 0, 0 };
 	p->count++;
 	return g;
 }
