@@ -4,205 +4,16 @@
  * we are called as fsck.xfs (option_table.c lists them).  Nothing is ignored in silence: options that are unknown or
  * contradict each other are refused, and the user is told of one that has no effect.
  */
-#include <ctype.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "option_table.h"
+#include "option_parser.h"
 #include "report/explain.h"
 
 #define MAX_INTERVAL (7 * 24 * 3600u)
 
 static const char undo_dir[] = XFSCK_UNDO_DIR;
-
-struct parser {
-	struct options options;
-	enum personality who;
-	FILE *out;
-	FILE *err;
-	bool automatic; /* fsck: -a, -A or -p */
-	bool force;	/* fsck: -f */
-	bool repair;	/* fsck: -y */
-	uint64_t seen;	/* a bit for each row of the table that was given */
-	unsigned tuned; /* 1 << enum tuning: names of -o that were given */
-};
-
-static enum options_result refuse(const struct parser *p, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static enum options_result refuse(const struct parser *p, const char *format, ...)
-{
-	va_list args;
-
-	fprintf(p->err, "%s: ", p->options.program);
-	va_start(args, format);
-	vfprintf(p->err, format, args);
-	va_end(args);
-	fprintf(p->err, "\nTry '%s --help'.\n", p->options.program);
-	return OPTIONS_USAGE;
-}
-
-/* Parse a whole number from min to max; as in xfs_repair, 0x in front means hexadecimal, and 0 octal. */
-static bool parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *ret_number)
-{
-	unsigned long long number;
-	char *end;
-
-	if (!isdigit((unsigned char)text[0]))
-		return false;
-	errno = 0;
-	number = strtoull(text, &end, 0);
-	if (errno || *end || number < min || number > max)
-		return false;
-	*ret_number = number;
-	return true;
-}
-
-static bool is_digits(const char *text)
-{
-	return text[0] && !text[strspn(text, "0123456789")];
-}
-
-static enum options_result set_number(const struct parser *p, const char *name, const char *text, uint64_t min,
-				      uint64_t max, uint64_t *ret_number)
-{
-	if (parse_number(text, min, max, ret_number))
-		return OPTIONS_RUN;
-	return refuse(p, "%s: '%s' is not a number from %llu to %llu", name, text, (unsigned long long)min,
-		      (unsigned long long)max);
-}
-
-static enum options_result set_unsigned(const struct parser *p, const char *name, const char *text, unsigned min,
-					unsigned max, unsigned *ret_number)
-{
-	uint64_t number = 0;
-	enum options_result result = set_number(p, name, text, min, max, &number);
-
-	if (result == OPTIONS_RUN)
-		*ret_number = (unsigned)number;
-	return result;
-}
-
-/* Set the flag that lies there in struct options. */
-static void set_flag(struct parser *p, size_t at)
-{
-	*(bool *)((char *)&p->options + at) = true;
-}
-
-/* Parse one of three words; *ret_choice is its position among them. */
-static enum options_result set_choice(const struct parser *p, const char *name, const char *text,
-				      const char *const words[3], unsigned *ret_choice)
-{
-	for (unsigned i = 0; i < 3; i++) {
-		if (!strcmp(text, words[i])) {
-			*ret_choice = i;
-			return OPTIONS_RUN;
-		}
-	}
-	return refuse(p, "%s: '%s' is none of %s, %s, %s", name, text, words[0], words[1], words[2]);
-}
-
-enum tuning {
-	TUNE_AG_STRIDE,
-	TUNE_QUEUE_DEPTH,
-	TUNE_MERGE_GAP,
-	TUNE_MEDIUM,
-	TUNE_BHASH,
-	TUNE_PHASE2_THREADS,
-	TUNE_LEAF_SLACK,
-	TUNE_NODE_SLACK,
-	TUNE_NOQUOTA,
-	TUNE_FORCE_GEOMETRY,
-	TUNE_SHRINK,
-	TUNE_ASSUME_XFS,
-	TUNE_NR,
-};
-
-static const struct {
-	const char *name;
-	size_t sets; /* where in struct options the flag is that it sets; 0: it takes a value */
-} tunings[TUNE_NR] = {
-	[TUNE_AG_STRIDE] = { "ag_stride", 0 },
-	[TUNE_QUEUE_DEPTH] = { "queue_depth", 0 },
-	[TUNE_MERGE_GAP] = { "merge_gap", 0 },
-	[TUNE_MEDIUM] = { "medium", 0 },
-	[TUNE_BHASH] = { "bhash", 0 },
-	[TUNE_PHASE2_THREADS] = { "phase2_threads", 0 },
-	[TUNE_LEAF_SLACK] = { "debug_bload_leaf_slack", 0 },
-	[TUNE_NODE_SLACK] = { "debug_bload_node_slack", 0 },
-	[TUNE_NOQUOTA] = { "noquota", SETS(no_quota) },
-	[TUNE_FORCE_GEOMETRY] = { "force_geometry", SETS(force_geometry) },
-	[TUNE_SHRINK] = { "shrink", SETS(shrink) },
-	[TUNE_ASSUME_XFS] = { "assume_xfs", SETS(assume_xfs) },
-};
-
-static enum options_result apply_tuning(struct parser *p, enum tuning tuning, const char *value)
-{
-	static const char *const media[3] = { "auto", "flash", "disk" };
-	struct options *o = &p->options;
-	enum options_result result;
-	uint64_t number = 0;
-	unsigned choice = 0;
-
-	switch (tuning) {
-	case TUNE_AG_STRIDE:
-		if (!strcmp(value, "-1")) /* for xfs_repair, no threads of its own: here groups share no disk */
-			return OPTIONS_RUN;
-		return set_unsigned(p, "-o ag_stride", value, 0, UINT32_MAX, &o->ag_stride);
-	case TUNE_QUEUE_DEPTH:
-		return set_unsigned(p, "-o queue_depth", value, 1, 4096, &o->queue_depth);
-	case TUNE_MERGE_GAP:
-		result = set_number(p, "-o merge_gap", value, 0, 1u << 30, &number);
-		if (result == OPTIONS_RUN)
-			o->merge_gap = (int64_t)number;
-		return result;
-	case TUNE_MEDIUM:
-		result = set_choice(p, "-o medium", value, media, &choice);
-		o->medium = (enum device_medium)choice;
-		return result;
-	case TUNE_BHASH:
-		result = set_number(p, "-o bhash", value, 0, UINT64_MAX, &number);
-		if (result == OPTIONS_RUN)
-			fprintf(p->err, "%s: -o bhash has no effect: there is no hash to size\n", o->program);
-		return result;
-	case TUNE_PHASE2_THREADS: /* these tune xfs_repair's inner workings, and change nothing that it does */
-	case TUNE_LEAF_SLACK:
-	case TUNE_NODE_SLACK:
-		return set_number(p, tunings[tuning].name, value, 0, UINT64_MAX, &number);
-	default:
-		return OPTIONS_USAGE;
-	}
-}
-
-/* Parse one NAME or NAME=VALUE of -o. */
-static enum options_result parse_tuning(struct parser *p, const char *text)
-{
-	size_t length = strcspn(text, "=");
-	const char *value = text[length] ? text + length + 1 : NULL;
-	unsigned i;
-
-	for (i = 0; i < TUNE_NR; i++) {
-		if (strlen(tunings[i].name) == length && !memcmp(tunings[i].name, text, length))
-			break;
-	}
-	if (i == TUNE_NR)
-		return refuse(p, "unknown option -o %s", text);
-	if (p->tuned & 1u << i)
-		return refuse(p, "-o %s is given twice", tunings[i].name);
-	p->tuned |= 1u << i;
-	if (!tunings[i].sets && !value)
-		return refuse(p, "-o %s needs a value", tunings[i].name);
-	if (tunings[i].sets && value)
-		return refuse(p, "-o %s takes no value", tunings[i].name);
-	if (!tunings[i].sets)
-		return apply_tuning(p, i, value);
-	set_flag(p, tunings[i].sets);
-	return OPTIONS_RUN;
-}
 
 /* Parse one NAME=VALUE of -c. */
 static enum options_result parse_feature(struct parser *p, const char *text)
@@ -222,16 +33,16 @@ static enum options_result parse_feature(struct parser *p, const char *text)
 	}
 	if (i == SB_FEATURE_NR)
 		/* scripts ask like this for what a program knows, with a value that nothing takes */
-		return refuse(p, "unknown option -c %s: there is no such feature that can be changed", text);
+		return option_refuse(p, "unknown option -c %s: there is no such feature that can be changed", text);
 	choice = &p->options.features[i];
 	if (*choice != FEATURE_KEEP)
-		return refuse(p, "-c %s is given twice", names[i]);
+		return option_refuse(p, "-c %s is given twice", names[i]);
 	if (!strcmp(text + length, "=1"))
 		*choice = FEATURE_ADD;
 	else if (!strcmp(text + length, "=0") && i == SB_FEATURE_lazycount)
 		*choice = FEATURE_DROP;
 	else
-		return refuse(p, "-c %s: it can be added, with %s=1, and nothing else", text, names[i]);
+		return option_refuse(p, "-c %s: it can be added, with %s=1, and nothing else", text, names[i]);
 	return OPTIONS_RUN;
 }
 
@@ -246,7 +57,7 @@ static enum options_result parse_list(struct parser *p, char letter, const char 
 	for (;;) {
 		length = strcspn(list, ",");
 		if (length >= sizeof(item))
-			return refuse(p, "unknown option -%c %s", letter, list);
+			return option_refuse(p, "unknown option -%c %s", letter, list);
 		memcpy(item, list, length);
 		item[length] = '\0';
 		result = parse(p, item);
@@ -259,9 +70,9 @@ static enum options_result parse_list(struct parser *p, char letter, const char 
 static enum options_result set_device(struct parser *p, const char *device)
 {
 	if (!device[0])
-		return refuse(p, "the name of the device is empty");
+		return option_refuse(p, "the name of the device is empty");
 	if (p->options.device)
-		return refuse(p, "more than one device is given: %s and %s", p->options.device, device);
+		return option_refuse(p, "more than one device is given: %s and %s", p->options.device, device);
 	p->options.device = device;
 	return OPTIONS_RUN;
 }
@@ -270,7 +81,7 @@ static enum options_result set_device(struct parser *p, const char *device)
 static enum options_result set_name(const struct parser *p, const char *name, const char *text, const char **ret_name)
 {
 	if (!text[0])
-		return refuse(p, "%s: the name is empty", name);
+		return option_refuse(p, "%s: the name is empty", name);
 	*ret_name = text;
 	return OPTIONS_RUN;
 }
@@ -295,7 +106,7 @@ static enum options_result explain_findings(const struct parser *p, const char *
 	struct words why = { 0 };
 
 	if (!explain_choose(list, chosen, &why))
-		return refuse(p, "--explain: %s", why.text);
+		return option_refuse(p, "--explain: %s", why.text);
 	explain_print(p->out, chosen);
 	return OPTIONS_DONE;
 }
@@ -304,10 +115,10 @@ static enum options_result explain_findings(const struct parser *p, const char *
 static enum options_result set_progress_fd(struct parser *p, const char *text)
 {
 	unsigned *fd = &p->options.progress_fd;
-	enum options_result result = text ? set_unsigned(p, "-C", text, 0, INT_MAX, fd) : OPTIONS_RUN;
+	enum options_result result = text ? option_set_unsigned(p, "-C", text, 0, INT_MAX, fd) : OPTIONS_RUN;
 
 	if (result == OPTIONS_RUN && fcntl((int)*fd, F_GETFD) < 0)
-		return refuse(p, "-C: there is no open descriptor %u", *fd);
+		return option_refuse(p, "-C: there is no open descriptor %u", *fd);
 	return result;
 }
 
@@ -315,7 +126,7 @@ static enum options_result set_exit_codes(struct parser *p, const char *text)
 {
 	static const char *const names[3] = { "auto", "xfs_repair", "fsck" };
 	unsigned choice = 0;
-	enum options_result result = set_choice(p, "--exit-codes", text, names, &choice);
+	enum options_result result = option_set_choice(p, "--exit-codes", text, names, &choice);
 
 	if (result == OPTIONS_RUN && choice)
 		p->options.fsck_codes = choice == 2;
@@ -335,41 +146,41 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 
 	switch (key) {
 	case 'o':
-		return parse_list(p, 'o', value, parse_tuning);
+		return parse_list(p, 'o', value, option_tuning);
 	case 'c':
 		return parse_list(p, 'c', value, parse_feature);
 	case 't':
-		return set_unsigned(p, "-t", value, 0, MAX_INTERVAL, &o->interval);
+		return option_set_unsigned(p, "-t", value, 0, MAX_INTERVAL, &o->interval);
 	case 'C':
 		return set_progress_fd(p, value);
 	case 'm':
-		result = set_number(p, "-m", value, 0, 1u << 30, &number);
+		result = option_set_number(p, "-m", value, 0, 1u << 30, &number);
 		o->memory_bytes = number << 20;
 		return result;
 	case KEY_THREADS:
-		return set_unsigned(p, "--threads", value, 1, 1024, &o->threads);
+		return option_set_unsigned(p, "--threads", value, 1, 1024, &o->threads);
 	case KEY_UNDO:
 		return set_undo(p, value);
 	case KEY_PROGRESS:
-		result = set_choice(p, "--progress", value, when, &choice);
+		result = option_set_choice(p, "--progress", value, when, &choice);
 		o->progress = (enum progress_when)choice;
 		return result;
 	case KEY_COLOR:
-		result = set_choice(p, "--color", value, when, &choice);
+		result = option_set_choice(p, "--color", value, when, &choice);
 		o->colour = (enum colour_when)choice;
 		return result;
 	case KEY_LIMIT:
-		return set_unsigned(p, "--limit", value, 1, 1000000, &o->limit);
+		return option_set_unsigned(p, "--limit", value, 1, 1000000, &o->limit);
 	case KEY_EXIT_CODES:
 		return set_exit_codes(p, value);
 	case KEY_LOG:
-		result = set_choice(p, "--log", value, logs, &choice);
+		result = option_set_choice(p, "--log", value, logs, &choice);
 		o->log = (enum log_choice)choice;
 		return result;
 	case KEY_EXPLAIN:
 		return explain_findings(p, value);
 	case KEY_ENGINE:
-		result = set_choice(p, "--engine", value, engines, &choice);
+		result = option_set_choice(p, "--engine", value, engines, &choice);
 		o->engine = (enum device_engine)choice;
 		return result;
 	default:
@@ -385,7 +196,7 @@ static enum options_result apply(struct parser *p, const struct option_row *row,
 
 	if (row->arg) {
 		if (p->seen & bit && row->key != 'o' && row->key != 'c')
-			return refuse(p, "%s is given twice", option_spelling(row, name));
+			return option_refuse(p, "%s is given twice", option_spelling(row, name));
 		p->seen |= bit;
 		if (!row->sets)
 			return apply_value(p, row->key, value);
@@ -393,7 +204,7 @@ static enum options_result apply(struct parser *p, const struct option_row *row,
 				(void *)((char *)&p->options + row->sets));
 	}
 	if (row->sets)
-		set_flag(p, row->sets);
+		option_set_flag(p, row->sets);
 	switch (row->key) {
 	case 'f': /* xfs_repair's means that the device is a regular file, which is seen anyway */
 		p->force = p->who == FSCK;
@@ -430,12 +241,12 @@ static enum options_result refuse_unknown(const struct parser *p, int reason, ch
 	char name[OPTION_SPELLING];
 
 	if (reason == ':' && row)
-		return refuse(p, "%s needs a value: %s", option_spelling(row, name), row->arg);
+		return option_refuse(p, "%s needs a value: %s", option_spelling(row, name), row->arg);
 	if (row && row->name)
-		return refuse(p, "--%s takes no value", row->name);
+		return option_refuse(p, "--%s takes no value", row->name);
 	if (optopt && optopt < KEY_JSON)
-		return refuse(p, "unknown option -%c", optopt);
-	return refuse(p, "unknown option %s", argv[optind - 1]);
+		return option_refuse(p, "unknown option -%c", optopt);
+	return option_refuse(p, "unknown option %s", argv[optind - 1]);
 }
 
 /* When all options are read: whether they make sense together. */
@@ -444,29 +255,32 @@ static enum options_result conclude(struct parser *p)
 	const struct options *o = &p->options;
 
 	if (!o->device)
-		return refuse(p, "no device is given");
+		return option_refuse(p, "no device is given");
 	if (o->no_prefetch && (o->queue_depth > 1 || o->merge_gap > 0))
-		return refuse(p, "-P, one small request after the other, contradicts -o queue_depth and merge_gap");
+		return option_refuse(p,
+				     "-P, one small request after the other, contradicts -o queue_depth and merge_gap");
 	if (o->rollback && o->undo)
-		return refuse(p, "--rollback takes a repair back, --undo is for one: give one of them");
+		return option_refuse(p, "--rollback takes a repair back, --undo is for one: give one of them");
 	if (o->no_modify && o->undo)
-		return refuse(p, "-n writes nothing that --undo could keep");
+		return option_refuse(p, "-n writes nothing that --undo could keep");
 	if (o->keep != UNDO_AUTO && o->undo_dir != undo_dir)
-		return refuse(p, "--undo-dir is for --undo=auto: the folder of --undo=FILE is in its name");
+		return option_refuse(p, "--undo-dir is for --undo=auto: the folder of --undo=FILE is in its name");
 	if (o->commit_unproven && (o->no_modify || o->rollback))
-		return refuse(p, "--commit-unproven is for a repair: %s makes none", o->rollback ? "--rollback" : "-n");
+		return option_refuse(p, "--commit-unproven is for a repair: %s makes none",
+				     o->rollback ? "--rollback" : "-n");
 	if (o->discard_log && o->log != LOG_REPLAY)
-		return refuse(
+		return option_refuse(
 			p, "-L gives up what a dirty log holds, --log=ignore and --log=upto do not: give one of them");
 	if (o->no_modify)
 		return OPTIONS_RUN;
 	/* if the file system were mended without what the log holds, the replay at the next mount would damage it */
 	if (o->log == LOG_IGNORE)
-		return refuse(p, "--log=ignore is for -n: a repair replays the log");
+		return option_refuse(p, "--log=ignore is for -n: a repair replays the log");
 	if (p->automatic && !p->force)
 		return OPTIONS_BOOT;
 	if (p->who == FSCK && !p->repair && !p->force && !o->rollback)
-		return refuse(p, "nothing is asked before it is repaired: give -y to repair, or -n to check only");
+		return option_refuse(p,
+				     "nothing is asked before it is repaired: give -y to repair, or -n to check only");
 	return OPTIONS_RUN;
 }
 
@@ -501,7 +315,7 @@ enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, s
 				p.options.fsck_codes = true;
 			continue;
 		}
-		if (key == 'C' && !optarg && optind < argc && is_digits(argv[optind]))
+		if (key == 'C' && !optarg && optind < argc && option_is_digits(argv[optind]))
 			optarg = argv[optind++]; /* as fsck(8) has it: anything but a number is no value of it */
 		if (key == KEY_OPERAND)
 			result = set_device(&p, optarg);

@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "array.h"
+
 /* An entry, by what it is about. */
 struct about {
 	uint64_t key;
@@ -32,17 +34,7 @@ struct work {
 
 static int abouts_add(struct abouts *a, uint64_t key, size_t entry)
 {
-	if (a->count == a->room) {
-		const size_t room = a->room ? 2 * a->room : 64;
-		struct about *all = reallocarray(a->all, room, sizeof(*all));
-
-		if (!all)
-			return -ENOMEM;
-		a->all = all;
-		a->room = room;
-	}
-	a->all[a->count++] = (struct about){ key, entry };
-	return 0;
+	return array_add(a->all, a->room, a->count, (struct about){ key, entry });
 }
 
 static int about_order(const void *a, const void *b)
@@ -60,19 +52,16 @@ static void abouts_sort(struct abouts *a)
 		qsort(a->all, a->count, sizeof(*a->all), about_order);
 }
 
+static bool is_below(const void *about, const void *key)
+{
+	return ((const struct about *)about)->key < *(const uint64_t *)key;
+}
+
 /* The first entry about this; OF_SEVERAL if `only` and there are others; NO_ENTRY: none. */
 static size_t abouts_find(const struct abouts *a, uint64_t key, bool only)
 {
-	size_t low = 0, high = a->count;
+	const size_t low = array_lower_bound(a->all, a->count, sizeof(*a->all), &key, is_below);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (a->all[middle].key < key)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	if (low == a->count || a->all[low].key != key)
 		return NO_ENTRY;
 	for (size_t i = low + 1; only && i < a->count && a->all[i].key == key; i++)
@@ -87,25 +76,17 @@ static size_t entry_new(struct entries *e, size_t finding, size_t parent)
 {
 	const struct found *found = e->found[finding];
 
-	if (e->count == e->room) {
-		const size_t room = e->room ? 2 * e->room : 64;
-		struct entry *all = reallocarray(e->all, room, sizeof(*all));
+	const struct entry entry = { .finding = found->problem.finding,
+				     .first = finding,
+				     .last = finding,
+				     .count = 1,
+				     .times = found->times,
+				     .ino = found->place.ino,
+				     .parent = parent,
+				     .child = NO_ENTRY,
+				     .sibling = NO_ENTRY };
 
-		if (!all)
-			return NO_ENTRY;
-		e->all = all;
-		e->room = room;
-	}
-	e->all[e->count] = (struct entry){ .finding = found->problem.finding,
-					   .first = finding,
-					   .last = finding,
-					   .count = 1,
-					   .times = found->times,
-					   .ino = found->place.ino,
-					   .parent = parent,
-					   .child = NO_ENTRY,
-					   .sibling = NO_ENTRY };
-	return e->count++;
+	return array_add(e->all, e->room, e->count, entry) ? NO_ENTRY : e->count - 1;
 }
 
 static void entry_add(struct entries *e, struct entry *entry, size_t finding)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "findings.h"
 #include "report.h"
 
@@ -254,6 +255,21 @@ const struct found *findings_next(struct findings *f)
 const struct found *findings_next_shown(struct findings *f)
 {
 	return next_of(f, FINDINGS_SHOWN);
+}
+
+int findings_untold(struct findings *f, const struct found ***ret_found, size_t *ret_count)
+{
+	const struct found *found;
+	size_t room = 0;
+	int ret = 0;
+
+	*ret_found = NULL;
+	*ret_count = 0;
+	findings_rewind(f);
+	while (!ret && (found = findings_next_shown(f)))
+		if (!found->told)
+			ret = array_add(*ret_found, room, *ret_count, found);
+	return ret;
 }
 
 void findings_rewind(struct findings *f)

@@ -26,6 +26,12 @@ const struct found *findings_next(struct findings *findings);
 /* The same, but only those that the user is shown. */
 const struct found *findings_next_shown(struct findings *findings);
 
+/*
+ * All that the user is shown, and has not been told, in order; for the caller to free, valid until more are added.
+ * -ENOMEM: not all of them are there.
+ */
+int findings_untold(struct findings *findings, const struct found ***ret_found, size_t *ret_count);
+
 /* Go back, so that the next one is the first again. */
 void findings_rewind(struct findings *findings);
 

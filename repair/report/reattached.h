@@ -5,7 +5,6 @@
 
 #include <stddef.h>
 
-#include "libxfs/dinode.h"
 #include "names/paths.h"
 
 /* What told where the inode belongs; of several for one inode, the last in this order counts. */
@@ -17,7 +16,7 @@ enum reattached_by {
 
 /* What the inode is, so that people can recognize it. */
 struct reattached_what {
-	enum ftype ftype;
+	uint8_t ftype; /* enum ftype */
 	uint64_t size; /* bytes */
 	uint32_t uid;
 	int64_t mtime;	   /* seconds since 1970: last change of its contents */

@@ -250,30 +250,6 @@ void report_status(struct report *r)
 	progress_ask(r->progress);
 }
 
-/* All findings that are shown, and that the user has not been told; for the caller to free. NULL: out of memory. */
-static const struct found **untold(struct findings *findings, size_t *ret_count)
-{
-	const struct found **all = NULL, *found;
-	size_t count = 0, room = 0;
-
-	findings_rewind(findings);
-	while ((found = findings_next_shown(findings))) {
-		if (found->told)
-			continue;
-		if (count == room) {
-			const struct found **more = reallocarray(all, room ? 2 * room : 64, sizeof(*all));
-
-			if (!more)
-				break;
-			all = more;
-			room = room ? 2 * room : 64;
-		}
-		all[count++] = found;
-	}
-	*ret_count = count;
-	return all;
-}
-
 static void report_excess(struct report *r, struct findings *findings)
 {
 	for (unsigned i = 0; i < FINDING_NR; i++) {
@@ -295,7 +271,8 @@ void report_findings(struct report *r, struct findings *findings, struct paths *
 
 	begin_output(r);
 	findings_settle(findings);
-	found = untold(findings, &count);
+	if (findings_untold(findings, &found, &count))
+		report_trouble(r, "no memory for a list of what was found: not all of it is told");
 	if (r->text)
 		sections_findings(&r->sections, found, count, paths);
 	for (size_t i = 0; i < count; i++) {

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "libxfs/dinode.h"
 #include "quote.h"
 #include "words.h"
 

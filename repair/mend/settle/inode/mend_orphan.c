@@ -259,7 +259,7 @@ static int leave(struct mend *m, const struct place_to *places, size_t count, in
 static struct reattached_what what_of(const struct dinode *inode)
 {
 	return (struct reattached_what){
-		.ftype = inode->ftype,
+		.ftype = (uint8_t)inode->ftype,
 		.size = inode->size,
 		.uid = inode->uid,
 		.mtime = dinode_seconds(be64_get(inode->disk->times[1]), inode->flags2 & DIFLAG2_BIGTIME),
@@ -282,7 +282,7 @@ static int fill_directory(struct orphans_work *w, struct place_to *places, size_
 		if (ret)
 			break;
 		places[i].what = what_of(&child.inode);
-		ret = add_name(w, &dir.names, &places[i], (uint8_t)places[i].what.ftype);
+		ret = add_name(w, &dir.names, &places[i], places[i].what.ftype);
 		mend_inode_free(&child);
 	}
 	if (!ret)
