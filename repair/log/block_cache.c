@@ -66,7 +66,7 @@ void block_cache_free(struct block_cache *cache)
 }
 
 /* The slot of a block, or the empty one where it belongs. */
-static uint32_t *slot_of(const struct block_cache *cache, uint64_t number)
+static uint32_t *slot_of_block(const struct block_cache *cache, uint64_t number)
 {
 	size_t mask = ((size_t)1 << cache->slots_log) - 1;
 	size_t i = (size_t)hash2(&cache->key, number, 0) & mask;
@@ -116,7 +116,7 @@ static int make_room(struct block_cache *cache, uint32_t blocks)
 /* The first block of [first, last] that is not in the cache; last + 1: all are. */
 static uint64_t first_missing(const struct block_cache *cache, uint64_t first, uint64_t last)
 {
-	while (first <= last && *slot_of(cache, first))
+	while (first <= last && *slot_of_block(cache, first))
 		first++;
 	return first;
 }
@@ -132,7 +132,7 @@ static void insert(struct block_cache *cache, uint64_t number, const uint8_t *by
 	cache->blocks[cache->count] = (struct block){ .number = number };
 	memset(bytes_of(cache, cache->count), 0, cache->block_size);
 	memcpy(bytes_of(cache, cache->count), bytes, len < cache->block_size ? len : cache->block_size);
-	*slot_of(cache, number) = ++cache->count;
+	*slot_of_block(cache, number) = ++cache->count;
 }
 
 void block_cache_offer(struct block_cache *cache, const void *buf, uint64_t offset, uint32_t len)
@@ -140,7 +140,7 @@ void block_cache_offer(struct block_cache *cache, const void *buf, uint64_t offs
 	const uint8_t *bytes = buf;
 
 	for (uint32_t at = 0; at + cache->block_size <= len && !block_cache_full(cache); at += cache->block_size)
-		if (!*slot_of(cache, (offset + at) / cache->block_size))
+		if (!*slot_of_block(cache, (offset + at) / cache->block_size))
 			insert(cache, (offset + at) / cache->block_size, bytes + at, cache->block_size);
 }
 
@@ -167,7 +167,7 @@ static int bring(struct block_cache *cache, uint64_t first, uint64_t last)
 	for (uint64_t number = missing; number <= last; number++) {
 		uint64_t at = number * cache->block_size - start;
 
-		if (!*slot_of(cache, number))
+		if (!*slot_of_block(cache, number))
 			insert(cache, number, cache->missed + at, at < bytes ? bytes - at : 0);
 	}
 	return 0;
@@ -199,7 +199,7 @@ static int transfer(struct block_cache *cache, uint8_t *out, const uint8_t *in, 
 		uint64_t number = (offset + done) / cache->block_size;
 		uint32_t at = (uint32_t)((offset + done) % cache->block_size);
 		uint32_t part = cache->block_size - at < len - done ? cache->block_size - at : len - done;
-		uint32_t index = *slot_of(cache, number) - 1;
+		uint32_t index = *slot_of_block(cache, number) - 1;
 
 		if (out) {
 			memcpy(out + done, bytes_of(cache, index) + at, part);

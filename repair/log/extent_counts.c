@@ -17,7 +17,7 @@ void extent_counts_free(struct extent_counts *counts)
 }
 
 /* The slot of a buffer, or the empty one where it belongs. */
-static uint32_t *slot_of(const struct extent_counts *counts, uint64_t daddr, uint32_t len)
+static uint32_t *slot_of_extent(const struct extent_counts *counts, uint64_t daddr, uint32_t len)
 {
 	size_t mask = ((size_t)1 << counts->log) - 1;
 	size_t i = (size_t)hash2(&counts->key, daddr, len) & mask;
@@ -40,7 +40,7 @@ void extent_counts_clear(struct extent_counts *counts)
 
 uint32_t *extent_counts_find(const struct extent_counts *counts, xdaddr_t daddr, uint32_t len)
 {
-	uint32_t slot = counts->count ? *slot_of(counts, daddr.v, len) : 0;
+	uint32_t slot = counts->count ? *slot_of_extent(counts, daddr.v, len) : 0;
 
 	return slot ? &counts->all[slot - 1].count : NULL;
 }
@@ -59,7 +59,7 @@ static bool grow_slots(struct extent_counts *counts)
 	counts->slots = slots;
 	counts->log = log;
 	for (size_t i = 0; i < counts->count; i++)
-		*slot_of(counts, counts->all[i].daddr, counts->all[i].len) = (uint32_t)i + 1;
+		*slot_of_extent(counts, counts->all[i].daddr, counts->all[i].len) = (uint32_t)i + 1;
 	return true;
 }
 
@@ -69,7 +69,7 @@ uint32_t *extent_counts_add(struct extent_counts *counts, xdaddr_t daddr, uint32
 
 	if ((!counts->slots || counts->count >= (size_t)1 << (counts->log - 1)) && !grow_slots(counts))
 		return NULL;
-	slot = slot_of(counts, daddr.v, len);
+	slot = slot_of_extent(counts, daddr.v, len);
 	if (!*slot) {
 		if (array_grow(&counts->all, &counts->room, counts->count, sizeof(*counts->all)))
 			return NULL;

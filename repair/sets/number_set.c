@@ -10,7 +10,7 @@
 #define FIRST_LOG 6
 #define ROW_LOG	  3u /* 1 << ROW_LOG neighbouring numbers lie side by side, since they are often asked for together */
 
-static size_t slot_of(const struct number_set *set, uint64_t number)
+static size_t first_slot(const struct number_set *set, uint64_t number)
 {
 	size_t row = (size_t)hash2(&set->key, number >> ROW_LOG, 0) & (((size_t)1 << (set->log - ROW_LOG)) - 1);
 
@@ -26,7 +26,7 @@ void number_set_free(struct number_set *set)
 /* The slot that holds it, or the empty one where it belongs. */
 static size_t find_slot(const struct number_set *set, uint64_t number)
 {
-	size_t mask = ((size_t)1 << set->log) - 1, i = slot_of(set, number);
+	size_t mask = ((size_t)1 << set->log) - 1, i = first_slot(set, number);
 
 	while (set->slots[i] && set->slots[i] != number)
 		i = (i + 1) & mask;

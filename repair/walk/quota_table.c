@@ -8,7 +8,7 @@
 #define FIRST_ROOM 16u
 
 /* The slot that holds an id, or the free one that it would be put into; the table is never full. */
-static size_t slot_of(const struct quota_table *table, const struct hash_key *key, uint32_t id)
+static size_t slot_of_id(const struct quota_table *table, const struct hash_key *key, uint32_t id)
 {
 	size_t i = hash2(key, id, 0) & (table->room - 1);
 
@@ -26,7 +26,7 @@ static int grow(struct quota_table *table, const struct hash_key *key)
 		return -ENOMEM;
 	for (size_t i = 0; i < table->room; i++)
 		if (table->slots[i].taken)
-			bigger.slots[slot_of(&bigger, key, table->slots[i].id)] = table->slots[i];
+			bigger.slots[slot_of_id(&bigger, key, table->slots[i].id)] = table->slots[i];
 	free(table->slots);
 	*table = bigger;
 	return 0;
@@ -40,7 +40,7 @@ struct quota_tally *quota_table_get(struct quota_table *table, const struct hash
 		return &table->slots[table->last];
 	if (table->count + 1 > table->room / 4 * 3 && grow(table, key))
 		return NULL;
-	table->last = slot_of(table, key, id);
+	table->last = slot_of_id(table, key, id);
 	tally = &table->slots[table->last];
 	table->count += !tally->taken;
 	tally->taken = true;
@@ -50,7 +50,7 @@ struct quota_tally *quota_table_get(struct quota_table *table, const struct hash
 
 const struct quota_tally *quota_table_find(const struct quota_table *table, const struct hash_key *key, uint32_t id)
 {
-	const struct quota_tally *tally = table->room ? &table->slots[slot_of(table, key, id)] : NULL;
+	const struct quota_tally *tally = table->room ? &table->slots[slot_of_id(table, key, id)] : NULL;
 
 	return tally && tally->taken ? tally : NULL;
 }

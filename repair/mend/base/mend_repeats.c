@@ -21,9 +21,10 @@ uint64_t found_fingerprint(const struct found *f)
 	return sum | 1;
 }
 
-static xino_t slot_of(const struct mend *m, const struct found *found)
+/* A hash of a finding and the mender at work. */
+static uint64_t hash_with_mender(const struct mend *m, const struct found *found)
 {
-	return (xino_t){ (found_fingerprint(found) + m->kind * 0x9e3779b97f4a7c15u) | 1 };
+	return found_fingerprint(found) + m->kind * 0x9e3779b97f4a7c15u;
 }
 
 /* Whether the same finding means the same state: groups' trees are built anew for whatever has changed in them. */
@@ -34,14 +35,15 @@ static bool is_telling(const struct mend *m)
 
 void mend_repeats_note(struct mend *m, const struct found *found)
 {
-	const xino_t slot = slot_of(m, found);
+	const uint64_t hash = hash_with_mender(m, found);
 
 	for (unsigned i = 0; i < REPEATS_MAX && is_telling(m); i++) {
-		struct ino_set *set = &m->repeats.sets[i];
+		struct number_set *set = &m->repeats.sets[i];
 
-		if (!ino_set_has(set, slot)) {
-			if (ino_set_count(set) < NOTED_MAX)
-				(void)ino_set_put(set, slot); /* without memory, it is as if it were the first time */
+		if (!number_set_has(set, hash)) {
+			if (set->count < NOTED_MAX)
+				(void)number_set_add(set,
+						     hash); /* without memory, it is as if it were the first time */
 			return;
 		}
 	}
@@ -49,11 +51,11 @@ void mend_repeats_note(struct mend *m, const struct found *found)
 
 bool mend_repeats_is_stuck(const struct mend *m, const struct found *found)
 {
-	return is_telling(m) && ino_set_has(&m->repeats.sets[REPEATS_MAX - 1], slot_of(m, found));
+	return is_telling(m) && number_set_has(&m->repeats.sets[REPEATS_MAX - 1], hash_with_mender(m, found));
 }
 
 void mend_repeats_free(struct mend_repeats *repeats)
 {
 	for (unsigned i = 0; i < REPEATS_MAX; i++)
-		ino_set_free(&repeats->sets[i]);
+		number_set_free(&repeats->sets[i]);
 }

@@ -6,7 +6,7 @@
 #ifndef XFSCK_REPAIR_MEND_REPEATS_H
 #define XFSCK_REPAIR_MEND_REPEATS_H
 
-#include "sets/ino_set.h"
+#include "sets/number_set.h"
 
 #define REPEATS_MAX 3u /* so often a mender may settle the same finding */
 
@@ -15,7 +15,7 @@ struct mend;
 
 /* Hashes of findings with their menders: sets[i] has those that were settled more than i times. */
 struct mend_repeats {
-	struct ino_set sets[REPEATS_MAX];
+	struct number_set sets[REPEATS_MAX];
 };
 
 /* A hash of a finding, never 0. It is to tell findings apart, and not safe against an attacker. */

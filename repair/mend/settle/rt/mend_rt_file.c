@@ -32,7 +32,7 @@ struct rt_file_work {
 	size_t nfresh, room;
 };
 
-static struct slot slot_of(const struct rt_file_work *w, uint32_t rgno, enum rtfile kind)
+static struct slot slot_of_file(const struct rt_file_work *w, uint32_t rgno, enum rtfile kind)
 {
 	struct slot slot = { .metafile = { rtfile_metatype(kind), rgno }, .found = w->found };
 
@@ -99,7 +99,7 @@ static int adopt_file(struct rt_file_work *w, const struct slot *slot, xino_t in
 static int settle_slot(struct rt_file_work *w, uint32_t rgno, enum rtfile kind)
 {
 	const struct rt_group *group = &w->m->now->traverse->rt.group[rgno];
-	const struct slot slot = slot_of(w, rgno, kind);
+	const struct slot slot = slot_of_file(w, rgno, kind);
 	const xino_t named = metadir_find(w->m, &w->dir, slot.name);
 	bool right;
 	int ret = is_file(w->m, named, &slot.metafile, &right);
@@ -118,7 +118,7 @@ static int settle_slot(struct rt_file_work *w, uint32_t rgno, enum rtfile kind)
 /* Drop the name of a file that this file system does not have. */
 static void drop_name(struct rt_file_work *w, uint32_t rgno, enum rtfile kind)
 {
-	const struct slot slot = slot_of(w, rgno, kind);
+	const struct slot slot = slot_of_file(w, rgno, kind);
 
 	if (metadir_drop(w->m, &w->dir, slot.name))
 		mend_done(w->m, slot.found);
