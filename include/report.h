@@ -47,6 +47,16 @@ struct report *report_silent(const struct options *options, FILE *err);
 /* The same for a check within a run: it also shows progress, as part of the current phase of the run. */
 struct report *report_within(const struct report *run);
 void report_silent_free(struct report *report);
+
+/* The part that a device has in the file system. */
+enum device_role {
+	ROLE_DATA,
+	ROLE_LOG,
+	ROLE_REALTIME,
+	ROLE_NR,
+};
+/* Tell of a device that was opened, of so many bytes.  It is told once, however often it is opened. */
+void report_device(struct report *report, enum device_role role, const char *path, uint64_t bytes);
 void report_geometry(struct report *report, const struct geometry *geo);
 
 /* Begin and end a phase, whose duration is reported.  title: from phases.h. */
@@ -145,9 +155,14 @@ void report_unreadable(struct report *report);
 /* For the summary: the device is shorter than the file system; a note, which the next step refers to, says more. */
 void report_too_short(struct report *report);
 
-/* Something was mended, in memory: text says what was done; found is the finding, or the first one, that it settles. */
-void report_fix(struct report *report, const char *text, enum sure sure, const struct found *found,
-		struct paths *paths);
+/* One fix. */
+struct fix {
+	const char *mender; /* the name in its row of mends.h */
+	const char *text;   /* what was done */
+	enum sure sure;
+};
+/* Something was mended, in memory; found is the finding, or the first one, that it settles. */
+void report_fix(struct report *report, const struct fix *fix, const struct found *found, struct paths *paths);
 /*
  * Findings that are left after mending: they could not be mended, or came up on the way.  The text has the first of
  * them, since most have been told before, and says how many more there are; JSON has all.
@@ -192,9 +207,9 @@ void report_stats(struct report *report, const struct stat_line *lines, size_t c
 
 /*
  * Print the closing summary (what was checked, whether it is clean, what to do next; in JSON also totals and exit
- * status), and free the report.  totals NULL: nothing was checked (a rollback), so there is no summary.  0, or a
- * negative errno if text or JSON could not be written, with the reason printed to err: then the exit status must tell
- * of trouble.
+ * status), and free the report.  totals NULL: nothing was checked (a rollback), so there is no summary, and JSON ends
+ * with what became of the rollback.  0, or a negative errno if text or JSON could not be written, with the reason
+ * printed to err: then the exit status must tell of trouble.
  */
 int report_close(struct report *report, const struct totals *totals, bool log_dirty, int exit_status);
 

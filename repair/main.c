@@ -98,6 +98,7 @@ static enum phase_result open_device(struct repair *rc)
 		return failed(rc, "the checksum library computes wrongly on this processor", ret);
 	if (device_open(o->device, &options, &rc->run->device, message, sizeof(message)))
 		return trouble(rc, message);
+	report_device(rc->report, ROLE_DATA, o->device, device_bytes(rc->run->device));
 	report_usual_progress(
 		rc->report, &(struct report_work){ .look = look_at_device, .ctx = rc->run->device, .unit = "KB read" });
 	if (device_mounted(rc->run->device) && !o->readonly_mounted)

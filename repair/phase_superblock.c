@@ -25,9 +25,15 @@
 /* other_device_open() for the external log, unless an earlier check has it open. */
 static int open_log_device(struct repair *rc, char *message, size_t size)
 {
+	const char *path = rc->run->options->log_device;
+	int ret;
+
 	if (rc->run->log_device)
 		return 0;
-	return other_device_open(rc, rc->run->options->log_device, &rc->run->log_device, message, size);
+	ret = other_device_open(rc, path, &rc->run->log_device, message, size);
+	if (!ret)
+		report_device(rc->report, ROLE_LOG, path, device_bytes(rc->run->log_device));
+	return ret;
 }
 
 /* Refuse a device that has no room for the log: it is the wrong one, or only a part of the right one. */

@@ -333,3 +333,13 @@ xino_t finding_text_want_inode(const struct problem *problem)
 {
 	return shown_as_inode(problem, problem->want, "{want:inode}", "{want:owner}");
 }
+
+bool finding_text_has_got(const struct problem *problem)
+{
+	return strstr(finding_template(problem->finding), "{got");
+}
+
+bool finding_text_has_want(const struct problem *problem)
+{
+	return strstr(finding_template(problem->finding), "{want");
+}

@@ -30,4 +30,8 @@ xino_t finding_text_place_inode(const struct place *place);
 xino_t finding_text_got_inode(const struct problem *problem);
 xino_t finding_text_want_inode(const struct problem *problem);
 
+/* Whether the message shows the value found, or the one expected; else that value means nothing. */
+bool finding_text_has_got(const struct problem *problem);
+bool finding_text_has_want(const struct problem *problem);
+
 #endif

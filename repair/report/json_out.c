@@ -15,6 +15,7 @@
 #include "quote.h"
 #include "report_file.h"
 #include "report_json.h"
+#include "run_clock.h"
 
 /* ---- the file ---- */
 
@@ -111,10 +112,23 @@ json_t *json_out_number_unless(uint64_t value, uint64_t none)
 	return value == none ? json_null() : json_out_number(value);
 }
 
+json_t *json_out_time(time_t when)
+{
+	char text[RUN_CLOCK_TEXT];
+
+	return json_string(run_clock_text(when, text));
+}
+
+void json_out_starve(struct report_json *json)
+{
+	if (!json->error)
+		json->error = -ENOMEM;
+}
+
 void json_out_set(struct report_json *json, json_t *object, const char *key, json_t *value)
 {
-	if (json_object_set_new(object, key, value) && !json->error)
-		json->error = -ENOMEM;
+	if (json_object_set_new(object, key, value))
+		json_out_starve(json);
 }
 
 json_t *json_out_line(struct report_json *json, const char *type)

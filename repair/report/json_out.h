@@ -6,13 +6,15 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 struct stat_line;
 
 struct report_json {
 	FILE *out;
-	bool owned; /* it must be closed */
-	int error;  /* the first, a negative errno; after it nothing is written any more */
+	bool owned;	   /* it must be closed */
+	int error;	   /* the first, a negative errno; after it nothing is written any more */
+	uint64_t numbered; /* findings that have got a number */
 };
 
 /* Begin a line, with its type; json_out_put() ends it. */
@@ -21,6 +23,8 @@ json_t *json_out_line(struct report_json *json, const char *type);
 void json_out_set(struct report_json *json, json_t *object, const char *key, json_t *value);
 void json_out_set_values(struct report_json *json, json_t *object, const char *key, const struct stat_line *lines,
 			 size_t count);
+/* There is no memory for what should be written. */
+void json_out_starve(struct report_json *json);
 /* Write the object as one line, and drop it. */
 void json_out_put(struct report_json *json, json_t *object);
 
@@ -32,6 +36,7 @@ json_t *report_json_loss_totals(struct report_json *json, const struct losses *l
 json_t *json_out_number(uint64_t value);
 json_t *json_out_number_unless(uint64_t value, uint64_t none);
 json_t *json_out_string(const char *s);
+json_t *json_out_time(time_t when);
 /* A string as it is, if it is UTF-8; else {"text": with U+FFFD for what is not UTF-8, "bytes": all in hexadecimal}. */
 json_t *json_out_bytes(const char *bytes, size_t length);
 

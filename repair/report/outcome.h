@@ -3,18 +3,25 @@
 #ifndef XFSCK_REPAIR_OUTCOME_H
 #define XFSCK_REPAIR_OUTCOME_H
 
+#include <time.h>
+
 #include "finding.h"
 #include "losses.h"
 #include "report.h"
 
 struct outcome {
 	const char *device, *log_device, *rt_device; /* as the user named them; the others: NULL if not */
+	uint64_t device_bytes;			     /* 0: it could not be opened */
+	time_t start, end;			     /* of the run, by the calendar */
+	double seconds;				     /* that it took */
+	const char *rollback;			     /* the undo file of a rollback; NULL: it was none */
 	const char *undo;			     /* what was overwritten is kept in this file; NULL: it is not */
 	bool consent;				     /* it was not written, since much would be lost for good */
 	const struct totals *totals;		     /* after a repair, of what is there now */
 	struct losses losses;			     /* what the repair keeps, or would keep */
 	uint32_t agcount;			     /* 0: no superblock was found */
 	uint64_t found[SEVERITY_NR];		     /* findings of each severity, including those not shown */
+	struct finding_counts counts;		     /* the same of each kind */
 	bool complete;				     /* no trouble kept the run from its end */
 	bool log_dirty;				     /* the log was dirty, and still is */
 	enum log_fate log_fate;

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -47,6 +48,27 @@ struct progress {
 	unsigned before;	     /* of WHOLE: how far the phase was when the work began; WHOLE: it has ended */
 	unsigned fd_phase, fd_share; /* what the last line of -C has told */
 };
+
+static bool is_regular_file(FILE *out)
+{
+	struct stat st;
+
+	return !fstat(fileno(out), &st) && S_ISREG(st.st_mode);
+}
+
+struct progress_outputs progress_choose(const struct options *o, bool text, FILE *out, FILE *err)
+{
+	const bool apart = is_regular_file(out) && isatty(fileno(err)), never = o->progress == PROGRESS_NEVER;
+	struct progress_outputs to = { .out = text && !apart ? out : err,
+				       .err = err,
+				       .program = o->program,
+				       .fd = o->progress_fd ? (int)o->progress_fd : -1,
+				       .fd_device = o->device };
+
+	to.live = !never && (isatty(fileno(to.out)) || o->progress == PROGRESS_ALWAYS);
+	to.interval = !never && text ? o->interval : 0;
+	return to;
+}
 
 void report_look_count(const void *count, struct report_work_state *state)
 {

@@ -20,6 +20,13 @@ struct progress_outputs {
 	const char *fd_device; /* the name of the device in these */
 };
 
+/*
+ * Choose where progress goes, and its form.  text: the report goes to out as text.  If JSON goes there instead,
+ * progress goes to err, and then only if that's a terminal; also if the text goes to a file, and err to a terminal. The
+ * other end of a pipe may be what uses that terminal.
+ */
+struct progress_outputs progress_choose(const struct options *options, bool text, FILE *out, FILE *err);
+
 struct progress;
 
 /*

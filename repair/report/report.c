@@ -6,8 +6,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "findings.h"
@@ -16,6 +14,7 @@
 #include "report_json.h"
 #include "report_losses.h"
 #include "report_text.h"
+#include "run_clock.h"
 #include "sections.h"
 
 struct report {
@@ -28,13 +27,16 @@ struct report {
 
 	struct progress *progress; /* NULL: none; a report within a run has that of the run */
 
+	struct run_clock clock;
+	uint64_t device_bytes[ROLE_NR]; /* 0: not opened yet */
+
 	unsigned phase;
 	const char *title; /* of the phase; NULL: between phases */
-	struct timespec phase_start;
+	struct run_clock phase_clock;
 	uint64_t phase_read, phase_kept; /* bytes */
 
 	uint32_t agcount;
-	uint64_t found[SEVERITY_NR];
+	struct finding_counts counts;
 	bool told[FINDING_NR]; /* ids that the report has used */
 	uint64_t written;
 	enum written what;
@@ -80,34 +82,9 @@ static void end_line(struct report *r)
 	progress_resume(r->progress);
 }
 
-static bool is_regular_file(FILE *out)
-{
-	struct stat st;
-
-	return !fstat(fileno(out), &st) && S_ISREG(st.st_mode);
-}
-
-/*
- * Start to tell of progress: to err if JSON goes to standard output, and then only if that's a terminal; also if the
- * report goes to a file, and err to a terminal.  The other end of a pipe may be what uses that terminal.
- */
-static void start_progress(struct report *r, FILE *out)
-{
-	const struct options *o = r->options;
-	const bool apart = is_regular_file(out) && isatty(fileno(r->err)), never = o->progress == PROGRESS_NEVER;
-	struct progress_outputs to = { .out = r->text && !apart ? out : r->err,
-				       .err = r->err,
-				       .program = o->program,
-				       .fd = o->progress_fd ? (int)o->progress_fd : -1,
-				       .fd_device = o->device };
-
-	to.live = !never && (isatty(fileno(to.out)) || o->progress == PROGRESS_ALWAYS);
-	to.interval = !never && r->text ? o->interval : 0;
-	r->progress = progress_start(&to);
-}
-
 int report_open(const struct options *options, int argc, char **argv, FILE *out, FILE *err, struct report **ret_report)
 {
+	struct progress_outputs outputs;
 	struct report *r = calloc(1, sizeof(*r));
 	int error;
 
@@ -127,8 +104,10 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
 	r->text = options->json && !strcmp(options->json, "-") ? NULL : out;
 	r->watched = isatty(fileno(out));
 	sections_begin(&r->sections, out, options);
-	start_progress(r, out);
-	report_json_run(r->json, argc, argv);
+	outputs = progress_choose(options, r->text, out, err);
+	r->progress = progress_start(&outputs);
+	run_clock_start(&r->clock);
+	report_json_run(r->json, options->device, argc, argv, r->clock.start);
 	*ret_report = r;
 	return 0;
 }
@@ -148,15 +127,22 @@ struct report *report_within(const struct report *run)
 {
 	struct report *r = report_silent(run->options, run->err);
 
-	if (r) {
+	if (r)
 		r->progress = run->progress;
-	}
 	return r;
 }
 
 void report_silent_free(struct report *r)
 {
 	free(r);
+}
+
+void report_device(struct report *r, enum device_role role, const char *path, uint64_t bytes)
+{
+	if (r->device_bytes[role])
+		return;
+	r->device_bytes[role] = bytes;
+	report_json_device(r->json, role, path, bytes);
 }
 
 void report_geometry(struct report *r, const struct geometry *geo)
@@ -174,7 +160,7 @@ void report_phase_begin(struct report *r, unsigned number, const char *title)
 	r->phase = number;
 	r->title = title;
 	r->phase_read = r->phase_kept = 0;
-	clock_gettime(CLOCK_MONOTONIC, &r->phase_start);
+	run_clock_start(&r->phase_clock);
 	progress_phase(r->progress, number, title);
 }
 
@@ -186,16 +172,13 @@ void report_phase_reads(struct report *r, uint64_t read, uint64_t kept)
 
 void report_phase_end(struct report *r)
 {
-	struct timespec now;
 	struct phase_cost cost = { .read = r->phase_read, .kept = r->phase_kept };
 
 	if (!r->title)
 		return;
 	progress_phase_end(r->progress);
 	begin_output(r);
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	cost.seconds =
-		(double)(now.tv_sec - r->phase_start.tv_sec) + (double)(now.tv_nsec - r->phase_start.tv_nsec) / 1e9;
+	cost.seconds = run_clock_seconds(&r->phase_clock);
 	if (r->text && r->options->verbose)
 		report_text_phase(r->text, r->phase, r->title, &cost);
 	report_json_phase(r->json, r->phase, r->title, &cost);
@@ -260,7 +243,7 @@ static void report_excess(struct report *r, struct findings *findings)
 		if (r->text)
 			sections_excess(&r->sections, i, excess);
 		report_json_excess(r->json, i, excess);
-		r->found[finding_severity(i)] += excess;
+		r->counts.of[i] += excess;
 	}
 }
 
@@ -275,9 +258,9 @@ void report_findings(struct report *r, struct findings *findings, struct paths *
 		report_trouble(r, "no memory for a list of what was found: not all of it is told");
 	if (r->text)
 		sections_findings(&r->sections, found, count, paths);
+	report_json_findings(r->json, found, count, paths);
 	for (size_t i = 0; i < count; i++) {
-		report_json_finding(r->json, found[i], paths);
-		r->found[finding_severity(found[i]->problem.finding)]++;
+		r->counts.of[found[i]->problem.finding]++;
 		r->told[found[i]->problem.finding] = true;
 	}
 	free(found);
@@ -321,13 +304,13 @@ void report_crash(struct report *r, const struct crash_told *told)
 	end_output(r);
 }
 
-void report_fix(struct report *r, const char *text, enum sure sure, const struct found *found, struct paths *paths)
+void report_fix(struct report *r, const struct fix *fix, const struct found *found, struct paths *paths)
 {
 	begin_output(r);
 	r->told[found->problem.finding] = true;
 	if (r->text)
-		sections_fix(&r->sections, text, sure, found, paths);
-	report_json_fix(r->json, text, sure, found, paths);
+		sections_fix(&r->sections, fix->text, fix->sure, found, paths);
+	report_json_fix(r->json, fix, found, paths);
 	end_line(r);
 }
 
@@ -393,10 +376,21 @@ void report_written(struct report *r, uint64_t bytes, enum written what, bool mo
 	r->mounted = mounted && bytes;
 }
 
+/* How many findings there are of each severity. */
+static void by_severity(const struct report *r, uint64_t ret_found[static SEVERITY_NR])
+{
+	memset(ret_found, 0, SEVERITY_NR * sizeof(*ret_found));
+	for (enum finding i = 0; i < FINDING_NR; i++)
+		ret_found[finding_severity(i)] += r->counts.of[i];
+}
+
 bool report_any_damage(const struct report *r)
 {
+	uint64_t found[SEVERITY_NR];
+
+	by_severity(r, found);
 	for (unsigned i = 0; i < SEVERITY_NR; i++) {
-		if (severity_is_damage(i) && r->found[i])
+		if (severity_is_damage(i) && found[i])
 			return true;
 	}
 	return false;
@@ -404,7 +398,10 @@ bool report_any_damage(const struct report *r)
 
 bool report_any_harm(const struct report *r)
 {
-	return r->found[SEV_FATAL] || r->found[SEV_CORRUPT] || r->found[SEV_XREF];
+	uint64_t found[SEVERITY_NR];
+
+	by_severity(r, found);
+	return found[SEV_FATAL] || found[SEV_CORRUPT] || found[SEV_XREF];
 }
 
 void report_stats(struct report *r, const struct stat_line *lines, size_t count)
@@ -435,6 +432,12 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.device = r->options->device,
 		.log_device = r->options->log_device,
 		.rt_device = r->options->rt_device,
+		.device_bytes = r->device_bytes[ROLE_DATA],
+		.start = r->clock.start,
+		.end = time(NULL),
+		.seconds = run_clock_seconds(&r->clock),
+		.counts = r->counts,
+		.rollback = r->options->rollback,
 		.undo = r->undo,
 		.consent = r->consent,
 		.totals = totals,
@@ -460,13 +463,15 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 	report_phase_end(r);
 	progress_stop(r->progress);
 	r->progress = NULL;
-	memcpy(outcome.found, r->found, sizeof(outcome.found));
+	by_severity(r, outcome.found);
 	if (r->text && totals) {
 		sections_summary(&r->sections, &outcome);
 		report_ids(r->text, r->told);
 	}
 	if (totals)
 		report_json_summary(r->json, &outcome);
+	else
+		report_json_rollback(r->json, &outcome);
 	if (r->text)
 		sections_end(&r->sections);
 	end_output(r);

@@ -4,6 +4,7 @@
 #define XFSCK_REPAIR_REPORT_JSON_H
 
 #include <stdio.h>
+#include <time.h>
 
 #include "names/paths.h"
 #include "outcome.h"
@@ -23,16 +24,17 @@ void report_json_flush(struct report_json *json);
 int report_json_close(struct report_json *json);
 
 /* The following write one line each, or nothing if json is NULL. */
-void report_json_run(struct report_json *json, int argc, char **argv);
+void report_json_run(struct report_json *json, const char *device, int argc, char **argv, time_t start);
+void report_json_device(struct report_json *json, enum device_role role, const char *path, uint64_t bytes);
 void report_json_geometry(struct report_json *json, const struct geometry *geo);
 void report_json_phase(struct report_json *json, unsigned number, const char *title, const struct phase_cost *cost);
 void report_json_sentence(struct report_json *json, const char *type, const char *sentence); /* note, trouble */
-void report_json_finding(struct report_json *json, const struct found *found, struct paths *paths);
+/* found: sorted by found_compare(). */
+void report_json_findings(struct report_json *json, const struct found **found, size_t count, struct paths *paths);
 /* A finding that could not be mended. */
 void report_json_left(struct report_json *json, const struct found *found, struct paths *paths);
 void report_json_excess(struct report_json *json, enum finding finding, uint64_t count);
-void report_json_fix(struct report_json *json, const char *text, enum sure sure, const struct found *found,
-		     struct paths *paths);
+void report_json_fix(struct report_json *json, const struct fix *fix, const struct found *found, struct paths *paths);
 /* Writes one line for each inode of the list. */
 void report_json_reattached(struct report_json *json, const struct reattachments *list, struct paths *before,
 			    struct paths *after);
@@ -41,6 +43,9 @@ void report_json_mended(struct report_json *json, const struct fixes *fixes, uin
 void report_json_log(struct report_json *json, const struct log_told *told);
 void report_json_crash(struct report_json *json, const struct crash_told *told);
 void report_json_stats(struct report_json *json, const struct stat_line *lines, size_t count);
+/* The last line of a run: of a check or a repair, ... */
 void report_json_summary(struct report_json *json, const struct outcome *outcome);
+/* ... or of a rollback. */
+void report_json_rollback(struct report_json *json, const struct outcome *outcome);
 
 #endif

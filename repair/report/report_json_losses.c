@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is lost, changed and gained, a line each, with ranges of one file in one line. */
-#include <errno.h>
 #include <string.h>
 
 #include "json_out.h"
@@ -78,7 +77,7 @@ static void set_ranges(struct report_json *json, json_t *o, const struct loss *l
 		json_out_set(json, range, "offset", json_out_number(l[i].from));
 		json_out_set(json, range, "length", json_out_number(l[i].to - l[i].from));
 		if (json_array_append_new(ranges, range))
-			json->error = -ENOMEM;
+			json_out_starve(json);
 		bytes += l[i].count;
 	}
 	json_out_set(json, o, "ranges", ranges);

@@ -25,9 +25,15 @@ static bool is_internal(const struct geometry *geo)
 
 int rt_device_open(struct repair *rc, char *message, size_t size)
 {
-	if (!rc->run->options->rt_device || rc->run->rt_device)
+	const char *path = rc->run->options->rt_device;
+	int ret;
+
+	if (!path || rc->run->rt_device)
 		return 0;
-	return other_device_open(rc, rc->run->options->rt_device, &rc->run->rt_device, message, size);
+	ret = other_device_open(rc, path, &rc->run->rt_device, message, size);
+	if (!ret)
+		report_device(rc->report, ROLE_REALTIME, path, device_bytes(rc->run->rt_device));
+	return ret;
 }
 
 static enum phase_result open_device(struct repair *rc)

@@ -43,8 +43,8 @@ static void open_disputed(struct disputed *d)
 static void close_disputed(struct disputed *d)
 {
 	assert_int_equal(mend_own_end(&d->f.m, true, 0), 0);
-	ino_set_free(&d->f.m.notes.two_owners);
-	ino_set_free(&d->f.m.notes.old_groups);
+	fsblock_set_free(&d->f.m.notes.two_owners);
+	group_set_free(&d->f.m.notes.old_groups);
 	ino_set_free(&d->f.m.notes.made_anew);
 	drops_free(&d->f.m.drops);
 	free(d->f.ags[1].shared_map);
@@ -213,7 +213,7 @@ static void settle(struct disputed *d, uint64_t ino)
 		const struct bmap_record extent = { rmap[i].off, { rmap[i].value }, rmap[i].len, false };
 
 		/* what it says two things of is not asked for any more */
-		if (!ino_set_has(&d->f.m.notes.two_owners, (xino_t){ extent.start.v }))
+		if (!fsblock_set_has(&d->f.m.notes.two_owners, extent.start))
 			assert_int_equal(mend_map_add(&w.rmap, &extent), 0);
 	}
 	for (size_t i = 0; i < d->nextents; i++)
@@ -551,9 +551,8 @@ static void of_two_places_in_a_file_the_later_is_a_hole(void **state)
 		assert_int_equal(d.map.count, 1);
 		has(&d, 0, 10, 100, 2);
 		for (uint32_t i = 100; i < 102; i++)
-			assert_int_equal(
-				ino_set_has(&d.f.m.notes.two_owners, (xino_t){ nothing_free_block(&d.f, i).v }),
-				confirmed);
+			assert_int_equal(fsblock_set_has(&d.f.m.notes.two_owners, nothing_free_block(&d.f, i)),
+					 confirmed);
 		close_disputed(&d);
 	}
 }
@@ -788,8 +787,8 @@ static void who_may_not_share_gives_up_what_the_rmapbt_has_as_boths(void **state
 	(void)state;
 	both_are_confirmed(&d, false);
 	drops(&d, SECOND, 20);
-	assert_true(ino_set_has(&d.f.m.notes.two_owners, (xino_t){ nothing_free_block(&d.f, 100).v }));
-	assert_true(ino_set_has(&d.f.m.notes.two_owners, (xino_t){ nothing_free_block(&d.f, 101).v }));
+	assert_true(fsblock_set_has(&d.f.m.notes.two_owners, nothing_free_block(&d.f, 100)));
+	assert_true(fsblock_set_has(&d.f.m.notes.two_owners, nothing_free_block(&d.f, 101)));
 	keeps(&d, FIRST, 10);
 	close_disputed(&d);
 }

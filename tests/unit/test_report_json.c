@@ -78,6 +78,8 @@ static void write_run(FILE *out, FILE *err)
 	struct report *report;
 
 	assert_int_equal(report_open(&options, 3, argv, out, err, &report), 0);
+	report_device(report, ROLE_DATA, "d", 1u << 30);
+	report_device(report, ROLE_DATA, "d", 1u << 30); /* told once */
 	report_geometry(report, &geo);
 	report_phase_begin(report, 3, "inodes");
 	report_phase_end(report);
@@ -112,7 +114,9 @@ static struct lines lines_of_run(char **ret_err)
 
 static void every_line_is_an_object_in_the_documented_order(void **state)
 {
-	static const char *const types[] = { "run", "geometry", "phase", "note", "finding", "stats", "summary" };
+	static const char *const types[] = {
+		"run", "device", "geometry", "phase", "note", "finding", "stats", "summary"
+	};
 	char *err;
 	struct lines l = lines_of_run(&err);
 
@@ -133,7 +137,9 @@ static void the_run_names_format_version_and_arguments(void **state)
 	const json_t *arguments = json_object_get(run, "arguments");
 
 	(void)state;
-	assert_int_equal(number_at(run, "format"), 1);
+	assert_int_equal(number_at(run, "format"), 2);
+	assert_string_equal(text_at(run, "device"), "d");
+	assert_int_equal(strlen(text_at(run, "start")), strlen("2026-03-01T07:05:00Z"));
 	assert_string_equal(text_at(run, "tool"), "xfsck");
 	assert_string_equal(text_at(run, "version"), XFSCK_VERSION);
 	assert_int_equal(json_array_size(arguments), 3);
@@ -152,7 +158,7 @@ static void bytes_that_are_not_utf8_come_twice(void **state)
 	assert_string_equal(text_at(odd, "text"), "caf\xc3\xa9-\xef\xbf\xbd"
 						  "a");
 	assert_string_equal(text_at(odd, "bytes"), "636166c3a92dff61");
-	assert_string_equal(text_at(json_object_get(l.objects[1], "label"), "bytes"), "6cff");
+	assert_string_equal(text_at(json_object_get(l.objects[2], "label"), "bytes"), "6cff");
 	drop_lines(&l);
 	free(err);
 }
@@ -187,7 +193,7 @@ static void the_geometry_has_uuid_and_features(void **state)
 {
 	char *err;
 	struct lines l = lines_of_run(&err);
-	const json_t *g = l.objects[1];
+	const json_t *g = l.objects[2];
 
 	(void)state;
 	assert_string_equal(text_at(g, "uuid"), "01234567-89ab-cdef-0000-000000000000");
@@ -201,7 +207,7 @@ static void a_finding_has_place_and_values(void **state)
 {
 	char *err;
 	struct lines l = lines_of_run(&err);
-	const json_t *f = l.objects[4];
+	const json_t *f = l.objects[5];
 	const json_t *place = json_object_get(f, "place");
 
 	(void)state;
@@ -227,7 +233,7 @@ static void the_summary_has_totals_and_exit_status(void **state)
 {
 	char *err;
 	struct lines l = lines_of_run(&err);
-	const json_t *s = l.objects[6];
+	const json_t *s = l.objects[7];
 
 	(void)state;
 	assert_int_equal(number_at(json_object_get(s, "totals"), "inodes"), 64);
@@ -237,8 +243,14 @@ static void the_summary_has_totals_and_exit_status(void **state)
 	assert_true(json_is_true(json_object_get(s, "complete")));
 	assert_true(json_is_false(json_object_get(s, "clean")));
 	assert_string_equal(text_at(s, "log"), "dirty");
+	assert_int_equal(number_at(json_object_get(s, "ids"), "block.owner"), 1);
+	assert_int_equal(json_object_size(json_object_get(s, "ids")), 1);
+	assert_string_equal(text_at(s, "device"), "d");
+	assert_int_equal(number_at(s, "device_bytes"), 1u << 30);
+	assert_true(json_real_value(json_object_get(s, "seconds")) > 0);
+	assert_true(strcmp(text_at(s, "start"), text_at(s, "end")) <= 0);
 	assert_int_equal(number_at(s, "exit_status"), 2);
-	assert_int_equal(number_at(json_object_get(l.objects[5], "values"), "read_requests"), 77);
+	assert_int_equal(number_at(json_object_get(l.objects[6], "values"), "read_requests"), 77);
 	drop_lines(&l);
 	free(err);
 }
@@ -384,7 +396,7 @@ static void say_fixes(struct report *report)
 	const struct found found = wrong_length();
 
 	for (enum sure sure = 0; sure < SURE_NR; sure++)
-		report_fix(report, "value set right", sure, &found, NULL);
+		report_fix(report, &(struct fix){ "field", "value set right", sure }, &found, NULL);
 	report_mended(report, &fixes, 0);
 }
 
@@ -398,6 +410,7 @@ static void a_fix_says_how_certain_it_is_and_totals_add_up(void **state)
 	for (unsigned i = 0; i < SURE_NR; i++) {
 		assert_string_equal(text_at(l.objects[1 + i], "type"), "fix");
 		assert_string_equal(text_at(l.objects[1 + i], "sure"), names[i]);
+		assert_string_equal(text_at(l.objects[1 + i], "mender"), "field");
 		assert_string_equal(text_at(l.objects[1 + i], "message"), "value set right");
 	}
 	for (unsigned i = 4; i < 6; i++) { /* "mended" and the summary */
@@ -407,6 +420,128 @@ static void a_fix_says_how_certain_it_is_and_totals_add_up(void **state)
 		assert_int_equal(number_at(json_object_get(l.objects[i], "sure"), "guess"), 27);
 	}
 	drop_lines(&l);
+}
+
+static void say(struct findings *findings, enum finding finding, enum object object, uint64_t ino, uint64_t got)
+{
+	struct place place = place_of(object);
+
+	place.agno.v = 0;
+	place.ino.v = ino;
+	findings_add(findings, 0, &place, &(struct problem){ finding, 0, NO_INDEX, got, 9 });
+}
+
+/*
+ * In two parts, as in a run: a group header; then two directories, each with damage from which something follows, and
+ * what may follow from both.
+ */
+static void say_findings(struct report *report)
+{
+	struct findings *findings = findings_new(1);
+
+	say(findings, F_AGF_LENGTH, OBJ_AGF, NULL_INO, 5);
+	report_findings(report, findings, NULL);
+	say(findings, F_DIR_DATA_TORN, OBJ_DIR_BLOCK, 131, 5);
+	say(findings, F_DIR_NAMES, OBJ_DIRECTORY, 131, 0);
+	say(findings, F_DIR_DATA_TORN, OBJ_DIR_BLOCK, 5000, 5);
+	say(findings, F_INODE_NLINK_COUNT, OBJ_INODE, 9000, 5);
+	report_findings(report, findings, NULL);
+	findings_free(findings);
+}
+
+/* The line of the finding of this kind about this inode. */
+static const json_t *finding_of(const struct lines *l, const char *id, json_int_t ino)
+{
+	for (size_t i = 0; i < l->count; i++) {
+		const json_t *place = json_object_get(l->objects[i], "place");
+
+		if (place && !strcmp(text_at(l->objects[i], "id"), id) &&
+		    json_integer_value(json_object_get(place, "ino")) == ino)
+			return l->objects[i];
+	}
+	fail();
+	return NULL;
+}
+
+static void a_finding_names_the_number_of_its_cause(void **state)
+{
+	struct lines l = told_by(say_findings, 1);
+	const json_t *cause = finding_of(&l, "dir.data.torn", 131), *other = finding_of(&l, "dir.data.torn", 5000),
+		     *effect = finding_of(&l, "dir.names.index", 131),
+		     *of_several = finding_of(&l, "inode.nlink.count", 9000);
+
+	(void)state;
+	assert_int_equal(l.count, 7);
+	for (size_t i = 1; i <= 5; i++)
+		assert_int_equal(number_at(l.objects[i], "number"), i);
+	assert_true(json_is_null(json_object_get(l.objects[1], "cause")));
+	assert_true(json_is_null(json_object_get(cause, "cause")));
+	assert_true(json_is_null(json_object_get(other, "cause")));
+	assert_int_equal(number_at(cause, "entry"), number_at(cause, "number"));
+	assert_int_equal(number_at(effect, "cause"), number_at(cause, "number"));
+	assert_string_equal(text_at(of_several, "cause"), "several");
+	drop_lines(&l);
+}
+
+static void say_neighbours(struct report *report)
+{
+	struct findings *findings = findings_new(1);
+
+	say(findings, F_INODE_NLINK_COUNT, OBJ_INODE, 9000, 5);
+	say(findings, F_INODE_NLINK_COUNT, OBJ_INODE, 9001, 5);
+	report_findings(report, findings, NULL);
+	findings_free(findings);
+}
+
+static void findings_put_together_name_the_first_of_them(void **state)
+{
+	struct lines l = told_by(say_neighbours, 1);
+
+	(void)state;
+	assert_int_equal(number_at(l.objects[1], "entry"), 1);
+	assert_int_equal(number_at(l.objects[2], "number"), 2);
+	assert_int_equal(number_at(l.objects[2], "entry"), 1);
+	drop_lines(&l);
+}
+
+static void values_that_a_message_does_not_show_are_null(void **state)
+{
+	struct lines l = told_by(say_findings, 1);
+	const json_t *names = finding_of(&l, "dir.names.index", 131); /* "names and hash index disagree" */
+	const json_t *length = finding_of(&l, "agf.length", 0);	      /* which has both */
+
+	(void)state;
+	assert_true(json_is_null(json_object_get(names, "got")));
+	assert_true(json_is_null(json_object_get(names, "want")));
+	assert_int_equal(number_at(length, "got"), 5);
+	assert_int_equal(number_at(length, "want"), 9);
+	drop_lines(&l);
+}
+
+static void a_rollback_ends_with_what_became_of_it(void **state)
+{
+	char *argv[] = { (char[]){ "xfsck" }, NULL };
+	const struct options options = {
+		.program = "xfsck", .device = "d", .json = "-", .interval = 60, .rollback = "kept"
+	};
+	struct report *report;
+	size_t size;
+	char *text;
+	FILE *out = open_memstream(&text, &size);
+	struct lines l;
+
+	(void)state;
+	assert_int_equal(report_open(&options, 1, argv, out, stderr, &report), 0);
+	assert_int_equal(report_close(report, NULL, false, 0), 0);
+	fclose(out);
+	l = parse_lines(text);
+	assert_int_equal(l.count, 2);
+	assert_string_equal(text_at(l.objects[1], "type"), "rollback");
+	assert_string_equal(text_at(l.objects[1], "undo"), "kept");
+	assert_true(json_is_true(json_object_get(l.objects[1], "rolled_back")));
+	assert_int_equal(number_at(l.objects[1], "exit_status"), 0);
+	drop_lines(&l);
+	free(text);
 }
 
 static void say_left(struct report *report)
@@ -476,6 +611,10 @@ int main(void)
 		cmocka_unit_test(a_file_that_can_not_be_written_is_trouble),
 		cmocka_unit_test(what_a_crash_left_is_told_with_its_fate),
 		cmocka_unit_test(a_fix_says_how_certain_it_is_and_totals_add_up),
+		cmocka_unit_test(a_finding_names_the_number_of_its_cause),
+		cmocka_unit_test(findings_put_together_name_the_first_of_them),
+		cmocka_unit_test(values_that_a_message_does_not_show_are_null),
+		cmocka_unit_test(a_rollback_ends_with_what_became_of_it),
 		cmocka_unit_test(what_is_left_is_told_with_its_place),
 		cmocka_unit_test(trouble_leaves_log_and_cleanness_open),
 	};

@@ -152,13 +152,15 @@ static void note_settled(struct mend *m, const struct found *found)
 
 void mend_done_so(struct mend *m, const struct found *found, enum sure sure, const char *text)
 {
+	const struct fix fix = { mend_name(m->kind), text, sure };
+
 	m->done++;
 	m->likely += sure == SURE_LIKELY;
 	m->guesses += sure == SURE_GUESS;
 	mend_repeats_note(m, found);
 	note_settled(m, found);
 	if (!m->quiet)
-		report_fix(m->rc->report, text, sure, found, m->rc->paths);
+		report_fix(m->rc->report, &fix, found, m->rc->paths);
 }
 
 void mend_done_sure(struct mend *m, const struct found *found, enum sure sure)

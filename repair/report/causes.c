@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Turns entries, which list their findings, into what each finding says of itself. */
+#include "causes.h"
+
+#include "entries.h"
+
+/* Note what the findings of an entry have in common. */
+static void note_entry(const struct entries *e, const struct entry *entry, struct cause *causes)
+{
+	const size_t parent = entry->parent < e->count ? e->all[entry->parent].first : entry->parent;
+	size_t finding = entry->first;
+
+	for (size_t i = 0; i < entry->count; i++) {
+		causes[finding] = (struct cause){ entry->first, parent };
+		finding = e->next[finding];
+	}
+}
+
+void causes_find(const struct found **found, size_t count, struct cause *ret_causes)
+{
+	struct entries e;
+
+	for (size_t i = 0; i < count; i++)
+		ret_causes[i] = (struct cause){ i, NO_ENTRY };
+	if (entries_make(&e, found, count))
+		return;
+	for (size_t i = 0; i < e.count; i++)
+		note_entry(&e, &e.all[i], ret_causes);
+	entries_free(&e);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What each finding of many is put together with, and what it may follow from, by the entries of entries.h. */
+#ifndef XFSCK_REPAIR_CAUSES_H
+#define XFSCK_REPAIR_CAUSES_H
+
+#include <stddef.h>
+
+struct found;
+
+struct cause {
+	size_t first; /* the finding that heads the entry of this one: itself, or one of its kind near it */
+	size_t cause; /* the finding that heads the entry which this one may follow from, NO_ENTRY, or OF_SEVERAL */
+};
+
+/*
+ * Find the cause of each of `found`, which must be sorted by found_compare(); all are told by their index.  If there is
+ * no memory to put findings together, each stands for itself.  ret_causes: room for count of them.
+ */
+void causes_find(const struct found **found, size_t count, struct cause *ret_causes);
+
+#endif

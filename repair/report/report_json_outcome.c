@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The lines for programs about what came of the run: the log, mending, statistics, and the summary, which is the last.
+ */
+#include "json_out.h"
+#include "report_json.h"
+#include "report_losses.h"
+
+static const char *fate_name(enum log_fate fate)
+{
+	static const char *const names[] = {
+		[LOG_TOLD_REPLAYED] = "replayed",
+		[LOG_TOLD_REPLAYED_UPTO] = "replayed_upto",
+		[LOG_TOLD_IGNORED] = "ignored",
+		[LOG_TOLD_DISCARDED] = "discarded",
+	};
+
+	return names[fate];
+}
+
+void report_json_log(struct report_json *json, const struct log_told *told)
+{
+	json_t *log;
+
+	if (!json)
+		return;
+	log = json_out_line(json, "log");
+	json_out_set(json, log, "fate", json_string(fate_name(told->fate)));
+	json_out_set(json, log, "transactions", json_out_number(told->transactions));
+	json_out_set(json, log, "items", json_out_number(told->items));
+	if (told->fate == LOG_TOLD_REPLAYED || told->fate == LOG_TOLD_REPLAYED_UPTO) {
+		json_out_set(json, log, "bytes", json_out_number(told->bytes));
+		json_out_set_values(json, log, "kinds", told->kinds, LOG_KINDS);
+	} else {
+		json_out_set(json, log, "inodes", json_out_number(told->inodes));
+	}
+	json_out_put(json, log);
+}
+
+void report_json_crash(struct report_json *json, const struct crash_told *told)
+{
+	json_t *crash;
+
+	if (!json)
+		return;
+	crash = json_out_line(json, "crash");
+	json_out_set(json, crash, "fate", json_string(told->finished ? "finished" : "waits"));
+	json_out_set_values(json, crash, "kinds", told->kinds, CRASH_KINDS);
+	json_out_put(json, crash);
+}
+
+void report_json_stats(struct report_json *json, const struct stat_line *lines, size_t count)
+{
+	json_t *stats;
+
+	if (!json)
+		return;
+	stats = json_out_line(json, "stats");
+	json_out_set_values(json, stats, "values", lines, count);
+	json_out_put(json, stats);
+}
+
+/* How many fixes there are of each degree of certainty. */
+static json_t *sure_object(struct report_json *json, const struct fixes *fixes)
+{
+	json_t *object = json_object();
+
+	for (enum sure sure = 0; sure < SURE_NR; sure++)
+		json_out_set(json, object, sure_name(sure), json_out_number(fixes->count[sure]));
+	return object;
+}
+
+void report_json_mended(struct report_json *json, const struct fixes *fixes, uint64_t left)
+{
+	json_t *mended;
+
+	if (!json)
+		return;
+	mended = json_out_line(json, "mended");
+	json_out_set(json, mended, "fixes", json_out_number(fixes_all(fixes)));
+	json_out_set(json, mended, "sure", sure_object(json, fixes));
+	json_out_set(json, mended, "left", json_out_number(left));
+	json_out_put(json, mended);
+}
+
+static json_t *totals_object(struct report_json *json, const struct totals *t)
+{
+	json_t *totals = json_object();
+
+	json_out_set(json, totals, "inodes", json_out_number(t->inodes));
+	json_out_set(json, totals, "free_inodes", json_out_number(t->free_inodes));
+	json_out_set(json, totals, "directories", json_out_number(t->directories));
+	json_out_set(json, totals, "entries", json_out_number(t->entries));
+	json_out_set(json, totals, "extents", json_out_number(t->extents));
+	json_out_set(json, totals, "attributes", json_out_number(t->attributes));
+	json_out_set(json, totals, "metadata_blocks", json_out_number(t->metadata_blocks));
+	json_out_set(json, totals, "metadata_bytes", json_out_number(t->metadata_bytes));
+	return totals;
+}
+
+/* How many findings there are of each id that there are any of. */
+static json_t *ids_object(struct report_json *json, const struct finding_counts *counts)
+{
+	json_t *ids = json_object();
+
+	for (enum finding i = 0; i < FINDING_NR; i++)
+		if (counts->of[i])
+			json_out_set(json, ids, finding_id(i), json_out_number(counts->of[i]));
+	return ids;
+}
+
+/* Set how many findings there are, in all, of each severity, and of each id. */
+static void set_counts(struct report_json *json, json_t *summary, const struct outcome *o)
+{
+	json_t *severities = json_object();
+	uint64_t all = 0;
+
+	for (unsigned i = 0; i < SEVERITY_NR; i++) {
+		json_out_set(json, severities, severity_name(i), json_out_number(o->found[i]));
+		all += o->found[i];
+	}
+	json_out_set(json, summary, "findings", json_out_number(all));
+	json_out_set(json, summary, "severities", severities);
+	json_out_set(json, summary, "ids", ids_object(json, &o->counts));
+}
+
+/* Set what the run was about, and when it was. */
+static void set_run(struct report_json *json, json_t *line, const struct outcome *o)
+{
+	json_out_set(json, line, "device", json_out_string(o->device));
+	json_out_set(json, line, "device_bytes", json_out_number_unless(o->device_bytes, 0));
+	json_out_set(json, line, "start", json_out_time(o->start));
+	json_out_set(json, line, "end", json_out_time(o->end));
+	json_out_set(json, line, "seconds", json_real(o->seconds));
+}
+
+void report_json_rollback(struct report_json *json, const struct outcome *o)
+{
+	json_t *rollback;
+
+	if (!json)
+		return;
+	rollback = json_out_line(json, "rollback");
+	set_run(json, rollback, o);
+	json_out_set(json, rollback, "undo", json_out_string(o->rollback));
+	json_out_set(json, rollback, "complete", json_boolean(o->complete));
+	json_out_set(json, rollback, "rolled_back", json_boolean(o->complete && !o->no_modify));
+	json_out_set(json, rollback, "exit_status", json_integer(o->exit_status));
+	json_out_put(json, rollback);
+}
+
+void report_json_summary(struct report_json *json, const struct outcome *o)
+{
+	json_t *summary;
+
+	if (!json)
+		return;
+	summary = json_out_line(json, "summary");
+	set_run(json, summary, o);
+	json_out_set(json, summary, "totals", totals_object(json, o->totals));
+	set_counts(json, summary, o);
+	json_out_set(json, summary, "fixes", json_out_number(fixes_all(&o->fixes)));
+	json_out_set(json, summary, "sure", sure_object(json, &o->fixes));
+	json_out_set(json, summary, "losses", report_json_loss_totals(json, &o->losses));
+	json_out_set(json, summary, "complete", json_boolean(o->complete));
+	json_out_set(json, summary, "clean", json_boolean(outcome_clean(o)));
+	json_out_set(json, summary, "log",
+		     o->log_dirty  ? json_string("dirty")
+		     : o->log_fate ? json_string(fate_name(o->log_fate))
+		     : o->complete ? json_string("clean")
+				   : json_null());
+	json_out_set(json, summary, "bytes_written", json_out_number(o->written));
+	json_out_set(json, summary, "repaired", json_boolean(o->repaired));
+	json_out_set(json, summary, "unproven", json_boolean(o->unproven));
+	json_out_set(json, summary, "undo", o->undo ? json_out_string(o->undo) : json_null());
+	json_out_set(json, summary, "consent", json_boolean(o->consent));
+	json_out_set(json, summary, "exit_status", json_integer(o->exit_status));
+	json_out_put(json, summary);
+}
