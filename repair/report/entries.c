@@ -307,6 +307,14 @@ static int put_in_order(struct entries *e)
 	return 0;
 }
 
+/* True if a finding says of the same blocks what the one before it says, seen from the other owner. */
+static bool is_mirrored(const struct found *one, const struct found *other)
+{
+	return one->problem.finding == F_SPACE_CLAIMED_TWICE && other->problem.finding == F_SPACE_CLAIMED_TWICE &&
+	       one->place.agno.v == other->place.agno.v && one->place.agbno.v == other->place.agbno.v &&
+	       one->place.ino.v == other->problem.want && other->place.ino.v == one->problem.want;
+}
+
 static int make(struct work *w)
 {
 	struct entries *e = w->e;
@@ -324,7 +332,8 @@ static int make(struct work *w)
 	if (!ret)
 		join_causes(w);
 	for (size_t i = 0; i < e->nfound && !ret; i++)
-		if (finding_follows(e->found[i]->problem.finding) != FOLLOWS_NOTHING)
+		if (finding_follows(e->found[i]->problem.finding) != FOLLOWS_NOTHING &&
+		    !(i && is_mirrored(e->found[i - 1], e->found[i])))
 			ret = add_effect(w, i);
 	return ret ? ret : put_in_order(e);
 }

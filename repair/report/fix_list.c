@@ -85,6 +85,15 @@ static struct item *item_of(struct fix_list *list, const char *text, enum sure s
 	return item;
 }
 
+/* True if a place has been listed: a later round has mended it again. */
+static bool has_place(const struct item *item, const struct found *found)
+{
+	for (unsigned i = 0; i < item->nplaces; i++)
+		if (!place_compare(&item->places[i].place, &found->place))
+			return true;
+	return false;
+}
+
 bool fix_list_add(struct fix_list *list, const char *text, enum sure sure, const struct found *found)
 {
 	struct item *item = item_of(list, text, sure);
@@ -93,7 +102,7 @@ bool fix_list_add(struct fix_list *list, const char *text, enum sure sure, const
 		return false;
 	item->count++;
 	item->follows &= only_follows(found->problem.finding);
-	if (item->nplaces < list->places && found_copy(&item->places[item->nplaces], found))
+	if (item->nplaces < list->places && !has_place(item, found) && found_copy(&item->places[item->nplaces], found))
 		item->nplaces++;
 	return true;
 }

@@ -191,6 +191,23 @@ static void the_weightiest_comes_first(void **state)
 	assert_int_equal(f->entries.found[root(f, 1)->first]->place.agno.v, 0);
 }
 
+static void two_owners_are_told_once(void **state)
+{
+	struct fixture *f = *state;
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct found *found = add(f, F_SPACE_CLAIMED_TWICE, OBJ_DATA_FORK);
+
+		found->place.ino.v = 131 + i;
+		found->place.agno.v = 0;
+		found->place.agbno.v = 1000;
+		found->problem.want = 132 - i;
+	}
+	make(f);
+	assert_int_equal(f->entries.nroots, 1);
+	assert_int_equal(root(f, 0)->count, 1);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -205,6 +222,7 @@ int main(void)
 		TEST(nothing_follows_from_a_wrong_time),
 		TEST(several_kinds_about_one_inode_are_one_entry),
 		TEST(the_weightiest_comes_first),
+		TEST(two_owners_are_told_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
