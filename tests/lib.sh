@@ -11,25 +11,11 @@ QUICK=${QUICK:-} # not empty: the suite has a few seconds
 OUT=$(realpath "${OUT:?}")
 XFSCK=${XFSCK:-$OUT/xfsck}
 
-# From here on, XFSCK runs that program so that a repair leaves nothing outside of the tests' folder: it keeps an undo
-# file, and asks for consent, only where a test says what it wants of that; and so that it reports a finding a line, unless
-# a test says how many it wants to see of a kind.
+# From here on, XFSCK runs that program with what tests want unless they say otherwise; see tests/tools/tested.c.
 tested=$WORK/tested/xfsck
 if [ "$XFSCK" != "$tested" ]; then
-	mkdir -p "${tested%/*}"
-	cat >"$tested" <<-END
-		#!/bin/bash
-		given=(--lines) undo=(--undo=none --accept-loss)
-		for argument; do
-			case \$argument in
-			-n | --undo* | --rollback* | --accept-loss) undo=() ;;
-			--limit*) given=() ;;
-			esac
-		done
-		[ \$# -eq 0 ] || set -- "\${given[@]}" "\${undo[@]}" "\$@"
-		exec -a "\$0" "$(realpath "$XFSCK")" "\$@"
-	END
-	chmod +x "$tested"
+	export TESTED=$(realpath "$XFSCK")
+	mkdir -p "${tested%/*}" && ln -sf "$OUT/tests/tools/tested" "$tested"
 	XFSCK=$tested
 fi
 

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tested ARGUMENT...: becomes the program in TESTED, under the name by which it is called itself, with options that
+ * tests want unless they say otherwise.  A repair leaves nothing outside of the tests' folder: it keeps an undo file,
+ * and asks for consent, only where a test says what it wants of that.  A report has a line for each finding, unless a
+ * test says how many it wants to see of a kind.
+ */
+#include <err.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool begins_with(const char *text, const char *start)
+{
+	return !strncmp(text, start, strlen(start));
+}
+
+int main(int argc, char **argv)
+{
+	static char one_a_line[] = "--lines", no_undo[] = "--undo=none", accept[] = "--accept-loss";
+	const char *program = getenv("TESTED");
+	char **args = calloc((size_t)argc + 4, sizeof(*args));
+	bool lines = argc > 1, undo = argc > 1;
+	int n = 0;
+
+	if (!program || !args)
+		errx(1, "TESTED is not set, or no memory");
+	for (int i = 1; i < argc; i++) {
+		lines &= !begins_with(argv[i], "--limit");
+		undo &= strcmp(argv[i], "-n") && strcmp(argv[i], "--accept-loss") && !begins_with(argv[i], "--undo") &&
+			!begins_with(argv[i], "--rollback");
+	}
+	args[n++] = argv[0];
+	if (lines)
+		args[n++] = one_a_line;
+	if (undo) {
+		args[n++] = no_undo;
+		args[n++] = accept;
+	}
+	if (argc > 1)
+		memcpy(args + n, argv + 1, ((size_t)argc - 1) * sizeof(*args));
+	execv(program, args);
+	err(1, "%s", program);
+}
