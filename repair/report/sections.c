@@ -47,6 +47,7 @@ static void enter(struct sections *s, enum section section)
 	if (s->section == section || s->options->lines)
 		return;
 	s->section = section;
+	s->causes = 0;
 	layout_heading(&s->layout, titles[section][s->options->no_modify]);
 }
 
@@ -65,7 +66,7 @@ static void print_entries(struct sections *s, const struct found **found, size_t
 		print_lines(s, found, count, paths);
 		return;
 	}
-	text_findings(&s->layout, &entries, paths, s->options->limit);
+	text_findings(&s->layout, &entries, paths, s->options->limit, &s->causes);
 	entries_free(&entries);
 }
 

@@ -33,6 +33,7 @@ struct sections {
 	struct layout layout;
 	const struct options *options;
 	enum section section;	/* that was begun last */
+	unsigned causes;	/* that were printed in it */
 	struct fix_list *fixes; /* that are yet to be printed; NULL: they are printed as they come */
 	struct paths *paths;	/* of their inodes */
 	struct finding_counts counts;

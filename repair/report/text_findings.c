@@ -18,8 +18,8 @@ struct printer {
 	struct layout *layout;
 	const struct entries *e;
 	struct paths *paths;
-	unsigned limit; /* places of an entry that are listed */
-	unsigned number;
+	unsigned limit;	  /* places of an entry that are listed */
+	unsigned *number; /* of the last cause */
 };
 
 static void put_number(FILE *out, uint64_t number)
@@ -153,7 +153,7 @@ static void print_cause(struct printer *p, const struct entry *entry)
 {
 	FILE *out = layout_line(p->layout);
 
-	fprintf(out, "%u. ", ++p->number);
+	fprintf(out, "%u. ", ++*p->number);
 	put_finding(out, p->e->found[entry->first], p->paths);
 	layout_end(p->layout, 0, 3, severity_is_damage(finding_severity(entry->finding)) ? TINT_BAD : TINT_NONE);
 	print_more(p, entry, 3);
@@ -179,9 +179,10 @@ static void print_left_out(struct printer *p, size_t from)
 	layout_end(p->layout, 0, 3, TINT_NONE);
 }
 
-void text_findings(struct layout *layout, const struct entries *e, struct paths *paths, unsigned limit)
+void text_findings(struct layout *layout, const struct entries *e, struct paths *paths, unsigned limit,
+		   unsigned *number)
 {
-	struct printer p = { layout, e, paths, limit, 0 };
+	struct printer p = { layout, e, paths, limit, number };
 	const size_t most = ENTRIES_MOST > limit ? ENTRIES_MOST : limit;
 
 	for (size_t i = 0; i < e->nroots && i < most; i++)

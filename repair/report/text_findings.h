@@ -7,8 +7,9 @@
 #include "layout.h"
 #include "names/paths.h"
 
-/* Print entries, of each at most `limit` places. */
-void text_findings(struct layout *layout, const struct entries *entries, struct paths *paths, unsigned limit);
+/* Print entries, of each at most `limit` places. *number: of the last cause that was printed before; it counts on. */
+void text_findings(struct layout *layout, const struct entries *entries, struct paths *paths, unsigned limit,
+		   unsigned *number);
 /* "In all: dir.entry.ino 12, inode.orphan 3." */
 void text_findings_totals(struct layout *layout, const struct finding_counts *counts);
 
