@@ -38,6 +38,13 @@ static void open_fixture(struct fixture *f)
 	f->m = (struct mend){ .rc = &f->rc, .now = &f->rc, .kind = MEND_dir, .quiet = true };
 }
 
+static void close_fixture(struct fixture *f)
+{
+	mend_repeats_free(&f->m.repeats);
+	mend_left_free(&f->m);
+	scratch_close(&f->scratch);
+}
+
 static void assert_nothing_follows(const struct fixture *f)
 {
 	for (enum mend_kind kind = 0; kind < MEND_NR; kind++)
@@ -72,7 +79,7 @@ static void counters_are_set_when_all_has_been_said(void **state)
 	assert_nothing_follows(&f);
 	assert_int_equal(mend_follows_run(&f.m), 0);
 	assert_int_equal(f.m.done, 1);
-	scratch_close(&f.scratch);
+	close_fixture(&f);
 }
 
 static void what_nobody_counts_is_not_set(void **state)
@@ -84,7 +91,7 @@ static void what_nobody_counts_is_not_set(void **state)
 	f.rc.geo.counters_lost = true;
 	assert_int_equal(mend_follows_count(&f.m, F_SB_ICOUNT_COUNT, 77), 0);
 	assert_nothing_follows(&f);
-	scratch_close(&f.scratch);
+	close_fixture(&f);
 }
 
 static void names_are_copied(void **state)
@@ -109,7 +116,7 @@ static void names_are_copied(void **state)
 	assert_int_equal(mend_follows_run(&f.m), 0);
 	assert_int_equal(icount(&f), 5);
 	assert_nothing_follows(&f);
-	scratch_close(&f.scratch);
+	close_fixture(&f);
 }
 
 static void inodes_are_told_with_their_place(void **state)
@@ -133,7 +140,7 @@ static void inodes_are_told_with_their_place(void **state)
 	assert_int_equal(mend_follows_run(&f.m), 0);
 	assert_int_equal(f.m.done, 0);
 	assert_nothing_follows(&f);
-	scratch_close(&f.scratch);
+	close_fixture(&f);
 }
 
 int main(void)
