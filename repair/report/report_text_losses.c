@@ -317,12 +317,27 @@ static void print_fields(FILE *out, const struct losses_told *told, const struct
 	fputc('\n', out);
 }
 
-static void print_lost_inode(FILE *out, const struct losses_told *told, const struct loss *l)
+/* Inodes that are lost for the same reason, a line each. */
+static void print_lost_inodes(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
 {
-	fputs("  ", out);
-	print_path(out, told, l->ino);
-	fprintf(out, "%s%s: %s\n", type_of(l), l->reason == DROP_MADE_ANEW ? "" : ", with all that it held",
-		loss_reason_text(l->reason));
+	const char *with_all = l->reason == DROP_MADE_ANEW ? "" : ", with all that it held";
+	const char *indent = count == 1 ? "  " : "    ";
+
+	if (count > 1) {
+		fputs("  ", out);
+		print_number(out, count);
+		fprintf(out, " inodes, of each%s: %s:\n", with_all, loss_reason_text(l->reason));
+	}
+	for (size_t i = 0; i < count && i < NAMES_MOST; i++) {
+		fputs(indent, out);
+		print_path(out, told, l[i].ino);
+		fputs(type_of(&l[i]), out);
+		if (count == 1)
+			fprintf(out, "%s: %s", with_all, loss_reason_text(l->reason));
+		fputc('\n', out);
+	}
+	if (count > NAMES_MOST)
+		report_text_more(out, indent, count - NAMES_MOST, told->json);
 }
 
 /* ---- sections ---- */
@@ -347,7 +362,7 @@ static void print_group(FILE *out, const struct losses_told *told, const struct 
 		break;
 	default:
 		if (l->fate == FATE_LOST)
-			print_lost_inode(out, told, l);
+			print_lost_inodes(out, told, l, count);
 		else
 			print_fields(out, told, l, count);
 	}
@@ -359,6 +374,14 @@ static bool is_told_by_name(const struct loss *l, const struct ino_set *named)
 	return l->kind == LOSS_INODE && l->fate == FATE_LOST && ino_set_has(named, l->ino);
 }
 
+/* True if both are told together. */
+static bool are_one_group(const struct loss *a, const struct loss *b, const struct ino_set *named)
+{
+	if (a->kind != LOSS_INODE || a->fate != FATE_LOST)
+		return loss_same_object(a, b);
+	return b->kind == LOSS_INODE && b->fate == FATE_LOST && a->reason == b->reason && !is_told_by_name(b, named);
+}
+
 static void print_fate(FILE *out, const struct losses_told *told, enum loss_fate fate, const struct ino_set *named)
 {
 	const struct loss_list *list = told->list;
@@ -367,7 +390,7 @@ static void print_fate(FILE *out, const struct losses_told *told, enum loss_fate
 	for (size_t i = 0, n; i < list->count; i += n) {
 		const struct loss *l = &list->all[i];
 
-		for (n = 1; i + n < list->count && loss_same_object(l, &list->all[i + n]); n++)
+		for (n = 1; i + n < list->count && are_one_group(l, &list->all[i + n], named); n++)
 			;
 		if (l->fate != fate || is_told_by_name(l, named))
 			continue;
