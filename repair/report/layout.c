@@ -85,7 +85,7 @@ static void print_wrapped(const struct layout *layout, unsigned indent, unsigned
 
 void layout_end(struct layout *layout, unsigned indent, unsigned hang, enum tint tint)
 {
-	if (layout->line && !fclose(layout->line)) {
+	if (layout->line && !fclose(layout->line) && layout->text) { /* NULL: no memory, which fclose() does not tell */
 		fputs(tint_code(layout, tint), layout->out);
 		print_wrapped(layout, indent, hang);
 		fputs(tint_off(layout, tint), layout->out);
