@@ -94,6 +94,7 @@ struct options {
 	unsigned limit;		     /* --limit=N: places of an entry that the report lists */
 	unsigned progress_fd;	     /* -C FD: tell progress there as well, for programs; 0: nowhere */
 	const char *json;	     /* --json[=FILE]: path, "-" for standard output, NULL for none */
+	const char *html;	     /* --html: path, NULL for none */
 	const char *trace;	     /* --trace[=FILE]: path, "-" for standard error, NULL for none */
 };
 

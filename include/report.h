@@ -34,12 +34,12 @@ const char *finding_id(enum finding finding);
 enum severity finding_severity(enum finding finding);
 
 struct found;  /* a finding with its place (repair/report/finding.h) */
-struct report; /* the text and JSON writers of one run */
+struct report; /* the writers of one run: text, JSON, HTML */
 
 /*
- * Begin the report of a run.  Text goes to out, unless --json without a file name sends the JSON there.  A file of
- * --json is created; a block device, or one of the devices to check, is refused.  0, or a negative errno, with the
- * reason printed to err.  All that is passed in must live until report_close().
+ * Begin the report of a run.  Text goes to out, unless --json without a file name sends the JSON there.  Files of
+ * --json and --html are created; a block device, or one of the devices to check, is refused.  0, or a negative errno,
+ * with the reason printed to err.  All that is passed in must live until report_close().
  */
 int report_open(const struct options *options, int argc, char **argv, FILE *out, FILE *err, struct report **ret_report);
 /* A report that prints nothing except report_trouble(), to err.  NULL: out of memory. */
@@ -58,6 +58,11 @@ enum device_role {
 /* Tell of a device that was opened, of so many bytes.  It is told once, however often it is opened. */
 void report_device(struct report *report, enum device_role role, const char *path, uint64_t bytes);
 void report_geometry(struct report *report, const struct geometry *geo);
+/*
+ * Returns the map of the allocation groups of that geometry, which the first check is to fill
+ * (repair/report/group_map.h); it belongs to the report.  NULL: none is wanted (--html), or there is no memory for one.
+ */
+struct group_map *report_map(const struct report *report);
 
 /* Begin and end a phase, whose duration is reported.  title: from phases.h. */
 void report_phase_begin(struct report *report, unsigned number, const char *title);
@@ -208,7 +213,7 @@ void report_stats(struct report *report, const struct stat_line *lines, size_t c
 /*
  * Print the closing summary (what was checked, whether it is clean, what to do next; in JSON also totals and exit
  * status), and free the report.  totals NULL: nothing was checked (a rollback), so there is no summary, and JSON ends
- * with what became of the rollback.  0, or a negative errno if text or JSON could not be written, with the reason
+ * with what became of the rollback.  0, or a negative errno if any of it could not be written, with the reason
  * printed to err: then the exit status must tell of trouble.
  */
 int report_close(struct report *report, const struct totals *totals, bool log_dirty, int exit_status);

@@ -50,6 +50,8 @@ static const struct option_row rows[] = {
 	{ KEY_STATS, BOTH, "stats", NULL, 0, "the same as one -v" },
 	{ KEY_JSON, BOTH, "json", "[=FILE]", SETS(json),
 	  "report in JSON, one object a line; without FILE,\ninstead of text" },
+	{ KEY_HTML, BOTH, "html", "FILE", SETS(html),
+	  "also report as a page to look at, with a map of the\nallocation groups" },
 	{ KEY_LINES, BOTH, "lines", NULL, SETS(lines),
 	  "all findings and fixes, one a line, as \"id: place: what\",\nfor programs" },
 	{ KEY_LIMIT, BOTH, "limit", "N", 0, "places to list of findings or fixes of one kind (3)" },

@@ -9,6 +9,7 @@
 #include "books/books.h"
 #include "books/doubts.h"
 #include "devices.h"
+#include "map_sink.h"
 #include "repair.h"
 #include "report.h"
 #include "run.h"
@@ -30,11 +31,23 @@ static int doubts_begin(struct repair *rc)
 	return 0;
 }
 
+/* Whether somebody beside the ledger wants all facts: whoever asked for the check, or the map of the first one. */
+static bool wants_beside(const struct repair *rc, struct sink *ret_beside)
+{
+	struct group_map *map = report_map(rc->report);
+
+	if (rc->beside)
+		*ret_beside = *rc->beside;
+	else if (map)
+		*ret_beside = map_sink(map, &rc->run->key);
+	return rc->beside || map;
+}
+
 enum phase_result phase_groups(struct repair *rc)
 {
 	const struct sweep_options options = sweep_options_of(rc);
 	const struct scope screen = { .judge = true, .claims = true, .names = true, .pptrs = true };
-	struct sink sink;
+	struct sink sink, beside;
 	int ret;
 
 	rc->ledger = ledger_new(&rc->geo, rc->workers, &rc->run->key);
@@ -50,8 +63,8 @@ enum phase_result phase_groups(struct repair *rc)
 	if (locate_early_begin(rc, &sink))
 		return failed(rc, "evidence", -ENOMEM);
 	sink = intents_sink(&rc->intents_filter, rc->run->intents, &sink);
-	if (rc->beside)
-		sink = sink_both(&rc->both, &sink, rc->beside);
+	if (wants_beside(rc, &beside))
+		sink = sink_both(&rc->both, &sink, &beside);
 	ret = traverse_new(&rc->geo, rc->run->device, rc->primary, &screen, &sink, rc->findings, &options,
 			   &rc->traverse);
 	if (!ret && quota_possible(rc->quota)) /* else the traversal need not add up usage */

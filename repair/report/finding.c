@@ -159,3 +159,10 @@ void found_drop(struct found *found)
 	free((void *)found->place.name.bytes);
 	found->place.name = (struct name_view){ 0 };
 }
+
+void finding_counts_by_severity(const struct finding_counts *counts, uint64_t ret_found[static SEVERITY_NR])
+{
+	memset(ret_found, 0, SEVERITY_NR * sizeof(*ret_found));
+	for (enum finding i = 0; i < FINDING_NR; i++)
+		ret_found[finding_severity(i)] += counts->of[i];
+}

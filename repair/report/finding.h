@@ -21,6 +21,9 @@ struct finding_counts {
 	uint64_t of[FINDING_NR];
 };
 
+/* The same by severity. */
+void finding_counts_by_severity(const struct finding_counts *counts, uint64_t ret_found[static SEVERITY_NR]);
+
 enum finding_class finding_class(enum finding finding);
 const char *finding_template(enum finding finding); /* message with its placeholders */
 const char *severity_name(enum severity severity);  /* "corrupt" */

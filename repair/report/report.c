@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The report of one run: writes everything as text, as JSON or both, takes the time of phases, keeps the progress line
- * out of the way, and counts what the closing summary needs.
+ * The report of one run: writes everything as text, as JSON, as a page or all of these, takes the time of phases, keeps
+ * the progress line out of the way, and counts what the closing summary needs.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "findings.h"
+#include "html.h"
 #include "progress.h"
 #include "report_ids.h"
 #include "report_json.h"
@@ -24,6 +25,7 @@ struct report {
 	FILE *err;
 	bool watched;		  /* standard output is a terminal */
 	struct report_json *json; /* NULL: none */
+	struct html *html;	  /* NULL: none */
 
 	struct progress *progress; /* NULL: none; a report within a run has that of the run */
 
@@ -66,6 +68,7 @@ static void flush(struct report *r)
 	if (r->text && (fflush(r->text) || ferror(r->text)) && !r->text_error)
 		r->text_error = errno ? -errno : -EIO;
 	report_json_flush(r->json);
+	html_flush(r->html);
 }
 
 static void end_output(struct report *r)
@@ -94,12 +97,13 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
 	}
 	r->options = options;
 	r->err = err;
-	if (options->json) {
-		error = report_json_open(options, out, err, &r->json);
-		if (error) {
-			free(r);
-			return error;
-		}
+	error = options->json ? report_json_open(options, out, err, &r->json) : 0;
+	if (!error)
+		error = html_open(options, err, &r->html);
+	if (error) {
+		report_json_close(r->json);
+		free(r);
+		return error;
 	}
 	r->text = options->json && !strcmp(options->json, "-") ? NULL : out;
 	r->watched = isatty(fileno(out));
@@ -152,7 +156,13 @@ void report_geometry(struct report *r, const struct geometry *geo)
 	if (r->text && r->options->verbose)
 		report_text_geometry(r->text, geo);
 	report_json_geometry(r->json, geo);
+	html_geometry(r->html, geo);
 	end_output(r);
+}
+
+struct group_map *report_map(const struct report *r)
+{
+	return html_map(r->html);
 }
 
 void report_phase_begin(struct report *r, unsigned number, const char *title)
@@ -182,6 +192,7 @@ void report_phase_end(struct report *r)
 	if (r->text && r->options->verbose)
 		report_text_phase(r->text, r->phase, r->title, &cost);
 	report_json_phase(r->json, r->phase, r->title, &cost);
+	html_phase(r->html, r->title, &cost);
 	end_output(r);
 	r->title = NULL;
 }
@@ -192,6 +203,7 @@ void report_note(struct report *r, const char *sentence)
 	if (r->text)
 		report_text_note(&r->sections.layout, sentence);
 	report_json_sentence(r->json, "note", sentence);
+	html_note(r->html, sentence);
 	end_output(r);
 }
 
@@ -202,6 +214,7 @@ void report_trouble(struct report *r, const char *sentence)
 	flush(r); /* so that what was printed before comes first */
 	fprintf(r->err, "%s: %s\n", r->options->program, sentence);
 	report_json_sentence(r->json, "trouble", sentence);
+	html_trouble(r->html, sentence);
 	end_output(r);
 }
 
@@ -243,6 +256,7 @@ static void report_excess(struct report *r, struct findings *findings)
 		if (r->text)
 			sections_excess(&r->sections, i, excess);
 		report_json_excess(r->json, i, excess);
+		html_excess(r->html, i, excess);
 		r->counts.of[i] += excess;
 	}
 }
@@ -259,6 +273,7 @@ void report_findings(struct report *r, struct findings *findings, struct paths *
 	if (r->text)
 		sections_findings(&r->sections, found, count, paths);
 	report_json_findings(r->json, found, count, paths);
+	html_findings(r->html, found, count, paths);
 	for (size_t i = 0; i < count; i++) {
 		r->counts.of[found[i]->problem.finding]++;
 		r->told[found[i]->problem.finding] = true;
@@ -311,6 +326,7 @@ void report_fix(struct report *r, const struct fix *fix, const struct found *fou
 	if (r->text)
 		sections_fix(&r->sections, fix->text, fix->sure, found, paths);
 	report_json_fix(r->json, fix, found, paths);
+	html_fix(r->html, fix, found, paths);
 	end_line(r);
 }
 
@@ -320,6 +336,7 @@ void report_reattached(struct report *r, const struct reattachments *list, struc
 	if (r->text)
 		sections_reattached(&r->sections, list, before, after);
 	report_json_reattached(r->json, list, before, after);
+	html_reattached(r->html, list, before, after);
 	end_output(r);
 }
 
@@ -332,6 +349,7 @@ void report_losses(struct report *r, const struct loss_list *list, struct paths 
 	if (r->text)
 		sections_losses(&r->sections, &told);
 	report_json_losses(r->json, &told);
+	html_losses(r->html, &told);
 	end_output(r);
 }
 
@@ -344,6 +362,7 @@ void report_left(struct report *r, const struct found *found, size_t count, stru
 		r->told[found[i].problem.finding] = true;
 		report_json_left(r->json, &found[i], paths);
 	}
+	html_left(r->html, found, count, paths);
 	end_output(r);
 }
 
@@ -376,19 +395,11 @@ void report_written(struct report *r, uint64_t bytes, enum written what, bool mo
 	r->mounted = mounted && bytes;
 }
 
-/* How many findings there are of each severity. */
-static void by_severity(const struct report *r, uint64_t ret_found[static SEVERITY_NR])
-{
-	memset(ret_found, 0, SEVERITY_NR * sizeof(*ret_found));
-	for (enum finding i = 0; i < FINDING_NR; i++)
-		ret_found[finding_severity(i)] += r->counts.of[i];
-}
-
 bool report_any_damage(const struct report *r)
 {
 	uint64_t found[SEVERITY_NR];
 
-	by_severity(r, found);
+	finding_counts_by_severity(&r->counts, found);
 	for (unsigned i = 0; i < SEVERITY_NR; i++) {
 		if (severity_is_damage(i) && found[i])
 			return true;
@@ -400,7 +411,7 @@ bool report_any_harm(const struct report *r)
 {
 	uint64_t found[SEVERITY_NR];
 
-	by_severity(r, found);
+	finding_counts_by_severity(&r->counts, found);
 	return found[SEV_FATAL] || found[SEV_CORRUPT] || found[SEV_XREF];
 }
 
@@ -458,12 +469,12 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.mounted = r->mounted,
 		.exit_status = exit_status,
 	};
-	int text_error, json_error;
+	int text_error, json_error, html_error;
 
 	report_phase_end(r);
 	progress_stop(r->progress);
 	r->progress = NULL;
-	by_severity(r, outcome.found);
+	finding_counts_by_severity(&r->counts, outcome.found);
 	if (r->text && totals) {
 		sections_summary(&r->sections, &outcome);
 		report_ids(r->text, r->told);
@@ -472,14 +483,17 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		report_json_summary(r->json, &outcome);
 	else
 		report_json_rollback(r->json, &outcome);
+	html_outcome(r->html, &outcome);
 	if (r->text)
 		sections_end(&r->sections);
 	end_output(r);
 	text_error = r->text_error;
 	json_error = report_json_close(r->json);
+	html_error = html_close(r->html);
 	say_unwritten(r, "report", text_error, !totals);
 	say_unwritten(r, "JSON report", json_error, !totals);
+	say_unwritten(r, "page", html_error, !totals);
 	free(r->undo);
 	free(r);
-	return text_error ? text_error : json_error;
+	return text_error ? text_error : json_error ? json_error : html_error;
 }

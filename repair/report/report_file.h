@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files that the user wants written beside the report: JSON, a trace. */
+/* Files that the user wants written beside the report: JSON, a page, a trace. */
 #ifndef XFSCK_REPAIR_REPORT_FILE_H
 #define XFSCK_REPAIR_REPORT_FILE_H
 

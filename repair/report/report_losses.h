@@ -7,6 +7,8 @@
 #include "report_json.h"
 #include "words.h"
 
+struct ino_set;
+
 struct losses_told {
 	const struct loss_list *list;
 	struct paths *before, *after; /* NULL: they were not found out */
@@ -16,8 +18,17 @@ struct losses_told {
 
 /* True if anything is lost, changed, or gained. */
 bool losses_has(const struct losses_told *told, enum loss_fate fate);
+/* Collect the inodes of names that are lost. Out of memory: some are told twice. */
+void losses_named(const struct loss_list *list, struct ino_set *named);
+/* True if a lost inode is told with its names, which losses_named() has collected. */
+bool losses_told_by_name(const struct loss *loss, const struct ino_set *named);
 /* What is lost, or changed, object by object. */
 void report_text_losses(FILE *out, const struct losses_told *told, enum loss_fate fate);
+/*
+ * What became of one object, in lines that begin with two blanks: of `count` losses that follow each other in the list,
+ * and that loss_same_object() holds to be of one.
+ */
+void report_text_loss(FILE *out, const struct losses_told *told, const struct loss *losses, size_t count);
 /* How many changes the list does not have, if any. */
 void report_text_losses_unlisted(FILE *out, const struct losses_told *told);
 /* A line for each: lost, changed, gained. */

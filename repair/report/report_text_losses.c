@@ -342,7 +342,7 @@ static void print_lost_inodes(FILE *out, const struct losses_told *told, const s
 
 /* ---- sections ---- */
 
-static void print_group(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
+void report_text_loss(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
 {
 	switch ((enum loss_kind)l->kind) {
 	case LOSS_NAME:
@@ -368,8 +368,7 @@ static void print_group(FILE *out, const struct losses_told *told, const struct 
 	}
 }
 
-/* True if a lost inode has been told with its names. */
-static bool is_told_by_name(const struct loss *l, const struct ino_set *named)
+bool losses_told_by_name(const struct loss *l, const struct ino_set *named)
 {
 	return l->kind == LOSS_INODE && l->fate == FATE_LOST && ino_set_has(named, l->ino);
 }
@@ -379,7 +378,8 @@ static bool are_one_group(const struct loss *a, const struct loss *b, const stru
 {
 	if (a->kind != LOSS_INODE || a->fate != FATE_LOST)
 		return loss_same_object(a, b);
-	return b->kind == LOSS_INODE && b->fate == FATE_LOST && a->reason == b->reason && !is_told_by_name(b, named);
+	return b->kind == LOSS_INODE && b->fate == FATE_LOST && a->reason == b->reason &&
+	       !losses_told_by_name(b, named);
 }
 
 static void print_fate(FILE *out, const struct losses_told *told, enum loss_fate fate, const struct ino_set *named)
@@ -392,10 +392,10 @@ static void print_fate(FILE *out, const struct losses_told *told, enum loss_fate
 
 		for (n = 1; i + n < list->count && are_one_group(l, &list->all[i + n], named); n++)
 			;
-		if (l->fate != fate || is_told_by_name(l, named))
+		if (l->fate != fate || losses_told_by_name(l, named))
 			continue;
 		if (groups++ < GROUPS_MOST)
-			print_group(out, told, l, n);
+			report_text_loss(out, told, l, n);
 		else
 			left++;
 	}
@@ -406,8 +406,7 @@ static void print_fate(FILE *out, const struct losses_told *told, enum loss_fate
 	}
 }
 
-/* The inodes of names that are lost. Out of memory: some are told twice. */
-static void collect_named(const struct loss_list *list, struct ino_set *named)
+void losses_named(const struct loss_list *list, struct ino_set *named)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		const struct loss *l = &list->all[i];
@@ -430,7 +429,7 @@ void report_text_losses(FILE *out, const struct losses_told *told, enum loss_fat
 {
 	struct ino_set named = { 0 };
 
-	collect_named(told->list, &named);
+	losses_named(told->list, &named);
 	print_fate(out, told, fate, &named);
 	ino_set_free(&named);
 }

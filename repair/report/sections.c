@@ -31,8 +31,7 @@ void sections_begin(struct sections *s, FILE *out, const struct options *options
 		s->fixes = fix_list_new(options->limit);
 }
 
-/* Print the heading of a section, unless it is the one that was begun last. */
-static void enter(struct sections *s, enum section section)
+const char *section_title(enum section section, bool no_modify)
 {
 	static const char *const titles[SECTION_NR][2] = {
 		[SECTION_WRONG] = { "What is wrong", "What is wrong" },
@@ -44,11 +43,17 @@ static void enter(struct sections *s, enum section section)
 		[SECTION_OUTCOME] = { "Outcome", "Outcome" },
 	};
 
+	return titles[section][no_modify];
+}
+
+/* Print the heading of a section, unless it is the one that was begun last. */
+static void enter(struct sections *s, enum section section)
+{
 	if (s->section == section || s->options->lines)
 		return;
 	s->section = section;
 	s->causes = 0;
-	layout_heading(&s->layout, titles[section][s->options->no_modify]);
+	layout_heading(&s->layout, section_title(section, s->options->no_modify));
 }
 
 static void print_lines(struct sections *s, const struct found **found, size_t count, struct paths *paths)

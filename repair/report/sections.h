@@ -39,6 +39,9 @@ struct sections {
 	struct finding_counts counts;
 };
 
+/* Returns the heading of a section, of a check or of a repair. */
+const char *section_title(enum section section, bool no_modify);
+
 void sections_begin(struct sections *sections, FILE *out, const struct options *options);
 /* Print what was not printed yet, since the run ended early. */
 void sections_end(struct sections *sections);

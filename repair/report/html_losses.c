@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is lost and changed, each name and each file in a line of its own, in lists that can be searched. */
+#include "html_out.h"
+#include "quote.h"
+#include "report_losses.h"
+#include "sets/ino_set.h"
+
+/* Where to type what is looked for; the page's script shows it, since nothing happens without that. */
+static void put_search(struct html *h)
+{
+	html_put(h, "<p class=\"search\" hidden><label>Find <input type=\"search\" id=\"find\"></label> "
+		    "<output id=\"shown\"></output></p>\n");
+}
+
+/* Write what became of an object, as many lines as the text has for it. */
+static void put_loss(struct html *h, const struct losses_told *told, const struct loss *l, size_t count)
+{
+	report_text_loss(html_line(h), told, l, count);
+	html_lines_end(h, "<li>", "</li>\n");
+}
+
+static void put_fate(struct html *h, const struct losses_told *told, enum loss_fate fate, enum section section,
+		     const struct ino_set *named)
+{
+	const struct loss_list *list = told->list;
+
+	if (!losses_has(told, fate))
+		return;
+	html_enter(h, section);
+	if (fate == FATE_LOST || !h->begun[SECTION_LOST])
+		put_search(h);
+	html_list(h, "<ul class=\"rows\">\n", "</ul>\n");
+	for (size_t i = 0, n; i < list->count; i += n) {
+		const struct loss *l = &list->all[i];
+
+		/* a name that is known has a line of its own */
+		for (n = 1; (l->kind != LOSS_NAME || l->witness == WITNESS_COUNT) && i + n < list->count &&
+			    loss_same_object(l, &list->all[i + n]);
+		     n++)
+			;
+		if (l->fate == fate && !losses_told_by_name(l, named))
+			put_loss(h, told, l, n);
+	}
+}
+
+void html_losses(struct html *h, const struct losses_told *told)
+{
+	struct ino_set named = { 0 };
+
+	if (!h)
+		return;
+	losses_named(told->list, &named);
+	put_fate(h, told, FATE_LOST, SECTION_LOST, &named);
+	put_fate(h, told, FATE_CHANGED, SECTION_CHANGED, &named);
+	ino_set_free(&named);
+	if (!told->list->left_out)
+		return;
+	html_enter(h, SECTION_LOST);
+	report_text_losses_unlisted(html_line(h), told);
+	html_lines_end(h, "<p>", "</p>\n");
+}
+
+static void put_path(struct html *h, const struct path *path)
+{
+	if (path->len)
+		quote_print(html_line(h), path->bytes, path->len);
+	else
+		fputs("(no path)", html_line(h));
+	html_line_end(h);
+}
+
+void html_reattached(struct html *h, const struct reattachments *list, struct paths *before, struct paths *after)
+{
+	if (!h || !list->count)
+		return;
+	html_enter(h, SECTION_FOUND);
+	html_list(h, "<table class=\"rows\"><thead><tr><th>inode<th>it was<th>it is<th>why</tr></thead><tbody>\n",
+		  "</tbody></table>\n");
+	for (size_t i = 0; i < list->count; i++) {
+		const struct reattached *one = &list->all[i];
+		struct path was, is;
+
+		paths_find(before, one->ino, &was);
+		paths_find(after, one->ino, &is);
+		fprintf(h->out, "<tr><td>%llu<td>", (unsigned long long)one->ino.v);
+		put_path(h, &was);
+		html_put(h, "<td>");
+		put_path(h, &is);
+		html_put(h, "<td>");
+		html_text(h, reattached_why(one, &was));
+		html_put(h, "</tr>\n");
+	}
+}

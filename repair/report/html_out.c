@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Escapes texts, and keeps sections and lists in order.  Names come in as quote_print() writes them; what is not UTF-8
+ * in other texts, as in the arguments, and characters that control something, are shown as U+FFFD.
+ */
+#include "html_out.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "quote.h"
+#include "words.h"
+
+void html_put(struct html *h, const char *piece)
+{
+	fputs(piece, h->out);
+}
+
+/* What stands for a character; NULL: it is written as it is. */
+static const char *entity_of(uint32_t code)
+{
+	switch (code) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	default:
+		return code >= ' ' || code == '\n' ? NULL : "&#xfffd;";
+	}
+}
+
+static void put_escaped(FILE *out, const char *text, size_t length)
+{
+	for (size_t i = 0, n; i < length; i += n ? n : 1) {
+		uint32_t code = 0;
+		const char *entity;
+
+		n = quote_character((const uint8_t *)text + i, length - i, &code);
+		entity = entity_of(n ? code : 0);
+		if (entity)
+			fputs(entity, out);
+		else
+			fwrite(text + i, 1, n, out);
+	}
+}
+
+FILE *html_line(struct html *h)
+{
+	rewind(h->line);
+	return h->line;
+}
+
+/* Returns how many bytes of h->text were written to the line. */
+static size_t length_of_line(struct html *h)
+{
+	if (!fflush(h->line) && !ferror(h->line))
+		return h->size;
+	h->error = h->error ? h->error : -ENOMEM;
+	return 0;
+}
+
+void html_line_end(struct html *h)
+{
+	put_escaped(h->out, h->text, length_of_line(h));
+}
+
+void html_text(struct html *h, const char *text)
+{
+	put_escaped(h->out, text, strlen(text));
+}
+
+void html_number(struct html *h, uint64_t number)
+{
+	struct words w = { 0 };
+
+	words_add_number(&w, number);
+	html_put(h, w.text);
+}
+
+void html_lines_end(struct html *h, const char *before, const char *after)
+{
+	const size_t length = length_of_line(h);
+	size_t start = 0;
+
+	while (start < length) {
+		const char *newline = memchr(h->text + start, '\n', length - start);
+		const size_t end = newline ? (size_t)(newline - h->text) : length;
+
+		while (start < end && h->text[start] == ' ')
+			start++;
+		html_put(h, before);
+		put_escaped(h->out, h->text + start, end - start);
+		html_put(h, after);
+		start = end + 1;
+	}
+}
+
+/* ---- sections ---- */
+
+static const char *id_of(unsigned section)
+{
+	static const char *const ids[HTML_SECTIONS] = {
+		[HTML_NOTES] = "notes",	   [SECTION_WRONG] = "wrong",	  [SECTION_FIXES] = "fixes",
+		[SECTION_FOUND] = "found", [SECTION_LOST] = "lost",	  [SECTION_CHANGED] = "changed",
+		[SECTION_LEFT] = "left",   [SECTION_OUTCOME] = "outcome", [HTML_MAP] = "map",
+		[HTML_TIMES] = "times",	   [HTML_MEANING] = "meaning",
+	};
+
+	return ids[section];
+}
+
+static const char *title_of(const struct html *h, unsigned section)
+{
+	switch (section) {
+	case HTML_NOTES:
+		return "Notes";
+	case HTML_MAP:
+		return "Allocation groups";
+	case HTML_TIMES:
+		return "What the run took";
+	case HTML_MEANING:
+		return "What these findings mean";
+	default:
+		return section_title((enum section)section, h->options->no_modify);
+	}
+}
+
+void html_list_end(struct html *h)
+{
+	if (h->list)
+		html_put(h, h->list);
+	h->list = NULL;
+}
+
+void html_list(struct html *h, const char *begin, const char *end)
+{
+	if (h->list && !strcmp(h->list, end))
+		return;
+	html_list_end(h);
+	html_put(h, begin);
+	h->list = end;
+}
+
+void html_enter(struct html *h, unsigned section)
+{
+	const char *id = id_of(section);
+
+	if (h->in_section && h->section == section)
+		return;
+	html_list_end(h);
+	if (h->in_section)
+		html_put(h, "</section>\n");
+	h->in_section = true;
+	h->section = section;
+	if (h->begun[section]) { /* it is shown behind its first part */
+		fprintf(h->out, "<section class=\"%s\">\n", id);
+		return;
+	}
+	h->begun[section] = true;
+	fprintf(h->out, "<section id=\"%s\" class=\"%s\">\n<h2>%s</h2>\n", id, id, title_of(h, section));
+}
