@@ -107,7 +107,8 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
 	}
 	r->text = options->json && !strcmp(options->json, "-") ? NULL : out;
 	r->watched = isatty(fileno(out));
-	sections_begin(&r->sections, out, options);
+	if (r->text)
+		sections_begin(&r->sections, out, options);
 	outputs = progress_choose(options, r->text, out, err);
 	r->progress = progress_start(&outputs);
 	run_clock_start(&r->clock);
