@@ -38,7 +38,7 @@ static enum look look_of(const struct map_cell *cell, uint64_t all)
 			look = (enum look)use;
 		}
 	}
-	return sum < all && all - sum > most ? LOOK_UNKNOWN : look;
+	return sum < all && all - sum >= most ? LOOK_UNKNOWN : look;
 }
 
 static void add_group(const struct group_map *map, uint32_t agno, struct sums *sums)
@@ -153,7 +153,8 @@ static void put_legend(struct html *h)
 	words_add_count(&w, h->map->blocks_per_cell, "block", "blocks");
 	html_put(h, "<p>Each square is ");
 	html_put(h, w.text);
-	html_put(h, ", as the check found them; a block that files share counts for each.</p>\n<ul class=\"legend\">"
+	html_put(h, ", as the check found them: what most of them are used for, or metadata if a quarter is. "
+		    "A block that files share counts for each.</p>\n<ul class=\"legend\">"
 		    "<li><i class=\"metadata\"></i>metadata<li><i class=\"log\"></i>log<li><i class=\"data\"></i>files "
 		    "and directories"
 		    "<li><i class=\"free\"></i>free<li><i class=\"unknown\"></i>not known"
