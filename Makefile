@@ -56,7 +56,7 @@ whole := $(if $(SANITIZE)$(filter demo check,$(MAKECMDGOALS)),,$(shell $(call tr
 lto := -fno-lto
 
 warnings := -Wall -Wextra -Werror=implicit -Wshadow -Wstrict-prototypes -Wmissing-prototypes
-compile = $(CC) -std=gnu17 -pthread $(warnings) $(sanitize) $(CFLAGS) $(lto)
+compile = $(CC) -std=gnu17 -pthread $(warnings) $(sanitize) $(CFLAGS) $(quickly) $(lto)
 link = $(compile) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(LIBS)
 
 sources := $(wildcard libxfs/*.c cache/*.c prefetch/*.c repair/*.c repair/*/*.c repair/*/*/*.c repair/*/*/*/*.c)
@@ -114,6 +114,9 @@ endef
 
 $(out)/%.o: %.c Makefile config.mk
 	$(compile_object)
+
+# What a unit test does itself takes no time, but there are many to compile.
+$(out)/tests/unit/%.o: quickly := -O0
 
 $(out)/whole/%.o: %.c Makefile config.mk
 	$(compile_object)
