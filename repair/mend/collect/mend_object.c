@@ -15,8 +15,9 @@
 #include "walk/walker.h"
 
 /* True if it is a bmbt block of one of the inode's two forks. */
-static bool is_of_fork(struct mend *m, const struct object_kind *kind, struct object_at *at, const uint8_t *bytes)
+static bool is_of_fork(struct mend *m, const struct object_kind *kind, const struct object_at *at, const uint8_t *bytes)
 {
+	struct object_at in_fork = *at;
 	struct mend_inode inode;
 	bool is = false;
 
@@ -25,8 +26,8 @@ static bool is_of_fork(struct mend *m, const struct object_kind *kind, struct ob
 	for (enum fork which = DATA_FORK; which <= ATTR_FORK && !is; which++) {
 		const struct dinode_fork *fork = &inode.inode.fork[which];
 
-		at->rules = &fork->rules;
-		is = fork->present && fork->format == FMT_BTREE && object_decodes(&m->now->geo, kind, bytes, at);
+		in_fork.rules = &fork->rules;
+		is = fork->present && fork->format == FMT_BTREE && object_decodes(&m->now->geo, kind, bytes, &in_fork);
 	}
 	mend_inode_free(&inode);
 	return is;
