@@ -89,7 +89,7 @@ static struct item *item_of(struct fix_list *list, const char *text, enum sure s
 static bool has_place(const struct item *item, const struct found *found)
 {
 	for (unsigned i = 0; i < item->nplaces; i++)
-		if (!place_compare(&item->places[i].place, &found->place))
+		if (!found_compare(&item->places[i], found))
 			return true;
 	return false;
 }
