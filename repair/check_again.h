@@ -12,7 +12,7 @@ struct sink;
 
 /* A check within the run of another, which knows what does not change; NULL: out of memory */
 struct repair *check_within(const struct repair *rc);
-void check_again_free(struct repair *check);
+void check_again_free(struct repair *again);
 /*
  * Run the phases up to the sums of the accounts, which tell what is in doubt, but not yet what is wrong.
  * beside: a second receiver of all facts; NULL: none.

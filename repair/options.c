@@ -111,11 +111,11 @@ static enum options_result explain_findings(const struct parser *p, const char *
 	return OPTIONS_DONE;
 }
 
-/* Parse the value of -C; NULL: none was given. */
+/* Parse the value of -C; empty: none was given. */
 static enum options_result set_progress_fd(struct parser *p, const char *text)
 {
 	unsigned *fd = &p->options.progress_fd;
-	enum options_result result = text ? option_set_unsigned(p, "-C", text, 0, INT_MAX, fd) : OPTIONS_RUN;
+	enum options_result result = text[0] ? option_set_unsigned(p, "-C", text, 0, INT_MAX, fd) : OPTIONS_RUN;
 
 	if (result == OPTIONS_RUN && fcntl((int)*fd, F_GETFD) < 0)
 		return option_refuse(p, "-C: there is no open descriptor %u", *fd);
@@ -133,7 +133,7 @@ static enum options_result set_exit_codes(struct parser *p, const char *text)
 	return result;
 }
 
-/* Apply an option that takes a value; value: NULL if it is optional and was not given. */
+/* Apply an option that takes a value; value: empty if it is optional and was not given. */
 static enum options_result apply_value(struct parser *p, int key, const char *value)
 {
 	static const char *const when[3] = { "auto", "always", "never" };
@@ -199,7 +199,7 @@ static enum options_result apply(struct parser *p, const struct option_row *row,
 			return option_refuse(p, "%s is given twice", option_spelling(row, name));
 		p->seen |= bit;
 		if (!row->sets)
-			return apply_value(p, row->key, value);
+			return apply_value(p, row->key, value ? value : "");
 		return set_name(p, option_spelling(row, name), value ? value : "-",
 				(void *)((char *)&p->options + row->sets));
 	}
@@ -311,14 +311,14 @@ enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, s
 		const struct option_row *row = option_table_find(p.who, key, &index);
 
 		if (result != OPTIONS_RUN) { /* the status of wrong usage depends on options behind it, too */
-			if (key == KEY_EXIT_CODES && !strcmp(optarg, "fsck"))
+			if (key == KEY_EXIT_CODES && optarg && !strcmp(optarg, "fsck"))
 				p.options.fsck_codes = true;
 			continue;
 		}
 		if (key == 'C' && !optarg && optind < argc && option_is_digits(argv[optind]))
 			optarg = argv[optind++]; /* as fsck(8) has it: anything but a number is no value of it */
 		if (key == KEY_OPERAND)
-			result = set_device(&p, optarg);
+			result = set_device(&p, optarg ? optarg : "");
 		else if (row)
 			result = apply(&p, row, index, optarg);
 		else

@@ -26,7 +26,7 @@ bool depth_has_turn(enum mend_stage stage, enum depth depth)
 {
 	enum { NONE, BLOCKS = 1 << DEPTH_BLOCKS, NAMES = 1 << DEPTH_NAMES, ACCOUNTS = 1 << DEPTH_ACCOUNTS };
 	static const uint8_t depths_of[STAGE_NR] = {
-#define x(name, words, depths) [STAGE_##name] = depths,
+#define x(name, words, depths) [STAGE_##name] = (depths),
 		MEND_STAGES(x)
 #undef x
 	};

@@ -65,7 +65,7 @@ const struct object_kind *object_next(enum object object, const struct object_ki
 const struct object_kind *object_of_sector(enum ag_sector sector);
 
 /* The object that findings about blocks of this btree name. */
-enum object object_of_btree(enum btree_kind kind);
+enum object object_of_btree(enum btree_kind tree);
 
 /* Bytes of an object of this kind, which its checksum is of; 0: not known. */
 size_t object_bytes(const struct geometry *g, const struct object_kind *kind, const struct place *place);

@@ -66,7 +66,7 @@ static struct item *item_of(struct fix_list *list, const char *text, enum sure s
 {
 	struct item *item = list->first;
 
-	while (item && (item->sure != sure || strcmp(item->text, text)))
+	while (item && (item->sure != sure || strcmp(item->text, text) != 0))
 		item = item->next;
 	if (item)
 		return item;

@@ -122,6 +122,9 @@ struct hides finding_hides(const struct found *found)
 	case OBJ_DATA_FORK:
 	case OBJ_BMBT:
 	case OBJ_AG:
+	case OBJ_AGI:
+	case OBJ_INOBT:
+	case OBJ_FINOBT:
 		return (struct hides){ true, true, true };
 	case OBJ_ATTR_FORK:
 	case OBJ_AGF:
@@ -131,20 +134,15 @@ struct hides finding_hides(const struct found *found)
 	case OBJ_RMAPBT:
 	case OBJ_REFCBT:
 		return (struct hides){ .space = true };
-	case OBJ_AGI:
-	case OBJ_INOBT:
-	case OBJ_FINOBT:
-		return (struct hides){ true, true, true };
 	case OBJ_DIRECTORY:
 	case OBJ_DIR_BLOCK:
 	case OBJ_DIR_DATA:
 	case OBJ_DIR_LEAF:
 	case OBJ_DIR_FREE:
-		return (struct hides){ .names = true };
 	case OBJ_DA_NODE:
-	case OBJ_ATTR_LEAF:
+	case OBJ_ATTR_LEAF: /* these hold parent pointers */
 	case OBJ_ATTR_REMOTE:
-		return (struct hides){ .names = true }; /* parent pointers */
+		return (struct hides){ .names = true };
 	default:
 		return (struct hides){ 0 };
 	}

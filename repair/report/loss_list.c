@@ -87,7 +87,7 @@ bool loss_same_object(const struct loss *a, const struct loss *b)
 const char *loss_kind_id(enum loss_kind kind)
 {
 	static const char *const ids[] = {
-#define x(symbol, id, one, many) [LOSS_##symbol] = id,
+#define x(symbol, id, one, many) [LOSS_##symbol] = (id),
 		LOSS_TABLE(x)
 #undef x
 	};
@@ -114,7 +114,7 @@ const char *loss_witness_id(enum loss_witness witness)
 const char *loss_field_id(enum loss_field field)
 {
 	static const char *const ids[] = {
-#define x(symbol, id, octal) [LOSS_FIELD_##symbol] = id,
+#define x(symbol, id, octal) [LOSS_FIELD_##symbol] = (id),
 		LOSS_FIELDS(x)
 #undef x
 	};
@@ -125,7 +125,7 @@ const char *loss_field_id(enum loss_field field)
 const char *loss_reason_id(enum drop_reason reason)
 {
 	static const char *const ids[] = {
-#define x(symbol, id, sentence) [DROP_##symbol] = id,
+#define x(symbol, id, sentence) [DROP_##symbol] = (id),
 		DROP_TABLE(x)
 #undef x
 	};

@@ -120,26 +120,27 @@ static void read_target(struct inode *inode, const char *path)
  * directory. */
 static bool take(struct tree *tree, const char *path, uint64_t *ret_ino)
 {
-	struct inode inode = { 0 };
+	struct inode *inode;
 	struct statx st;
 	int fd;
 
 	if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS | STATX_BTIME, &st) < 0)
 		return false;
 	*ret_ino = st.stx_ino;
-	read_stat(&inode, &st);
-	inode.path = strdup(path);
+	if (array_add(tree->inodes, tree->inodes_room, tree->ninodes, (struct inode){ 0 }))
+		err(2, "%s", path);
+	inode = &tree->inodes[tree->ninodes - 1];
+	read_stat(inode, &st);
+	inode->path = strdup(path);
 	if (S_ISLNK(st.stx_mode))
-		read_target(&inode, path);
+		read_target(inode, path);
 	fd = S_ISREG(st.stx_mode) || S_ISDIR(st.stx_mode) ? open(path, O_RDONLY | O_NOFOLLOW | O_NOATIME) : -1;
 	if (fd >= 0) {
-		read_flags(&inode, fd);
+		read_flags(inode, fd);
 		close(fd);
 	}
-	read_attributes(&inode, path);
-	tree->unreadable += inode.no_attributes;
-	if (array_add(tree->inodes, tree->inodes_room, tree->ninodes, inode))
-		err(2, "%s", path);
+	read_attributes(inode, path);
+	tree->unreadable += inode->no_attributes;
 	return S_ISDIR(st.stx_mode);
 }
 

@@ -85,7 +85,7 @@ static int compare(struct file *one, struct file *other, off_t end)
 		len = end - at < CHUNK ? (size_t)(end - at) : CHUNK;
 		read_chunk(one, at, len);
 		read_chunk(other, at, len);
-		if (memcmp(one->bytes, other->bytes, len))
+		if (memcmp(one->bytes, other->bytes, len) != 0)
 			return say_difference(one, other, at);
 	}
 	return 0;

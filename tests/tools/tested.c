@@ -28,8 +28,8 @@ int main(int argc, char **argv)
 		errx(1, "TESTED is not set, or no memory");
 	for (int i = 1; i < argc; i++) {
 		lines &= !begins_with(argv[i], "--limit");
-		undo &= strcmp(argv[i], "-n") && strcmp(argv[i], "--accept-loss") && !begins_with(argv[i], "--undo") &&
-			!begins_with(argv[i], "--rollback");
+		undo &= strcmp(argv[i], "-n") != 0 && strcmp(argv[i], "--accept-loss") != 0 &&
+			!begins_with(argv[i], "--undo") && !begins_with(argv[i], "--rollback");
 	}
 	args[n++] = argv[0];
 	if (lines)

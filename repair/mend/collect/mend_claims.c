@@ -269,7 +269,7 @@ static bool is_same_place(const struct claims *c, const struct found *claim)
 
 bool claims_seem_shared(const struct claims *c, const struct found *claim)
 {
-	return c->same_place >= 2 * SEVERAL_PAIRS && is_same_place(c, claim);
+	return c->same_place >= (size_t)2 * SEVERAL_PAIRS && is_same_place(c, claim);
 }
 
 int claims_new(const struct geometry *geo, const struct found *found, size_t count, const struct mend_facts *facts,

@@ -128,7 +128,7 @@ static bool map_may_be_wrong(const struct fork_work *w, const struct bmap_record
 	bool shared = false;
 
 	for (size_t i = mend_map_behind(w->map.v, w->map.count, at); at < end; i++) {
-		if (i == w->map.count || w->map.v[i].off.v > at)
+		if (!w->map.v || i == w->map.count || w->map.v[i].off.v > at)
 			return end <= size + 1 || ino_set_has(&w->claims->miscounted, w->inode.ino);
 		shared |= any_shared(w, &w->map.v[i]);
 		at = mend_map_end(&w->map.v[i]);
