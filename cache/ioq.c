@@ -94,8 +94,11 @@ static void look_for_hole(struct ioq *ioq, uint64_t offset)
 	if (data < 0 && errno == ENXIO) /* a hole up to the end, wherever that is by now */
 		data = lseek(fd, 0, SEEK_END);
 	hole = data < 0 ? data : lseek(fd, data, SEEK_HOLE);
-	ioq->hole = data < 0 ? (struct range){ 0 } : (struct range){ offset, (uint64_t)data };
-	ioq->data = hole < 0 ? (struct range){ 0 } : (struct range){ (uint64_t)data, (uint64_t)hole };
+	ioq->hole = ioq->data = (struct range){ 0 };
+	if (data >= 0)
+		ioq->hole = (struct range){ offset, (uint64_t)data };
+	if (hole >= 0)
+		ioq->data = (struct range){ (uint64_t)data, (uint64_t)hole };
 }
 
 static bool is_in(const struct range *range, const struct io *io)
