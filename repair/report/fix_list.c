@@ -20,7 +20,10 @@ struct item {
 	uint64_t count;
 	char *text;
 	unsigned nplaces;
-	struct found places[]; /* the first of them */
+	struct place_fixed {
+		struct found found;
+		char *text; /* NULL: that of all */
+	} places[];	    /* the first of them */
 };
 
 struct fix_list {
@@ -39,6 +42,12 @@ struct fix_list *fix_list_new(unsigned places)
 	return list;
 }
 
+static void place_drop(struct place_fixed *place)
+{
+	found_drop(&place->found);
+	free(place->text);
+}
+
 void fix_list_free(struct fix_list *list)
 {
 	while (list && list->first) {
@@ -46,7 +55,7 @@ void fix_list_free(struct fix_list *list)
 
 		list->first = item->next;
 		for (unsigned i = 0; i < item->nplaces; i++)
-			found_drop(&item->places[i]);
+			place_drop(&item->places[i]);
 		free(item->text);
 		free(item);
 	}
@@ -60,6 +69,21 @@ static bool only_follows(enum finding finding)
 
 	return follows == FOLLOWS_SPACE || follows == FOLLOWS_ANY || follows == FOLLOWS_INODE ||
 	       finding_class(finding) == CLASS_SUMMARY;
+}
+
+/* What the row of a mender says of an object that it has mended; `text` if there is no such mender. */
+static const char *usual_text(const char *mender, const char *text)
+{
+	static const char *const texts[][2] = {
+#define x(name, stage, rank, joins, wants, space, sure, text) { #name, text },
+		MEND_TABLE(x)
+#undef x
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (!strcmp(texts[i][0], mender))
+			return texts[i][1];
+	return text;
 }
 
 static struct item *item_of(struct fix_list *list, const char *text, enum sure sure)
@@ -89,21 +113,34 @@ static struct item *item_of(struct fix_list *list, const char *text, enum sure s
 static bool has_place(const struct item *item, const struct found *found)
 {
 	for (unsigned i = 0; i < item->nplaces; i++)
-		if (!found_compare(&item->places[i], found))
+		if (!found_compare(&item->places[i].found, found))
 			return true;
 	return false;
 }
 
-bool fix_list_add(struct fix_list *list, const char *text, enum sure sure, const struct found *found)
+/* own: what is said of this place alone, or NULL. No memory: the place is not listed. */
+static void add_place(struct item *item, const struct found *found, const char *own)
 {
-	struct item *item = item_of(list, text, sure);
+	struct place_fixed *place = &item->places[item->nplaces];
+
+	place->text = own ? strdup(own) : NULL;
+	if ((!own || place->text) && found_copy(&place->found, found))
+		item->nplaces++;
+	else
+		free(place->text);
+}
+
+bool fix_list_add(struct fix_list *list, const struct fix *fix, const struct found *found)
+{
+	const bool varies = fix->text[strcspn(fix->text, "0123456789")];
+	struct item *item = item_of(list, varies ? usual_text(fix->mender, fix->text) : fix->text, fix->sure);
 
 	if (!item)
 		return false;
 	item->count++;
 	item->follows &= only_follows(found->problem.finding);
-	if (item->nplaces < list->places && !has_place(item, found) && found_copy(&item->places[item->nplaces], found))
-		item->nplaces++;
+	if (item->nplaces < list->places && !has_place(item, found))
+		add_place(item, found, varies ? fix->text : NULL);
 	return true;
 }
 
@@ -131,7 +168,9 @@ static void print_item(const struct item *item, struct layout *layout, struct pa
 	layout_end(layout, 0, 2, TINT_NONE);
 	for (unsigned i = 0; i < item->nplaces; i++) {
 		out = layout_line(layout);
-		finding_text_place(out, &item->places[i], paths);
+		finding_text_place(out, &item->places[i].found, paths);
+		if (item->places[i].text)
+			fprintf(out, ": %s", item->places[i].text);
 		layout_end(layout, 3, 2, TINT_NONE);
 	}
 	if (item->count > item->nplaces) {

@@ -6,6 +6,7 @@
 #include "finding.h"
 #include "layout.h"
 
+struct fix;
 struct fix_list;
 struct paths;
 
@@ -13,8 +14,8 @@ struct paths;
 struct fix_list *fix_list_new(unsigned places);
 void fix_list_free(struct fix_list *list);
 
-/* Add a fix; the finding and its name are copied. False: no memory, it is not in the list. */
-bool fix_list_add(struct fix_list *list, const char *text, enum sure sure, const struct found *found);
+/* Add a fix; all of it is copied. False: no memory, it is not in the list. */
+bool fix_list_add(struct fix_list *list, const struct fix *fix, const struct found *found);
 bool fix_list_empty(const struct fix_list *list);
 /* Print all of them: those that put a cause right, then those that only follow. */
 void fix_list_print(const struct fix_list *list, struct layout *layout, struct paths *paths);

@@ -325,7 +325,7 @@ void report_fix(struct report *r, const struct fix *fix, const struct found *fou
 	begin_output(r);
 	r->told[found->problem.finding] = true;
 	if (r->text)
-		sections_fix(&r->sections, fix->text, fix->sure, found, paths);
+		sections_fix(&r->sections, fix, found, paths);
 	report_json_fix(r->json, fix, found, paths);
 	html_fix(r->html, fix, found, paths);
 	end_line(r);

@@ -95,11 +95,11 @@ void sections_excess(struct sections *s, enum finding finding, uint64_t count)
 	report_text_excess(s->layout.out, finding, count);
 }
 
-void sections_fix(struct sections *s, const char *text, enum sure sure, const struct found *found, struct paths *paths)
+void sections_fix(struct sections *s, const struct fix *fix, const struct found *found, struct paths *paths)
 {
 	s->paths = paths;
-	if (!s->fixes || !fix_list_add(s->fixes, text, sure, found))
-		report_text_fix(s->layout.out, text, sure, found, paths);
+	if (!s->fixes || !fix_list_add(s->fixes, fix, found))
+		report_text_fix(s->layout.out, fix->text, fix->sure, found, paths);
 }
 
 static void print_fixes(struct sections *s)

@@ -9,6 +9,7 @@
 #include "finding.h"
 #include "layout.h"
 
+struct fix;
 struct fix_list;
 struct fixes;
 struct losses_told;
@@ -51,8 +52,7 @@ void sections_findings(struct sections *sections, const struct found **found, si
 /* There are more findings of this kind than are kept. */
 void sections_excess(struct sections *sections, enum finding finding, uint64_t count);
 /* paths must live until the fixes are printed, as sections_mended() does. */
-void sections_fix(struct sections *sections, const char *text, enum sure sure, const struct found *found,
-		  struct paths *paths);
+void sections_fix(struct sections *sections, const struct fix *fix, const struct found *found, struct paths *paths);
 /* As report_text_mended(), behind all fixes. */
 void sections_mended(struct sections *sections, const struct fixes *fixes, uint64_t left, bool unproven);
 void sections_reattached(struct sections *sections, const struct reattachments *list, struct paths *before,

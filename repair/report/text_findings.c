@@ -11,8 +11,8 @@
 #include "report.h"
 #include "words.h"
 
-#define ENTRIES_MOST 40u /* causes that are listed; 4 to 10 lines each */
-#define BELOW_MOST   12u /* kinds of findings that are listed below one */
+#define ENTRIES_MOST 25u /* causes that are listed; 4 to 10 lines each */
+#define BELOW_MOST   6u	 /* kinds of findings that are listed below one */
 
 struct printer {
 	struct layout *layout;

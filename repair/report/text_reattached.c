@@ -14,7 +14,7 @@
 #include "quote.h"
 #include "words.h"
 
-#define GROUPS_MOST 40u
+#define GROUPS_MOST 20u
 
 struct folder {
 	size_t len; /* 0: not known */
