@@ -14,9 +14,9 @@
 #include "report_text.h"
 #include "sets/ino_set.h"
 
-#define GROUPS_MOST 60u	 /* objects that a section lists */
-#define NAMES_MOST  100u /* names, or ranges, that are listed of one object */
-#define LINE	    100u /* columns, about, of a line of names */
+#define LINES_MOST 120u /* after which a section lists no more objects */
+#define NAMES_MOST 100u /* names, or ranges, that are listed of one object */
+#define LINE	   100u /* columns, about, of a line of names */
 
 static void print_number(FILE *out, uint64_t number)
 {
@@ -382,10 +382,20 @@ static bool are_one_group(const struct loss *a, const struct loss *b, const stru
 	       !losses_told_by_name(b, named);
 }
 
+/* About how many lines what is told together takes. */
+static size_t lines_of(const struct loss *l, size_t count)
+{
+	const size_t listed = count < NAMES_MOST ? count : NAMES_MOST;
+
+	if (l->kind == LOSS_NAME && l->fate == FATE_LOST && count > FEW)
+		return 1 + listed / 4;
+	return l->kind == LOSS_NAME || (l->kind == LOSS_INODE && l->fate == FATE_LOST) ? listed : 1;
+}
+
 static void print_fate(FILE *out, const struct losses_told *told, enum loss_fate fate, const struct ino_set *named)
 {
 	const struct loss_list *list = told->list;
-	size_t groups = 0, left = 0;
+	size_t lines = 0, left = 0;
 
 	for (size_t i = 0, n; i < list->count; i += n) {
 		const struct loss *l = &list->all[i];
@@ -394,10 +404,11 @@ static void print_fate(FILE *out, const struct losses_told *told, enum loss_fate
 			;
 		if (l->fate != fate || losses_told_by_name(l, named))
 			continue;
-		if (groups++ < GROUPS_MOST)
+		if (lines < LINES_MOST)
 			report_text_loss(out, told, l, n);
 		else
 			left++;
+		lines += lines_of(l, n);
 	}
 	if (left) {
 		fputs("  and ", out);
@@ -441,53 +452,4 @@ void report_text_losses_unlisted(FILE *out, const struct losses_told *told)
 	fputs("  and ", out);
 	print_count(out, told->list->left_out, "change", "changes");
 	fputs(" that there is no memory to list (-m allows more)\n", out);
-}
-
-/* The path by the first of two, if that has all of it, else by the second. */
-static bool path_by(struct paths *first, struct paths *second, xino_t ino, struct path *path)
-{
-	struct path other;
-
-	path->len = 0;
-	if (ino.v == NULL_INO)
-		return false;
-	paths_find(first, ino, path);
-	if (path->len && path->kind == PATH_WHOLE)
-		return true;
-	paths_find(second, ino, &other);
-	if (other.len && (other.kind == PATH_WHOLE || !path->len))
-		*path = other;
-	return path->len > 0;
-}
-
-bool losses_path(const struct losses_told *told, xino_t ino, struct path *path)
-{
-	return path_by(told->before, told->after, ino, path);
-}
-
-bool losses_path_now(const struct losses_told *told, xino_t ino, struct path *path)
-{
-	return path_by(told->after, told->before, ino, path);
-}
-
-void losses_words(struct words *w, const struct losses *l)
-{
-	const struct loss_count *names = &l->of[LOSS_NAME];
-	const uint64_t gone = names->lost + names->changed;
-
-	if (gone) {
-		words_add_number(w, names->all > gone ? names->all - gone : 0);
-		words_add(w, " of ");
-		words_add_count(w, names->all, "name", "names");
-	} else {
-		words_add(w, "All ");
-		words_add_count(w, names->all, "name", "names");
-	}
-	words_add(w, " and all ");
-	if (l->files) {
-		words_add(w, "but ");
-		words_add_count(w, l->files, "file", "files");
-	} else {
-		words_add(w, "files");
-	}
 }
