@@ -19,6 +19,7 @@
 #include "totals.h"
 
 struct findings;
+struct ino_set;
 
 /* lanes: the number of threads that may add at the same time.  NULL: out of memory. */
 struct findings *findings_new(unsigned lanes);
@@ -188,7 +189,9 @@ struct fixes {
 	uint64_t count[SURE_NR];
 };
 /* The end of mending.  left: findings of damage that are left. */
-void report_mended(struct report *report, const struct fixes *fixes, uint64_t left);
+void report_mended(struct report *report, const struct fixes *fixes, uint64_t left, struct paths *later);
+/* To be asked before report_mended(): add the inodes of fixes whose paths were not looked for. 0 or -ENOMEM. */
+int report_fix_inodes(const struct report *report, struct ino_set *inos);
 
 /* What the devices hold after a repair. */
 enum written {

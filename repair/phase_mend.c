@@ -155,8 +155,15 @@ static void tell_mended(const struct mend *m, uint64_t left)
 	const struct fixes fixes = { { [SURE_CERTAIN] = m->done - m->likely - m->guesses,
 				       [SURE_LIKELY] = m->likely,
 				       [SURE_GUESS] = m->guesses } };
+	struct ino_set inos = { 0 };
+	struct paths *later = NULL;
 
-	report_mended(m->rc->report, &fixes, left);
+	/* without these paths, places that only later rounds came to have none */
+	if (!report_fix_inodes(m->rc->report, &inos) && ino_set_count(&inos))
+		paths_seek(m->now, &inos, &later);
+	report_mended(m->rc->report, &fixes, left, later);
+	paths_free(later);
+	ino_set_free(&inos);
 }
 
 /* Tell the user why menders left these findings. */

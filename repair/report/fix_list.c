@@ -10,7 +10,9 @@
 
 #include "finding_text.h"
 #include "follows.h"
+#include "names/paths.h"
 #include "report.h"
+#include "sets/ino_set.h"
 #include "words.h"
 
 struct item {
@@ -158,7 +160,31 @@ static void put_item(FILE *out, const struct item *item)
 		fprintf(out, " (%s)", sure_name(item->sure));
 }
 
-static void print_item(const struct item *item, struct layout *layout, struct paths *paths)
+static bool is_unsought(struct paths *paths, xino_t ino)
+{
+	struct path path;
+
+	if (ino.v == NULL_INO)
+		return false;
+	paths_find(paths, ino, &path);
+	return path.kind == PATH_UNSOUGHT;
+}
+
+int fix_list_inodes(const struct fix_list *list, struct paths *paths, struct ino_set *inos)
+{
+	int ret = 0;
+
+	for (const struct item *item = list->first; item; item = item->next)
+		for (unsigned i = 0; i < item->nplaces && !ret; i++) {
+			const xino_t ino = finding_text_place_inode(&item->places[i].found.place);
+
+			if (is_unsought(paths, ino))
+				ret = ino_set_put(inos, ino);
+		}
+	return ret;
+}
+
+static void print_item(const struct item *item, struct layout *layout, struct paths *paths, struct paths *later)
 {
 	FILE *out = layout_line(layout);
 
@@ -168,7 +194,8 @@ static void print_item(const struct item *item, struct layout *layout, struct pa
 	layout_end(layout, 0, 2, TINT_NONE);
 	for (unsigned i = 0; i < item->nplaces; i++) {
 		out = layout_line(layout);
-		finding_text_place(out, &item->places[i].found, paths);
+		finding_text_place(out, &item->places[i].found,
+				   is_unsought(paths, item->places[i].found.place.ino) && later ? later : paths);
 		if (item->places[i].text)
 			fprintf(out, ": %s", item->places[i].text);
 		layout_end(layout, 3, 2, TINT_NONE);
@@ -204,7 +231,7 @@ bool fix_list_empty(const struct fix_list *list)
 	return !list->first;
 }
 
-void fix_list_print(const struct fix_list *list, struct layout *layout, struct paths *paths)
+void fix_list_print(const struct fix_list *list, struct layout *layout, struct paths *paths, struct paths *later)
 {
 	unsigned causes = 0;
 
@@ -212,7 +239,7 @@ void fix_list_print(const struct fix_list *list, struct layout *layout, struct p
 		causes += !item->follows;
 	for (const struct item *item = list->first; item; item = item->next)
 		if (!causes || !item->follows)
-			print_item(item, layout, paths);
+			print_item(item, layout, paths, later);
 	if (causes)
 		print_those_that_follow(list, layout);
 }

@@ -8,6 +8,7 @@
 
 struct fix;
 struct fix_list;
+struct ino_set;
 struct paths;
 
 /* places: of each item that are kept. NULL: out of memory. */
@@ -17,7 +18,12 @@ void fix_list_free(struct fix_list *list);
 /* Add a fix; all of it is copied. False: no memory, it is not in the list. */
 bool fix_list_add(struct fix_list *list, const struct fix *fix, const struct found *found);
 bool fix_list_empty(const struct fix_list *list);
-/* Print all of them: those that put a cause right, then those that only follow. */
-void fix_list_print(const struct fix_list *list, struct layout *layout, struct paths *paths);
+/* Add the inodes of the places that are listed, if their paths were not looked for. 0 or -ENOMEM. */
+int fix_list_inodes(const struct fix_list *list, struct paths *paths, struct ino_set *inos);
+/*
+ * Print all of them: those that put a cause right, then those that only follow.  later: paths of inodes that are not
+ * among those of `paths`, or NULL.
+ */
+void fix_list_print(const struct fix_list *list, struct layout *layout, struct paths *paths, struct paths *later);
 
 #endif

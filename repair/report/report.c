@@ -11,6 +11,7 @@
 #include "findings.h"
 #include "html.h"
 #include "progress.h"
+#include "report_file.h"
 #include "report_ids.h"
 #include "report_json.h"
 #include "report_losses.h"
@@ -367,13 +368,18 @@ void report_left(struct report *r, const struct found *found, size_t count, stru
 	end_output(r);
 }
 
-void report_mended(struct report *r, const struct fixes *fixes, uint64_t left)
+int report_fix_inodes(const struct report *r, struct ino_set *inos)
+{
+	return r->text ? sections_fix_inodes(&r->sections, inos) : 0;
+}
+
+void report_mended(struct report *r, const struct fixes *fixes, uint64_t left, struct paths *later)
 {
 	begin_output(r);
 	r->mendable = !left;
 	r->fixes = *fixes;
 	if (r->text)
-		sections_mended(&r->sections, fixes, left, r->options->commit_unproven && !r->log_lost);
+		sections_mended(&r->sections, fixes, left, r->options->commit_unproven && !r->log_lost, later);
 	report_json_mended(r->json, fixes, left);
 	end_output(r);
 }
@@ -425,19 +431,6 @@ void report_stats(struct report *r, const struct stat_line *lines, size_t count)
 	end_output(r);
 }
 
-/* Tell that the report could not be written, and, but for a rollback, what was written to the device. */
-static void say_unwritten(const struct report *r, const char *what, int error, bool rolled_back)
-{
-	char done[80] = "nothing was written to the device";
-
-	if (!error)
-		return;
-	if (r->written)
-		snprintf(done, sizeof(done), "%llu bytes were written to the device", (unsigned long long)r->written);
-	fprintf(r->err, "%s: the %s could not be written: %s%s%s\n", r->options->program, what, strerror(-error),
-		rolled_back ? "" : "; ", rolled_back ? "" : done);
-}
-
 int report_close(struct report *r, const struct totals *totals, bool log_dirty, int exit_status)
 {
 	struct outcome outcome = {
@@ -470,6 +463,7 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.mounted = r->mounted,
 		.exit_status = exit_status,
 	};
+	const uint64_t *written = totals ? &r->written : NULL;
 	int text_error, json_error, html_error;
 
 	report_phase_end(r);
@@ -491,9 +485,9 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 	text_error = r->text_error;
 	json_error = report_json_close(r->json);
 	html_error = html_close(r->html);
-	say_unwritten(r, "report", text_error, !totals);
-	say_unwritten(r, "JSON report", json_error, !totals);
-	say_unwritten(r, "page", html_error, !totals);
+	report_file_unwritten(r->err, r->options->program, "report", text_error, written);
+	report_file_unwritten(r->err, r->options->program, "JSON report", json_error, written);
+	report_file_unwritten(r->err, r->options->program, "page", html_error, written);
 	free(r->undo);
 	free(r);
 	return text_error ? text_error : json_error ? json_error : html_error;

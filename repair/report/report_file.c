@@ -46,3 +46,15 @@ int report_file_open(const struct options *o, const char *path, const char *what
 	fprintf(err, "%s: can't write %s to %s: %s\n", o->program, what, path, why);
 	return error;
 }
+
+void report_file_unwritten(FILE *err, const char *program, const char *what, int error, const uint64_t *written)
+{
+	char done[80] = "nothing was written to the device";
+
+	if (!error)
+		return;
+	if (written && *written)
+		snprintf(done, sizeof(done), "%llu bytes were written to the device", (unsigned long long)*written);
+	fprintf(err, "%s: the %s could not be written: %s%s%s\n", program, what, strerror(-error), written ? "; " : "",
+		written ? done : "");
+}

@@ -3,6 +3,7 @@
 #ifndef XFSCK_REPAIR_REPORT_FILE_H
 #define XFSCK_REPAIR_REPORT_FILE_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include "options.h"
@@ -12,5 +13,11 @@
  * what will be written, for the message.  0, or a negative errno, with the reason printed to err.
  */
 int report_file_open(const struct options *options, const char *path, const char *what, FILE *err, FILE **ret_file);
+
+/*
+ * Tell that a part of the report could not be written (error: negative errno, 0: it was), and how many bytes were
+ * written to the device; written: NULL after a rollback.
+ */
+void report_file_unwritten(FILE *err, const char *program, const char *what, int error, const uint64_t *written);
 
 #endif

@@ -102,19 +102,24 @@ void sections_fix(struct sections *s, const struct fix *fix, const struct found 
 		report_text_fix(s->layout.out, fix->text, fix->sure, found, paths);
 }
 
-static void print_fixes(struct sections *s)
+int sections_fix_inodes(const struct sections *s, struct ino_set *inos)
+{
+	return s->fixes ? fix_list_inodes(s->fixes, s->paths, inos) : 0;
+}
+
+static void print_fixes(struct sections *s, struct paths *later)
 {
 	if (!s->fixes || fix_list_empty(s->fixes))
 		return;
 	enter(s, SECTION_FIXES);
-	fix_list_print(s->fixes, &s->layout, s->paths);
+	fix_list_print(s->fixes, &s->layout, s->paths, later);
 	fix_list_free(s->fixes);
 	s->fixes = fix_list_new(s->options->limit);
 }
 
-void sections_mended(struct sections *s, const struct fixes *fixes, uint64_t left, bool unproven)
+void sections_mended(struct sections *s, const struct fixes *fixes, uint64_t left, bool unproven, struct paths *later)
 {
-	print_fixes(s);
+	print_fixes(s, later);
 	enter(s, SECTION_FIXES);
 	report_text_mended(&s->layout, fixes, left, unproven);
 }
@@ -178,7 +183,7 @@ static bool any_counted(const struct finding_counts *counts)
 
 void sections_summary(struct sections *s, const struct outcome *outcome)
 {
-	print_fixes(s);
+	print_fixes(s, NULL);
 	if (s->section != SECTION_NONE)
 		enter(s, SECTION_OUTCOME);
 	if (!s->options->lines && any_counted(&s->counts))
@@ -188,6 +193,6 @@ void sections_summary(struct sections *s, const struct outcome *outcome)
 
 void sections_end(struct sections *s)
 {
-	print_fixes(s);
+	print_fixes(s, NULL);
 	fix_list_free(s->fixes);
 }

@@ -12,6 +12,7 @@
 struct fix;
 struct fix_list;
 struct fixes;
+struct ino_set;
 struct losses_told;
 struct options;
 struct outcome;
@@ -53,8 +54,11 @@ void sections_findings(struct sections *sections, const struct found **found, si
 void sections_excess(struct sections *sections, enum finding finding, uint64_t count);
 /* paths must live until the fixes are printed, as sections_mended() does. */
 void sections_fix(struct sections *sections, const struct fix *fix, const struct found *found, struct paths *paths);
-/* As report_text_mended(), behind all fixes. */
-void sections_mended(struct sections *sections, const struct fixes *fixes, uint64_t left, bool unproven);
+/* Add the inodes whose paths would help to tell of the fixes, and are not known. 0 or -ENOMEM. */
+int sections_fix_inodes(const struct sections *sections, struct ino_set *inos);
+/* As report_text_mended(), behind all fixes; later: paths of inodes that came up in later rounds, or NULL. */
+void sections_mended(struct sections *sections, const struct fixes *fixes, uint64_t left, bool unproven,
+		     struct paths *later);
 void sections_reattached(struct sections *sections, const struct reattachments *list, struct paths *before,
 			 struct paths *after);
 void sections_losses(struct sections *sections, const struct losses_told *told);

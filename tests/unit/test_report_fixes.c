@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../repair/report/fix_list.h"
 #include "../../repair/report/report_text.h"
+#include "../../repair/sets/ino_set.h"
 #include "reported.h"
 
 static void only_a_fix_that_is_not_certain_says_so_at_its_end(void **state)
@@ -52,11 +54,89 @@ static void one_fix_and_more_are_spoken_of_as_such(void **state)
 	free(text);
 }
 
+static struct found found_of_inode(uint64_t ino)
+{
+	struct found found = { .place = place_of(OBJ_INODE),
+			       .problem = { F_INODE_MODE, 0, NO_INDEX, 1, 2 },
+			       .times = 1 };
+
+	found.place.ino.v = ino;
+	return found;
+}
+
+static void add_fix(struct fix_list *list, const char *text, const struct found *found)
+{
+	const struct fix fix = { "inode_core", text, SURE_CERTAIN };
+
+	assert_true(fix_list_add(list, &fix, found));
+}
+
+/* What a list prints; for the caller to free. */
+static char *printed(struct fix_list *list)
+{
+	struct layout layout;
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	layout_begin(&layout, out, false);
+	fix_list_print(list, &layout, NULL, NULL);
+	fclose(out);
+	return text;
+}
+
+static void fixes_that_say_the_same_are_one_item(void **state)
+{
+	struct fix_list *list = fix_list_new(2);
+	char *text;
+
+	(void)state;
+	for (uint64_t ino = 131; ino < 134; ino++)
+		add_fix(list, "made anew", &(struct found[]){ found_of_inode(ino) }[0]);
+	text = printed(list);
+	assert_string_equal(text, "3 times: made anew:\n   inode 131\n   inode 132\n   and 1 more\n");
+	free(text);
+	fix_list_free(list);
+}
+
+static void numbers_are_said_of_each_place(void **state)
+{
+	struct fix_list *list = fix_list_new(2);
+	char *text;
+
+	(void)state;
+	add_fix(list, "1 value set", &(struct found[]){ found_of_inode(131) }[0]);
+	add_fix(list, "7 values set", &(struct found[]){ found_of_inode(132) }[0]);
+	text = printed(list);
+	assert_string_equal(text, "2 times: set right by what the rest of it says:\n   inode 131: 1 value set\n"
+				  "   inode 132: 7 values set\n");
+	free(text);
+	fix_list_free(list);
+}
+
+static void paths_that_were_not_looked_for_are_asked_for(void **state)
+{
+	struct fix_list *list = fix_list_new(1);
+	struct ino_set inos = { 0 };
+
+	(void)state;
+	add_fix(list, "made anew", &(struct found[]){ found_of_inode(131) }[0]);
+	add_fix(list, "made anew", &(struct found[]){ found_of_inode(132) }[0]); /* is not listed */
+	assert_int_equal(fix_list_inodes(list, NULL, &inos), 0);
+	assert_int_equal(ino_set_count(&inos), 1);
+	assert_true(ino_set_has(&inos, (xino_t){ 131 }));
+	ino_set_free(&inos);
+	fix_list_free(list);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_a_fix_that_is_not_certain_says_so_at_its_end),
 		cmocka_unit_test(one_fix_and_more_are_spoken_of_as_such),
+		cmocka_unit_test(fixes_that_say_the_same_are_one_item),
+		cmocka_unit_test(numbers_are_said_of_each_place),
+		cmocka_unit_test(paths_that_were_not_looked_for_are_asked_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

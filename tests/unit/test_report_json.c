@@ -397,7 +397,7 @@ static void say_fixes(struct report *report)
 
 	for (enum sure sure = 0; sure < SURE_NR; sure++)
 		report_fix(report, &(struct fix){ "field", "value set right", sure }, &found, NULL);
-	report_mended(report, &fixes, 0);
+	report_mended(report, &fixes, 0, NULL);
 }
 
 static void a_fix_says_how_certain_it_is_and_totals_add_up(void **state)
@@ -548,7 +548,7 @@ static void say_left(struct report *report)
 {
 	const struct found found = wrong_length();
 
-	report_mended(report, &(struct fixes){ { 1 } }, 1);
+	report_mended(report, &(struct fixes){ { 1 } }, 1, NULL);
 	report_left(report, &found, 1, NULL);
 }
 
