@@ -213,6 +213,9 @@ bool report_any_harm(const struct report *report);
 
 void report_stats(struct report *report, const struct stat_line *lines, size_t count);
 
+/* After a repair: what was there before it; report_close() gets what is there now.  It must live until then. */
+void report_before(struct report *report, const struct totals *before);
+
 /*
  * Print the closing summary (what was checked, whether it is clean, what to do next; in JSON also totals and exit
  * status), and free the report.  totals NULL: nothing was checked (a rollback), so there is no summary, and JSON ends

@@ -258,7 +258,7 @@ static int check(const struct options *options, int argc, char **argv)
 	struct interrupt interrupt;
 	struct run run = { .options = options, .interrupt = &interrupt, .trial = trial_run };
 	struct repair rc = { .run = &run };
-	struct totals totals = { 0 };
+	struct totals totals = { 0 }, before;
 	enum phase_result result;
 	enum outcome_kind kind;
 	bool dirty;
@@ -277,10 +277,13 @@ static int check(const struct options *options, int argc, char **argv)
 	if (result == PHASE_DONE)
 		result = options->rollback ? rollback(&rc) : run_phases(&rc);
 	dirty = rc.log.condition == LOG_DIRTY && !rc.run->log_left_out && (!rc.run->log_replayed || rc.run->log_kept);
-	if (rc.run->committed && rc.run->mended.done)
-		totals = rc.run->after;
-	else if (rc.traverse)
+	if (rc.traverse)
 		totals = traverse_totals(rc.traverse);
+	if (rc.run->committed && rc.run->mended.done) {
+		before = totals;
+		report_before(rc.report, &before);
+		totals = rc.run->after;
+	}
 	if (rc.run->device && !options->rollback)
 		tell_stats(&rc);
 	tell_unreadable(&rc);

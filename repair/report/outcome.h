@@ -17,7 +17,8 @@ struct outcome {
 	const char *rollback;			     /* the undo file of a rollback; NULL: it was none */
 	const char *undo;			     /* what was overwritten is kept in this file; NULL: it is not */
 	bool consent;				     /* it was not written, since much would be lost for good */
-	const struct totals *totals;		     /* after a repair, of what is there now */
+	const struct totals *totals;		     /* after a repair, of what is there now, ... */
+	const struct totals *before;		     /* ... and of what was there before; NULL: nothing was repaired */
 	struct losses losses;			     /* what the repair keeps, or would keep */
 	uint32_t agcount;			     /* 0: no superblock was found */
 	uint64_t found[SEVERITY_NR];		     /* findings of each severity, including those not shown */

@@ -54,7 +54,8 @@ struct report {
 	bool mendable; /* report_mended() said so */
 	struct fixes fixes;
 	struct losses losses;
-	int text_error; /* negative errno, the first */
+	const struct totals *before; /* a repair; NULL: there was none */
+	int text_error;		     /* negative errno, the first */
 };
 
 /* To be called before something is printed, since there may be a progress line; end_output() or end_line() after it. */
@@ -122,10 +123,8 @@ struct report *report_silent(const struct options *options, FILE *err)
 {
 	struct report *r = calloc(1, sizeof(*r));
 
-	if (r) {
-		r->options = options;
-		r->err = err;
-	}
+	if (r)
+		*r = (struct report){ .options = options, .err = err };
 	return r;
 }
 
@@ -431,6 +430,11 @@ void report_stats(struct report *r, const struct stat_line *lines, size_t count)
 	end_output(r);
 }
 
+void report_before(struct report *r, const struct totals *before)
+{
+	r->before = before;
+}
+
 int report_close(struct report *r, const struct totals *totals, bool log_dirty, int exit_status)
 {
 	struct outcome outcome = {
@@ -446,6 +450,7 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.undo = r->undo,
 		.consent = r->consent,
 		.totals = totals,
+		.before = r->before,
 		.agcount = r->agcount,
 		.complete = !r->trouble,
 		.mendable = r->mendable,

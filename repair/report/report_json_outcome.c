@@ -157,6 +157,7 @@ void report_json_summary(struct report_json *json, const struct outcome *o)
 	summary = json_out_line(json, "summary");
 	set_run(json, summary, o);
 	json_out_set(json, summary, "totals", totals_object(json, o->totals));
+	json_out_set(json, summary, "totals_before", o->before ? totals_object(json, o->before) : json_null());
 	set_counts(json, summary, o);
 	json_out_set(json, summary, "fixes", json_out_number(fixes_all(&o->fixes)));
 	json_out_set(json, summary, "sure", sure_object(json, &o->fixes));

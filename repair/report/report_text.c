@@ -242,10 +242,8 @@ void report_text_crash(FILE *out, const struct crash_told *told)
 }
 
 /* "4 allocation groups, 100,316 inodes, ..." */
-static void add_checked(struct words *w, const struct outcome *o)
+static void add_checked(struct words *w, const struct outcome *o, const struct totals *t)
 {
-	const struct totals *t = o->totals;
-
 	words_add_count(w, o->agcount, "allocation group", "allocation groups");
 	words_add(w, ", ");
 	words_add_count(w, t->inodes, "inode", "inodes");
@@ -418,15 +416,28 @@ static void print_kept(struct layout *layout, const struct outcome *o)
 		say(layout, w.text, 0, TINT_GOOD);
 }
 
+/* What was there before a repair, as far as it could be read. */
+static void print_before(struct layout *layout, const struct outcome *o)
+{
+	struct words w = { 0 };
+
+	if (!o->before || !o->repaired)
+		return;
+	add_checked(&w, o, o->before);
+	fprintf(layout_line(layout), "Before, as far as it could be read: %s.", w.text);
+	layout_end(layout, 0, 0, TINT_NONE);
+}
+
 void report_text_summary(struct layout *layout, const struct outcome *o)
 {
 	struct words w = { 0 };
 
 	print_kept(layout, o);
 	if (o->agcount && o->complete && !outcome_log_unreplayed(o)) {
-		add_checked(&w, o);
+		add_checked(&w, o, o->totals);
 		fprintf(layout_line(layout), "%s %s: %s.", o->repaired ? "Now in" : "Checked", o->device, w.text);
 		layout_end(layout, 0, 0, TINT_NONE);
+		print_before(layout, o);
 	}
 	print_verdict(layout, o);
 	fprintf(layout_line(layout), "Next: %s", next_step(o));
