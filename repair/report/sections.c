@@ -80,8 +80,6 @@ void sections_findings(struct sections *s, const struct found **found, size_t co
 	if (!count)
 		return;
 	enter(s, SECTION_WRONG);
-	for (size_t i = 0; i < count; i++)
-		s->counts.of[found[i]->problem.finding] += found[i]->times;
 	if (s->options->lines)
 		print_lines(s, found, count, paths);
 	else
@@ -91,7 +89,6 @@ void sections_findings(struct sections *s, const struct found **found, size_t co
 void sections_excess(struct sections *s, enum finding finding, uint64_t count)
 {
 	enter(s, SECTION_WRONG);
-	s->counts.of[finding] += count;
 	report_text_excess(s->layout.out, finding, count);
 }
 
@@ -173,21 +170,13 @@ void sections_left(struct sections *s, const struct found *found, size_t count, 
 	free(all);
 }
 
-static bool any_counted(const struct finding_counts *counts)
-{
-	for (unsigned i = 0; i < FINDING_NR; i++)
-		if (counts->of[i])
-			return true;
-	return false;
-}
-
 void sections_summary(struct sections *s, const struct outcome *outcome)
 {
 	print_fixes(s, NULL);
 	if (s->section != SECTION_NONE)
 		enter(s, SECTION_OUTCOME);
-	if (!s->options->lines && any_counted(&s->counts))
-		text_findings_totals(&s->layout, &s->counts);
+	if (!s->options->lines)
+		text_findings_totals(&s->layout, &outcome->counts);
 	report_text_summary(&s->layout, outcome);
 }
 

@@ -38,7 +38,6 @@ struct sections {
 	unsigned causes;	/* that were printed in it */
 	struct fix_list *fixes; /* that are yet to be printed; NULL: they are printed as they come */
 	struct paths *paths;	/* of their inodes */
-	struct finding_counts counts;
 };
 
 /* Returns the heading of a section, of a check or of a repair. */

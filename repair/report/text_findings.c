@@ -196,8 +196,13 @@ void text_findings(struct layout *layout, const struct entries *e, struct paths 
 
 void text_findings_totals(struct layout *layout, const struct finding_counts *counts)
 {
-	FILE *out = layout_line(layout);
+	FILE *out = NULL;
 
+	for (unsigned i = 0; i < FINDING_NR && !out; i++)
+		if (counts->of[i])
+			out = layout_line(layout);
+	if (!out)
+		return;
 	fputs("Found in all: ", out);
 	put_counts(out, counts);
 	fputc('.', out);
