@@ -16,15 +16,10 @@ static void note_entry(const struct entries *e, const struct entry *entry, struc
 	}
 }
 
-void causes_find(const struct found **found, size_t count, struct cause *ret_causes)
+void causes_find(const struct entries *e, struct cause *ret_causes)
 {
-	struct entries e;
-
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < e->nfound; i++)
 		ret_causes[i] = (struct cause){ i, NO_ENTRY };
-	if (entries_make(&e, found, count))
-		return;
-	for (size_t i = 0; i < e.count; i++)
-		note_entry(&e, &e.all[i], ret_causes);
-	entries_free(&e);
+	for (size_t i = 0; i < e->count; i++)
+		note_entry(e, &e->all[i], ret_causes);
 }

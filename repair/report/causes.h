@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-struct found;
+struct entries;
 
 struct cause {
 	size_t first; /* the finding that heads the entry of this one: itself, or one of its kind near it */
@@ -13,9 +13,9 @@ struct cause {
 };
 
 /*
- * Find the cause of each of `found`, which must be sorted by found_compare(); all are told by their index.  If there is
- * no memory to put findings together, each stands for itself.  ret_causes: room for count of them.
+ * Find the cause of each of the findings; all are told by their index.  If they were not put together, each stands for
+ * itself.  ret_causes: room for all of them.
  */
-void causes_find(const struct found **found, size_t count, struct cause *ret_causes);
+void causes_find(const struct entries *entries, struct cause *ret_causes);
 
 #endif

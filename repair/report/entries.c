@@ -338,7 +338,7 @@ static int make(struct work *w)
 	return ret ? ret : put_in_order(e);
 }
 
-int entries_make(struct entries *e, const struct found **found, size_t count)
+void entries_make(struct entries *e, const struct found **found, size_t count)
 {
 	struct work *w = calloc(1, sizeof(*w));
 	int ret = -ENOMEM;
@@ -347,16 +347,15 @@ int entries_make(struct entries *e, const struct found **found, size_t count)
 	if (w && e->next) {
 		w->e = e;
 		ret = make(w);
-	}
-	if (w) {
 		free(w->objects.all);
 		free(w->space.all);
 		free(w->inodes.all);
 	}
 	free(w);
-	if (ret)
+	if (ret) {
 		entries_free(e);
-	return ret;
+		*e = (struct entries){ .found = found, .nfound = count };
+	}
 }
 
 void entries_free(struct entries *e)

@@ -33,8 +33,15 @@ struct entries {
 	size_t nroots, nseveral;
 };
 
-/* Put `found` together, which must be sorted by found_compare(), and live as long. 0 or -ENOMEM. */
-int entries_make(struct entries *entries, const struct found **found, size_t count);
+/*
+ * Put `found` together, which must be sorted by found_compare(), and live as long.  No memory for it: there are only
+ * the findings, and entries_made() is false.
+ */
+void entries_make(struct entries *entries, const struct found **found, size_t count);
+static inline bool entries_made(const struct entries *entries)
+{
+	return entries->order;
+}
 void entries_free(struct entries *entries);
 
 #endif

@@ -10,6 +10,7 @@
 #include "outcome.h"
 #include "reattached.h"
 
+struct entries;
 struct html;
 struct losses_told;
 
@@ -30,8 +31,7 @@ struct group_map *html_map(const struct html *html);
 void html_phase(struct html *html, const char *title, const struct phase_cost *cost);
 void html_note(struct html *html, const char *sentence);
 void html_trouble(struct html *html, const char *sentence);
-/* found: sorted by found_compare(). */
-void html_findings(struct html *html, const struct found **found, size_t count, struct paths *paths);
+void html_findings(struct html *html, const struct entries *entries, struct paths *paths);
 void html_excess(struct html *html, enum finding finding, uint64_t count);
 void html_fix(struct html *html, const struct fix *fix, const struct found *found, struct paths *paths);
 void html_reattached(struct html *html, const struct reattachments *list, struct paths *before, struct paths *after);

@@ -107,19 +107,15 @@ static void put_entries(struct html *h, const struct entries *e, struct paths *p
 		html_put(h, "</ul>\n");
 }
 
-void html_findings(struct html *h, const struct found **found, size_t count, struct paths *paths)
+void html_findings(struct html *h, const struct entries *entries, struct paths *paths)
 {
-	struct entries entries;
-
-	if (!h || !count)
+	if (!h || !entries->nfound)
 		return;
 	html_enter(h, SECTION_WRONG);
-	if (entries_make(&entries, found, count)) {
+	if (entries_made(entries))
+		put_entries(h, entries, paths);
+	else
 		h->error = h->error ? h->error : -ENOMEM;
-		return;
-	}
-	put_entries(h, &entries, paths);
-	entries_free(&entries);
 }
 
 void html_excess(struct html *h, enum finding finding, uint64_t count)

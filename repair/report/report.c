@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "entries.h"
 #include "findings.h"
 #include "html.h"
 #include "progress.h"
@@ -24,10 +25,9 @@ struct report {
 	FILE *text;		  /* NULL: JSON goes to standard output in place of the text */
 	struct sections sections; /* of the text */
 	FILE *err;
-	bool watched;		  /* standard output is a terminal */
-	struct report_json *json; /* NULL: none */
-	struct html *html;	  /* NULL: none */
-
+	bool watched;		   /* standard output is a terminal */
+	struct report_json *json;  /* NULL: none */
+	struct html *html;	   /* NULL: none */
 	struct progress *progress; /* NULL: none; a report within a run has that of the run */
 
 	struct run_clock clock;
@@ -265,16 +265,19 @@ static void report_excess(struct report *r, struct findings *findings)
 void report_findings(struct report *r, struct findings *findings, struct paths *paths)
 {
 	const struct found **found;
+	struct entries entries;
 	size_t count;
 
 	begin_output(r);
 	findings_settle(findings);
 	if (findings_untold(findings, &found, &count))
 		report_trouble(r, "no memory for a list of what was found: not all of it is told");
+	entries_make(&entries, found, count);
 	if (r->text)
-		sections_findings(&r->sections, found, count, paths);
-	report_json_findings(r->json, found, count, paths);
-	html_findings(r->html, found, count, paths);
+		sections_findings(&r->sections, &entries, paths);
+	report_json_findings(r->json, &entries, paths);
+	html_findings(r->html, &entries, paths);
+	entries_free(&entries);
 	for (size_t i = 0; i < count; i++) {
 		r->counts.of[found[i]->problem.finding]++;
 		r->told[found[i]->problem.finding] = true;
@@ -406,10 +409,9 @@ bool report_any_damage(const struct report *r)
 	uint64_t found[SEVERITY_NR];
 
 	finding_counts_by_severity(&r->counts, found);
-	for (unsigned i = 0; i < SEVERITY_NR; i++) {
+	for (unsigned i = 0; i < SEVERITY_NR; i++)
 		if (severity_is_damage(i) && found[i])
 			return true;
-	}
 	return false;
 }
 

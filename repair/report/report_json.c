@@ -99,8 +99,9 @@ static json_t *cause_value(const struct report_json *json, const struct cause *c
 	return cause->cause == OF_SEVERAL ? json_string("several") : json_out_number(json->numbered + cause->cause + 1);
 }
 
-void report_json_findings(struct report_json *json, const struct found **found, size_t count, struct paths *paths)
+void report_json_findings(struct report_json *json, const struct entries *entries, struct paths *paths)
 {
+	const size_t count = entries->nfound;
 	struct cause *causes = json && count ? calloc(count, sizeof(*causes)) : NULL;
 
 	if (!json || !count)
@@ -109,14 +110,14 @@ void report_json_findings(struct report_json *json, const struct found **found, 
 		json_out_starve(json);
 		return;
 	}
-	causes_find(found, count, causes);
+	causes_find(entries, causes);
 	for (size_t i = 0; i < count; i++) {
 		json_t *finding = json_out_line(json, "finding");
 
 		json_out_set(json, finding, "number", json_out_number(json->numbered + i + 1));
 		json_out_set(json, finding, "entry", json_out_number(json->numbered + causes[i].first + 1));
 		json_out_set(json, finding, "cause", cause_value(json, &causes[i]));
-		put_finding(json, finding, found[i], paths);
+		put_finding(json, finding, entries->found[i], paths);
 	}
 	json->numbered += count;
 	free(causes);

@@ -10,6 +10,7 @@
 #include "outcome.h"
 #include "reattached.h"
 
+struct entries;
 struct report_json;
 
 /*
@@ -29,8 +30,7 @@ void report_json_device(struct report_json *json, enum device_role role, const c
 void report_json_geometry(struct report_json *json, const struct geometry *geo);
 void report_json_phase(struct report_json *json, unsigned number, const char *title, const struct phase_cost *cost);
 void report_json_sentence(struct report_json *json, const char *type, const char *sentence); /* note, trouble */
-/* found: sorted by found_compare(). */
-void report_json_findings(struct report_json *json, const struct found **found, size_t count, struct paths *paths);
+void report_json_findings(struct report_json *json, const struct entries *entries, struct paths *paths);
 /* A finding that could not be mended. */
 void report_json_left(struct report_json *json, const struct found *found, struct paths *paths);
 void report_json_excess(struct report_json *json, enum finding finding, uint64_t count);

@@ -56,34 +56,23 @@ static void enter(struct sections *s, enum section section)
 	layout_heading(&s->layout, section_title(section, s->options->no_modify));
 }
 
-static void print_lines(struct sections *s, const struct found **found, size_t count, struct paths *paths)
-{
-	for (size_t i = 0; i < count; i++)
-		report_text_finding(s->layout.out, found[i], paths, s->options->verbose > 1);
-}
-
 /* Print findings put together; no memory for that: one a line. */
-static void print_entries(struct sections *s, const struct found **found, size_t count, struct paths *paths)
+static void print_entries(struct sections *s, const struct entries *e, struct paths *paths)
 {
-	struct entries entries;
-
-	if (entries_make(&entries, found, count)) {
-		print_lines(s, found, count, paths);
+	if (!s->options->lines && entries_made(e)) {
+		text_findings(&s->layout, e, paths, s->options->limit, &s->causes);
 		return;
 	}
-	text_findings(&s->layout, &entries, paths, s->options->limit, &s->causes);
-	entries_free(&entries);
+	for (size_t i = 0; i < e->nfound; i++)
+		report_text_finding(s->layout.out, e->found[i], paths, s->options->verbose > 1);
 }
 
-void sections_findings(struct sections *s, const struct found **found, size_t count, struct paths *paths)
+void sections_findings(struct sections *s, const struct entries *e, struct paths *paths)
 {
-	if (!count)
+	if (!e->nfound)
 		return;
 	enter(s, SECTION_WRONG);
-	if (s->options->lines)
-		print_lines(s, found, count, paths);
-	else
-		print_entries(s, found, count, paths);
+	print_entries(s, e, paths);
 }
 
 void sections_excess(struct sections *s, enum finding finding, uint64_t count)
@@ -156,6 +145,7 @@ void sections_losses(struct sections *s, const struct losses_told *told)
 void sections_left(struct sections *s, const struct found *found, size_t count, struct paths *paths)
 {
 	const struct found **all = s->options->lines || !count ? NULL : calloc(count, sizeof(*all));
+	struct entries entries;
 
 	if (!count)
 		return;
@@ -166,7 +156,9 @@ void sections_left(struct sections *s, const struct found *found, size_t count, 
 	}
 	for (size_t i = 0; i < count; i++)
 		all[i] = &found[i];
-	print_entries(s, all, count, paths);
+	entries_make(&entries, all, count);
+	print_entries(s, &entries, paths);
+	entries_free(&entries);
 	free(all);
 }
 

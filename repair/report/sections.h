@@ -9,6 +9,7 @@
 #include "finding.h"
 #include "layout.h"
 
+struct entries;
 struct fix;
 struct fix_list;
 struct fixes;
@@ -47,8 +48,7 @@ void sections_begin(struct sections *sections, FILE *out, const struct options *
 /* Print what was not printed yet, since the run ended early. */
 void sections_end(struct sections *sections);
 
-/* found: sorted by found_compare(). */
-void sections_findings(struct sections *sections, const struct found **found, size_t count, struct paths *paths);
+void sections_findings(struct sections *sections, const struct entries *entries, struct paths *paths);
 /* There are more findings of this kind than are kept. */
 void sections_excess(struct sections *sections, enum finding finding, uint64_t count);
 /* paths must live until the fixes are printed, as sections_mended() does. */
