@@ -8,6 +8,7 @@
 #include "explain.h"
 #include "explain_text.h"
 #include "finding.h"
+#include "layout.h"
 #include "report.h"
 #include "terminal.h"
 
@@ -109,22 +110,14 @@ bool explain_choose(const char *list, bool chosen[static FINDING_NR], struct wor
 /* Print texts as one paragraph, indented, each with a blank in front of it but for the first. */
 static void print_paragraph(FILE *out, const char *const *texts, size_t count)
 {
-	const size_t columns = terminal_width(out), width = columns < DEFAULT_WIDTH ? columns : DEFAULT_WIDTH - 1;
-	size_t column = 0;
+	const size_t columns = terminal_width(out);
+	struct layout layout = { .out = out,
+				 .width = (unsigned)(columns < DEFAULT_WIDTH ? columns : DEFAULT_WIDTH - 1) };
+	FILE *line = layout_line(&layout);
 
-	for (size_t i = 0; i < count; i++) {
-		for (const char *word = texts[i] + strspn(texts[i], " "); *word; word += strspn(word, " ")) {
-			const int length = (int)strcspn(word, " ");
-
-			if (column && column + 1 + (size_t)length > width) {
-				fputc('\n', out);
-				column = 0;
-			}
-			column += (size_t)fprintf(out, "%*s%.*s", column ? 1 : INDENT, "", length, word);
-			word += length;
-		}
-	}
-	fputc('\n', out);
+	for (size_t i = 0; i < count; i++)
+		fputs(texts[i], line);
+	layout_end(&layout, INDENT, 0, TINT_NONE);
 }
 
 static void print_finding(FILE *out, enum finding finding)

@@ -29,7 +29,6 @@ struct report {
 	struct report_json *json;  /* NULL: none */
 	struct html *html;	   /* NULL: none */
 	struct progress *progress; /* NULL: none; a report within a run has that of the run */
-
 	struct run_clock clock;
 	uint64_t device_bytes[ROLE_NR]; /* 0: not opened yet */
 
