@@ -94,3 +94,10 @@ void quote_print(FILE *out, const uint8_t *bytes, size_t length)
 			fprintf(out, "\\x%02x", bytes[at + i]);
 	}
 }
+
+void quote_marked(FILE *out, const uint8_t *bytes, size_t length)
+{
+	fputc('"', out);
+	quote_print(out, bytes, length);
+	fputc('"', out);
+}

@@ -22,5 +22,7 @@ bool quote_all_show(const uint8_t *bytes, size_t length);
  * and all other bytes as \xNN.
  */
 void quote_print(FILE *out, const uint8_t *bytes, size_t length);
+/* The same, between quotation marks. */
+void quote_marked(FILE *out, const uint8_t *bytes, size_t length);
 
 #endif

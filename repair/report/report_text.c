@@ -117,9 +117,7 @@ static void print_path(FILE *out, const struct path *path)
 		fputc('-', out);
 		return;
 	}
-	fputc('"', out);
-	quote_print(out, path->bytes, path->len);
-	fputc('"', out);
+	quote_marked(out, path->bytes, path->len);
 }
 
 void report_text_reattached(FILE *out, const struct reattachments *list, struct paths *before, struct paths *after)

@@ -45,19 +45,10 @@ static void print_path(FILE *out, const struct losses_told *told, xino_t ino)
 	struct path path;
 
 	if (losses_path(told, ino, &path)) {
-		fputc('"', out);
-		quote_print(out, path.bytes, path.len);
-		fputc('"', out);
+		quote_marked(out, path.bytes, path.len);
 	} else {
 		fprintf(out, "inode %" PRIu64 " (no path)", ino.v);
 	}
-}
-
-static void print_name(FILE *out, const uint8_t *name, size_t len)
-{
-	fputc('"', out);
-	quote_print(out, name, len);
-	fputc('"', out);
 }
 
 /* The path of a name in a directory; find: as it was, or as it is. */
@@ -132,7 +123,7 @@ static void print_names(FILE *out, const struct losses_told *told, const struct 
 			column = 4;
 		}
 		column += l[i].namelen + 4u;
-		print_name(out, l[i].bytes, l[i].namelen);
+		quote_marked(out, l[i].bytes, l[i].namelen);
 		if (i + 1 < count)
 			fputs(i + 1 < NAMES_MOST ? ", " : " ...", out);
 	}

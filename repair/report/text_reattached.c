@@ -82,13 +82,6 @@ static struct group *find_group(struct printer *p, const struct reattached *one,
 	return group_of(p, was, is, reattached_why(one, was));
 }
 
-static void put_quoted(FILE *out, const uint8_t *bytes, size_t len)
-{
-	fputc('"', out);
-	quote_print(out, bytes, len);
-	fputc('"', out);
-}
-
 /* "12 from "/home/alice" are there again: their parent pointers lead there" */
 static void print_group(struct printer *p, const struct group *g)
 {
@@ -99,13 +92,13 @@ static void print_group(struct printer *p, const struct group *g)
 	fputs(w.text, out);
 	if (g->was.len) {
 		fputs(" of ", out);
-		put_quoted(out, g->was.bytes, g->was.len);
+		quote_marked(out, g->was.bytes, g->was.len);
 	}
 	if (g->was.len == g->is.len && !memcmp(g->was.bytes, g->is.bytes, g->is.len)) {
 		fputs(", there again", out);
 	} else {
 		fputs(", in ", out);
-		put_quoted(out, g->is.bytes, g->is.len);
+		quote_marked(out, g->is.bytes, g->is.len);
 	}
 	fprintf(out, ": %s", g->why);
 	layout_end(p->layout, 0, 2, TINT_NONE);
@@ -148,12 +141,12 @@ static void print_one(struct printer *p, const struct reattached *one, const str
 	const size_t folder = folder_length(is), start = folder > 1 ? folder + 1 : folder;
 	FILE *out = layout_line(p->layout);
 
-	put_quoted(out, is->bytes + start, is->len - start);
+	quote_marked(out, is->bytes + start, is->len - start);
 	fprintf(out, ", inode %" PRIu64 ": ", one->ino.v);
 	put_what(out, &one->what);
 	if (was->len && !(was->len == is->len && !memcmp(was->bytes, is->bytes, is->len))) {
 		fputs("; it was ", out);
-		put_quoted(out, was->bytes, was->len);
+		quote_marked(out, was->bytes, was->len);
 	}
 	layout_end(p->layout, 3, 2, TINT_NONE);
 }
