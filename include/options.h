@@ -12,6 +12,7 @@
 
 #include "cache.h"
 #include "libxfs/sb_feature.h"
+#include "query.h"
 
 #ifndef XFSCK_VERSION /* set by the Makefile */
 #define XFSCK_VERSION "unknown"
@@ -95,6 +96,7 @@ struct options {
 	unsigned progress_fd;	     /* -C FD: tell progress there as well, for programs; 0: nowhere */
 	const char *json;	     /* --json[=FILE]: path, "-" for standard output, NULL for none */
 	const char *html;	     /* --html: path, NULL for none */
+	struct query query;	     /* --list and others */
 	const char *trace;	     /* --trace[=FILE]: path, "-" for standard error, NULL for none */
 };
 

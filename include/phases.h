@@ -15,6 +15,7 @@
 	x(locate, "exact places of what is wrong")                                                  \
 	x(paths, "names of the inodes concerned")                                                   \
 	x(mend, "mending, in memory")                                                               \
+	x(inventory, "what was asked about the files")                                              \
 	x(commit, "writing")
 
 enum phase_result {

@@ -43,6 +43,12 @@ struct report; /* the writers of one run: text, JSON, HTML */
  * with the reason printed to err.  All that is passed in must live until report_close().
  */
 int report_open(const struct options *options, int argc, char **argv, FILE *out, FILE *err, struct report **ret_report);
+/*
+ * Where the answers go to what the user asks (query.h): standard output, which is theirs alone then: the text of the
+ * report goes to err, if there is anything to tell.  No other function of the report is called in between.
+ */
+FILE *report_answer_begin(struct report *report);
+void report_answer_end(struct report *report);
 /* A report that prints nothing except report_trouble(), to err.  NULL: out of memory. */
 struct report *report_silent(const struct options *options, FILE *err);
 /* The same for a check within a run: it also shows progress, as part of the current phase of the run. */

@@ -13,6 +13,7 @@
 
 #include "check_again.h"
 #include "interrupt.h"
+#include "inventory/inventory.h"
 #include "libxfs/crc.h"
 #include "commit/commit.h"
 #include "repair.h"
@@ -220,8 +221,15 @@ static void tell_stats(const struct repair *rc)
 		     13);
 }
 
+static enum phase_result begin_questions(struct repair *rc)
+{
+	rc->inventory = inventory_new(&rc->run->options->query);
+	return rc->inventory ? PHASE_DONE : failed(rc, "what was asked", -ENOMEM);
+}
+
 static void close_all(struct repair *rc)
 {
+	inventory_free(rc->inventory);
 	check_forget(rc);
 	locate_early_free(rc);
 	intents_free(rc->run->intents);
@@ -272,6 +280,8 @@ static int check(const struct options *options, int argc, char **argv)
 	}
 	interrupt_begin(&interrupt, options, rc.report);
 	result = open_device(&rc);
+	if (result == PHASE_DONE && query_any(&options->query))
+		result = begin_questions(&rc);
 	if (result == PHASE_DONE)
 		result = check_writable(&rc);
 	if (result == PHASE_DONE)

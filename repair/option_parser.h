@@ -13,7 +13,7 @@ struct parser {
 	bool automatic; /* fsck: -a, -A or -p */
 	bool force;	/* fsck: -f */
 	bool repair;	/* fsck: -y */
-	uint64_t seen;	/* a bit for each row of the table that was given */
+	bool seen[OPTION_ROWS_MAX]; /* rows of the table that were given */
 	unsigned tuned; /* 1 << enum tuning: names of -o that were given */
 };
 
@@ -33,6 +33,8 @@ enum options_result option_set_choice(const struct parser *p, const char *name, 
 void option_set_flag(struct parser *p, size_t at);
 bool option_is_digits(const char *text);
 
+/* Parse the value of a question about the files, --list and others; value: empty if none was given. */
+enum options_result option_query(struct parser *p, int key, const char *value);
 /* Parse one NAME or NAME=VALUE of -o. */
 enum options_result option_tuning(struct parser *p, const char *text);
 

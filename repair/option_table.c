@@ -37,6 +37,10 @@ static const struct option_row rows[] = {
 	{ KEY_EXIT_CODES, BOTH, "exit-codes", "NAME", 0,
 	  "whose exit statuses to use: xfs_repair, fsck, or auto\n(the default): by the name of the program" },
 
+	{ KEY_HEADING, BOTH, NULL, NULL, 0, "What to ask about the files (nothing is written)" },
+	{ KEY_LIST, XFSCK, "list", "[=FORMAT]", 0,
+	  "all files, with what their inodes say: text (the\ndefault), tsv, csv, json, paths0" },
+
 	{ KEY_HEADING, BOTH, NULL, NULL, 0, "Devices" },
 	{ 'l', BOTH, NULL, "LOGDEV", SETS(log_device), "the log is on this device" },
 	{ 'r', BOTH, NULL, "RTDEV", SETS(rt_device), "the realtime section is on this device" },

@@ -33,6 +33,13 @@ enum {
 	KEY_COLOR,
 	KEY_EXPLAIN,
 	KEY_EXIT_CODES,
+	KEY_LIST,
+	KEY_NAME_OF,
+	KEY_OWNER_OF,
+	KEY_BAD,
+	KEY_MAP,
+	KEY_FRAG,
+	KEY_SUMMARY,
 };
 
 enum personality {
@@ -53,7 +60,7 @@ struct option_row {
 	const char *help; /* lines fit into 80 columns there; NULL: --help does not list it */
 };
 
-#define OPTION_ROWS_MAX 64
+#define OPTION_ROWS_MAX 128
 
 /* The arguments of getopt_long() that describe the options. */
 struct option_getopt {
@@ -63,8 +70,7 @@ struct option_getopt {
 void option_table_getopt(enum personality who, struct option_getopt *ret_getopt);
 
 /*
- * The row of a key that getopt_long() returned; NULL: there is none.  *ret_index: its number, below OPTION_ROWS_MAX, so
- * that a uint64_t has a bit for each row.
+ * The row of a key that getopt_long() returned; NULL: there is none.  *ret_index: its number, below OPTION_ROWS_MAX.
  */
 const struct option_row *option_table_find(enum personality who, int key, unsigned *ret_index);
 

@@ -184,20 +184,19 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 		o->engine = (enum device_engine)choice;
 		return result;
 	default:
-		return OPTIONS_USAGE;
+		return option_query(p, key, value);
 	}
 }
 
 static enum options_result apply(struct parser *p, const struct option_row *row, unsigned index, const char *value)
 {
 	struct options *o = &p->options;
-	uint64_t bit = 1ull << index;
 	char name[OPTION_SPELLING];
 
 	if (row->arg) {
-		if (p->seen & bit && row->key != 'o' && row->key != 'c')
+		if (p->seen[index] && row->key != 'o' && row->key != 'c')
 			return option_refuse(p, "%s is given twice", option_spelling(row, name));
-		p->seen |= bit;
+		p->seen[index] = true;
 		if (!row->sets)
 			return apply_value(p, row->key, value ? value : "");
 		return set_name(p, option_spelling(row, name), value ? value : "-",
@@ -252,7 +251,7 @@ static enum options_result refuse_unknown(const struct parser *p, int reason, ch
 /* When all options are read: whether they make sense together. */
 static enum options_result conclude(struct parser *p)
 {
-	const struct options *o = &p->options;
+	struct options *o = &p->options;
 
 	if (!o->device)
 		return option_refuse(p, "no device is given");
@@ -261,6 +260,10 @@ static enum options_result conclude(struct parser *p)
 				     "-P, one small request after the other, contradicts -o queue_depth and merge_gap");
 	if (o->rollback && o->undo)
 		return option_refuse(p, "--rollback takes a repair back, --undo is for one: give one of them");
+	if (query_any(&o->query) && (o->undo || o->rollback || o->commit_unproven))
+		return option_refuse(p, "what is asked about files writes nothing, so there is nothing to keep, to "
+					"take back or to commit");
+	o->no_modify |= query_any(&o->query);
 	if (o->no_modify && o->undo)
 		return option_refuse(p, "-n writes nothing that --undo could keep");
 	if (o->keep != UNDO_AUTO && o->undo_dir != undo_dir)

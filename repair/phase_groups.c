@@ -9,6 +9,7 @@
 #include "books/books.h"
 #include "books/doubts.h"
 #include "devices.h"
+#include "inventory/inventory.h"
 #include "map_sink.h"
 #include "repair.h"
 #include "report.h"
@@ -31,23 +32,40 @@ static int doubts_begin(struct repair *rc)
 	return 0;
 }
 
-/* Whether somebody beside the ledger wants all facts: whoever asked for the check, or the map of the first one. */
-static bool wants_beside(const struct repair *rc, struct sink *ret_beside)
+/*
+ * Add those who want all facts beside the ledger: whoever asked for the check, the user's questions, and the map of the
+ * first check. 0 or negative errno.
+ */
+static int add_beside(struct repair *rc, struct sink *sink)
 {
 	struct group_map *map = report_map(rc->report);
+	struct sink beside;
+	int ret;
 
 	if (rc->beside)
-		*ret_beside = *rc->beside;
-	else if (map)
-		*ret_beside = map_sink(map, &rc->run->key);
-	return rc->beside || map;
+		*sink = sink_both(&rc->both[0], sink, rc->beside);
+	if (rc->inventory) {
+		ret = inventory_begin(rc->inventory, rc, &beside);
+		if (ret)
+			return ret;
+		*sink = sink_both(&rc->both[1], sink, &beside);
+	}
+	if (map) {
+		beside = map_sink(map, &rc->run->key);
+		*sink = sink_both(&rc->both[2], sink, &beside);
+	}
+	return 0;
 }
 
 enum phase_result phase_groups(struct repair *rc)
 {
 	const struct sweep_options options = sweep_options_of(rc);
-	const struct scope screen = { .judge = true, .claims = true, .names = true, .pptrs = true };
-	struct sink sink, beside;
+	const struct scope screen = { .judge = true,
+				      .claims = true,
+				      .names = true,
+				      .pptrs = true,
+				      .contents = rc->inventory && inventory_wants_contents(rc->inventory) };
+	struct sink sink;
 	int ret;
 
 	rc->ledger = ledger_new(&rc->geo, rc->workers, &rc->run->key);
@@ -63,8 +81,9 @@ enum phase_result phase_groups(struct repair *rc)
 	if (locate_early_begin(rc, &sink))
 		return failed(rc, "evidence", -ENOMEM);
 	sink = intents_sink(&rc->intents_filter, rc->run->intents, &sink);
-	if (wants_beside(rc, &beside))
-		sink = sink_both(&rc->both, &sink, &beside);
+	ret = add_beside(rc, &sink);
+	if (ret)
+		return failed(rc, "what was asked", ret);
 	ret = traverse_new(&rc->geo, rc->run->device, rc->primary, &screen, &sink, rc->findings, &options,
 			   &rc->traverse);
 	if (!ret && quota_possible(rc->quota)) /* else the traversal need not add up usage */

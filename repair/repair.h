@@ -14,6 +14,7 @@
 
 struct doubts;
 struct findings;
+struct inventory;
 struct ledger;
 struct paths;
 struct quota;
@@ -40,8 +41,9 @@ struct repair {
 	struct ledger *ledger;
 	struct doubts *doubts;	   /* after phase links; NULL: the ledger's buckets are all that is known */
 	struct locate_early early; /* evidence that is collected during the sweep, until phase locate */
+	struct inventory *inventory; /* what the user asks about the files, which wants the facts; NULL: nothing */
 	struct sink *beside;	   /* in a check between rounds, a second receiver of all facts; NULL: none */
-	struct sink_both both;	   /* passes facts on to the ledger and to `beside` */
+	struct sink_both both[3];  /* pass facts on to the ledger, to `beside`, the inventory, and the map */
 	struct quota *quota;
 	struct traverse *traverse;
 	struct dir_table dirs; /* after phase links */

@@ -8,57 +8,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "entries.h"
 #include "findings.h"
 #include "html.h"
 #include "progress.h"
 #include "report_file.h"
 #include "report_ids.h"
 #include "report_json.h"
-#include "report_losses.h"
+#include "report_state.h"
 #include "report_text.h"
 #include "run_clock.h"
-#include "sections.h"
 
-struct report {
-	const struct options *options;
-	FILE *text;		  /* NULL: JSON goes to standard output in place of the text */
-	struct sections sections; /* of the text */
-	FILE *err;
-	bool watched;		   /* standard output is a terminal */
-	struct report_json *json;  /* NULL: none */
-	struct html *html;	   /* NULL: none */
-	struct progress *progress; /* NULL: none; a report within a run has that of the run */
-	struct run_clock clock;
-	uint64_t device_bytes[ROLE_NR]; /* 0: not opened yet */
-
-	unsigned phase;
-	const char *title; /* of the phase; NULL: between phases */
-	struct run_clock phase_clock;
-	uint64_t phase_read, phase_kept; /* bytes */
-
-	uint32_t agcount;
-	struct finding_counts counts;
-	bool told[FINDING_NR]; /* ids that the report has used */
-	uint64_t written;
-	enum written what;
-	bool mounted;
-	enum log_fate log_fate;
-	bool log_lost;
-	bool too_short;
-	bool unreadable;
-	bool consent;
-	char *undo; /* path of the undo file; NULL: there is none, or no memory for its name */
-	bool trouble;
-	bool mendable; /* report_mended() said so */
-	struct fixes fixes;
-	struct losses losses;
-	const struct totals *before; /* a repair; NULL: there was none */
-	int text_error;		     /* negative errno, the first */
-};
-
-/* To be called before something is printed, since there may be a progress line; end_output() or end_line() after it. */
-static void begin_output(struct report *r)
+void report_begin_output(struct report *r)
 {
 	progress_pause(r->progress);
 }
@@ -72,14 +32,13 @@ static void flush(struct report *r)
 	html_flush(r->html);
 }
 
-static void end_output(struct report *r)
+void report_end_output(struct report *r)
 {
 	flush(r);
 	progress_resume(r->progress);
 }
 
-/* The same after one line of many, which need not be flushed unless somebody is watching. */
-static void end_line(struct report *r)
+void report_end_line(struct report *r)
 {
 	if (r->watched)
 		flush(r);
@@ -106,10 +65,11 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
 		free(r);
 		return error;
 	}
-	r->text = options->json && !strcmp(options->json, "-") ? NULL : out;
+	r->out = out;
+	r->text = options->json && !strcmp(options->json, "-") ? NULL : query_any(&options->query) ? err : out;
 	r->watched = isatty(fileno(out));
 	if (r->text)
-		sections_begin(&r->sections, out, options);
+		sections_begin(&r->sections, r->text, options);
 	outputs = progress_choose(options, r->text, out, err);
 	r->progress = progress_start(&outputs);
 	run_clock_start(&r->clock);
@@ -151,13 +111,13 @@ void report_device(struct report *r, enum device_role role, const char *path, ui
 
 void report_geometry(struct report *r, const struct geometry *geo)
 {
-	begin_output(r);
+	report_begin_output(r);
 	r->agcount = geo->agcount;
 	if (r->text && r->options->verbose)
 		report_text_geometry(r->text, geo);
 	report_json_geometry(r->json, geo);
 	html_geometry(r->html, geo);
-	end_output(r);
+	report_end_output(r);
 }
 
 struct group_map *report_map(const struct report *r)
@@ -187,35 +147,49 @@ void report_phase_end(struct report *r)
 	if (!r->title)
 		return;
 	progress_phase_end(r->progress);
-	begin_output(r);
+	report_begin_output(r);
 	cost.seconds = run_clock_seconds(&r->phase_clock);
 	if (r->text && r->options->verbose)
 		report_text_phase(r->text, r->phase, r->title, &cost);
 	report_json_phase(r->json, r->phase, r->title, &cost);
 	html_phase(r->html, r->title, &cost);
-	end_output(r);
+	report_end_output(r);
 	r->title = NULL;
 }
 
 void report_note(struct report *r, const char *sentence)
 {
-	begin_output(r);
+	report_begin_output(r);
 	if (r->text)
 		report_text_note(&r->sections.layout, sentence);
 	report_json_sentence(r->json, "note", sentence);
 	html_note(r->html, sentence);
-	end_output(r);
+	report_end_output(r);
 }
 
 void report_trouble(struct report *r, const char *sentence)
 {
-	begin_output(r);
+	report_begin_output(r);
 	r->trouble = true;
 	flush(r); /* so that what was printed before comes first */
 	fprintf(r->err, "%s: %s\n", r->options->program, sentence);
 	report_json_sentence(r->json, "trouble", sentence);
 	html_trouble(r->html, sentence);
-	end_output(r);
+	report_end_output(r);
+}
+
+FILE *report_answer_begin(struct report *r)
+{
+	report_begin_output(r);
+	return r->out;
+}
+
+void report_answer_end(struct report *r)
+{
+	errno = 0;
+	if ((fflush(r->out) || ferror(r->out)) && !r->text_error)
+		r->text_error = errno ? -errno : -EIO;
+	report_end_output(r);
 }
 
 void report_usual_progress(struct report *r, const struct report_work *usual)
@@ -246,58 +220,6 @@ void report_status(struct report *r)
 	progress_ask(r->progress);
 }
 
-static void report_excess(struct report *r, struct findings *findings)
-{
-	for (unsigned i = 0; i < FINDING_NR; i++) {
-		uint64_t excess = findings_excess(findings, i);
-
-		if (!excess)
-			continue;
-		if (r->text)
-			sections_excess(&r->sections, i, excess);
-		report_json_excess(r->json, i, excess);
-		html_excess(r->html, i, excess);
-		r->counts.of[i] += excess;
-	}
-}
-
-void report_findings(struct report *r, struct findings *findings, struct paths *paths)
-{
-	const struct found **found;
-	struct entries entries;
-	size_t count;
-
-	begin_output(r);
-	findings_settle(findings);
-	if (findings_untold(findings, &found, &count))
-		report_trouble(r, "no memory for a list of what was found: not all of it is told");
-	entries_make(&entries, found, count);
-	if (r->text)
-		sections_findings(&r->sections, &entries, paths);
-	report_json_findings(r->json, &entries, paths);
-	html_findings(r->html, &entries, paths);
-	entries_free(&entries);
-	for (size_t i = 0; i < count; i++) {
-		r->counts.of[found[i]->problem.finding]++;
-		r->told[found[i]->problem.finding] = true;
-	}
-	free(found);
-	report_excess(r, findings);
-	findings_told(findings);
-	findings_rewind(findings);
-	end_output(r);
-}
-
-void report_log(struct report *r, const struct log_told *told)
-{
-	begin_output(r);
-	r->log_fate = told->fate;
-	if (r->text)
-		report_text_log(&r->sections.layout, told, r->options->no_modify, r->options->verbose > 0);
-	report_json_log(r->json, told);
-	end_output(r);
-}
-
 void report_log_lost(struct report *r)
 {
 	r->log_lost = true;
@@ -311,78 +233,6 @@ void report_unreadable(struct report *r)
 void report_too_short(struct report *r)
 {
 	r->too_short = true;
-}
-
-void report_crash(struct report *r, const struct crash_told *told)
-{
-	begin_output(r);
-	if (r->text && r->options->verbose > 0)
-		report_text_crash(r->text, told);
-	report_json_crash(r->json, told);
-	end_output(r);
-}
-
-void report_fix(struct report *r, const struct fix *fix, const struct found *found, struct paths *paths)
-{
-	begin_output(r);
-	r->told[found->problem.finding] = true;
-	if (r->text)
-		sections_fix(&r->sections, fix, found, paths);
-	report_json_fix(r->json, fix, found, paths);
-	html_fix(r->html, fix, found, paths);
-	end_line(r);
-}
-
-void report_reattached(struct report *r, const struct reattachments *list, struct paths *before, struct paths *after)
-{
-	begin_output(r);
-	if (r->text)
-		sections_reattached(&r->sections, list, before, after);
-	report_json_reattached(r->json, list, before, after);
-	html_reattached(r->html, list, before, after);
-	end_output(r);
-}
-
-void report_losses(struct report *r, const struct loss_list *list, struct paths *before, struct paths *after)
-{
-	const struct losses_told told = { list, before, after, r->options->no_modify, r->json != NULL };
-
-	begin_output(r);
-	r->losses = list->totals;
-	if (r->text)
-		sections_losses(&r->sections, &told);
-	report_json_losses(r->json, &told);
-	html_losses(r->html, &told);
-	end_output(r);
-}
-
-void report_left(struct report *r, const struct found *found, size_t count, struct paths *paths)
-{
-	begin_output(r);
-	if (r->text)
-		sections_left(&r->sections, found, count, paths);
-	for (size_t i = 0; i < count; i++) {
-		r->told[found[i].problem.finding] = true;
-		report_json_left(r->json, &found[i], paths);
-	}
-	html_left(r->html, found, count, paths);
-	end_output(r);
-}
-
-int report_fix_inodes(const struct report *r, struct ino_set *inos)
-{
-	return r->text ? sections_fix_inodes(&r->sections, inos) : 0;
-}
-
-void report_mended(struct report *r, const struct fixes *fixes, uint64_t left, struct paths *later)
-{
-	begin_output(r);
-	r->mendable = !left;
-	r->fixes = *fixes;
-	if (r->text)
-		sections_mended(&r->sections, fixes, left, r->options->commit_unproven && !r->log_lost, later);
-	report_json_mended(r->json, fixes, left);
-	end_output(r);
 }
 
 void report_undo(struct report *r, const char *path)
@@ -424,16 +274,22 @@ bool report_any_harm(const struct report *r)
 
 void report_stats(struct report *r, const struct stat_line *lines, size_t count)
 {
-	begin_output(r);
+	report_begin_output(r);
 	if (r->text && r->options->verbose)
 		report_text_stats(r->text, lines, count);
 	report_json_stats(r->json, lines, count);
-	end_output(r);
+	report_end_output(r);
 }
 
 void report_before(struct report *r, const struct totals *before)
 {
 	r->before = before;
+}
+
+/* True if the answers to what the user asked are all that there is to tell. */
+static bool is_nothing_wrong(const struct report *r)
+{
+	return !report_any_damage(r) && !r->trouble && !r->unreadable && !r->options->verbose;
 }
 
 int report_close(struct report *r, const struct totals *totals, bool log_dirty, int exit_status)
@@ -476,7 +332,7 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 	progress_stop(r->progress);
 	r->progress = NULL;
 	finding_counts_by_severity(&r->counts, outcome.found);
-	if (r->text && totals) {
+	if (r->text && totals && !(query_any(&r->options->query) && is_nothing_wrong(r))) {
 		sections_summary(&r->sections, &outcome);
 		report_ids(r->text, r->told);
 	}
@@ -487,7 +343,7 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 	html_outcome(r->html, &outcome);
 	if (r->text)
 		sections_end(&r->sections);
-	end_output(r);
+	report_end_output(r);
 	text_error = r->text_error;
 	json_error = report_json_close(r->json);
 	html_error = html_close(r->html);

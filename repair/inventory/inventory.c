@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Hands facts to all questions that are asked, and has them answered. */
+#include "inventory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "questions.h"
+#include "repair.h"
+#include "run.h"
+#include "sink_both.h"
+
+static const struct question *const questions[] = {
+#define x(name) &question_##name,
+	QUESTION_TABLE(x)
+#undef x
+};
+
+#define QUESTIONS (sizeof(questions) / sizeof(questions[0]))
+
+struct inventory {
+	const struct question *asked[QUESTIONS];
+	void *ctx[QUESTIONS]; /* NULL: it has not begun */
+	size_t count;
+	struct sink_both both[QUESTIONS]; /* the sink of each question, and of those before it */
+};
+
+struct inventory *inventory_new(const struct query *query)
+{
+	struct inventory *inventory = calloc(1, sizeof(*inventory));
+
+	for (size_t i = 0; inventory && i < QUESTIONS; i++)
+		if (questions[i]->asked(query))
+			inventory->asked[inventory->count++] = questions[i];
+	return inventory;
+}
+
+static void forget(struct inventory *inventory)
+{
+	for (size_t i = 0; i < inventory->count; i++) {
+		if (inventory->ctx[i])
+			inventory->asked[i]->end(inventory->ctx[i]);
+		inventory->ctx[i] = NULL;
+	}
+}
+
+void inventory_free(struct inventory *inventory)
+{
+	if (inventory)
+		forget(inventory);
+	free(inventory);
+}
+
+bool inventory_wants_contents(const struct inventory *inventory)
+{
+	bool wanted = false;
+
+	for (size_t i = 0; i < inventory->count; i++)
+		wanted |= inventory->asked[i]->contents;
+	return wanted;
+}
+
+int inventory_begin(struct inventory *inventory, struct repair *rc, struct sink *ret_sink)
+{
+	struct sink all = { 0 };
+
+	forget(inventory);
+	for (size_t i = 0; i < inventory->count; i++) {
+		const int error = inventory->asked[i]->begin(rc, &inventory->ctx[i]);
+		struct sink one = { inventory->asked[i]->sink, inventory->ctx[i], &rc->run->key };
+
+		if (error)
+			return error;
+		all = all.ops ? sink_both(&inventory->both[i], &all, &one) : one;
+	}
+	*ret_sink = all;
+	return 0;
+}
+
+int inventory_answer(struct inventory *inventory, struct repair *rc, FILE *out)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < inventory->count && !ret; i++) {
+		if (i)
+			putc('\n', out);
+		ret = inventory->asked[i]->answer(rc, inventory->ctx[i], out);
+	}
+	return ret;
+}

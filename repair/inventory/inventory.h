@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the user asks about the files (query.h).  Each question is a row of a table: it receives the facts of the first
+ * check, which reads everything anyway; if that has found damage, those of one more sweep over what is mended in
+ * memory. When all facts are in, it answers.
+ */
+#ifndef XFSCK_REPAIR_INVENTORY_H
+#define XFSCK_REPAIR_INVENTORY_H
+
+#include <stdio.h>
+
+#include "sink.h"
+
+struct query;
+struct repair;
+
+/* A question. Functions that return int return 0 or a negative errno. */
+struct question {
+	bool (*asked)(const struct query *query);
+	/* Make what its sink fills.  rc->geo is known by then, nothing else is. */
+	int (*begin)(struct repair *rc, void **ret_ctx);
+	const struct sink_ops *sink; /* ctx: what begin() has made */
+	/* Print the answer to out.  rc: a check that is over, of what the facts came from. */
+	int (*answer)(struct repair *rc, void *ctx, FILE *out);
+	void (*end)(void *ctx);
+	bool contents; /* it wants what is told to a scope with `contents` only */
+};
+
+struct inventory;
+
+/* NULL: out of memory. Give it back with inventory_free(), which takes NULL, too. */
+struct inventory *inventory_new(const struct query *query);
+void inventory_free(struct inventory *inventory);
+/* True if the traversal is to tell contents. */
+bool inventory_wants_contents(const struct inventory *inventory);
+/* Begin to collect, anew if it had begun.  *ret_sink passes facts on to all questions. 0 or negative errno. */
+int inventory_begin(struct inventory *inventory, struct repair *rc, struct sink *ret_sink);
+/* Answer all questions. 0 or negative errno. */
+int inventory_answer(struct inventory *inventory, struct repair *rc, FILE *out);
+
+#endif

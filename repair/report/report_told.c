@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a run tells on its way: findings, fixes, losses, the log, as text, as JSON, as a page or all of these. */
+#include <stdlib.h>
+
+#include "entries.h"
+#include "findings.h"
+#include "html.h"
+#include "report_ids.h"
+#include "report_json.h"
+#include "report_losses.h"
+#include "report_state.h"
+#include "report_text.h"
+
+static void report_excess(struct report *r, struct findings *findings)
+{
+	for (unsigned i = 0; i < FINDING_NR; i++) {
+		uint64_t excess = findings_excess(findings, i);
+
+		if (!excess)
+			continue;
+		if (r->text)
+			sections_excess(&r->sections, i, excess);
+		report_json_excess(r->json, i, excess);
+		html_excess(r->html, i, excess);
+		r->counts.of[i] += excess;
+	}
+}
+
+void report_findings(struct report *r, struct findings *findings, struct paths *paths)
+{
+	const struct found **found;
+	struct entries entries;
+	size_t count;
+
+	report_begin_output(r);
+	findings_settle(findings);
+	if (findings_untold(findings, &found, &count))
+		report_trouble(r, "no memory for a list of what was found: not all of it is told");
+	entries_make(&entries, found, count);
+	if (r->text)
+		sections_findings(&r->sections, &entries, paths);
+	report_json_findings(r->json, &entries, paths);
+	html_findings(r->html, &entries, paths);
+	entries_free(&entries);
+	for (size_t i = 0; i < count; i++) {
+		r->counts.of[found[i]->problem.finding]++;
+		r->told[found[i]->problem.finding] = true;
+	}
+	free(found);
+	report_excess(r, findings);
+	findings_told(findings);
+	findings_rewind(findings);
+	report_end_output(r);
+}
+
+void report_log(struct report *r, const struct log_told *told)
+{
+	report_begin_output(r);
+	r->log_fate = told->fate;
+	if (r->text)
+		report_text_log(&r->sections.layout, told, r->options->no_modify, r->options->verbose > 0);
+	report_json_log(r->json, told);
+	report_end_output(r);
+}
+
+void report_crash(struct report *r, const struct crash_told *told)
+{
+	report_begin_output(r);
+	if (r->text && r->options->verbose > 0)
+		report_text_crash(r->text, told);
+	report_json_crash(r->json, told);
+	report_end_output(r);
+}
+
+void report_fix(struct report *r, const struct fix *fix, const struct found *found, struct paths *paths)
+{
+	report_begin_output(r);
+	r->told[found->problem.finding] = true;
+	if (r->text)
+		sections_fix(&r->sections, fix, found, paths);
+	report_json_fix(r->json, fix, found, paths);
+	html_fix(r->html, fix, found, paths);
+	report_end_line(r);
+}
+
+void report_reattached(struct report *r, const struct reattachments *list, struct paths *before, struct paths *after)
+{
+	report_begin_output(r);
+	if (r->text)
+		sections_reattached(&r->sections, list, before, after);
+	report_json_reattached(r->json, list, before, after);
+	html_reattached(r->html, list, before, after);
+	report_end_output(r);
+}
+
+void report_losses(struct report *r, const struct loss_list *list, struct paths *before, struct paths *after)
+{
+	const struct losses_told told = { list, before, after, r->options->no_modify, r->json != NULL };
+
+	report_begin_output(r);
+	r->losses = list->totals;
+	if (r->text)
+		sections_losses(&r->sections, &told);
+	report_json_losses(r->json, &told);
+	html_losses(r->html, &told);
+	report_end_output(r);
+}
+
+void report_left(struct report *r, const struct found *found, size_t count, struct paths *paths)
+{
+	report_begin_output(r);
+	if (r->text)
+		sections_left(&r->sections, found, count, paths);
+	for (size_t i = 0; i < count; i++) {
+		r->told[found[i].problem.finding] = true;
+		report_json_left(r->json, &found[i], paths);
+	}
+	html_left(r->html, found, count, paths);
+	report_end_output(r);
+}
+
+int report_fix_inodes(const struct report *r, struct ino_set *inos)
+{
+	return r->text ? sections_fix_inodes(&r->sections, inos) : 0;
+}
+
+void report_mended(struct report *r, const struct fixes *fixes, uint64_t left, struct paths *later)
+{
+	report_begin_output(r);
+	r->mendable = !left;
+	r->fixes = *fixes;
+	if (r->text)
+		sections_mended(&r->sections, fixes, left, r->options->commit_unproven && !r->log_lost, later);
+	report_json_mended(r->json, fixes, left);
+	report_end_output(r);
+}
