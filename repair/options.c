@@ -273,6 +273,8 @@ static enum options_result conclude(struct parser *p)
 		return option_refuse(p, "--rollback takes a repair back, --undo is for one: give one of them");
 	if (o->query.list == LIST_NONE && is_any_seen(p, KEY_LIST_NAMES, KEY_NAME))
 		return option_refuse(p, "fields, names and filters are for --list");
+	if (o->query.list != LIST_NONE && o->json && !strcmp(o->json, "-"))
+		return option_refuse(p, "--list and --json both want standard output: give --list=json, or --json=FILE");
 	if (query_any(&o->query) && (o->undo || o->rollback || o->commit_unproven))
 		return option_refuse(p, "what is asked about files writes nothing, so there is nothing to keep, to "
 					"take back or to commit");

@@ -71,7 +71,6 @@ static int print_file(struct files *files, const struct query *query, const stru
 		      const struct file *file, struct where *where, FILE *out)
 {
 	struct file_name name;
-	bool any = false;
 	int ret;
 
 	while ((ret = files_next_name(files, &name)) > 0) {
@@ -83,9 +82,7 @@ static int print_file(struct files *files, const struct query *query, const stru
 		list_line(out, query, geo, file, &where->path);
 		if (query->one_name)
 			return 0;
-		any = true;
 	}
-	(void)any;
 	return ret;
 }
 

@@ -262,26 +262,30 @@ int path_bytes_add(struct path_bytes *path, const uint8_t *name, size_t len)
 	return 0;
 }
 
+/* True if a directory has a name, and so may be in another. */
+static bool has_way_up(const struct path_table *table, size_t at)
+{
+	return at < table->count && table->all[at].dir.v != table->geo->rootino.v;
+}
+
 int path_table_path(const struct path_table *table, xino_t dir, struct path_bytes *path)
 {
 	static const char unknown[] = "…";
 	const size_t first = path_table_find(table, dir);
 	size_t len = 0, at, end;
 
-	for (at = first; at < table->count && table->parents[at] < table->count; at = table->parents[at])
+	for (at = first; has_way_up(table, at); at = table->parents[at])
 		len += table->all[at].len + 1u;
 	path->len = 0;
-	if (at == table->count || table->all[at].dir.v != table->geo->rootino.v) {
-		if (make_room(path, sizeof(unknown)))
-			return -ENOMEM;
+	if (make_room(path, sizeof(unknown) + len))
+		return -ENOMEM;
+	if (at == table->count) {
 		memcpy(path->bytes, unknown, sizeof(unknown) - 1);
 		path->len = sizeof(unknown) - 1;
 	}
-	if (make_room(path, len))
-		return -ENOMEM;
 	path->len += len;
 	end = path->len;
-	for (at = first; at < table->count && table->parents[at] < table->count; at = table->parents[at]) {
+	for (at = first; has_way_up(table, at); at = table->parents[at]) {
 		end -= table->all[at].len;
 		memcpy(path->bytes + end, table->bytes + table->all[at].at, table->all[at].len);
 		path->bytes[--end] = '/';
