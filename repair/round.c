@@ -131,7 +131,8 @@ static bool goes_along(const struct rounds *r, enum mend_kind kind, enum mend_st
 	case JOINS_CORES: /* who owns which blocks may change with the cores, which a deeper check has compared */
 		return first == STAGE_CORES && r->depth == DEPTH_BLOCKS;
 	case JOINS_CLAIMS:
-		return (first == STAGE_INODES && !r->claims_wait) || (first >= STAGE_NAMES && !names_go_on(r));
+		return !r->m->round.names_wait &&
+		       ((first == STAGE_INODES && !r->claims_wait) || (first >= STAGE_NAMES && !names_go_on(r)));
 	case JOINS_NAMES:
 		return after_names;
 	case JOINS_LINKS:

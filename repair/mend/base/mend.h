@@ -61,7 +61,8 @@ struct extra_links {
 
 /* What is known within a round, and forgotten at its end: mend_round_end(). */
 struct mend_round {
-	bool names_stay;		/* link counts are mended in this round, too: see round.c */
+	bool names_stay; /* link counts are mended in this round, too: see round.c */
+	bool names_wait; /* in lost blocks, for their directory to be made anew: these must not become free yet */
 	struct ino_set blocks_reported; /* inodes all of whose blocks were reported by mend_space_claim() */
 	struct ino_set settled;	   /* restored from the log, or by dates: other findings about them are out of date */
 	struct ino_set reattached; /* orphans; what the last check says of their parent pointers is out of date */
@@ -97,6 +98,7 @@ struct mend_notes {
 	struct ino_set map_mended;     /* see mend_note_map_mended() */
 	struct ino_set parent_unknown; /* see mend_note_parent_unknown() */
 	struct ino_set made_anew;      /* see mend_note_made_anew() */
+	struct ino_set stray_dirs;     /* whose inode is lost: made anew, or to be, see mend_dir_stray_found() */
 	struct ino_set freed, gave_up; /* see mend_inode_named.c */
 	struct mend_asked_log asked;
 	struct group_set old_groups;   /* see group_note_old() */

@@ -11,15 +11,16 @@
 enum chunk_witness {
 	BY_INOBT,
 	BY_FINOBT,
-	BY_RMAP,  /* the rmapbt gives its blocks to inodes */
-	BY_NAMES, /* names lead to sound inodes in use: mend_chunk_named.c */
-	BY_LOOKS, /* a block begins with what looks like an inode */
+	BY_RMAP,   /* the rmapbt gives its blocks to inodes */
+	BY_NAMES,  /* names lead to sound inodes in use: mend_chunk_named.c */
+	BY_STRAYS, /* blocks are left of one of its directories: mend_dir_strays.c */
+	BY_LOOKS,  /* a block begins with what looks like an inode */
 };
 
 /* A place where a chunk may be. */
 struct chunk_candidate {
 	enum chunk_witness by;
-	struct inobt_record record; /* BY_RMAP, BY_NAMES, BY_LOOKS: only the start is set */
+	struct inobt_record record; /* BY_RMAP and later ones: only the start is set */
 };
 
 struct chunk_search {

@@ -191,7 +191,7 @@ static uint16_t holemask_of(const struct chunk_search *s, enum chunk_witness by,
 		for (unsigned i = first; i < first + unit; i++) {
 			uint64_t block = agbno_of_agino(s->geo, (agino_t){ start.v + i }).v;
 
-			inodes += states[i] != NO_INODE || (by == BY_RMAP && is_mapped(s, block));
+			inodes += states[i] != NO_INODE || (by == BY_RMAP && is_mapped(s, block)) || by == BY_STRAYS;
 			taken |= chunk_block_taken(s, block);
 			free |= chunk_block_free(s, block);
 			used |= s->geo->crc && states[i] == IN_USE;
@@ -265,7 +265,8 @@ static void settle_free(const struct chunk_search *s, const struct chunk_candida
 			used = states[i] == NO_INODE || used_by_looks(chunk + ((size_t)i << s->geo->inode_log));
 		if (states[i] == IN_USE || states[i] == NOT_IN_USE)
 			used = states[i] == IN_USE;
-		used |= ino.v == s->geo->rootino.v || (s->geo->metadir && ino.v == s->geo->metadirino.v);
+		used |= ino.v == s->geo->rootino.v || (s->geo->metadir && ino.v == s->geo->metadirino.v) ||
+			(states[i] == NO_INODE && ino_set_has(&s->m->notes.stray_dirs, ino));
 		r->free = (r->free & ~(1ull << i)) | (uint64_t)!used << i;
 	}
 }
@@ -281,6 +282,8 @@ static bool is_lost_chunk(const struct chunk_search *s, enum chunk_witness by, c
 		return mapped || !readable;
 	case BY_RMAP:
 		return mapped && !any_block(s, chunk_block_free, r);
+	case BY_STRAYS:
+		return inobt_existing(r->holemask) && !any_block(s, chunk_block_free, r);
 	default:
 		return false;
 	}

@@ -49,6 +49,24 @@ static int take_records(struct chunk_search *s)
 	return ret;
 }
 
+/* Add candidates with the directories of which blocks are left. 0 or -ENOMEM. */
+static int take_strays(struct chunk_search *s)
+{
+	const struct ino_set *strays = &s->m->notes.stray_dirs;
+	xino_t *inos = ino_set_count(strays) ? ino_set_sorted(strays) : NULL;
+	int ret = inos || !ino_set_count(strays) ? 0 : -ENOMEM;
+
+	for (size_t i = 0; inos && i < ino_set_count(strays) && !ret; i++) {
+		const uint32_t agino = agino_of_ino(s->geo, inos[i]).v;
+		const agino_t start = { agino - agino % INODES_PER_CHUNK };
+
+		if (agno_of_ino(s->geo, inos[i]).v == s->agno.v)
+			ret = chunk_add(s, BY_STRAYS, &(struct inobt_record){ .start = start });
+	}
+	free(inos);
+	return ret;
+}
+
 int mend_chunks_add(struct inobt_record **chunks, size_t *count, const struct inobt_record *more)
 {
 	struct inobt_record *v = *chunks;
@@ -244,6 +262,8 @@ int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t ag
 		ret = take_records(&s);
 	if (!ret)
 		ret = chunk_take_named(&s);
+	if (!ret)
+		ret = take_strays(&s);
 	if (!ret)
 		ret = settle_all(&s, &places);
 	if (!ret && (trust == INOBT_LOSSY || !ag_tree_whole(ag, BT_INO)) &&

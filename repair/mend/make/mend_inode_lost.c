@@ -73,6 +73,8 @@ static enum ftype type_of_lost(const struct lost *l)
 	ftype = mend_facts_type(l->facts, ino);
 	if (ftype == FT_UNKNOWN && l->map[DATA_FORK].count && !l->realtime)
 		ftype = mend_inode_type_by_block(l->m, l->map[DATA_FORK].v[0].start);
+	if (ftype == FT_UNKNOWN && ino_set_has(&l->m->notes.stray_dirs, ino))
+		ftype = FT_DIR;
 	if (ftype == FT_UNKNOWN && l->map[DATA_FORK].count)
 		ftype = FT_REG;
 	mend_facts_of(l->facts, ino, FACT_ENTRY, &names);
@@ -177,6 +179,8 @@ static int make_anew(struct lost *l, enum ftype ftype)
 	const struct ino_fact *gens = mend_facts_of(l->facts, inode->ino, FACT_GEN, &ngens);
 	int ret = ftype == FT_DIR ? mend_note_map_mended(l->m, inode->ino) : mend_note_made_anew(l->m, inode->ino);
 
+	if (!ret && ftype == FT_DIR)
+		ret = ino_set_put(&l->m->notes.stray_dirs, inode->ino);
 	mend_drop_inode(l->m, inode->ino, DROP_MADE_ANEW);
 	dinode_make_empty(geo, inode->bytes, inode->ino, ngens ? (uint32_t)gens[0].value : 0, ftype);
 	/* a device number takes 8 bytes */

@@ -138,6 +138,7 @@ void mend_end(struct mend *m)
 	ino_set_free(&n->map_mended);
 	ino_set_free(&n->parent_unknown);
 	ino_set_free(&n->made_anew);
+	ino_set_free(&n->stray_dirs);
 	ino_set_free(&n->freed);
 	ino_set_free(&n->gave_up);
 	ino_set_free(&n->asked.inodes);

@@ -16,8 +16,11 @@
 #include "mend/base/lost_runs.h"
 #include "mend/base/menders.h"
 #include "mend/collect/mend_scan.h"
+#include "mend/collect/mend_survey.h"
+#include "mend/make/mend_chunks.h"
 #include "mend/make/mend_dir.h"
 #include "mend/make/mend_dir_header.h"
+#include "mend/make/mend_dir_strays.h"
 #include "repair.h"
 #include "report.h"
 #include "sets/ordered.h"
@@ -27,6 +30,7 @@ struct lost {
 	xino_t owner;
 	xdaddr_t daddr, says;	   /* where it lies, and where it should by its header */
 	const struct found *found; /* the run of lost blocks that has it, or the block in whose place it lies */
+	bool unsure;		   /* it may be free, given up long ago */
 };
 
 struct dir_lost_work {
@@ -37,6 +41,8 @@ struct dir_lost_work {
 	size_t count, room;
 	uint8_t *block;		       /* room for a directory block */
 	struct block_map lost, likely; /* of the AG at work: lost blocks, those that look like a directory's */
+	bool free_unknown;	       /* of the AG at work: blocks that nobody has may be free */
+	struct found **runs;	       /* of each AG of which that is true: those blocks */
 };
 
 /* True if a finding is about a data block of a directory. */
@@ -118,8 +124,17 @@ static void note_likely(void *ctx, uint64_t block, const uint8_t *bytes)
 	const enum da_magic magic = da_identify(&check, bytes, geo->block_size);
 
 	if ((magic == DA_DIR_BLOCK || magic == DA_DIR_DATA) &&
-	    (!geo->crc || ino_set_has(&w->may_lack, (xino_t){ be64_get(hdr->owner) })))
+	    (!geo->crc || ino_set_count(&w->orphans) || ino_set_has(&w->may_lack, (xino_t){ be64_get(hdr->owner) })))
 		block_map_mark(&w->likely, block, 1);
+}
+
+/* Note the directory of a block, if its inode is lost: once it is made anew, it gets its names. 0 or -ENOMEM. */
+static int note_stray(struct dir_lost_work *w, const struct lost *lost)
+{
+	if (ino_set_has(&w->m->notes.stray_dirs, lost->owner) ||
+	    !mend_dir_is_stray(w->m, lost->owner, lost->found->place.agno, lost->says, w->block))
+		return 0;
+	return mend_dir_stray_found(w->m, lost->owner);
 }
 
 /* Look for directory blocks in a run of lost blocks, where they are likely. 0 or -ENOMEM. */
@@ -129,9 +144,10 @@ static int search(struct dir_lost_work *w, const struct found *found)
 	uint64_t end = found->place.agbno.v + found->problem.got;
 	const uint64_t size = 1u << geo->dirblk_log;
 	uint64_t step = 1;
+	int ret;
 
 	for (uint64_t b = found->place.agbno.v; b + size <= end && !mend_exhausted(w->m); b += step) {
-		struct lost lost = { .found = found };
+		struct lost lost = { .found = found, .unsure = w->free_unknown };
 
 		step = 1;
 		if (!block_map_get(&w->likely, b))
@@ -140,9 +156,15 @@ static int search(struct dir_lost_work *w, const struct found *found)
 		/* blocks that menders have written and given up again tell nothing new */
 		if (sector_set_has(&w->m->notes.names_known, lost.daddr) ||
 		    mend_space_took(w->m, fsbno_of(geo, found->place.agno, (agbno_t){ (uint32_t)b }), false) ||
-		    !read_block(w, lost.daddr) || !owner_of(w, &lost.says, false, &lost.owner) || !lost.owner.v ||
-		    !ino_set_has(&w->may_lack, lost.owner))
+		    !read_block(w, lost.daddr) || !owner_of(w, &lost.says, false, &lost.owner) || !lost.owner.v)
 			continue;
+		if (!ino_set_has(&w->may_lack, lost.owner) ||
+		    (w->free_unknown && !ino_set_has(&w->m->notes.stray_dirs, lost.owner))) {
+			ret = note_stray(w, &lost);
+			if (ret)
+				return ret;
+			continue;
+		}
 		if (array_add(w->v, w->room, w->count, lost))
 			return -ENOMEM;
 		step = size;
@@ -170,6 +192,45 @@ static int search_ag(struct dir_lost_work *w, const struct found *found, size_t 
 	return ret;
 }
 
+/* What nobody has in an AG where it is not known what is free: in findings, which the caller frees. 0 or -ENOMEM. */
+static int unclaimed_runs(const struct survey_ag *maps, agno_t agno, struct found **ret, size_t *ret_count)
+{
+	size_t room = 0;
+	int error = 0;
+
+	for (uint64_t at = 0; at < maps->claimed.to && !error;) {
+		struct found found = { .place = place_of(OBJ_AG), .problem = { F_SPACE_LOST, 0, NO_INDEX, 0, 0 } };
+		const uint64_t from = block_map_next(&maps->claimed, &maps->free, at, false);
+
+		if (from >= maps->claimed.to)
+			break;
+		at = block_map_next(&maps->claimed, &maps->free, from, true);
+		found.place.agno = agno;
+		found.place.agbno.v = (uint32_t)from;
+		found.problem.got = at - from;
+		found.times = 1;
+		error = array_add(*ret, room, *ret_count, found);
+	}
+	return error;
+}
+
+/* Look there for blocks of directories whose inodes are lost. 0 or -ENOMEM. */
+static int search_unknown(struct dir_lost_work *w, agno_t agno)
+{
+	const struct survey_ag *maps = mend_survey_maps(w->m->survey, agno);
+	size_t count = 0;
+	int ret;
+
+	if (!maps || mend_survey_has(w->m->survey, agno))
+		return 0;
+	ret = unclaimed_runs(maps, agno, &w->runs[agno.v], &count);
+	w->free_unknown = true;
+	if (!ret && count)
+		ret = search_ag(w, w->runs[agno.v], count);
+	w->free_unknown = false;
+	return ret;
+}
+
 /* Look at a block that lies in another directory's place: its owner may lack it, if two were exchanged. 0 or -ENOMEM.
  */
 static int search_exchanged(struct dir_lost_work *w, const struct found *found)
@@ -188,10 +249,11 @@ static int search_exchanged(struct dir_lost_work *w, const struct found *found)
 
 /*
  * True if the block was lost just now.  If it was given up long ago, most of its names are still in the directory, or
- * lead to inodes that have not lost any.  sure: the block itself says whose it is, so that its inodes don't matter.
+ * lead to inodes that have not lost any.  sure: the block itself says whose it is, so that its inodes don't matter,
+ * unless it may be free: then one of them at least has lost a name.
  */
-static bool is_recent(const struct dir_lost_work *w, struct dir_names *names, const struct dir_names *in_block,
-		      bool sure)
+static bool is_recent(const struct dir_lost_work *w, const struct lost *lost, struct dir_names *names,
+		      const struct dir_names *in_block, bool sure)
 {
 	size_t n = in_block->count - 2, there = 0, orphans = 0;
 
@@ -201,7 +263,19 @@ static bool is_recent(const struct dir_lost_work *w, struct dir_names *names, co
 		there += dir_names_find(&w->m->now->geo, names, name->name, name->namelen) < names->count;
 		orphans += ino_set_has(&w->orphans, name->ino);
 	}
-	return 2 * there <= n && (sure || 2 * orphans >= n);
+	return 2 * there <= n && (lost->unsure ? orphans > 0 : sure || 2 * orphans >= n);
+}
+
+/*
+ * True if a name of a block that may have been given up long ago is right: its inode has lost names, or is lost as
+ * well.  An inode that has all its names got them later.
+ */
+static bool is_wanted(const struct dir_lost_work *w, const struct dir_name *name)
+{
+	uint8_t bytes[DINODE_SIZE_MAX];
+
+	return ino_set_has(&w->orphans, name->ino) || !ino_valid(&w->m->now->geo, name->ino) ||
+	       !mend_chunks_read_in_use(w->m, name->ino, bytes);
 }
 
 /* Add the names in one block to a directory's names; *ret_added is set if the block was used. 0 or negative errno. */
@@ -209,7 +283,7 @@ static int add_block(struct dir_lost_work *w, const struct lost *lost, struct di
 {
 	const struct geometry *geo = &w->m->now->geo;
 	struct dir_names in_block = { 0 };
-	bool sound = false, first;
+	bool sound = false, first, used;
 	xino_t dot;
 	int ret;
 
@@ -217,19 +291,22 @@ static int add_block(struct dir_lost_work *w, const struct lost *lost, struct di
 		return 0;
 	first = dir_header_dot(geo, w->block, &dot);
 	ret = dir_names_in_block(geo, lost->owner, lost->says, first, w->block, &in_block, &sound);
-	if (!ret && sound && is_recent(w, names, &in_block, geo->crc || first)) {
+	used = !ret && sound && is_recent(w, lost, names, &in_block, geo->crc || first);
+	if (used) {
 		for (size_t i = 2; i < in_block.count && !ret; i++) {
 			const struct dir_name *name = &in_block.names[i];
 
-			if (dir_names_find(geo, names, name->name, name->namelen) == names->count)
+			if (dir_names_find(geo, names, name->name, name->namelen) == names->count &&
+			    (!lost->unsure || is_wanted(w, name)))
 				ret = dir_names_add(geo, names, name);
 		}
 		if (in_block.dotdot_known)
 			names->names[1].ino = in_block.names[1].ino;
 		*ret_added = true;
-	} else if (!ret) {
-		ret = sector_set_put(&w->m->notes.names_known, lost->daddr);
 	}
+	/* names that led nowhere are dropped later, and must not come back; others may prove to be recent yet */
+	if (!ret && lost->unsure == used)
+		ret = sector_set_put(&w->m->notes.names_known, lost->daddr);
 	dir_names_free(&in_block);
 	return ret;
 }
@@ -268,27 +345,47 @@ bool mend_dir_lost_wants(const struct found *found)
 	}
 }
 
-int mend_dir_lost(struct mend *m, const struct found *found, size_t count)
+/* Look in all lost blocks, and at those that lie in another directory's place. 0 or -ENOMEM. */
+static int search_all(struct dir_lost_work *w, const struct found *found, size_t count)
 {
-	struct dir_lost_work w = { .m = m, .block = malloc(m->now->geo.dir_block_size) };
-	int ret = w.block ? collect_may_lack(&w, found, count) : -ENOMEM;
+	const struct geometry *geo = &w->m->now->geo;
+	int ret = 0;
 
-	for (size_t i = 0, n; i < count && !ret && ino_set_count(&w.may_lack); i += n) {
+	for (size_t i = 0, n; i < count && !ret; i += n) {
 		n = 1;
 		if (lost_runs_is_one(&found[i])) {
 			while (i + n < count && lost_runs_is_one(&found[i + n]) &&
 			       found[i + n].place.agno.v == found[i].place.agno.v)
 				n++;
-			ret = search_ag(&w, &found[i], n);
+			ret = search_ag(w, &found[i], n);
 		} else if (found[i].problem.finding == F_BLOCK_OWNER && of_directory(&found[i])) {
-			ret = search_exchanged(&w, &found[i]);
+			ret = search_exchanged(w, &found[i]);
 		}
 	}
+	for (uint32_t ag = 0; ag < geo->agcount && geo->crc && ino_set_count(&w->orphans) && !ret; ag++)
+		ret = search_unknown(w, (agno_t){ ag });
+	return ret;
+}
+
+int mend_dir_lost(struct mend *m, const struct found *found, size_t count)
+{
+	const uint32_t agcount = m->now->geo.agcount;
+	struct dir_lost_work w = { .m = m,
+				   .block = malloc(m->now->geo.dir_block_size),
+				   .runs = calloc(agcount, sizeof(struct found *)) };
+	int ret = w.block && w.runs ? collect_may_lack(&w, found, count) : -ENOMEM;
+
+	/* a directory whose inode is lost has left orphans, or all that it named is lost as well */
+	if (!ret && (ino_set_count(&w.may_lack) || (m->now->geo.crc && ino_set_count(&w.orphans))))
+		ret = search_all(&w, found, count);
 	ordered_sort(w.v, w.count, MEMBERS(MEMBER(w.v, owner), MEMBER(w.v, daddr)));
 	for (size_t i = 0, n; i < w.count && !ret; i += n) {
 		n = ordered_run(w.v + i, w.count - i, MEMBER(w.v, owner));
 		ret = add_lost_names(&w, &w.v[i], n);
 	}
+	for (uint32_t ag = 0; w.runs && ag < agcount; ag++)
+		free(w.runs[ag]);
+	free((void *)w.runs);
 	ino_set_free(&w.may_lack);
 	ino_set_free(&w.orphans);
 	free(w.v);
