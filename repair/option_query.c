@@ -2,7 +2,9 @@
 /* Values of options that ask something about the files (query.h). */
 #include <string.h>
 
+#include "inventory/where.h"
 #include "option_parser.h"
+#include "report/words.h"
 
 static enum options_result set_list(struct parser *p, const char *value)
 {
@@ -21,11 +23,27 @@ static enum options_result set_list(struct parser *p, const char *value)
 	return option_refuse(p, "--list: '%s' is none of text, tsv, csv, json, paths0", value);
 }
 
+/* Take places, or @FILE with places, which is read later. */
+static enum options_result set_owner_of(struct parser *p, const char *value)
+{
+	struct where_list places = { 0 };
+	struct words why = { 0 };
+	const int ret = value[0] == '@' ? 0 : where_list_parse(&places, value, &why);
+
+	where_list_free(&places);
+	if (ret)
+		return option_refuse(p, "--owner-of: %s", why.text);
+	p->options.query.owner_of = value;
+	return OPTIONS_RUN;
+}
+
 enum options_result option_query(struct parser *p, int key, const char *value)
 {
 	switch (key) {
 	case KEY_LIST:
 		return set_list(p, value);
+	case KEY_OWNER_OF:
+		return set_owner_of(p, value);
 	default:
 		return OPTIONS_USAGE;
 	}

@@ -40,6 +40,9 @@ static const struct option_row rows[] = {
 	{ KEY_HEADING, BOTH, NULL, NULL, 0, "What to ask about the files (nothing is written)" },
 	{ KEY_LIST, XFSCK, "list", "[=FORMAT]", 0,
 	  "all files, with what their inodes say: text (the\ndefault), tsv, csv, json, paths0" },
+	{ KEY_OWNER_OF, XFSCK, "owner-of", "WHERE[,...]", 0,
+	  "whose these places are: 123s (a sector), 0x7b000b (a\nbyte), 3:77 (a block of a group), 123f (an fsblock),\n"
+	  "with rt: or log: in front on these devices; @FILE:\nthose in a file, one a line" },
 
 	{ KEY_HEADING, BOTH, NULL, NULL, 0, "Devices" },
 	{ 'l', BOTH, NULL, "LOGDEV", SETS(log_device), "the log is on this device" },

@@ -40,6 +40,8 @@ enum phase_result phase_inventory(struct repair *rc)
 	if (!rc->inventory)
 		return PHASE_DONE;
 	out = report_answer_begin(rc->report);
+	if (!out)
+		return failed(rc, "what was asked", -ENOMEM);
 	if (rc->run->mended.done) {
 		result = answer_anew(rc, out);
 	} else {

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is to be told of inodes that have blocks which somebody asks for: type, size, paths. */
+#ifndef XFSCK_REPAIR_HOLDERS_H
+#define XFSCK_REPAIR_HOLDERS_H
+
+#include "libxfs/dinode.h"
+#include "names/paths.h"
+
+struct repair;
+
+struct holder {
+	xino_t ino;
+	uint64_t size; /* bytes */
+	uint32_t gen;
+	uint8_t ftype;	 /* enum ftype */
+	bool metadata;	 /* it is a file of the file system's own */
+	bool keeps_more; /* extents behind the end are meant to be there: see map_shown_end() */
+	bool realtime;	 /* its data lies in the realtime section */
+	bool reflink;
+};
+
+/* Start with { 0 }. */
+struct holders {
+	struct holder *v; /* by inode */
+	size_t count;
+	struct paths *paths;
+};
+
+/*
+ * Look at these inodes, whose numbers must be valid, in what the devices show now, and find their paths.  0 or negative
+ * errno; free them in either case.
+ */
+int holders_find(struct repair *rc, const struct ino_set *inos, struct holders *ret_holders);
+/* The same without paths. */
+int holders_look(struct repair *rc, const struct ino_set *inos, struct holders *ret_holders);
+void holders_free(struct holders *holders);
+/* NULL: that inode is not in use, or was not asked for. */
+const struct holder *holders_of(const struct holders *holders, uint64_t ino);
+
+#endif
