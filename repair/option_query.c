@@ -37,11 +37,27 @@ static enum options_result set_owner_of(struct parser *p, const char *value)
 	return OPTIONS_RUN;
 }
 
+/* Take a path, which begins at the root, or the number of an inode. */
+static enum options_result set_map(struct parser *p, const char *value)
+{
+	uint64_t ino;
+
+	if (value[0] != '/' && !where_number(value, strlen(value), &ino))
+		return option_refuse(p,
+				     "--map: '%s' is neither a path from the root, which begins with /, nor the number "
+				     "of an inode",
+				     value);
+	p->options.query.map = value;
+	return OPTIONS_RUN;
+}
+
 enum options_result option_query(struct parser *p, int key, const char *value)
 {
 	switch (key) {
 	case KEY_LIST:
 		return set_list(p, value);
+	case KEY_MAP:
+		return set_map(p, value);
 	case KEY_OWNER_OF:
 		return set_owner_of(p, value);
 	default:

@@ -44,6 +44,10 @@ static const struct option_row rows[] = {
 	  "whose these places are: 123s (a sector), 0x7b000b (a\nbyte), 3:77 (a block of a group), 123f (an fsblock),\n"
 	  "with rt: or log: in front on these devices; @FILE:\nthose in a file, one a line" },
 
+	{ KEY_MAP, XFSCK, "map", "PATH|INO", 0,
+	  "the extents of a file, as xfs_bmap -v -p prints them;\nwith -a those of its attribute fork" },
+	{ 'a', XFSCK, NULL, NULL, SETS(query.map_attributes), NULL },
+
 	{ KEY_HEADING, BOTH, NULL, NULL, 0, "Devices" },
 	{ 'l', BOTH, NULL, "LOGDEV", SETS(log_device), "the log is on this device" },
 	{ 'r', BOTH, NULL, "RTDEV", SETS(rt_device), "the realtime section is on this device" },

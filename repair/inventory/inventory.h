@@ -26,7 +26,10 @@ struct question {
 	/* Make what its sink fills.  rc->geo is known by then, nothing else is.  *ret_ctx: what read() has made. */
 	int (*begin)(struct repair *rc, void **ret_ctx);
 	const struct sink_ops *sink; /* ctx: what begin() has made */
-	/* Print the answer to out.  rc: a check that is over, of what the facts came from. */
+	/*
+	 * Print the answer to out.  rc: a check that is over, of what the facts came from.  -ENOENT: what the user asks
+	 * about does not exist, which has been said.
+	 */
 	int (*answer)(struct repair *rc, void *ctx, FILE *out);
 	void (*end)(void *ctx);
 	bool contents; /* it wants what is told to a scope with `contents` only */
