@@ -21,14 +21,15 @@ enum list_format {
 
 struct query {
 	enum list_format list;
-	const char *name_of;	/* --name-of: inode numbers, or @FILE; NULL: not asked for */
-	const char *owner_of;	/* --owner-of: places; NULL */
-	const char *bad;	/* --bad: a file with places; NULL */
-	const char *map;	/* --map: a path or an inode; NULL */
-	bool map_attributes;	/* -a: of its attribute fork */
-	bool frag;		/* --frag */
-	bool summary;		/* --summary, ... */
-	unsigned summary_depth; /* ... of directories down to this depth */
+	const char *name_of;	 /* --name-of: inode numbers, or @FILE; NULL: not asked for */
+	const char *owner_of;	 /* --owner-of: places; NULL */
+	const char *bad;	 /* --bad: a file with places; NULL */
+	uint64_t bad_block_size; /* --bad-block-size: bytes of a block in it; 0: as usual */
+	const char *map;	 /* --map: a path or an inode; NULL */
+	bool map_attributes;	 /* -a: of its attribute fork */
+	bool frag;		 /* --frag */
+	bool summary;		 /* --summary, ... */
+	unsigned summary_depth;	 /* ... of directories down to this depth */
 };
 
 /* True if anything is asked. */

@@ -56,6 +56,8 @@ enum options_result option_query(struct parser *p, int key, const char *value)
 	switch (key) {
 	case KEY_LIST:
 		return set_list(p, value);
+	case KEY_BAD_BLOCK_SIZE:
+		return option_set_number(p, "--bad-block-size", value, 1, 1u << 30, &p->options.query.bad_block_size);
 	case KEY_MAP:
 		return set_map(p, value);
 	case KEY_OWNER_OF:

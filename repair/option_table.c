@@ -44,6 +44,10 @@ static const struct option_row rows[] = {
 	  "whose these places are: 123s (a sector), 0x7b000b (a\nbyte), 3:77 (a block of a group), 123f (an fsblock),\n"
 	  "with rt: or log: in front on these devices; @FILE:\nthose in a file, one a line" },
 
+	{ KEY_BAD, XFSCK, "bad", "FILE", SETS(query.bad),
+	  "which files and metadata bad places hit: a mapfile of\nddrescue, a list of badblocks or of sectors (123s,\n"
+	  "123-130s)" },
+	{ KEY_BAD_BLOCK_SIZE, XFSCK, "bad-block-size", "BYTES", 0, "of the blocks in a list of badblocks (1024)" },
 	{ KEY_MAP, XFSCK, "map", "PATH|INO", 0,
 	  "the extents of a file, as xfs_bmap -v -p prints them;\nwith -a those of its attribute fork" },
 	{ 'a', XFSCK, NULL, NULL, SETS(query.map_attributes), NULL },

@@ -263,6 +263,8 @@ static enum options_result conclude(struct parser *p)
 	if (query_any(&o->query) && (o->undo || o->rollback || o->commit_unproven))
 		return option_refuse(p, "what is asked about files writes nothing, so there is nothing to keep, to "
 					"take back or to commit");
+	if (o->query.bad_block_size && !o->query.bad)
+		return option_refuse(p, "--bad-block-size is for --bad");
 	if (o->query.map_attributes && !o->query.map)
 		return option_refuse(p, "-a is for --map: it tells the attribute fork's extents");
 	o->no_modify |= query_any(&o->query);

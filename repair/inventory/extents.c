@@ -14,19 +14,15 @@
 #include "mend/base/mend_lanes.h"
 #include "repair.h"
 #include "sets/ordered.h"
+#include "spans.h"
 #include "walk/traverse.h"
-
-/* Blocks [start, end) of the line that several files have. */
-struct shared_blocks {
-	uint64_t start, end;
-};
 
 struct reading {
 	const struct geometry *geo;
 	xino_t ino;
 	uint8_t flags; /* RMAP_ATTR, if that fork is wanted */
 	struct mend_lanes lanes;
-	struct mend_lanes shared;
+	struct mend_lanes shared; /* spans of blocks of the line that several files have */
 };
 
 static void claim(void *ctx, unsigned lane, const struct claim *claim)
@@ -45,7 +41,7 @@ static void refcount(void *ctx, unsigned lane, group_t group, const struct refco
 {
 	struct reading *reading = ctx;
 	const uint64_t start = line_of(reading->geo, group, (gbno_t){ record->start.v });
-	const struct shared_blocks blocks = { start, start + record->len };
+	const struct span blocks = { start, start + record->len };
 
 	if (!record->cow)
 		mend_lanes_add(&reading->shared, lane, &blocks);
@@ -82,7 +78,7 @@ static int take_ag_shared(const struct repair *rc, struct reading *reading)
 			const struct shared_range *range = &ags[ag].shared[i];
 
 			ret = mend_lanes_add(&reading->shared, 0,
-					     &(struct shared_blocks){ base + range->start, base + range->end });
+					     &(struct span){ base + range->start, base + range->end });
 		}
 	}
 	return ret;
@@ -98,23 +94,8 @@ static int add(struct extents *extents, struct extent extent, uint64_t end)
 	return array_add(extents->v, extents->room, extents->count, extent);
 }
 
-/* Sort, and join what touches. Returns how many are left. */
-static size_t join_shared(struct shared_blocks *v, size_t count)
-{
-	size_t kept = 0;
-
-	ordered_sort(v, count, MEMBERS(MEMBER(v, start)));
-	for (size_t i = 0; i < count; i++) {
-		if (!kept || v[i].start > v[kept - 1].end)
-			v[kept++] = v[i];
-		else if (v[i].end > v[kept - 1].end)
-			v[kept - 1].end = v[i].end;
-	}
-	return kept;
-}
-
 /* Add the parts of an extent that are shared and those that are not. */
-static int add_parts(struct extents *extents, struct extent extent, uint64_t end, const struct shared_blocks *shared,
+static int add_parts(struct extents *extents, struct extent extent, uint64_t end, const struct span *shared,
 		     size_t nshared)
 {
 	size_t i = extent.unwritten ? nshared : ordered_behind(shared, nshared, MEMBER(shared, end), extent.start);
@@ -149,7 +130,7 @@ static uint64_t told_end(const struct geometry *geo, const struct holder *holder
 }
 
 static int arrange(const struct geometry *geo, struct extents *extents, enum fork fork, const struct extent *all,
-		   size_t count, const struct shared_blocks *shared, size_t nshared)
+		   size_t count, const struct span *shared, size_t nshared)
 {
 	const uint64_t end = told_end(geo, &extents->holder, fork);
 	const uint64_t file_end = fork == ATTR_FORK ? 0 : blocks_of(geo, extents->holder.size);
@@ -191,7 +172,7 @@ int extents_read(struct repair *rc, xino_t ino, enum fork fork, struct extents *
 	static const struct sink_ops ops = { .claim = claim };
 	const struct scope scope = { .claims = true };
 	struct reading reading = { .geo = &rc->geo, .ino = ino, .flags = fork == ATTR_FORK ? RMAP_ATTR : 0 };
-	struct shared_blocks *shared = NULL;
+	struct span *shared = NULL;
 	struct extent *all = NULL;
 	size_t count = 0, nshared = 0;
 	int ret = read_inode(rc, ino, ret_extents);
@@ -199,7 +180,7 @@ int extents_read(struct repair *rc, xino_t ino, enum fork fork, struct extents *
 	if (!ret)
 		ret = mend_lanes_new(&reading.lanes, rc, sizeof(struct extent));
 	if (!ret)
-		ret = mend_lanes_new(&reading.shared, rc, sizeof(struct shared_blocks));
+		ret = mend_lanes_new(&reading.shared, rc, sizeof(struct span));
 	if (!ret)
 		ret = facts_gather_near(rc, &scope, &ino, 1, &ops, &reading);
 	if (!ret && fork == DATA_FORK && ret_extents->holder.reflink)
@@ -210,7 +191,7 @@ int extents_read(struct repair *rc, xino_t ino, enum fork fork, struct extents *
 		ret = mend_lanes_join(&reading.shared, &shared, &nshared);
 	if (!ret) {
 		ordered_sort(all, count, MEMBERS(MEMBER(all, offset)));
-		ret = arrange(&rc->geo, ret_extents, fork, all, count, shared, join_shared(shared, nshared));
+		ret = arrange(&rc->geo, ret_extents, fork, all, count, shared, spans_join(shared, nshared));
 	}
 	mend_lanes_free(&reading.lanes);
 	mend_lanes_free(&reading.shared);

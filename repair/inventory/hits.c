@@ -89,6 +89,7 @@ static void claim(void *ctx, unsigned lane, const struct claim *claim)
 				 .offset = claim->offset,
 				 .kind = claim->owner == OWNER_COW ? HIT_STAGED : HIT_CLAIM,
 				 .flags = claim->flags,
+				 .part = claim->flags & (RMAP_ATTR | RMAP_BMBT),
 				 /* for inodes it does not tell which part this is */
 				 .object = claim->owner < OWNER_COW ? OBJ_INODE : claim->object };
 

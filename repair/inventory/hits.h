@@ -23,6 +23,7 @@ struct hit {
 	uint64_t existing;   /* HIT_CHUNK: a bit for each inode that exists */
 	uint8_t kind;	     /* enum hit_kind */
 	uint8_t flags;	     /* RMAP_* */
+	uint8_t part;	     /* flags without RMAP_UNWRITTEN: which part of a file it is, for sorting */
 	uint8_t object;	     /* enum object */
 };
 

@@ -231,6 +231,12 @@ void owners_each(const struct owners *owners, uint64_t start, uint64_t end,
 	tell_nobody(&t, known, end);
 }
 
+void owners_tell_hit(const struct owners *owners, const struct hit *hit, uint64_t start, uint64_t end,
+		     void (*tell)(void *ctx, const struct who *who), void *ctx)
+{
+	tell_hit(&(struct telling){ owners, start, end, tell, ctx }, hit);
+}
+
 static void want(void *ctx, const struct who *who)
 {
 	struct owners *owners = ctx;

@@ -68,6 +68,10 @@ static inline bool who_is_in_fork(enum who_kind kind)
 void owners_each(const struct owners *owners, uint64_t start, uint64_t end,
 		 void (*tell)(void *ctx, const struct who *who), void *ctx);
 
+/* The same for one of the facts alone, about what of it is in these bytes. */
+void owners_tell_hit(const struct owners *owners, const struct hit *hit, uint64_t start, uint64_t end,
+		     void (*tell)(void *ctx, const struct who *who), void *ctx);
+
 /* "data", and in words */
 const char *who_name(enum who_kind kind);
 const char *who_words(const struct who *who);

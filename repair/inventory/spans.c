@@ -10,8 +10,7 @@
 #define CELLS_LEAST 4096u
 #define CELLS_SPAN  8u /* cells for each span, about: so a search takes few steps */
 
-/* Sort, and join what touches. Returns how many are left. */
-static size_t join(struct span *v, size_t count)
+size_t spans_join(struct span *v, size_t count)
 {
 	size_t kept = 0;
 
@@ -29,7 +28,7 @@ int spans_settle(struct spans *spans, struct span *ranges, size_t count, uint64_
 {
 	size_t at = 0;
 
-	*spans = (struct spans){ .v = ranges, .count = join(ranges, count) };
+	*spans = (struct spans){ .v = ranges, .count = spans_join(ranges, count) };
 	while (end >> spans->cell_log > CELLS_LEAST + (uint64_t)spans->count * CELLS_SPAN)
 		spans->cell_log++;
 	spans->cells = (end >> spans->cell_log) + 1;

@@ -14,6 +14,9 @@ struct span {
 	uint64_t start, end;
 };
 
+/* Sort them, and join what overlaps or touches. Returns how many are left. */
+size_t spans_join(struct span *v, size_t count);
+
 /* Start with { 0 }. */
 struct spans {
 	struct span *v; /* ascending; none touches the next */
