@@ -12,6 +12,7 @@
 
 #include "array.h"
 #include "line.h"
+#include "mend/base/mend_lanes.h"
 #include "repair.h"
 #include "run.h"
 #include "sets/ordered.h"
@@ -22,6 +23,8 @@
 struct hits_lane {
 	struct hit v[LANE_HITS];
 	size_t count;
+	struct holder last; /* the inode that was told last */
+	bool last_kept;
 };
 
 struct hits {
@@ -29,6 +32,8 @@ struct hits {
 	struct spans spans;
 	struct hits_lane **lanes;
 	unsigned nlanes;
+	struct mend_lanes holders;
+	size_t holders_most;  /* of a lane */
 	pthread_mutex_t lock; /* protects all below */
 	struct hit *v;
 	size_t count, room;
@@ -66,21 +71,42 @@ static void flush(struct hits *hits, struct hits_lane *lane)
 	lane->count = 0;
 }
 
-/* Keep a fact about len blocks if any of them is asked for. */
-static void keep(void *ctx, unsigned at, const struct blocks *blocks, const struct hit *hit)
+/* Keep a fact about blocks if any of them is asked for. True: it is. */
+static bool keep(void *ctx, unsigned at, const struct blocks *blocks, const struct hit *hit)
 {
 	struct hits *hits = *(struct hits **)ctx;
 	const uint64_t start = line_of(hits->geo, blocks->group, blocks->start), end = start + blocks->len;
 	struct hits_lane *lane;
 
 	if (!spans_touch(&hits->spans, start, end))
-		return;
+		return false;
 	lane = hits->lanes[at];
 	lane->v[lane->count] = *hit;
 	lane->v[lane->count].start = start;
 	lane->v[lane->count++].end = end;
 	if (lane->count == LANE_HITS)
 		flush(hits, lane);
+	return true;
+}
+
+/* An inode's extents are told right after it, unless they are in a btree. */
+static void keep_holder(struct hits *hits, unsigned at, uint64_t owner)
+{
+	struct hits_lane *lane = hits->lanes[at];
+
+	if (lane->last.ino.v != owner || lane->last_kept)
+		return;
+	lane->last_kept = true;
+	if (hits->holders.v[at].count < hits->holders_most)
+		mend_lanes_add(&hits->holders, at, &lane->last);
+}
+
+static void inode(void *ctx, unsigned lane, const struct dinode *inode)
+{
+	const struct hits *hits = *(struct hits **)ctx;
+
+	hits->lanes[lane]->last = holder_of(hits->geo, inode);
+	hits->lanes[lane]->last_kept = false;
 }
 
 static void claim(void *ctx, unsigned lane, const struct claim *claim)
@@ -93,7 +119,8 @@ static void claim(void *ctx, unsigned lane, const struct claim *claim)
 				 /* for inodes it does not tell which part this is */
 				 .object = claim->owner < OWNER_COW ? OBJ_INODE : claim->object };
 
-	keep(ctx, lane, &claim->at, &hit);
+	if (keep(ctx, lane, &claim->at, &hit) && hit_is_file(&hit))
+		keep_holder(*(struct hits **)ctx, lane, claim->owner);
 }
 
 /* The two free-space btrees tell the same. */
@@ -125,7 +152,9 @@ static void chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, c
 		keep(ctx, lane, &blocks, &hit);
 }
 
-const struct sink_ops hits_ops = { .claim = claim, .free_extent = free_extent, .refcount = refcount, .chunk = chunk };
+const struct sink_ops hits_ops = {
+	.claim = claim, .inode = inode, .free_extent = free_extent, .refcount = refcount, .chunk = chunk
+};
 
 int hits_new(const struct repair *rc, struct spans *spans, struct hits **ret_hits)
 {
@@ -140,6 +169,7 @@ int hits_new(const struct repair *rc, struct spans *spans, struct hits **ret_hit
 	hits->geo = &rc->geo;
 	hits->spans = *spans;
 	*spans = (struct spans){ 0 };
+	hits->holders_most = most / rc->workers;
 	hits->most = most > HITS_LEAST ? most : HITS_LEAST;
 	hits->lanes = calloc(rc->workers, sizeof(struct hits_lane *));
 	for (; hits->lanes && hits->nlanes < rc->workers; hits->nlanes++) {
@@ -147,7 +177,7 @@ int hits_new(const struct repair *rc, struct spans *spans, struct hits **ret_hit
 		if (!hits->lanes[hits->nlanes])
 			break;
 	}
-	if (!hits->lanes || hits->nlanes < rc->workers) {
+	if (mend_lanes_new(&hits->holders, rc, sizeof(struct holder)) || !hits->lanes || hits->nlanes < rc->workers) {
 		hits_free(hits);
 		return -ENOMEM;
 	}
@@ -162,6 +192,7 @@ void hits_free(struct hits *hits)
 	for (unsigned i = 0; i < hits->nlanes; i++)
 		free(hits->lanes[i]);
 	free(hits->lanes);
+	mend_lanes_free(&hits->holders);
 	free(hits->v);
 	spans_free(&hits->spans);
 	pthread_mutex_destroy(&hits->lock);
@@ -185,4 +216,16 @@ int hits_settle(struct hits *hits, struct hit **ret_hits, size_t *ret_count, uin
 	*ret_count = hits->count;
 	*ret_dropped = hits->dropped;
 	return hits->error;
+}
+
+int hits_holders(struct hits *hits, struct holders *holders)
+{
+	struct holder *v = NULL;
+	size_t count = 0;
+	int ret = mend_lanes_join(&hits->holders, &v, &count);
+
+	if (!ret)
+		ret = holders_add(holders, v, count);
+	free(v);
+	return ret;
 }

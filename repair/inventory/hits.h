@@ -3,6 +3,7 @@
 #ifndef XFSCK_REPAIR_HITS_H
 #define XFSCK_REPAIR_HITS_H
 
+#include "holders.h"
 #include "sink.h"
 #include "spans.h"
 
@@ -49,5 +50,7 @@ extern const struct sink_ops hits_ops;
  * many there was no room for. 0 or -ENOMEM.
  */
 int hits_settle(struct hits *hits, struct hit **ret_hits, size_t *ret_count, uint64_t *ret_dropped);
+/* Add the inodes that were seen just before their blocks, so that they need not be read again. 0 or -ENOMEM. */
+int hits_holders(struct hits *hits, struct holders *holders);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "facts.h"
 #include "mend/base/mend_lanes.h"
@@ -24,20 +25,23 @@ static bool keeps_more(const struct geometry *geo, const struct dinode *inode)
 	       (inode->realtime && geo->rextsize > 1);
 }
 
-static void inode(void *ctx, unsigned lane, const struct dinode *inode)
+struct holder holder_of(const struct geometry *geo, const struct dinode *inode)
 {
-	struct looking *looking = ctx;
-	const struct geometry *geo = &looking->rc->geo;
-	const struct holder holder = {
+	return (struct holder){
 		.ino = inode->ino,
 		.size = inode->size,
-		.gen = inode->gen,
 		.ftype = (uint8_t)inode->ftype,
 		.metadata = inode->metadata || inode->rtfile || paths_internal(geo, inode->ino),
 		.keeps_more = keeps_more(geo, inode),
 		.realtime = inode->realtime,
 		.reflink = inode->reflink,
 	};
+}
+
+static void inode(void *ctx, unsigned lane, const struct dinode *inode)
+{
+	struct looking *looking = ctx;
+	const struct holder holder = holder_of(&looking->rc->geo, inode);
 
 	if (ino_set_has(looking->inos, inode->ino))
 		mend_lanes_add(&looking->found, lane, &holder);
@@ -54,33 +58,74 @@ static int gather(struct looking *looking, const xino_t *inos, size_t count)
 	return facts_gather(rc, &rc->geo, &scope, &ops, looking);
 }
 
-int holders_look(struct repair *rc, const struct ino_set *inos, struct holders *ret_holders)
+static void sort(struct holders *holders)
 {
-	struct looking looking = { .rc = rc, .inos = inos };
+	holders->count = ordered_unique(holders->v, holders->count, MEMBERS(MEMBER(holders->v, ino)));
+}
+
+/* Those of the set that are not there yet. 0 or -ENOMEM. */
+static int missing(const struct holders *holders, const struct ino_set *inos, struct ino_set *ret_missing)
+{
 	const size_t count = ino_set_count(inos);
 	xino_t *all = count ? ino_set_sorted(inos) : NULL;
-	int ret;
+	int ret = all || !count ? 0 : -ENOMEM;
 
-	*ret_holders = (struct holders){ 0 };
-	if (!count)
-		return 0;
-	ret = all ? mend_lanes_new(&looking.found, rc, sizeof(struct holder)) : -ENOMEM;
+	for (size_t i = 0; i < count && !ret; i++)
+		if (!holders_of(holders, all[i].v))
+			ret = ino_set_put(ret_missing, all[i]);
+	free(all);
+	return ret;
+}
+
+/* Look at all of the set. 0 or negative errno. */
+static int look_at(struct repair *rc, const struct ino_set *inos, struct holders *ret_holders)
+{
+	struct looking looking = { .rc = rc, .inos = inos };
+	xino_t *all = ino_set_sorted(inos);
+	int ret = all ? mend_lanes_new(&looking.found, rc, sizeof(struct holder)) : -ENOMEM;
+
 	if (!ret)
-		ret = gather(&looking, all, count);
+		ret = gather(&looking, all, ino_set_count(inos));
 	if (!ret)
 		ret = mend_lanes_join(&looking.found, &ret_holders->v, &ret_holders->count);
-	if (!ret)
-		ordered_sort(ret_holders->v, ret_holders->count, MEMBERS(MEMBER(ret_holders->v, ino)));
 	mend_lanes_free(&looking.found);
 	free(all);
 	return ret;
 }
 
-int holders_find(struct repair *rc, const struct ino_set *inos, struct holders *ret_holders)
+int holders_add(struct holders *holders, const struct holder *more, size_t count)
 {
-	const int ret = holders_look(rc, inos, ret_holders);
+	struct holder *v = count ? reallocarray(holders->v, holders->count + count, sizeof(*v)) : holders->v;
 
-	return ret ? ret : paths_seek(rc, inos, &ret_holders->paths);
+	if (!count)
+		return 0;
+	if (!v)
+		return -ENOMEM;
+	memcpy(v + holders->count, more, count * sizeof(*v));
+	holders->v = v;
+	holders->count += count;
+	sort(holders);
+	return 0;
+}
+
+int holders_look(struct repair *rc, const struct ino_set *inos, struct holders *holders)
+{
+	struct ino_set rest = { 0 };
+	struct holders found = { 0 };
+	int ret = missing(holders, inos, &rest);
+
+	if (!ret && ino_set_count(&rest))
+		ret = look_at(rc, &rest, &found);
+	if (!ret)
+		ret = holders_add(holders, found.v, found.count);
+	holders_free(&found);
+	ino_set_free(&rest);
+	return ret;
+}
+
+int holders_name(struct repair *rc, const struct ino_set *inos, struct holders *holders)
+{
+	return paths_seek(rc, inos, &holders->paths);
 }
 
 void holders_free(struct holders *holders)

@@ -24,6 +24,8 @@ int owners_begin(struct owners *owners, const struct repair *rc, struct hits *hi
 
 	*owners = (struct owners){ .geo = &rc->geo, .wanted_most = rc->run->memory.records / HOLDER_BYTES + 4096 };
 	ret = hits_settle(hits, &owners->v, &owners->count, &owners->dropped);
+	if (!ret)
+		ret = hits_holders(hits, &owners->holders);
 	owners->reach = malloc((owners->count + 1) * sizeof(*owners->reach));
 	if (!owners->reach)
 		return -ENOMEM;
@@ -43,6 +45,7 @@ void owners_free(struct owners *owners)
 	free(owners->reach);
 	free(owners->chunks);
 	ino_set_free(&owners->wanted);
+	ino_set_free(&owners->files);
 	holders_free(&owners->holders);
 }
 
@@ -240,10 +243,13 @@ void owners_tell_hit(const struct owners *owners, const struct hit *hit, uint64_
 static void want(void *ctx, const struct who *who)
 {
 	struct owners *owners = ctx;
-	const bool inode = who->kind == WHO_INODE || (who->ino != NULL_INO && who->kind != WHO_INODE_FREE);
+	const bool block = who->ino != NULL_INO && who->kind != WHO_INODE_FREE && who->kind != WHO_INODE;
+	const xino_t ino = { who->ino };
 
-	if (inode && ino_valid(owners->geo, (xino_t){ who->ino }) &&
-	    ino_set_count(&owners->wanted) < owners->wanted_most && ino_set_put(&owners->wanted, (xino_t){ who->ino }))
+	if ((!block && who->kind != WHO_INODE) || !ino_valid(owners->geo, ino) ||
+	    ino_set_count(&owners->wanted) >= owners->wanted_most)
+		return;
+	if (ino_set_put(&owners->wanted, ino) || (block && ino_set_put(&owners->files, ino)))
 		owners->wanted_most = 0;
 }
 
@@ -255,7 +261,9 @@ int owners_want(struct owners *owners, uint64_t start, uint64_t end)
 
 int owners_find(struct owners *owners, struct repair *rc)
 {
-	return holders_find(rc, &owners->wanted, &owners->holders);
+	const int ret = holders_look(rc, &owners->files, &owners->holders);
+
+	return ret ? ret : holders_name(rc, &owners->wanted, &owners->holders);
 }
 
 const char *who_name(enum who_kind kind)

@@ -13,9 +13,10 @@ struct owners {
 	uint64_t *reach; /* for each, where the farthest of those up to it ends */
 	struct hit *chunks;
 	size_t nchunks;
-	uint64_t dropped; /* facts that there was no room for */
-	struct ino_set wanted;
-	size_t wanted_most; /* inodes that are looked at, at most; the others are told by number alone */
+	uint64_t dropped;      /* facts that there was no room for */
+	struct ino_set wanted; /* to be told with their paths, ... */
+	struct ino_set files;  /* ... and those of them whose blocks are asked for */
+	size_t wanted_most;    /* inodes that are looked at, at most; the others are told by number alone */
 	struct holders holders;
 };
 
