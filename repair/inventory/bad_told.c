@@ -8,6 +8,7 @@
 #include <inttypes.h>
 
 #include "report/finding_text.h"
+#include "line_told.h"
 #include "report/words.h"
 #include "who_told.h"
 
@@ -75,10 +76,12 @@ static void add_up(struct state *s, const struct bad_part *part)
 
 static void put_part(struct report_json *json, const struct who *who, bool untried, const struct owners *owners)
 {
-	json_t *line = who_json(json, who, owners->holders.paths);
+	json_t *line = json_out_line(json, "bad");
 
-	json_out_set(json, line, "type", json_string("bad"));
+	who_json(json, line, who, owners->holders.paths);
 	json_out_set(json, line, "untried", json_boolean(untried));
+	if (who->kind >= WHO_INODE)
+		line_json(json, line, owners->geo, who->start);
 	json_out_put(json, line);
 }
 
@@ -140,20 +143,15 @@ static bool is_summed_only(enum who_kind kind)
 
 static void print_metadata(struct state *s, const struct who *who)
 {
-	const struct geometry *geo = s->t->owners->geo;
 	FILE *out = s->t->out;
-	gbno_t block;
-	const group_t group = line_group(geo, who->start >> geo->block_log, &block);
 
 	if (!s->heading)
 		fputs("\nMetadata:\n", out);
 	s->heading = true;
 	fputs("  ", out);
 	who_print(out, who, s->t->owners->holders.paths);
-	if (group_is_rt(geo, group))
-		fprintf(out, ", realtime group %" PRIu32 " block %" PRIu64, group.v - geo->agcount, block.v);
-	else
-		fprintf(out, ", AG %" PRIu32 " block %" PRIu64, group.v, block.v);
+	fputs(", ", out);
+	line_print(out, s->t->owners->geo, who->start);
 	fputs(s->untried ? ", not tried\n" : "\n", out);
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "disk/sb.h"
-#include "line.h"
+#include "line_told.h"
 #include "map_table.h"
 #include "options.h"
 #include "questions.h"
@@ -58,17 +58,12 @@ static void put_extent(struct report_json *json, const struct geometry *geo, con
 {
 	json_t *line = json_out_line(json, "extent");
 	const bool hole = extent->start == EXTENT_HOLE;
-	gbno_t in_group = { 0 };
-	const group_t group = hole ? (group_t){ 0 } : line_group(geo, extent->start, &in_group);
-	const bool rt = group_is_rt(geo, group);
 
 	json_out_set(json, line, "offset", json_out_number(extent->offset << geo->block_log));
 	json_out_set(json, line, "bytes", json_out_number(extent->len << geo->block_log));
 	json_out_set(json, line, "hole", json_boolean(hole));
 	if (!hole) {
-		json_out_set(json, line, "byte", json_out_number(line_device_byte(geo, extent->start)));
-		json_out_set(json, line, rt ? "rgno" : "agno", json_out_number(rt ? group.v - geo->agcount : group.v));
-		json_out_set(json, line, rt ? "rgbno" : "agbno", json_out_number(in_group.v));
+		line_json(json, line, geo, extent->start << geo->block_log);
 		json_out_set(json, line, "unwritten", json_boolean(extent->unwritten));
 		json_out_set(json, line, "shared", json_boolean(extent->shared));
 	}

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "line_told.h"
 #include "report/words.h"
 
 #define OWNERS_MOST 1000u /* that are listed of one place */
@@ -33,44 +34,39 @@ static void add_place(struct words *words, const struct where *where)
 /* The place in all its forms. */
 static void print_forms(FILE *out, const struct geometry *geo, const struct line_piece *piece)
 {
-	const uint64_t block = piece->start >> geo->block_log;
-	const uint64_t byte = line_device_byte(geo, block) + (piece->start & (geo->block_size - 1));
-	gbno_t in_group;
-	const group_t group = line_group(geo, block, &in_group);
+	const uint64_t byte = line_byte(geo, piece->start);
+	gbno_t block;
+	const group_t group = line_group(geo, piece->start >> geo->block_log, &block);
 
-	fprintf(out, "sector %" PRIu64 ", byte %" PRIu64, byte >> SECTOR_LOG, byte);
-	if (group_is_rt(geo, group))
-		fprintf(out, ", realtime group %" PRIu32 " block %" PRIu64, group.v - geo->agcount, in_group.v);
-	else
-		fprintf(out, ", AG %" PRIu32 " block %" PRIu64 ", fsblock %" PRIu64, group.v, in_group.v,
-			fsbno_of(geo, (agno_t){ group.v }, (agbno_t){ (uint32_t)in_group.v }).v);
+	fprintf(out, "sector %" PRIu64 ", byte %" PRIu64 ", ", byte >> SECTOR_LOG, byte);
+	line_print(out, geo, piece->start);
+	if (!group_is_rt(geo, group))
+		fprintf(out, ", fsblock %" PRIu64,
+			fsbno_of(geo, (agno_t){ group.v }, (agbno_t){ (uint32_t)block.v }).v);
 }
 
 static void set_forms(struct report_json *json, json_t *line, const struct geometry *geo,
 		      const struct line_piece *piece)
 {
-	const uint64_t block = piece->start >> geo->block_log;
-	const uint64_t byte = line_device_byte(geo, block) + (piece->start & (geo->block_size - 1));
-	gbno_t in_group;
-	const group_t group = line_group(geo, block, &in_group);
-	const bool rt = group_is_rt(geo, group);
-
-	json_out_set(json, line, "sector", json_out_number(byte >> SECTOR_LOG));
-	json_out_set(json, line, "byte", json_out_number(byte));
-	json_out_set(json, line, rt ? "rgno" : "agno", json_out_number(rt ? group.v - geo->agcount : group.v));
-	json_out_set(json, line, rt ? "rgbno" : "agbno", json_out_number(in_group.v));
+	json_out_set(json, line, "sector", json_out_number(line_byte(geo, piece->start) >> SECTOR_LOG));
+	line_json(json, line, geo, piece->start);
 }
 
 static void tell(void *ctx, const struct who *who)
 {
 	struct telling *t = ctx;
+	json_t *item;
 
 	if (t->count++ >= OWNERS_MOST)
 		return;
 	fputs("  ", t->out);
 	who_print(t->out, who, t->owners->holders.paths);
 	fputc('\n', t->out);
-	if (t->json && json_array_append_new(t->list, who_json(t->json, who, t->owners->holders.paths)))
+	if (!t->json)
+		return;
+	item = json_object();
+	who_json(t->json, item, who, t->owners->holders.paths);
+	if (json_array_append_new(t->list, item))
 		json_out_starve(t->json);
 }
 

@@ -38,24 +38,22 @@ void who_print(FILE *out, const struct who *who, struct paths *paths)
 		fputs(", behind the end of the file", out);
 }
 
-json_t *who_json(struct report_json *json, const struct who *who, struct paths *paths)
+void who_json(struct report_json *json, json_t *object, const struct who *who, struct paths *paths)
 {
 	const bool in_fork = who_is_in_fork(who->kind);
-	json_t *object = json_object();
 
 	json_out_set(json, object, "what", json_out_string(who_name(who->kind)));
 	if (who->object)
 		json_out_set(json, object, "object", json_out_string(who->object));
 	json_out_set(json, object, "bytes", json_out_number(who->end - who->start));
 	if (who->ino == NULL_INO)
-		return object;
+		return;
 	json_out_set(json, object, "ino", json_out_number(who->ino));
 	if (who->kind != WHO_INODE_FREE)
 		report_json_path(json, object, "path", "path_kind", (xino_t){ who->ino }, paths);
 	if (!in_fork)
-		return object;
+		return;
 	json_out_set(json, object, "offset", json_out_number(who->offset));
 	json_out_set(json, object, "unwritten", json_boolean(who->unwritten));
 	json_out_set(json, object, "behind_end", json_boolean(who_is_behind_end(who)));
-	return object;
 }

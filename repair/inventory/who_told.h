@@ -12,7 +12,7 @@ void who_print(FILE *out, const struct who *who, struct paths *paths);
 void who_print_bytes(FILE *out, uint64_t start, uint64_t length);
 /* True if these bytes of a file's data lie behind its end. */
 bool who_is_behind_end(const struct who *who);
-/* The same as an object, without a type. */
-json_t *who_json(struct report_json *json, const struct who *who, struct paths *paths);
+/* Set the same as keys of an object. */
+void who_json(struct report_json *json, json_t *object, const struct who *who, struct paths *paths);
 
 #endif
