@@ -29,19 +29,29 @@ int owners_want(struct owners *owners, uint64_t start, uint64_t end);
 int owners_find(struct owners *owners, struct repair *rc);
 
 /* What bytes are. x(symbol, name in JSON, in words) */
-#define WHO_TABLE(x)                                                                                                   \
-	x(DATA, "data", "data") x(DIR_DATA, "directory_data", "directory data block") x(                               \
-		DIR_LEAF, "directory_leaf", "directory leaf") x(DIR_FREE, "directory_free", "directory free index")    \
-		x(SYMLINK, "symlink", "target of a symlink") x(ATTR, "attributes", "attributes") x(                    \
-			BMBT, "bmbt", "bmbt block") x(ATTR_BMBT, "attribute_bmbt", "bmbt block of the attribute fork") \
-			x(INODE, "inode", "the inode itself") x(INODE_FREE, "free_inode", "free inode") x(             \
-				HEADER, "header", NULL) x(BTREE, "btree", NULL)                                        \
-				x(AGFL, "agfl", "block of the AGFL, for the free-space btrees") x(LOG, "log", "log")   \
-					x(STAGED, "staged", "staged for copy on write") x(FREE, "free", "free")        \
-						x(NOBODY, "unclaimed", "nothing claims it")                            \
-							x(UNKNOWN, "unknown", "not known, for lack of memory") x(      \
-								BEHIND, "behind", "behind the end of the file system") \
-								x(NO_DEVICE, "no_device", "there is no such device")
+/* clang-format off */
+#define WHO_TABLE(x) \
+	x(DATA, "data", "data") \
+	x(DIR_DATA, "directory_data", "directory data block") \
+	x(DIR_LEAF, "directory_leaf", "directory leaf") \
+	x(DIR_FREE, "directory_free", "directory free index") \
+	x(SYMLINK, "symlink", "target of a symlink") \
+	x(ATTR, "attributes", "attributes") \
+	x(BMBT, "bmbt", "bmbt block") \
+	x(ATTR_BMBT, "attribute_bmbt", "bmbt block of the attribute fork") \
+	x(INODE, "inode", "the inode itself") \
+	x(INODE_FREE, "free_inode", "free inode") \
+	x(HEADER, "header", NULL) \
+	x(BTREE, "btree", NULL) \
+	x(AGFL, "agfl", "block of the AGFL, for the free-space btrees") \
+	x(LOG, "log", "log") \
+	x(STAGED, "staged", "staged for copy on write") \
+	x(FREE, "free", "free") \
+	x(NOBODY, "unclaimed", "nothing claims it") \
+	x(UNKNOWN, "unknown", "not known, for lack of memory") \
+	x(BEHIND, "behind", "behind the end of the file system") \
+	x(NO_DEVICE, "no_device", "there is no such device")
+/* clang-format on */
 
 enum who_kind {
 #define x(symbol, name, words) WHO_##symbol,
