@@ -59,13 +59,6 @@ struct report *report_silent(const struct options *options, FILE *err);
 struct report *report_within(const struct report *run);
 void report_silent_free(struct report *report);
 
-/* The part that a device has in the file system. */
-enum device_role {
-	ROLE_DATA,
-	ROLE_LOG,
-	ROLE_REALTIME,
-	ROLE_NR,
-};
 /* Tell of a device that was opened, of so many bytes.  It is told once, however often it is opened. */
 void report_device(struct report *report, enum device_role role, const char *path, uint64_t bytes);
 void report_geometry(struct report *report, const struct geometry *geo);

@@ -4,10 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bad_ranges.h"
 #include "bad_told.h"
 #include "options.h"
+#include "owners.h"
 #include "questions.h"
 #include "repair.h"
+#include "report.h"
 #include "report/words.h"
 #include "run.h"
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "names/paths.h"
 #include "who_told.h"
 #include "sets/ordered.h"
 

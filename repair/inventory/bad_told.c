@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 
+#include "bad_files.h"
 #include "report/finding_text.h"
 #include "line_told.h"
 #include "report/words.h"
@@ -241,6 +242,8 @@ static void print_sums(const struct state *s, const struct sum_row *rows)
 	fputs("  files that lose data: ", out);
 	print_number(out, s->sums.files, "file", "files");
 	fputc('\n', out);
+	if (s->t->owners->unnamed)
+		fputs("  Not all paths were looked for: there was no memory for them (-m).\n", out);
 	if (s->t->owners->dropped) {
 		fputs("  The list is not complete: there was no memory for ", out);
 		print_number(out, s->t->owners->dropped, "extent", "extents");

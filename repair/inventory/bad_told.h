@@ -3,8 +3,12 @@
 #ifndef XFSCK_REPAIR_BAD_TOLD_H
 #define XFSCK_REPAIR_BAD_TOLD_H
 
-#include "bad_files.h"
-#include "report/json_out.h"
+#include <stdio.h>
+
+struct bad_file;
+struct bad_ranges;
+struct owners;
+struct report_json;
 
 struct bad_telling {
 	const struct bad_file *file;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "holders.h"
 #include "line.h"
 #include "mend/base/mend_lanes.h"
 #include "repair.h"
@@ -161,9 +162,12 @@ int hits_new(const struct repair *rc, struct spans *spans, struct hits **ret_hit
 	struct hits *hits = calloc(1, sizeof(*hits));
 	size_t most = rc->run->memory.records / sizeof(struct hit);
 
-	if (!hits) {
+	if (!hits || line_length(&rc->geo) > (uint64_t)INT64_MAX >> rc->geo.block_log) { /* no device is that large */
+		const int error = hits ? -EFBIG : -ENOMEM;
+
+		free(hits);
 		spans_free(spans);
-		return -ENOMEM;
+		return error;
 	}
 	pthread_mutex_init(&hits->lock, NULL);
 	hits->geo = &rc->geo;

@@ -3,10 +3,10 @@
 #ifndef XFSCK_REPAIR_HITS_H
 #define XFSCK_REPAIR_HITS_H
 
-#include "holders.h"
 #include "sink.h"
 #include "spans.h"
 
+struct holders;
 struct repair;
 
 /* In the order in which they are told of a block. */
@@ -38,7 +38,7 @@ struct hits;
 
 /*
  * Collect what touches these ranges of blocks of the line; takes spans over.  Of more than fit into the memory for
- * records, those that come first by owner are kept. 0 or -ENOMEM.
+ * records, those that come first by owner are kept. 0, -ENOMEM or -EFBIG.
  */
 int hits_new(const struct repair *rc, struct spans *spans, struct hits **ret_hits);
 void hits_free(struct hits *hits);

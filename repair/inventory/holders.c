@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "facts.h"
+#include "libxfs/dinode.h"
 #include "mend/base/mend_lanes.h"
+#include "names/paths.h"
 #include "repair.h"
 #include "sets/ordered.h"
 #include "walk/walker.h"

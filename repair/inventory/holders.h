@@ -3,9 +3,15 @@
 #ifndef XFSCK_REPAIR_HOLDERS_H
 #define XFSCK_REPAIR_HOLDERS_H
 
-#include "libxfs/dinode.h"
-#include "names/paths.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
+#include "sets/ino_set.h"
+
+struct dinode;
+struct geometry;
+struct paths;
 struct repair;
 
 struct holder {

@@ -11,6 +11,7 @@
 #include "owner_told.h"
 #include "questions.h"
 #include "repair.h"
+#include "report.h"
 #include "report/words.h"
 #include "run.h"
 

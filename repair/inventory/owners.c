@@ -246,17 +246,22 @@ static void want(void *ctx, const struct who *who)
 	const bool block = who->ino != NULL_INO && who->kind != WHO_INODE_FREE && who->kind != WHO_INODE;
 	const xino_t ino = { who->ino };
 
-	if ((!block && who->kind != WHO_INODE) || !ino_valid(owners->geo, ino) ||
-	    ino_set_count(&owners->wanted) >= owners->wanted_most)
+	if ((!block && who->kind != WHO_INODE) || !ino_valid(owners->geo, ino))
 		return;
-	if (ino_set_put(&owners->wanted, ino) || (block && ino_set_put(&owners->files, ino)))
-		owners->wanted_most = 0;
+	if (block && ino_set_put(&owners->files, ino))
+		owners->starved = true;
+	if (ino_set_has(&owners->wanted, ino))
+		return;
+	if (ino_set_count(&owners->wanted) >= owners->wanted_most)
+		owners->unnamed = true;
+	else if (ino_set_put(&owners->wanted, ino))
+		owners->starved = true;
 }
 
 int owners_want(struct owners *owners, uint64_t start, uint64_t end)
 {
 	owners_each(owners, start, end, want, owners);
-	return owners->wanted_most ? 0 : -ENOMEM;
+	return owners->starved ? -ENOMEM : 0;
 }
 
 int owners_find(struct owners *owners, struct repair *rc)

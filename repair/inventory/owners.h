@@ -14,9 +14,11 @@ struct owners {
 	struct hit *chunks;
 	size_t nchunks;
 	uint64_t dropped;      /* facts that there was no room for */
-	struct ino_set wanted; /* to be told with their paths, ... */
-	struct ino_set files;  /* ... and those of them whose blocks are asked for */
-	size_t wanted_most;    /* inodes that are looked at, at most; the others are told by number alone */
+	struct ino_set files;  /* inodes whose blocks are asked for */
+	struct ino_set wanted; /* these and others, to be told with their paths */
+	size_t wanted_most;    /* inodes whose paths are looked for; the others are told by number alone */
+	bool unnamed;	       /* there are such */
+	bool starved;	       /* there was no memory for a set */
 	struct holders holders;
 };
 

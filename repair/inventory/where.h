@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "report.h"
+#include "units.h"
 
 struct words;
 
