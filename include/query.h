@@ -50,12 +50,17 @@ struct query {
 	uint8_t fields[LIST_FIELD_NR]; /* enum list_field */
 	unsigned nfields;	       /* 0: all */
 	struct list_filter filter;
+	const char *owner_of;	 /* --owner-of: places; NULL */
+	const char *bad;	 /* --bad: a file with places; NULL */
+	uint64_t bad_block_size; /* --bad-block-size: bytes of a block in it; 0: as usual */
+	const char *map;	 /* --map: a path or an inode; NULL */
+	bool map_attributes;	 /* -a: of its attribute fork */
 };
 
 /* True if anything is asked. */
 static inline bool query_any(const struct query *q)
 {
-	return q->list != LIST_NONE;
+	return q->list != LIST_NONE || q->owner_of || q->bad || q->map;
 }
 
 #endif

@@ -20,6 +20,7 @@
 
 struct findings;
 struct ino_set;
+struct report_json;
 
 /* lanes: the number of threads that may add at the same time.  NULL: out of memory. */
 struct findings *findings_new(unsigned lanes);
@@ -45,9 +46,12 @@ struct report; /* the writers of one run: text, JSON, HTML */
 int report_open(const struct options *options, int argc, char **argv, FILE *out, FILE *err, struct report **ret_report);
 /*
  * Where the answers go to what the user asks (query.h): standard output, which is theirs alone then: the text of the
- * report goes to err, if there is anything to tell.  No other function of the report is called in between.
+ * report goes to err, if there is anything to tell.  NULL: no memory.  No other function of the report is called in
+ * between.
  */
 FILE *report_answer_begin(struct report *report);
+/* Where answers go as JSON, too (report/json_out.h); NULL: nowhere. If that is standard output, text goes nowhere. */
+struct report_json *report_answer_json(const struct report *report);
 void report_answer_end(struct report *report);
 /* A report that prints nothing except report_trouble(), to err.  NULL: out of memory. */
 struct report *report_silent(const struct options *options, FILE *err);
@@ -55,13 +59,6 @@ struct report *report_silent(const struct options *options, FILE *err);
 struct report *report_within(const struct report *run);
 void report_silent_free(struct report *report);
 
-/* The part that a device has in the file system. */
-enum device_role {
-	ROLE_DATA,
-	ROLE_LOG,
-	ROLE_REALTIME,
-	ROLE_NR,
-};
 /* Tell of a device that was opened, of so many bytes.  It is told once, however often it is opened. */
 void report_device(struct report *report, enum device_role role, const char *path, uint64_t bytes);
 void report_geometry(struct report *report, const struct geometry *geo);

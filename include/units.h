@@ -36,4 +36,12 @@ enum fork {
 	ATTR_FORK,
 };
 
+/* The part that a device has in the file system. */
+enum device_role {
+	ROLE_DATA,
+	ROLE_LOG,
+	ROLE_REALTIME,
+	ROLE_NR,
+};
+
 #endif

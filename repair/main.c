@@ -224,7 +224,9 @@ static void tell_stats(const struct repair *rc)
 static enum phase_result begin_questions(struct repair *rc)
 {
 	rc->inventory = inventory_new(&rc->run->options->query);
-	return rc->inventory ? PHASE_DONE : failed(rc, "what was asked", -ENOMEM);
+	if (!rc->inventory)
+		return failed(rc, "what was asked", -ENOMEM);
+	return inventory_read(rc->inventory, rc) ? PHASE_FAILED : PHASE_DONE;
 }
 
 static void close_all(struct repair *rc)

@@ -10,11 +10,11 @@ struct parser {
 	enum personality who;
 	FILE *out;
 	FILE *err;
-	bool automatic; /* fsck: -a, -A or -p */
-	bool force;	/* fsck: -f */
-	bool repair;	/* fsck: -y */
+	bool automatic;		    /* fsck: -a, -A or -p */
+	bool force;		    /* fsck: -f */
+	bool repair;		    /* fsck: -y */
 	bool seen[OPTION_ROWS_MAX]; /* rows of the table that were given */
-	unsigned tuned; /* 1 << enum tuning: names of -o that were given */
+	unsigned tuned;		    /* 1 << enum tuning: names of -o that were given */
 };
 
 /* Print why the command line is refused, and how to get help. Always OPTIONS_USAGE. */
@@ -35,6 +35,8 @@ bool option_is_digits(const char *text);
 
 /* Parse the value of a question about the files, --list and others; value: empty if none was given. */
 enum options_result option_query(struct parser *p, int key, const char *value);
+/* The same for --list and what goes with it. */
+enum options_result option_list(struct parser *p, int key, const char *value);
 /* Parse one NAME or NAME=VALUE of -o. */
 enum options_result option_tuning(struct parser *p, const char *text);
 

@@ -57,6 +57,16 @@ static const struct option_row rows[] = {
 	{ KEY_PROJECT, XFSCK, "project", "ID", 0, "list only files of this project" },
 	{ KEY_UNDER, XFSCK, "under", "PATH", 0, "list only PATH and what is below it" },
 	{ KEY_NAME, XFSCK, "name", "GLOB", SETS(query.filter.name), "list only files whose name matches this pattern" },
+	{ KEY_OWNER_OF, XFSCK, "owner-of", "WHERE[,...]", 0,
+	  "whose these places are: 123s (a sector), 0x7b000b (a\nbyte), 3:77 (a block of a group), 123f (an fsblock),\n"
+	  "with rt: or log: in front on these devices; @FILE:\nthose in a file, one a line" },
+	{ KEY_BAD, XFSCK, "bad", "FILE", SETS(query.bad),
+	  "which files and metadata bad places hit: a mapfile of\nddrescue, a list of badblocks or of sectors (123s,\n"
+	  "123-130s)" },
+	{ KEY_BAD_BLOCK_SIZE, XFSCK, "bad-block-size", "BYTES", 0, "of the blocks in a list of badblocks (1024)" },
+	{ KEY_MAP, XFSCK, "map", "PATH|INO", 0,
+	  "the extents of a file, as xfs_bmap -v -p prints them;\nwith -a those of its attribute fork" },
+	{ 'a', XFSCK, NULL, NULL, SETS(query.map_attributes), NULL },
 
 	{ KEY_HEADING, BOTH, NULL, NULL, 0, "Devices" },
 	{ 'l', BOTH, NULL, "LOGDEV", SETS(log_device), "the log is on this device" },

@@ -219,8 +219,8 @@ static enum options_result apply(struct parser *p, const struct option_row *row,
 		break;
 	case 'a':
 	case 'A':
-	case 'p':
-		p->automatic = true;
+	case 'p': /* xfsck has only -a, which means something else */
+		p->automatic = p->who == FSCK;
 		break;
 	case 'V':
 		fprintf(p->out, "xfsck version %s\n", XFSCK_VERSION);
@@ -274,10 +274,15 @@ static enum options_result conclude(struct parser *p)
 	if (o->query.list == LIST_NONE && is_any_seen(p, KEY_LIST_NAMES, KEY_NAME))
 		return option_refuse(p, "fields, names and filters are for --list");
 	if (o->query.list != LIST_NONE && o->json && !strcmp(o->json, "-"))
-		return option_refuse(p, "--list and --json both want standard output: give --list=json, or --json=FILE");
+		return option_refuse(p,
+				     "--list and --json both want standard output: give --list=json, or --json=FILE");
 	if (query_any(&o->query) && (o->undo || o->rollback || o->commit_unproven))
 		return option_refuse(p, "what is asked about files writes nothing, so there is nothing to keep, to "
 					"take back or to commit");
+	if (o->query.bad_block_size && !o->query.bad)
+		return option_refuse(p, "--bad-block-size is for --bad");
+	if (o->query.map_attributes && !o->query.map)
+		return option_refuse(p, "-a is for --map: it tells the attribute fork's extents");
 	o->no_modify |= query_any(&o->query);
 	if (o->no_modify && o->undo)
 		return option_refuse(p, "-n writes nothing that --undo could keep");

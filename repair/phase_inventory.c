@@ -11,6 +11,12 @@
 #include "report.h"
 #include "run.h"
 
+/* Tell that an answer failed, unless that has been said. */
+static enum phase_result failed_answer(struct repair *rc, int error)
+{
+	return error == -ENOENT ? PHASE_FAILED : failed(rc, "what was asked", error);
+}
+
 /* Collect from what is mended in memory, and answer. */
 static enum phase_result answer_anew(struct repair *rc, FILE *out)
 {
@@ -28,7 +34,7 @@ static enum phase_result answer_anew(struct repair *rc, FILE *out)
 	if (result == PHASE_DONE)
 		ret = inventory_answer(rc->inventory, again, out);
 	check_again_free(again);
-	return ret ? failed(rc, "what was asked", ret) : result;
+	return ret ? failed_answer(rc, ret) : result;
 }
 
 enum phase_result phase_inventory(struct repair *rc)
@@ -40,12 +46,14 @@ enum phase_result phase_inventory(struct repair *rc)
 	if (!rc->inventory)
 		return PHASE_DONE;
 	out = report_answer_begin(rc->report);
+	if (!out)
+		return failed(rc, "what was asked", -ENOMEM);
 	if (rc->run->mended.done) {
 		result = answer_anew(rc, out);
 	} else {
 		ret = inventory_answer(rc->inventory, rc, out);
 		if (ret)
-			result = failed(rc, "what was asked", ret);
+			result = failed_answer(rc, ret);
 	}
 	report_answer_end(rc->report);
 	return result;

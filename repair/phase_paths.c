@@ -323,7 +323,8 @@ static int find_paths(struct search *s, int ret, struct paths **ret_paths)
 	struct paths *paths = NULL;
 
 	if (!ret && ino_set_count(names_wanted(s->names))) {
-		memory_keep_blocks(s->rc);
+		if (s->rc->traverse->damage)
+			memory_keep_blocks(s->rc);
 		ret = search(s);
 	}
 	traverse_free(s->near_traverse);

@@ -20,7 +20,8 @@ static const struct question *const questions[] = {
 
 struct inventory {
 	const struct question *asked[QUESTIONS];
-	void *ctx[QUESTIONS]; /* NULL: it has not begun */
+	void *given[QUESTIONS]; /* what read() has made */
+	void *ctx[QUESTIONS];	/* NULL: it has not begun */
 	size_t count;
 	struct sink_both both[QUESTIONS]; /* the sink of each question, and of those before it */
 };
@@ -46,9 +47,25 @@ static void forget(struct inventory *inventory)
 
 void inventory_free(struct inventory *inventory)
 {
-	if (inventory)
-		forget(inventory);
+	if (!inventory)
+		return;
+	forget(inventory);
+	for (size_t i = 0; i < inventory->count; i++)
+		if (inventory->asked[i]->drop)
+			inventory->asked[i]->drop(inventory->given[i]);
 	free(inventory);
+}
+
+int inventory_read(struct inventory *inventory, const struct repair *rc)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < inventory->count && !ret; i++)
+		if (inventory->asked[i]->read)
+			ret = inventory->asked[i]->read(rc, &inventory->given[i]);
+	if (ret == -ENOMEM)
+		failed(rc, "what was asked", ret);
+	return ret;
 }
 
 bool inventory_wants_contents(const struct inventory *inventory)
@@ -66,11 +83,13 @@ int inventory_begin(struct inventory *inventory, struct repair *rc, struct sink 
 
 	forget(inventory);
 	for (size_t i = 0; i < inventory->count; i++) {
-		const int error = inventory->asked[i]->begin(rc, &inventory->ctx[i]);
-		struct sink one = { inventory->asked[i]->sink, inventory->ctx[i], &rc->run->key };
+		void *ctx = inventory->given[i];
+		const int error = inventory->asked[i]->begin(rc, &ctx);
+		const struct sink one = { inventory->asked[i]->sink, ctx, &rc->run->key };
 
 		if (error)
 			return error;
+		inventory->ctx[i] = ctx;
 		all = all.ops ? sink_both(&inventory->both[i], &all, &one) : one;
 	}
 	*ret_sink = all;

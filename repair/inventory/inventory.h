@@ -17,10 +17,19 @@ struct repair;
 /* A question. Functions that return int return 0 or a negative errno. */
 struct question {
 	bool (*asked)(const struct query *query);
-	/* Make what its sink fills.  rc->geo is known by then, nothing else is. */
+	/*
+	 * NULL, or read what the user gives beside the command line, once, before anything else.  An error that is not
+	 * for lack of memory has been said.  drop() frees it, and takes NULL, too.
+	 */
+	int (*read)(const struct repair *rc, void **ret_given);
+	void (*drop)(void *given);
+	/* Make what its sink fills.  rc->geo is known by then, nothing else is.  *ret_ctx: what read() has made. */
 	int (*begin)(struct repair *rc, void **ret_ctx);
 	const struct sink_ops *sink; /* ctx: what begin() has made */
-	/* Print the answer to out.  rc: a check that is over, of what the facts came from. */
+	/*
+	 * Print the answer to out.  rc: a check that is over, of what the facts came from.  -ENOENT: what the user asks
+	 * about does not exist, which has been said.
+	 */
 	int (*answer)(struct repair *rc, void *ctx, FILE *out);
 	void (*end)(void *ctx);
 	bool contents; /* it wants what is told to a scope with `contents` only */
@@ -31,6 +40,8 @@ struct inventory;
 /* NULL: out of memory. Give it back with inventory_free(), which takes NULL, too. */
 struct inventory *inventory_new(const struct query *query);
 void inventory_free(struct inventory *inventory);
+/* Read what the user gives in files. 0, or negative errno: it has been said. */
+int inventory_read(struct inventory *inventory, const struct repair *rc);
 /* True if the traversal is to tell contents. */
 bool inventory_wants_contents(const struct inventory *inventory);
 /* Begin to collect, anew if it had begun.  *ret_sink passes facts on to all questions. 0 or negative errno. */

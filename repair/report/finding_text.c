@@ -45,7 +45,7 @@ static void add_path(FILE *out, xino_t ino, struct paths *paths)
 	}
 }
 
-static void add_inode(FILE *out, uint64_t ino, struct paths *paths)
+void finding_text_inode(FILE *out, uint64_t ino, struct paths *paths)
 {
 	fprintf(out, "inode %" PRIu64, ino);
 	add_path(out, (xino_t){ ino }, paths);
@@ -74,7 +74,7 @@ static void add_owner(FILE *out, uint64_t owner, struct paths *paths)
 	if (special)
 		fputs(special, out);
 	else
-		add_inode(out, owner, paths);
+		finding_text_inode(out, owner, paths);
 }
 
 static void add_ftype(FILE *out, uint64_t ftype, struct paths *paths)
@@ -139,12 +139,18 @@ static bool add_value(FILE *out, const char *placeholder, size_t length, const s
 		uint64_t value;
 		void (*add)(FILE *out, uint64_t value, struct paths *paths);
 	} values[] = {
-		{ "{got}", p->got, add_decimal },	{ "{want}", p->want, add_decimal },
-		{ "{got:x}", p->got, add_hex },		{ "{want:x}", p->want, add_hex },
-		{ "{got:inode}", p->got, add_inode },	{ "{want:inode}", p->want, add_inode },
-		{ "{got:owner}", p->got, add_owner },	{ "{want:owner}", p->want, add_owner },
-		{ "{got:ftype}", p->got, add_ftype },	{ "{want:ftype}", p->want, add_ftype },
-		{ "{got:object}", p->got, add_object }, { "{want:object}", p->want, add_object },
+		{ "{got}", p->got, add_decimal },
+		{ "{want}", p->want, add_decimal },
+		{ "{got:x}", p->got, add_hex },
+		{ "{want:x}", p->want, add_hex },
+		{ "{got:inode}", p->got, finding_text_inode },
+		{ "{want:inode}", p->want, finding_text_inode },
+		{ "{got:owner}", p->got, add_owner },
+		{ "{want:owner}", p->want, add_owner },
+		{ "{got:ftype}", p->got, add_ftype },
+		{ "{want:ftype}", p->want, add_ftype },
+		{ "{got:object}", p->got, add_object },
+		{ "{want:object}", p->want, add_object },
 		{ "{index}", p->index, add_decimal },
 	};
 

@@ -23,6 +23,9 @@ void finding_text_message(FILE *out, const struct problem *problem, struct paths
  */
 void finding_text_place(FILE *out, const struct found *found, struct paths *paths);
 
+/* Write "inode 133 "/a/b"". */
+void finding_text_inode(FILE *out, uint64_t ino, struct paths *paths);
+
 /* The inode whose path is written with the place; NULL_INO: none. */
 xino_t finding_text_place_inode(const struct place *place);
 

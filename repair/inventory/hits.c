@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Keeps facts about blocks that somebody asks for.  Few facts are about them, so each lane collects some, and hands
+ * them to an array for all.  If that is full, the half of it that comes last by owner is given up, and so is what comes
+ * behind later: what is kept in the end does not depend on the order in which the facts came.
+ */
+#include "hits.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "holders.h"
+#include "line.h"
+#include "mend/base/mend_lanes.h"
+#include "repair.h"
+#include "run.h"
+#include "sets/ordered.h"
+
+#define LANE_HITS  64u
+#define HITS_LEAST 65536u /* kept in any case */
+
+struct hits_lane {
+	struct hit v[LANE_HITS];
+	size_t count;
+	struct holder last; /* the inode that was told last */
+	bool last_kept;
+};
+
+struct hits {
+	const struct geometry *geo;
+	struct spans spans;
+	struct hits_lane **lanes;
+	unsigned nlanes;
+	struct mend_lanes holders;
+	size_t holders_most;  /* of a lane */
+	pthread_mutex_t lock; /* protects all below */
+	struct hit *v;
+	size_t count, room;
+	size_t most;	  /* as many may be in v at a time; half of it is kept */
+	uint64_t dropped; /* given up for lack of room */
+	int error;
+};
+
+static void sort_by_owner(struct hit *v, size_t count)
+{
+	ordered_sort(v, count,
+		     MEMBERS(MEMBER(v, owner), MEMBER(v, kind), MEMBER(v, flags), MEMBER(v, offset), MEMBER(v, start),
+			     MEMBER(v, object), MEMBER(v, end), MEMBER(v, existing)));
+}
+
+/* Keep those that come first by owner. Under lock. */
+static void shrink(struct hits *hits, size_t most)
+{
+	if (hits->count <= most)
+		return;
+	sort_by_owner(hits->v, hits->count);
+	hits->dropped += hits->count - most;
+	hits->count = most;
+}
+
+static void flush(struct hits *hits, struct hits_lane *lane)
+{
+	pthread_mutex_lock(&hits->lock);
+	for (size_t i = 0; i < lane->count && !hits->error; i++) {
+		if (hits->count == hits->most)
+			shrink(hits, hits->most / 2);
+		hits->error = array_add(hits->v, hits->room, hits->count, lane->v[i]);
+	}
+	pthread_mutex_unlock(&hits->lock);
+	lane->count = 0;
+}
+
+/* Keep a fact about blocks if any of them is asked for. True: it is. */
+static bool keep(void *ctx, unsigned at, const struct blocks *blocks, const struct hit *hit)
+{
+	struct hits *hits = *(struct hits **)ctx;
+	const uint64_t start = line_of(hits->geo, blocks->group, blocks->start), end = start + blocks->len;
+	struct hits_lane *lane;
+
+	if (!spans_touch(&hits->spans, start, end))
+		return false;
+	lane = hits->lanes[at];
+	lane->v[lane->count] = *hit;
+	lane->v[lane->count].start = start;
+	lane->v[lane->count++].end = end;
+	if (lane->count == LANE_HITS)
+		flush(hits, lane);
+	return true;
+}
+
+/* An inode's extents are told right after it, unless they are in a btree. */
+static void keep_holder(struct hits *hits, unsigned at, uint64_t owner)
+{
+	struct hits_lane *lane = hits->lanes[at];
+
+	if (lane->last.ino.v != owner || lane->last_kept)
+		return;
+	lane->last_kept = true;
+	if (hits->holders.v[at].count < hits->holders_most)
+		mend_lanes_add(&hits->holders, at, &lane->last);
+}
+
+static void inode(void *ctx, unsigned lane, const struct dinode *inode)
+{
+	const struct hits *hits = *(struct hits **)ctx;
+
+	hits->lanes[lane]->last = holder_of(hits->geo, inode);
+	hits->lanes[lane]->last_kept = false;
+}
+
+static void claim(void *ctx, unsigned lane, const struct claim *claim)
+{
+	const struct hit hit = { .owner = claim->owner,
+				 .offset = claim->offset,
+				 .kind = claim->owner == OWNER_COW ? HIT_STAGED : HIT_CLAIM,
+				 .flags = claim->flags,
+				 .part = claim->flags & (RMAP_ATTR | RMAP_BMBT),
+				 /* for inodes it does not tell which part this is */
+				 .object = claim->owner < OWNER_COW ? OBJ_INODE : claim->object };
+
+	if (keep(ctx, lane, &claim->at, &hit) && hit_is_file(&hit))
+		keep_holder(*(struct hits **)ctx, lane, claim->owner);
+}
+
+/* The two free-space btrees tell the same. */
+static void free_extent(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
+{
+	if (kind == BT_BNO)
+		keep(ctx, lane, blocks, &(struct hit){ .kind = HIT_FREE });
+}
+
+static void refcount(void *ctx, unsigned lane, group_t group, const struct refcount_record *record)
+{
+	const struct blocks blocks = { group, { record->start.v }, record->len };
+
+	if (record->cow)
+		keep(ctx, lane, &blocks, &(struct hit){ .kind = HIT_STAGED, .owner = OWNER_COW });
+}
+
+static void chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *record)
+{
+	const struct geometry *geo = (*(struct hits **)ctx)->geo;
+	const struct blocks blocks = { group_of_ag(agno), { agbno_of_agino(geo, record->start).v }, geo->chunk_blocks };
+	const uint64_t existing = inobt_existing(record->holemask);
+	const struct hit hit = { .kind = HIT_CHUNK,
+				 .owner = ino_of(geo, agno, record->start).v,
+				 .offset = existing & ~record->free,
+				 .existing = existing };
+
+	if (kind == BT_INO)
+		keep(ctx, lane, &blocks, &hit);
+}
+
+const struct sink_ops hits_ops = {
+	.claim = claim, .inode = inode, .free_extent = free_extent, .refcount = refcount, .chunk = chunk
+};
+
+int hits_new(const struct repair *rc, struct spans *spans, struct hits **ret_hits)
+{
+	struct hits *hits = calloc(1, sizeof(*hits));
+	size_t most = rc->run->memory.records / sizeof(struct hit);
+
+	if (!hits || line_length(&rc->geo) > (uint64_t)INT64_MAX >> rc->geo.block_log) { /* no device is that large */
+		const int error = hits ? -EFBIG : -ENOMEM;
+
+		free(hits);
+		spans_free(spans);
+		return error;
+	}
+	pthread_mutex_init(&hits->lock, NULL);
+	hits->geo = &rc->geo;
+	hits->spans = *spans;
+	*spans = (struct spans){ 0 };
+	hits->holders_most = most / rc->workers;
+	hits->most = most > HITS_LEAST ? most : HITS_LEAST;
+	hits->lanes = calloc(rc->workers, sizeof(struct hits_lane *));
+	for (; hits->lanes && hits->nlanes < rc->workers; hits->nlanes++) {
+		hits->lanes[hits->nlanes] = calloc(1, sizeof(struct hits_lane));
+		if (!hits->lanes[hits->nlanes])
+			break;
+	}
+	if (mend_lanes_new(&hits->holders, rc, sizeof(struct holder)) || !hits->lanes || hits->nlanes < rc->workers) {
+		hits_free(hits);
+		return -ENOMEM;
+	}
+	*ret_hits = hits;
+	return 0;
+}
+
+void hits_free(struct hits *hits)
+{
+	if (!hits)
+		return;
+	for (unsigned i = 0; i < hits->nlanes; i++)
+		free(hits->lanes[i]);
+	free(hits->lanes);
+	mend_lanes_free(&hits->holders);
+	free(hits->v);
+	spans_free(&hits->spans);
+	pthread_mutex_destroy(&hits->lock);
+	free(hits);
+}
+
+int hits_settle(struct hits *hits, struct hit **ret_hits, size_t *ret_count, uint64_t *ret_dropped)
+{
+	struct hit *v;
+
+	for (unsigned i = 0; i < hits->nlanes; i++)
+		flush(hits, hits->lanes[i]);
+	/* once any were given up, it depends on the order which of the second half are here */
+	if (hits->dropped)
+		shrink(hits, hits->most / 2);
+	v = hits->v;
+	ordered_sort(v, hits->count,
+		     MEMBERS(MEMBER(v, start), MEMBER(v, kind), MEMBER(v, owner), MEMBER(v, flags), MEMBER(v, offset),
+			     MEMBER(v, end), MEMBER(v, object)));
+	*ret_hits = v;
+	*ret_count = hits->count;
+	*ret_dropped = hits->dropped;
+	return hits->error;
+}
+
+int hits_holders(struct hits *hits, struct holders *holders)
+{
+	struct holder *v = NULL;
+	size_t count = 0;
+	int ret = mend_lanes_join(&hits->holders, &v, &count);
+
+	if (!ret)
+		ret = holders_add(holders, v, count);
+	free(v);
+	return ret;
+}

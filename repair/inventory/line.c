@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Bytes of devices to blocks of the line, and back. */
+#include "line.h"
+
+static uint32_t rgno_of_line(const struct geometry *geo, uint64_t block)
+{
+	const uint64_t rgno = (block - geo->dblocks) / geo->rgblocks;
+
+	return rgno < geo->rgcount ? (uint32_t)rgno : geo->rgcount - 1;
+}
+
+group_t line_group(const struct geometry *geo, uint64_t block, gbno_t *ret_block)
+{
+	if (block < geo->dblocks) {
+		*ret_block = (gbno_t){ block % geo->agblocks };
+		return group_of_ag((agno_t){ (uint32_t)(block / geo->agblocks) });
+	}
+	*ret_block = (gbno_t){ block - geo->dblocks - rgno_of_line(geo, block) * geo->rgblocks };
+	return group_of_rg(geo, rgno_of_line(geo, block));
+}
+
+uint64_t line_device_byte(const struct geometry *geo, uint64_t block)
+{
+	gbno_t in_group;
+	const group_t group = line_group(geo, block, &in_group);
+
+	if (!group_is_rt(geo, group))
+		return block << geo->block_log;
+	return bytes_of_daddr(daddr_of_rtbno(geo, rtbno_of(geo, group.v - geo->agcount, in_group)));
+}
+
+static uint64_t lesser(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The part of bytes [start, end) of the realtime section, from its first block on. */
+static struct line_piece rt_piece(const struct geometry *geo, uint64_t start, uint64_t end, uint64_t *ret_next)
+{
+	const uint64_t between = (geo->zone_gaps ? 1ull << geo->rgblklog : geo->rgblocks) << geo->block_log;
+	const uint64_t rgno = geo->rgcount > 1 ? start / between : 0;
+	const uint64_t first = rgno * between;
+	uint64_t length, line;
+
+	if (rgno >= geo->rgcount) {
+		*ret_next = end;
+		return (struct line_piece){ .part = LINE_BEHIND };
+	}
+	length = group_length(geo, group_of_rg(geo, (uint32_t)rgno)) << geo->block_log;
+	if (start - first >= length) {
+		*ret_next = geo->rgcount > rgno + 1 ? lesser(end, first + between) : end;
+		return (struct line_piece){ .part = LINE_BEHIND };
+	}
+	*ret_next = lesser(end, first + length);
+	line = line_of(geo, group_of_rg(geo, (uint32_t)rgno), (gbno_t){ 0 }) << geo->block_log;
+	return (struct line_piece){ LINE_BLOCKS, line + (start - first), line + (*ret_next - first) };
+}
+
+/* Move a piece that was found behind `base` bytes. */
+static struct line_piece rt_piece_behind(const struct geometry *geo, uint64_t base, uint64_t start, uint64_t end,
+					 uint64_t *ret_next)
+{
+	const struct line_piece piece = rt_piece(geo, start - base, end - base, ret_next);
+
+	*ret_next += base;
+	return piece;
+}
+
+static struct line_piece data_piece(const struct geometry *geo, uint64_t start, uint64_t end, uint64_t *ret_next)
+{
+	const uint64_t length = geo->dblocks << geo->block_log, rt = geo->rtstart << geo->block_log;
+
+	if (start < length) {
+		*ret_next = lesser(end, length);
+		return (struct line_piece){ LINE_BLOCKS, start, *ret_next };
+	}
+	if (geo->rtstart && geo->rgcount && start >= rt)
+		return rt_piece_behind(geo, rt, start, end, ret_next);
+	*ret_next = geo->rtstart && start < rt ? lesser(end, rt) : end;
+	return (struct line_piece){ .part = LINE_BEHIND };
+}
+
+/* The log on a device of its own. */
+static struct line_piece log_piece(const struct geometry *geo, uint64_t start, uint64_t end, uint64_t *ret_next)
+{
+	const uint64_t length = (uint64_t)geo->logblocks << geo->block_log;
+
+	*ret_next = start < length ? lesser(end, length) : end;
+	return (struct line_piece){ .part = geo->logstart.v ? LINE_NONE : start < length ? LINE_LOG : LINE_BEHIND };
+}
+
+struct line_piece line_piece_of(const struct geometry *geo, enum device_role device, uint64_t start, uint64_t end,
+				uint64_t *ret_next)
+{
+	*ret_next = end;
+	if (device == ROLE_DATA)
+		return data_piece(geo, start, end, ret_next);
+	if (device == ROLE_LOG)
+		return log_piece(geo, start, end, ret_next);
+	if (!geo->rgcount)
+		return (struct line_piece){ .part = LINE_NONE };
+	return rt_piece_behind(geo, geo->rtstart << geo->block_log, start, end, ret_next);
+}
+
+/* Bytes of a block of a group, or false: there is no such block. */
+static bool block_bytes(const struct geometry *geo, group_t group, uint64_t block, uint64_t *ret_start)
+{
+	if (group.v >= group_count(geo) || block >= group_length(geo, group))
+		return false;
+	*ret_start = line_device_byte(geo, line_of(geo, group, (gbno_t){ block }));
+	return true;
+}
+
+/* The group of a number; none beyond those that there are. */
+static group_t group_numbered(const struct geometry *geo, bool rt, uint64_t number)
+{
+	if (number >= (rt ? geo->rgcount : geo->agcount))
+		return (group_t){ group_count(geo) };
+	return rt ? group_of_rg(geo, (uint32_t)number) : group_of_ag((agno_t){ (uint32_t)number });
+}
+
+bool line_where(const struct geometry *geo, const struct where *where, uint64_t *ret_start, uint64_t *ret_end)
+{
+	const bool rt = where->device == ROLE_REALTIME;
+	const unsigned log = rt ? geo->rgblklog : geo->agblock_log;
+	uint64_t length = geo->block_size;
+	bool exists = true;
+
+	if (where->unit == WHERE_BYTE || where->unit == WHERE_SECTOR) {
+		length = where->unit == WHERE_BYTE ? 1 : SECTOR_SIZE;
+		exists = !__builtin_mul_overflow(where->number, length, ret_start);
+		if (exists && rt && geo->rtstart) /* counted from the beginning of the section */
+			exists = !__builtin_add_overflow(*ret_start, geo->rtstart << geo->block_log, ret_start);
+	} else if (where->unit == WHERE_FSBLOCK) {
+		exists = block_bytes(geo, group_numbered(geo, rt, where->number >> log),
+				     where->number & ((1ull << log) - 1), ret_start);
+	} else {
+		exists = block_bytes(geo, group_numbered(geo, rt, where->group), where->number, ret_start);
+	}
+	return exists && !__builtin_add_overflow(*ret_start, length, ret_end);
+}
