@@ -27,6 +27,7 @@ struct query {
 	const char *map;	/* --map: a path or an inode; NULL */
 	bool map_attributes;	/* -a: of its attribute fork */
 	bool frag;		/* --frag */
+	unsigned top;		/* --limit, or 10: so many of the worst or largest are listed */
 	bool summary;		/* --summary, ... */
 	unsigned summary_depth; /* ... of directories down to this depth */
 };

@@ -40,6 +40,8 @@ static const struct option_row rows[] = {
 	{ KEY_HEADING, BOTH, NULL, NULL, 0, "What to ask about the files (nothing is written)" },
 	{ KEY_LIST, XFSCK, "list", "[=FORMAT]", 0,
 	  "all files, with what their inodes say: text (the\ndefault), tsv, csv, json, paths0" },
+	{ KEY_FRAG, XFSCK, "frag", NULL, SETS(query.frag),
+	  "how fragmented files, directories and free space are,\nand the worst of them" },
 
 	{ KEY_HEADING, BOTH, NULL, NULL, 0, "Devices" },
 	{ 'l', BOTH, NULL, "LOGDEV", SETS(log_device), "the log is on this device" },
@@ -58,7 +60,8 @@ static const struct option_row rows[] = {
 	  "also report as a page to look at, with a map of the\nallocation groups" },
 	{ KEY_LINES, BOTH, "lines", NULL, SETS(lines),
 	  "all findings and fixes, one a line, as \"id: place: what\",\nfor programs" },
-	{ KEY_LIMIT, BOTH, "limit", "N", 0, "places to list of findings or fixes of one kind (3)" },
+	{ KEY_LIMIT, BOTH, "limit", "N", 0,
+	  "places to list of findings or fixes of one kind (3), or\nfiles of each list that an answer has (10)" },
 	{ KEY_COLOR, BOTH, "color", "WHEN", 0,
 	  "colours: auto (on a terminal, unless NO_COLOR is set),\nalways, never" },
 	{ KEY_TRACE, BOTH, "trace", "[=FILE]", SETS(trace),

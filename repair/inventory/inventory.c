@@ -60,6 +60,15 @@ bool inventory_wants_contents(const struct inventory *inventory)
 	return wanted;
 }
 
+bool inventory_wants_maps(const struct inventory *inventory)
+{
+	bool wanted = false;
+
+	for (size_t i = 0; i < inventory->count; i++)
+		wanted |= inventory->asked[i]->maps;
+	return wanted;
+}
+
 int inventory_begin(struct inventory *inventory, struct repair *rc, struct sink *ret_sink)
 {
 	struct sink all = { 0 };
@@ -79,12 +88,16 @@ int inventory_begin(struct inventory *inventory, struct repair *rc, struct sink 
 
 int inventory_answer(struct inventory *inventory, struct repair *rc, FILE *out)
 {
-	int ret = 0;
+	FILE *nowhere = out ? NULL : fopen("/dev/null", "we"); /* so that questions need not tell these cases apart */
+	FILE *text = out ? out : nowhere;
+	int ret = text ? 0 : -errno;
 
 	for (size_t i = 0; i < inventory->count && !ret; i++) {
 		if (i)
-			putc('\n', out);
-		ret = inventory->asked[i]->answer(rc, inventory->ctx[i], out);
+			putc('\n', text);
+		ret = inventory->asked[i]->answer(rc, inventory->ctx[i], text);
 	}
+	if (nowhere)
+		fclose(nowhere);
 	return ret;
 }

@@ -23,7 +23,8 @@ struct question {
 	/* Print the answer to out.  rc: a check that is over, of what the facts came from. */
 	int (*answer)(struct repair *rc, void *ctx, FILE *out);
 	void (*end)(void *ctx);
-	bool contents; /* it wants what is told to a scope with `contents` only */
+	bool contents; /* it wants what is told to a scope with `contents` only, */
+	bool maps;     /* or with `maps` */
 };
 
 struct inventory;
@@ -33,9 +34,11 @@ struct inventory *inventory_new(const struct query *query);
 void inventory_free(struct inventory *inventory);
 /* True if the traversal is to tell contents. */
 bool inventory_wants_contents(const struct inventory *inventory);
+/* The same for maps. */
+bool inventory_wants_maps(const struct inventory *inventory);
 /* Begin to collect, anew if it had begun.  *ret_sink passes facts on to all questions. 0 or negative errno. */
 int inventory_begin(struct inventory *inventory, struct repair *rc, struct sink *ret_sink);
-/* Answer all questions. 0 or negative errno. */
+/* Answer all questions; out: NULL if no text is wanted, but JSON. 0 or negative errno. */
 int inventory_answer(struct inventory *inventory, struct repair *rc, FILE *out);
 
 #endif

@@ -66,6 +66,7 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
 		return error;
 	}
 	r->out = out;
+	r->answers = r->json;
 	r->text = options->json && !strcmp(options->json, "-") ? NULL : query_any(&options->query) ? err : out;
 	r->watched = isatty(fileno(out));
 	if (r->text)
@@ -93,6 +94,8 @@ struct report *report_within(const struct report *run)
 
 	if (r)
 		r->progress = run->progress;
+	if (r)
+		r->answers = run->answers;
 	return r;
 }
 
@@ -181,7 +184,12 @@ void report_trouble(struct report *r, const char *sentence)
 FILE *report_answer_begin(struct report *r)
 {
 	report_begin_output(r);
-	return r->out;
+	return r->text ? r->out : NULL;
+}
+
+struct report_json *report_answer_json(struct report *r)
+{
+	return r->answers;
 }
 
 void report_answer_end(struct report *r)

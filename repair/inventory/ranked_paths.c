@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Finds the paths of ranked inodes, and writes them. */
+#include "ranked_paths.h"
+
+#include "repair.h"
+#include "report/json_out.h"
+#include "table.h"
+
+int ranked_paths(struct repair *rc, const struct ranking *const *rankings, size_t count, struct paths **ret_paths)
+{
+	struct ino_set inos = { 0 };
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++)
+		for (size_t k = 0; k < rankings[i]->count && !ret; k++)
+			ret = ino_set_put(&inos, (xino_t){ rankings[i]->v[k].id });
+	if (!ret)
+		ret = paths_seek(rc, &inos, ret_paths);
+	ino_set_free(&inos);
+	return ret;
+}
+
+void ranked_path_cell(struct table *table, struct paths *paths, uint64_t ino)
+{
+	struct path path;
+
+	paths_find(paths, (xino_t){ ino }, &path);
+	table_name(table, path.bytes, path.len);
+}
+
+void ranked_path_json(struct report_json *json, json_t *object, struct paths *paths, uint64_t ino)
+{
+	struct path path;
+
+	paths_find(paths, (xino_t){ ino }, &path);
+	json_out_set(json, object, "ino", json_out_number(ino));
+	json_out_set(json, object, "path", path.len ? json_out_bytes((const char *)path.bytes, path.len) : json_null());
+	json_out_set(json, object, "path_kind", json_string(path_kind_name(path.kind)));
+}
