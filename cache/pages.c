@@ -16,15 +16,13 @@
 #include <unistd.h>
 
 #include "pages.h"
+#include "temporary.h"
 
 #define ARENA_PAGES 64u
 #define ARENA_BYTES ((size_t)ARENA_PAGES * STORE_PAGE)
 #define FILE_PAGES  256u       /* the file grows by so many pages */
 #define SLOT_FILE   (1u << 31) /* the page is in the file */
 #define MAX_SLOTS   (SLOT_FILE - 1)
-
-/* for temporary files that are too large for memory; /tmp is often kept in memory */
-#define DEFAULT_FOLDER "/var/tmp"
 
 /* slots that were freed */
 struct spare {
@@ -108,28 +106,6 @@ static bool grow_memory(struct pages *pages)
 	return true;
 }
 
-/* Create a temporary file that vanishes when the program ends. A descriptor or negative errno. */
-static int open_nameless(void)
-{
-	const char *folder = getenv("TMPDIR");
-	char path[4096];
-	int fd;
-
-	if (!folder || !*folder)
-		folder = DEFAULT_FOLDER;
-	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
-	if (fd >= 0)
-		return fd;
-	/* not every file system supports O_TMPFILE */
-	if (snprintf(path, sizeof(path), "%s/xfsck-XXXXXX", folder) >= (int)sizeof(path))
-		return -ENAMETOOLONG;
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	unlink(path);
-	return fd;
-}
-
 /* Where a slot of the file lies in it. */
 static off_t file_offset(uint32_t slot)
 {
@@ -141,7 +117,7 @@ static int grow_file(struct pages *pages)
 	int ret;
 
 	if (pages->fd < 0) {
-		ret = open_nameless();
+		ret = temporary_open();
 		if (ret < 0)
 			return ret;
 		pages->fd = ret;

@@ -19,15 +19,39 @@ enum list_format {
 	LIST_PATHS0,
 };
 
+/* What can be told of a file, in the order in which it is, as x(name): names of --fields. */
+#define LIST_FIELD_TABLE(x)                                                                                            \
+	x(path) x(ino) x(gen) x(type) x(mode) x(uid) x(gid) x(projid) x(nlink) x(size) x(blocks) x(extents)            \
+		x(aextents) x(atime) x(mtime) x(ctime) x(crtime) x(flags) x(rdev) x(target)
+
+enum list_field {
+#define x(name) LIST_FIELD_##name,
+	LIST_FIELD_TABLE(x)
+#undef x
+		LIST_FIELD_NR,
+};
+
+/* Which files are listed: those for which all holds. */
+struct list_filter {
+	unsigned types;	       /* 1 << enum ftype for each type; 0: all */
+	bool newer, older;     /* modified after, or before, ... */
+	int64_t after, before; /* ... these seconds since 1970 */
+	bool larger, smaller;  /* their size is more, or less, than ... */
+	uint64_t above, below; /* ... so many bytes */
+	bool user, group, project;
+	uint32_t uid, gid, projid;
+	const char *under; /* below this path, or it; NULL: anywhere */
+	const char *name;  /* with a last name that matches this pattern; NULL: any */
+};
+
 struct query {
 	enum list_format list;
-	const char *name_of;	/* --name-of: inode numbers, or @FILE; NULL: not asked for */
-	const char *owner_of;	/* --owner-of: places; NULL */
-	const char *bad;	/* --bad: a file with places; NULL */
-	const char *map;	/* --map: a path or an inode; NULL */
-	bool map_attributes;	/* -a: of its attribute fork */
-	bool frag;		/* --frag */
+	bool one_name;		       /* --list-names=one: of a file with several */
+	uint8_t fields[LIST_FIELD_NR]; /* enum list_field */
+	unsigned nfields;	       /* 0: all */
+	struct list_filter filter;
 	unsigned top;		/* --limit, or 10: so many of the worst or largest are listed */
+	bool frag;		/* --frag */
 	bool summary;		/* --summary, ... */
 	unsigned summary_depth; /* ... of directories down to this depth */
 };
@@ -35,7 +59,7 @@ struct query {
 /* True if anything is asked. */
 static inline bool query_any(const struct query *q)
 {
-	return q->list || q->name_of || q->owner_of || q->bad || q->map || q->frag || q->summary;
+	return q->list != LIST_NONE || q->frag || q->summary;
 }
 
 #endif

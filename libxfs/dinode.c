@@ -151,6 +151,11 @@ enum ftype dinode_internal_type(const struct geometry *g, xino_t ino)
 	return FT_UNKNOWN;
 }
 
+bool dinode_is_internal(const struct geometry *g, xino_t ino)
+{
+	return ino.v != g->rootino.v && dinode_internal_type(g, ino) != FT_UNKNOWN;
+}
+
 bool dinode_is_users_file(const struct geometry *g, const struct dinode *inode)
 {
 	return inode->ftype == FT_REG && !inode->rtfile && !inode->metadata &&

@@ -40,6 +40,23 @@ static const struct option_row rows[] = {
 	{ KEY_HEADING, BOTH, NULL, NULL, 0, "What to ask about the files (nothing is written)" },
 	{ KEY_LIST, XFSCK, "list", "[=FORMAT]", 0,
 	  "all files, with what their inodes say: text (the\ndefault), tsv, csv, json, paths0" },
+	{ KEY_LIST_NAMES, XFSCK, "list-names", "WHICH", 0,
+	  "of files with several names, list: all (the default), one" },
+	{ KEY_FIELDS, XFSCK, "fields", "NAME[,...]", 0,
+	  "what to list of them in tsv, csv and json: path, ino,\ngen, type, mode, uid, gid, projid, nlink, size, "
+	  "blocks,\n"
+	  "extents, aextents, atime, mtime, ctime, crtime, flags,\nrdev, target" },
+	{ KEY_TYPE, XFSCK, "type", "C[,...]", 0, "list only these types: f, d, l, c, b, p, s, as find has\nthem" },
+	{ KEY_NEWER, XFSCK, "newer", "TIME", 0,
+	  "list only what was modified after TIME (YYYY-MM-DD,\n'YYYY-MM-DD HH:MM', @SECONDS)" },
+	{ KEY_OLDER, XFSCK, "older", "TIME", 0, "list only what was modified before TIME" },
+	{ KEY_LARGER, XFSCK, "larger", "SIZE", 0, "list only what is larger than SIZE (bytes, or with k, M,\nG, T)" },
+	{ KEY_SMALLER, XFSCK, "smaller", "SIZE", 0, "list only what is smaller than SIZE" },
+	{ KEY_USER, XFSCK, "user", "ID", 0, "list only files of this user" },
+	{ KEY_GROUP, XFSCK, "group", "ID", 0, "list only files of this group" },
+	{ KEY_PROJECT, XFSCK, "project", "ID", 0, "list only files of this project" },
+	{ KEY_UNDER, XFSCK, "under", "PATH", 0, "list only PATH and what is below it" },
+	{ KEY_NAME, XFSCK, "name", "GLOB", SETS(query.filter.name), "list only files whose name matches this pattern" },
 	{ KEY_FRAG, XFSCK, "frag", NULL, SETS(query.frag),
 	  "how fragmented files, directories and free space are,\nand the worst of them" },
 

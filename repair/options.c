@@ -250,6 +250,17 @@ static enum options_result refuse_unknown(const struct parser *p, int reason, ch
 	return option_refuse(p, "unknown option %s", argv[optind - 1]);
 }
 
+/* True if an option with a key in this range was given. */
+static bool is_any_seen(const struct parser *p, int first, int last)
+{
+	bool any = false;
+	unsigned index;
+
+	for (int key = first; key <= last; key++)
+		any |= option_table_find(p->who, key, &index) && p->seen[index];
+	return any;
+}
+
 /* When all options are read: whether they make sense together. */
 static enum options_result conclude(struct parser *p)
 {
@@ -262,6 +273,10 @@ static enum options_result conclude(struct parser *p)
 				     "-P, one small request after the other, contradicts -o queue_depth and merge_gap");
 	if (o->rollback && o->undo)
 		return option_refuse(p, "--rollback takes a repair back, --undo is for one: give one of them");
+	if (o->query.list == LIST_NONE && is_any_seen(p, KEY_LIST_NAMES, KEY_NAME))
+		return option_refuse(p, "fields, names and filters are for --list");
+	if (o->query.list != LIST_NONE && o->json && !strcmp(o->json, "-"))
+		return option_refuse(p, "--list and --json both want standard output: give --list=json, or --json=FILE");
 	if (query_any(&o->query) && (o->undo || o->rollback || o->commit_unproven))
 		return option_refuse(p, "what is asked about files writes nothing, so there is nothing to keep, to "
 					"take back or to commit");

@@ -113,7 +113,7 @@ static int sum_view(struct account *a, const struct repair *rc, enum fact_side s
 static bool is_users(const struct account *a, const struct drop *drop)
 {
 	return drop->kind == LOSS_NAME ||
-	       !(view_is_internal(&a->rc->geo, drop->ino.v) || view_is_internal(&a->again->geo, drop->ino.v));
+	       !(dinode_is_internal(&a->rc->geo, drop->ino) || dinode_is_internal(&a->again->geo, drop->ino));
 }
 
 /* Put all inodes that menders have dropped something of in doubt. */

@@ -74,8 +74,6 @@ struct view {
 
 /* Traverse all that rc shows, and tell view->put what it is. 0 or negative errno. */
 int view_gather(const struct repair *rc, struct view *view);
-/* True if the superblock names the inode as one of its own files, and not as the users' root. */
-bool view_is_internal(const struct geometry *geo, uint64_t ino);
 /* The bytes that a fact takes as a record. */
 size_t fact_bytes(const struct loss_fact *fact);
 /* The fact that a drop is, without its bytes, which are the name of the drop. */

@@ -37,14 +37,9 @@ static uint32_t target_end(const struct dinode *inode)
 	return end;
 }
 
-bool view_is_internal(const struct geometry *geo, uint64_t ino)
-{
-	return ino != geo->rootino.v && dinode_internal_type(geo, (xino_t){ ino }) != FT_UNKNOWN;
-}
-
 static bool is_left_out(const struct view *v, uint64_t ino)
 {
-	return view_is_internal(v->geo, ino) || view_is_internal(v->other, ino);
+	return dinode_is_internal(v->geo, (xino_t){ ino }) || dinode_is_internal(v->other, (xino_t){ ino });
 }
 
 static void view_inode(void *ctx, unsigned lane, const struct dinode *inode)

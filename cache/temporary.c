@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Makes temporary files in a folder on a disk, since /tmp is often kept in memory. */
+#define _GNU_SOURCE 1
+
+#include "temporary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define DEFAULT_FOLDER "/var/tmp"
+
+int temporary_open(void)
+{
+	const char *folder = getenv("TMPDIR");
+	char path[4096];
+	int fd;
+
+	if (!folder || !*folder)
+		folder = DEFAULT_FOLDER;
+	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
+	if (fd >= 0)
+		return fd;
+	/* not every file system supports O_TMPFILE */
+	if (snprintf(path, sizeof(path), "%s/xfsck-XXXXXX", folder) >= (int)sizeof(path))
+		return -ENAMETOOLONG;
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	unlink(path);
+	return fd;
+}
+
+int temporary_put(int fd, uint64_t offset, const void *bytes, size_t len)
+{
+	const uint8_t *at = bytes;
+
+	while (len) {
+		const ssize_t done = pwrite(fd, at, len, (off_t)offset);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return done ? -errno : -EIO;
+		at += done;
+		offset += (uint64_t)done;
+		len -= (size_t)done;
+	}
+	return 0;
+}
+
+int temporary_get(int fd, uint64_t offset, void *bytes, size_t len)
+{
+	uint8_t *at = bytes;
+
+	while (len) {
+		const ssize_t done = pread(fd, at, len, (off_t)offset);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return done ? -errno : -EIO;
+		at += done;
+		offset += (uint64_t)done;
+		len -= (size_t)done;
+	}
+	return 0;
+}

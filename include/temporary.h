@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Temporary files without a name, which nobody else can open, and which are gone however the program ends. */
+#ifndef XFSCK_TEMPORARY_H
+#define XFSCK_TEMPORARY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Create one in the folder TMPDIR, else /var/tmp, for what is too large for memory. A descriptor or negative errno. */
+int temporary_open(void);
+/* Write or read all of len bytes at a byte of the file. 0 or negative errno; -EIO: the file ends before. */
+int temporary_put(int fd, uint64_t offset, const void *bytes, size_t len);
+int temporary_get(int fd, uint64_t offset, void *bytes, size_t len);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Packs what most files have in common into few bytes: numbers in groups of seven bits, and times by how far they are
+ * from each other.  There is a record for each file, so this decides how many fit into memory.
+ */
+#include "file_record.h"
+
+#include <string.h>
+
+static uint8_t *put(uint8_t *at, uint64_t number)
+{
+	for (; number >= 0x80; number >>= 7)
+		*at++ = (uint8_t)(number | 0x80);
+	*at++ = (uint8_t)number;
+	return at;
+}
+
+static const uint8_t *get(const uint8_t *at, uint64_t *ret)
+{
+	uint64_t number = 0;
+	unsigned shift = 0;
+
+	for (; *at & 0x80; shift += 7)
+		number |= (uint64_t)(*at++ & 0x7f) << shift;
+	*ret = number | (uint64_t)*at++ << shift;
+	return at;
+}
+
+/* A difference of two numbers, small in either direction, as a small number. */
+static uint64_t fold(uint64_t difference)
+{
+	return difference << 1 ^ (difference >> 63 ? UINT64_MAX : 0);
+}
+
+static uint64_t unfold(uint64_t folded)
+{
+	return folded >> 1 ^ (folded & 1 ? UINT64_MAX : 0);
+}
+
+static struct time_stamp time_of(uint64_t time, bool bigtime)
+{
+	return (struct time_stamp){ dinode_seconds(time, bigtime),
+				    bigtime ? (uint32_t)(time % NSEC_PER_SEC) : (uint32_t)time };
+}
+
+void file_record_of(const struct geometry *geo, const struct dinode *inode, struct file_record *ret)
+{
+	const struct dinode_disk *disk = inode->disk;
+	const bool bigtime = geo->crc && inode->flags2 & DIFLAG2_BIGTIME;
+	const struct dinode_fork *data = &inode->fork[DATA_FORK];
+
+	*ret = (struct file_record){ .mode = inode->mode,
+				     .flags = inode->flags,
+				     .flags2 = geo->crc ? inode->flags2 : 0,
+				     .nlink = inode->nlink,
+				     .uid = inode->uid,
+				     .gid = inode->gid,
+				     .projid = inode->projid,
+				     .gen = inode->gen,
+				     .size = inode->size,
+				     .nblocks = inode->nblocks,
+				     .nextents = data->nextents,
+				     .anextents =
+					     inode->fork[ATTR_FORK].present ? inode->fork[ATTR_FORK].nextents : 0 };
+	for (unsigned i = TIME_ACCESS; i <= TIME_CHANGE; i++)
+		ret->times[i] = time_of(be64_get(disk->times[i]), bigtime);
+	if (geo->crc)
+		ret->times[TIME_CREATION] = time_of(be64_get(disk->crtime), bigtime);
+	if ((inode->ftype == FT_CHR || inode->ftype == FT_BLK) && data->ok && data->bytes) {
+		be32_t rdev;
+
+		memcpy(&rdev, data->bytes, sizeof(rdev));
+		ret->rdev = be32_get(rdev);
+	}
+}
+
+size_t file_record_pack(const struct file_record *r, uint8_t bytes[static FILE_RECORD_MOST])
+{
+	const uint64_t numbers[] = { r->mode, r->flags, r->flags2,  r->nlink,	 r->uid,       r->gid, r->projid,
+				     r->gen,  r->size,	r->nblocks, r->nextents, r->anextents, r->rdev };
+	uint8_t *at = bytes;
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		at = put(at, numbers[i]);
+	for (unsigned i = 0; i < TIME_NR; i++) {
+		const struct time_stamp before = i ? r->times[i - 1] : (struct time_stamp){ 0 };
+
+		at = put(at, fold((uint64_t)r->times[i].seconds - (uint64_t)before.seconds));
+		at = put(at, fold((uint64_t)r->times[i].nsec - before.nsec));
+	}
+	return (size_t)(at - bytes);
+}
+
+void file_record_unpack(const uint8_t *at, struct file_record *ret)
+{
+	uint64_t n[13];
+
+	for (size_t i = 0; i < sizeof(n) / sizeof(n[0]); i++)
+		at = get(at, &n[i]);
+	*ret = (struct file_record){ .mode = (uint16_t)n[0],
+				     .flags = (uint16_t)n[1],
+				     .flags2 = n[2],
+				     .nlink = (uint32_t)n[3],
+				     .uid = (uint32_t)n[4],
+				     .gid = (uint32_t)n[5],
+				     .projid = (uint32_t)n[6],
+				     .gen = (uint32_t)n[7],
+				     .size = n[8],
+				     .nblocks = n[9],
+				     .nextents = n[10],
+				     .anextents = n[11],
+				     .rdev = (uint32_t)n[12] };
+	for (unsigned i = 0; i < TIME_NR; i++) {
+		const struct time_stamp before = i ? ret->times[i - 1] : (struct time_stamp){ 0 };
+		uint64_t seconds, nsec;
+
+		at = get(get(at, &seconds), &nsec);
+		ret->times[i].seconds = (int64_t)((uint64_t)before.seconds + unfold(seconds));
+		ret->times[i].nsec = (uint32_t)(before.nsec + unfold(nsec));
+	}
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sorts inodes, targets and names by the inode that they are about, so that they come one file after the other. */
+#include "files.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "repair.h"
+#include "run.h"
+#include "sets/spill.h"
+
+#define MEMORY_MOST (64u << 20) /* bytes of records that are kept in memory: more of it makes nothing faster */
+
+/* The order of records about one inode: the upper bits of `sub`, above what no inode number reaches. */
+enum part {
+	PART_INODE,
+	PART_TARGET, /* and where in the target it begins */
+	PART_NAME,   /* and the directory */
+};
+#define PART_SHIFT 60
+
+struct files {
+	const struct geometry *geo;
+	struct files_options options;
+	struct spill *spill;
+	struct path_table *paths;
+	/* while files are read */
+	struct spill_record next; /* read ahead */
+	bool ahead;		  /* there is one */
+	xino_t ino;		  /* of the current file */
+	bool root_told;		  /* the name of the root has been returned */
+	bool name_told;		  /* so has the name that is read ahead */
+	uint8_t *target;
+	size_t target_room;
+};
+
+struct files *files_new(const struct repair *rc, const struct files_options *options)
+{
+	struct files *files = calloc(1, sizeof(*files));
+	const size_t most = rc->run->memory.records;
+
+	if (!files)
+		return NULL;
+	files->geo = &rc->geo;
+	files->options = *options;
+	files->spill = spill_new(rc->workers, most < MEMORY_MOST ? most : MEMORY_MOST);
+	files->paths = path_table_new(&rc->geo, rc->workers);
+	if (files->spill && files->paths)
+		return files;
+	files_free(files);
+	return NULL;
+}
+
+void files_free(struct files *files)
+{
+	if (!files)
+		return;
+	spill_free(files->spill);
+	path_table_free(files->paths);
+	free(files->target);
+	free(files);
+}
+
+/* ---- facts ---- */
+
+static void add(struct files *files, unsigned lane, xino_t ino, enum part part, uint64_t at, const uint8_t *bytes,
+		size_t len)
+{
+	spill_add(
+		files->spill, lane,
+		&(struct spill_record){
+			.key = ino.v, .sub = (uint64_t)part << PART_SHIFT | at, .len = (uint16_t)len, .bytes = bytes });
+}
+
+static void inode_found(void *ctx, unsigned lane, const struct dinode *inode)
+{
+	struct files *files = ctx;
+	struct file_record record;
+	uint8_t packed[FILE_RECORD_MOST];
+
+	if (inode->metadata || inode->rtfile || !inode->nlink || dinode_is_internal(files->geo, inode->ino))
+		return;
+	file_record_of(files->geo, inode, &record);
+	if (!files->options.wanted || files->options.wanted(files->options.ctx, &record))
+		add(files, lane, inode->ino, PART_INODE, 0, packed, file_record_pack(&record, packed));
+}
+
+static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry)
+{
+	struct files *files = ctx;
+
+	if (entry->dot || entry->dotdot || entry->metadata || !entry->name || !ino_valid(files->geo, entry->target))
+		return;
+	add(files, lane, entry->target, PART_NAME, entry->directory.v, entry->name, entry->namelen);
+	path_table_add(files->paths, lane, entry);
+}
+
+static void target_found(void *ctx, unsigned lane, xino_t ino, uint32_t offset, const uint8_t *bytes, uint32_t len)
+{
+	struct files *files = ctx;
+
+	if (files->options.targets && len <= UINT16_MAX)
+		add(files, lane, ino, PART_TARGET, offset, bytes, len);
+}
+
+const struct sink_ops files_sink = { .inode = inode_found, .entry = entry_found, .target = target_found };
+
+/* ---- reading ---- */
+
+/* Read the next record ahead. 0 or negative errno. */
+static int read_ahead(struct files *files)
+{
+	const int ret = spill_next(files->spill, &files->next);
+
+	files->ahead = ret > 0;
+	return ret < 0 ? ret : 0;
+}
+
+static enum part part_of(const struct spill_record *r)
+{
+	return (enum part)(r->sub >> PART_SHIFT);
+}
+
+int files_settle(struct files *files, const struct dir_table *dirs)
+{
+	int ret = path_table_settle(files->paths, dirs);
+
+	if (!ret)
+		ret = spill_settle(files->spill);
+	return ret ? ret : read_ahead(files);
+}
+
+int files_rewind(struct files *files)
+{
+	const int ret = spill_rewind(files->spill);
+
+	return ret ? ret : read_ahead(files);
+}
+
+/* Put the parts of a target together. 0 or negative errno. */
+static int read_target(struct files *files, struct file *file)
+{
+	int ret = 0;
+
+	while (!ret && files->ahead && files->next.key == file->ino.v && part_of(&files->next) == PART_TARGET) {
+		while (!ret && files->target_room - file->target_len < files->next.len)
+			ret = array_grow(&files->target, &files->target_room, files->target_room, 1);
+		if (ret)
+			break;
+		memcpy(files->target + file->target_len, files->next.bytes, files->next.len);
+		file->target_len += files->next.len;
+		ret = read_ahead(files);
+	}
+	file->target = files->target;
+	return ret;
+}
+
+int files_next(struct files *files, struct file *ret_file)
+{
+	int ret = 0;
+
+	/* what is about inodes that are not wanted, or are none, is passed over */
+	while (!ret && files->ahead && part_of(&files->next) != PART_INODE)
+		ret = read_ahead(files);
+	if (ret || !files->ahead)
+		return ret;
+	*ret_file = (struct file){ .ino = { files->next.key } };
+	file_record_unpack(files->next.bytes, &ret_file->record);
+	files->ino = ret_file->ino;
+	files->root_told = files->name_told = false;
+	ret = read_ahead(files);
+	if (!ret)
+		ret = read_target(files, ret_file);
+	return ret ? ret : 1;
+}
+
+int files_next_name(struct files *files, struct file_name *ret)
+{
+	int error = 0;
+
+	if (files->ino.v == files->geo->rootino.v && !files->root_told) {
+		files->root_told = true;
+		*ret = (struct file_name){ .dir = { NULL_INO }, .name = (const uint8_t *)"" };
+		return 1;
+	}
+	if (files->name_told) /* it had to stay in place until now */
+		error = read_ahead(files);
+	files->name_told = !error && files->ahead && files->next.key == files->ino.v;
+	if (!files->name_told)
+		return error;
+	*ret = (struct file_name){ .dir = { files->next.sub & (((uint64_t)1 << PART_SHIFT) - 1) },
+				   .name = files->next.bytes,
+				   .len = (uint8_t)files->next.len };
+	return 1;
+}
+
+const struct path_table *files_paths(const struct files *files)
+{
+	return files->paths;
+}

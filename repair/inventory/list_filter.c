@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Compares files with the filters of --list, which mean what those of find(1) with such names do. */
+#include "list_filter.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+/* The type that directory entries have for a mode. */
+static enum ftype type_of(uint16_t mode)
+{
+	static const struct {
+		uint16_t mode;
+		enum ftype type;
+	} types[] = { { MODE_REG, FT_REG }, { MODE_DIR, FT_DIR },   { MODE_SYMLINK, FT_SYMLINK }, { MODE_CHR, FT_CHR },
+		      { MODE_BLK, FT_BLK }, { MODE_FIFO, FT_FIFO }, { MODE_SOCK, FT_SOCK } };
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if ((mode & MODE_TYPE) == types[i].mode)
+			return types[i].type;
+	return FT_UNKNOWN;
+}
+
+/* True if a time is later than these seconds. */
+static bool is_after(struct time_stamp t, int64_t seconds)
+{
+	return t.seconds > seconds || (t.seconds == seconds && t.nsec);
+}
+
+bool list_wants_file(const struct list_filter *f, const struct file_record *r)
+{
+	const struct time_stamp modified = r->times[TIME_MODIFICATION];
+
+	return (!f->types || f->types >> type_of(r->mode) & 1) && (!f->newer || is_after(modified, f->after)) &&
+	       (!f->older || modified.seconds < f->before) && (!f->larger || r->size > f->above) &&
+	       (!f->smaller || r->size < f->below) && (!f->user || r->uid == f->uid) &&
+	       (!f->group || r->gid == f->gid) && (!f->project || r->projid == f->projid);
+}
+
+/* True if a path is that of a directory, or lies below it. */
+static bool is_under(const struct path_bytes *path, const char *dir)
+{
+	size_t len = strlen(dir);
+
+	while (len && dir[len - 1] == '/')
+		len--;
+	return path->len >= len && !memcmp(path->bytes, dir, len) && (path->len == len || path->bytes[len] == '/');
+}
+
+bool list_wants_path(const struct list_filter *f, const struct file_name *name, const struct path_bytes *path)
+{
+	char last[256] = "/"; /* of the root */
+
+	if (f->under && !is_under(path, f->under))
+		return false;
+	if (!f->name)
+		return true;
+	if (name->len) {
+		memcpy(last, name->name, name->len);
+		last[name->len] = '\0';
+	}
+	return fnmatch(f->name, last, 0) == 0;
+}
