@@ -32,8 +32,7 @@ struct files {
 	xino_t ino;		  /* of the current file */
 	bool root_told;		  /* the name of the root has been returned */
 	bool name_told;		  /* so has the name that is read ahead */
-	uint8_t *target;
-	size_t target_room;
+	struct byte_buffer target;
 };
 
 struct files *files_new(const struct repair *rc, const struct files_options *options)
@@ -59,7 +58,7 @@ void files_free(struct files *files)
 		return;
 	spill_free(files->spill);
 	path_table_free(files->paths);
-	free(files->target);
+	free(files->target.bytes);
 	free(files);
 }
 
@@ -144,16 +143,14 @@ static int read_target(struct files *files, struct file *file)
 {
 	int ret = 0;
 
+	files->target.len = 0;
 	while (!ret && files->ahead && files->next.key == file->ino.v && part_of(&files->next) == PART_TARGET) {
-		while (!ret && files->target_room - file->target_len < files->next.len)
-			ret = array_grow(&files->target, &files->target_room, files->target_room, 1);
-		if (ret)
-			break;
-		memcpy(files->target + file->target_len, files->next.bytes, files->next.len);
-		file->target_len += files->next.len;
-		ret = read_ahead(files);
+		ret = byte_buffer_add(&files->target, files->next.bytes, files->next.len);
+		if (!ret)
+			ret = read_ahead(files);
 	}
-	file->target = files->target;
+	file->target = files->target.bytes;
+	file->target_len = files->target.len;
 	return ret;
 }
 

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --list: all files, in the order of their inode numbers, each under its names in the order of their directories. */
+/*
+ * --list: all files, in the order of their inode numbers, each under its names in the order of their directories. Lines
+ * are made by several threads, a batch of files by each, and printed in the order of the batches.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "file_batch.h"
 #include "list_filter.h"
 #include "list_lines.h"
 #include "options.h"
+#include "parallel.h"
 #include "questions.h"
 #include "repair.h"
 #include "run.h"
 
-/* A path that is being made from that of a directory, which is the same for many files that follow each other. */
-struct where {
-	struct path_bytes path;
-	xino_t dir;
-	size_t dir_len; /* of its path; SIZE_MAX: none has been made */
-};
+#define BATCH_BYTES (256u << 10)
 
 static bool list_asked(const struct query *query)
 {
@@ -47,63 +47,128 @@ static int list_begin(struct repair *rc, void **ret_ctx)
 	return *ret_ctx ? 0 : -ENOMEM;
 }
 
-/* Set the path to that of a name. 0 or -ENOMEM. */
-static int make_path(const struct files *files, const struct file_name *name, struct where *where)
+/* ---- a batch ---- */
+
+struct work {
+	struct file_batch batch;
+	struct byte_buffer path;
+	xino_t dir;	/* the directory whose path it begins with, */
+	size_t dir_len; /* up to here; SIZE_MAX: none has been made */
+	struct list_clock clock;
+	struct byte_buffer lines;
+	int error;
+};
+
+struct works {
+	const struct query *query;
+	const struct geometry *geo;
+	const struct path_table *paths;
+	struct work *all;
+};
+
+/* Set the path to that of a name; that of its directory is the same for many files that follow each other. */
+static int make_path(const struct works *works, struct work *w, const struct file_name *name)
 {
 	int ret = 0;
 
 	if (name->dir.v == NULL_INO) {
-		where->path.len = 0;
-		where->dir_len = SIZE_MAX;
-		return path_bytes_add(&where->path, NULL, 0);
+		w->path.len = 0;
+		w->dir_len = SIZE_MAX;
+		return byte_buffer_add(&w->path, "/", 1);
 	}
-	if (where->dir_len == SIZE_MAX || where->dir.v != name->dir.v) {
-		ret = path_table_path(files_paths(files), name->dir, &where->path);
-		where->dir = name->dir;
-		where->dir_len = where->path.len;
+	if (w->dir_len == SIZE_MAX || w->dir.v != name->dir.v) {
+		ret = path_table_path(works->paths, name->dir, &w->path);
+		w->dir = name->dir;
+		w->dir_len = w->path.len;
 	}
-	where->path.len = where->dir_len;
-	return ret ? ret : path_bytes_add(&where->path, name->name, name->len);
+	w->path.len = w->dir_len;
+	if (!ret)
+		ret = byte_buffer_add(&w->path, "/", 1);
+	return ret ? ret : byte_buffer_add(&w->path, name->name, name->len);
 }
 
-/* Print the lines of one file. 0 or negative errno. */
-static int print_file(struct files *files, const struct query *query, const struct geometry *geo,
-		      const struct file *file, struct where *where, FILE *out)
+/* Make the lines of one file. 0 or -ENOMEM. */
+static int make_lines(const struct works *works, struct work *w, const struct file *file)
 {
+	const struct query *query = works->query;
 	struct file_name name;
-	int ret;
+	bool done = false;
+	int ret = 0;
 
-	while ((ret = files_next_name(files, &name)) > 0) {
-		ret = make_path(files, &name, where);
-		if (ret)
-			return ret;
-		if (!list_wants_path(&query->filter, &name, &where->path))
+	while (!ret && !done && file_batch_next_name(&w->batch, &name)) {
+		ret = make_path(works, w, &name);
+		if (ret || !list_wants_path(&query->filter, &name, &w->path))
 			continue;
-		list_line(out, query, geo, file, &where->path);
-		if (query->one_name)
-			return 0;
+		ret = list_line(&w->lines, &w->clock, query, works->geo, file, &w->path);
+		done = query->one_name;
 	}
 	return ret;
+}
+
+static void do_batch(void *ctx, size_t i)
+{
+	struct works *works = ctx;
+	struct work *w = &works->all[i];
+	struct file file;
+
+	w->lines.len = 0;
+	while (!w->error && file_batch_next(&w->batch, &file))
+		w->error = make_lines(works, w, &file);
+}
+
+/* ---- all ---- */
+
+/* Fill batches, have them done, and print them. 1, 0: that was all, or negative errno. */
+static int do_some(struct works *works, unsigned threads, struct files *files, FILE *out)
+{
+	unsigned filled = 0;
+	int ret = 1;
+
+	while (filled < threads && ret > 0) {
+		ret = file_batch_fill(&works->all[filled].batch, files, BATCH_BYTES);
+		filled += ret > 0;
+	}
+	if (ret >= 0)
+		parallel_each(threads, filled, do_batch, works);
+	for (unsigned i = 0; i < filled && ret >= 0; i++) {
+		const struct work *w = &works->all[i];
+
+		if (w->error)
+			ret = w->error;
+		else
+			fwrite(w->lines.bytes, 1, w->lines.len, out);
+	}
+	return ret;
+}
+
+static void free_works(struct works *works, unsigned count)
+{
+	for (unsigned i = 0; i < count && works->all; i++) {
+		file_batch_free(&works->all[i].batch);
+		free(works->all[i].path.bytes);
+		free(works->all[i].lines.bytes);
+	}
+	free(works->all);
 }
 
 static int list_answer(struct repair *rc, void *ctx, FILE *out)
 {
 	const struct query *query = &rc->run->options->query;
 	struct files *files = ctx;
-	struct where where = { .dir_len = SIZE_MAX };
-	struct file file;
-	int ret = files_settle(files, &rc->dirs);
+	const unsigned threads = rc->workers;
+	struct works works = { query, &rc->geo, files_paths(files), calloc(threads, sizeof(*works.all)) };
+	int ret = works.all ? files_settle(files, &rc->dirs) : -ENOMEM;
 
-	if (!ret)
+	for (unsigned i = 0; i < threads && works.all; i++)
+		works.all[i].dir_len = SIZE_MAX;
+	if (!ret) {
 		list_heading(out, query);
-	while (!ret && !ferror(out)) {
-		ret = files_next(files, &file);
-		if (ret <= 0)
-			break;
-		ret = print_file(files, query, &rc->geo, &file, &where, out);
+		ret = 1;
 	}
-	free(where.path.bytes);
-	return ret;
+	while (ret > 0 && !ferror(out))
+		ret = do_some(&works, threads, files, out);
+	free_works(&works, threads);
+	return ret < 0 ? ret : 0;
 }
 
 static void list_end(void *ctx)

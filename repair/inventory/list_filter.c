@@ -37,7 +37,7 @@ bool list_wants_file(const struct list_filter *f, const struct file_record *r)
 }
 
 /* True if a path is that of a directory, or lies below it. */
-static bool is_under(const struct path_bytes *path, const char *dir)
+static bool is_under(const struct byte_buffer *path, const char *dir)
 {
 	size_t len = strlen(dir);
 
@@ -46,7 +46,7 @@ static bool is_under(const struct path_bytes *path, const char *dir)
 	return path->len >= len && !memcmp(path->bytes, dir, len) && (path->len == len || path->bytes[len] == '/');
 }
 
-bool list_wants_path(const struct list_filter *f, const struct file_name *name, const struct path_bytes *path)
+bool list_wants_path(const struct list_filter *f, const struct file_name *name, const struct byte_buffer *path)
 {
 	char last[256] = "/"; /* of the root */
 

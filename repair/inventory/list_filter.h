@@ -9,6 +9,6 @@
 /* True if what the inode says is what the user wants. */
 bool list_wants_file(const struct list_filter *filter, const struct file_record *record);
 /* True if a name of a file, and the path that it makes, are what the user wants. */
-bool list_wants_path(const struct list_filter *filter, const struct file_name *name, const struct path_bytes *path);
+bool list_wants_path(const struct list_filter *filter, const struct file_name *name, const struct byte_buffer *path);
 
 #endif

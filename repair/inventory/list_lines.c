@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Prints files as lines.  There may be a billion of them, so numbers are printed without printf(), and no stream is
- * locked for each character.
- */
-#define _GNU_SOURCE 1 /* fwrite_unlocked() */
-
+/* Makes lines of files.  There may be a billion of them, so nothing is printed by printf() or strftime(). */
 #include "list_lines.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -16,45 +10,67 @@
 #include "report/quote.h"
 
 #define DECIMAL_MOST 20u
+#define LINE_MOST    2048u /* bytes of a line beside the path and the target */
 
-/* ---- values ---- */
+/* ---- values: there is room for all of them, except for bytes of any length ---- */
 
-static void print_decimal(FILE *out, uint64_t number)
+static void put(struct byte_buffer *out, char c)
+{
+	out->bytes[out->len++] = (uint8_t)c;
+}
+
+static void put_string(struct byte_buffer *out, const char *s)
+{
+	while (*s)
+		put(out, *s++);
+}
+
+/* Put a number, right-aligned in so many columns. */
+static void put_aligned(struct byte_buffer *out, uint64_t number, unsigned columns)
 {
 	char digits[DECIMAL_MOST], *at = digits + sizeof(digits);
+	unsigned count;
 
 	do
 		*--at = (char)('0' + number % 10);
 	while (number /= 10);
-	fwrite_unlocked(at, 1, (size_t)(digits + sizeof(digits) - at), out);
+	count = (unsigned)(digits + sizeof(digits) - at);
+	for (; columns > count; columns--)
+		put(out, ' ');
+	memcpy(out->bytes + out->len, at, count);
+	out->len += count;
 }
 
-static void print_padded(FILE *out, uint64_t number, unsigned digits, unsigned base)
+static void put_decimal(struct byte_buffer *out, uint64_t number)
 {
-	char text[DECIMAL_MOST];
-
-	for (unsigned i = digits; i-- > 0; number /= base)
-		text[i] = (char)('0' + number % base);
-	fwrite_unlocked(text, 1, digits, out);
+	put_aligned(out, number, 0);
 }
 
-/* Seconds since 1970, with nanoseconds: as find(1) prints them with %T@. */
-static void print_time(FILE *out, struct time_stamp t)
+/* Put a number with leading zeroes. */
+static void put_digits(struct byte_buffer *out, uint64_t number, unsigned digits, unsigned base)
+{
+	for (unsigned i = digits; i-- > 0; number /= base)
+		out->bytes[out->len + i] = (uint8_t)('0' + number % base);
+	out->len += digits;
+}
+
+/* Seconds since 1970, with nanoseconds. */
+static void put_time(struct byte_buffer *out, struct time_stamp t)
 {
 	uint64_t seconds = (uint64_t)t.seconds;
 	uint32_t nsec = t.nsec;
 
 	if (t.seconds < 0) {
-		putc_unlocked('-', out);
+		put(out, '-');
 		seconds = -seconds;
 		if (nsec) { /* they count upwards */
 			seconds--;
 			nsec = NSEC_PER_SEC - nsec;
 		}
 	}
-	print_decimal(out, seconds);
-	putc_unlocked('.', out);
-	print_padded(out, nsec, 9, 10);
+	put_decimal(out, seconds);
+	put(out, '.');
+	put_digits(out, nsec, 9, 10);
 }
 
 /* As find(1) has them. */
@@ -81,7 +97,7 @@ static char type_letter(uint16_t mode)
 }
 
 /* Letters as xfs_io's lsattr has them. */
-static void print_flags(FILE *out, const struct file_record *r)
+static void put_flags(struct byte_buffer *out, const struct file_record *r)
 {
 	static const struct {
 		uint16_t bit;
@@ -96,11 +112,11 @@ static void print_flags(FILE *out, const struct file_record *r)
 
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
 		if (r->flags & flags[i].bit)
-			putc_unlocked(flags[i].letter, out);
+			put(out, flags[i].letter);
 	if (r->flags2 & DIFLAG2_DAX)
-		putc_unlocked('x', out);
+		put(out, 'x');
 	if (r->flags2 & DIFLAG2_COWEXTSIZE)
-		putc_unlocked('C', out);
+		put(out, 'C');
 }
 
 /* The numbers of a device, as xfs_db and stat(1) know them. */
@@ -124,69 +140,113 @@ static uint64_t sectors(const struct geometry *geo, const struct file_record *r)
 	return r->nblocks << (geo->block_log - 9);
 }
 
-/* ---- bytes, as the formats have them ---- */
+/* ---- bytes, as the formats have them; 0 or -ENOMEM ---- */
 
-static void print_tsv(FILE *out, const uint8_t *bytes, size_t len)
+/* Make room for bytes, and for the rest of the line. */
+static int make_room(struct byte_buffer *out, size_t len)
 {
-	for (size_t i = 0; i < len; i++) {
-		const char *escaped = bytes[i] == '\t'	 ? "\\t"
-				      : bytes[i] == '\n' ? "\\n"
-				      : bytes[i] == '\r' ? "\\r"
-							 : "\\\\";
+	return byte_buffer_reserve(out, len + LINE_MOST);
+}
 
-		if (bytes[i] == '\t' || bytes[i] == '\n' || bytes[i] == '\r' || bytes[i] == '\\')
-			fwrite_unlocked(escaped, 1, 2, out);
-		else
-			putc_unlocked(bytes[i], out);
+static int add_tsv(struct byte_buffer *out, const uint8_t *bytes, size_t len)
+{
+	if (make_room(out, 2 * len))
+		return -ENOMEM;
+	for (size_t i = 0; i < len; i++) {
+		static const char special[] = "\t\n\r\\", letters[] = "tnr\\";
+		const char *at = bytes[i] <= '\r' || bytes[i] == '\\' ? memchr(special, bytes[i], 4) : NULL;
+
+		if (at)
+			put(out, '\\');
+		put(out, at ? letters[at - special] : (char)bytes[i]);
 	}
+	return 0;
 }
 
 /* RFC 4180 */
-static void print_csv(FILE *out, const uint8_t *bytes, size_t len)
+static int add_csv(struct byte_buffer *out, const uint8_t *bytes, size_t len)
 {
 	bool quoted = false;
 
 	for (size_t i = 0; i < len && !quoted; i++)
 		quoted = bytes[i] == ',' || bytes[i] == '"' || bytes[i] == '\n' || bytes[i] == '\r';
-	if (!quoted) {
-		fwrite_unlocked(bytes, 1, len, out);
-		return;
-	}
-	putc_unlocked('"', out);
+	if (make_room(out, 2 * len + 2))
+		return -ENOMEM;
+	if (quoted)
+		put(out, '"');
 	for (size_t i = 0; i < len; i++) {
 		if (bytes[i] == '"')
-			putc_unlocked('"', out);
-		putc_unlocked(bytes[i], out);
+			put(out, '"');
+		put(out, (char)bytes[i]);
 	}
-	putc_unlocked('"', out);
+	if (quoted)
+		put(out, '"');
+	return 0;
 }
 
-static void print_json(FILE *out, const uint8_t *bytes, size_t len)
+/* True if the bytes stand for themselves in JSON and where names are quoted. */
+static bool is_plain(const uint8_t *bytes, size_t len)
 {
-	bool plain = true;
-	json_t *value;
+	for (size_t i = 0; i < len; i++)
+		if (bytes[i] < ' ' || bytes[i] >= 0x7f || bytes[i] == '"' || bytes[i] == '\\')
+			return false;
+	return true;
+}
 
-	for (size_t i = 0; i < len && plain; i++)
-		plain = bytes[i] >= ' ' && bytes[i] < 0x7f && bytes[i] != '"' && bytes[i] != '\\';
-	if (plain) {
-		putc_unlocked('"', out);
-		fwrite_unlocked(bytes, 1, len, out);
-		putc_unlocked('"', out);
-		return;
+/* Add a text that a library has made, which is freed; NULL: out of memory. */
+static int add_made(struct byte_buffer *out, char *text, size_t len)
+{
+	int ret = text ? make_room(out, len) : -ENOMEM;
+
+	if (!ret)
+		ret = byte_buffer_add(out, text, len);
+	free(text);
+	return ret;
+}
+
+static int add_json(struct byte_buffer *out, const uint8_t *bytes, size_t len)
+{
+	json_t *value;
+	char *text;
+
+	if (is_plain(bytes, len)) {
+		if (make_room(out, len + 2))
+			return -ENOMEM;
+		put(out, '"');
+		byte_buffer_add(out, bytes, len);
+		put(out, '"');
+		return 0;
 	}
 	value = json_out_bytes((const char *)bytes, len);
-	json_dumpf(value, out, JSON_ENCODE_ANY | JSON_COMPACT | JSON_ENSURE_ASCII);
+	text = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
 	json_decref(value);
+	return add_made(out, text, text ? strlen(text) : 0);
 }
 
-static void print_bytes(FILE *out, enum list_format format, const uint8_t *bytes, size_t len)
+static int add_quoted(struct byte_buffer *out, const uint8_t *bytes, size_t len)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *memory;
+
+	if (is_plain(bytes, len))
+		return make_room(out, len) ? -ENOMEM : byte_buffer_add(out, bytes, len);
+	memory = open_memstream(&text, &size);
+	if (!memory)
+		return -ENOMEM;
+	quote_print(memory, bytes, len);
+	if (fclose(memory)) {
+		free(text);
+		return -ENOMEM;
+	}
+	return add_made(out, text, size);
+}
+
+static int add_bytes(struct byte_buffer *out, enum list_format format, const uint8_t *bytes, size_t len)
 {
 	if (format == LIST_TSV)
-		print_tsv(out, bytes, len);
-	else if (format == LIST_CSV)
-		print_csv(out, bytes, len);
-	else
-		print_json(out, bytes, len);
+		return add_tsv(out, bytes, len);
+	return format == LIST_CSV ? add_csv(out, bytes, len) : add_json(out, bytes, len);
 }
 
 /* ---- lines ---- */
@@ -220,57 +280,60 @@ static bool number_of(enum list_field field, const struct geometry *geo, const s
 	return is;
 }
 
-/* True if JSON has the field as a string. */
-static bool is_text(enum list_field field)
-{
-	return field == LIST_FIELD_type || field == LIST_FIELD_mode || field == LIST_FIELD_flags ||
-	       field == LIST_FIELD_rdev || (field >= LIST_FIELD_atime && field <= LIST_FIELD_crtime);
-}
-
-/* Print a field that needs no escapes. */
-static void print_text(FILE *out, enum list_field field, const struct file_record *r)
+/* Put a field that needs no escapes. */
+static void put_text(struct byte_buffer *out, enum list_field field, const struct file_record *r)
 {
 	switch (field) {
 	case LIST_FIELD_type:
-		putc_unlocked(type_letter(r->mode), out);
+		put(out, type_letter(r->mode));
 		break;
 	case LIST_FIELD_mode:
-		print_padded(out, r->mode & 07777, 4, 8);
+		put_digits(out, r->mode & 07777, 4, 8);
 		break;
 	case LIST_FIELD_flags:
-		print_flags(out, r);
+		put_flags(out, r);
 		break;
 	case LIST_FIELD_rdev:
 		if (is_device(r)) {
-			print_decimal(out, major_of(r->rdev));
-			putc_unlocked(':', out);
-			print_decimal(out, minor_of(r->rdev));
+			put_decimal(out, major_of(r->rdev));
+			put(out, ':');
+			put_decimal(out, minor_of(r->rdev));
 		}
 		break;
 	default:
-		print_time(out, r->times[field - LIST_FIELD_atime]);
+		put_time(out, r->times[field - LIST_FIELD_atime]);
 		break;
 	}
 }
 
-static void print_field(FILE *out, enum list_field field, const struct query *query, const struct geometry *geo,
-			const struct file *file, const struct path_bytes *path)
+/* What a line is about. */
+struct subject {
+	const struct query *query;
+	const struct geometry *geo;
+	const struct file *file;
+	const struct byte_buffer *path;
+};
+
+/* 0 or -ENOMEM */
+static int add_field(struct byte_buffer *out, enum list_field field, const struct subject *s)
 {
+	const enum list_format format = s->query->list;
 	uint64_t number;
 
-	if (number_of(field, geo, file, &number)) {
-		print_decimal(out, number);
-	} else if (is_text(field)) {
-		if (query->list == LIST_JSON)
-			putc_unlocked('"', out);
-		print_text(out, field, &file->record);
-		if (query->list == LIST_JSON)
-			putc_unlocked('"', out);
-	} else if (field == LIST_FIELD_path) {
-		print_bytes(out, query->list, path->bytes, path->len);
-	} else {
-		print_bytes(out, query->list, file->target, file->target_len);
+	if (field == LIST_FIELD_path)
+		return add_bytes(out, format, s->path->bytes, s->path->len);
+	if (field == LIST_FIELD_target)
+		return add_bytes(out, format, s->file->target, s->file->target_len);
+	if (number_of(field, s->geo, s->file, &number)) {
+		put_decimal(out, number);
+		return 0;
 	}
+	if (format == LIST_JSON)
+		put(out, '"');
+	put_text(out, field, &s->file->record);
+	if (format == LIST_JSON)
+		put(out, '"');
+	return 0;
 }
 
 static unsigned count_fields(const struct query *query)
@@ -295,91 +358,119 @@ void list_heading(FILE *out, const struct query *query)
 	putc('\n', out);
 }
 
-static void print_fields(FILE *out, const struct query *query, const struct geometry *geo, const struct file *file,
-			 const struct path_bytes *path)
+/* 0 or -ENOMEM */
+static int add_fields(struct byte_buffer *out, const struct subject *s)
 {
-	const bool json = query->list == LIST_JSON;
-	const char separator = query->list == LIST_TSV ? '\t' : ',';
+	const bool json = s->query->list == LIST_JSON;
+	const char separator = s->query->list == LIST_TSV ? '\t' : ',';
 	bool any = false;
+	int ret = 0;
 
 	if (json)
-		putc_unlocked('{', out);
-	for (unsigned i = 0; i < count_fields(query); i++) {
-		const enum list_field field = field_at(query, i);
-		const char *name = list_field_name(field);
+		put(out, '{');
+	for (unsigned i = 0; i < count_fields(s->query) && !ret; i++) {
+		const enum list_field field = field_at(s->query, i);
 
 		/* what a file does not have is left out where each field has its name */
-		if (json && ((field == LIST_FIELD_target && !file->target_len) ||
-			     (field == LIST_FIELD_rdev && !is_device(&file->record))))
+		if (json && ((field == LIST_FIELD_target && !s->file->target_len) ||
+			     (field == LIST_FIELD_rdev && !is_device(&s->file->record))))
 			continue;
 		if (any)
-			putc_unlocked(separator, out);
+			put(out, separator);
 		any = true;
 		if (json) {
-			putc_unlocked('"', out);
-			fwrite_unlocked(name, 1, strlen(name), out);
-			fwrite_unlocked("\":", 1, 2, out);
+			put(out, '"');
+			put_string(out, list_field_name(field));
+			put_string(out, "\":");
 		}
-		print_field(out, field, query, geo, file, path);
+		ret = add_field(out, field, s);
 	}
-	if (json)
-		putc_unlocked('}', out);
-	putc_unlocked('\n', out);
+	if (json && !ret)
+		put(out, '}');
+	return ret;
 }
 
 /* "-rwxr-sr-t", as ls(1) has it */
-static void mode_string(uint16_t mode, char text[static 11])
+static void put_mode(struct byte_buffer *out, uint16_t mode)
 {
 	static const char letters[] = "rwxrwxrwx";
 	static const struct {
 		uint16_t bit;
 		unsigned at;
 		char with, without; /* the right to execute */
-	} special[] = { { 04000, 3, 's', 'S' }, { 02000, 6, 's', 'S' }, { 01000, 9, 't', 'T' } };
+	} special[] = { { 04000, 2, 's', 'S' }, { 02000, 5, 's', 'S' }, { 01000, 8, 't', 'T' } };
+	char text[10] = { 0 };
 
-	text[0] = type_letter(mode) == 'f' ? '-' : type_letter(mode);
 	for (unsigned i = 0; i < 9; i++)
-		text[1 + i] = (char)(mode & 0400u >> i ? letters[i] : '-');
+		text[i] = mode & 0400u >> i ? letters[i] : '-';
 	for (unsigned i = 0; i < 3; i++)
 		if (mode & special[i].bit)
 			text[special[i].at] = text[special[i].at] == 'x' ? special[i].with : special[i].without;
-	text[10] = '\0';
+	put(out, type_letter(mode) == 'f' ? '-' : type_letter(mode));
+	put_string(out, text);
+}
+
+/* "2026-11-26 16:18", in local time */
+static void put_date(struct byte_buffer *out, int64_t seconds, struct list_clock *clock)
+{
+	const int64_t minute = seconds / 60 - (seconds % 60 < 0);
+
+	if (!clock->known || minute != clock->minute) {
+		const time_t when = (time_t)seconds;
+		struct tm tm;
+
+		clock->known = true;
+		clock->minute = minute;
+		if (!localtime_r(&when, &tm) || !strftime(clock->text, sizeof(clock->text), "%Y-%m-%d %H:%M", &tm))
+			memcpy(clock->text, "?", 2);
+	}
+	put_string(out, clock->text);
 }
 
 /* As find(1) prints files with -ls, but with numbers of owners: they have their names where the volume comes from. */
-static void print_ls(FILE *out, const struct geometry *geo, const struct file *file, const struct path_bytes *path)
+static int add_ls(struct byte_buffer *out, const struct subject *s, struct list_clock *clock)
 {
-	const struct file_record *r = &file->record;
-	const time_t when = (time_t)r->times[TIME_MODIFICATION].seconds;
-	char mode[11], date[32] = "?", size[32];
-	struct tm tm;
+	const struct file_record *r = &s->file->record;
+	int ret;
 
-	mode_string(r->mode, mode);
-	if (localtime_r(&when, &tm))
-		strftime(date, sizeof(date), "%Y-%m-%d %H:%M", &tm);
-	if (is_device(r))
-		snprintf(size, sizeof(size), "%u, %u", major_of(r->rdev), minor_of(r->rdev));
-	else
-		snprintf(size, sizeof(size), "%" PRIu64, r->size);
-	fprintf(out, "%9" PRIu64 " %8" PRIu64 " %s %3u %5u %5u %12s %s ", file->ino.v, (sectors(geo, r) + 1) / 2, mode,
-		r->nlink, r->uid, r->gid, size, date);
-	quote_print(out, path->bytes, path->len);
-	if (file->target_len) {
-		fputs(" -> ", out);
-		quote_print(out, file->target, file->target_len);
+	put_aligned(out, s->file->ino.v, 9);
+	put_aligned(out, (sectors(s->geo, r) + 1) / 2, 9);
+	put(out, ' ');
+	put_mode(out, r->mode);
+	put_aligned(out, r->nlink, 4);
+	put_aligned(out, r->uid, 6);
+	put_aligned(out, r->gid, 6);
+	if (is_device(r)) {
+		put_aligned(out, major_of(r->rdev), 6);
+		put(out, ',');
+		put_aligned(out, minor_of(r->rdev), 6);
+	} else {
+		put_aligned(out, r->size, 13);
 	}
-	putc_unlocked('\n', out);
+	put(out, ' ');
+	put_date(out, r->times[TIME_MODIFICATION].seconds, clock);
+	put(out, ' ');
+	ret = add_quoted(out, s->path->bytes, s->path->len);
+	if (!ret && s->file->target_len) {
+		put_string(out, " -> ");
+		ret = add_quoted(out, s->file->target, s->file->target_len);
+	}
+	return ret;
 }
 
-void list_line(FILE *out, const struct query *query, const struct geometry *geo, const struct file *file,
-	       const struct path_bytes *path)
+int list_line(struct byte_buffer *out, struct list_clock *clock, const struct query *query, const struct geometry *geo,
+	      const struct file *file, const struct byte_buffer *path)
 {
-	if (query->list == LIST_PATHS0) {
-		fwrite_unlocked(path->bytes, 1, path->len, out);
-		putc_unlocked('\0', out);
-	} else if (query->list == LIST_TEXT) {
-		print_ls(out, geo, file, path);
-	} else {
-		print_fields(out, query, geo, file, path);
-	}
+	const struct subject subject = { query, geo, file, path };
+	int ret = make_room(out, 0);
+
+	if (!ret && query->list == LIST_PATHS0)
+		ret = make_room(out, path->len) ? -ENOMEM : byte_buffer_add(out, path->bytes, path->len);
+	else if (!ret && query->list == LIST_TEXT)
+		ret = add_ls(out, &subject, clock);
+	else if (!ret)
+		ret = add_fields(out, &subject);
+	if (!ret)
+		put(out, query->list == LIST_PATHS0 ? '\0' : '\n');
+	return ret;
 }

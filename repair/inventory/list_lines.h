@@ -13,8 +13,14 @@ const char *list_field_name(enum list_field field);
 
 /* Print what stands before all lines: the names of fields, in formats that have such a line. */
 void list_heading(FILE *out, const struct query *query);
-/* Print the line of a file under one of its paths.  An error shows in ferror(out). */
-void list_line(FILE *out, const struct query *query, const struct geometry *geo, const struct file *file,
-	       const struct path_bytes *path);
+/* The date that was made last, since many files have the same; begin with { 0 }. */
+struct list_clock {
+	bool known;
+	int64_t minute; /* since 1970 */
+	char text[32];
+};
+/* Add the line of a file under one of its paths to what has been made. 0 or -ENOMEM. */
+int list_line(struct byte_buffer *out, struct list_clock *clock, const struct query *query, const struct geometry *geo,
+	      const struct file *file, const struct byte_buffer *path);
 
 #endif

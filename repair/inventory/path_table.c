@@ -24,8 +24,7 @@ struct named {
 struct lane {
 	struct named *all;
 	size_t count, room;
-	uint8_t *bytes;
-	size_t used, bytes_room;
+	struct byte_buffer bytes;
 	bool starved;
 	uint8_t apart[64];
 };
@@ -60,7 +59,7 @@ static void free_lanes(struct path_table *table)
 {
 	for (unsigned i = 0; i < table->nlanes; i++) {
 		free(table->lanes[i].all);
-		free(table->lanes[i].bytes);
+		free(table->lanes[i].bytes.bytes);
 	}
 	free(table->lanes);
 	table->lanes = NULL;
@@ -81,22 +80,13 @@ void path_table_free(struct path_table *table)
 void path_table_add(struct path_table *table, unsigned number, const struct entry_fact *entry)
 {
 	struct lane *lane = &table->lanes[number];
-	const struct named one = { entry->target, entry->directory, lane->used, entry->namelen };
+	const struct named one = { entry->target, entry->directory, lane->bytes.len, entry->namelen };
 
 	if (entry->dot || entry->dotdot || entry->metadata || !entry->name ||
 	    (entry->ftype != FT_DIR && entry->ftype != FT_UNKNOWN))
 		return;
-	while (lane->bytes_room - lane->used < entry->namelen)
-		if (array_grow(&lane->bytes, &lane->bytes_room, lane->bytes_room, 1)) {
-			lane->starved = true;
-			return;
-		}
-	if (array_add(lane->all, lane->room, lane->count, one)) {
-		lane->starved = true;
-		return;
-	}
-	memcpy(lane->bytes + lane->used, entry->name, entry->namelen);
-	lane->used += entry->namelen;
+	lane->starved |= byte_buffer_add(&lane->bytes, entry->name, entry->namelen) ||
+			 array_add(lane->all, lane->room, lane->count, one);
 }
 
 /* ---- settling ---- */
@@ -121,7 +111,7 @@ static int join(struct path_table *table, const struct dir_table *dirs)
 		if (table->lanes[i].starved)
 			return -ENOMEM;
 		count += table->lanes[i].count;
-		used += table->lanes[i].used;
+		used += table->lanes[i].bytes.len;
 	}
 	table->all = calloc(count, sizeof(*table->all));
 	table->bytes = malloc(used + 1);
@@ -136,7 +126,7 @@ static int join(struct path_table *table, const struct dir_table *dirs)
 
 			if (one.dir.v == table->geo->rootino.v || dir_table_find(dirs, one.dir) == dirs->count)
 				continue;
-			memcpy(table->bytes + at, lane->bytes + one.at, one.len);
+			memcpy(table->bytes + at, lane->bytes.bytes + one.at, one.len);
 			one.at = at;
 			at += one.len;
 			table->all[table->count++] = one;
@@ -244,31 +234,13 @@ size_t path_table_parent(const struct path_table *table, size_t number)
 	return table->parents[number];
 }
 
-static int make_room(struct path_bytes *path, size_t more)
-{
-	while (path->room - path->len < more)
-		if (array_grow(&path->bytes, &path->room, path->room, 1))
-			return -ENOMEM;
-	return 0;
-}
-
-int path_bytes_add(struct path_bytes *path, const uint8_t *name, size_t len)
-{
-	if (make_room(path, len + 1))
-		return -ENOMEM;
-	path->bytes[path->len++] = '/';
-	memcpy(path->bytes + path->len, name, len);
-	path->len += len;
-	return 0;
-}
-
 /* True if a directory has a name, and so may be in another. */
 static bool has_way_up(const struct path_table *table, size_t at)
 {
 	return at < table->count && table->all[at].dir.v != table->geo->rootino.v;
 }
 
-int path_table_path(const struct path_table *table, xino_t dir, struct path_bytes *path)
+int path_table_path(const struct path_table *table, xino_t dir, struct byte_buffer *path)
 {
 	static const char unknown[] = "…";
 	const size_t first = path_table_find(table, dir);
@@ -277,7 +249,7 @@ int path_table_path(const struct path_table *table, xino_t dir, struct path_byte
 	for (at = first; has_way_up(table, at); at = table->parents[at])
 		len += table->all[at].len + 1u;
 	path->len = 0;
-	if (make_room(path, sizeof(unknown) + len))
+	if (byte_buffer_reserve(path, sizeof(unknown) + len))
 		return -ENOMEM;
 	if (at == table->count) {
 		memcpy(path->bytes, unknown, sizeof(unknown) - 1);

@@ -3,6 +3,7 @@
 #ifndef XFSCK_REPAIR_PATH_TABLE_H
 #define XFSCK_REPAIR_PATH_TABLE_H
 
+#include "sets/byte_buffer.h"
 #include "sink.h"
 
 struct path_table;
@@ -17,20 +18,11 @@ void path_table_add(struct path_table *table, unsigned lane, const struct entry_
 /* When all names have been added: keep those of the directories in the table. 0 or -ENOMEM. */
 int path_table_settle(struct path_table *table, const struct dir_table *dirs);
 
-/* A path that is being made. Begin with { 0 }, and free bytes. */
-struct path_bytes {
-	uint8_t *bytes;
-	size_t len, room;
-};
-
 /*
  * Set the path to that of a directory, without a "/" at its end: nothing for the root.  What leads to no root begins
  * with "…".  0 or -ENOMEM.
  */
-int path_table_path(const struct path_table *table, xino_t dir, struct path_bytes *path);
-/* Add "/" and a name to a path. 0 or -ENOMEM. */
-int path_bytes_add(struct path_bytes *path, const uint8_t *name, size_t len);
-
+int path_table_path(const struct path_table *table, xino_t dir, struct byte_buffer *path);
 /* Directories have numbers from 0 up, in the order of their inodes; count: the root has one, too. */
 size_t path_table_count(const struct path_table *table);
 /* The number of a directory; path_table_count(): it has no name, and is not the root. */

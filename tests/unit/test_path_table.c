@@ -45,7 +45,7 @@ static struct path_table *table_of(const struct name *names, size_t count)
 
 static void expect_path(const struct path_table *table, uint64_t dir, const char *want)
 {
-	struct path_bytes path = { 0 };
+	struct byte_buffer path = { 0 };
 
 	assert_int_equal(path_table_path(table, (xino_t){ dir }, &path), 0);
 	assert_int_equal(path.len, strlen(want));
@@ -90,7 +90,7 @@ static void loop(void **state)
 		{ 131, 133, "a" }, { 132, 131, "b" }, { 133, 132, "c" }, { 140, 133, "d" }, { 150, 150, "e" }
 	};
 	struct path_table *table = table_of(names, 5);
-	struct path_bytes path = { 0 };
+	struct byte_buffer path = { 0 };
 
 	(void)state;
 	for (uint64_t ino = 131; ino <= 150; ino++) {
