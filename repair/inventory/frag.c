@@ -22,6 +22,7 @@ struct frag_lane {
 };
 
 struct frag_asked {
+	struct name_places *places;
 	unsigned lanes;
 	struct frag_lane lane[];
 };
@@ -52,8 +53,9 @@ static int frag_begin(struct repair *rc, void **ret_ctx)
 	asked->lanes = rc->workers;
 	for (unsigned i = 0; i < asked->lanes; i++)
 		asked->lane[i].frag.worst_files.most = asked->lane[i].frag.worst_directories.most = most;
+	asked->places = ranked_places(rc);
 	*ret_ctx = asked;
-	return 0;
+	return asked->places ? 0 : -ENOMEM;
 }
 
 /* The kind that a fork is of; FRAG_KIND_NR: none, and `frag` of xfs_db leaves it out, too. */
@@ -111,6 +113,12 @@ static void frag_mapped(void *ctx, unsigned lane, const struct map_fact *map)
 		at->error = error;
 }
 
+static void frag_entry(void *ctx, unsigned lane, const struct entry_fact *entry)
+{
+	if (!entry->dot && !entry->dotdot)
+		name_places_add(((struct frag_asked *)ctx)->places, lane, entry->directory, entry->target);
+}
+
 /* Join all lanes in the first. 0 or negative errno. */
 static int join(struct frag_asked *asked)
 {
@@ -151,7 +159,7 @@ static int frag_answer(struct repair *rc, void *ctx, FILE *out)
 	frag->block_size = rc->geo.block_size;
 	frag->medium = device_medium(rc->run->device);
 	if (!ret)
-		ret = ranked_paths(rc, rankings, 2, &paths);
+		ret = ranked_paths(rc, asked->places, rankings, 2, &paths);
 	if (!ret)
 		ret = frag_text(frag, paths, out);
 	if (!ret && json)
@@ -164,6 +172,7 @@ static void frag_end(void *ctx)
 {
 	struct frag_asked *asked = ctx;
 
+	name_places_free(asked->places);
 	for (unsigned i = 0; i < asked->lanes; i++) {
 		ranking_free(&asked->lane[i].frag.worst_files);
 		ranking_free(&asked->lane[i].frag.worst_directories);
@@ -173,7 +182,7 @@ static void frag_end(void *ctx)
 
 const struct question question_frag = { .asked = frag_is_asked,
 					.begin = frag_begin,
-					.sink = &(const struct sink_ops){ .mapped = frag_mapped },
+					.sink = &(const struct sink_ops){ .mapped = frag_mapped, .entry = frag_entry },
 					.answer = frag_answer,
 					.end = frag_end,
 					.maps = true };

@@ -4,19 +4,33 @@
 
 #include "repair.h"
 #include "report/json_out.h"
+#include "run.h"
 #include "table.h"
 
-int ranked_paths(struct repair *rc, const struct ranking *const *rankings, size_t count, struct paths **ret_paths)
+#define PLACES_MOST (64u << 20) /* bytes: so many inodes have names where few others of their chunk have */
+
+struct name_places *ranked_places(const struct repair *rc)
 {
-	struct ino_set inos = { 0 };
+	const size_t most = rc->run->memory.records / 4;
+
+	return name_places_new(rc->workers, most < PLACES_MOST ? most : PLACES_MOST);
+}
+
+int ranked_paths(struct repair *rc, const struct name_places *places, const struct ranking *const *rankings,
+		 size_t count, struct paths **ret_paths)
+{
+	struct ino_set inos = { 0 }, near = { 0 };
 	int ret = 0;
 
 	for (size_t i = 0; i < count && !ret; i++)
 		for (size_t k = 0; k < rankings[i]->count && !ret; k++)
 			ret = ino_set_put(&inos, (xino_t){ rankings[i]->v[k].id });
 	if (!ret)
-		ret = paths_seek(rc, &inos, ret_paths);
+		ret = name_places_find(places, &inos, &near);
+	if (!ret)
+		ret = paths_seek(rc, &inos, &near, ret_paths);
 	ino_set_free(&inos);
+	ino_set_free(&near);
 	return ret;
 }
 
