@@ -188,6 +188,12 @@ static enum options_result set_filter(struct parser *p, int key, const char *val
 		return set_id(p, key, value, &f->projid);
 	case KEY_UNDER:
 		return set_under(p, value);
+	case KEY_SUMMARY:
+		p->options.query.summary = true;
+		p->options.query.summary_depth = 1;
+		return value[0]
+			       ? option_set_unsigned(p, "--summary", value, 0, 1000000, &p->options.query.summary_depth)
+			       : OPTIONS_RUN;
 	default:
 		return OPTIONS_USAGE;
 	}

@@ -57,6 +57,8 @@ static const struct option_row rows[] = {
 	{ KEY_PROJECT, XFSCK, "project", "ID", 0, "list only files of this project" },
 	{ KEY_UNDER, XFSCK, "under", "PATH", 0, "list only PATH and what is below it" },
 	{ KEY_NAME, XFSCK, "name", "GLOB", SETS(query.filter.name), "list only files whose name matches this pattern" },
+	{ KEY_SUMMARY, XFSCK, "summary", "[=DEPTH]", 0,
+	  "what users, groups, projects, directories down to DEPTH\n(1) and files of each size and age take up" },
 	{ KEY_FRAG, XFSCK, "frag", NULL, SETS(query.frag),
 	  "how fragmented files, directories and free space are,\nand the worst of them" },
 

@@ -5,7 +5,7 @@
 
 #include "inventory.h"
 
-#define QUESTION_TABLE(x) x(list) x(frag) x(free_space)
+#define QUESTION_TABLE(x) x(list) x(frag) x(free_space) x(summary)
 
 #define x(name) extern const struct question question_##name;
 QUESTION_TABLE(x)
