@@ -9,6 +9,8 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "disk/bmbt.h"
+#include "free_usable.h"
 #include "libxfs/rt.h"
 #include "options.h"
 #include "questions.h"
@@ -16,6 +18,7 @@
 #include "report.h"
 #include "run.h"
 #include "sets/sort.h"
+#include "walk/walker.h"
 
 struct free_lane {
 	struct ranking largest[2];
@@ -189,9 +192,27 @@ struct free_sums free_space_all(const struct free_space *space, bool realtime)
 		all.blocks += sums->blocks;
 		if (sums->largest > all.largest)
 			all.largest = sums->largest;
+		if (sums->usable > all.usable)
+			all.usable = sums->usable;
 		histogram_join(&all.sizes, &sums->sizes);
 	}
 	return all;
+}
+
+/* Find out what allocations get in one piece, from what the traversal has learnt of AGs. */
+static void find_usable(struct free_space *space, const struct traverse *t)
+{
+	const struct geometry *geo = space->geo;
+	const uint64_t most = (UINT64_C(1) << BMBT_LEN_BITS) - 1;
+
+	for (uint32_t i = 0; i < group_count(geo); i++) {
+		struct free_sums *sums = &space->groups[i];
+
+		if (!group_is_rt(geo, (group_t){ i }))
+			sums->usable = free_usable(geo, (agno_t){ i }, &t->ags[i]);
+		else
+			sums->usable = sums->largest < most ? sums->largest : most;
+	}
 }
 
 static int free_space_answer(struct repair *rc, void *ctx, FILE *out)
@@ -200,6 +221,7 @@ static int free_space_answer(struct repair *rc, void *ctx, FILE *out)
 	struct report_json *json = report_answer_json(rc->report);
 	int ret = join(asked);
 
+	find_usable(&asked->space, rc->traverse);
 	if (!ret)
 		ret = free_space_text(&asked->space, out);
 	if (!ret && json)

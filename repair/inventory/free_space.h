@@ -14,6 +14,7 @@ struct free_sums {
 	uint64_t extents;
 	uint64_t blocks;	/* of them */
 	uint64_t largest;	/* blocks of the largest one */
+	uint64_t usable;	/* blocks that an allocation gets in one piece */
 	struct histogram sizes; /* weights are blocks */
 };
 

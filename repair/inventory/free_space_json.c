@@ -14,6 +14,7 @@ static void put_sums(struct report_json *json, const struct free_sums *sums, boo
 	json_out_set(json, line, "extents", json_out_number(sums->extents));
 	json_out_set(json, line, "blocks", json_out_number(sums->blocks));
 	json_out_set(json, line, "largest", json_out_number(sums->largest));
+	json_out_set(json, line, "usable", json_out_number(sums->usable));
 	json_out_set(json, line, "sizes", histogram_array(json, &sums->sizes, "extents", "blocks"));
 	if (largest)
 		json_out_set(json, line, "largest_extents", largest);

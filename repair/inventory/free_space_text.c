@@ -2,8 +2,6 @@
 /* Prints how free space is divided. */
 #include <inttypes.h>
 
-#include "disk/bmbt.h"
-
 #include "free_space.h"
 #include "report/words.h"
 #include "table.h"
@@ -64,23 +62,23 @@ static int print_largest(const struct free_space *space, bool realtime, FILE *ou
 	return table_end(table, out);
 }
 
-/* The limit is that of an extent in a map (ondisk 05). */
-static void print_at_once(const struct free_space *space, const struct free_sums *sums, bool realtime, FILE *out)
+static void print_at_once(const struct free_space *space, const struct free_sums *sums, FILE *out)
 {
-	const uint64_t longest = (UINT64_C(1) << BMBT_LEN_BITS) - 1;
-	const uint64_t most = sums->largest < longest ? sums->largest : longest;
 	struct words words = { 0 };
 
-	words_add_bytes(&words, most << space->geo->block_log);
-	fprintf(out, "\nAn allocation in one piece succeeds up to %s%s.\n", words.text,
-		realtime || !most ? "" : ", less the few blocks that the kernel reserves for btrees");
+	words_add(&words, "An allocation gets up to ");
+	words_add_count(&words, sums->usable, "block", "blocks");
+	words_add(&words, " (");
+	words_add_bytes(&words, sums->usable << space->geo->block_log);
+	words_add(&words, ") in one piece");
+	fprintf(out, "\n%s.\n", words.text);
 }
 
 static int print_groups(const struct free_space *space, bool realtime, FILE *out)
 {
 	const struct geometry *geo = space->geo;
 	const uint32_t from = realtime ? geo->agcount : 0, end = realtime ? group_count(geo) : geo->agcount;
-	struct table *table = table_new("Group|free blocks|of it|extents|average|largest");
+	struct table *table = table_new("Group|free blocks|of it|extents|average|largest|in one piece");
 
 	for (uint32_t i = from; i < end; i++) {
 		const struct free_sums *sums = &space->groups[i];
@@ -91,6 +89,7 @@ static int print_groups(const struct free_space *space, bool realtime, FILE *out
 		table_number(table, sums->extents);
 		table_text(table, "%.1f", sums->extents ? (double)sums->blocks / (double)sums->extents : 0.0);
 		table_number(table, sums->largest);
+		table_number(table, sums->usable);
 	}
 	putc('\n', out);
 	return table_end(table, out);
@@ -106,7 +105,7 @@ static int print_section(const struct free_space *space, bool realtime, FILE *ou
 	if (!ret)
 		ret = print_largest(space, realtime, out);
 	if (!ret)
-		print_at_once(space, &sums, realtime, out);
+		print_at_once(space, &sums, out);
 	return ret ? ret : print_groups(space, realtime, out);
 }
 
