@@ -27,6 +27,12 @@ struct free_space {
 	struct ranking largest[2]; /* of the data device, and of the realtime section */
 };
 
+/* True if free space of the realtime section is told: there is one, and it has bitmaps, which zones have not. */
+static inline bool free_space_has_rt(const struct free_space *space)
+{
+	return space->geo->rgcount && !space->geo->zoned;
+}
+
 /* The sums of all AGs; realtime: of all realtime groups. */
 struct free_sums free_space_all(const struct free_space *space, bool realtime);
 

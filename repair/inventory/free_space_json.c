@@ -53,6 +53,6 @@ static void put_section(struct report_json *json, const struct free_space *space
 void free_space_json(struct report_json *json, const struct free_space *space)
 {
 	put_section(json, space, false);
-	if (space->geo->rgcount)
+	if (free_space_has_rt(space))
 		put_section(json, space, true);
 }

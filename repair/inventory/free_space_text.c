@@ -113,7 +113,7 @@ int free_space_text(const struct free_space *space, FILE *out)
 {
 	int ret = print_section(space, false, out);
 
-	if (ret || !space->geo->rgcount)
+	if (ret || !free_space_has_rt(space))
 		return ret;
 	putc('\n', out);
 	return print_section(space, true, out);
