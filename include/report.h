@@ -20,6 +20,7 @@
 
 struct findings;
 struct ino_set;
+struct report_json;
 
 /* lanes: the number of threads that may add at the same time.  NULL: out of memory. */
 struct findings *findings_new(unsigned lanes);
@@ -34,9 +35,8 @@ void findings_add(struct findings *findings, unsigned lane, const struct place *
 const char *finding_id(enum finding finding);
 enum severity finding_severity(enum finding finding);
 
-struct found;	    /* a finding with its place (repair/report/finding.h) */
-struct report_json; /* repair/report/json_out.h */
-struct report;	    /* the writers of one run: text, JSON, HTML */
+struct found;  /* a finding with its place (repair/report/finding.h) */
+struct report; /* the writers of one run: text, JSON, HTML */
 
 /*
  * Begin the report of a run.  Text goes to out, unless --json without a file name sends the JSON there.  Files of
@@ -46,13 +46,13 @@ struct report;	    /* the writers of one run: text, JSON, HTML */
 int report_open(const struct options *options, int argc, char **argv, FILE *out, FILE *err, struct report **ret_report);
 /*
  * Where the answers go to what the user asks (query.h): standard output, which is theirs alone then: the text of the
- * report goes to err, if there is anything to tell.  NULL: the JSON report goes there, and is all that is wanted.  No
- * other function of the report is called in between.
+ * report goes to err, if there is anything to tell.  NULL: no memory.  No other function of the report is called in
+ * between.
  */
 FILE *report_answer_begin(struct report *report);
+/* Where answers go as JSON, too (report/json_out.h); NULL: nowhere. If that is standard output, text goes nowhere. */
+struct report_json *report_answer_json(const struct report *report);
 void report_answer_end(struct report *report);
-/* Between them: the writer of the JSON report, for records of the answers; NULL: none is wanted. */
-struct report_json *report_answer_json(struct report *report);
 /* A report that prints nothing except report_trouble(), to err.  NULL: out of memory. */
 struct report *report_silent(const struct options *options, FILE *err);
 /* The same for a check within a run: it also shows progress, as part of the current phase of the run. */

@@ -88,16 +88,12 @@ int inventory_begin(struct inventory *inventory, struct repair *rc, struct sink 
 
 int inventory_answer(struct inventory *inventory, struct repair *rc, FILE *out)
 {
-	FILE *nowhere = out ? NULL : fopen("/dev/null", "we"); /* so that questions need not tell these cases apart */
-	FILE *text = out ? out : nowhere;
-	int ret = text ? 0 : -errno;
+	int ret = 0;
 
 	for (size_t i = 0; i < inventory->count && !ret; i++) {
 		if (i)
-			putc('\n', text);
-		ret = inventory->asked[i]->answer(rc, inventory->ctx[i], text);
+			putc('\n', out);
+		ret = inventory->asked[i]->answer(rc, inventory->ctx[i], out);
 	}
-	if (nowhere)
-		fclose(nowhere);
 	return ret;
 }

@@ -38,7 +38,7 @@ bool inventory_wants_contents(const struct inventory *inventory);
 bool inventory_wants_maps(const struct inventory *inventory);
 /* Begin to collect, anew if it had begun.  *ret_sink passes facts on to all questions. 0 or negative errno. */
 int inventory_begin(struct inventory *inventory, struct repair *rc, struct sink *ret_sink);
-/* Answer all questions; out: NULL if no text is wanted, but JSON. 0 or negative errno. */
+/* Answer all questions. 0 or negative errno. */
 int inventory_answer(struct inventory *inventory, struct repair *rc, FILE *out);
 
 #endif

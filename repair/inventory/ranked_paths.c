@@ -44,10 +44,6 @@ void ranked_path_cell(struct table *table, struct paths *paths, uint64_t ino)
 
 void ranked_path_json(struct report_json *json, json_t *object, struct paths *paths, uint64_t ino)
 {
-	struct path path;
-
-	paths_find(paths, (xino_t){ ino }, &path);
 	json_out_set(json, object, "ino", json_out_number(ino));
-	json_out_set(json, object, "path", path.len ? json_out_bytes((const char *)path.bytes, path.len) : json_null());
-	json_out_set(json, object, "path_kind", json_string(path_kind_name(path.kind)));
+	report_json_path(json, object, "path", "path_kind", (xino_t){ ino }, paths);
 }

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "units.h"
+
 struct stat_line;
 
 struct report_json {
@@ -33,6 +35,11 @@ void json_out_put(struct report_json *json, json_t *object);
 /* report_json_losses.c: the totals of what is lost, for the summary; null if they are not known */
 struct losses;
 json_t *report_json_loss_totals(struct report_json *json, const struct losses *losses);
+
+/* report_json.c: the path of an inode, and as key_kind what kind of path it is; null for NULL_INO */
+struct paths;
+void report_json_path(struct report_json *json, json_t *object, const char *key, const char *key_kind, xino_t ino,
+		      struct paths *paths);
 
 /* Values; NULL: out of memory. */
 json_t *json_out_number(uint64_t value);

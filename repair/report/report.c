@@ -3,6 +3,7 @@
  * The report of one run: writes everything as text, as JSON, as a page or all of these, takes the time of phases, keeps
  * the progress line out of the way, and counts what the closing summary needs.
  */
+#define _GNU_SOURCE 1 /* fopencookie() */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +67,6 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
 		return error;
 	}
 	r->out = out;
-	r->answers = r->json;
 	r->text = options->json && !strcmp(options->json, "-") ? NULL : query_any(&options->query) ? err : out;
 	r->watched = isatty(fileno(out));
 	if (r->text)
@@ -74,6 +74,7 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
 	outputs = progress_choose(options, r->text, out, err);
 	r->progress = progress_start(&outputs);
 	run_clock_start(&r->clock);
+	r->answers = r->json;
 	report_json_run(r->json, options->device, argc, argv, r->clock.start);
 	*ret_report = r;
 	return 0;
@@ -92,10 +93,10 @@ struct report *report_within(const struct report *run)
 {
 	struct report *r = report_silent(run->options, run->err);
 
-	if (r)
+	if (r) {
 		r->progress = run->progress;
-	if (r)
 		r->answers = run->answers;
+	}
 	return r;
 }
 
@@ -184,16 +185,23 @@ void report_trouble(struct report *r, const char *sentence)
 FILE *report_answer_begin(struct report *r)
 {
 	report_begin_output(r);
-	return r->text ? r->out : NULL;
+	if (!r->text && !r->nowhere) {
+		r->nowhere = fopencookie(NULL, "w", (cookie_io_functions_t){ 0 });
+		return r->nowhere;
+	}
+	return r->out;
 }
 
-struct report_json *report_answer_json(struct report *r)
+struct report_json *report_answer_json(const struct report *r)
 {
 	return r->answers;
 }
 
 void report_answer_end(struct report *r)
 {
+	if (r->nowhere)
+		fclose(r->nowhere);
+	r->nowhere = NULL;
 	errno = 0;
 	if ((fflush(r->out) || ferror(r->out)) && !r->text_error)
 		r->text_error = errno ? -errno : -EIO;

@@ -26,8 +26,8 @@ void report_json_sentence(struct report_json *json, const char *type, const char
 }
 
 /* Set `key` to the path of an inode, and `key_kind` to the kind of path; NULL_INO: set neither. */
-static void set_path(struct report_json *json, json_t *object, const char *key, const char *key_kind, xino_t ino,
-		     struct paths *paths)
+void report_json_path(struct report_json *json, json_t *object, const char *key, const char *key_kind, xino_t ino,
+		      struct paths *paths)
 {
 	struct path path;
 
@@ -50,7 +50,7 @@ static json_t *place_object(struct report_json *json, const struct place *p, str
 	json_out_set(json, place, "rgno", json_out_number_unless(p->rgno, NO_RGNO));
 	json_out_set(json, place, "rgbno", json_out_number_unless(p->rgbno.v, NO_RGBNO));
 	json_out_set(json, place, "ino", json_out_number_unless(p->ino.v, NULL_INO));
-	set_path(json, place, "path", "path_kind", finding_text_place_inode(p), paths);
+	report_json_path(json, place, "path", "path_kind", finding_text_place_inode(p), paths);
 	json_out_set(json, place, "fileoff", json_out_number_unless(p->fileoff.v, NO_FILEOFF));
 	json_out_set(json, place, "name",
 		     p->name.len ? json_out_bytes((const char *)p->name.bytes, p->name.len) : json_null());
@@ -86,8 +86,8 @@ static void put_finding(struct report_json *json, json_t *finding, const struct 
 	json_out_set(json, finding, "index", json_out_number_unless(p->index, NO_INDEX));
 	json_out_set(json, finding, "got", finding_text_has_got(p) ? json_out_number(p->got) : json_null());
 	json_out_set(json, finding, "want", finding_text_has_want(p) ? json_out_number(p->want) : json_null());
-	set_path(json, finding, "got_path", "got_path_kind", finding_text_got_inode(p), paths);
-	set_path(json, finding, "want_path", "want_path_kind", finding_text_want_inode(p), paths);
+	report_json_path(json, finding, "got_path", "got_path_kind", finding_text_got_inode(p), paths);
+	report_json_path(json, finding, "want_path", "want_path_kind", finding_text_want_inode(p), paths);
 	json_out_set(json, finding, "message", message_string(p, paths));
 	json_out_put(json, finding);
 }
@@ -154,8 +154,8 @@ void report_json_reattached(struct report_json *json, const struct reattachments
 
 		paths_find(before, one->ino, &was);
 		json_out_set(json, row, "ino", json_out_number(one->ino.v));
-		set_path(json, row, "old_path", "old_path_kind", one->ino, before);
-		set_path(json, row, "new_path", "new_path_kind", one->ino, after);
+		report_json_path(json, row, "old_path", "old_path_kind", one->ino, before);
+		report_json_path(json, row, "new_path", "new_path_kind", one->ino, after);
 		json_out_set(json, row, "why", json_string(reattached_why(one, &was)));
 		json_out_put(json, row);
 	}

@@ -18,11 +18,13 @@ struct report {
 	FILE *text;		  /* NULL: JSON goes to standard output in place of the text */
 	struct sections sections; /* of the text */
 	FILE *err;
-	bool watched;		     /* standard output is a terminal */
-	struct report_json *json;    /* NULL: none */
-	struct report_json *answers; /* the writer for records of answers, also if the report is one within a run */
-	struct html *html;	     /* NULL: none */
-	struct progress *progress;   /* NULL: none; a report within a run has that of the run */
+	bool watched;		  /* standard output is a terminal */
+	struct report_json *json; /* NULL: none */
+	struct report_json
+		*answers;  /* where answers go as JSON; NULL: nowhere; a report within a run has that of the run */
+	FILE *nowhere;	   /* where the text of answers goes if there is none; NULL: there is */
+	struct html *html; /* NULL: none */
+	struct progress *progress; /* NULL: none; a report within a run has that of the run */
 	struct run_clock clock;
 	uint64_t device_bytes[ROLE_NR]; /* 0: not opened yet */
 
