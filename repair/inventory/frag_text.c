@@ -122,21 +122,21 @@ static int print_worst(const struct frag *frag, const struct ranking *worst, con
 	return table_end(table, out);
 }
 
-static void print_notes(const struct frag *frag, FILE *out)
+static void print_estimate(const struct frag *frag, FILE *out)
 {
 	const bool flash = frag->medium == MEDIUM_FLASH;
+
+	fprintf(out, "\nThe time is an estimate of reading in sequence from %s: %.2g ms a seek, %.0f MB/s.\n",
+		flash ? "flash memory" : "a disk", (flash ? FLASH_SEEK : DISK_SEEK) * 1e3,
+		(flash ? FLASH_RATE : DISK_RATE) / 1e6);
+	if (frag->medium == MEDIUM_UNKNOWN)
+		fputs("The system does not say what the device is: -o medium=flash or disk does.\n", out);
+}
+
+static void print_unknown(const struct frag *frag, FILE *out)
+{
 	struct words words = { 0 };
 
-	if (frag->worst_files.count || frag->worst_directories.count)
-		fprintf(out,
-			"\nTo read one in sequence takes about so long, now and if it lay in one piece, on %s: %.2g ms "
-			"a "
-			"seek, %.0f MB/s.%s\n",
-			flash ? "flash memory" : "a disk", (flash ? FLASH_SEEK : DISK_SEEK) * 1e3,
-			(flash ? FLASH_RATE : DISK_RATE) / 1e6,
-			frag->medium == MEDIUM_UNKNOWN
-				? " The system does not say what the device is; -o medium=flash or =disk does."
-				: "");
 	if (!frag->unknown)
 		return;
 	words_add_count(&words, frag->unknown, "extent map is", "extent maps are");
@@ -155,7 +155,9 @@ int frag_text(const struct frag *frag, struct paths *paths, FILE *out)
 	if (!ret)
 		ret = print_worst(frag, &frag->worst_directories,
 				  "extents|ideal|size|seeks|to read|in one piece|inode|<Worst directories", paths, out);
+	if (!ret && (frag->worst_files.count || frag->worst_directories.count))
+		print_estimate(frag, out);
 	if (!ret)
-		print_notes(frag, out);
+		print_unknown(frag, out);
 	return ret;
 }
