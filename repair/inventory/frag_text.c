@@ -94,8 +94,10 @@ static void seconds_cell(struct table *table, double seconds)
 
 	if (seconds >= 60)
 		words_add_duration(&words, (uint64_t)(seconds + 0.5));
+	else if (seconds >= 1)
+		words_add(&words, "%.1f s", seconds);
 	else
-		words_add(&words, seconds < 10 ? "%.2f s" : "%.0f s", seconds);
+		words_add(&words, "%.*f ms", seconds < 0.01 ? 1 : 0, seconds * 1e3);
 	table_text(table, "%s", words.text);
 }
 

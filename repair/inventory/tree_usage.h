@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What directories hold, by themselves and with all that is below them: 44 bytes for each directory. */
+/* What directories hold, by themselves and with all that is below them: 36 bytes for each directory. */
 #ifndef XFSCK_REPAIR_TREE_USAGE_H
 #define XFSCK_REPAIR_TREE_USAGE_H
 
