@@ -156,7 +156,7 @@ static void add_sums(struct fork_visit *visit)
 	visit->inflight->rtblocks += visit->sums.rtblocks;
 	if (visit->inflight->rt)
 		visit->inflight->rt->mapped += visit->sums.rt_mapped;
-	if (visit->inflight->maps && visit->map.extents)
+	if (visit->inflight->maps && visit->inflight->maps[visit->fork].wanted && visit->map.extents)
 		map_pieces_add(visit->w, visit->inflight, visit->fork, &visit->map);
 }
 
