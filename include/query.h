@@ -55,12 +55,16 @@ struct query {
 	uint64_t bad_block_size; /* --bad-block-size: bytes of a block in it; 0: as usual */
 	const char *map;	 /* --map: a path or an inode; NULL */
 	bool map_attributes;	 /* -a: of its attribute fork */
+	unsigned top;		 /* --limit, or 10: so many of the worst or largest are listed */
+	bool frag;		 /* --frag */
+	bool summary;		 /* --summary, ... */
+	unsigned summary_depth;	 /* ... of directories down to this depth */
 };
 
 /* True if anything is asked. */
 static inline bool query_any(const struct query *q)
 {
-	return q->list != LIST_NONE || q->owner_of || q->bad || q->map;
+	return q->list != LIST_NONE || q->owner_of || q->bad || q->map || q->frag || q->summary;
 }
 
 #endif

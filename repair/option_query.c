@@ -43,6 +43,12 @@ enum options_result option_query(struct parser *p, int key, const char *value)
 		return set_map(p, value);
 	case KEY_OWNER_OF:
 		return set_owner_of(p, value);
+	case KEY_SUMMARY:
+		p->options.query.summary = true;
+		p->options.query.summary_depth = 1;
+		return value[0]
+			       ? option_set_unsigned(p, "--summary", value, 0, 1000000, &p->options.query.summary_depth)
+			       : OPTIONS_RUN;
 	default:
 		return option_list(p, key, value);
 	}

@@ -170,7 +170,9 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 		o->colour = (enum colour_when)choice;
 		return result;
 	case KEY_LIMIT:
-		return option_set_unsigned(p, "--limit", value, 1, 1000000, &o->limit);
+		result = option_set_unsigned(p, "--limit", value, 1, 1000000, &o->limit);
+		o->query.top = o->limit;
+		return result;
 	case KEY_EXIT_CODES:
 		return set_exit_codes(p, value);
 	case KEY_LOG:
@@ -318,7 +320,12 @@ enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, s
 	int key;
 
 	p.options = (struct options){
-		.program = slash ? slash + 1 : name, .interval = 60, .limit = 3, .merge_gap = -1, .undo_dir = undo_dir
+		.program = slash ? slash + 1 : name,
+		.interval = 60,
+		.limit = 3,
+		.merge_gap = -1,
+		.undo_dir = undo_dir,
+		.query.top = 10,
 	};
 	p.options.fsck = p.options.fsck_codes = !strcmp(p.options.program, "fsck.xfs");
 	p.who = p.options.fsck ? FSCK : XFSCK;

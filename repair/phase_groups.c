@@ -64,7 +64,8 @@ enum phase_result phase_groups(struct repair *rc)
 				      .claims = true,
 				      .names = true,
 				      .pptrs = true,
-				      .contents = rc->inventory && inventory_wants_contents(rc->inventory) };
+				      .contents = rc->inventory && inventory_wants_contents(rc->inventory),
+				      .maps = rc->inventory && inventory_wants_maps(rc->inventory) };
 	struct sink sink;
 	int ret;
 

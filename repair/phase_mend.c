@@ -160,7 +160,7 @@ static void tell_mended(const struct mend *m, uint64_t left)
 
 	/* without these paths, places that only later rounds came to have none */
 	if (!report_fix_inodes(m->rc->report, &inos) && ino_set_count(&inos))
-		paths_seek(m->now, &inos, &later);
+		paths_seek(m->now, &inos, NULL, &later);
 	report_mended(m->rc->report, &fixes, left, later);
 	paths_free(later);
 	ino_set_free(&inos);

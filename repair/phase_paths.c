@@ -30,6 +30,7 @@ struct search {
 	struct ino_set asked;		/* directories whose names were looked for where their `..` leads to */
 	struct ino_set sought;		/* inodes whose names were looked for in all directories */
 	bool sought_dirs;		/* the names of directories were looked for in all directories, too */
+	const struct ino_set *hints;	/* directories that are looked into first; NULL: none */
 	struct traverse *near_traverse; /* for looking near; NULL: not made yet */
 	xino_t *fresh;			/* inodes that are wanted since want_ancestors() emptied this list */
 	size_t nfresh, fresh_room;
@@ -187,6 +188,21 @@ static int choose_near(struct search *s, xino_t ino, size_t *files, struct ino_s
 	return ret;
 }
 
+/* Add the hints to *todo, unless there are too many to go into each by itself. 0 or -ENOMEM. */
+static int choose_hints(struct search *s, struct ino_set *todo)
+{
+	xino_t *all = s->hints ? ino_set_sorted(s->hints) : NULL;
+	const size_t count = s->hints ? ino_set_count(s->hints) : 0;
+	int ret = s->hints && !all ? -ENOMEM : 0;
+
+	if (count <= facts_near_most(s->rc))
+		for (size_t i = 0; !ret && i < count; i++)
+			ret = go_into(s, all[i], false, todo);
+	free(all);
+	s->hints = NULL;
+	return ret;
+}
+
 /*
  * Traverse inodes that may name wanted ones, until nothing new turns up.  Inodes that were looked for in all
  * directories are left out, since all their names are known.
@@ -203,7 +219,7 @@ static int look_near(struct search *s)
 		xino_t *all = ino_set_sorted(wanted), *inos = NULL;
 		size_t files = 0;
 
-		ret = all ? 0 : -ENOMEM;
+		ret = all ? choose_hints(s, &todo) : -ENOMEM;
 		for (size_t i = 0; !ret && i < ino_set_count(wanted) && ino_set_count(&s->near) < most; i++)
 			if (!is_sought(s, all[i]))
 				ret = choose_near(s, all[i], &files, &todo);
@@ -342,9 +358,9 @@ static int find_paths(struct search *s, int ret, struct paths **ret_paths)
 	return 0;
 }
 
-int paths_seek(struct repair *rc, const struct ino_set *inos, struct paths **ret_paths)
+int paths_seek(struct repair *rc, const struct ino_set *inos, const struct ino_set *near, struct paths **ret_paths)
 {
-	struct search s = { .rc = rc, .names = names_new(rc->workers) };
+	struct search s = { .rc = rc, .hints = near, .names = names_new(rc->workers) };
 
 	return find_paths(&s, s.names ? want_set(&s, inos) : -ENOMEM, ret_paths);
 }

@@ -61,6 +61,24 @@ struct pptr_fact {
 	bool metadata; /* the child belongs to the metadata tree */
 };
 
+/* What all extents of a fork add up to. */
+struct map_fact {
+	xino_t ino;
+	enum fork fork;
+	enum ftype ftype; /* of the inode */
+	bool realtime;	  /* it maps blocks of the realtime section */
+	bool quota;	  /* the inode is a quota file, */
+	bool rtfile;	  /* or one of the realtime section's own */
+	bool whole;	  /* all extents that the inode counts have been seen */
+	uint64_t size;	  /* of the inode, in bytes */
+	uint64_t extents;
+	uint64_t runs;	    /* as few extents would do, if each could be of any length: parts between holes */
+	uint64_t jumps;	    /* written extents that don't follow the written one before them on the device */
+	uint64_t blocks;    /* of all extents, */
+	uint64_t unwritten; /* of those that are unwritten, */
+	uint64_t beyond;    /* and those beyond the end of the file */
+};
+
 /* The parameters of an operation: those that all have, then its own. */
 #define TOLD(...) (void *ctx, unsigned lane, __VA_ARGS__)
 
@@ -100,6 +118,11 @@ struct pptr_fact {
 	x(unmapped, TOLD(xino_t ino, enum fork fork, uint64_t offset, uint64_t end), ino, fork, offset, end)           \
 	/* a block of names is lost: the hash index has so many more than were told; 0: that is not known */           \
 	x(unnamed, TOLD(xino_t ino, uint64_t count), ino, count)                                                       \
+                                                                                                                       \
+	/* Told only to a scope with `maps`: */                                                                        \
+                                                                                                                       \
+	/* an extent map is complete: of a fork that is neither local nor a btree of another kind */                   \
+	x(mapped, TOLD(const struct map_fact *map), map)                                                               \
                                                                                                                        \
 	/* What will be true when the operations that a crash interrupted have been completed (intents.h): */          \
                                                                                                                        \

@@ -73,13 +73,18 @@ static void add(struct files *files, unsigned lane, xino_t ino, enum part part, 
 			.key = ino.v, .sub = (uint64_t)part << PART_SHIFT | at, .len = (uint16_t)len, .bytes = bytes });
 }
 
+bool files_is_users(const struct geometry *geo, const struct dinode *inode)
+{
+	return !inode->metadata && !inode->rtfile && inode->nlink && !dinode_is_internal(geo, inode->ino);
+}
+
 static void inode_found(void *ctx, unsigned lane, const struct dinode *inode)
 {
 	struct files *files = ctx;
 	struct file_record record;
 	uint8_t packed[FILE_RECORD_MOST];
 
-	if (inode->metadata || inode->rtfile || !inode->nlink || dinode_is_internal(files->geo, inode->ino))
+	if (!files_is_users(files->geo, inode))
 		return;
 	file_record_of(files->geo, inode, &record);
 	if (!files->options.wanted || files->options.wanted(files->options.ctx, &record))

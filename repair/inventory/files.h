@@ -36,6 +36,8 @@ struct files_options {
 /* rc->geo must be known, and live as long. NULL: out of memory. */
 struct files *files_new(const struct repair *rc, const struct files_options *options);
 void files_free(struct files *files);
+/* True for the files that are kept: those of users, as long as they have links. */
+bool files_is_users(const struct geometry *geo, const struct dinode *inode);
 /* Receives facts, with a struct files as ctx. */
 extern const struct sink_ops files_sink;
 

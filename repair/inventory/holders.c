@@ -127,7 +127,7 @@ int holders_look(struct repair *rc, const struct ino_set *inos, struct holders *
 
 int holders_name(struct repair *rc, const struct ino_set *inos, struct holders *holders)
 {
-	return paths_seek(rc, inos, &holders->paths);
+	return paths_seek(rc, inos, NULL, &holders->paths);
 }
 
 void holders_free(struct holders *holders)

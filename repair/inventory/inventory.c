@@ -77,6 +77,15 @@ bool inventory_wants_contents(const struct inventory *inventory)
 	return wanted;
 }
 
+bool inventory_wants_maps(const struct inventory *inventory)
+{
+	bool wanted = false;
+
+	for (size_t i = 0; i < inventory->count; i++)
+		wanted |= inventory->asked[i]->maps;
+	return wanted;
+}
+
 int inventory_begin(struct inventory *inventory, struct repair *rc, struct sink *ret_sink)
 {
 	struct sink all = { 0 };

@@ -32,7 +32,8 @@ struct question {
 	 */
 	int (*answer)(struct repair *rc, void *ctx, FILE *out);
 	void (*end)(void *ctx);
-	bool contents; /* it wants what is told to a scope with `contents` only */
+	bool contents; /* it wants what is told to a scope with `contents` only, */
+	bool maps;     /* or with `maps` */
 };
 
 struct inventory;
@@ -44,6 +45,8 @@ void inventory_free(struct inventory *inventory);
 int inventory_read(struct inventory *inventory, const struct repair *rc);
 /* True if the traversal is to tell contents. */
 bool inventory_wants_contents(const struct inventory *inventory);
+/* The same for maps. */
+bool inventory_wants_maps(const struct inventory *inventory);
 /* Begin to collect, anew if it had begun.  *ret_sink passes facts on to all questions. 0 or negative errno. */
 int inventory_begin(struct inventory *inventory, struct repair *rc, struct sink *ret_sink);
 /* Answer all questions. 0 or negative errno. */

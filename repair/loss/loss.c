@@ -425,10 +425,10 @@ void loss_paths(struct repair *rc, struct repair *again, const struct loss_list 
 		}
 	}
 	if (!ret)
-		ret = paths_seek(again, &inos, ret_after);
+		ret = paths_seek(again, &inos, NULL, ret_after);
 	if (!ret) {
 		show(rc, SIDE_BEFORE);
-		paths_seek(rc, &inos, ret_before);
+		paths_seek(rc, &inos, NULL, ret_before);
 		show(rc, SIDE_AFTER);
 	}
 	ino_set_free(&inos);

@@ -48,7 +48,10 @@ void paths_find(struct paths *paths, xino_t ino, struct path *ret_path);
 /* For an inode that only the superblock names, what it is: "(user quota)"; NULL: it is no such inode. */
 const char *paths_internal(const struct geometry *geo, xino_t ino);
 
-/* Find the paths of these inodes, in what the devices show now; for the caller to free. 0 or -errno. */
-int paths_seek(struct repair *rc, const struct ino_set *inos, struct paths **ret_paths);
+/*
+ * Find the paths of these inodes, in what the devices show now; for the caller to free.  near: directories that are
+ * read first, since all their names are likely to be there; NULL: none is known. 0 or -errno.
+ */
+int paths_seek(struct repair *rc, const struct ino_set *inos, const struct ino_set *near, struct paths **ret_paths);
 
 #endif

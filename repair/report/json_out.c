@@ -131,6 +131,12 @@ void json_out_set(struct report_json *json, json_t *object, const char *key, jso
 		json_out_starve(json);
 }
 
+void json_out_append(struct report_json *json, json_t *array, json_t *value)
+{
+	if (json_array_append_new(array, value))
+		json_out_starve(json);
+}
+
 json_t *json_out_line(struct report_json *json, const char *type)
 {
 	json_t *object = json_object();

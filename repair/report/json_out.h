@@ -23,6 +23,8 @@ struct report_json {
 json_t *json_out_line(struct report_json *json, const char *type);
 /* Set a key; takes over the reference to value, which may be NULL for lack of memory. */
 void json_out_set(struct report_json *json, json_t *object, const char *key, json_t *value);
+/* The same for the next element of an array. */
+void json_out_append(struct report_json *json, json_t *array, json_t *value);
 void json_out_set_values(struct report_json *json, json_t *object, const char *key, const struct stat_line *lines,
 			 size_t count);
 /* There is no memory for what should be written. */

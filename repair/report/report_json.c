@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The report for programs: one JSON object a line, each with a "type", in the order run, then device, geometry, phase,
- * note, log, crash, trouble, finding, more, fix, mended, reattached, lost, changed, gained, left, stats as they come,
- * and summary or rollback last.  A reader that does not know a type or a key skips it; a change that breaks readers
- * raises FORMAT.  doc/report.schema.json describes each type.
+ * note, log, crash, trouble, finding, more, fix, mended, reattached, lost, changed, gained, left, stats and the answers
+ * to what the user asks (frag, free_space ...) as they come, and summary or rollback last.  A reader that does not know
+ * a type or a key skips it; a change that breaks readers raises FORMAT.  doc/report.schema.json describes each type.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -76,8 +76,7 @@ static void set_ranges(struct report_json *json, json_t *o, const struct loss *l
 
 		json_out_set(json, range, "offset", json_out_number(l[i].from));
 		json_out_set(json, range, "length", json_out_number(l[i].to - l[i].from));
-		if (json_array_append_new(ranges, range))
-			json_out_starve(json);
+		json_out_append(json, ranges, range);
 		bytes += l[i].count;
 	}
 	json_out_set(json, o, "ranges", ranges);

@@ -21,10 +21,8 @@ void report_json_run(struct report_json *json, const char *device, int argc, cha
 	json_out_set(json, run, "device", json_out_string(device));
 	json_out_set(json, run, "start", json_out_time(start));
 	arguments = json_array();
-	for (int i = 0; i < argc; i++) {
-		if (json_array_append_new(arguments, json_out_string(argv[i])))
-			json_out_starve(json);
-	}
+	for (int i = 0; i < argc; i++)
+		json_out_append(json, arguments, json_out_string(argv[i]));
 	json_out_set(json, run, "arguments", arguments);
 	json_out_put(json, run);
 }
@@ -82,8 +80,8 @@ static json_t *features(struct report_json *json, const struct geometry *geo)
 	json_t *names = json_array();
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		if (all[i].on && json_array_append_new(names, json_string(all[i].name)))
-			json_out_starve(json);
+		if (all[i].on)
+			json_out_append(json, names, json_string(all[i].name));
 	}
 	return names;
 }

@@ -35,6 +35,17 @@ void words_add_count(struct words *words, uint64_t count, const char *one, const
 	words_add(words, " %s", count == 1 ? one : many);
 }
 
+void words_add_bytes(struct words *words, uint64_t bytes)
+{
+	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+	double value = (double)bytes;
+	unsigned unit = 0;
+
+	for (; value >= 999.5; unit++)
+		value /= 1024;
+	words_add(words, "%.*f %s", unit && value < 9.95 ? 1 : 0, value, units[unit]);
+}
+
 void words_add_duration(struct words *words, uint64_t seconds)
 {
 	if (seconds < 60) {

@@ -20,6 +20,9 @@ void words_add_number(struct words *words, uint64_t number);
 /* "1 inode", "2,000 inodes" */
 void words_add_count(struct words *words, uint64_t count, const char *one, const char *many);
 
+/* "512 B", "1.5 KiB", "12 GiB": three digits at most, rounded */
+void words_add_bytes(struct words *words, uint64_t bytes);
+
 /* "12 s", "3 min 20 s", "1 h 05 min" */
 void words_add_duration(struct words *words, uint64_t seconds);
 

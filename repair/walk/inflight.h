@@ -74,6 +74,7 @@ struct link_state {
 };
 
 struct assemblies;    /* assembly.h */
+struct map_pieces;    /* map_sums.h */
 struct rt_file_state; /* walk_rt.h */
 
 struct inflight_fork {
@@ -111,6 +112,7 @@ struct inflight {
 	struct link_state link;
 	struct rt_file_state *rt;      /* one of the realtime section's own files */
 	struct assemblies *assemblies; /* NULL: none was needed */
+	struct map_pieces *maps;       /* of each fork; NULL: none has a bmbt, or nobody asks for `maps` */
 };
 
 /* A struct for this inode, with one reference; reuses the walker's spare one. NULL: out of memory. */

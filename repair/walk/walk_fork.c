@@ -10,6 +10,7 @@
 #include "disk/dir.h"
 #include "fork_want.h"
 #include "libxfs/object.h"
+#include "map_sums.h"
 #include "sets/ino_set.h"
 #include "walk.h"
 #include "walk_rt.h"
@@ -29,13 +30,24 @@ struct fork_visit {
 	enum fork fork;
 	enum btree_kind kind;
 	struct extent_sums sums;
+	struct map_sums map;
 };
+
+/* Blocks up to the end of the file. */
+static uint64_t size_blocks(const struct walker *w, const struct inflight *inflight)
+{
+	const struct geometry *geo = w->t->geo;
+
+	return (inflight->size >> geo->block_log) + ((inflight->size & (geo->block_size - 1)) != 0);
+}
 
 static void extent_found(void *ctx, const struct bmap_record *record)
 {
 	struct fork_visit *visit = ctx;
 
 	walk_extent(visit->w, visit->inflight, visit->fork, record, &visit->sums);
+	if (visit->w->t->scope.maps)
+		map_sums_add(&visit->map, record, size_blocks(visit->w, visit->inflight));
 }
 
 static void bmap_record_found(void *ctx, const union btree_record *record, uint32_t index)
@@ -144,6 +156,8 @@ static void add_sums(struct fork_visit *visit)
 	visit->inflight->rtblocks += visit->sums.rtblocks;
 	if (visit->inflight->rt)
 		visit->inflight->rt->mapped += visit->sums.rt_mapped;
+	if (visit->inflight->maps && visit->inflight->maps[visit->fork].wanted && visit->map.extents)
+		map_pieces_add(visit->w, visit->inflight, visit->fork, &visit->map);
 }
 
 void walk_bmbt(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset)
@@ -230,6 +244,15 @@ static void walk_local(struct walker *w, struct inflight *inflight, enum fork wh
 		sink_tell(sink, target, w->lane, inflight->ino, 0, fork->bytes, (uint32_t)inflight->size);
 }
 
+/* Have the sums of the leaves of a bmbt kept. */
+static void want_pieces(struct walker *w, struct inflight *inflight, enum fork which)
+{
+	if (!inflight->maps)
+		inflight->maps = walk_alloc(w, 2 * sizeof(*inflight->maps));
+	if (inflight->maps)
+		inflight->maps[which].wanted = true;
+}
+
 /* Extents, inline or in a bmbt; or the records of a realtime btree. */
 static void walk_map(struct walker *w, struct inflight *inflight, enum fork which, const struct dinode_fork *fork,
 		     enum btree_kind kind)
@@ -241,11 +264,15 @@ static void walk_map(struct walker *w, struct inflight *inflight, enum fork whic
 		inflight->attr = walk_alloc(w, sizeof(*inflight->attr));
 	if (which == DATA_FORK && inflight->ftype == FT_DIR)
 		inflight->dir = walk_alloc(w, sizeof(*inflight->dir));
+	if (kind == BT_BMAP && fork->format != FMT_EXTENTS && w->t->scope.maps)
+		want_pieces(w, inflight, which);
 	if (fork->format == FMT_EXTENTS)
 		bmap_inline_decode(&w->check, fork->bytes, fork->size, fork->nextents, &inflight->rules[which],
 				   extent_found, &visit);
 	else
 		walk_btree_fork(w, &visit, fork);
+	if (fork->format == FMT_EXTENTS && w->t->scope.maps)
+		map_tell(w, inflight, which, &visit.map);
 	if (!visit.sums.blocks && !visit.sums.rt_mapped)
 		return;
 	locked = inflight_lock(inflight);
@@ -263,6 +290,8 @@ void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, con
 	if (!fork->ok) {
 		inflight->blocks_known = false;
 		claims_gap(w, inflight, which, NULL);
+		if (w->t->scope.maps)
+			map_tell(w, inflight, which, &(struct map_sums){ 0 });
 		return;
 	}
 	w->place.object = kind != BT_BMAP ? object_of_btree(kind) : which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK;

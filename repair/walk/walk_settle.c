@@ -4,6 +4,7 @@
 
 #include "assembly.h"
 #include "inflight.h"
+#include "map_sums.h"
 #include "walk_rt.h"
 
 static void fork_settle(struct walker *w, struct inflight *inflight, enum fork which)
@@ -81,6 +82,8 @@ void inflight_put(struct walker *w, struct inflight *inflight)
 	}
 	if (inflight->rt)
 		walk_free(w, inflight->rt, sizeof(*inflight->rt));
+	if (inflight->maps)
+		map_pieces_settle(w, inflight);
 	if (inflight->assemblies)
 		assemblies_free(w, inflight->assemblies);
 	if (w->spare)

@@ -77,6 +77,7 @@ struct scope {
 	bool pptrs;			/* what attribute forks hold, */
 	const struct ino_set *pptrs_of; /* of these inodes; NULL: of all. Ignored with `claims` */
 	bool contents;			/* with `names` and `pptrs`: all that users' inodes hold, without AG btrees */
+	bool maps;			/* with `claims`: what the extents of each fork add up to */
 	bool shallow;			/* leave out inodes, and so all that they lead to */
 };
 

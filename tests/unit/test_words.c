@@ -50,6 +50,21 @@ static void durations_change_their_unit(void **state)
 	assert_string_equal(w.text, "59 s|1 min 00 s|59 min 59 s|1 h 00 min|100 h 05 min");
 }
 
+static void bytes_have_three_digits(void **state)
+{
+	struct words w = { 0 };
+	static const uint64_t bytes[] = {
+		0, 512, 1023, 1024, 10188, 10240, 1023 * 1024, UINT64_C(5) << 40, UINT64_MAX
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(bytes) / sizeof(bytes[0]); i++) {
+		words_add_bytes(&w, bytes[i]);
+		words_add(&w, "|");
+	}
+	assert_string_equal(w.text, "0 B|512 B|1.0 KiB|1.0 KiB|9.9 KiB|10 KiB|1.0 MiB|5.0 TiB|16 EiB|");
+}
+
 static void what_does_not_fit_is_cut_off(void **state)
 {
 	struct words w = { 0 };
@@ -65,9 +80,8 @@ static void what_does_not_fit_is_cut_off(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_have_separators),
-		cmocka_unit_test(one_thing_is_singular),
-		cmocka_unit_test(durations_change_their_unit),
+		cmocka_unit_test(numbers_have_separators),	cmocka_unit_test(one_thing_is_singular),
+		cmocka_unit_test(durations_change_their_unit),	cmocka_unit_test(bytes_have_three_digits),
 		cmocka_unit_test(what_does_not_fit_is_cut_off),
 	};
 

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tables of an answer: cells are collected, and printed in columns that are as wide as the widest of them. */
+#ifndef XFSCK_REPAIR_TABLE_H
+#define XFSCK_REPAIR_TABLE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+struct table;
+
+/*
+ * A table with these headings, which must live as long; columns are separated by '|' in the text.  A heading that
+ * begins with '<' is that of a column whose cells begin on the left; numbers are on the right.  NULL: out of memory.
+ */
+struct table *table_new(const char *headings);
+/* Add the next cell: a number with separators, or a text.  What can't be added for lack of memory, table_end() tells.
+ */
+void table_number(struct table *table, uint64_t number);
+__attribute__((format(printf, 2, 3))) void table_text(struct table *table, const char *format, ...);
+/* A number of bytes, as "512 B", "1.5 MiB". */
+void table_bytes(struct table *table, uint64_t bytes);
+/* Add a cell with a name from the disk, as quote.h prints it; if there is none, "-". */
+void table_name(struct table *table, const uint8_t *bytes, size_t length);
+/* Print the table, if it has rows, and free it; table may be NULL. 0 or -ENOMEM. */
+int table_end(struct table *table, FILE *out);
+
+#endif
