@@ -31,10 +31,16 @@ struct query {
 	unsigned summary_depth; /* ... of directories down to this depth */
 };
 
+/* True if anything is asked beside names. */
+static inline bool query_any_but_names(const struct query *q)
+{
+	return q->list || q->owner_of || q->bad || q->map || q->frag || q->summary;
+}
+
 /* True if anything is asked. */
 static inline bool query_any(const struct query *q)
 {
-	return q->list || q->name_of || q->owner_of || q->bad || q->map || q->frag || q->summary;
+	return q->name_of || query_any_but_names(q);
 }
 
 #endif

@@ -34,7 +34,8 @@ void findings_add(struct findings *findings, unsigned lane, const struct place *
 const char *finding_id(enum finding finding);
 enum severity finding_severity(enum finding finding);
 
-struct found;  /* a finding with its place (repair/report/finding.h) */
+struct found; /* a finding with its place (repair/report/finding.h) */
+struct report_json;
 struct report; /* the writers of one run: text, JSON, HTML */
 
 /*
@@ -49,6 +50,10 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
  */
 FILE *report_answer_begin(struct report *report);
 void report_answer_end(struct report *report);
+/* Where answers go as JSON (repair/report/json_out.h), beside the text, or in its place; NULL: no JSON is wanted. */
+struct report_json *report_answer_json(struct report *report);
+/* For the summary: all was answered without a check, so nothing is known of whether the file system is sound. */
+void report_unchecked(struct report *report);
 /* A report that prints nothing except report_trouble(), to err.  NULL: out of memory. */
 struct report *report_silent(const struct options *options, FILE *err);
 /* The same for a check within a run: it also shows progress, as part of the current phase of the run. */

@@ -40,6 +40,7 @@ static const struct option_row rows[] = {
 	{ KEY_HEADING, BOTH, NULL, NULL, 0, "What to ask about the files (nothing is written)" },
 	{ KEY_LIST, XFSCK, "list", "[=FORMAT]", 0,
 	  "all files, with what their inodes say: text (the\ndefault), tsv, csv, json, paths0" },
+	{ KEY_NAME_OF, XFSCK, "name-of", "INO[,...]", 0, "all paths of these inodes; @FILE: of those in a file" },
 
 	{ KEY_HEADING, BOTH, NULL, NULL, 0, "Devices" },
 	{ 'l', BOTH, NULL, "LOGDEV", SETS(log_device), "the log is on this device" },

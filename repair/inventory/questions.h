@@ -5,7 +5,11 @@
 
 #include "inventory.h"
 
-#define QUESTION_TABLE(x) x(list)
+/* clang-format off */
+#define QUESTION_TABLE(x) \
+	x(list)           \
+	x(name_of)
+/* clang-format on */
 
 #define x(name) extern const struct question question_##name;
 QUESTION_TABLE(x)

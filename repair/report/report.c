@@ -65,6 +65,7 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
 		free(r);
 		return error;
 	}
+	r->answers = r->json;
 	r->out = out;
 	r->text = options->json && !strcmp(options->json, "-") ? NULL : query_any(&options->query) ? err : out;
 	r->watched = isatty(fileno(out));
@@ -91,8 +92,10 @@ struct report *report_within(const struct report *run)
 {
 	struct report *r = report_silent(run->options, run->err);
 
-	if (r)
+	if (r) {
 		r->progress = run->progress;
+		r->answers = run->answers;
+	}
 	return r;
 }
 
@@ -192,6 +195,16 @@ void report_answer_end(struct report *r)
 	report_end_output(r);
 }
 
+struct report_json *report_answer_json(struct report *r)
+{
+	return r->answers;
+}
+
+void report_unchecked(struct report *r)
+{
+	r->unchecked = true;
+}
+
 void report_usual_progress(struct report *r, const struct report_work *usual)
 {
 	progress_usual(r->progress, usual);
@@ -289,7 +302,9 @@ void report_before(struct report *r, const struct totals *before)
 /* True if the answers to what the user asked are all that there is to tell. */
 static bool is_nothing_wrong(const struct report *r)
 {
-	return !report_any_damage(r) && !r->trouble && !r->unreadable && !r->options->verbose;
+	if (report_any_damage(r) || r->trouble || r->unreadable)
+		return false;
+	return r->unchecked || !r->options->verbose;
 }
 
 int report_close(struct report *r, const struct totals *totals, bool log_dirty, int exit_status)
@@ -309,7 +324,7 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.totals = totals,
 		.before = r->before,
 		.agcount = r->agcount,
-		.complete = !r->trouble,
+		.complete = !r->trouble && !r->unchecked,
 		.mendable = r->mendable,
 		.fixes = r->fixes,
 		.losses = r->losses,

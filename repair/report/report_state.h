@@ -18,10 +18,11 @@ struct report {
 	FILE *text;		  /* NULL: JSON goes to standard output in place of the text */
 	struct sections sections; /* of the text */
 	FILE *err;
-	bool watched;		   /* standard output is a terminal */
-	struct report_json *json;  /* NULL: none */
-	struct html *html;	   /* NULL: none */
-	struct progress *progress; /* NULL: none; a report within a run has that of the run */
+	bool watched;		     /* standard output is a terminal */
+	struct report_json *json;    /* NULL: none */
+	struct report_json *answers; /* the same; a report within a run has that of the run */
+	struct html *html;	     /* NULL: none */
+	struct progress *progress;   /* NULL: none; a report within a run has that of the run */
 	struct run_clock clock;
 	uint64_t device_bytes[ROLE_NR]; /* 0: not opened yet */
 
@@ -41,6 +42,7 @@ struct report {
 	bool too_short;
 	bool unreadable;
 	bool consent;
+	bool unchecked;
 	char *undo; /* path of the undo file; NULL: there is none, or no memory for its name */
 	bool trouble;
 	bool mendable; /* report_mended() said so */
