@@ -12,6 +12,7 @@
 #include "repair.h"
 #include "run.h"
 
+#define SETS	     4u	  /* sums for each inode: the fewer share one, the fewer records are compared in vain */
 #define SHARE	     4u	  /* of the memory for records: sums, and the list of what is lost, get one part each */
 #define PARTS_MOST   256u /* into so many parts the records are divided, if need be */
 #define COMPARE_MOST (UINT64_C(1) << 30) /* bytes of file data that are compared */
@@ -377,7 +378,7 @@ int loss_account(struct repair *rc, struct repair *again, const struct drops *dr
 	int error;
 
 	*ret = (struct loss_list){ .limit = rc->run->memory.records / SHARE };
-	a.doubts = doubts_new(inodes_expected(rc), rc->run->memory.records / SHARE);
+	a.doubts = doubts_new(inodes_expected(rc) * SETS, rc->run->memory.records / SHARE);
 	error = a.doubts ? sum_view(&a, again, SIDE_AFTER) : -ENOMEM;
 	if (!error) {
 		show(rc, SIDE_BEFORE);
