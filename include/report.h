@@ -174,8 +174,8 @@ void report_too_short(struct report *report);
 
 /* One fix. */
 struct fix {
-	const char *mender; /* the name in its row of mends.h */
-	const char *text;   /* what was done */
+	enum mend_kind mender;
+	const char *text; /* what was done */
 	enum sure sure;
 };
 /* Something was mended, in memory; found is the finding, or the first one, that it settles. */
