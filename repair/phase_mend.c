@@ -124,7 +124,7 @@ static void tell_losses(struct mend *m, struct repair *again)
 	if (loss_account(rc, again, &m->drops, &list)) {
 		report_note(rc->report, "What the repair keeps could not be compared with what was there before.");
 	} else {
-		loss_paths(rc, again, &list, &before, &after);
+		loss_paths(rc, again, &list, report_answer_json(rc->report), &before, &after);
 		trace_say(trace, "account of what is kept: %zu differences", list.count);
 		trace_end(trace, start);
 		rc->run->losses = list.totals;
