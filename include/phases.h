@@ -9,6 +9,7 @@
 #define PHASE_TABLE(x)                                                                              \
 	x(superblock, "superblock and log")                                                         \
 	x(log, "log replay")                                                                        \
+	x(names, "names that were asked for")                                                       \
 	x(groups, "headers of the allocation groups")                                               \
 	x(inodes, "btrees and inodes")                                                              \
 	x(links, "sums, counters, connectivity")                                                    \
@@ -20,6 +21,7 @@
 
 enum phase_result {
 	PHASE_DONE,
+	PHASE_ANSWERED, /* all that was asked is answered, and the file system need not be checked for it */
 	PHASE_STOP, /* damage that leaves nothing more to check: the finding says so */
 	PHASE_FAILED, /* trouble of our own: it has been said on standard error */
 };

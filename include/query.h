@@ -45,6 +45,7 @@ struct list_filter {
 };
 
 struct query {
+	const char *name_of; /* --name-of: inode numbers, or @FILE; NULL: not asked for */
 	enum list_format list;
 	bool one_name;		       /* --list-names=one: of a file with several */
 	uint8_t fields[LIST_FIELD_NR]; /* enum list_field */
@@ -61,10 +62,16 @@ struct query {
 	unsigned summary_depth;	 /* ... of directories down to this depth */
 };
 
+/* True if anything is asked beside names. */
+static inline bool query_any_but_names(const struct query *q)
+{
+	return q->list || q->owner_of || q->bad || q->map || q->frag || q->summary;
+}
+
 /* True if anything is asked. */
 static inline bool query_any(const struct query *q)
 {
-	return q->list != LIST_NONE || q->owner_of || q->bad || q->map || q->frag || q->summary;
+	return q->name_of || query_any_but_names(q);
 }
 
 #endif

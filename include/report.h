@@ -35,7 +35,8 @@ void findings_add(struct findings *findings, unsigned lane, const struct place *
 const char *finding_id(enum finding finding);
 enum severity finding_severity(enum finding finding);
 
-struct found;  /* a finding with its place (repair/report/finding.h) */
+struct found; /* a finding with its place (repair/report/finding.h) */
+struct report_json;
 struct report; /* the writers of one run: text, JSON, HTML */
 
 /*
@@ -53,6 +54,8 @@ FILE *report_answer_begin(struct report *report);
 /* Where answers go as JSON, too (report/json_out.h); NULL: nowhere. If that is standard output, text goes nowhere. */
 struct report_json *report_answer_json(const struct report *report);
 void report_answer_end(struct report *report);
+/* For the summary: all was answered without a check, so nothing is known of whether the file system is sound. */
+void report_unchecked(struct report *report);
 /* A report that prints nothing except report_trouble(), to err.  NULL: out of memory. */
 struct report *report_silent(const struct options *options, FILE *err);
 /* The same for a check within a run: it also shows progress, as part of the current phase of the run. */
@@ -166,8 +169,8 @@ void report_too_short(struct report *report);
 
 /* One fix. */
 struct fix {
-	const char *mender; /* the name in its row of mends.h */
-	const char *text;   /* what was done */
+	enum mend_kind mender;
+	const char *text; /* what was done */
 	enum sure sure;
 };
 /* Something was mended, in memory; found is the finding, or the first one, that it settles. */

@@ -112,7 +112,8 @@ int facts_gather_near(const struct repair *rc, const struct scope *scope, const 
 
 size_t facts_near_most(const struct repair *rc)
 {
-	uint64_t share = traverse_totals(rc->traverse).inodes / NEAR_SHARE;
+	const uint64_t inodes = rc->traverse ? traverse_totals(rc->traverse).inodes : inodes_expected(rc);
+	const uint64_t share = inodes / NEAR_SHARE;
 
 	return share > NEAR_LEAST ? (size_t)share : NEAR_LEAST;
 }

@@ -152,15 +152,24 @@ static enum phase_result check_present(const struct repair *rc)
 	return PHASE_DONE;
 }
 
+/* True if a phase answers what the user asks, and nothing is asked: then it is no phase. */
+static bool is_nothing_asked(const struct repair *rc, enum phase_result (*phase)(struct repair *rc))
+{
+	return !rc->inventory && (phase == phase_names || phase == phase_inventory);
+}
+
 static enum phase_result run_phases(struct repair *rc)
 {
 	enum phase_result result = PHASE_DONE;
 	struct device_counts before, after;
+	unsigned number = 0;
 
 	/* the first phases read superblocks and headers several times */
 	device_keep(rc->run->device, KEPT_AT_FIRST);
 	for (unsigned i = 0; i < sizeof(phases) / sizeof(phases[0]) && result == PHASE_DONE; i++) {
-		report_phase_begin(rc->report, i + 1, phases[i].title);
+		if (is_nothing_asked(rc, phases[i].run))
+			continue;
+		report_phase_begin(rc->report, ++number, phases[i].title);
 		device_counts(rc->run->device, &before);
 		result = phases[i].run(rc);
 		device_counts(rc->run->device, &after);
@@ -235,6 +244,7 @@ static void close_all(struct repair *rc)
 	check_forget(rc);
 	locate_early_free(rc);
 	intents_free(rc->run->intents);
+	numbers_asked_free(&rc->run->names_asked);
 	ino_set_free(&rc->run->lost_inodes);
 	reattached_free(&rc->run->reattached);
 	if (rc->run->rt_device)

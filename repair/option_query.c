@@ -2,6 +2,7 @@
 /* Values of options that ask something about the files (query.h). */
 #include <string.h>
 
+#include "inventory/numbers_asked.h"
 #include "inventory/where.h"
 #include "option_parser.h"
 #include "report/words.h"
@@ -34,6 +35,22 @@ static enum options_result set_map(struct parser *p, const char *value)
 	return OPTIONS_RUN;
 }
 
+/* Refuse a list with anything but numbers in it; a file with them is read later. */
+static enum options_result set_name_of(struct parser *p, const char *value)
+{
+	struct numbers_asked numbers = { 0 };
+	char why[NUMBERS_WHY];
+	int ret = 0;
+
+	if (value[0] != '@' || !value[1])
+		ret = numbers_asked_read(value, &numbers, why);
+	numbers_asked_free(&numbers);
+	if (ret)
+		return option_refuse(p, "--name-of: %s", why);
+	p->options.query.name_of = value;
+	return OPTIONS_RUN;
+}
+
 enum options_result option_query(struct parser *p, int key, const char *value)
 {
 	switch (key) {
@@ -49,6 +66,8 @@ enum options_result option_query(struct parser *p, int key, const char *value)
 		return value[0]
 			       ? option_set_unsigned(p, "--summary", value, 0, 1000000, &p->options.query.summary_depth)
 			       : OPTIONS_RUN;
+	case KEY_NAME_OF:
+		return set_name_of(p, value);
 	default:
 		return option_list(p, key, value);
 	}

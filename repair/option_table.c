@@ -71,6 +71,7 @@ static const struct option_row rows[] = {
 	  "what users, groups, projects, directories down to DEPTH\n(1) and files of each size and age take up" },
 	{ KEY_FRAG, XFSCK, "frag", NULL, SETS(query.frag),
 	  "how fragmented files, directories and free space are,\nand the worst of them" },
+	{ KEY_NAME_OF, XFSCK, "name-of", "INO[,...]", 0, "all paths of these inodes; @FILE: of those in a file" },
 
 	{ KEY_HEADING, BOTH, NULL, NULL, 0, "Devices" },
 	{ 'l', BOTH, NULL, "LOGDEV", SETS(log_device), "the log is on this device" },

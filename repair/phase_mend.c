@@ -116,13 +116,17 @@ static void tell_losses(struct mend *m, struct repair *again)
 {
 	struct paths *before = NULL, *after = NULL;
 	struct repair *rc = m->rc;
+	struct trace *trace = rc->run->trace;
+	const uint64_t start = trace_now(trace);
 	struct loss_list list;
 
 	report_step(rc->report, "what is kept", NULL);
 	if (loss_account(rc, again, &m->drops, &list)) {
 		report_note(rc->report, "What the repair keeps could not be compared with what was there before.");
 	} else {
-		loss_paths(rc, again, &list, &before, &after);
+		loss_paths(rc, again, &list, report_answer_json(rc->report), &before, &after);
+		trace_say(trace, "account of what is kept: %zu differences", list.count);
+		trace_end(trace, start);
 		rc->run->losses = list.totals;
 		report_losses(rc->report, &list, before, after);
 	}

@@ -21,7 +21,6 @@
 #define NEAR_FILES 256 /* files whose parent pointers are read in a round, at most */
 #define FAR_MAX	   3   /* times that all directories are read, at most */
 #define ROUNDS_MAX 64  /* of looking near */
-#define NAME_BYTES 128 /* of memory, for the name of a directory */
 
 struct search {
 	struct repair *rc;

@@ -3,6 +3,7 @@
 #ifndef XFSCK_REPAIR_RUN_H
 #define XFSCK_REPAIR_RUN_H
 
+#include "inventory/numbers_asked.h"
 #include "log/log_end.h"
 #include "losses.h"
 #include "memory.h"
@@ -63,6 +64,8 @@ struct run {
 	struct device *rt_device;  /* NULL: there is no realtime section, or it is on the device */
 	struct hash_key key;	   /* of all sums of the run, so that those of two checks can be compared */
 	struct memory memory;
+
+	struct numbers_asked names_asked; /* after phase names: what --name-of asks for */
 
 	struct redo_place resumed; /* the redo record of a repair that was cut short, now staged; bytes 0: none */
 

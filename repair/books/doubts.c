@@ -19,6 +19,7 @@
 struct doubts {
 	uint64_t inodes; /* expected */
 	size_t nsets;	 /* a power of two */
+	unsigned shift;	 /* what is left of a 64-bit number behind it numbers groups of neighbouring sets */
 	uint32_t *sums;	 /* atomic; NULL: closed */
 	uint32_t *bytes; /* atomic; of evidence, for the sets for which these are added up; NULL: closed */
 	uint64_t *bits;	 /* once closed: a bit per set, set if its sum is not 0 */
@@ -35,6 +36,7 @@ struct doubts *doubts_new(uint64_t inodes, size_t bytes)
 	d->inodes = inodes ? inodes : MOST;
 	for (d->nsets = LEAST; d->nsets < MOST && d->nsets < d->inodes && d->nsets * 2 * sizeof(*d->sums) <= bytes;)
 		d->nsets *= 2;
+	d->shift = 64 - (unsigned)__builtin_ctzll(d->nsets / NEIGHBOURS);
 	d->sums = large_zeroed(d->nsets * sizeof(*d->sums));
 	d->bytes = calloc(d->nsets / WEIGH, sizeof(*d->bytes));
 	d->bits = calloc(d->nsets / 64, sizeof(*d->bits));
@@ -55,13 +57,17 @@ void doubts_free(struct doubts *d)
 	free(d);
 }
 
-/* The set of an inode.  Numbers of chunks often have a common step, so they are spread, lest all fall into a few sets.
+/*
+ * The set of an inode.  Numbers of chunks often have a common step, so they are spread, lest all fall into a few sets.
+ * One multiplication is not enough for that: of its lower bits only some change with the number, of its higher ones
+ * with the step.
  */
 static size_t set_of(const struct doubts *d, xino_t ino)
 {
-	uint64_t spread = ino.v / NEIGHBOURS * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+	uint64_t spread = ino.v / NEIGHBOURS * UINT64_C(0x9e3779b97f4a7c15);
 
-	return (size_t)(spread * NEIGHBOURS + ino.v % NEIGHBOURS) & (d->nsets - 1);
+	spread = (spread ^ spread >> 32) * UINT64_C(0xc4ceb9fe1a85ec53) >> d->shift;
+	return (size_t)(spread * NEIGHBOURS + ino.v % NEIGHBOURS);
 }
 
 /* Where the bytes of evidence of a set are added up; NULL: they are not. */

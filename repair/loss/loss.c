@@ -12,6 +12,7 @@
 #include "repair.h"
 #include "run.h"
 
+#define SETS	     4u	  /* sums for each inode: the fewer share one, the fewer records are compared in vain */
 #define SHARE	     4u	  /* of the memory for records: sums, and the list of what is lost, get one part each */
 #define PARTS_MOST   256u /* into so many parts the records are divided, if need be */
 #define COMPARE_MOST (UINT64_C(1) << 30) /* bytes of file data that are compared */
@@ -131,23 +132,13 @@ static void sum_drops(struct account *a)
 
 /* ---- records ---- */
 
-/* From now on, show the devices as they were before the repair, or as they will be. */
-static void show(const struct repair *rc, enum fact_side side)
-{
-	const unsigned layers = side == SIDE_BEFORE ? LAYER_MEND : LAYERS;
-
-	device_show(rc->run->device, layers);
-	if (rc->run->rt_device)
-		device_show(rc->run->rt_device, layers);
-}
-
 static int records_of(struct account *a, const struct repair *rc, enum fact_side side, struct loss_facts *facts)
 {
 	struct view view = {
 		.other = other_geo(a, rc), .key = &a->rc->run->key, .side = side, .put = loss_facts_put, .ctx = facts
 	};
 
-	show(a->rc, side);
+	view_show(a->rc, side);
 	return view_gather(rc, &view);
 }
 
@@ -377,10 +368,10 @@ int loss_account(struct repair *rc, struct repair *again, const struct drops *dr
 	int error;
 
 	*ret = (struct loss_list){ .limit = rc->run->memory.records / SHARE };
-	a.doubts = doubts_new(inodes_expected(rc), rc->run->memory.records / SHARE);
+	a.doubts = doubts_new(inodes_expected(rc) * SETS, rc->run->memory.records / SHARE);
 	error = a.doubts ? sum_view(&a, again, SIDE_AFTER) : -ENOMEM;
 	if (!error) {
-		show(rc, SIDE_BEFORE);
+		view_show(rc, SIDE_BEFORE);
 		error = sum_view(&a, rc, SIDE_BEFORE);
 	}
 	if (!error) {
@@ -388,7 +379,7 @@ int loss_account(struct repair *rc, struct repair *again, const struct drops *dr
 		doubts_close(a.doubts);
 		error = compare_all(&a);
 	}
-	show(rc, SIDE_AFTER);
+	view_show(rc, SIDE_AFTER);
 	if (!error)
 		error = settle_names(ret);
 	if (!error)
@@ -398,38 +389,4 @@ int loss_account(struct repair *rc, struct repair *again, const struct drops *dr
 	loss_list_settle(ret);
 	doubts_free(a.doubts);
 	return error;
-}
-
-static int add_inode(struct ino_set *inos, xino_t ino)
-{
-	return ino.v && ino.v != NULL_INO ? ino_set_put(inos, ino) : 0;
-}
-
-void loss_paths(struct repair *rc, struct repair *again, const struct loss_list *list, struct paths **ret_before,
-		struct paths **ret_after)
-{
-	struct ino_set inos = { 0 };
-	int ret = 0;
-
-	for (size_t i = 0; i < list->count && !ret; i++) {
-		const struct loss *l = &list->all[i];
-
-		if (l->kind == LOSS_NAME) {
-			ret = add_inode(&inos, l->dir);
-			if (!ret)
-				ret = add_inode(&inos, l->now_dir);
-			if (!ret && l->witness == WITNESS_COUNT)
-				ret = add_inode(&inos, l->ino);
-		} else {
-			ret = add_inode(&inos, l->ino);
-		}
-	}
-	if (!ret)
-		ret = paths_seek(again, &inos, NULL, ret_after);
-	if (!ret) {
-		show(rc, SIDE_BEFORE);
-		paths_seek(rc, &inos, NULL, ret_before);
-		show(rc, SIDE_AFTER);
-	}
-	ino_set_free(&inos);
 }

@@ -72,6 +72,8 @@ struct view {
 	void *ctx;
 };
 
+/* From now on, show the devices as they were before the repair, or as they will be. */
+void view_show(const struct repair *rc, enum fact_side side);
 /* Traverse all that rc shows, and tell view->put what it is. 0 or negative errno. */
 int view_gather(const struct repair *rc, struct view *view);
 /* The bytes that a fact takes as a record. */

@@ -8,6 +8,7 @@
 #include "libxfs/crc.h"
 #include "loss_fact.h"
 #include "repair.h"
+#include "run.h"
 #include "walk/walker.h"
 
 /* True if the checksum of an inode is wrong. */
@@ -165,6 +166,15 @@ static void view_unnamed(void *ctx, unsigned lane, xino_t ino, uint64_t count)
 	const struct loss_fact fact = { .ino = ino, .kind = FACT_UNNAMED, .side = v->side, .a = count };
 
 	v->put(v->ctx, lane, &fact, NULL);
+}
+
+void view_show(const struct repair *rc, enum fact_side side)
+{
+	const unsigned layers = side == SIDE_BEFORE ? LAYER_MEND : LAYERS;
+
+	device_show(rc->run->device, layers);
+	if (rc->run->rt_device)
+		device_show(rc->run->rt_device, layers);
 }
 
 int view_gather(const struct repair *rc, struct view *view)

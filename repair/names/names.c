@@ -26,6 +26,7 @@ struct names {
 	struct ino_set kept; /* the wanted ones, and others whose names may be wanted later */
 	size_t others_most;  /* so many names of other directories are kept for each lane; 0: none are */
 	bool others_known;
+	size_t most;	   /* names of one inode that are kept */
 	struct pile known; /* sorted */
 	unsigned lane_count;
 	struct pile lanes[];
@@ -83,24 +84,31 @@ const struct ino_set *names_wanted(const struct names *names)
 	return &names->wanted;
 }
 
-static int compare(const void *a, const void *b)
+/* The order of two names by directory, then name. */
+static int compare_names(const struct known_name *x, const struct known_name *y)
 {
-	const struct known_name *x = *(struct known_name *const *)a, *y = *(struct known_name *const *)b;
 	size_t common = x->len < y->len ? x->len : y->len;
 	int order;
 
-	if (x->target.v != y->target.v)
-		return x->target.v < y->target.v ? -1 : 1;
-	if (x->former != y->former)
-		return x->former ? 1 : -1;
 	if (x->directory.v != y->directory.v)
 		return x->directory.v < y->directory.v ? -1 : 1;
 	order = memcmp(x->bytes, y->bytes, common);
 	return order ? order : (int)x->len - (int)y->len;
 }
 
+static int compare(const void *a, const void *b)
+{
+	const struct known_name *x = *(struct known_name *const *)a, *y = *(struct known_name *const *)b;
+
+	if (x->target.v != y->target.v)
+		return x->target.v < y->target.v ? -1 : 1;
+	if (x->former != y->former)
+		return x->former ? 1 : -1;
+	return compare_names(x, y);
+}
+
 /* Sort the names, and drop duplicates and what is too much of one inode. */
-static void pile_settle(struct pile *pile)
+static void pile_settle(struct pile *pile, size_t most)
 {
 	size_t kept = 0, same = 0;
 
@@ -110,7 +118,7 @@ static void pile_settle(struct pile *pile)
 		struct known_name *name = pile->names[i], *last = kept ? pile->names[kept - 1] : NULL;
 
 		same = last && last->target.v == name->target.v && last->former == name->former ? same + 1 : 0;
-		if (same >= NAMES_KEPT || (same && !compare(&last, &name))) {
+		if (same >= most || (same && !compare(&last, &name))) {
 			same--;
 			free(name);
 		} else {
@@ -121,11 +129,11 @@ static void pile_settle(struct pile *pile)
 }
 
 /* Room for one more.  False: out of memory. */
-static bool pile_reserve(struct pile *pile)
+static bool pile_reserve(struct pile *pile, size_t most)
 {
 	if (pile->count < pile->room)
 		return true;
-	pile_settle(pile);
+	pile_settle(pile, most);
 	if (pile->count < pile->room / 2)
 		return true;
 	return !array_grow(&pile->names, &pile->room, pile->count, sizeof(struct known_name *));
@@ -136,7 +144,7 @@ static void add_to_pile(struct names *names, unsigned lane, const struct known_n
 	struct pile *pile = &names->lanes[lane];
 	struct known_name *name = NULL;
 
-	if (pile_reserve(pile))
+	if (pile_reserve(pile, names->most))
 		name = malloc(sizeof(*name) + fact->len);
 	if (!name) {
 		pile->lost = true;
@@ -182,7 +190,13 @@ struct names *names_new(unsigned lanes)
 	if (!names)
 		return NULL;
 	names->lane_count = lanes;
+	names->most = NAMES_KEPT;
 	return names;
+}
+
+void names_keep_more(struct names *names, size_t most)
+{
+	names->most = most;
 }
 
 struct sink names_sink(struct names *names, const struct hash_key *key)
@@ -202,14 +216,14 @@ int names_settle(struct names *names)
 
 		lost |= lane->lost;
 		all &= lane->others <= names->others_most;
-		while (lane->count && pile_reserve(known))
+		while (lane->count && pile_reserve(known, names->most))
 			known->names[known->count++] = lane->names[--lane->count];
 		lost |= lane->count > 0;
 		pile_free(lane);
 	}
 	names->others_known |= all;
 	names->others_most = 0;
-	pile_settle(known);
+	pile_settle(known, names->most);
 	return lost ? -ENOMEM : 0;
 }
 
@@ -221,4 +235,21 @@ struct known_name *const *names_of(const struct names *names, xino_t ino, size_t
 
 	*ret_count = ordered_run(known->names + at, known->count - at, target);
 	return *ret_count ? known->names + at : NULL;
+}
+
+bool names_has_entry(struct known_name *const *known, size_t count, const struct known_name *former)
+{
+	struct known_name *const *end = known + count;
+	size_t low = 0, high = count;
+
+	while (low < high) { /* entries come first, each part sorted by directory and name */
+		const size_t middle = low + (high - low) / 2;
+		const struct known_name *one = known[middle];
+
+		if (!one->former && compare_names(one, former) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return known + low < end && !known[low]->former && !compare_names(known[low], former);
 }

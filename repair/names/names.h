@@ -5,7 +5,8 @@
 
 #include "sets/ino_set.h"
 
-#define NAMES_KEPT 8 /* so many names of one inode are kept: those with the smallest directory, then name */
+#define NAMES_KEPT 8   /* so many names of one inode are kept: those with the smallest directory, then name */
+#define NAME_BYTES 128 /* of memory, for a name that is kept */
 
 /* A name of an inode in a directory. */
 struct known_name {
@@ -22,6 +23,8 @@ struct names;
 /* lanes: threads that may add at the same time. NULL: out of memory. */
 struct names *names_new(unsigned lanes);
 void names_free(struct names *names);
+/* Keep up to so many names of each inode in place of NAMES_KEPT; to be called before there are any. */
+void names_keep_more(struct names *names, size_t most);
 
 /* Want the names of an inode from now on; not while a traversal runs. 1: added, 0: they were wanted before, or -ENOMEM.
  */
@@ -44,5 +47,7 @@ int names_settle(struct names *names);
 
 /* After names_settle(): the names of an inode, entries first, then former ones; NULL: none. */
 struct known_name *const *names_of(const struct names *names, xino_t ino, size_t *ret_count);
+/* Whether an entry is among these names of an inode that says what a former one of them does. */
+bool names_has_entry(struct known_name *const *known, size_t count, const struct known_name *former);
 
 #endif

@@ -177,28 +177,53 @@ static bool better(const struct path *a, const struct path *b)
 	return order ? order < 0 : a->len < b->len;
 }
 
+/* The path of an inode that needs no name; false: it is none. */
+static bool path_without_name(const struct geometry *geo, xino_t ino, struct path *ret_path)
+{
+	const char *internal = paths_internal(geo, ino);
+
+	ret_path->len = 0;
+	if (dir_is_root(geo, ino)) {
+		ret_path->kind = ino.v == geo->rootino.v ? PATH_WHOLE : PATH_METADATA;
+		append(ret_path, "/", 1);
+		return true;
+	}
+	if (!internal)
+		return false;
+	ret_path->kind = PATH_INTERNAL;
+	append(ret_path, internal, strlen(internal));
+	return true;
+}
+
+void paths_each(struct paths *paths, xino_t ino, void (*each)(void *ctx, const struct path *path), void *ctx)
+{
+	struct known_name *const *known;
+	struct path path;
+	size_t count;
+
+	if (path_without_name(paths->geo, ino, &path)) {
+		each(ctx, &path);
+		return;
+	}
+	known = names_of(paths->names, ino, &count);
+	for (size_t i = 0; i < count; i++) {
+		if (known[i]->former && names_has_entry(known, count, known[i]))
+			continue;
+		path_by(paths, known[i], &path);
+		each(ctx, &path);
+	}
+}
+
 void paths_find(struct paths *paths, xino_t ino, struct path *ret_path)
 {
 	struct known_name *const *known;
-	const char *internal;
 	struct path other;
 	size_t count;
 
 	ret_path->kind = paths ? PATH_NONE : PATH_UNSOUGHT;
 	ret_path->len = 0;
-	if (!paths)
+	if (!paths || path_without_name(paths->geo, ino, ret_path))
 		return;
-	internal = paths_internal(paths->geo, ino);
-	if (dir_is_root(paths->geo, ino)) {
-		ret_path->kind = ino.v == paths->geo->rootino.v ? PATH_WHOLE : PATH_METADATA;
-		append(ret_path, "/", 1);
-		return;
-	}
-	if (internal) {
-		ret_path->kind = PATH_INTERNAL;
-		append(ret_path, internal, strlen(internal));
-		return;
-	}
 	if (dir_table_find(paths->dirs, ino) < paths->dirs->count) {
 		struct known_name *step = step_up(paths->dirs, paths->names, ino);
 

@@ -45,6 +45,12 @@ void paths_free(struct paths *paths);
  */
 void paths_find(struct paths *paths, xino_t ino, struct path *ret_path);
 
+/*
+ * Tell all paths of an inode whose names were wanted, one for each of its names, in no order.  Of those that are known
+ * from a parent pointer, only those that no entry has are told.
+ */
+void paths_each(struct paths *paths, xino_t ino, void (*each)(void *ctx, const struct path *path), void *ctx);
+
 /* For an inode that only the superblock names, what it is: "(user quota)"; NULL: it is no such inode. */
 const char *paths_internal(const struct geometry *geo, xino_t ino);
 

@@ -9,6 +9,7 @@
 #include "explain_text.h"
 #include "finding.h"
 #include "layout.h"
+#include "mender.h"
 #include "report.h"
 #include "terminal.h"
 
@@ -16,15 +17,6 @@
 #define TREE_HEADING	 "TREES AND BLOCKS OF OBJECTS"
 #define INDENT		 2
 #define ALIKE_MOST	 8 /* ids that are proposed instead of an unknown one */
-
-static const struct {
-	const char *name, *done;
-	enum sure sure;
-} menders[MEND_NR] = { [MEND_NOTHING] = { "nobody", "", SURE_CERTAIN },
-#define x(name, stage, rank, joins, wants, space, sure, text) [MEND_##name] = { #name, text, SURE_##sure },
-		       MEND_TABLE(x)
-#undef x
-};
 
 static const char *const severities[SEVERITY_NR] = {
 	[SEV_FATAL] = "nothing more can be checked",
@@ -134,7 +126,7 @@ static void print_finding(FILE *out, enum finding finding)
 		words_add(&summary, " Repair: by the object, see %s.",
 			  kind == MEND_CONTENTS ? CONTENTS_HEADING : TREE_HEADING);
 	else
-		words_add(&summary, " Repair: %s.", menders[kind].name);
+		words_add(&summary, " Repair: %s.", mender_name(kind));
 	fprintf(out, "\n%s\n", finding_id(finding));
 	print_paragraph(out, &text, 1);
 	print_paragraph(out, &line, 1);
@@ -182,7 +174,7 @@ static void print_objects(FILE *out, const char *heading, enum mend_kind which)
 
 		if (kind == MEND_NOTHING)
 			continue;
-		words_add(&repair, " Repair: %s (%s).", menders[kind].done, sure_name(menders[kind].sure));
+		words_add(&repair, " Repair: %s (%s).", mender_text(kind), sure_name(mender_sure(kind)));
 		fprintf(out, "\n%s\n", object_name(i));
 		print_paragraph(out, texts, sizeof(texts) / sizeof(texts[0]));
 	}
@@ -196,12 +188,12 @@ static void print_menders(FILE *out, const bool chosen[static FINDING_NR])
 	fputs("\nREPAIRS\n\n", out);
 	print_paragraph(out, &common, 1);
 	for (enum mend_kind kind = 0; kind < MEND_NR; kind++) {
-		const char *certainty = kind == MEND_NOTHING ? "" : certainties[menders[kind].sure];
+		const char *certainty = kind == MEND_NOTHING ? "" : certainties[mender_sure(kind)];
 		const char *texts[] = { explain_mender(kind), certainty };
 
 		if (!all && !any_for(chosen, kind))
 			continue;
-		fprintf(out, "\n%s\n", menders[kind].name);
+		fprintf(out, "\n%s\n", mender_name(kind));
 		print_paragraph(out, texts, sizeof(texts) / sizeof(texts[0]));
 	}
 }

@@ -10,6 +10,7 @@
 
 #include "finding_text.h"
 #include "follows.h"
+#include "mender.h"
 #include "names/paths.h"
 #include "report.h"
 #include "sets/ino_set.h"
@@ -73,21 +74,6 @@ static bool only_follows(enum finding finding)
 	       finding_class(finding) == CLASS_SUMMARY;
 }
 
-/* What the row of a mender says of an object that it has mended; `text` if there is no such mender. */
-static const char *usual_text(const char *mender, const char *text)
-{
-	static const char *const texts[][2] = {
-#define x(name, stage, rank, joins, wants, space, sure, text) { #name, text },
-		MEND_TABLE(x)
-#undef x
-	};
-
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		if (!strcmp(texts[i][0], mender))
-			return texts[i][1];
-	return text;
-}
-
 static struct item *item_of(struct fix_list *list, const char *text, enum sure sure)
 {
 	struct item *item = list->first;
@@ -135,7 +121,7 @@ static void add_place(struct item *item, const struct found *found, const char *
 bool fix_list_add(struct fix_list *list, const struct fix *fix, const struct found *found)
 {
 	const bool varies = fix->text[strcspn(fix->text, "0123456789")];
-	struct item *item = item_of(list, varies ? usual_text(fix->mender, fix->text) : fix->text, fix->sure);
+	struct item *item = item_of(list, varies && fix->mender ? mender_text(fix->mender) : fix->text, fix->sure);
 
 	if (!item)
 		return false;
@@ -149,11 +135,9 @@ bool fix_list_add(struct fix_list *list, const struct fix *fix, const struct fou
 /* "150 times: made anew from what others know of it (guess)" */
 static void put_item(FILE *out, const struct item *item)
 {
-	struct words w = { 0 };
-
 	if (item->count > 1) {
-		words_add_number(&w, item->count);
-		fprintf(out, "%s times: ", w.text);
+		words_print_number(out, item->count);
+		fputs(" times: ", out);
 	}
 	fputs(item->text, out);
 	if (item->sure != SURE_CERTAIN)
@@ -201,10 +185,9 @@ static void print_item(const struct item *item, struct layout *layout, struct pa
 		layout_end(layout, 3, 2, TINT_NONE);
 	}
 	if (item->count > item->nplaces) {
-		struct words w = { 0 };
-
-		words_add_number(&w, item->count - item->nplaces);
-		fprintf(layout->out, "   and %s more\n", w.text);
+		fputs("   and ", layout->out);
+		words_print_number(layout->out, item->count - item->nplaces);
+		fputs(" more\n", layout->out);
 	}
 }
 

@@ -66,6 +66,7 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
 		free(r);
 		return error;
 	}
+	r->answers = r->json;
 	r->out = out;
 	r->text = options->json && !strcmp(options->json, "-") ? NULL : query_any(&options->query) ? err : out;
 	r->watched = isatty(fileno(out));
@@ -74,7 +75,6 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
 	outputs = progress_choose(options, r->text, out, err);
 	r->progress = progress_start(&outputs);
 	run_clock_start(&r->clock);
-	r->answers = r->json;
 	report_json_run(r->json, options->device, argc, argv, r->clock.start);
 	*ret_report = r;
 	return 0;
@@ -208,6 +208,11 @@ void report_answer_end(struct report *r)
 	report_end_output(r);
 }
 
+void report_unchecked(struct report *r)
+{
+	r->unchecked = true;
+}
+
 void report_usual_progress(struct report *r, const struct report_work *usual)
 {
 	progress_usual(r->progress, usual);
@@ -305,7 +310,9 @@ void report_before(struct report *r, const struct totals *before)
 /* True if the answers to what the user asked are all that there is to tell. */
 static bool is_nothing_wrong(const struct report *r)
 {
-	return !report_any_damage(r) && !r->trouble && !r->unreadable && !r->options->verbose;
+	if (report_any_damage(r) || r->trouble || r->unreadable)
+		return false;
+	return r->unchecked || !r->options->verbose;
 }
 
 int report_close(struct report *r, const struct totals *totals, bool log_dirty, int exit_status)
@@ -325,7 +332,7 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.totals = totals,
 		.before = r->before,
 		.agcount = r->agcount,
-		.complete = !r->trouble,
+		.complete = !r->trouble && !r->unchecked,
 		.mendable = r->mendable,
 		.fixes = r->fixes,
 		.losses = r->losses,

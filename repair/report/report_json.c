@@ -12,6 +12,7 @@
 #include "entries.h"
 #include "finding_text.h"
 #include "json_out.h"
+#include "mender.h"
 #include "report_json.h"
 
 void report_json_sentence(struct report_json *json, const char *type, const char *sentence)
@@ -137,7 +138,7 @@ void report_json_fix(struct report_json *json, const struct fix *fix, const stru
 		return;
 	line = json_out_line(json, "fix");
 	json_out_set(json, line, "id", json_string(finding_id(found->problem.finding)));
-	json_out_set(json, line, "mender", json_string(fix->mender));
+	json_out_set(json, line, "mender", json_string(mender_name(fix->mender)));
 	json_out_set(json, line, "place", place_object(json, &found->place, paths));
 	json_out_set(json, line, "message", json_string(fix->text));
 	json_out_set(json, line, "sure", json_string(sure_name(fix->sure)));

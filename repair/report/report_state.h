@@ -44,6 +44,7 @@ struct report {
 	bool too_short;
 	bool unreadable;
 	bool consent;
+	bool unchecked;
 	char *undo; /* path of the undo file; NULL: there is none, or no memory for its name */
 	bool trouble;
 	bool mendable; /* report_mended() said so */

@@ -18,14 +18,6 @@
 #define NAMES_MOST 100u /* names, or ranges, that are listed of one object */
 #define LINE	   100u /* columns, about, of a line of names */
 
-static void print_number(FILE *out, uint64_t number)
-{
-	struct words w = { 0 };
-
-	words_add_number(&w, number);
-	fputs(w.text, out);
-}
-
 static void print_count(FILE *out, uint64_t count, const char *one, const char *many)
 {
 	struct words w = { 0 };
@@ -113,7 +105,7 @@ static void print_names(FILE *out, const struct losses_told *told, const struct 
 	size_t column = LINE;
 
 	fputs("  ", out);
-	print_number(out, count);
+	words_print_number(out, count);
 	fputs(" names in ", out);
 	print_path(out, told, l->dir);
 	fprintf(out, ", of each: %s:", loss_reason_text(l->reason));
@@ -211,9 +203,9 @@ static void print_changed_names(FILE *out, const struct losses_told *told, const
 
 static void print_range(FILE *out, const struct loss *l)
 {
-	print_number(out, l->from);
+	words_print_number(out, l->from);
 	fputs(" to ", out);
-	print_number(out, l->to - 1);
+	words_print_number(out, l->to - 1);
 }
 
 static void print_data(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
@@ -316,7 +308,7 @@ static void print_lost_inodes(FILE *out, const struct losses_told *told, const s
 
 	if (count > 1) {
 		fputs("  ", out);
-		print_number(out, count);
+		words_print_number(out, count);
 		fprintf(out, " inodes, of each%s: %s:\n", with_all, loss_reason_text(l->reason));
 	}
 	for (size_t i = 0; i < count && i < NAMES_MOST; i++) {

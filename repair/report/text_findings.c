@@ -22,14 +22,6 @@ struct printer {
 	unsigned *number; /* of the last cause */
 };
 
-static void put_number(FILE *out, uint64_t number)
-{
-	struct words w = { 0 };
-
-	words_add_number(&w, number);
-	fputs(w.text, out);
-}
-
 static const char *severity_note(enum finding finding)
 {
 	switch (finding_severity(finding)) {
@@ -71,7 +63,7 @@ static void print_more(struct printer *p, const struct entry *entry, unsigned in
 		return;
 	out = layout_line(p->layout);
 	fputs("and ", out);
-	put_number(out, entry->count - p->limit);
+	words_print_number(out, entry->count - p->limit);
 	fputs(" more of this kind", out);
 	if (entry->count > p->limit) {
 		fputs(", the last: ", out);
@@ -86,7 +78,7 @@ static void print_effect(struct printer *p, const struct entry *entry, unsigned 
 	FILE *out = layout_line(p->layout);
 
 	if (entry->count > 1) {
-		put_number(out, entry->count);
+		words_print_number(out, entry->count);
 		fputs(" times, first ", out);
 	}
 	put_finding(out, p->e->found[entry->first], p->paths);
@@ -102,7 +94,7 @@ static void put_counts(FILE *out, const struct finding_counts *counts)
 		if (!counts->of[i])
 			continue;
 		fprintf(out, "%s%s ", separator, finding_id(i));
-		put_number(out, counts->of[i]);
+		words_print_number(out, counts->of[i]);
 		separator = ", ";
 	}
 }
@@ -172,7 +164,7 @@ static void print_left_out(struct printer *p, size_t from)
 		count_entry(p->e, p->e->order[i], &counts);
 	out = layout_line(p->layout);
 	fputs("and in ", out);
-	put_number(out, p->e->nroots - from);
+	words_print_number(out, p->e->nroots - from);
 	fputs(p->e->nroots - from == 1 ? " more place: " : " more places: ", out);
 	put_counts(out, &counts);
 	fputs("; a larger --limit, --lines or --json lists them", out);

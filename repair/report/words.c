@@ -2,7 +2,6 @@
 /* Numbers with thousands separators, counts with their noun, durations. */
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdio.h>
 
 #include "words.h"
 
@@ -27,6 +26,14 @@ void words_add_number(struct words *words, uint64_t number)
 	} else {
 		words_add(words, "%" PRIu64, number);
 	}
+}
+
+void words_print_number(FILE *out, uint64_t number)
+{
+	struct words w = { 0 };
+
+	words_add_number(&w, number);
+	fputs(w.text, out);
 }
 
 void words_add_count(struct words *words, uint64_t count, const char *one, const char *many)

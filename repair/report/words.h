@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Start with { 0 }.  What does not fit is cut off; text always ends with a NUL. */
 struct words {
@@ -16,6 +17,9 @@ __attribute__((format(printf, 2, 3))) void words_add(struct words *words, const 
 
 /* 1234567 as "1,234,567" */
 void words_add_number(struct words *words, uint64_t number);
+
+/* Print it so. */
+void words_print_number(FILE *out, uint64_t number);
 
 /* "1 inode", "2,000 inodes" */
 void words_add_count(struct words *words, uint64_t count, const char *one, const char *many);

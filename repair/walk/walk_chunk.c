@@ -12,6 +12,7 @@ struct chunk_want {
 	agno_t agno;
 	agino_t start; /* the inode that bit 0 of `free` stands for */
 	uint64_t free; /* as in the record of the inobt */
+	bool alone;    /* one inode is wanted, and others come with it for its sector: they are not looked at */
 };
 
 /* Claim and post the inodes [first, end) of a chunk. */
@@ -69,7 +70,8 @@ void walk_chunk_one(struct walker *w, xino_t ino)
 		return;
 	want->agno = agno;
 	want->start = start;
-	want->free = ~(1ull << (agino.v - start.v)); /* others in its sector count as free, and are not gone into */
+	want->free = ~(1ull << (agino.v - start.v));
+	want->alone = true;
 	walk_inobt_wait(w, agno);
 	walk_post(w, &want->want, WANT_CHUNK, agno, daddr, (uint64_t)per_sector << geo->inode_log, geo->inode_size);
 }
@@ -118,6 +120,8 @@ void walk_chunk(struct walker *w, struct want *want, const uint8_t *bytes, uint6
 		uint64_t bad, bad_len;
 		struct dinode inode;
 
+		if (chunk->alone && !allocated)
+			continue;
 		used += allocated;
 		if (i + 2 < count)
 			ahead_fetch(bytes + (size_t)2 * geo->inode_size, geo->inode_size);

@@ -51,6 +51,23 @@ static void reported(void *ctx, const struct problem *problem)
 	note_damage(w->t, problem->finding);
 }
 
+static void noted(void *ctx, const struct problem *problem)
+{
+	const struct walker *w = ctx;
+
+	note_damage(w->t, problem->finding);
+}
+
+/* What becomes of problems that decoders find. */
+static struct check check_of(struct walker *w)
+{
+	const struct scope *scope = &w->t->scope;
+
+	return scope->judge  ? (struct check){ w->t->geo, reported, w }
+	       : scope->wary ? (struct check){ w->t->geo, noted, w }
+			     : check_known(w->t->geo);
+}
+
 struct walker *walker_new(struct traverse *t, unsigned lane)
 {
 	struct walker *w = calloc(1, sizeof(*w));
@@ -59,7 +76,7 @@ struct walker *walker_new(struct traverse *t, unsigned lane)
 		return NULL;
 	w->t = t;
 	w->lane = lane;
-	w->check = t->scope.judge ? (struct check){ t->geo, reported, w } : check_known(t->geo);
+	w->check = check_of(w);
 	return w;
 }
 

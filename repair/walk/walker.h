@@ -71,6 +71,7 @@ struct walker {
  */
 struct scope {
 	bool judge;			/* report problems, and collect what connectivity needs */
+	bool wary;			/* without `judge`: verify blocks all the same, and note damage */
 	bool claims;			/* AG btrees and the extents of all files: who owns which block */
 	bool trees;			/* AG btrees alone */
 	bool names;			/* what directories hold */
@@ -106,7 +107,7 @@ struct traverse {
 	uint64_t groups_done;	 /* these are for the progress line: groups whose headers were read, ... */
 	uint64_t inodes_done;	 /* ... inodes in use that were gone into, ... */
 	uint64_t at_ino;	 /* ... and one that is, or was */
-	bool damage;		 /* some was reported */
+	bool damage;		 /* some was reported, or noted */
 	bool incomplete;	 /* something could not be read or decoded: its facts are missing from the accounts */
 	int error;		 /* negative errno that stopped us, or 0 */
 };

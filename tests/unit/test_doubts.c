@@ -190,6 +190,28 @@ static void who_is_in_doubt_may_have_been_before(void **state)
 	doubts_free(coarse);
 }
 
+/* Chunks one behind the other, or at any other step: hardly two of them share their sets, if these are enough. */
+static void chunks_are_spread(void **state)
+{
+	static const unsigned steps[] = { 1, 2, 3, 5, 16, 75, 1000 };
+	const unsigned chunks = 1 << 14, inodes = 64;
+
+	(void)state;
+	for (size_t s = 0; s < sizeof(steps) / sizeof(steps[0]); s++) {
+		struct doubts *d = doubts_new((uint64_t)chunks * inodes * 4, 1u << 30);
+		unsigned in_doubt = 0;
+
+		assert_non_null(d);
+		for (unsigned chunk = 0; chunk < chunks; chunk += 16)
+			doubts_post(d, (xino_t){ (uint64_t)chunk * steps[s] * inodes }, 1, 1);
+		doubts_close(d);
+		for (unsigned chunk = 0; chunk < chunks; chunk++)
+			in_doubt += doubts_has(d, (xino_t){ (uint64_t)chunk * steps[s] * inodes });
+		assert_true(in_doubt >= chunks / 16 && in_doubt < chunks / 16 * 3 / 2);
+		doubts_free(d);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -198,6 +220,7 @@ int main(void)
 		cmocka_unit_test(with_little_memory_more_are_in_doubt_and_none_is_missed),
 		cmocka_unit_test(posts_that_wait_come_to_the_same),
 		cmocka_unit_test(who_is_in_doubt_may_have_been_before),
+		cmocka_unit_test(chunks_are_spread),
 		cmocka_unit_test(the_number_of_inodes_need_not_be_known),
 	};
 

@@ -10,6 +10,7 @@
 #include "../../repair/mend/base/mend_table.h"
 #include "../../repair/mend/base/mend_of.h"
 #include "../../repair/report/findings.h"
+#include "../../repair/report/mender.h"
 #include "report.h"
 
 /* Menders of the same rank in a stage would have no order: mend_next() would skip all but one of them. */
@@ -26,7 +27,7 @@ static void each_mender_has_a_turn(void **state)
 		}
 	for (enum mend_kind kind = MEND_NOTHING + 1; kind < MEND_NR; kind++)
 		if (!had[kind])
-			fail_msg("%s has no turn: is its rank in its stage that of another one?", mend_name(kind));
+			fail_msg("%s has no turn: is its rank in its stage that of another one?", mender_name(kind));
 }
 
 /* Returns true if some mender settles such a finding, of one object at least. */

@@ -276,6 +276,59 @@ static void of_many_links_the_first_are_kept(void **state)
 	assert_path(f, 501, PATH_WHOLE, "/single");
 }
 
+static void count_path(void *ctx, const struct path *path)
+{
+	static const char *const expected[] = { "/a/lost", "/a/z", "/b/z" };
+	unsigned *seen = ctx;
+
+	for (unsigned i = 0; i < 3; i++) {
+		if (path->len != strlen(expected[i]) || memcmp(path->bytes, expected[i], path->len))
+			continue;
+		assert_int_equal(path->kind, i ? PATH_WHOLE : PATH_FORMER);
+		*seen += 1u << 8 * i;
+	}
+}
+
+/* Each name makes a path, once: a parent pointer only if there is no such entry. */
+static void all_paths_are_told(void **state)
+{
+	struct fixture *f = *state;
+	unsigned seen = 0;
+
+	directory(f, 200, ROOT);
+	directory(f, 300, ROOT);
+	wanted(f, 500);
+	entry(f, ROOT, "a", 200);
+	entry(f, ROOT, "b", 300);
+	entry(f, 200, "z", 500);
+	entry(f, 300, "z", 500);
+	parent_pointer(f, 500, 200, "z");
+	parent_pointer(f, 500, 300, "z");
+	parent_pointer(f, 500, 200, "lost");
+	assert_int_equal(names_settle(f->names), 0);
+	f->paths = paths_new(&f->geo, &f->dirs, f->names);
+	assert_non_null(f->paths);
+	paths_each(f->paths, (xino_t){ 500 }, count_path, &seen);
+	assert_int_equal(seen, 0x010101);
+}
+
+static void as_many_names_are_kept_as_are_wanted(void **state)
+{
+	struct fixture *f = *state;
+	size_t count;
+	char name[32];
+
+	names_keep_more(f->names, 40);
+	wanted(f, 500);
+	for (unsigned i = 0; i < 100; i++) {
+		snprintf(name, sizeof(name), "n%04u", i);
+		entry(f, ROOT, name, 500);
+	}
+	assert_path(f, 500, PATH_WHOLE, "/n0000");
+	names_of(f->names, (xino_t){ 500 }, &count);
+	assert_int_equal(count, 40);
+}
+
 static void what_nobody_looked_for_is_not_known(void **state)
 {
 	struct path path;
@@ -349,6 +402,8 @@ int main(void)
 		path_test(files_of_the_metadata_tree_are_told_apart),
 		path_test(of_a_long_path_the_middle_is_left_out),
 		path_test(of_many_links_the_first_are_kept),
+		path_test(all_paths_are_told),
+		path_test(as_many_names_are_kept_as_are_wanted),
 		path_test(names_that_were_kept_are_there_when_they_are_wanted),
 		path_test(more_directories_than_may_be_kept_are_not_all_known),
 		cmocka_unit_test(what_nobody_looked_for_is_not_known),

@@ -66,7 +66,7 @@ static struct found found_of_inode(uint64_t ino)
 
 static void add_fix(struct fix_list *list, const char *text, const struct found *found)
 {
-	const struct fix fix = { "inode_core", text, SURE_CERTAIN };
+	const struct fix fix = { MEND_inode_core, text, SURE_CERTAIN };
 
 	assert_true(fix_list_add(list, &fix, found));
 }

@@ -396,7 +396,7 @@ static void say_fixes(struct report *report)
 	const struct found found = wrong_length();
 
 	for (enum sure sure = 0; sure < SURE_NR; sure++)
-		report_fix(report, &(struct fix){ "field", "value set right", sure }, &found, NULL);
+		report_fix(report, &(struct fix){ MEND_field, "value set right", sure }, &found, NULL);
 	report_mended(report, &fixes, 0, NULL);
 }
 

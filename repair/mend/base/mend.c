@@ -4,9 +4,9 @@
 #include <stdio.h>
 
 #include "mend.h"
-#include "mend_table.h"
 #include "repair.h"
 #include "report.h"
+#include "report/mender.h"
 #include "run.h"
 #include "sets/sort.h"
 
@@ -152,7 +152,7 @@ static void note_settled(struct mend *m, const struct found *found)
 
 void mend_done_so(struct mend *m, const struct found *found, enum sure sure, const char *text)
 {
-	const struct fix fix = { mend_name(m->kind), text, sure };
+	const struct fix fix = { m->kind, text, sure };
 
 	m->done++;
 	m->likely += sure == SURE_LIKELY;
@@ -165,12 +165,12 @@ void mend_done_so(struct mend *m, const struct found *found, enum sure sure, con
 
 void mend_done_sure(struct mend *m, const struct found *found, enum sure sure)
 {
-	mend_done_so(m, found, sure, mend_text(m->kind));
+	mend_done_so(m, found, sure, mender_text(m->kind));
 }
 
 void mend_done(struct mend *m, const struct found *found)
 {
-	mend_done_sure(m, found, mend_sure(m->kind));
+	mend_done_sure(m, found, mender_sure(m->kind));
 }
 
 int mend_note_map_mended(struct mend *m, xino_t ino)

@@ -1,33 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the rows of include/mends.h say of the menders. */
+/* The columns of include/mends.h that say when the turn of a mender is. */
 #include "mend.h"
 #include "mend_table.h"
 
 static const struct {
-	const char *name, *text;
 	enum mend_stage stage;
 	unsigned rank;
 	enum mend_joins joins;
-	enum sure sure;
 	bool tells;
 } kinds[MEND_NR] = {
 #define FORGETS false
 #define TELLS	true
 #define x(name, stage, rank, joins, wants, space, sure, text)                                                          \
-	[MEND_##name] = { #name, text, STAGE_##stage, rank, JOINS_##joins, SURE_##sure, space },
+	[MEND_##name] = { STAGE_##stage, rank, JOINS_##joins, space },
 	MEND_TABLE(x)
 #undef x
 };
-
-const char *mend_name(enum mend_kind kind)
-{
-	return kind == MEND_NOTHING ? "nobody" : kinds[kind].name;
-}
-
-const char *mend_text(enum mend_kind kind)
-{
-	return kinds[kind].text;
-}
 
 enum mend_stage mend_stage(enum mend_kind kind)
 {
@@ -48,11 +36,6 @@ const char *mend_stage_words(enum mend_stage stage)
 enum mend_joins mend_joins(enum mend_kind kind)
 {
 	return kinds[kind].joins;
-}
-
-enum sure mend_sure(enum mend_kind kind)
-{
-	return kinds[kind].sure;
 }
 
 bool mend_tells_claims(enum mend_kind kind)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the row of a mender says (include/mends.h). */
+/* When the turn of a mender is, by its row in include/mends.h; report/mender.h has what the user is told of it. */
 #ifndef XFSCK_REPAIR_MEND_TABLE_H
 #define XFSCK_REPAIR_MEND_TABLE_H
 
@@ -7,12 +7,9 @@
 
 #include "mends.h"
 
-const char *mend_name(enum mend_kind kind);
-const char *mend_text(enum mend_kind kind);
 enum mend_stage mend_stage(enum mend_kind kind);
 const char *mend_stage_words(enum mend_stage stage);
 enum mend_joins mend_joins(enum mend_kind kind);
-enum sure mend_sure(enum mend_kind kind);
 bool mend_tells_claims(enum mend_kind kind);
 /* Returns the mender of a stage whose turn is after that of another; MEND_NOTHING before all, and after the last. */
 enum mend_kind mend_next(enum mend_stage stage, enum mend_kind before);

@@ -5,6 +5,7 @@
 #include "mend/base/mend_of.h"
 #include "mend_trace.h"
 #include "repair.h"
+#include "report/mender.h"
 #include "run.h"
 
 #include <string.h>
@@ -27,7 +28,7 @@ struct mend_trace mend_trace_begin(const struct mend *m)
 static void begin_mender(const struct mend *m, size_t given)
 {
 	trace_say(m->rc->run->trace, "round %u, %s: %s %zu %s", m->rounds, mend_stage_words(mend_stage(m->kind)),
-		  mend_name(m->kind), given, findings(given));
+		  mender_name(m->kind), given, findings(given));
 }
 
 void mend_trace_mender(const struct mend *m, size_t given, const struct mend_trace *before, int ret)
@@ -69,7 +70,7 @@ static void say_menders(struct trace *t, const struct damage *damage)
 	for (enum mend_kind kind = 0; kind < MEND_NR; kind++) {
 		if (!counts[kind])
 			continue;
-		trace_say(t, "%s%zu for %s", separator, counts[kind], mend_name(kind));
+		trace_say(t, "%s%zu for %s", separator, counts[kind], mender_name(kind));
 		separator = ", ";
 	}
 }

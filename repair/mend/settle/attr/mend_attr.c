@@ -8,9 +8,9 @@
 
 #include "mend/base/mend.h"
 #include "mend/base/mend_drop.h"
-#include "mend/base/mend_table.h"
 #include "mend/base/menders.h"
 #include "mend/collect/mend_inode.h"
+#include "report/mender.h"
 #include "report/quote.h"
 #include "report/words.h"
 
@@ -50,7 +50,7 @@ static void say_attributes_done(struct mend *m, const struct found *found, const
 		fprintf(out, "; %s nothing that makes sense", blocks.text);
 	}
 	fclose(out);
-	mend_done_so(m, found, mend_sure(m->kind), text ? text : mend_text(m->kind));
+	mend_done_so(m, found, mender_sure(m->kind), text ? text : mender_text(m->kind));
 	free(text);
 }
 

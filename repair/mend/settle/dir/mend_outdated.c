@@ -15,13 +15,13 @@
 #include "disk/attr.h"
 #include "libxfs/log_stamp.h"
 #include "mend/base/mend.h"
-#include "mend/base/mend_table.h"
 #include "mend/base/menders.h"
 #include "mend/make/mend_attr.h"
 #include "mend/make/mend_dir.h"
 #include "mend/make/mend_dir_dates.h"
 #include "mend/make/mend_pptrs.h"
 #include "repair.h"
+#include "report/mender.h"
 #include "sets/sort.h"
 #include "sets/ordered.h"
 
@@ -270,7 +270,7 @@ static int say_name_done(struct mend *m, const struct name_claim *claim)
 		mend_done_so(m, claim->found, SURE_LIKELY,
 			     "name put back into the directory, which knows less than its parent pointer");
 	else /* by dates */
-		mend_done_so(m, claim->found, SURE_GUESS, mend_text(MEND_surplus));
+		mend_done_so(m, claim->found, SURE_GUESS, mender_text(MEND_surplus));
 	/* other findings about the inode were made with the names that it had before */
 	return ino_set_put(&m->round.settled, claim->found->place.ino);
 }

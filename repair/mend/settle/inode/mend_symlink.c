@@ -11,10 +11,10 @@
 #include "libxfs/crc.h"
 #include "mend/base/mend.h"
 #include "mend/base/mend_drop.h"
-#include "mend/base/mend_table.h"
 #include "mend/base/menders.h"
 #include "mend/collect/mend_inode.h"
 #include "repair.h"
+#include "report/mender.h"
 
 #define LENGTH_MAX (SYMLINK_MAX_SIZE - 1)
 
@@ -252,7 +252,7 @@ static int mend_target(struct mend *m, struct mend_inode *inode, const struct fo
 		mend_drop_target(m, inode->ino, DROP_UNKNOWN);
 	if (!ret)
 		mend_done_so(m, found, lost ? SURE_GUESS : SURE_LIKELY,
-			     lost ? "target lost: leads to \"target-lost-to-damage\" now" : mend_text(m->kind));
+			     lost ? "target lost: leads to \"target-lost-to-damage\" now" : mender_text(m->kind));
 	return ret;
 }
 

@@ -11,9 +11,9 @@
 #include "devices.h"
 #include "log/log_lost.h"
 #include "mend/base/mend.h"
-#include "mend/base/mend_table.h"
 #include "mend/base/menders.h"
 #include "repair.h"
+#include "report/mender.h"
 #include "run.h"
 
 #define MANY_AHEAD 8u /* if fewer objects have dates beyond the log's head, these dates are wrong, not the log */
@@ -60,7 +60,7 @@ static int done(struct mend *m, const struct found *found, int ret)
 
 	if (!ret) {
 		m->rc->run->log_end.told = true;
-		mend_done_so(m, found, mend_sure(MEND_log), texts[m->rc->run->log_end.kind]);
+		mend_done_so(m, found, mender_sure(MEND_log), texts[m->rc->run->log_end.kind]);
 	}
 	return ret == -ERANGE ? 0 : ret;
 }

@@ -15,11 +15,11 @@
 #include "libxfs/crc.h"
 #include "libxfs/dquot_mend.h"
 #include "mend/base/mend_map.h"
-#include "mend/base/mend_table.h"
 #include "mend/base/menders.h"
 #include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_inode.h"
 #include "repair.h"
+#include "report/mender.h"
 #include "report/words.h"
 #include "sets/ordered.h"
 #include "walk/quota.h"
@@ -175,7 +175,7 @@ static void say_block_done(const struct file *f, const struct found *found, bool
 {
 	struct words words = { 0 };
 
-	words_add(&words, "%s", made ? "records made, without limits" : mend_text(f->m->kind));
+	words_add(&words, "%s", made ? "records made, without limits" : mender_text(f->m->kind));
 	if (lost->count && !made) {
 		words_add(&words, "; the limits of ");
 		tell_ids(&words, lost);
@@ -186,7 +186,7 @@ static void say_block_done(const struct file *f, const struct found *found, bool
 		tell_ids(&words, unvouched);
 		words_add(&words, " are kept as found, and may be wrong");
 	}
-	mend_done_so(f->m, found, made || lost->count || unvouched->count ? SURE_GUESS : mend_sure(f->m->kind),
+	mend_done_so(f->m, found, made || lost->count || unvouched->count ? SURE_GUESS : mender_sure(f->m->kind),
 		     words.text);
 }
 

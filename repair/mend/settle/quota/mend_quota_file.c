@@ -12,13 +12,13 @@
 #include "disk/dquot.h"
 #include "libxfs/dquot_mend.h"
 #include "mend/base/mend_map.h"
-#include "mend/base/mend_table.h"
 #include "mend/base/menders.h"
 #include "mend/collect/mend_inode.h"
 #include "mend/make/mend_attr.h"
 #include "mend/make/mend_metafile.h"
 #include "mend_quota.h"
 #include "repair.h"
+#include "report/mender.h"
 #include "report/words.h"
 #include "sets/ordered.h"
 #include "walk/quota.h"
@@ -257,7 +257,7 @@ static void say_file_done(const struct file *f)
 {
 	struct words words = { 0 };
 
-	words_add(&words, "%s", mend_text(f->work->m->kind));
+	words_add(&words, "%s", mender_text(f->work->m->kind));
 	if (f->moved) {
 		words_add(&words, "; ");
 		words_add_count(&words, f->moved, "block", "blocks");
@@ -273,7 +273,7 @@ static void say_file_done(const struct file *f)
 		words_add_count(&words, f->dropped, "block", "blocks");
 		words_add(&words, " dropped, which hold nothing that belongs there");
 	}
-	mend_done_so(f->work->m, f->why, f->dropped ? SURE_GUESS : mend_sure(f->work->m->kind), words.text);
+	mend_done_so(f->work->m, f->why, f->dropped ? SURE_GUESS : mender_sure(f->work->m->kind), words.text);
 }
 
 static int mend_file(struct file *f)

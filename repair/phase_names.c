@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Answers what some inodes are called (--name-of) without a check, if nothing else is asked, and what is read on the
+ * way to the answer is sound.  Else the run goes on, and phase inventory answers.
+ */
+#include <errno.h>
+
+#include "inventory/name_of.h"
+#include "inventory/name_search.h"
+#include "repair.h"
+#include "report.h"
+#include "report/findings.h"
+#include "run.h"
+
+/* Whether something is known to be wrong, so that the answer has to wait until it is mended in memory. */
+static bool any_found(const struct repair *rc)
+{
+	bool any;
+
+	findings_settle(rc->findings);
+	any = findings_next(rc->findings) != NULL;
+	findings_rewind(rc->findings);
+	return any;
+}
+
+enum phase_result phase_names(struct repair *rc)
+{
+	const struct query *query = &rc->run->options->query;
+	struct numbers_asked *asked = &rc->run->names_asked;
+	struct name_search *search = NULL;
+	enum phase_result result = PHASE_DONE;
+	char why[NUMBERS_WHY];
+	int ret;
+
+	if (!query->name_of)
+		return PHASE_DONE;
+	if (numbers_asked_read(query->name_of, asked, why))
+		return trouble(rc, why);
+	if (query_any_but_names(query) || any_found(rc))
+		return PHASE_DONE;
+	ret = name_search_new(rc, asked->all, asked->count, false, &search);
+	if (!ret && !name_search_doubtful(search)) {
+		ret = name_of_tell(rc, search, report_answer_begin(rc->report));
+		report_answer_end(rc->report);
+		report_unchecked(rc->report);
+		result = PHASE_ANSWERED;
+	}
+	name_search_free(search);
+	return ret ? failed(rc, "what was asked", ret) : result;
+}
