@@ -6,52 +6,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "report/json_out.h"
-#include "report/quote.h"
-
-#define DECIMAL_MOST 20u
-#define LINE_MOST    2048u /* bytes of a line beside the path and the target */
-
-/* ---- values: there is room for all of them, except for bytes of any length ---- */
-
-static void put(struct byte_buffer *out, char c)
-{
-	out->bytes[out->len++] = (uint8_t)c;
-}
-
-static void put_string(struct byte_buffer *out, const char *s)
-{
-	while (*s)
-		put(out, *s++);
-}
-
-/* Put a number, right-aligned in so many columns. */
-static void put_aligned(struct byte_buffer *out, uint64_t number, unsigned columns)
-{
-	char digits[DECIMAL_MOST], *at = digits + sizeof(digits);
-	unsigned count;
-
-	do
-		*--at = (char)('0' + number % 10);
-	while (number /= 10);
-	count = (unsigned)(digits + sizeof(digits) - at);
-	for (; columns > count; columns--)
-		put(out, ' ');
-	memcpy(out->bytes + out->len, at, count);
-	out->len += count;
-}
+#include "list_values.h"
 
 static void put_decimal(struct byte_buffer *out, uint64_t number)
 {
-	put_aligned(out, number, 0);
-}
-
-/* Put a number with leading zeroes. */
-static void put_digits(struct byte_buffer *out, uint64_t number, unsigned digits, unsigned base)
-{
-	for (unsigned i = digits; i-- > 0; number /= base)
-		out->bytes[out->len + i] = (uint8_t)('0' + number % base);
-	out->len += digits;
+	list_put_aligned(out, number, 0);
 }
 
 /* Seconds since 1970, with nanoseconds. */
@@ -61,7 +20,7 @@ static void put_time(struct byte_buffer *out, struct time_stamp t)
 	uint32_t nsec = t.nsec;
 
 	if (t.seconds < 0) {
-		put(out, '-');
+		list_put(out, '-');
 		seconds = -seconds;
 		if (nsec) { /* they count upwards */
 			seconds--;
@@ -69,8 +28,8 @@ static void put_time(struct byte_buffer *out, struct time_stamp t)
 		}
 	}
 	put_decimal(out, seconds);
-	put(out, '.');
-	put_digits(out, nsec, 9, 10);
+	list_put(out, '.');
+	list_put_digits(out, nsec, 9, 10);
 }
 
 /* As find(1) has them. */
@@ -112,11 +71,11 @@ static void put_flags(struct byte_buffer *out, const struct file_record *r)
 
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
 		if (r->flags & flags[i].bit)
-			put(out, flags[i].letter);
+			list_put(out, flags[i].letter);
 	if (r->flags2 & DIFLAG2_DAX)
-		put(out, 'x');
+		list_put(out, 'x');
 	if (r->flags2 & DIFLAG2_COWEXTSIZE)
-		put(out, 'C');
+		list_put(out, 'C');
 }
 
 /* The numbers of a device, as xfs_db and stat(1) know them. */
@@ -138,115 +97,6 @@ static bool is_device(const struct file_record *r)
 static uint64_t sectors(const struct geometry *geo, const struct file_record *r)
 {
 	return r->nblocks << (geo->block_log - 9);
-}
-
-/* ---- bytes, as the formats have them; 0 or -ENOMEM ---- */
-
-/* Make room for bytes, and for the rest of the line. */
-static int make_room(struct byte_buffer *out, size_t len)
-{
-	return byte_buffer_reserve(out, len + LINE_MOST);
-}
-
-static int add_tsv(struct byte_buffer *out, const uint8_t *bytes, size_t len)
-{
-	if (make_room(out, 2 * len))
-		return -ENOMEM;
-	for (size_t i = 0; i < len; i++) {
-		static const char special[] = "\t\n\r\\", letters[] = "tnr\\";
-		const char *at = bytes[i] <= '\r' || bytes[i] == '\\' ? memchr(special, bytes[i], 4) : NULL;
-
-		if (at)
-			put(out, '\\');
-		put(out, at ? letters[at - special] : (char)bytes[i]);
-	}
-	return 0;
-}
-
-/* RFC 4180 */
-static int add_csv(struct byte_buffer *out, const uint8_t *bytes, size_t len)
-{
-	bool quoted = false;
-
-	for (size_t i = 0; i < len && !quoted; i++)
-		quoted = bytes[i] == ',' || bytes[i] == '"' || bytes[i] == '\n' || bytes[i] == '\r';
-	if (make_room(out, 2 * len + 2))
-		return -ENOMEM;
-	if (quoted)
-		put(out, '"');
-	for (size_t i = 0; i < len; i++) {
-		if (bytes[i] == '"')
-			put(out, '"');
-		put(out, (char)bytes[i]);
-	}
-	if (quoted)
-		put(out, '"');
-	return 0;
-}
-
-/* True if the bytes stand for themselves in JSON and where names are quoted. */
-static bool is_plain(const uint8_t *bytes, size_t len)
-{
-	for (size_t i = 0; i < len; i++)
-		if (bytes[i] < ' ' || bytes[i] >= 0x7f || bytes[i] == '"' || bytes[i] == '\\')
-			return false;
-	return true;
-}
-
-/* Add a text that a library has made, which is freed; NULL: out of memory. */
-static int add_made(struct byte_buffer *out, char *text, size_t len)
-{
-	int ret = text ? make_room(out, len) : -ENOMEM;
-
-	if (!ret)
-		ret = byte_buffer_add(out, text, len);
-	free(text);
-	return ret;
-}
-
-static int add_json(struct byte_buffer *out, const uint8_t *bytes, size_t len)
-{
-	json_t *value;
-	char *text;
-
-	if (is_plain(bytes, len)) {
-		if (make_room(out, len + 2))
-			return -ENOMEM;
-		put(out, '"');
-		byte_buffer_add(out, bytes, len);
-		put(out, '"');
-		return 0;
-	}
-	value = json_out_bytes((const char *)bytes, len);
-	text = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
-	json_decref(value);
-	return add_made(out, text, text ? strlen(text) : 0);
-}
-
-static int add_quoted(struct byte_buffer *out, const uint8_t *bytes, size_t len)
-{
-	char *text = NULL;
-	size_t size = 0;
-	FILE *memory;
-
-	if (is_plain(bytes, len))
-		return make_room(out, len) ? -ENOMEM : byte_buffer_add(out, bytes, len);
-	memory = open_memstream(&text, &size);
-	if (!memory)
-		return -ENOMEM;
-	quote_print(memory, bytes, len);
-	if (fclose(memory)) {
-		free(text);
-		return -ENOMEM;
-	}
-	return add_made(out, text, size);
-}
-
-static int add_bytes(struct byte_buffer *out, enum list_format format, const uint8_t *bytes, size_t len)
-{
-	if (format == LIST_TSV)
-		return add_tsv(out, bytes, len);
-	return format == LIST_CSV ? add_csv(out, bytes, len) : add_json(out, bytes, len);
 }
 
 /* ---- lines ---- */
@@ -285,10 +135,10 @@ static void put_text(struct byte_buffer *out, enum list_field field, const struc
 {
 	switch (field) {
 	case LIST_FIELD_type:
-		put(out, type_letter(r->mode));
+		list_put(out, type_letter(r->mode));
 		break;
 	case LIST_FIELD_mode:
-		put_digits(out, r->mode & 07777, 4, 8);
+		list_put_digits(out, r->mode & 07777, 4, 8);
 		break;
 	case LIST_FIELD_flags:
 		put_flags(out, r);
@@ -296,7 +146,7 @@ static void put_text(struct byte_buffer *out, enum list_field field, const struc
 	case LIST_FIELD_rdev:
 		if (is_device(r)) {
 			put_decimal(out, major_of(r->rdev));
-			put(out, ':');
+			list_put(out, ':');
 			put_decimal(out, minor_of(r->rdev));
 		}
 		break;
@@ -321,18 +171,18 @@ static int add_field(struct byte_buffer *out, enum list_field field, const struc
 	uint64_t number;
 
 	if (field == LIST_FIELD_path)
-		return add_bytes(out, format, s->path->bytes, s->path->len);
+		return list_add_bytes(out, format, s->path->bytes, s->path->len);
 	if (field == LIST_FIELD_target)
-		return add_bytes(out, format, s->file->target, s->file->target_len);
+		return list_add_bytes(out, format, s->file->target, s->file->target_len);
 	if (number_of(field, s->geo, s->file, &number)) {
 		put_decimal(out, number);
 		return 0;
 	}
 	if (format == LIST_JSON)
-		put(out, '"');
+		list_put(out, '"');
 	put_text(out, field, &s->file->record);
 	if (format == LIST_JSON)
-		put(out, '"');
+		list_put(out, '"');
 	return 0;
 }
 
@@ -367,7 +217,7 @@ static int add_fields(struct byte_buffer *out, const struct subject *s)
 	int ret = 0;
 
 	if (json)
-		put(out, '{');
+		list_put(out, '{');
 	for (unsigned i = 0; i < count_fields(s->query) && !ret; i++) {
 		const enum list_field field = field_at(s->query, i);
 
@@ -376,17 +226,17 @@ static int add_fields(struct byte_buffer *out, const struct subject *s)
 			     (field == LIST_FIELD_rdev && !is_device(&s->file->record))))
 			continue;
 		if (any)
-			put(out, separator);
+			list_put(out, separator);
 		any = true;
 		if (json) {
-			put(out, '"');
-			put_string(out, list_field_name(field));
-			put_string(out, "\":");
+			list_put(out, '"');
+			list_put_string(out, list_field_name(field));
+			list_put_string(out, "\":");
 		}
 		ret = add_field(out, field, s);
 	}
 	if (json && !ret)
-		put(out, '}');
+		list_put(out, '}');
 	return ret;
 }
 
@@ -406,8 +256,8 @@ static void put_mode(struct byte_buffer *out, uint16_t mode)
 	for (unsigned i = 0; i < 3; i++)
 		if (mode & special[i].bit)
 			text[special[i].at] = text[special[i].at] == 'x' ? special[i].with : special[i].without;
-	put(out, type_letter(mode) == 'f' ? '-' : type_letter(mode));
-	put_string(out, text);
+	list_put(out, type_letter(mode) == 'f' ? '-' : type_letter(mode));
+	list_put_string(out, text);
 }
 
 /* "2026-11-26 16:18", in local time */
@@ -424,7 +274,7 @@ static void put_date(struct byte_buffer *out, int64_t seconds, struct list_clock
 		if (!localtime_r(&when, &tm) || !strftime(clock->text, sizeof(clock->text), "%Y-%m-%d %H:%M", &tm))
 			memcpy(clock->text, "?", 2);
 	}
-	put_string(out, clock->text);
+	list_put_string(out, clock->text);
 }
 
 /* As find(1) prints files with -ls, but with numbers of owners: they have their names where the volume comes from. */
@@ -433,27 +283,27 @@ static int add_ls(struct byte_buffer *out, const struct subject *s, struct list_
 	const struct file_record *r = &s->file->record;
 	int ret;
 
-	put_aligned(out, s->file->ino.v, 9);
-	put_aligned(out, (sectors(s->geo, r) + 1) / 2, 9);
-	put(out, ' ');
+	list_put_aligned(out, s->file->ino.v, 9);
+	list_put_aligned(out, (sectors(s->geo, r) + 1) / 2, 9);
+	list_put(out, ' ');
 	put_mode(out, r->mode);
-	put_aligned(out, r->nlink, 4);
-	put_aligned(out, r->uid, 6);
-	put_aligned(out, r->gid, 6);
+	list_put_aligned(out, r->nlink, 4);
+	list_put_aligned(out, r->uid, 6);
+	list_put_aligned(out, r->gid, 6);
 	if (is_device(r)) {
-		put_aligned(out, major_of(r->rdev), 6);
-		put(out, ',');
-		put_aligned(out, minor_of(r->rdev), 6);
+		list_put_aligned(out, major_of(r->rdev), 6);
+		list_put(out, ',');
+		list_put_aligned(out, minor_of(r->rdev), 6);
 	} else {
-		put_aligned(out, r->size, 13);
+		list_put_aligned(out, r->size, 13);
 	}
-	put(out, ' ');
+	list_put(out, ' ');
 	put_date(out, r->times[TIME_MODIFICATION].seconds, clock);
-	put(out, ' ');
-	ret = add_quoted(out, s->path->bytes, s->path->len);
+	list_put(out, ' ');
+	ret = list_add_quoted(out, s->path->bytes, s->path->len);
 	if (!ret && s->file->target_len) {
-		put_string(out, " -> ");
-		ret = add_quoted(out, s->file->target, s->file->target_len);
+		list_put_string(out, " -> ");
+		ret = list_add_quoted(out, s->file->target, s->file->target_len);
 	}
 	return ret;
 }
@@ -462,15 +312,15 @@ int list_line(struct byte_buffer *out, struct list_clock *clock, const struct qu
 	      const struct file *file, const struct byte_buffer *path)
 {
 	const struct subject subject = { query, geo, file, path };
-	int ret = make_room(out, 0);
+	int ret = list_make_room(out, 0);
 
 	if (!ret && query->list == LIST_PATHS0)
-		ret = make_room(out, path->len) ? -ENOMEM : byte_buffer_add(out, path->bytes, path->len);
+		ret = list_make_room(out, path->len) ? -ENOMEM : byte_buffer_add(out, path->bytes, path->len);
 	else if (!ret && query->list == LIST_TEXT)
 		ret = add_ls(out, &subject, clock);
 	else if (!ret)
 		ret = add_fields(out, &subject);
 	if (!ret)
-		put(out, query->list == LIST_PATHS0 ? '\0' : '\n');
+		list_put(out, query->list == LIST_PATHS0 ? '\0' : '\n');
 	return ret;
 }
