@@ -15,6 +15,7 @@
 #include "interrupt.h"
 #include "inventory/inventory.h"
 #include "libxfs/crc.h"
+#include "commit/apply.h"
 #include "commit/commit.h"
 #include "repair.h"
 #include "report.h"
@@ -125,6 +126,8 @@ static enum phase_result check_writable(const struct repair *rc)
 	const struct options *o = rc->run->options;
 	char message[512];
 
+	if (o->preview)
+		return preview_may_be_made(rc);
 	if (o->no_modify)
 		return PHASE_DONE;
 	if (device_may_write(rc->run->device, message, sizeof(message)))
@@ -229,6 +232,7 @@ static enum phase_result begin_questions(struct repair *rc)
 
 static void close_all(struct repair *rc)
 {
+	apply_end(rc);
 	inventory_free(rc->inventory);
 	check_forget(rc);
 	locate_early_free(rc);
@@ -256,6 +260,8 @@ static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result r
 		kind = rc->run->committed && !rc->run->mended.left ? RUN_REPAIRED
 		       : report_any_harm(rc->report)		   ? RUN_CORRUPT
 								   : RUN_CLEAN;
+	if (rc->run->applied && rc->run->committed)
+		kind = RUN_REPAIRED;
 	if (kind != RUN_CORRUPT && device_mounted(rc->run->device) && device_written(rc->run->device))
 		kind = RUN_REPAIRED_MOUNTED;
 	return kind;
@@ -284,6 +290,8 @@ static int check(const struct options *options, int argc, char **argv)
 		result = begin_questions(&rc);
 	if (result == PHASE_DONE)
 		result = check_writable(&rc);
+	if (result == PHASE_DONE)
+		result = options->apply ? apply_begin(&rc) : PHASE_DONE;
 	if (result == PHASE_DONE)
 		result = options->rollback ? rollback(&rc) : run_phases(&rc);
 	dirty = rc.log.condition == LOG_DIRTY && !rc.run->log_left_out && (!rc.run->log_replayed || rc.run->log_kept);

@@ -23,6 +23,11 @@ static const struct option_row rows[] = {
 	  "write a repair that loses much even if what it\noverwrites can't be kept" },
 	{ KEY_ROLLBACK, BOTH, "rollback", "FILE", SETS(rollback),
 	  "take back the repair that wrote FILE (--undo); with -n,\nonly check whether that can be done" },
+	{ KEY_PREVIEW, XFSCK, "preview", "FILE", SETS(preview),
+	  "write the repair to FILE (qcow2), which must not exist\nyet, in place of to the device: mount it, and "
+	  "look" },
+	{ KEY_APPLY, XFSCK, "apply", "FILE", SETS(apply),
+	  "make the repair that --preview=FILE has shown; with -n,\nonly check whether that can be done" },
 	{ KEY_COMMIT_UNPROVEN, BOTH, "commit-unproven", NULL, SETS(commit_unproven),
 	  "write what could be repaired although something is left\nthat can't be" },
 	{ KEY_LOG, BOTH, "log", "WHAT", 0,

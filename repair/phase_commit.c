@@ -32,7 +32,10 @@ enum phase_result phase_commit(struct repair *rc)
 	enum phase_result result;
 	bool sound;
 
-	if (rc->run->options->no_modify)
+	if (rc->run->options->no_modify && rc->run->applied && is_sound(rc))
+		report_note(rc->report,
+			    "The preview fits what is on the device, and the result is sound: it can be applied.");
+	if (rc->run->options->no_modify && !rc->run->options->preview)
 		return PHASE_DONE;
 	report_findings(rc->report, rc->findings, rc->paths);
 	sound = is_sound(rc);
@@ -50,6 +53,8 @@ enum phase_result phase_commit(struct repair *rc)
 		return PHASE_DONE;
 	}
 	result = commit(rc);
+	if (rc->run->options->preview)
+		return result;
 	rc->run->committed = result == PHASE_DONE;
 	if (rc->run->committed && !sound)
 		what = WRITTEN_UNPROVEN;

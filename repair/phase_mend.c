@@ -238,6 +238,14 @@ enum phase_result phase_mend(struct repair *rc)
 		damage_free(&r.damage);
 		return PHASE_FAILED;
 	}
+	if (!ret && rc->run->applied) {
+		damage_free(&r.damage);
+		mend_end(&m);
+		return damaged ? trouble(rc, "with what the preview holds, the file system would still have problems, "
+					     "which "
+					     "are listed above; nothing was changed")
+			       : PHASE_DONE;
+	}
 	m.quiet = !damaged;
 	if (damaged) {
 		memory_for_survey(rc, mend_survey_bytes(&rc->geo));

@@ -10,6 +10,7 @@
 #include "report/reattached.h"
 #include "totals.h"
 
+struct applied;
 struct device;
 struct interrupt;
 struct intents;
@@ -64,6 +65,7 @@ struct run {
 	struct hash_key key;	   /* of all sums of the run, so that those of two checks can be compared */
 	struct memory memory;
 
+	struct applied *applied;   /* the preview that was staged (--apply); NULL: none */
 	struct redo_place resumed; /* the redo record of a repair that was cut short, now staged; bytes 0: none */
 
 	int (*trial)(struct repair *rc, struct trial *trial); /* trial_run(), or NULL: nothing is tried any more */
