@@ -15,6 +15,7 @@
 #include "interrupt.h"
 #include "inventory/inventory.h"
 #include "libxfs/crc.h"
+#include "mend/base/fix_plan.h"
 #include "commit/apply.h"
 #include "commit/commit.h"
 #include "repair.h"
@@ -233,6 +234,7 @@ static enum phase_result begin_questions(struct repair *rc)
 static void close_all(struct repair *rc)
 {
 	apply_end(rc);
+	fix_plan_free(rc->run->plan);
 	inventory_free(rc->inventory);
 	check_forget(rc);
 	locate_early_free(rc);
@@ -280,6 +282,8 @@ static int check(const struct options *options, int argc, char **argv)
 
 	if (!ret)
 		ret = report_open(options, argc, argv, stdout, stderr, &rc.report);
+	if (!ret)
+		ret = fix_plan_open(options, stderr, &run.plan);
 	if (ret) {
 		trace_close(run.trace);
 		return exit_status(options, RUN_TROUBLE);

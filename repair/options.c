@@ -270,6 +270,9 @@ static enum options_result refuse_second_deed(const struct parser *p)
 		{ "--rollback", o->rollback, false },
 		{ "--preview", o->preview, true },
 		{ "--apply", o->apply, false },
+		{ "--plan", o->plan, true },
+		/* a preview may be of what is left in a plan */
+		{ "--plan-apply", o->plan_apply && !o->preview, false },
 		{ "a question about the files", query_any(&o->query), true },
 	};
 	const char *first = NULL;
@@ -316,7 +319,7 @@ static enum options_result conclude(struct parser *p)
 	if (query_any(&o->query) && (o->undo || o->rollback || o->commit_unproven))
 		return option_refuse(p, "what is asked about files writes nothing, so there is nothing to keep, to "
 					"take back or to commit");
-	o->no_modify |= query_any(&o->query) || o->preview;
+	o->no_modify |= query_any(&o->query) || o->preview || o->plan;
 	if (o->no_modify && o->undo)
 		return option_refuse(p, "-n writes nothing that --undo could keep");
 	if (o->keep != UNDO_AUTO && o->undo_dir != undo_dir)

@@ -38,6 +38,8 @@ enum phase_result phase_commit(struct repair *rc)
 	if (rc->run->options->no_modify && !rc->run->options->preview)
 		return PHASE_DONE;
 	report_findings(rc->report, rc->findings, rc->paths);
+	if (rc->run->beside)
+		return PHASE_DONE;
 	sound = is_sound(rc);
 	if (!sound && !is_wanted_unproven(rc)) {
 		rc->run->log_kept = rc->run->log_replayed && !report_any_damage(rc->report);

@@ -32,6 +32,13 @@ void json_out_put(struct report_json *json, json_t *object);
 struct losses;
 json_t *report_json_loss_totals(struct report_json *json, const struct losses *losses);
 
+/* report_json.c: the line of a fix, for json_out_put(); NULL: no memory */
+struct fix;
+struct found;
+struct paths;
+json_t *report_json_fix_line(struct report_json *json, const struct fix *fix, const struct found *found,
+			     struct paths *paths);
+
 /* Values; NULL: out of memory. */
 json_t *json_out_number(uint64_t value);
 json_t *json_out_number_unless(uint64_t value, uint64_t none);

@@ -354,6 +354,12 @@ static const char *next_step(const struct outcome *o)
 	if (o->preview[ROLE_DATA])
 		return "look at it; then --apply, in place of --preview, makes it, unless the device is written to "
 		       "before.";
+	if (o->plan_apply && problems && !o->written)
+		return "put the lines back that must come along, or make a new plan.";
+	if (o->plan && problems && o->mendable)
+		return "look at the plan, and delete the lines of fixes that are not wanted; then --plan-apply, in "
+		       "place of "
+		       "--plan, makes those that are left, if the file system can be proven sound with them.";
 	if (o->unreadable && !o->written)
 		return "copy the device before anything else, as parts of it can't be read and more may follow: "
 		       "ddrescue -d DEVICE IMAGE MAP; then check and repair the copy.";
