@@ -13,8 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 /* Start it, with its errors going to the pipe. 0 or a negative errno. */
 static int start(const char *const argv[], int errors, pid_t *ret_pid)
 {
@@ -51,7 +49,9 @@ static void keep_last_line(int fd, char *line, size_t size)
 		begin = false;
 		if (n + 1 >= size)
 			continue;
-		line[n++] = c >= ' ' && c <= '~' ? c : '?';
+		line[n++] = c;
+		if (c < ' ' || c > '~')
+			line[n - 1] = '?';
 		line[n] = '\0';
 	}
 }
@@ -60,7 +60,7 @@ int tool_run(const char *const argv[], char *message, size_t size)
 {
 	char line[256];
 	int fds[2], ret, status = -1;
-	pid_t pid;
+	pid_t pid = -1;
 
 	if (pipe2(fds, O_CLOEXEC)) {
 		snprintf(message, size, "%s can't be run: %s", argv[0], strerror(errno));

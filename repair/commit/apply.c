@@ -27,8 +27,8 @@ struct applying {
 	struct device *devices[UNDO_DEVICES];
 	struct qcow *overlays[UNDO_DEVICES]; /* NULL: that device is not changed */
 	uint8_t *now, *after;		     /* PREVIEW_MAX bytes each */
-	uint64_t changes, changed, applied;  /* ranges that the repair changes; of all, those that hold something else
-						now; of these, those that hold what the repair would write */
+	uint64_t changes, applied;	     /* ranges that the repair changes; those that hold what it would write */
+	uint64_t changed;		     /* of all ranges, those that hold something else now */
 	unsigned device;		     /* the first such range */
 	uint64_t offset;
 	uint32_t redo_crc;
@@ -56,13 +56,13 @@ static int look_at_device(struct applying *a, const struct preview_range *range)
 	if (lost == -ENOMEM)
 		return lost;
 	a->changes += !range->same;
+	a->applied += !range->same && !lost && now == range->after;
 	if (range->lost ? lost : !lost && now == range->before)
 		return 0;
 	if (!a->changed++) {
 		a->device = range->device;
 		a->offset = range->offset;
 	}
-	a->applied += !range->same && !lost && now == range->after;
 	return 0;
 }
 
@@ -139,7 +139,7 @@ static int judge(struct applying *a)
 
 	if (!a->changed)
 		return 0;
-	if (a->applied == a->changed && a->applied == a->changes)
+	if (a->applied == a->changes)
 		return refuse(a, -ESTALE, "it has been applied already: the device holds all of it");
 	if (read && redo_pointed(sector, &place))
 		return refuse(a, -ESTALE, "a repair was cut short here: run xfsck without --apply, which finishes it");

@@ -275,7 +275,7 @@ static void clean_up(struct preview *p, bool complete)
 			unlink(p->list);
 	}
 	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
-		if (p->made[i] && !complete)
+		if (p->made[i] && p->overlays[i] && !complete)
 			unlink(p->overlays[i]);
 		free(p->overlays[i]);
 	}

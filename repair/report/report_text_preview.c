@@ -53,13 +53,18 @@ static void put_name(FILE *out, const char *name, const char *end)
 /* The devices besides the first one, as mount(8) wants them: overlays that were made, in /dev/nbdN or COPY-*.img. */
 static void put_others(FILE *out, const struct outcome *o, const char *changed_log, const char *changed_rt)
 {
-	if (o->log_device) {
-		fputs(",logdev=", out);
-		put_name(out, o->preview[ROLE_LOG] ? changed_log : o->log_device, "");
-	}
-	if (o->rt_device) {
-		fputs(",rtdev=", out);
-		put_name(out, o->preview[ROLE_REALTIME] ? changed_rt : o->rt_device, "");
+	const char *const names[ROLE_NR] = { NULL, o->log_device, o->rt_device };
+	const char *const changed[ROLE_NR] = { NULL, changed_log, changed_rt };
+	static const char *const keys[ROLE_NR] = { NULL, ",logdev=", ",rtdev=" };
+
+	for (unsigned i = ROLE_LOG; i < ROLE_NR; i++) {
+		if (!names[i])
+			continue;
+		fputs(keys[i], out);
+		if (o->preview[i])
+			fputs(changed[i], out); /* words of a command */
+		else
+			put_name(out, names[i], "");
 	}
 }
 
@@ -136,6 +141,7 @@ static void put_copy(struct layout *layout, const struct outcome *o)
 void report_text_preview(struct layout *layout, const struct outcome *o)
 {
 	const bool alone = !o->log_device && !o->rt_device;
+	bool first = false; /* the copy is the only way */
 	FILE *out;
 
 	if (!o->preview[ROLE_DATA])
@@ -150,6 +156,9 @@ void report_text_preview(struct layout *layout, const struct outcome *o)
 		put_storage_daemon(layout, o);
 	else if (alone && have("guestmount"))
 		put_guestmount(layout, o);
-	fputs("Or, as a copy:\n", layout->out);
+	else
+		first = true;
+	if (!first)
+		fputs("Or, as a copy:\n", layout->out);
 	put_copy(layout, o);
 }
