@@ -41,6 +41,8 @@ static uint32_t sector_crc(const uint8_t *bytes, size_t sector)
 
 struct redo_writer {
 	struct device *device; /* NULL: write nothing, only find out place */
+	redo_put_fn *put;      /* NULL: to the device */
+	void *ctx;
 	struct redo_place place;
 	uint8_t *piece; /* PIECE bytes: what will be written next */
 	size_t filled;
@@ -50,9 +52,12 @@ struct redo_writer {
 
 static void write_piece(struct redo_writer *redo)
 {
-	if (redo->device && !redo->error)
-		redo->error =
-			device_write(redo->device, redo->piece, redo->place.offset + redo->place.bytes, redo->filled);
+	const uint64_t offset = redo->place.offset + redo->place.bytes;
+
+	if (redo->put && !redo->error)
+		redo->error = redo->put(redo->ctx, offset, redo->piece, redo->filled);
+	else if (redo->device && !redo->error)
+		redo->error = device_write(redo->device, redo->piece, offset, redo->filled);
 	redo->place.crc = crc_add(redo->place.crc, redo->piece, redo->filled);
 	redo->place.bytes += redo->filled;
 	redo->filled = 0;
@@ -90,6 +95,12 @@ int redo_create(struct device *device, uint64_t offset, struct redo_writer **ret
 	put(redo, &magic, sizeof(magic));
 	*ret_redo = redo;
 	return 0;
+}
+
+void redo_divert(struct redo_writer *redo, redo_put_fn *fn, void *ctx)
+{
+	redo->put = fn;
+	redo->ctx = ctx;
 }
 
 int redo_add(struct redo_writer *redo, const struct change *change, const uint8_t *between, const uint8_t *final)

@@ -69,6 +69,10 @@ struct options {
 	const char *undo_dir;	/* --undo-dir: the folder for UNDO_AUTO */
 	bool accept_loss;	/* --accept-loss: write a repair that loses much even if there is no way back */
 	const char *rollback;	/* --rollback=FILE: take back that repair, and check nothing; or NULL */
+	const char *preview;	/* --preview=FILE: write the repair to a file over the device; or NULL */
+	const char *apply;	/* --apply=FILE: make the repair that a preview holds; or NULL */
+	const char *plan;	/* --plan=FILE: write the fixes as a list; or NULL */
+	const char *plan_apply; /* --plan-apply=FILE: make those that are still in it; or NULL */
 	bool commit_unproven;	/* --commit-unproven: write what was mended even if problems are left */
 	enum log_choice log;	/* --log=replay|ignore|upto */
 	bool discard_log;	/* -L: give up what the log holds */

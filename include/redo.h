@@ -23,6 +23,9 @@ struct redo_writer;
  * redo_finish() tells how long the record would be.  0 or -ENOMEM.
  */
 int redo_create(struct device *device, uint64_t offset, struct redo_writer **ret_redo);
+/* Have the record written by fn, in pieces one after the other, in place of to the device.  fn: 0 or negative errno. */
+typedef int redo_put_fn(void *ctx, uint64_t offset, const void *bytes, size_t len);
+void redo_divert(struct redo_writer *redo, redo_put_fn *fn, void *ctx);
 /*
  * Add a range that the commit changes, with the contents that it will have in between, when only the replay of the log
  * has been written, and in the end: change->len bytes each.  Of change, `after` is not used.  The same sectors may be

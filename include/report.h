@@ -207,6 +207,8 @@ enum written {
 };
 /* For the summary: what the repair has overwritten is kept in this file. */
 void report_undo(struct report *report, const char *path);
+/* For the summary: the repair is in these files, of the data, the log and the realtime device; NULL: there is none. */
+void report_preview(struct report *report, const char *const overlays[ROLE_NR]);
 /* Tell the user that nothing is written without consent, since the repair loses much, and there is no way back. */
 void report_consent(struct report *report);
 /* For the summary: how many bytes were written to the devices.  mounted: the device is mounted, read-only. */

@@ -15,6 +15,8 @@
 #include "interrupt.h"
 #include "inventory/inventory.h"
 #include "libxfs/crc.h"
+#include "mend/base/fix_plan.h"
+#include "commit/apply.h"
 #include "commit/commit.h"
 #include "repair.h"
 #include "report.h"
@@ -125,6 +127,8 @@ static enum phase_result check_writable(const struct repair *rc)
 	const struct options *o = rc->run->options;
 	char message[512];
 
+	if (o->preview)
+		return preview_may_be_made(rc);
 	if (o->no_modify)
 		return PHASE_DONE;
 	if (device_may_write(rc->run->device, message, sizeof(message)))
@@ -240,6 +244,8 @@ static enum phase_result begin_questions(struct repair *rc)
 
 static void close_all(struct repair *rc)
 {
+	apply_end(rc);
+	fix_plan_free(rc->run->plan);
 	inventory_free(rc->inventory);
 	check_forget(rc);
 	locate_early_free(rc);
@@ -268,6 +274,8 @@ static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result r
 		kind = rc->run->committed && !rc->run->mended.left ? RUN_REPAIRED
 		       : report_any_harm(rc->report)		   ? RUN_CORRUPT
 								   : RUN_CLEAN;
+	if (rc->run->applied && rc->run->committed)
+		kind = RUN_REPAIRED;
 	if (kind != RUN_CORRUPT && device_mounted(rc->run->device) && device_written(rc->run->device))
 		kind = RUN_REPAIRED_MOUNTED;
 	return kind;
@@ -286,6 +294,8 @@ static int check(const struct options *options, int argc, char **argv)
 
 	if (!ret)
 		ret = report_open(options, argc, argv, stdout, stderr, &rc.report);
+	if (!ret)
+		ret = fix_plan_open(options, stderr, &run.plan);
 	if (ret) {
 		trace_close(run.trace);
 		return exit_status(options, RUN_TROUBLE);
@@ -296,6 +306,8 @@ static int check(const struct options *options, int argc, char **argv)
 		result = begin_questions(&rc);
 	if (result == PHASE_DONE)
 		result = check_writable(&rc);
+	if (result == PHASE_DONE)
+		result = options->apply ? apply_begin(&rc) : PHASE_DONE;
 	if (result == PHASE_DONE)
 		result = options->rollback ? rollback(&rc) : run_phases(&rc);
 	dirty = rc.log.condition == LOG_DIRTY && !rc.run->log_left_out && (!rc.run->log_replayed || rc.run->log_kept);

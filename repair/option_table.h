@@ -53,6 +53,10 @@ enum {
 	KEY_MAP,
 	KEY_FRAG,
 	KEY_SUMMARY,
+	KEY_PREVIEW,
+	KEY_APPLY,
+	KEY_PLAN,
+	KEY_PLAN_APPLY,
 };
 
 enum personality {

@@ -261,6 +261,44 @@ static bool is_any_seen(const struct parser *p, int first, int last)
 	return any;
 }
 
+/* Refuse to do more than one thing, of those that take the place of a repair. */
+static enum options_result refuse_second_deed(const struct parser *p)
+{
+	const struct options *o = &p->options;
+	const struct {
+		const char *name;
+		bool given, reads; /* reads: it writes nothing to the device */
+	} deeds[] = {
+		{ "--rollback", o->rollback, false },
+		{ "--preview", o->preview, true },
+		{ "--apply", o->apply, false },
+		{ "--plan", o->plan, true },
+		/* a preview may be of what is left in a plan */
+		{ "--plan-apply", o->plan_apply && !o->preview, false },
+		{ "a question about the files", query_any(&o->query), true },
+	};
+	const char *first = NULL;
+
+	for (size_t i = 0; i < sizeof(deeds) / sizeof(deeds[0]); i++) {
+		if (!deeds[i].given)
+			continue;
+		if (first)
+			return option_refuse(p, "%s and %s can't be done in one run: give one of them", first,
+					     deeds[i].name);
+		if (deeds[i].reads && (o->undo || o->commit_unproven))
+			return option_refuse(
+				p, "%s writes nothing to the device, so there is nothing to keep or to commit",
+				deeds[i].name);
+		first = deeds[i].name;
+	}
+	if (o->preview && o->no_modify)
+		return option_refuse(p, "--preview writes a repair, if only to a file: -n makes none");
+	if (o->apply && (o->commit_unproven || o->discard_log || o->log != LOG_REPLAY))
+		return option_refuse(
+			p, "--apply makes the repair that was previewed: how it is made was said to --preview");
+	return OPTIONS_RUN;
+}
+
 /* When all options are read: whether they make sense together. */
 static enum options_result conclude(struct parser *p)
 {
@@ -273,6 +311,8 @@ static enum options_result conclude(struct parser *p)
 				     "-P, one small request after the other, contradicts -o queue_depth and merge_gap");
 	if (o->rollback && o->undo)
 		return option_refuse(p, "--rollback takes a repair back, --undo is for one: give one of them");
+	if (refuse_second_deed(p) != OPTIONS_RUN)
+		return OPTIONS_USAGE;
 	if (o->query.list == LIST_NONE && is_any_seen(p, KEY_LIST_NAMES, KEY_NAME))
 		return option_refuse(p, "fields, names and filters are for --list");
 	if (o->query.list != LIST_NONE && o->json && !strcmp(o->json, "-"))
@@ -285,7 +325,7 @@ static enum options_result conclude(struct parser *p)
 		return option_refuse(p, "--bad-block-size is for --bad");
 	if (o->query.map_attributes && !o->query.map)
 		return option_refuse(p, "-a is for --map: it tells the attribute fork's extents");
-	o->no_modify |= query_any(&o->query);
+	o->no_modify |= query_any(&o->query) || o->preview || o->plan;
 	if (o->no_modify && o->undo)
 		return option_refuse(p, "-n writes nothing that --undo could keep");
 	if (o->keep != UNDO_AUTO && o->undo_dir != undo_dir)
@@ -296,7 +336,7 @@ static enum options_result conclude(struct parser *p)
 	if (o->discard_log && o->log != LOG_REPLAY)
 		return option_refuse(
 			p, "-L gives up what a dirty log holds, --log=ignore and --log=upto do not: give one of them");
-	if (o->no_modify)
+	if (o->no_modify && !o->preview)
 		return OPTIONS_RUN;
 	/* if the file system were mended without what the log holds, the replay at the next mount would damage it */
 	if (o->log == LOG_IGNORE)

@@ -32,9 +32,14 @@ enum phase_result phase_commit(struct repair *rc)
 	enum phase_result result;
 	bool sound;
 
-	if (rc->run->options->no_modify)
+	if (rc->run->options->no_modify && rc->run->applied && is_sound(rc))
+		report_note(rc->report,
+			    "The preview fits what is on the device, and the result is sound: it can be applied.");
+	if (rc->run->options->no_modify && !rc->run->options->preview)
 		return PHASE_DONE;
 	report_findings(rc->report, rc->findings, rc->paths);
+	if (rc->run->beside)
+		return PHASE_DONE;
 	sound = is_sound(rc);
 	if (!sound && !is_wanted_unproven(rc)) {
 		rc->run->log_kept = rc->run->log_replayed && !report_any_damage(rc->report);
@@ -50,6 +55,8 @@ enum phase_result phase_commit(struct repair *rc)
 		return PHASE_DONE;
 	}
 	result = commit(rc);
+	if (rc->run->options->preview)
+		return result;
 	rc->run->committed = result == PHASE_DONE;
 	if (rc->run->committed && !sound)
 		what = WRITTEN_UNPROVEN;

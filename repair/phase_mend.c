@@ -6,8 +6,10 @@
 #include "features.h"
 #include "log/log_lost.h"
 #include "loss/loss.h"
+#include "mend/base/fix_plan.h"
 #include "mend/collect/mend_survey.h"
 #include "mend/plan/mend_run.h"
+#include "mend/plan/plan_end.h"
 #include "mend/plan/mend_trace.h"
 #include "mend/restore/mend_exchanged.h"
 #include "mend/settle/intents/mend_crash.h"
@@ -178,6 +180,7 @@ static void tell_reasons(struct mend *m, const struct found *found, size_t count
 	} reasons[LEFT_NR] = {
 		[LEFT_NO_ROOM] = { "There is no free space to mend ", "." },
 		[LEFT_UNREADABLE] = { "To mend ", ", what can't be read, or makes no sense, would have to be known." },
+		[LEFT_NOT_PLANNED] = { "The plan lacks what would mend ", "." },
 		[LEFT_TOO_LARGE] = { "To mend ", " takes more memory or reading than there should be." },
 	};
 
@@ -229,6 +232,18 @@ static void conclude(struct rounds *r, bool damaged, bool completed)
 	tell_reasons(m, r->damage.found, r->damage.count);
 }
 
+static enum phase_result begin_plan(const struct mend *m, uint64_t found)
+{
+	struct plan_of of = { .found = found };
+
+	memcpy(of.uuid, m->now->geo.uuid, sizeof(of.uuid));
+	if (fix_plan_begin(m->rc->run->plan, &of))
+		return PHASE_DONE;
+	return trouble(m->rc,
+		       "the plan is of another file system, or this one, or what is found in it, has changed since: "
+		       "make a new plan; nothing was changed");
+}
+
 enum phase_result phase_mend(struct repair *rc)
 {
 	struct mend m = { .rc = rc, .now = rc };
@@ -242,6 +257,19 @@ enum phase_result phase_mend(struct repair *rc)
 		damage_free(&r.damage);
 		return PHASE_FAILED;
 	}
+	if (!ret && rc->run->applied) {
+		damage_free(&r.damage);
+		mend_end(&m);
+		return damaged ? trouble(rc, "with what the preview holds, the file system would still have problems, "
+					     "which "
+					     "are listed above; nothing was changed")
+			       : PHASE_DONE;
+	}
+	if (!ret && rc->run->plan && begin_plan(&m, r.damage.all) != PHASE_DONE) {
+		damage_free(&r.damage);
+		mend_end(&m);
+		return PHASE_FAILED;
+	}
 	m.quiet = !damaged;
 	if (damaged) {
 		memory_for_survey(rc, mend_survey_bytes(&rc->geo));
@@ -251,6 +279,8 @@ enum phase_result phase_mend(struct repair *rc)
 	if (!ret)
 		ret = mend_all(&r, damaged);
 	conclude(&r, damaged, !ret);
+	if (!ret && rc->run->plan)
+		ret = plan_end(&m, &r.damage);
 	if (!ret)
 		ret = mend_exchanged_settle(&m);
 	damage_free(&r.damage);

@@ -11,7 +11,9 @@
 #include "report/reattached.h"
 #include "totals.h"
 
+struct applied;
 struct device;
+struct fix_plan;
 struct interrupt;
 struct intents;
 struct options;
@@ -65,6 +67,8 @@ struct run {
 	struct hash_key key;	   /* of all sums of the run, so that those of two checks can be compared */
 	struct memory memory;
 
+	struct fix_plan *plan;	   /* --plan, --plan-apply; NULL: none */
+	struct applied *applied;   /* the preview that was staged (--apply); NULL: none */
 	struct numbers_asked names_asked; /* after phase names: what --name-of asks for */
 
 	struct redo_place resumed; /* the redo record of a repair that was cut short, now staged; bytes 0: none */
@@ -84,10 +88,11 @@ struct run {
 	struct intents *intents;    /* operations that wait for recovery; after phase log, settled; NULL: none */
 	struct replay_counts replay_counts;
 
-	bool committed;			 /* after phase commit: the devices hold all that was staged */
-	struct mended mended;		 /* after phase mend */
-	struct losses losses;		 /* after phase mend */
-	struct totals after;		 /* after phase mend, if anything was mended: of what is there then */
+	bool committed;	      /* after phase commit: the devices hold all that was staged */
+	uint64_t beside;      /* after phase mend: fixes that the plan does not have, so nothing is written */
+	struct mended mended; /* after phase mend */
+	struct losses losses; /* after phase mend */
+	struct totals after;  /* after phase mend, if anything was mended: of what is there then */
 	struct reattachments reattached; /* inodes that menders have given a name again */
 };
 

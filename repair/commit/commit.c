@@ -25,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apply.h"
 #include "commit.h"
 #include "interrupt.h"
 #include "log/log_history.h"
@@ -117,6 +118,8 @@ static int find_changes(struct commit *c)
 			c->mends |= ret && (layer == LAYER_MEND || c->rc->run->log_end.kind == LOG_END_NEW);
 		}
 	}
+	if (c->rc->run->applied)
+		c->mends = c->rc->run->applied->head.mends;
 	return find_mended_blocks(c);
 }
 
@@ -180,6 +183,17 @@ static int write_log_end(struct commit *c)
 	return ret;
 }
 
+/* The same if it comes from a preview: then only its place in the order of writes matters. */
+static int write_applied_log_end(struct commit *c)
+{
+	int ret = 0;
+
+	for (unsigned i = ON_DATA; i <= ON_LOG && !ret; i++)
+		if (c->devices[i] && c->changes[i])
+			ret = device_commit(c->devices[i], LAYER_LOG, NULL, NULL);
+	return ret ? ret : flush_all(c);
+}
+
 static int write_mended(struct commit *c)
 {
 	int ret = 0;
@@ -202,7 +216,9 @@ static int write_all(struct commit *c)
 
 	if (!ret)
 		ret = write_replayed(c);
-	if (!ret && c->rc->run->log_end.kind != LOG_END_NONE)
+	if (!ret && c->rc->run->applied)
+		ret = write_applied_log_end(c);
+	else if (!ret && c->rc->run->log_end.kind != LOG_END_NONE)
 		ret = write_log_end(c);
 	if (!ret && c->mends)
 		ret = write_mended(c);
@@ -312,10 +328,14 @@ static enum phase_result run(struct commit *c)
 		return failed(c->rc, "comparing what was staged with the device", ret);
 	if (!c->changes[ON_DATA] && !c->changes[ON_LOG] && !c->changes[ON_RT])
 		return PHASE_DONE;
-	ret = c->mends ? log_history_end(c->rc) : 0;
+	ret = c->mends && !c->rc->run->applied ? log_history_end(c->rc) : 0;
 	if (ret)
 		return failed(c->rc, "dating the superblock", ret);
 	c->changes[ON_DATA] = true; /* the superblock */
+	if (c->rc->run->options->preview) {
+		result = check_lost(c);
+		return result == PHASE_DONE ? preview_make(c) : result;
+	}
 	/* find out before anything is written whether the devices can be written */
 	result = open_devices(c);
 	if (result == PHASE_DONE)

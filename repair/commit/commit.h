@@ -61,6 +61,8 @@ int commit_superblock(struct commit *c, unsigned layers, bool marked);
 
 /* commit_redo.c: before anything is written, set c->redo to the place and checksum of the record. 0 or -ENOMEM. */
 int commit_redo_plan(struct commit *c);
+/* Have fn() write the record to its place on another medium: see redo_divert(). 0 or negative errno. */
+int commit_redo_put(struct commit *c, redo_put_fn *fn, void *ctx);
 /*
  * Write the record.  0, or a negative errno if that failed: then nothing else may be written.  But if there is an undo
  * file, the commit goes on without a record: 0, and c->redo.bytes is 0.
@@ -83,6 +85,14 @@ int redo_room(struct commit *c, uint64_t need, uint64_t *ret_offset);
  */
 int redo_room_free(struct device *device, const struct geometry *geo, uint64_t limit, uint64_t need,
 		   bool in_first_group, uint64_t *ret_offset);
+
+/*
+ * preview.c: find out early whether the files of --preview could be made. PHASE_DONE, or PHASE_FAILED after the user
+ * has been told why.
+ */
+enum phase_result preview_may_be_made(const struct repair *rc);
+/* Write what the commit would write to files over the devices, which themselves stay as they are. The same. */
+enum phase_result preview_make(struct commit *c);
 
 /* rollback.c: carry out --rollback. PHASE_DONE, or PHASE_FAILED after the user has been told why. */
 enum phase_result rollback(struct repair *rc);

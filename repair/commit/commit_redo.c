@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apply.h"
 #include "commit.h"
 #include "repair.h"
 #include "report.h"
@@ -63,14 +64,18 @@ static int record_all(struct commit *c, struct redo_writer *redo)
 	return ret ? ret : redo_add(redo, &superblock, c->superblock, c->superblock);
 }
 
-/* Write the record at place->offset, or, if device is NULL, only find out its length and checksum. */
-static int record(struct commit *c, struct device *device, struct redo_place *place)
+/*
+ * Write the record at place->offset, to the device or by fn(); or, if both are NULL, only find out its length and
+ * checksum.
+ */
+static int record(struct commit *c, struct device *device, redo_put_fn *fn, void *ctx, struct redo_place *place)
 {
 	struct redo_writer *redo;
 	int ret = redo_create(device, place->offset, &redo);
 
 	if (ret)
 		return ret;
+	redo_divert(redo, fn, ctx);
 	ret = record_all(c, redo);
 	if (ret) {
 		redo_abandon(redo);
@@ -101,9 +106,13 @@ int commit_redo_plan(struct commit *c)
 	struct redo_place place = { 0 };
 	int ret;
 
+	if (c->rc->run->applied) { /* that of the preview, which was made for the same changes */
+		c->redo = c->rc->run->applied->head.redo;
+		return 0;
+	}
 	if (!c->mends_blocks || c->changes[ON_LOG] || c->changes[ON_RT] || !has_superblock(c))
 		return 0;
-	ret = record(c, NULL, &place);
+	ret = record(c, NULL, NULL, NULL, &place);
 	if (!ret)
 		ret = redo_room(c, place.bytes, &place.offset);
 	if (!ret)
@@ -111,6 +120,14 @@ int commit_redo_plan(struct commit *c)
 	c->no_room = ret == -ENOSPC;
 	/* any other failure only means that there will be no record */
 	return ret == -ENOMEM ? ret : 0;
+}
+
+int commit_redo_put(struct commit *c, redo_put_fn *fn, void *ctx)
+{
+	struct redo_place place = { .offset = c->redo.offset };
+	int ret = record(c, NULL, fn, ctx, &place);
+
+	return ret ? ret : place.bytes != c->redo.bytes || place.crc != c->redo.crc ? -EIO : 0;
 }
 
 int commit_redo_write(struct commit *c)
@@ -121,9 +138,12 @@ int commit_redo_write(struct commit *c)
 	say_without(c);
 	if (!c->redo.bytes)
 		return 0;
-	ret = record(c, c->rc->run->device, &place);
+	if (c->rc->run->applied)
+		ret = apply_redo(c);
+	else
+		ret = record(c, c->rc->run->device, NULL, NULL, &place);
 	/* the device has returned other data than when the record was planned */
-	if (!ret && (place.bytes != c->redo.bytes || place.crc != c->redo.crc))
+	if (!ret && !c->rc->run->applied && (place.bytes != c->redo.bytes || place.crc != c->redo.crc))
 		ret = -EIO;
 	if (ret && c->undo) {
 		c->redo.bytes = 0;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apply.h"
 #include "commit.h"
 #include "libxfs/sb_mark.h"
 #include "repair.h"
@@ -199,7 +200,10 @@ static bool needs_consent(const struct commit *c)
 {
 	const struct losses *losses = &c->rc->run->losses;
 
-	return !c->undo && losses->known && losses_heavy(losses) && !c->rc->run->options->accept_loss;
+	const struct applied *applied = c->rc->run->applied;
+	const bool heavy = applied ? applied->head.loses_much : losses->known && losses_heavy(losses);
+
+	return !c->undo && heavy && !c->rc->run->options->accept_loss;
 }
 
 enum phase_result commit_keep(struct commit *c)

@@ -40,6 +40,11 @@ json_t *report_json_loss_totals(struct report_json *json, const struct losses *l
 struct paths;
 void report_json_path(struct report_json *json, json_t *object, const char *key, const char *key_kind, xino_t ino,
 		      struct paths *paths);
+/* report_json.c: the line of a fix, for json_out_put(); NULL: no memory */
+struct fix;
+struct found;
+json_t *report_json_fix_line(struct report_json *json, const struct fix *fix, const struct found *found,
+			     struct paths *paths);
 
 /* Values; NULL: out of memory. */
 json_t *json_out_number(uint64_t value);

@@ -16,6 +16,8 @@ struct outcome {
 	double seconds;				     /* that it took */
 	const char *rollback;			     /* the undo file of a rollback; NULL: it was none */
 	const char *undo;			     /* what was overwritten is kept in this file; NULL: it is not */
+	const char *plan, *plan_apply;		     /* as the user named them; NULL if not */
+	const char *preview[ROLE_NR];		     /* files that hold the repair, by device; NULL: there is none */
 	bool consent;				     /* it was not written, since much would be lost for good */
 	const struct totals *totals;		     /* after a repair, of what is there now, ... */
 	const struct totals *before;		     /* ... and of what was there before; NULL: nothing was repaired */

@@ -261,6 +261,13 @@ void report_undo(struct report *r, const char *path)
 	r->undo = strdup(path);
 }
 
+void report_preview(struct report *r, const char *const overlays[ROLE_NR])
+{
+	for (unsigned i = 0; i < ROLE_NR; i++)
+		if (overlays[i])
+			r->preview[i] = strdup(overlays[i]);
+}
+
 void report_consent(struct report *r)
 {
 	r->consent = true;
@@ -328,6 +335,9 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.counts = r->counts,
 		.rollback = r->options->rollback,
 		.undo = r->undo,
+		.plan = r->options->plan,
+		.plan_apply = r->options->plan_apply,
+		.preview = { r->preview[ROLE_DATA], r->preview[ROLE_LOG], r->preview[ROLE_REALTIME] },
 		.consent = r->consent,
 		.totals = totals,
 		.before = r->before,
@@ -374,6 +384,8 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 	report_file_unwritten(r->err, r->options->program, "JSON report", json_error, written);
 	report_file_unwritten(r->err, r->options->program, "page", html_error, written);
 	free(r->undo);
+	for (unsigned i = 0; i < ROLE_NR; i++)
+		free(r->preview[i]);
 	free(r);
 	return text_error ? text_error : json_error ? json_error : html_error;
 }

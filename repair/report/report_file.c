@@ -22,7 +22,11 @@ static const char *refusal(const struct options *o, const char *path)
 		return "it is what is to be checked";
 	if (same(o->undo, path) || same(o->rollback, path))
 		return "it is the undo file";
-	if (same(o->json, path) || same(o->html, path) || same(o->trace, path))
+	if (same(o->preview, path) || same(o->apply, path))
+		return "it is the preview";
+	if (same(o->plan_apply, path))
+		return "it is the plan";
+	if (same(o->plan, path) || same(o->json, path) || same(o->html, path) || same(o->trace, path))
 		return "something else goes there";
 	return NULL;
 }

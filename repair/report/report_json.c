@@ -130,19 +130,23 @@ void report_json_left(struct report_json *json, const struct found *found, struc
 		put_finding(json, json_out_line(json, "left"), found, paths);
 }
 
-void report_json_fix(struct report_json *json, const struct fix *fix, const struct found *found, struct paths *paths)
+json_t *report_json_fix_line(struct report_json *json, const struct fix *fix, const struct found *found,
+			     struct paths *paths)
 {
-	json_t *line;
+	json_t *line = json_out_line(json, "fix");
 
-	if (!json)
-		return;
-	line = json_out_line(json, "fix");
 	json_out_set(json, line, "id", json_string(finding_id(found->problem.finding)));
 	json_out_set(json, line, "mender", json_string(mender_name(fix->mender)));
 	json_out_set(json, line, "place", place_object(json, &found->place, paths));
 	json_out_set(json, line, "message", json_string(fix->text));
 	json_out_set(json, line, "sure", json_string(sure_name(fix->sure)));
-	json_out_put(json, line);
+	return line;
+}
+
+void report_json_fix(struct report_json *json, const struct fix *fix, const struct found *found, struct paths *paths)
+{
+	if (json)
+		json_out_put(json, report_json_fix_line(json, fix, found, paths));
 }
 
 void report_json_reattached(struct report_json *json, const struct reattachments *list, struct paths *before,

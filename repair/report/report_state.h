@@ -45,7 +45,8 @@ struct report {
 	bool unreadable;
 	bool consent;
 	bool unchecked;
-	char *undo; /* path of the undo file; NULL: there is none, or no memory for its name */
+	char *undo;		/* path of the undo file; NULL: there is none, or no memory for its name */
+	char *preview[ROLE_NR]; /* paths of the files of a preview; the same */
 	bool trouble;
 	bool mendable; /* report_mended() said so */
 	struct fixes fixes;

@@ -11,6 +11,7 @@
 #include "quote.h"
 #include "report_losses.h"
 #include "report_text.h"
+#include "report_text_preview.h"
 #include "words.h"
 
 void report_text_geometry(FILE *out, const struct geometry *geo)
@@ -332,7 +333,9 @@ static void print_verdict(struct layout *layout, const struct outcome *o)
 		say(layout, "Some of it was mended; WHAT IS LEFT MAKES THE FILE SYSTEM UNSAFE TO WRITE TO.", 0,
 		    TINT_BAD);
 	if (!o->written) {
-		say(layout, "Nothing was written.", 0, TINT_NONE);
+		say(layout, o->preview[ROLE_DATA] ? "Nothing was written to the device." : "Nothing was written.", 0,
+		    TINT_NONE);
+		report_text_preview(layout, o);
 		return;
 	}
 	w = (struct words){ 0 };
@@ -348,6 +351,15 @@ static const char *next_step(const struct outcome *o)
 
 	if (!o->complete)
 		return "remove the cause, then check again.";
+	if (o->preview[ROLE_DATA])
+		return "look at it; then --apply, in place of --preview, makes it, unless the device is written to "
+		       "before.";
+	if (o->plan_apply && problems && !o->written)
+		return "put the lines back that must come along, or make a new plan.";
+	if (o->plan && problems && o->mendable)
+		return "look at the plan, and delete the lines of fixes that are not wanted; then --plan-apply, in "
+		       "place of "
+		       "--plan, makes those that are left, if the file system can be proven sound with them.";
 	if (o->unreadable && !o->written)
 		return "copy the device before anything else, as parts of it can't be read and more may follow: "
 		       "ddrescue -d DEVICE IMAGE MAP; then check and repair the copy.";

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "fix_plan.h"
 #include "mend.h"
 #include "repair.h"
 #include "report.h"
@@ -159,6 +160,8 @@ void mend_done_so(struct mend *m, const struct found *found, enum sure sure, con
 	m->guesses += sure == SURE_GUESS;
 	mend_repeats_note(m, found);
 	note_settled(m, found);
+	if (m->rc->run->plan && !m->quiet)
+		fix_plan_note(m->rc->run->plan, &m->now->geo, m->kind, &fix, found, m->rc->paths);
 	if (!m->quiet)
 		report_fix(m->rc->report, &fix, found, m->rc->paths);
 }

@@ -11,6 +11,7 @@ static const int errors[LEFT_NR] = {
 	[LEFT_NO_ROOM] = -ENOSPC,
 	[LEFT_UNREADABLE] = -ENOENT,
 	[LEFT_TOO_LARGE] = -E2BIG,
+	[LEFT_NOT_PLANNED] = -ECANCELED,
 };
 
 static struct left_object object_of(const struct found *found, enum mend_kind kind, enum left_reason reason)

@@ -7,9 +7,10 @@
 #include "report/finding.h"
 
 enum left_reason {
-	LEFT_NO_ROOM,	 /* no space is free for what has to be written */
-	LEFT_UNREADABLE, /* what has to be read can't be, or makes no sense */
-	LEFT_TOO_LARGE,	 /* it takes more memory or reading than there should be */
+	LEFT_NO_ROOM,	  /* no space is free for what has to be written */
+	LEFT_UNREADABLE,  /* what has to be read can't be, or makes no sense */
+	LEFT_TOO_LARGE,	  /* it takes more memory or reading than there should be */
+	LEFT_NOT_PLANNED, /* the user has deleted that fix from the plan */
 	LEFT_NR,
 };
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Runs menders: each on the findings that it is given, then on findings that menders have added (mend_follows.c). */
+#include <errno.h>
 #include <stdlib.h>
 
+#include "mend/base/fix_plan.h"
 #include "mend/base/mend_table.h"
 #include "mend/base/menders.h"
 #include "mend/blocks/mend_space.h"
@@ -35,6 +37,25 @@ static void tell_step(const struct mend *m, size_t count)
 		&(struct report_work){ .look = look_at_mender, .ctx = &m->ahead, .total = count, .unit = "findings" });
 }
 
+/* Leave out what the user does not want to have mended. 0 or -ENOMEM. */
+static int leave_out_unplanned(struct mend *m, struct found *found, size_t *count)
+{
+	const struct fix_plan *plan = m->rc->run->plan;
+	size_t n = 0;
+	int ret = 0;
+
+	if (!plan || m->quiet)
+		return 0;
+	for (size_t i = 0; i < *count && !ret; i++) {
+		if (fix_plan_forbids(plan, &m->now->geo, m->kind, &found[i]))
+			ret = mend_left(m, &found[i], 1, -ECANCELED);
+		else
+			found[n++] = found[i];
+	}
+	*count = n;
+	return ret;
+}
+
 int mend_run(struct mend *m, struct found *found, size_t count)
 {
 	static mender *const menders[MEND_NR] = {
@@ -45,8 +66,10 @@ int mend_run(struct mend *m, struct found *found, size_t count)
 	const enum mend_stage stage = mend_stage(m->kind);
 	const struct mend_trace before = mend_trace_begin(m);
 	const uint64_t done = m->done;
-	int ret;
+	int ret = leave_out_unplanned(m, found, &count);
 
+	if (ret || !count)
+		return ret;
 	qsort(found, count, sizeof(*found), mend_found_order);
 	m->ahead = (struct mend_ahead){ .found = found, .count = count };
 	tell_step(m, count);

@@ -237,7 +237,7 @@ int mend_crash(struct mend *m, const struct found *damage, size_t count, bool *r
 
 	*ret_again = false;
 	/* a check that has found damage does here what a repair would do */
-	if (m->rc->run->options->no_modify && m->quiet)
+	if (m->rc->run->options->no_modify && !m->rc->run->options->preview && m->quiet)
 		return 0;
 	groups = calloc(group_count(&m->rc->geo), sizeof(*groups));
 	if (!groups)

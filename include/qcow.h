@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A qcow2 file over a device, which holds what differs from it.  qemu-img makes the file, and qemu-nbd reads and writes
+ * it: nothing here knows its format.  Offsets and lengths are bytes.  Functions with a message return 0, or a negative
+ * errno and in message, of size bytes, a sentence for the user, without newline.
+ */
+#ifndef XFSCK_QCOW_H
+#define XFSCK_QCOW_H
+
+#include "cache.h"
+
+struct qcow;
+
+/* Find out early whether this program and this machine can do it; write: also make such files. */
+int qcow_possible(bool write, char *message, size_t size);
+/* Find out early whether a file of this name can be created; it is removed again. */
+int qcow_may_create(const char *path, char *message, size_t size);
+/* Create the file, which must not exist, over the device. */
+int qcow_create(const char *path, const struct device *device, char *message, size_t size);
+/* Open one, for writing or only for reading; no more than `bytes` will be asked for.  *ret_qcow: for qcow_close(). */
+int qcow_open(const char *path, bool write, uint64_t bytes, struct qcow **ret_qcow, char *message, size_t size);
+/* 0 or a negative errno. */
+int qcow_write(struct qcow *qcow, const void *buf, uint64_t offset, size_t len);
+int qcow_read(struct qcow *qcow, void *buf, uint64_t offset, size_t len);
+/* Bring all that was written to the medium.  0 or a negative errno. */
+int qcow_flush(struct qcow *qcow);
+void qcow_close(struct qcow *qcow);
+
+#endif

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Makes the repair that a preview holds.  Every range of the list must hold what it did when the preview was made, and
+ * the preview what was written to it; then its contents are staged, each in the layer that it came from.  What follows
+ * is as in any run: the check sees the result, which must be sound, and the commit writes it, with an undo file, and
+ * with the redo record of the preview.  So the device gets the very bytes that the repair would have written.
+ */
+#include "apply.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commit.h"
+#include "devices.h"
+#include "disk/sb.h"
+#include "libxfs/crc.h"
+#include "qcow.h"
+#include "repair.h"
+#include "report.h"
+#include "run.h"
+
+struct applying {
+	struct repair *rc;
+	const char *file;
+	struct preview_head *head;
+	struct device *devices[UNDO_DEVICES];
+	struct qcow *overlays[UNDO_DEVICES]; /* NULL: that device is not changed */
+	uint8_t *now, *after;		     /* PREVIEW_MAX bytes each */
+	uint64_t changes, applied;	     /* ranges that the repair changes; those that hold what it would write */
+	uint64_t changed;		     /* of all ranges, those that hold something else now */
+	unsigned device;		     /* the first such range */
+	uint64_t offset;
+	uint32_t redo_crc;
+	uint64_t redo_bytes;
+	char message[640]; /* why it can't be applied */
+};
+
+static int refuse(struct applying *a, int error, const char *why)
+{
+	snprintf(a->message, sizeof(a->message), "%s", why);
+	return error;
+}
+
+static uint32_t crc_of(const uint8_t *bytes, size_t len)
+{
+	return ~crc_add(CRC_SEED, bytes, len);
+}
+
+/* Compare what the device holds with the list. 0 or -ENOMEM. */
+static int look_at_device(struct applying *a, const struct preview_range *range)
+{
+	const int lost = device_read_below(a->devices[range->device], a->now, range->offset, range->len, 0);
+	const uint32_t now = crc_of(a->now, range->len);
+
+	if (lost == -ENOMEM)
+		return lost;
+	a->changes += !range->same;
+	a->applied += !range->same && !lost && now == range->after;
+	if (range->lost ? lost : !lost && now == range->before)
+		return 0;
+	if (!a->changed++) {
+		a->device = range->device;
+		a->offset = range->offset;
+	}
+	return 0;
+}
+
+/* Read what the preview holds into a->after. 0 or a negative errno. */
+static int look_at_preview(struct applying *a, const struct preview_range *range)
+{
+	struct qcow *overlay = a->overlays[range->device];
+	int ret = overlay ? qcow_read(overlay, a->after, range->offset, range->len) : -EBADMSG;
+
+	if (ret && ret != -EBADMSG)
+		return ret;
+	if (ret || crc_of(a->after, range->len) != range->after)
+		return refuse(a, -EBADMSG, "what it holds was changed after it was made: make a new one");
+	return 0;
+}
+
+/* Parts of the redo record come in their order, without gaps. */
+static int take_redo(struct applying *a, const struct preview_range *range)
+{
+	const struct redo_place *redo = &a->head->redo;
+
+	if (range->device != ON_DATA || range->offset != redo->offset + a->redo_bytes ||
+	    range->len > redo->bytes - a->redo_bytes)
+		return refuse(a, -EBADMSG, "its list is damaged: make a new one");
+	a->redo_bytes += range->len;
+	a->redo_crc = crc_add(a->redo_crc, a->after, range->len);
+	return 0;
+}
+
+static int take_range(struct applying *a, const struct preview_range *range)
+{
+	/* what put areas back that had changed places is written with what was mended then */
+	const enum overlay_layer layer = range->layer == LAYER_PLACE ? LAYER_MEND : range->layer;
+	int ret;
+
+	if (!a->devices[range->device])
+		return refuse(a, -ENODEV,
+			      range->device == ON_LOG ? "it is also of a log device: name that with -l"
+						      : "it is also of a realtime device: name that with -r");
+	ret = look_at_device(a, range);
+	if (ret || range->same)
+		return ret;
+	ret = look_at_preview(a, range);
+	if (!ret && range->redo)
+		return take_redo(a, range);
+	return ret ? ret : device_stage(a->devices[range->device], layer, a->after, range->offset, range->len);
+}
+
+static int take_all(struct applying *a, struct json_in *list)
+{
+	struct preview_range range;
+	bool end = false;
+	int ret = 0;
+
+	a->redo_crc = CRC_SEED;
+	for (uint64_t number = 0; !ret; number++) {
+		if (!preview_get_range(list, a->head, number, &range, &end))
+			return refuse(a, -EBADMSG, "its list is damaged, or not complete: make a new one");
+		if (end)
+			break;
+		ret = take_range(a, &range);
+	}
+	if (!ret && (a->redo_bytes != a->head->redo.bytes || (a->redo_bytes && ~a->redo_crc != a->head->redo.crc)))
+		ret = refuse(a, -EBADMSG, "its list is damaged: make a new one");
+	return ret;
+}
+
+/* Tell what has become of the device since. -ESTALE, or 0 if it is what it was. */
+static int judge(struct applying *a)
+{
+	uint8_t sector[SECTOR_SIZE];
+	struct redo_place place;
+	const bool read = !device_read_below(a->rc->run->device, sector, 0, sizeof(sector), 0);
+
+	if (!a->changed)
+		return 0;
+	if (a->applied == a->changes)
+		return refuse(a, -ESTALE, "it has been applied already: the device holds all of it");
+	if (read && redo_pointed(sector, &place))
+		return refuse(a, -ESTALE, "a repair was cut short here: run xfsck without --apply, which finishes it");
+	if (read && memcmp(((struct sb_disk *)sector)->uuid, a->head->uuid, sizeof(a->head->uuid)) != 0)
+		return refuse(a, -ESTALE, "it is of another file system, by the UUID in the superblock");
+	snprintf(a->message, sizeof(a->message),
+		 "the device was written to since it was made: %llu ranges are not what they were, the first at byte "
+		 "%llu "
+		 "of %s",
+		 (unsigned long long)a->changed, (unsigned long long)a->offset, device_path(a->devices[a->device]));
+	return -ESTALE;
+}
+
+/* Open the other devices that the preview is of. */
+static int open_others(struct applying *a)
+{
+	const struct options *o = a->rc->run->options;
+	struct repair *rc = a->rc;
+	int ret = 0;
+
+	if (o->log_device && a->head->bytes[ON_LOG]) {
+		ret = other_device_open(rc, o->log_device, &rc->run->log_device, a->message, sizeof(a->message));
+		if (!ret)
+			report_device(rc->report, ROLE_LOG, o->log_device, device_bytes(rc->run->log_device));
+	}
+	if (!ret && a->head->bytes[ON_RT])
+		ret = rt_device_open(rc, a->message, sizeof(a->message));
+	a->devices[ON_DATA] = rc->run->device;
+	a->devices[ON_LOG] = rc->run->log_device;
+	a->devices[ON_RT] = rc->run->rt_device;
+	return ret;
+}
+
+static int check_sizes(struct applying *a)
+{
+	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
+		if (!a->devices[i] || device_bytes(a->devices[i]) == a->head->bytes[i])
+			continue;
+		snprintf(a->message, sizeof(a->message), "it is of a device of %llu bytes, and %s has %llu",
+			 (unsigned long long)a->head->bytes[i], device_path(a->devices[i]),
+			 (unsigned long long)device_bytes(a->devices[i]));
+		return -ESTALE;
+	}
+	return 0;
+}
+
+static int open_overlays(struct applying *a)
+{
+	int ret = qcow_possible(false, a->message, sizeof(a->message));
+
+	for (unsigned i = 0; i < UNDO_DEVICES && !ret; i++) {
+		char *name;
+
+		if (!a->head->changed[i] || !a->devices[i])
+			continue;
+		name = preview_overlay(a->file, i);
+		ret = name ? qcow_open(name, false, a->head->bytes[i], &a->overlays[i], a->message, sizeof(a->message))
+			   : -ENOMEM;
+		free(name);
+	}
+	return ret;
+}
+
+static int apply(struct applying *a, struct json_in *list)
+{
+	int ret;
+
+	if (!preview_get_head(list, a->head))
+		return refuse(a, -EBADMSG, "its list is none, or one of another version of xfsck");
+	ret = open_others(a);
+	if (!ret)
+		ret = check_sizes(a);
+	if (!ret)
+		ret = open_overlays(a);
+	if (!ret)
+		ret = take_all(a, list);
+	return ret ? ret : judge(a);
+}
+
+static int open_list(struct applying *a, struct json_in *list)
+{
+	char *name = preview_list(a->file);
+	int ret = name ? 0 : -ENOMEM;
+
+	if (name)
+		list->in = fopen(name, "re");
+	if (name && !list->in) {
+		ret = -errno;
+		snprintf(a->message, sizeof(a->message), "the list beside it, %s, can't be opened: %s", name,
+			 strerror(errno));
+	}
+	free(name);
+	return ret;
+}
+
+static enum phase_result conclude(const struct applying *a, int error)
+{
+	char sentence[1024];
+
+	if (!error)
+		return PHASE_DONE;
+	snprintf(sentence, sizeof(sentence), "the preview %s can't be applied: %s; nothing was changed", a->file,
+		 a->message[0] ? a->message : strerror(-error));
+	return trouble(a->rc, sentence);
+}
+
+enum phase_result apply_begin(struct repair *rc)
+{
+	struct applied *applied = calloc(1, sizeof(*applied));
+	struct applying a = { .rc = rc, .file = rc->run->options->apply, .now = malloc(PREVIEW_MAX) };
+	struct json_in list = { 0 };
+	int ret = -ENOMEM;
+
+	a.after = malloc(PREVIEW_MAX);
+	if (applied && a.now && a.after) {
+		a.head = &applied->head;
+		ret = open_list(&a, &list);
+	}
+	if (!ret)
+		ret = apply(&a, &list);
+	if (applied)
+		applied->overlay = a.overlays[ON_DATA];
+	for (unsigned i = ON_DATA + 1; i < UNDO_DEVICES; i++)
+		qcow_close(a.overlays[i]);
+	rc->run->applied = applied;
+	if (list.in)
+		fclose(list.in);
+	json_in_free(&list);
+	free(a.now);
+	free(a.after);
+	return conclude(&a, ret);
+}
+
+int apply_redo(struct commit *c)
+{
+	const struct applied *applied = c->rc->run->applied;
+	const struct redo_place *redo = &applied->head.redo;
+	uint8_t *bytes = malloc(PREVIEW_MAX);
+	uint32_t crc = CRC_SEED;
+	int ret = bytes ? 0 : -ENOMEM;
+
+	for (uint64_t at = 0; at < redo->bytes && !ret; at += PREVIEW_MAX) {
+		const size_t len = redo->bytes - at < PREVIEW_MAX ? (size_t)(redo->bytes - at) : PREVIEW_MAX;
+
+		ret = qcow_read(applied->overlay, bytes, redo->offset + at, len);
+		crc = crc_add(crc, bytes, len);
+		if (!ret)
+			ret = device_write(c->devices[ON_DATA], bytes, redo->offset + at, len);
+	}
+	free(bytes);
+	if (!ret)
+		ret = device_flush(c->devices[ON_DATA]);
+	return ret ? ret : ~crc == redo->crc ? 0 : -EIO;
+}
+
+void apply_end(struct repair *rc)
+{
+	if (!rc->run->applied)
+		return;
+	qcow_close(rc->run->applied->overlay);
+	free(rc->run->applied);
+	rc->run->applied = NULL;
+}

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes a repair to a copy-on-write file over the device, in place of to the device: the bytes are those that a commit
+ * would leave there, with the redo record in free space.  Beside it goes a list of what must be there for the repair to
+ * be made later (preview_list.h): the contents before of all that it changes, and of superblocks, headers of groups and
+ * the log, some of which change whenever somebody writes to the file system.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "array.h"
+#include "commit.h"
+#include "interrupt.h"
+#include "libxfs/ag.h"
+#include "libxfs/crc.h"
+#include "log/log_source.h"
+#include "preview_list.h"
+#include "preview_ranges.h"
+#include "qcow.h"
+#include "repair.h"
+#include "report.h"
+#include "run.h"
+
+#define LOG_WHOLE                                                                                                      \
+	(64u << 20) /* bytes of a log that must be the same to the last byte; of a larger one, this at its head */
+
+#define CLUSTER (64u << 10) /* bytes that the file holds, or does not hold, as a whole */
+
+struct preview {
+	struct commit *c;
+	const char *file;
+	char *overlays[UNDO_DEVICES]; /* names; NULL: that device is not changed */
+	char *list;
+	bool made[UNDO_DEVICES];
+	struct qcow *qcow;	 /* the overlay that is being written */
+	struct report_json json; /* the list */
+	uint64_t ranges;
+	uint8_t *before, *after; /* PREVIEW_MAX bytes each */
+	char message[512];	 /* why it failed, if that is known better than by an errno */
+};
+
+static enum phase_result refuse(const struct repair *rc, const char *message)
+{
+	char sentence[640];
+
+	snprintf(sentence, sizeof(sentence), "%s; nothing was changed", message);
+	return trouble(rc, sentence);
+}
+
+enum phase_result preview_may_be_made(const struct repair *rc)
+{
+	const char *file = rc->run->options->preview;
+	char message[512], *list = preview_list(file);
+	int ret = list ? qcow_possible(true, message, sizeof(message)) : -ENOMEM;
+
+	if (list && !ret)
+		ret = qcow_may_create(file, message, sizeof(message));
+	if (list && !ret)
+		ret = qcow_may_create(list, message, sizeof(message));
+	free(list);
+	if (ret == -ENOMEM && !list)
+		return failed(rc, "preview", ret);
+	return ret ? refuse(rc, message) : PHASE_DONE;
+}
+
+static int put_range(struct preview *p, const struct preview_range *range)
+{
+	preview_put_range(&p->json, range);
+	p->ranges++;
+	return p->json.error;
+}
+
+static uint32_t crc_of(const uint8_t *bytes, size_t len)
+{
+	return ~crc_add(CRC_SEED, bytes, len);
+}
+
+/* Write a part of the redo record, which goes to free space. */
+static int put_redo(void *ctx, uint64_t offset, const void *bytes, size_t len)
+{
+	struct preview *p = ctx;
+	struct preview_range range = { .offset = offset, .len = (uint32_t)len, .redo = true };
+	int ret = device_read_below(p->c->rc->run->device, p->before, offset, len, 0);
+
+	if (ret == -ENOMEM)
+		return ret;
+	range.lost = ret != 0;
+	range.before = crc_of(p->before, len);
+	range.after = crc_of(bytes, len);
+	ret = put_range(p, &range);
+	return ret ? ret : qcow_write(p->qcow, bytes, offset, len);
+}
+
+/* The contents in the end, in p->after: what is staged, but of the superblock what the commit makes of it. */
+static int final_contents(struct preview *p, const struct preview_range *range)
+{
+	const uint32_t size = p->c->rc->geo.sector_size;
+	int ret;
+
+	memcpy(p->after, p->before, range->len);
+	ret = device_cover(p->c->devices[range->device], p->after, range->offset, range->len, 0, LAYERS);
+	if (!ret && range->device == ON_DATA && range->offset < size) {
+		const uint32_t at = (uint32_t)range->offset, rest = size - at;
+
+		memcpy(p->after, p->c->superblock + at, range->len < rest ? range->len : rest);
+	}
+	return ret;
+}
+
+/*
+ * Write whole clusters: the file would copy the rest of them from the device, which can't be read there.  What is lost
+ * shows as zeroes.
+ */
+static int write_clusters(struct preview *p, const struct preview_range *range)
+{
+	const uint64_t bytes = device_bytes(p->c->devices[range->device]), end = range->offset + range->len;
+	int ret = 0;
+
+	for (uint64_t at = range->offset / CLUSTER * CLUSTER; at < end && !ret; at += CLUSTER) {
+		struct preview_range cluster = { .device = range->device, .offset = at, .len = CLUSTER };
+
+		if (bytes - at < CLUSTER)
+			cluster.len = (uint32_t)(bytes - at) / SECTOR_SIZE * SECTOR_SIZE;
+		ret = device_read_below(p->c->devices[range->device], p->before, at, cluster.len, 0);
+		ret = ret == -ENOMEM ? ret : final_contents(p, &cluster);
+		if (!ret)
+			ret = qcow_write(p->qcow, p->after, at, cluster.len);
+	}
+	return ret;
+}
+
+static int put_change(void *ctx, const struct preview_range *range)
+{
+	struct preview *p = ctx;
+	struct preview_range change = *range;
+	int ret = device_read_below(p->c->devices[change.device], p->before, change.offset, change.len, 0);
+
+	if (ret == -ENOMEM)
+		return ret;
+	change.lost = ret != 0;
+	ret = final_contents(p, &change);
+	if (ret || (!change.lost && !memcmp(p->before, p->after, change.len)))
+		return ret;
+	change.before = crc_of(p->before, change.len);
+	change.after = crc_of(p->after, change.len);
+	ret = put_range(p, &change);
+	if (!ret)
+		ret = qcow_write(p->qcow, p->after, change.offset, change.len);
+	return ret == -EIO ? write_clusters(p, &change) : ret;
+}
+
+/* Note what is on the device in a range that must not change.  What can't be read is left out. */
+static int put_same(struct preview *p, unsigned device, uint64_t offset, uint64_t len)
+{
+	int ret = 0;
+
+	for (uint64_t end = offset + len; offset < end && !ret; offset += PREVIEW_MAX) {
+		struct preview_range range = { .device = device, .offset = offset, .same = true };
+
+		range.len = end - offset < PREVIEW_MAX ? (uint32_t)(end - offset) : PREVIEW_MAX;
+		ret = device_read_below(p->c->devices[device], p->before, offset, range.len, 0);
+		range.before = crc_of(p->before, range.len);
+		if (!ret)
+			ret = put_range(p, &range);
+		else if (ret != -ENOMEM)
+			ret = 0;
+	}
+	return ret;
+}
+
+/* Note the log: a mount writes to it, at its head. */
+static int put_log(struct preview *p)
+{
+	const struct repair *rc = p->c->rc;
+	const struct log_source log = log_source_of(&rc->geo, rc->run->device, rc->run->log_device);
+	const unsigned device = log.device == rc->run->log_device ? ON_LOG : ON_DATA;
+	uint64_t end = log.start + ((uint64_t)rc->geo.logblocks << rc->geo.block_log), at = log.start;
+
+	if (!rc->geo.logblocks || !log.device || log.start >= device_bytes(log.device))
+		return 0;
+	if (end > device_bytes(log.device))
+		end = device_bytes(log.device) / SECTOR_SIZE * SECTOR_SIZE;
+	if (end - at > LOG_WHOLE) {
+		const uint64_t head = at + ((rc->log.head.v & UINT32_MAX) << SECTOR_LOG);
+
+		if (head - at > LOG_WHOLE / 2)
+			at = head - LOG_WHOLE / 2;
+		if (at < end && end - at > LOG_WHOLE)
+			end = at + LOG_WHOLE;
+	}
+	return at < end ? put_same(p, device, at, end - at) : 0;
+}
+
+/* Note the superblocks and the headers of all groups. */
+static int put_headers(struct preview *p)
+{
+	const struct geometry *geo = &p->c->rc->geo;
+	const uint64_t bytes = device_bytes(p->c->devices[ON_DATA]), len = (uint64_t)AG_SECTORS * geo->sector_size;
+	int ret = 0;
+
+	for (uint32_t ag = 0; ag < geo->agcount && !ret; ag++) {
+		const uint64_t at = ag_offset(geo, (agno_t){ ag });
+
+		if (at <= bytes && len <= bytes - at)
+			ret = put_same(p, ON_DATA, at, len);
+	}
+	return ret;
+}
+
+/* Create and write the overlay of a device, which takes part in the list. */
+static int put_device(struct preview *p, unsigned device)
+{
+	const struct device *below = p->c->devices[device];
+	int ret = qcow_create(p->overlays[device], below, p->message, sizeof(p->message));
+
+	if (ret)
+		return ret;
+	p->made[device] = true;
+	ret = qcow_open(p->overlays[device], true, device_bytes(below), &p->qcow, p->message, sizeof(p->message));
+	if (ret)
+		return ret;
+	ret = preview_ranges(p->c, device, put_change, p);
+	if (!ret && device == ON_DATA && p->c->redo.bytes)
+		ret = commit_redo_put(p->c, put_redo, p);
+	if (!ret)
+		ret = qcow_flush(p->qcow);
+	qcow_close(p->qcow);
+	p->qcow = NULL;
+	return ret;
+}
+
+static void set_head(const struct preview *p, struct preview_head *head)
+{
+	const struct repair *rc = p->c->rc;
+
+	*head = (struct preview_head){ .mends = p->c->mends,
+				       .loses_much = rc->run->losses.known && losses_heavy(&rc->run->losses),
+				       .redo = p->c->redo };
+	memcpy(head->uuid, rc->geo.uuid, sizeof(head->uuid));
+	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
+		head->bytes[i] = p->c->devices[i] ? device_bytes(p->c->devices[i]) : 0;
+		head->changed[i] = p->c->changes[i];
+	}
+}
+
+static int write_all(struct preview *p)
+{
+	struct preview_head head;
+	int ret;
+
+	set_head(p, &head);
+	preview_put_head(&p->json, &head);
+	ret = commit_superblock(p->c, LAYERS, false);
+	for (unsigned i = 0; i < UNDO_DEVICES && !ret; i++)
+		if (p->c->changes[i])
+			ret = put_device(p, i);
+	if (!ret)
+		ret = put_headers(p);
+	if (!ret)
+		ret = put_log(p);
+	preview_put_end(&p->json, p->ranges);
+	if (!ret && (fflush(p->json.out) || fsync(fileno(p->json.out))))
+		ret = -errno;
+	return ret ? ret : p->json.error;
+}
+
+/* Remove what was made, if it is not complete. */
+static void clean_up(struct preview *p, bool complete)
+{
+	if (p->json.out) {
+		fclose(p->json.out);
+		if (!complete)
+			unlink(p->list);
+	}
+	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
+		if (p->made[i] && p->overlays[i] && !complete)
+			unlink(p->overlays[i]);
+		free(p->overlays[i]);
+	}
+	free(p->list);
+	free(p->before);
+	free(p->after);
+}
+
+static int begin(struct preview *p)
+{
+	bool whole = true;
+
+	p->list = preview_list(p->file);
+	p->before = malloc(PREVIEW_MAX);
+	p->after = malloc(PREVIEW_MAX);
+	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
+		p->overlays[i] = p->c->changes[i] ? preview_overlay(p->file, i) : NULL;
+		whole &= p->overlays[i] || !p->c->changes[i];
+	}
+	if (!whole || !p->list || !p->before || !p->after)
+		return -ENOMEM;
+	p->json.out = fopen(p->list, "wex");
+	if (p->json.out)
+		return 0;
+	snprintf(p->message, sizeof(p->message), "the list %s can't be written: %s", p->list, strerror(errno));
+	return -errno;
+}
+
+static void look_at_ranges(const void *ctx, struct report_work_state *state)
+{
+	const struct preview *p = ctx;
+
+	state->done = __atomic_load_n(&p->ranges, __ATOMIC_RELAXED);
+}
+
+enum phase_result preview_make(struct commit *c)
+{
+	struct preview p = { .c = c, .file = c->rc->run->options->preview };
+	enum phase_result result = PHASE_DONE;
+	int ret;
+
+	/* from now on there are files that must be removed if it comes to nothing */
+	interrupt_writing(c->rc->run->interrupt);
+	report_step(c->rc->report, "preview",
+		    &(struct report_work){ .look = look_at_ranges, .ctx = &p, .unit = "ranges", .last = true });
+	ret = begin(&p);
+	if (!ret)
+		ret = commit_redo_plan(c);
+	if (!ret)
+		ret = write_all(&p);
+	report_step(c->rc->report, "", NULL);
+	if (ret && p.message[0])
+		result = refuse(c->rc, p.message);
+	else if (ret)
+		result = failed(c->rc, "writing the preview", ret);
+	else
+		report_preview(c->rc->report, (const char *const *)p.overlays);
+	clean_up(&p, !ret);
+	return result;
+}

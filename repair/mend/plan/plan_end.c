@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Ends what is done with a plan (plan_end.h). */
+#include "plan_end.h"
+
+#include "damage.h"
+#include "mend/base/fix_plan.h"
+#include "repair.h"
+#include "report/mender.h"
+#include "report.h"
+#include "report/words.h"
+#include "run.h"
+
+#define LISTED 8u /* ids in a note; a plan that is made anew has them all */
+
+static void add_id(struct words *w, size_t *count, uint64_t id, const char *mender)
+{
+	if ((*count)++ < LISTED)
+		words_add(w, "%s%016llx%s%s%s", *count > 1 ? ", " : "", (unsigned long long)id, mender ? " (" : "",
+			  mender ? mender : "", mender ? ")" : "");
+}
+
+static void end_list(const struct mend *m, struct words *w, size_t count)
+{
+	if (count > LISTED) {
+		words_add(w, " and ");
+		words_add_number(w, count - LISTED);
+		words_add(w, " more");
+	}
+	words_add(w, ".");
+	report_note(m->rc->report, w->text);
+}
+
+/* Name the fixes that were deleted from the plan, and that what is left waits for. 0 or -ENOMEM. */
+static int tell_lacking(const struct mend *m, const struct damage *left)
+{
+	struct number_set told = { 0 };
+	struct words w = { 0 };
+	size_t count = 0;
+	int ret = 0;
+
+	words_add(&w, "Without these fixes of the plan it can't be proven sound, so they must come along: ");
+	for (size_t i = 0; i < left->count && ret >= 0; i++) {
+		for (enum mend_kind kind = MEND_NOTHING + 1; kind < MEND_NR && ret >= 0; kind++) {
+			if (!(left->kinds[i] >> kind & 1) ||
+			    !fix_plan_forbids(m->rc->run->plan, &m->now->geo, kind, &left->found[i]))
+				continue;
+			const uint64_t id = fix_plan_id(&m->now->geo, kind, &left->found[i]);
+
+			ret = number_set_add(&told, id);
+			if (ret == 1)
+				add_id(&w, &count, id, mender_name(kind));
+		}
+	}
+	number_set_free(&told);
+	if (count)
+		end_list(m, &w, count);
+	return ret < 0 ? ret : 0;
+}
+
+/* Name the fixes that were made in place of those that were deleted. */
+static void tell_beside(const struct mend *m)
+{
+	const uint64_t *ids;
+	const uint64_t beside = fix_plan_beside(m->rc->run->plan, &ids);
+	struct words w = { 0 };
+	size_t count = 0;
+
+	m->rc->run->beside = beside;
+	if (!beside)
+		return;
+	words_add(&w, "Nothing is written: with what is left of the plan, other fixes must be made, which it does not "
+		      "have: ");
+	for (size_t i = 0; i < beside && ids; i++)
+		add_id(&w, &count, ids[i], NULL);
+	end_list(m, &w, count);
+}
+
+int plan_end(struct mend *m, const struct damage *left)
+{
+	if (m->rc->run->options->plan)
+		return fix_plan_write(m->rc->run->plan, !m->rc->run->mended.left);
+	tell_beside(m);
+	return left->count ? tell_lacking(m, left) : 0;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tells how to look at a preview.  Of the ways there are only those are printed that this machine has the programs for,
+ * and one that needs nothing but qemu-img, which has made the file.
+ */
+#define _GNU_SOURCE 1
+
+#include "report_text_preview.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "layout.h"
+#include "outcome.h"
+
+/* Whether a program is in one of the folders of PATH. */
+static bool have(const char *program)
+{
+	const char *path = getenv("PATH");
+	bool found = false;
+
+	while (path && *path && !found) {
+		const size_t len = strcspn(path, ":");
+		char *name = NULL;
+
+		if (len && asprintf(&name, "%.*s/%s", (int)len, path, program) > 0)
+			found = !access(name, X_OK);
+		free(name);
+		path += len + (path[len] == ':');
+	}
+	return found;
+}
+
+/* Print a name as a shell takes it. */
+static void put_name(FILE *out, const char *name, const char *end)
+{
+	const bool plain =
+		!name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@%=:,")];
+
+	if (!plain)
+		fputc('\'', out);
+	for (const char *at = name; *at; at++) {
+		if (*at == '\'')
+			fputs("'\\''", out);
+		else
+			fputc((unsigned char)*at < ' ' || *at == 0x7f ? '?' : *at, out);
+	}
+	fprintf(out, "%s%s", plain ? "" : "'", end);
+}
+
+/* The devices besides the first one, as mount(8) wants them: overlays that were made, in /dev/nbdN or COPY-*.img. */
+static void put_others(FILE *out, const struct outcome *o, const char *changed_log, const char *changed_rt)
+{
+	const char *const names[ROLE_NR] = { NULL, o->log_device, o->rt_device };
+	const char *const changed[ROLE_NR] = { NULL, changed_log, changed_rt };
+	static const char *const keys[ROLE_NR] = { NULL, ",logdev=", ",rtdev=" };
+
+	for (unsigned i = ROLE_LOG; i < ROLE_NR; i++) {
+		if (!names[i])
+			continue;
+		fputs(keys[i], out);
+		if (o->preview[i])
+			fputs(changed[i], out); /* words of a command */
+		else
+			put_name(out, names[i], "");
+	}
+}
+
+static void put_nbd(struct layout *layout, const struct outcome *o)
+{
+	static const char *const nodes[ROLE_NR] = { "/dev/nbd0", "/dev/nbd1", "/dev/nbd2" };
+
+	for (unsigned i = 0; i < ROLE_NR; i++) {
+		FILE *out;
+
+		if (!o->preview[i])
+			continue;
+		out = layout_line(layout);
+		fprintf(out, "qemu-nbd -r -f qcow2 -c %s ", nodes[i]);
+		put_name(out, o->preview[i], "");
+		layout_end(layout, 2, 2, TINT_NONE);
+	}
+	FILE *out = layout_line(layout);
+
+	fputs("mount -o ro", out);
+	put_others(out, o, nodes[ROLE_LOG], nodes[ROLE_REALTIME]);
+	fputs(" /dev/nbd0 /mnt", out);
+	layout_end(layout, 2, 2, TINT_NONE);
+}
+
+static void put_guestmount(struct layout *layout, const struct outcome *o)
+{
+	FILE *out = layout_line(layout);
+
+	fputs("guestmount --ro --format=qcow2 -a ", out);
+	put_name(out, o->preview[ROLE_DATA], " -m /dev/sda /mnt");
+	layout_end(layout, 2, 2, TINT_NONE);
+}
+
+/* Export it as a file, by FUSE, which a loop device then mounts. */
+static void put_storage_daemon(struct layout *layout, const struct outcome *o)
+{
+	FILE *out = layout_line(layout);
+
+	fputs("touch /tmp/preview; qemu-storage-daemon --daemonize --blockdev "
+	      "driver=file,node-name=f,read-only=on,filename=",
+	      out);
+	put_name(out, o->preview[ROLE_DATA],
+		 " --blockdev driver=qcow2,node-name=q,read-only=on,file=f --export "
+		 "fuse,id=e,node-name=q,mountpoint=/tmp/preview; mount -o ro,loop /tmp/preview /mnt");
+	layout_end(layout, 2, 2, TINT_NONE);
+}
+
+static void put_copy(struct layout *layout, const struct outcome *o)
+{
+	static const char *const copies[ROLE_NR] = { "COPY.img", "COPY-log.img", "COPY-rt.img" };
+	FILE *out;
+
+	for (unsigned i = 0; i < ROLE_NR; i++) {
+		if (!o->preview[i])
+			continue;
+		out = layout_line(layout);
+		fputs("qemu-img convert -f qcow2 -O raw ", out);
+		put_name(out, o->preview[i], " ");
+		fputs(copies[i], out);
+		layout_end(layout, 2, 2, TINT_NONE);
+	}
+	out = layout_line(layout);
+	if (o->log_device || o->rt_device) {
+		fputs("mount -o ro", out);
+		put_others(out, o, "$(losetup -rf --show COPY-log.img)", "$(losetup -rf --show COPY-rt.img)");
+		fputs(" $(losetup -rf --show COPY.img) /mnt", out);
+	} else {
+		fputs("mount -o ro,loop COPY.img /mnt", out);
+	}
+	layout_end(layout, 2, 2, TINT_NONE);
+}
+
+void report_text_preview(struct layout *layout, const struct outcome *o)
+{
+	const bool alone = !o->log_device && !o->rt_device;
+	bool first = false; /* the copy is the only way */
+	FILE *out;
+
+	if (!o->preview[ROLE_DATA])
+		return;
+	out = layout_line(layout);
+	fprintf(out, "The repair is in %s, which shows the device as it would be. This mounts it, read-only, at /mnt:",
+		o->preview[ROLE_DATA]);
+	layout_end(layout, 0, 0, TINT_NONE);
+	if (!access("/dev/nbd0", F_OK) && have("qemu-nbd"))
+		put_nbd(layout, o);
+	else if (alone && have("qemu-storage-daemon") && !access("/dev/fuse", F_OK))
+		put_storage_daemon(layout, o);
+	else if (alone && have("guestmount"))
+		put_guestmount(layout, o);
+	else
+		first = true;
+	if (!first)
+		fputs("Or, as a copy:\n", layout->out);
+	put_copy(layout, o);
+}
