@@ -4,13 +4,12 @@
  * one. Most of it libblkid recognizes; the rest are containers of images, by their first bytes.
  */
 #include <blkid/blkid.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "device.h"
 #include "partitions.h"
+#include "source.h"
 
 /* Whether a type is the expected one.  XFS without a superblock may be recognized by its log near the beginning. */
 static bool is_expected(const char *value, const char *expected)
@@ -114,11 +113,11 @@ static const struct {
 };
 
 /* The container whose magic the device begins with, or NULL. */
-static const char *container_in(int fd)
+static const char *container_in(int fd, uint64_t base)
 {
 	char bytes[128] = { 0 };
 
-	if (pread(fd, bytes, sizeof(bytes), 0) < 0)
+	if (pread(fd, bytes, sizeof(bytes), (off_t)base) < 0)
 		return NULL;
 	for (size_t i = 0; i < sizeof(containers) / sizeof(containers[0]); i++)
 		if (memcmp(bytes + containers[i].offset, containers[i].magic, containers[i].len) == 0)
@@ -128,26 +127,27 @@ static const char *container_in(int fd)
 
 void device_describe(const struct device *device, const char *expected, struct device_contents *ret_contents)
 {
-	/* a descriptor of its own, since the reads of libblkid are not aligned for direct I/O */
-	int fd = open(device->path, O_RDONLY | O_CLOEXEC);
+	uint64_t base = 0;
+	const int fd = device->source->probe(device, &base);
 	blkid_probe probe = blkid_new_probe();
 	const char *name = NULL, *kind = "";
 
 	*ret_contents = (struct device_contents){ 0 };
-	if (fd >= 0 && probe && blkid_probe_set_device(probe, fd, 0, 0) == 0) {
+	if (fd >= 0 && probe &&
+	    blkid_probe_set_device(probe, fd, (blkid_loff_t)base, base ? (blkid_loff_t)device->bytes : 0) == 0) {
 		blkid_probe_enable_superblocks(probe, 1);
 		blkid_probe_set_superblocks_flags(probe, BLKID_SUBLKS_TYPE);
 		blkid_probe_enable_partitions(probe, 1);
 		name = first_other(probe, expected, &kind);
 	}
 	if (!name && fd >= 0) {
-		name = container_in(fd);
+		name = container_in(fd, base);
 		kind = "";
 	}
 	if (name) {
 		snprintf(ret_contents->what, sizeof(ret_contents->what), "looks like %s%s", name, kind);
 		snprintf(ret_contents->advice, sizeof(ret_contents->advice), "%s", advice_on(name));
-		if (kind[0])
+		if (kind[0] && !base)
 			partitions_advise(device, fd, ret_contents->advice, sizeof(ret_contents->advice));
 	}
 	blkid_free_probe(probe);

@@ -16,6 +16,7 @@
 #include "kept.h"
 #include "overlay.h"
 #include "read.h"
+#include "source.h"
 #include "unreadable.h"
 
 #define BOUNCE_LEN (1u << 20)
@@ -48,10 +49,10 @@ ssize_t read_request(struct device *device, void *buf, uint64_t offset, size_t l
 
 	atomic_store_explicit(&device->at, offset, memory_order_relaxed);
 	for (;;) {
-		ssize_t n = pread(device->fd, buf, len, (off_t)offset);
+		ssize_t n = device->source->read(device, buf, offset, len);
 		struct read_tally tally = { 0 };
 
-		n = read_counted(device, &tally, offset, len, n < 0 ? -errno : n);
+		n = read_counted(device, &tally, offset, len, n);
 		read_tell(device, &tally);
 		if (n == -EINVAL && maybe_direct) {
 			/* the alignment that direct_setup() found is not accepted here */

@@ -31,6 +31,10 @@ struct device_options {
 	bool alone;		     /* it may be written to later, so nobody else may read it meanwhile */
 	enum device_engine engine;
 	enum device_medium medium; /* as the user says; MEDIUM_UNKNOWN: to be found out, as far as the system tells */
+	/* the file system lies only in a part of what is opened: in a partition, or from a byte on */
+	unsigned partition; /* its number in the table of partitions; 0: none */
+	uint64_t offset;    /* bytes */
+	uint64_t size;	    /* bytes; 0: up to the end */
 };
 
 /*
@@ -42,8 +46,10 @@ int device_open(const char *path, const struct device_options *options, struct d
 		size_t size);
 void device_close(struct device *device);
 
-const char *device_path(const struct device *device);
-bool device_is_file(const struct device *device); /* it is a regular file, not a block device */
+const char *device_path(const struct device *device); /* as the user gave it */
+const char *device_name(const struct device *device); /* for messages: the path, and which part of it */
+uint64_t device_base(const struct device *device);    /* byte of what path names at which it begins */
+bool device_is_file(const struct device *device);     /* it is a whole regular file, not a block device */
 bool device_is_at(const struct device *device,
 		  const char *path); /* path leads to the same bytes, even by a loop device */
 /*

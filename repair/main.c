@@ -91,15 +91,18 @@ static enum phase_result open_device(struct repair *rc)
 	const struct device_options options = { .allow_readonly_mounted = o->readonly_mounted || o->no_modify,
 						.alone = !o->no_modify,
 						.engine = o->engine,
-						.medium = o->medium };
-	char message[512];
+						.medium = o->medium,
+						.partition = o->partition,
+						.offset = o->offset,
+						.size = o->size };
+	char message[1024];
 	int ret = crc_selftest();
 
 	if (ret)
 		return failed(rc, "the checksum library computes wrongly on this processor", ret);
 	if (device_open(o->device, &options, &rc->run->device, message, sizeof(message)))
 		return trouble(rc, message);
-	report_device(rc->report, ROLE_DATA, o->device, device_bytes(rc->run->device));
+	report_device(rc->report, ROLE_DATA, o->device, device_base(rc->run->device), device_bytes(rc->run->device));
 	report_usual_progress(
 		rc->report, &(struct report_work){ .look = look_at_device, .ctx = rc->run->device, .unit = "KB read" });
 	if (device_mounted(rc->run->device) && !o->readonly_mounted)
@@ -146,7 +149,7 @@ static enum phase_result check_present(const struct repair *rc)
 		if (!device_gone(devices[i]))
 			continue;
 		snprintf(sentence, sizeof(sentence), "%s is gone: what could be read of it before can't be any more",
-			 device_path(devices[i]));
+			 device_name(devices[i]));
 		return trouble(rc, sentence);
 	}
 	return PHASE_DONE;

@@ -52,6 +52,8 @@ enum {
 	KEY_MAP,
 	KEY_FRAG,
 	KEY_SUMMARY,
+	KEY_OFFSET,
+	KEY_PARTITION,
 };
 
 enum personality {

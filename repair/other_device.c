@@ -22,7 +22,7 @@ int other_device_open(const struct repair *rc, const char *path, struct device *
 		snprintf(
 			message, size,
 			"%s and %s are the same device: data, log and realtime section have one each if they are apart",
-			device_path(open[i]), path);
+			device_name(open[i]), path);
 		return -EINVAL;
 	}
 	return device_open(path, &options, ret_device, message, size);
