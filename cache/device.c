@@ -22,12 +22,24 @@
 #include "kept.h"
 #include "origin.h"
 #include "overlay.h"
-#include "source.h"
+#include "source_nbd.h"
 #include "unreadable.h"
+
+#ifdef HAVE_LIBNBD
+#define WITH_LIBNBD true
+#else
+#define WITH_LIBNBD false
+#endif
+
+const struct device_input device_inputs[] = {
+	{ "NBD (libnbd)", WITH_LIBNBD, "no, this was built without libnbd" },
+	{ 0 },
+};
 
 int source_open(struct device *device, const struct device_options *options, char *message, size_t size)
 {
-	return source_file_open(device, options, message, size);
+	return source_nbd_is_uri(device->path) ? source_nbd_open(device, options, message, size)
+					       : source_file_open(device, options, message, size);
 }
 
 static int choose_engine(struct device *device, enum device_engine engine)

@@ -158,25 +158,39 @@ void partitions_advise(const struct device *device, int fd, char *advice, size_t
 	blkid_free_probe(probe);
 }
 
+/* Where a partition lies: byte, bytes.  False: nowhere that is possible. */
+static bool get_place(blkid_partition partition, uint64_t *ret_offset, uint64_t *ret_bytes)
+{
+	const blkid_loff_t start = blkid_partition_get_start(partition), sectors = blkid_partition_get_size(partition);
+
+	if (start < 0 || sectors <= 0 || start > INT64_MAX >> SECTOR_LOG || sectors > INT64_MAX >> SECTOR_LOG)
+		return false;
+	*ret_offset = (uint64_t)start << SECTOR_LOG;
+	*ret_bytes = (uint64_t)sectors << SECTOR_LOG;
+	return true;
+}
+
+void partitions_each(int fd, void (*fn)(void *ctx, uint64_t offset, uint64_t bytes), void *ctx)
+{
+	blkid_probe probe;
+	blkid_partlist list = find_table(fd, &probe);
+	const int count = list ? blkid_partlist_numof_partitions(list) : 0;
+	uint64_t offset, bytes;
+
+	for (int i = 0; i < count; i++)
+		if (get_place(blkid_partlist_get_partition(list, i), &offset, &bytes))
+			fn(ctx, offset, bytes);
+	blkid_free_probe(probe);
+}
+
 int partitions_find(int fd, unsigned number, uint64_t *ret_offset, uint64_t *ret_bytes, char *why, size_t size)
 {
 	struct text text = { why, size };
 	blkid_probe probe;
 	blkid_partlist list = find_table(fd, &probe);
 	blkid_partition partition = list ? blkid_partlist_get_partition_by_partno(list, (int)number) : NULL;
-	int ret = -ENOENT;
+	const int ret = partition && get_place(partition, ret_offset, ret_bytes) ? 0 : -ENOENT;
 
-	if (partition) {
-		const blkid_loff_t start = blkid_partition_get_start(partition),
-				   sectors = blkid_partition_get_size(partition);
-
-		if (start >= 0 && sectors > 0 && start <= INT64_MAX >> SECTOR_LOG &&
-		    sectors <= INT64_MAX >> SECTOR_LOG) {
-			*ret_offset = (uint64_t)start << SECTOR_LOG;
-			*ret_bytes = (uint64_t)sectors << SECTOR_LOG;
-			ret = 0;
-		}
-	}
 	if (!list) {
 		add(&text, "no table of partitions is found there, so there is no partition %u", number);
 	} else if (!partition) {

@@ -15,5 +15,7 @@ void partitions_advise(const struct device *device, int fd, char *advice, size_t
  * size bytes) the rest of a sentence.
  */
 int partitions_find(int fd, unsigned number, uint64_t *ret_offset, uint64_t *ret_bytes, char *why, size_t size);
+/* Call fn for each partition of the disk that fd reads: where it lies, byte, bytes. */
+void partitions_each(int fd, void (*fn)(void *ctx, uint64_t offset, uint64_t bytes), void *ctx);
 
 #endif

@@ -94,9 +94,15 @@ bool device_gone(const struct device *device)
 	return atomic_load(&device->gone);
 }
 
+const char *device_gone_why(const struct device *device)
+{
+	return device->source->gone_why;
+}
+
 /* Read a range that has failed before; it starts aligned and ends before the device does. */
 static int read_again(struct device *device, uint8_t *buf, uint64_t offset, size_t len)
 {
+	unsigned tries = 0;
 	size_t half;
 	int first, second;
 
@@ -109,6 +115,8 @@ static int read_again(struct device *device, uint8_t *buf, uint64_t offset, size
 		if (n < 0) {
 			if (len > device->align && !device_gone(device))
 				break;
+			if (tries++ < device->source->retries && !device_gone(device))
+				continue;
 			note_loss(device);
 			return lose(device, buf, offset, len, (int)n);
 		}

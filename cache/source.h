@@ -33,6 +33,10 @@ struct source_ops {
 	int (*probe)(const struct device *device, uint64_t *ret_base);
 	/* How to keep reads in flight.  NULL: as the system can. */
 	const struct engine_ops *engine;
+	/* How often to try again what could not be read; 0 where the kernel or the medium has done so. */
+	unsigned retries;
+	/* Why it is gone if device_gone(): the rest of a sentence. */
+	const char *gone_why;
 	/* May be called at any stage of opening, and is, if that fails. */
 	void (*close)(struct device *device);
 };

@@ -21,7 +21,7 @@
 #include "direct.h"
 #include "in_use.h"
 #include "medium.h"
-#include "partitions.h"
+#include "part.h"
 #include "source.h"
 
 #define BUSY_TRIES 20u
@@ -97,11 +97,6 @@ static int lock(int fd, bool exclusive, bool alone)
 	return ret ? ret : fd;
 }
 
-static bool is_part(const struct device_options *options)
-{
-	return options->partition || options->offset || options->size;
-}
-
 static int open_unused(const char *path, const struct device_options *options, struct stat *st, bool *ret_mounted,
 		       char *message, size_t size)
 {
@@ -125,7 +120,7 @@ static int open_unused(const char *path, const struct device_options *options, s
 			return ret;
 		*ret_mounted = S_ISBLK(st->st_mode) && !exclusive;
 		/* of a part, in_use_lock_part() locks what others may not touch */
-		ret = lock(open_same(path, st, exclusive), exclusive, options->alone && !is_part(options));
+		ret = lock(open_same(path, st, exclusive), exclusive, options->alone && !part_wanted(options));
 	}
 	if (ret == -EBUSY)
 		snprintf(message, size, "%s is in use by the kernel or another program", path);
@@ -152,80 +147,12 @@ static int find_size(struct device *device, const struct stat *st)
 	return 0;
 }
 
-static int cannot_use_part(const struct device *device, const char *why, char *message, size_t size)
-{
-	snprintf(message, size, "%s: %s", device->path, why);
-	return -EINVAL;
-}
-
-/* Name the part that the user has asked for: for messages. 0 or -ENOMEM. */
-static int name_part(struct device *device, unsigned partition)
-{
-	char *name = NULL;
-	const int length =
-		partition ? asprintf(&name, "partition %u of %s", partition, device->path)
-			  : asprintf(&name, "%s from byte %llu on", device->path, (unsigned long long)device->base);
-
-	if (length < 0)
-		return -ENOMEM;
-	free(device->name);
-	device->name = name;
-	return 0;
-}
-
-static int find_partition(struct device *device, unsigned number, char *why, size_t size)
-{
-	uint64_t base;
-	const int fd = device->source->probe(device, &base);
-	const int ret = fd < 0 ? fd : partitions_find(fd, number, &device->base, &device->bytes, why, size);
-
-	if (fd < 0)
-		snprintf(why, size, "its table of partitions can't be read: %s", strerror(-fd));
-	else
-		close(fd);
-	return ret;
-}
-
-/* Set base and bytes to those of the part that the user has asked for, which must lie in the whole. */
-static int find_part(struct device *device, const struct device_options *options, char *message, size_t size)
-{
-	const uint64_t whole = device->bytes;
-	char why[640];
-
-	if (!is_part(options))
-		return 0;
-	if (options->partition && find_partition(device, options->partition, why, sizeof(why)))
-		return cannot_use_part(device, why, message, size);
-	if (!options->partition) {
-		device->base = options->offset;
-		device->bytes = options->size;
-	}
-	if (device->base >= whole) {
-		snprintf(why, sizeof(why), "it ends at byte %llu, so there is nothing at byte %llu",
-			 (unsigned long long)whole, (unsigned long long)device->base);
-		return cannot_use_part(device, why, message, size);
-	}
-	device->part = device->bytes != 0;
-	if (!device->bytes)
-		device->bytes = whole - device->base;
-	if (device->bytes > whole - device->base && !options->partition) {
-		snprintf(why, sizeof(why), "from byte %llu to its end it has only %llu bytes",
-			 (unsigned long long)device->base, (unsigned long long)(whole - device->base));
-		return cannot_use_part(device, why, message, size);
-	}
-	/* of a disk or image that is cut off, what is left of its last partition can be checked as any that is too
-	 * short */
-	if (device->bytes > whole - device->base)
-		device->bytes = whole - device->base;
-	return name_part(device, options->partition);
-}
-
 /* Find the part, and lock it. */
 static int prepare_part(struct device *device, const struct device_options *options, char *message, size_t size)
 {
-	int ret = find_part(device, options, message, size);
+	int ret = part_find(device, options, message, size);
 
-	if (ret || !is_part(options))
+	if (ret || !part_wanted(options))
 		return ret;
 	ret = device->file ? in_use_lock_part(device->fd, device->base, device->bytes, options->alone, &device->lock_fd)
 			   : 0;
@@ -360,6 +287,7 @@ static const struct source_ops source_file = {
 	.size = file_size,
 	.extent = file_extent,
 	.probe = file_probe,
+	.gone_why = "what could be read of it before can't be any more",
 	.close = file_close,
 };
 

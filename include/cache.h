@@ -26,6 +26,14 @@ enum device_medium {
 	MEDIUM_DISK, /* its heads move: seeks are expensive, so only one sweep at a time */
 };
 
+/* What else than files and block devices the program can open, as it was built; the last one has no `what`. */
+struct device_input {
+	const char *what;
+	bool built_in;
+	const char *why_not; /* if it is not */
+};
+extern const struct device_input device_inputs[];
+
 struct device_options {
 	bool allow_readonly_mounted; /* -d: a device mounted read-only may be audited */
 	bool alone;		     /* it may be written to later, so nobody else may read it meanwhile */
@@ -161,6 +169,7 @@ int device_still_unreadable(struct device *device, uint64_t *ret_offset, uint64_
 
 /* Whether nothing can be read any more, not even what could be before. It stays so. */
 bool device_gone(const struct device *device);
+const char *device_gone_why(const struct device *device); /* the rest of a sentence: "it is gone: ..." */
 /*
  * Whether its size is not what it was when it was opened, since somebody else works on it.  Then message, of size
  * bytes, is a sentence for the user.

@@ -148,8 +148,8 @@ static enum phase_result check_present(const struct repair *rc)
 			return trouble(rc, sentence);
 		if (!device_gone(devices[i]))
 			continue;
-		snprintf(sentence, sizeof(sentence), "%s is gone: what could be read of it before can't be any more",
-			 device_name(devices[i]));
+		snprintf(sentence, sizeof(sentence), "%s is gone: %s", device_name(devices[i]),
+			 device_gone_why(devices[i]));
 		return trouble(rc, sentence);
 	}
 	return PHASE_DONE;

@@ -214,6 +214,14 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 	}
 }
 
+/* Tell which kinds of devices this program was built with. */
+static void print_inputs(FILE *out)
+{
+	for (unsigned i = 0; device_inputs[i].what; i++)
+		fprintf(out, "%s: %s\n", device_inputs[i].what,
+			device_inputs[i].built_in ? "yes" : device_inputs[i].why_not);
+}
+
 static enum options_result apply(struct parser *p, const struct option_row *row, unsigned index, const char *value)
 {
 	struct options *o = &p->options;
@@ -250,6 +258,7 @@ static enum options_result apply(struct parser *p, const struct option_row *row,
 		break;
 	case 'V':
 		fprintf(p->out, "xfsck version %s\n", XFSCK_VERSION);
+		print_inputs(p->out);
 		return OPTIONS_DONE;
 	case KEY_HELP:
 		option_table_help(p->who, o->program, p->out);
