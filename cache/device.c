@@ -22,6 +22,7 @@
 #include "kept.h"
 #include "origin.h"
 #include "overlay.h"
+#include "source_metadump.h"
 #include "source_nbd.h"
 #include "unreadable.h"
 
@@ -30,16 +31,43 @@
 #else
 #define WITH_LIBNBD false
 #endif
+#ifdef HAVE_ZSTD
+#define WITH_ZSTD true
+#else
+#define WITH_ZSTD false
+#endif
+#ifdef HAVE_LZMA
+#define WITH_LZMA true
+#else
+#define WITH_LZMA false
+#endif
+#ifdef HAVE_ZLIB
+#define WITH_ZLIB true
+#else
+#define WITH_ZLIB false
+#endif
 
 const struct device_input device_inputs[] = {
 	{ "NBD (libnbd)", WITH_LIBNBD, "no, this was built without libnbd" },
+	{ "metadumps in zstd (libzstd)", WITH_ZSTD, "no, this was built without libzstd" },
+	{ "metadumps in xz (liblzma)", WITH_LZMA, "no, this was built without liblzma" },
+	{ "metadumps in gzip (zlib)", WITH_ZLIB, "no, this was built without zlib" },
 	{ 0 },
 };
 
 int source_open(struct device *device, const struct device_options *options, char *message, size_t size)
 {
-	return source_nbd_is_uri(device->path) ? source_nbd_open(device, options, message, size)
-					       : source_file_open(device, options, message, size);
+	enum packing packing;
+	int fd;
+
+	if (options->carrier)
+		return source_metadump_open_inner(device, options, message, size);
+	if (source_nbd_is_uri(device->path))
+		return source_nbd_open(device, options, message, size);
+	fd = source_metadump_find(device->path, &packing);
+	if (fd >= 0)
+		return source_metadump_open(device, fd, packing, options, message, size);
+	return source_file_open(device, options, message, size);
 }
 
 static int choose_engine(struct device *device, enum device_engine engine)
@@ -212,6 +240,16 @@ bool device_same_path(const char *path, const char *other)
 	return access(path, F_OK) && access(other, F_OK) && strcmp(last_part(path), last_part(other)) == 0 &&
 	       find_folder(path, &one) && find_folder(other, &two) && one.st_dev == two.st_dev &&
 	       one.st_ino == two.st_ino;
+}
+
+const char *device_inner(const struct device *device, enum device_inner inner)
+{
+	return device->source->inner ? device->source->inner(device, inner) : NULL;
+}
+
+struct device_dump device_dump(const struct device *device)
+{
+	return device->source->dump ? device->source->dump(device) : (struct device_dump){ 0 };
 }
 
 bool device_mounted(const struct device *device)

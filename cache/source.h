@@ -37,6 +37,9 @@ struct source_ops {
 	unsigned retries;
 	/* Why it is gone if device_gone(): the rest of a sentence. */
 	const char *gone_why;
+	/* As device_inner() and device_dump(); NULL: there is nothing of that. */
+	const char *(*inner)(const struct device *device, enum device_inner inner);
+	struct device_dump (*dump)(const struct device *device);
 	/* May be called at any stage of opening, and is, if that fails. */
 	void (*close)(struct device *device);
 };

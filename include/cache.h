@@ -34,6 +34,13 @@ struct device_input {
 };
 extern const struct device_input device_inputs[];
 
+/* Devices that another one carries: a metadump those that it was made of. */
+enum device_inner {
+	INNER_NONE,
+	INNER_LOG,
+	INNER_RT,
+};
+
 struct device_options {
 	bool allow_readonly_mounted; /* -d: a device mounted read-only may be audited */
 	bool alone;		     /* it may be written to later, so nobody else may read it meanwhile */
@@ -43,6 +50,9 @@ struct device_options {
 	unsigned partition; /* its number in the table of partitions; 0: none */
 	uint64_t offset;    /* bytes */
 	uint64_t size;	    /* bytes; 0: up to the end */
+	const struct device
+		*carrier; /* or it is one that this device carries, and the path is that of device_inner() */
+	enum device_inner inner;
 };
 
 /*
@@ -65,6 +75,14 @@ bool device_is_at(const struct device *device,
  * would do so once one of them is created.
  */
 bool device_same_path(const char *path, const char *other);
+/* The name of a device that this one carries, for messages and to open it; NULL: there is none. */
+const char *device_inner(const struct device *device, enum device_inner inner);
+/* Whether it is a metadump, and what that lacks. */
+struct device_dump {
+	unsigned version; /* 0: it is none */
+	bool obfuscated;  /* names and values of attributes are not those of the file system */
+};
+struct device_dump device_dump(const struct device *device);
 bool device_mounted(const struct device *device);    /* it was mounted (read-only) when it was opened */
 uint64_t device_bytes(const struct device *device);  /* size */
 uint32_t device_align(const struct device *device);  /* what direct reads must be aligned to; power of two */

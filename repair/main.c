@@ -85,9 +85,31 @@ static void look_at_device(const void *ctx, struct report_work_state *state)
 	state->number = counts.at;
 }
 
-static enum phase_result open_device(struct repair *rc)
+/*
+ * Take the log and the realtime section from a metadump that has them, unless the user names others; tell what can't be
+ * judged by it.
+ */
+static void use_dump(const struct repair *rc, struct options *o)
 {
-	const struct options *o = rc->run->options;
+	const struct device_dump dump = device_dump(rc->run->device);
+	char sentence[640];
+
+	if (!dump.version)
+		return;
+	if (!o->log_device)
+		o->log_device = device_inner(rc->run->device, INNER_LOG);
+	if (!o->rt_device)
+		o->rt_device = device_inner(rc->run->device, INNER_RT);
+	snprintf(sentence, sizeof(sentence),
+		 "This is a metadump (version %u): it has no contents of files, and what it lacks reads as zeroes%s.",
+		 dump.version,
+		 dump.obfuscated ? "; names and values of attributes in it are not those of the file system" : "");
+	report_note(rc->report, sentence);
+}
+
+/* Open the data device.  o: the options of the run, which a metadump adds to. */
+static enum phase_result open_device(struct repair *rc, struct options *o)
+{
 	const struct device_options options = { .allow_readonly_mounted = o->readonly_mounted || o->no_modify,
 						.alone = !o->no_modify,
 						.engine = o->engine,
@@ -105,6 +127,7 @@ static enum phase_result open_device(struct repair *rc)
 	report_device(rc->report, ROLE_DATA, o->device, device_base(rc->run->device), device_bytes(rc->run->device));
 	report_usual_progress(
 		rc->report, &(struct report_work){ .look = look_at_device, .ctx = rc->run->device, .unit = "KB read" });
+	use_dump(rc, o);
 	if (device_mounted(rc->run->device) && !o->readonly_mounted)
 		report_note(rc->report,
 			    "The device is mounted, read-only: what the kernel has yet to write is not seen.");
@@ -264,7 +287,7 @@ static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result r
 	return kind;
 }
 
-static int check(const struct options *options, int argc, char **argv)
+static int check(struct options *options, int argc, char **argv)
 {
 	struct interrupt interrupt;
 	struct run run = { .options = options, .interrupt = &interrupt, .trial = trial_run };
@@ -282,7 +305,7 @@ static int check(const struct options *options, int argc, char **argv)
 		return exit_status(options, RUN_TROUBLE);
 	}
 	interrupt_begin(&interrupt, options, rc.report);
-	result = open_device(&rc);
+	result = open_device(&rc, options);
 	if (result == PHASE_DONE && query_any(&options->query))
 		result = begin_questions(&rc);
 	if (result == PHASE_DONE)
