@@ -153,11 +153,11 @@ static int keep_beginning(void *ctx, const uint8_t *bytes, size_t len)
 
 static bool begins_as_dump(int fd, enum packing *ret_packing)
 {
-	uint8_t bytes[PACKING_MAGIC_LEN];
+	uint8_t bytes[PACKING_MAGIC_LEN] = { 0 };
 	struct beginning beginning = { 0 };
 
 	*ret_packing = PACKING_NONE;
-	if (temporary_get(fd, 0, bytes, sizeof(bytes)))
+	if (pread(fd, bytes, sizeof(bytes), 0) < 0)
 		return false;
 	if (metadump_is(bytes))
 		return true;
