@@ -33,6 +33,10 @@ static const char *first_other(blkid_probe probe, const char *expected, const ch
 	return NULL;
 }
 
+#define VM_IMAGE                                                                                                       \
+	"qemu-nbd -t -k /tmp/nbd.sock exports it, and nbd+unix:///?socket=/tmp/nbd.sock names that here; qemu-img "    \
+	"convert -O raw makes a plain image."
+
 /* What to do with what libblkid calls by this name, or a few more names of our own. */
 static const struct {
 	const char *name, *advice;
@@ -63,11 +67,11 @@ static const struct {
 	{ "iso9660", "It is never written to: what is damaged there must be had anew." },
 	{ "squashfs", "It is never written to: what is damaged there must be had anew." },
 	{ "swap", "There is nothing in it to check." },
-	{ "a qcow2 image", "qemu-nbd --connect makes a device of it, qemu-img convert -O raw a plain image." },
-	{ "a VMDK image", "qemu-nbd --connect makes a device of it, qemu-img convert -O raw a plain image." },
-	{ "a VHDX image", "qemu-nbd --connect makes a device of it, qemu-img convert -O raw a plain image." },
-	{ "a VHD image", "qemu-nbd --connect makes a device of it, qemu-img convert -O raw a plain image." },
-	{ "a VDI image", "qemu-nbd --connect makes a device of it, qemu-img convert -O raw a plain image." },
+	{ "a qcow2 image", VM_IMAGE },
+	{ "a VMDK image", VM_IMAGE },
+	{ "a VHDX image", VM_IMAGE },
+	{ "a VHD image", VM_IMAGE },
+	{ "a VDI image", VM_IMAGE },
 	{ "a metadump of XFS", "xfs_mdrestore(8) makes an image of it, in which files have no contents." },
 	{ "a dump of xfsdump", "xfsrestore(8) restores its files." },
 	{ "gzip data", "Decompress it first (gzip -d)." },

@@ -350,7 +350,7 @@ static bool hold_closed_streams(void)
 /* fsck.xfs at boot: nothing is due, but a missing device is an error, as for the fsck.xfs of xfsprogs. */
 static int say_nothing_is_due(const struct options *o)
 {
-	if (access(o->device, F_OK)) {
+	if (!strstr(o->device, "://") && access(o->device, F_OK)) {
 		fprintf(stderr, "%s: cannot open %s: %s\n", o->program, o->device, strerror(errno));
 		return exit_status(o, RUN_TROUBLE);
 	}
