@@ -55,7 +55,7 @@ struct stream {
 };
 
 /* Read on into `in`. Bytes, 0 at the end, or negative errno. */
-static ssize_t more(struct stream *stream)
+__attribute__((unused)) static ssize_t more(struct stream *stream)
 {
 	ssize_t n;
 
@@ -68,7 +68,7 @@ static ssize_t more(struct stream *stream)
 	return n;
 }
 
-static int put(struct stream *stream, size_t len)
+__attribute__((unused)) static int put(struct stream *stream, size_t len)
 {
 	return len ? stream->fn(stream->ctx, stream->out, len) : 0;
 }

@@ -103,7 +103,10 @@ static void use_dump(const struct repair *rc, struct options *o)
 	snprintf(sentence, sizeof(sentence),
 		 "This is a metadump (version %u): it has no contents of files, and what it lacks reads as zeroes%s.",
 		 dump.version,
-		 dump.obfuscated ? "; names and values of attributes in it are not those of the file system" : "");
+		 dump.obfuscated ? "; names and values of attributes in it are not those of the file system, so parent "
+				   "pointers are "
+				   "compared without their names"
+				 : "");
 	report_note(rc->report, sentence);
 }
 
