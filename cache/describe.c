@@ -4,13 +4,12 @@
  * one. Most of it libblkid recognizes; the rest are containers of images, by their first bytes.
  */
 #include <blkid/blkid.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "device.h"
 #include "partitions.h"
+#include "source.h"
 
 /* Whether a type is the expected one.  XFS without a superblock may be recognized by its log near the beginning. */
 static bool is_expected(const char *value, const char *expected)
@@ -33,6 +32,10 @@ static const char *first_other(blkid_probe probe, const char *expected, const ch
 	}
 	return NULL;
 }
+
+#define VM_IMAGE                                                                                                       \
+	"qemu-nbd -t -k /tmp/nbd.sock exports it, and nbd+unix:///?socket=/tmp/nbd.sock names that here; qemu-img "    \
+	"convert -O raw makes a plain image."
 
 /* What to do with what libblkid calls by this name, or a few more names of our own. */
 static const struct {
@@ -64,11 +67,11 @@ static const struct {
 	{ "iso9660", "It is never written to: what is damaged there must be had anew." },
 	{ "squashfs", "It is never written to: what is damaged there must be had anew." },
 	{ "swap", "There is nothing in it to check." },
-	{ "a qcow2 image", "qemu-nbd --connect makes a device of it, qemu-img convert -O raw a plain image." },
-	{ "a VMDK image", "qemu-nbd --connect makes a device of it, qemu-img convert -O raw a plain image." },
-	{ "a VHDX image", "qemu-nbd --connect makes a device of it, qemu-img convert -O raw a plain image." },
-	{ "a VHD image", "qemu-nbd --connect makes a device of it, qemu-img convert -O raw a plain image." },
-	{ "a VDI image", "qemu-nbd --connect makes a device of it, qemu-img convert -O raw a plain image." },
+	{ "a qcow2 image", VM_IMAGE },
+	{ "a VMDK image", VM_IMAGE },
+	{ "a VHDX image", VM_IMAGE },
+	{ "a VHD image", VM_IMAGE },
+	{ "a VDI image", VM_IMAGE },
 	{ "a metadump of XFS", "xfs_mdrestore(8) makes an image of it, in which files have no contents." },
 	{ "a dump of xfsdump", "xfsrestore(8) restores its files." },
 	{ "gzip data", "Decompress it first (gzip -d)." },
@@ -114,11 +117,11 @@ static const struct {
 };
 
 /* The container whose magic the device begins with, or NULL. */
-static const char *container_in(int fd)
+static const char *container_in(int fd, uint64_t base)
 {
 	char bytes[128] = { 0 };
 
-	if (pread(fd, bytes, sizeof(bytes), 0) < 0)
+	if (pread(fd, bytes, sizeof(bytes), (off_t)base) < 0)
 		return NULL;
 	for (size_t i = 0; i < sizeof(containers) / sizeof(containers[0]); i++)
 		if (memcmp(bytes + containers[i].offset, containers[i].magic, containers[i].len) == 0)
@@ -128,26 +131,27 @@ static const char *container_in(int fd)
 
 void device_describe(const struct device *device, const char *expected, struct device_contents *ret_contents)
 {
-	/* a descriptor of its own, since the reads of libblkid are not aligned for direct I/O */
-	int fd = open(device->path, O_RDONLY | O_CLOEXEC);
+	uint64_t base = 0;
+	const int fd = device->source->probe(device, &base);
 	blkid_probe probe = blkid_new_probe();
 	const char *name = NULL, *kind = "";
 
 	*ret_contents = (struct device_contents){ 0 };
-	if (fd >= 0 && probe && blkid_probe_set_device(probe, fd, 0, 0) == 0) {
+	if (fd >= 0 && probe &&
+	    blkid_probe_set_device(probe, fd, (blkid_loff_t)base, base ? (blkid_loff_t)device->bytes : 0) == 0) {
 		blkid_probe_enable_superblocks(probe, 1);
 		blkid_probe_set_superblocks_flags(probe, BLKID_SUBLKS_TYPE);
 		blkid_probe_enable_partitions(probe, 1);
 		name = first_other(probe, expected, &kind);
 	}
 	if (!name && fd >= 0) {
-		name = container_in(fd);
+		name = container_in(fd, base);
 		kind = "";
 	}
 	if (name) {
 		snprintf(ret_contents->what, sizeof(ret_contents->what), "looks like %s%s", name, kind);
 		snprintf(ret_contents->advice, sizeof(ret_contents->advice), "%s", advice_on(name));
-		if (kind[0])
+		if (kind[0] && !base)
 			partitions_advise(device, fd, ret_contents->advice, sizeof(ret_contents->advice));
 	}
 	blkid_free_probe(probe);

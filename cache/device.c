@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens a device or image, and finds out its size, the alignment of direct reads, the kind of medium, and whether
- * io_uring may be used.  Nobody else may be using it (in_use.c).  The descriptor is read-only, and exclusive for a
- * block device, so that nobody can mount it during the check.
+ * An open device, whatever its bytes lie in (source.h): what all of them have, and whether two names lead to the same
+ * bytes.
  */
 #define _GNU_SOURCE 1
 
@@ -15,146 +14,67 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "buffer.h"
 #include "device.h"
-#include "direct.h"
 #include "engine.h"
-#include "in_use.h"
 #include "kept.h"
-#include "medium.h"
 #include "origin.h"
 #include "overlay.h"
+#include "source_metadump.h"
+#include "source_nbd.h"
 #include "unreadable.h"
 
-#define BUSY_TRIES 20u
-#define BUSY_WAIT  50000000L /* nanoseconds */
+#ifdef HAVE_LIBNBD
+#define WITH_LIBNBD true
+#else
+#define WITH_LIBNBD false
+#endif
+#ifdef HAVE_ZSTD
+#define WITH_ZSTD true
+#else
+#define WITH_ZSTD false
+#endif
+#ifdef HAVE_LZMA
+#define WITH_LZMA true
+#else
+#define WITH_LZMA false
+#endif
+#ifdef HAVE_ZLIB
+#define WITH_ZLIB true
+#else
+#define WITH_ZLIB false
+#endif
 
-/* Wait before another try to open or lock what is busy: after a program has ended, io_uring may hold it a bit longer.
- */
-static bool try_again(unsigned *tries)
+const struct device_input device_inputs[] = {
+	{ "NBD (libnbd)", WITH_LIBNBD, "no, this was built without libnbd" },
+	{ "metadumps in zstd (libzstd)", WITH_ZSTD, "no, this was built without libzstd" },
+	{ "metadumps in xz (liblzma)", WITH_LZMA, "no, this was built without liblzma" },
+	{ "metadumps in gzip (zlib)", WITH_ZLIB, "no, this was built without zlib" },
+	{ 0 },
+};
+
+int source_open(struct device *device, const struct device_options *options, char *message, size_t size)
 {
-	const struct timespec wait = { .tv_nsec = BUSY_WAIT };
-
-	if (++*tries > BUSY_TRIES)
-		return false;
-	nanosleep(&wait, NULL);
-	return true;
-}
-
-static int open_free(const char *path, int flags)
-{
-	unsigned tries = 0;
+	enum packing packing;
 	int fd;
 
-	do
-		fd = open(path, flags);
-	while (fd < 0 && errno == EBUSY && try_again(&tries));
-	return fd;
-}
-
-/* Open the file that st describes, with O_DIRECT if its file system supports that. A descriptor or negative errno. */
-static int open_same(const char *path, const struct stat *st, bool exclusive)
-{
-	int flags = O_RDONLY | O_CLOEXEC | (exclusive ? O_EXCL : 0);
-	struct stat opened;
-	int fd = open_free(path, flags | O_DIRECT);
-
-	if (fd < 0 && errno == EINVAL)
-		fd = open(path, flags);
-	if (fd < 0)
-		return -errno;
-	if (fstat(fd, &opened) || opened.st_mode != st->st_mode || opened.st_dev != st->st_dev ||
-	    opened.st_ino != st->st_ino || opened.st_rdev != st->st_rdev) {
-		close(fd);
-		return -ESTALE;
-	}
-	return fd;
-}
-
-/* The size of an open file or block device, in bytes. 0 or negative errno. */
-static int size_of(int fd, bool file, uint64_t *ret_bytes)
-{
-	struct stat st;
-
-	if (file ? fstat(fd, &st) : ioctl(fd, BLKGETSIZE64, ret_bytes))
-		return -errno;
-	if (file)
-		*ret_bytes = (uint64_t)st.st_size;
-	return 0;
-}
-
-/* Lock what is open, unless O_EXCL has done so.  A descriptor, or -EBUSY after it was closed. */
-static int lock(int fd, bool exclusive, bool alone)
-{
-	unsigned tries = 0;
-	int ret;
-
-	if (fd < 0 || exclusive)
-		return fd;
-	do
-		ret = in_use_lock(fd, alone);
-	while (ret && try_again(&tries));
-	if (ret)
-		close(fd);
-	return ret ? ret : fd;
-}
-
-static int open_unused(const char *path, const struct device_options *options, struct stat *st, bool *ret_mounted,
-		       char *message, size_t size)
-{
-	bool exclusive;
-	int ret;
-
-	if (stat(path, st)) {
-		ret = -errno;
-	} else if (S_ISDIR(st->st_mode)) {
-		snprintf(message, size,
-			 "%s is a directory, neither a block device nor a regular file: findmnt -T %s tells on which "
-			 "device it is",
-			 path, path);
-		return -ENOTBLK;
-	} else if (!S_ISREG(st->st_mode) && !S_ISBLK(st->st_mode)) {
-		snprintf(message, size, "%s is neither a block device nor a regular file", path);
-		return -ENOTBLK;
-	} else {
-		ret = in_use_check(path, st, options->allow_readonly_mounted, &exclusive, message, size);
-		if (ret)
-			return ret;
-		*ret_mounted = S_ISBLK(st->st_mode) && !exclusive;
-		ret = lock(open_same(path, st, exclusive), exclusive, options->alone);
-	}
-	if (ret == -EBUSY)
-		snprintf(message, size, "%s is in use by the kernel or another program", path);
-	else if (ret < 0)
-		snprintf(message, size, "cannot open %s: %s", path, strerror(-ret));
-	return ret;
-}
-
-static int find_size(struct device *device, const struct stat *st)
-{
-	int sector, ret;
-
-	device->align = device->sector = SECTOR_SIZE;
-	device->file = S_ISREG(st->st_mode);
-	ret = size_of(device->fd, device->file, &device->bytes);
-	if (ret || device->file)
-		return ret;
-	if (ioctl(device->fd, BLKSSZGET, &sector))
-		return -errno;
-	if (sector < (int)SECTOR_SIZE || (sector & (sector - 1)))
-		return -EINVAL;
-	device->align = device->sector = sector;
-	return 0;
+	if (options->carrier)
+		return source_metadump_open_inner(device, options, message, size);
+	if (source_nbd_is_uri(device->path))
+		return source_nbd_open(device, options, message, size);
+	fd = source_metadump_find(device->path, &packing);
+	if (fd >= 0)
+		return source_metadump_open(device, fd, packing, options, message, size);
+	return source_file_open(device, options, message, size);
 }
 
 static int choose_engine(struct device *device, enum device_engine engine)
 {
 	int ret;
 
-	if (engine == ENGINE_THREADS)
+	if (engine == ENGINE_THREADS || device->source->engine)
 		return 0;
 	ret = ioq_uring_usable();
 	device->uring = ret == 0;
@@ -162,26 +82,16 @@ static int choose_engine(struct device *device, enum device_engine engine)
 	return device->uring_required ? ret : 0;
 }
 
-static int prepare(struct device *device, const struct stat *st, const struct device_options *options, char *message,
-		   size_t size)
+static int prepare(struct device *device, const struct device_options *options, char *message, size_t size)
 {
-	int ret = find_size(device, st);
+	int ret = choose_engine(device, options->engine);
 
 	if (ret) {
-		snprintf(message, size, "cannot get the size of %s: %s", device->path, strerror(-ret));
+		snprintf(message, size, "cannot read %s through io_uring: %s", device->name, strerror(-ret));
 		return ret;
 	}
-	if (!device->bytes) {
-		snprintf(message, size, "%s is empty", device->path);
-		return -ENODATA;
-	}
-	device->align = direct_setup(device->fd, device->align, device->bytes);
-	device->medium = options->medium == MEDIUM_UNKNOWN ? medium_find(st) : options->medium;
-	ret = choose_engine(device, options->engine);
-	if (ret) {
-		snprintf(message, size, "cannot read %s through io_uring: %s", device->path, strerror(-ret));
-		return ret;
-	}
+	if (options->medium != MEDIUM_UNKNOWN)
+		device->medium = options->medium;
 	device->buffers = buffers_create(device->align);
 	device->unreadable = unreadable_create();
 	device->overlay = overlay_create();
@@ -190,7 +100,7 @@ static int prepare(struct device *device, const struct stat *st, const struct de
 	device->ahead = kept_create();
 	if (!device->buffers || !device->unreadable || !device->overlay || !device->kept || !device->below ||
 	    !device->ahead) {
-		snprintf(message, size, "cannot open %s: %s", device->path, strerror(ENOMEM));
+		snprintf(message, size, "cannot open %s: %s", device->name, strerror(ENOMEM));
 		return -ENOMEM;
 	}
 	return 0;
@@ -200,23 +110,23 @@ int device_open(const char *path, const struct device_options *options, struct d
 		size_t size)
 {
 	struct device *device = calloc(1, sizeof(*device));
-	struct stat st;
 	int ret;
 
 	if (device) {
 		device->path = strdup(path);
+		device->name = strdup(path);
 		device->may_be_mounted = options->allow_readonly_mounted;
-		device->write_fd = -1;
+		device->fd = device->lock_fd = device->write_fd = -1;
 		pthread_mutex_init(&device->failed_lock, NULL);
 	}
-	if (!device || !device->path) {
+	if (!device || !device->path || !device->name) {
 		snprintf(message, size, "cannot open %s: %s", path, strerror(ENOMEM));
-		free(device);
+		device_close(device);
 		return -ENOMEM;
 	}
-	ret = device->fd = open_unused(path, options, &st, &device->mounted, message, size);
-	if (ret >= 0)
-		ret = prepare(device, &st, options, message, size);
+	ret = source_open(device, options, message, size);
+	if (!ret)
+		ret = prepare(device, options, message, size);
 	if (ret) {
 		device_close(device);
 		return ret;
@@ -229,10 +139,8 @@ void device_close(struct device *device)
 {
 	if (!device)
 		return;
-	if (device->write_fd >= 0)
-		close(device->write_fd);
-	if (device->fd >= 0)
-		close(device->fd);
+	if (device->source)
+		device->source->close(device);
 	buffers_destroy(device->buffers);
 	unreadable_destroy(device->unreadable);
 	overlay_destroy(device->overlay);
@@ -241,6 +149,7 @@ void device_close(struct device *device)
 	kept_destroy(device->ahead);
 	pthread_mutex_destroy(&device->failed_lock);
 	free(device->path);
+	free(device->name);
 	free(device);
 }
 
@@ -249,9 +158,35 @@ const char *device_path(const struct device *device)
 	return device->path;
 }
 
+const char *device_name(const struct device *device)
+{
+	return device->name;
+}
+
+uint64_t device_base(const struct device *device)
+{
+	return device->base;
+}
+
 bool device_is_file(const struct device *device)
 {
-	return device->file;
+	return device->file && !device->part;
+}
+
+/* The bytes of what st describes, or its size; 0: it is not known. */
+static uint64_t bytes_at(const char *path, const struct stat *st)
+{
+	uint64_t bytes = 0;
+	int fd;
+
+	if (!S_ISBLK(st->st_mode))
+		return (uint64_t)st->st_size;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0 && ioctl(fd, BLKGETSIZE64, &bytes))
+		bytes = 0;
+	if (fd >= 0)
+		close(fd);
+	return bytes;
 }
 
 bool device_is_at(const struct device *device, const char *path)
@@ -259,13 +194,20 @@ bool device_is_at(const struct device *device, const char *path)
 	struct origin mine, other;
 	struct stat st;
 
+	if (device->fd < 0)
+		return strcmp(device->path, path) == 0;
 	if (fstat(device->fd, &st))
 		return false;
 	mine = origin_find(&st);
+	mine.offset += device->base;
 	if (stat(path, &st))
 		return false;
 	other = origin_find(&st);
-	return origin_shared(&mine, &other) && mine.offset == other.offset;
+	if (!origin_shared(&mine, &other))
+		return false;
+	return mine.offset == other.offset ||
+	       (mine.offset < other.offset ? other.offset - mine.offset < device->bytes
+					   : mine.offset - other.offset < bytes_at(path, &st));
 }
 
 /* The folder in which a file of this name would be created.  False: it does not exist. */
@@ -300,6 +242,16 @@ bool device_same_path(const char *path, const char *other)
 	       one.st_ino == two.st_ino;
 }
 
+const char *device_inner(const struct device *device, enum device_inner inner)
+{
+	return device->source->inner ? device->source->inner(device, inner) : NULL;
+}
+
+struct device_dump device_dump(const struct device *device)
+{
+	return device->source->dump ? device->source->dump(device) : (struct device_dump){ 0 };
+}
+
 bool device_mounted(const struct device *device)
 {
 	return device->mounted;
@@ -314,10 +266,10 @@ bool device_resized(const struct device *device, char *message, size_t size)
 {
 	uint64_t now = 0;
 
-	if (size_of(device->fd, device->file, &now) || now == device->bytes)
+	if (device->source->size(device, &now) || now == device->bytes)
 		return false;
 	snprintf(message, size, "%s had %llu bytes at first, and has %llu now, so somebody else works on it",
-		 device->path, (unsigned long long)device->bytes, (unsigned long long)now);
+		 device->name, (unsigned long long)device->bytes, (unsigned long long)now);
 	return true;
 }
 
@@ -343,11 +295,13 @@ bool device_uses_uring(const struct device *device)
 
 uint64_t device_next_data(const struct device *device, uint64_t offset, uint32_t unit)
 {
-	const off_t found = device->file ? lseek(device->fd, (off_t)offset, SEEK_DATA) : (off_t)offset;
-	uint64_t data = (uint64_t)found;
+	uint64_t data = offset, hole;
+	const int ret = device->source->extent ? device->source->extent(device, offset, &data, &hole) : -EOPNOTSUPP;
 
-	if (found < 0)
-		data = errno == ENXIO ? device->bytes : offset; /* other errors: the file system can't tell */
+	if (ret)
+		data = ret == -ENXIO ? device->bytes : offset; /* other errors: the file system can't tell */
+	if (data > device->bytes)			       /* of a part: the next data is that of others */
+		data = device->bytes;
 	if (data > offset && overlay_any(device->overlay))
 		data = overlay_next(device->overlay, offset, data);
 	return data < device->bytes ? data - data % unit : data;

@@ -14,17 +14,25 @@ struct buffers;
 struct fault;
 struct kept;
 struct overlay;
+struct source_ops;
 struct unreadable;
 
 struct device {
 	/* fixed after device_open() */
 	char *path;
-	int fd;
+	char *name; /* for messages: the path, and which part of it */
+	const struct source_ops *source;
+	void *state;   /* the source's own */
+	int fd;	       /* negative: it is no file or block device */
+	int lock_fd;   /* see in_use_lock_part() */
+	uint64_t base; /* where it begins in what fd is open on: byte */
 	uint64_t bytes;
 	uint32_t align;
 	uint32_t sector; /* of the device itself: bytes */
 	enum device_medium medium;
-	bool file;	     /* a regular file, not a block device */
+	bool file;	     /* a regular file, or a part of one */
+	bool block;	     /* a block device, or a part of one */
+	bool part;	     /* only a part of what path names, of a size of its own */
 	bool mounted;	     /* it was mounted (read-only) when it was opened */
 	bool may_be_mounted; /* the user allows that it is mounted read-only, even when it is opened for writing */
 	bool uring;	     /* queues use io_uring */
@@ -40,7 +48,8 @@ struct device {
 
 	uint8_t apart[64]; /* keeps the above, which all threads read, off cache lines that are written to */
 	/* see write.c */
-	int write_fd; /* negative: read-only */
+	bool writable; /* device_open_write() has been called */
+	int write_fd;  /* of a file or block device; negative: read-only */
 	atomic_uint_least64_t written;
 	pthread_mutex_t failed_lock;
 	uint64_t failed_offset, failed_len; /* the range of the first write that failed; len 0: none did */

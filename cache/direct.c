@@ -43,12 +43,13 @@ static uint32_t stated_align(int fd)
 }
 
 /* Whether the kernel accepts a read with just this alignment; only EINVAL means that it does not. */
-static bool align_accepted(int fd, uint8_t *scratch, uint32_t align, uint64_t bytes)
+static bool align_accepted(int fd, uint8_t *scratch, uint32_t align, uint64_t base, uint64_t bytes)
 {
-	return pread(fd, scratch + align, align, bytes > align ? align : 0) >= 0 || errno != EINVAL;
+	return base % align == 0 &&
+	       (pread(fd, scratch + align, align, (off_t)(base + (bytes > align ? align : 0))) >= 0 || errno != EINVAL);
 }
 
-uint32_t direct_setup(int fd, uint32_t align, uint64_t bytes)
+uint32_t direct_setup(int fd, uint32_t align, uint64_t base, uint64_t bytes)
 {
 	uint32_t stated = stated_align(fd);
 	uint8_t *scratch = NULL;
@@ -58,7 +59,7 @@ uint32_t direct_setup(int fd, uint32_t align, uint64_t bytes)
 		tried *= 2;
 	if ((fcntl(fd, F_GETFL) & O_DIRECT) && tried <= MAX_ALIGN)
 		scratch = aligned_alloc((size_t)2 * MAX_ALIGN, (size_t)2 * MAX_ALIGN);
-	while (scratch && tried <= MAX_ALIGN && !align_accepted(fd, scratch, tried, bytes))
+	while (scratch && tried <= MAX_ALIGN && !align_accepted(fd, scratch, tried, base, bytes))
 		tried *= 2;
 	if (!scratch || tried > MAX_ALIGN) {
 		direct_off(fd);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The two ways to keep reads in flight.  An engine issues requests and returns their raw results; ioq.c interprets
- * them, so both engines behave alike.
+ * The ways to keep reads in flight.  An engine issues requests and returns their raw results; ioq.c interprets
+ * them, so all engines behave alike.
  */
 #ifndef XFSCK_CACHE_ENGINE_H
 #define XFSCK_CACHE_ENGINE_H
@@ -26,6 +26,7 @@ struct engine_ops {
 
 extern const struct engine_ops engine_uring;
 extern const struct engine_ops engine_threads;
+extern const struct engine_ops engine_nbd; /* of an NBD server (source_nbd.h) */
 
 /* 0 if the kernel allows reads through io_uring, else a negative errno that tells why not. */
 int ioq_uring_usable(void);

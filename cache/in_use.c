@@ -194,3 +194,22 @@ int in_use_lock(int fd, bool alone)
 {
 	return flock(fd, (alone ? LOCK_EX : LOCK_SH) | LOCK_NB) && errno == EWOULDBLOCK ? -EBUSY : 0;
 }
+
+int in_use_lock_part(int fd, uint64_t base, uint64_t bytes, bool alone, int *ret_lock_fd)
+{
+	struct flock part = {
+		.l_type = alone ? F_WRLCK : F_RDLCK,
+		.l_whence = SEEK_SET,
+		.l_start = (off_t)base,
+		.l_len = (off_t)bytes,
+	};
+	char name[40];
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	*ret_lock_fd = alone ? open(name, O_RDWR | O_CLOEXEC) : -1;
+	/* what can't be opened for writing won't be written to */
+	if (alone && *ret_lock_fd < 0)
+		return 0;
+	return fcntl(alone ? *ret_lock_fd : fd, F_OFD_SETLK, &part) && (errno == EAGAIN || errno == EACCES) ? -EBUSY
+													    : 0;
+}

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/stat.h>
 
 /*
@@ -20,5 +21,10 @@ int in_use_check(const char *path, const struct stat *st, bool allow_readonly_mo
  * -EBUSY: somebody has.  0: it is locked as long as fd is open, or its file system knows no locks.
  */
 int in_use_lock(int fd, bool alone);
+/*
+ * The same for a part of a file, which in_use_lock() has locked for more than one: `bytes` from `base` on.  To lock it
+ * alone takes a descriptor for writing, *ret_lock_fd, which the caller closes to unlock; negative: there is none.
+ */
+int in_use_lock_part(int fd, uint64_t base, uint64_t bytes, bool alone, int *ret_lock_fd);
 
 #endif

@@ -12,6 +12,7 @@
 
 #include "engine.h"
 #include "read.h"
+#include "source.h"
 
 /* Bytes [from, to) of the device. */
 struct range {
@@ -33,6 +34,10 @@ struct ioq {
 
 static int create_engine(struct ioq *ioq)
 {
+	if (ioq->device->source->engine) {
+		ioq->ops = ioq->device->source->engine;
+		return ioq->ops->create(ioq->device, ioq->depth, &ioq->engine);
+	}
 	if (ioq->device->uring) {
 		int ret = engine_uring.create(ioq->device, ioq->depth, &ioq->engine);
 
@@ -85,20 +90,27 @@ void ioq_destroy(struct ioq *ioq)
 	free(ioq);
 }
 
-/* Set ioq->hole and ioq->data to what the image file has from `offset` on; nothing where that can't be told. */
+static uint64_t present_end(const struct device *device)
+{
+	uint64_t bytes = 0;
+
+	return device->source->size(device, &bytes) ? 0 : bytes;
+}
+
+/* Set ioq->hole and ioq->data to what is known of the device from `offset` on; nothing where that can't be told. */
 static void look_for_hole(struct ioq *ioq, uint64_t offset)
 {
-	const int fd = ioq->device->fd;
-	off_t data = lseek(fd, (off_t)offset, SEEK_DATA), hole;
+	const struct device *device = ioq->device;
+	uint64_t data = device->bytes, hole = device->bytes;
+	const int ret = device->source->extent(device, offset, &data, &hole);
 
-	if (data < 0 && errno == ENXIO) /* a hole up to the end, wherever that is by now */
-		data = lseek(fd, 0, SEEK_END);
-	hole = data < 0 ? data : lseek(fd, data, SEEK_HOLE);
 	ioq->hole = ioq->data = (struct range){ 0 };
-	if (data >= 0)
-		ioq->hole = (struct range){ offset, (uint64_t)data };
-	if (hole >= 0)
-		ioq->data = (struct range){ (uint64_t)data, (uint64_t)hole };
+	if (ret && ret != -ENXIO)
+		return;
+	/* a hole up to the end is one wherever that is by now */
+	ioq->hole = (struct range){ offset, ret ? present_end(device) : data };
+	if (!ret)
+		ioq->data = (struct range){ data, hole };
 }
 
 static bool is_in(const struct range *range, const struct io *io)
@@ -111,7 +123,7 @@ static bool is_hole(struct ioq *ioq, const struct io *io)
 {
 	const struct device *device = ioq->device;
 
-	if (!device->file || device->fault_count || device_available(device, io->offset, io->len) < io->len)
+	if (!device->source->extent || device->fault_count || device_available(device, io->offset, io->len) < io->len)
 		return false;
 	if (!is_in(&ioq->hole, io) && !is_in(&ioq->data, io))
 		look_for_hole(ioq, io->offset);

@@ -148,6 +148,7 @@ static int uring_submit(void *engine, struct io *io)
 	struct uring *uring = engine;
 	struct io_uring_sqe *sqe = uring->given_up ? NULL : io_uring_get_sqe(&uring->ring);
 	size_t at = (size_t)((uintptr_t)io->buf - (uintptr_t)uring->window);
+	const uint64_t at_byte = uring->device->base + io->offset;
 	int fd = uring->file_known ? 0 : uring->device->fd;
 
 	if (!sqe && !uring->given_up)
@@ -157,9 +158,9 @@ static int uring_submit(void *engine, struct io *io)
 	if (uring->given_up)
 		return 0;
 	if (at < uring->window_bytes && io->len <= uring->window_bytes - at)
-		io_uring_prep_read_fixed(sqe, fd, io->buf, io->len, io->offset, 0);
+		io_uring_prep_read_fixed(sqe, fd, io->buf, io->len, at_byte, 0);
 	else
-		io_uring_prep_read(sqe, fd, io->buf, io->len, io->offset);
+		io_uring_prep_read(sqe, fd, io->buf, io->len, at_byte);
 	if (uring->file_known)
 		io_uring_sqe_set_flags(sqe, IOSQE_FIXED_FILE);
 	io_uring_sqe_set_data(sqe, io);

@@ -9,6 +9,7 @@
  * dropped for what takes a request of its own (btree and directory blocks).
  */
 #include "kept.h"
+#include "source.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -369,7 +370,7 @@ void device_offer(struct device *device, const void *bytes, uint64_t offset, siz
 	uint64_t bad, bad_len;
 
 	/* zeroes of an image file are mostly its holes, which cost nothing to read again */
-	if (may_be_kept(device->kept, offset, len) && !(device->file && all_zero(bytes, len)) &&
+	if (may_be_kept(device->kept, offset, len) && !(device->source->extent && all_zero(bytes, len)) &&
 	    !device_unreadable(device, offset, len, &bad, &bad_len))
 		kept_put(device->kept, bytes, offset, len, cheap);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the partitions of a disk, or of its image, that hold XFS, by libblkid.  The kernel makes devices of those of a
- * disk; for those of an image somebody has to ask for a loop device.
+ * Finds the partitions of a disk, or of its image, by libblkid, and which of them hold XFS.  The kernel makes devices
+ * of those of a disk; one of an image is chosen by its number.
  */
 #include <blkid/blkid.h>
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -52,6 +53,34 @@ static void find_type(int fd, blkid_partition partition, char *type, size_t size
 	blkid_free_probe(probe);
 }
 
+#define LARGE_SECTOR 4096 /* bytes; of disks that have no smaller ones, and their images */
+
+/*
+ * The table of partitions, by a new probe, which the caller frees; NULL: there is none.  An image does not tell how
+ * large the sectors of its disk were, in which the numbers of the table count.
+ */
+static blkid_partlist find_table(int fd, blkid_probe *ret_probe)
+{
+	static const unsigned sectors[] = { 0, LARGE_SECTOR };
+	blkid_partlist list = NULL;
+
+	*ret_probe = NULL;
+	for (size_t i = 0; i < sizeof(sectors) / sizeof(sectors[0]) && !list; i++) {
+		blkid_free_probe(*ret_probe);
+		*ret_probe = blkid_new_probe();
+		if (!*ret_probe || blkid_probe_set_device(*ret_probe, fd, 0, 0))
+			continue;
+		if (sectors[i])
+			blkid_probe_set_sectorsize(*ret_probe, sectors[i]);
+		blkid_probe_enable_partitions(*ret_probe, 1);
+		list = blkid_probe_get_partitions(*ret_probe);
+		/* by the wrong size only the boot sector is found that keeps others from such a disk */
+		if (list && !blkid_partlist_numof_partitions(list) && !sectors[i])
+			list = NULL;
+	}
+	return list;
+}
+
 /* Add the command that checks a partition, by its number. */
 static void add_command(struct text *text, const struct device *device, int number)
 {
@@ -59,10 +88,10 @@ static void add_command(struct text *text, const struct device *device, int numb
 	/* the kernel's rule for names: behind a digit, a letter goes between */
 	const char *between = length && isdigit((unsigned char)device->path[length - 1]) ? "p" : "";
 
-	if (device->file)
-		add(text, "xfsck -n ${loop}p%d", number);
-	else
+	if (device->block)
 		add(text, "xfsck -n %s%s%d", device->path, between, number);
+	else
+		add(text, "xfsck -n --partition=%d %s", number, device->path);
 }
 
 /* Add the commands for all partitions that hold XFS; returns their number. */
@@ -79,11 +108,7 @@ static unsigned add_commands(struct text *text, const struct device *device, int
 		if (strcmp(type, "xfs") != 0)
 			continue;
 		if (!found)
-			add(text, "This is a whole disk; %s",
-			    device->file ? "to check what is XFS of it: loop=$(losetup -Pf --show "
-					 : "this checks what is XFS of it: ");
-		if (!found && device->file)
-			add(text, "%s), then ", device->path);
+			add(text, "This is a whole disk; this checks what is XFS of it: ");
 		if (found && found < NAMED_MOST)
 			add(text, "; ");
 		if (found < NAMED_MOST)
@@ -94,17 +119,16 @@ static unsigned add_commands(struct text *text, const struct device *device, int
 		add(text, " ... (%u in all)", found);
 	if (found)
 		add(text, ".%s",
-		    device->file ? " losetup -d $loop ends that." : " If there is no such device, partx -a makes it.");
+		    device->block ? " If there is no such device, --partition=N of the disk does it." : "");
 	return found;
 }
 
-/* Add what the partitions hold, none of which is known to hold XFS. */
-static void add_contents(struct text *text, int fd, blkid_partlist list)
+/* Add what the partitions hold, in brackets. */
+static void add_list(struct text *text, int fd, blkid_partlist list)
 {
 	const int count = blkid_partlist_numof_partitions(list);
 	char type[32];
 
-	add(text, "This is a whole disk, and no partition of it begins with XFS");
 	for (int i = 0; i < count && i < NAMED_MOST; i++) {
 		blkid_partition partition = blkid_partlist_get_partition(list, i);
 
@@ -112,20 +136,69 @@ static void add_contents(struct text *text, int fd, blkid_partlist list)
 		add(text, "%s%d: %s", i ? ", " : " (", blkid_partition_get_partno(partition),
 		    type[0] ? type : "not known");
 	}
-	add(text, "%s: name the device that does (lsblk -f).", count > NAMED_MOST ? ", ...)" : count ? ")" : "");
+	add(text, "%s", count > NAMED_MOST ? ", ...)" : count ? ")" : "");
+}
+
+/* Add what the partitions hold, none of which is known to hold XFS. */
+static void add_contents(struct text *text, int fd, blkid_partlist list)
+{
+	add(text, "This is a whole disk, and no partition of it begins with XFS");
+	add_list(text, fd, list);
+	add(text, ": name the device that does (lsblk -f).");
 }
 
 void partitions_advise(const struct device *device, int fd, char *advice, size_t size)
 {
 	struct text text = { advice, size };
-	blkid_probe probe = blkid_new_probe();
-	blkid_partlist list = NULL;
+	blkid_probe probe;
+	blkid_partlist list = find_table(fd, &probe);
 
-	if (probe && !blkid_probe_set_device(probe, fd, 0, 0)) {
-		blkid_probe_enable_partitions(probe, 1);
-		list = blkid_probe_get_partitions(probe);
-	}
 	if (list && !add_commands(&text, device, fd, list))
 		add_contents(&text, fd, list);
 	blkid_free_probe(probe);
+}
+
+/* Where a partition lies: byte, bytes.  False: nowhere that is possible. */
+static bool get_place(blkid_partition partition, uint64_t *ret_offset, uint64_t *ret_bytes)
+{
+	const blkid_loff_t start = blkid_partition_get_start(partition), sectors = blkid_partition_get_size(partition);
+
+	if (start < 0 || sectors <= 0 || start > INT64_MAX >> SECTOR_LOG || sectors > INT64_MAX >> SECTOR_LOG)
+		return false;
+	*ret_offset = (uint64_t)start << SECTOR_LOG;
+	*ret_bytes = (uint64_t)sectors << SECTOR_LOG;
+	return true;
+}
+
+void partitions_each(int fd, void (*fn)(void *ctx, uint64_t offset, uint64_t bytes), void *ctx)
+{
+	blkid_probe probe;
+	blkid_partlist list = find_table(fd, &probe);
+	const int count = list ? blkid_partlist_numof_partitions(list) : 0;
+	uint64_t offset, bytes;
+
+	for (int i = 0; i < count; i++)
+		if (get_place(blkid_partlist_get_partition(list, i), &offset, &bytes))
+			fn(ctx, offset, bytes);
+	blkid_free_probe(probe);
+}
+
+int partitions_find(int fd, unsigned number, uint64_t *ret_offset, uint64_t *ret_bytes, char *why, size_t size)
+{
+	struct text text = { why, size };
+	blkid_probe probe;
+	blkid_partlist list = find_table(fd, &probe);
+	blkid_partition partition = list ? blkid_partlist_get_partition_by_partno(list, (int)number) : NULL;
+	const int ret = partition && get_place(partition, ret_offset, ret_bytes) ? 0 : -ENOENT;
+
+	if (!list) {
+		add(&text, "no table of partitions is found there, so there is no partition %u", number);
+	} else if (!partition) {
+		add(&text, "there is no partition %u", number);
+		add_list(&text, fd, list);
+	} else if (ret) {
+		add(&text, "the table has no possible place for partition %u", number);
+	}
+	blkid_free_probe(probe);
+	return ret;
 }

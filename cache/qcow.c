@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#ifdef XFSCK_LIBNBD
+#ifdef HAVE_LIBNBD
 #include <libnbd.h>
 #endif
 
@@ -79,7 +79,7 @@ int qcow_create(const char *path, const struct device *device, char *message, si
 	return ret;
 }
 
-#ifdef XFSCK_LIBNBD
+#ifdef HAVE_LIBNBD
 
 struct qcow {
 	struct nbd_handle *nbd;

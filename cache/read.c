@@ -16,6 +16,7 @@
 #include "kept.h"
 #include "overlay.h"
 #include "read.h"
+#include "source.h"
 #include "unreadable.h"
 
 #define BOUNCE_LEN (1u << 20)
@@ -48,10 +49,10 @@ ssize_t read_request(struct device *device, void *buf, uint64_t offset, size_t l
 
 	atomic_store_explicit(&device->at, offset, memory_order_relaxed);
 	for (;;) {
-		ssize_t n = pread(device->fd, buf, len, (off_t)offset);
+		ssize_t n = device->source->read(device, buf, offset, len);
 		struct read_tally tally = { 0 };
 
-		n = read_counted(device, &tally, offset, len, n < 0 ? -errno : n);
+		n = read_counted(device, &tally, offset, len, n);
 		read_tell(device, &tally);
 		if (n == -EINVAL && maybe_direct) {
 			/* the alignment that direct_setup() found is not accepted here */
@@ -93,9 +94,15 @@ bool device_gone(const struct device *device)
 	return atomic_load(&device->gone);
 }
 
+const char *device_gone_why(const struct device *device)
+{
+	return device->source->gone_why;
+}
+
 /* Read a range that has failed before; it starts aligned and ends before the device does. */
 static int read_again(struct device *device, uint8_t *buf, uint64_t offset, size_t len)
 {
+	unsigned tries = 0;
 	size_t half;
 	int first, second;
 
@@ -108,6 +115,8 @@ static int read_again(struct device *device, uint8_t *buf, uint64_t offset, size
 		if (n < 0) {
 			if (len > device->align && !device_gone(device))
 				break;
+			if (tries++ < device->source->retries && !device_gone(device))
+				continue;
 			note_loss(device);
 			return lose(device, buf, offset, len, (int)n);
 		}

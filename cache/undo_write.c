@@ -45,7 +45,7 @@ static bool lies_on(int fd, const struct device *device)
 	struct stat file, under, disk = { .st_mode = S_IFBLK };
 	struct origin of_file, of_device;
 
-	if (!device || fstat(fd, &file) || fstat(device->fd, &under))
+	if (!device || device->fd < 0 || fstat(fd, &file) || fstat(device->fd, &under))
 		return false;
 	disk.st_rdev = file.st_dev;
 	of_file = origin_find(&disk);
@@ -175,7 +175,7 @@ int undo_create(const char *path, const uint8_t uuid[16], struct device *const d
 	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
 		if (lies_on(undo->fd, devices[i])) {
 			undo_abandon(undo);
-			snprintf(message, size, "the undo file %s would lie on %s itself", path, devices[i]->path);
+			snprintf(message, size, "the undo file %s would lie on %s itself", path, devices[i]->name);
 			return -EINVAL;
 		}
 	}

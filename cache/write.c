@@ -1,81 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes to a device, for a commit or a rollback.  Until then there is only a descriptor for reading, which holds the
- * device exclusively and stays open.  The one for writing is opened through that, so that it can't be another device,
- * whatever happened to the name.  Writes are direct if reads are, in whole units of device_align(), so that an error is
- * reported for the write that caused it.
+ * Writes to a device, for a commit or a rollback.  Until then it is open only for reading.  Writes are direct if reads
+ * are, in whole units of device_align(), so that an error is reported for the write that caused it.
  */
 #define _GNU_SOURCE 1
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/fs.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "direct.h"
 #include "fault.h"
-#include "in_use.h"
 #include "kept.h"
 #include "read.h"
+#include "source.h"
 #include "unreadable.h"
 #include "write.h"
 
-static int explain(const struct device *device, int error, char *message, size_t size)
-{
-	snprintf(message, size, "%s can't be written: %s", device->path, strerror(-error));
-	return error;
-}
-
 int device_may_write(const struct device *device, char *message, size_t size)
 {
-	char name[40];
-	int readonly = 0;
-
-	snprintf(name, sizeof(name), "/proc/self/fd/%d", device->fd);
-	if (access(name, W_OK))
-		return explain(device, -errno, message, size);
-	if (ioctl(device->fd, BLKROGET, &readonly) == 0 && readonly)
-		return explain(device, -EROFS, message, size);
-	return 0;
-}
-
-/*
- * Check again that nobody uses it: since it was opened, an image may have been mounted or cut off, or a mount become
- * writable.
- */
-static int check_unused(const struct device *device, char *message, size_t size)
-{
-	struct stat st;
-	bool exclusive;
-
-	if (fstat(device->fd, &st))
-		return explain(device, -errno, message, size);
-	if (device_resized(device, message, size))
-		return -EBUSY;
-	return in_use_check(device->path, &st, device->may_be_mounted, &exclusive, message, size);
+	return device->source->may_write(device, message, size);
 }
 
 int device_open_write(struct device *device, char *message, size_t size)
 {
-	int direct = fcntl(device->fd, F_GETFL) & O_DIRECT, ret;
-	char name[40];
+	int ret;
 
-	if (device->write_fd >= 0)
+	if (device->writable)
 		return 0;
-	ret = device_may_write(device, message, size);
-	if (!ret)
-		ret = check_unused(device, message, size);
-	if (ret)
-		return ret;
-	snprintf(name, sizeof(name), "/proc/self/fd/%d", device->fd);
-	device->write_fd = open(name, O_RDWR | O_CLOEXEC | direct);
-	if (device->write_fd < 0)
-		return explain(device, -errno, message, size);
-	return 0;
+	ret = device->source->open_write(device, message, size);
+	device->writable = ret == 0;
+	return ret;
 }
 
 bool device_write_failed(const struct device *device, uint64_t *ret_offset, uint64_t *ret_len)
@@ -114,14 +69,13 @@ static ssize_t write_request(struct device *device, const uint8_t *bytes, uint64
 			return n;
 		len = (size_t)n;
 	}
-	n = pwrite(device->write_fd, bytes, len, (off_t)offset);
-	return n < 0 ? -errno : n;
+	return device->source->write(device, bytes, offset, len);
 }
 
 int write_units(struct device *device, const uint8_t *bytes, uint64_t offset, size_t len)
 {
 	/* an image may end within a unit; a direct write would extend it */
-	bool maybe_direct = fcntl(device->write_fd, F_GETFL) & O_DIRECT;
+	bool maybe_direct = device->write_fd >= 0 && fcntl(device->write_fd, F_GETFL) & O_DIRECT;
 
 	if (maybe_direct && len % device->align) {
 		direct_off(device->write_fd);
@@ -189,7 +143,7 @@ int device_write(struct device *device, const void *bytes, uint64_t offset, size
 int device_flush(struct device *device)
 {
 	/* after an error the kernel drops the data and reports it no more, so trying again would only seem to help */
-	if (fsync(device->write_fd) == 0)
-		return 0;
-	return write_failed(device, 0, 0, -errno);
+	const int ret = device->source->flush(device);
+
+	return ret ? write_failed(device, 0, 0, ret) : 0;
 }

@@ -26,11 +26,33 @@ enum device_medium {
 	MEDIUM_DISK, /* its heads move: seeks are expensive, so only one sweep at a time */
 };
 
+/* What else than files and block devices the program can open, as it was built; the last one has no `what`. */
+struct device_input {
+	const char *what;
+	bool built_in;
+	const char *why_not; /* if it is not */
+};
+extern const struct device_input device_inputs[];
+
+/* Devices that another one carries: a metadump those that it was made of. */
+enum device_inner {
+	INNER_NONE,
+	INNER_LOG,
+	INNER_RT,
+};
+
 struct device_options {
 	bool allow_readonly_mounted; /* -d: a device mounted read-only may be audited */
 	bool alone;		     /* it may be written to later, so nobody else may read it meanwhile */
 	enum device_engine engine;
 	enum device_medium medium; /* as the user says; MEDIUM_UNKNOWN: to be found out, as far as the system tells */
+	/* the file system lies only in a part of what is opened: in a partition, or from a byte on */
+	unsigned partition; /* its number in the table of partitions; 0: none */
+	uint64_t offset;    /* bytes */
+	uint64_t size;	    /* bytes; 0: up to the end */
+	const struct device
+		*carrier; /* or it is one that this device carries, and the path is that of device_inner() */
+	enum device_inner inner;
 };
 
 /*
@@ -42,8 +64,10 @@ int device_open(const char *path, const struct device_options *options, struct d
 		size_t size);
 void device_close(struct device *device);
 
-const char *device_path(const struct device *device);
-bool device_is_file(const struct device *device); /* it is a regular file, not a block device */
+const char *device_path(const struct device *device); /* as the user gave it */
+const char *device_name(const struct device *device); /* for messages: the path, and which part of it */
+uint64_t device_base(const struct device *device);    /* byte of what path names at which it begins */
+bool device_is_file(const struct device *device);     /* it is a whole regular file, not a block device */
 bool device_is_at(const struct device *device,
 		  const char *path); /* path leads to the same bytes, even by a loop device */
 /*
@@ -51,6 +75,14 @@ bool device_is_at(const struct device *device,
  * would do so once one of them is created.
  */
 bool device_same_path(const char *path, const char *other);
+/* The name of a device that this one carries, for messages and to open it; NULL: there is none. */
+const char *device_inner(const struct device *device, enum device_inner inner);
+/* Whether it is a metadump, and what that lacks. */
+struct device_dump {
+	unsigned version; /* 0: it is none */
+	bool obfuscated;  /* names and values of attributes are not those of the file system */
+};
+struct device_dump device_dump(const struct device *device);
 bool device_mounted(const struct device *device);    /* it was mounted (read-only) when it was opened */
 uint64_t device_bytes(const struct device *device);  /* size */
 uint32_t device_align(const struct device *device);  /* what direct reads must be aligned to; power of two */
@@ -155,6 +187,7 @@ int device_still_unreadable(struct device *device, uint64_t *ret_offset, uint64_
 
 /* Whether nothing can be read any more, not even what could be before. It stays so. */
 bool device_gone(const struct device *device);
+const char *device_gone_why(const struct device *device); /* the rest of a sentence: "it is gone: ..." */
 /*
  * Whether its size is not what it was when it was opened, since somebody else works on it.  Then message, of size
  * bytes, is a sentence for the user.

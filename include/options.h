@@ -60,6 +60,10 @@ struct options {
 	bool fsck;	     /* we were called as fsck.xfs: options are those of fsck(8) */
 	bool fsck_codes;     /* exit codes are those of fsck(8): so they are then, or with --exit-codes=fsck */
 	const char *device;
+	unsigned partition;	/* --partition=N: which of the device the file system is in; 0: none */
+	uint64_t offset;	/* --offset=BYTES[:SIZE]: where it begins on the device */
+	uint64_t size;		/* bytes; 0: up to the end of the device */
+	char part[64];		/* these options as they are written for another run; "": none of them was given */
 	const char *log_device; /* -l, or NULL */
 	const char *rt_device;	/* -r, or NULL */
 	bool no_modify;		/* -n */

@@ -63,7 +63,7 @@ struct report *report_within(const struct report *run);
 void report_silent_free(struct report *report);
 
 /* Tell of a device that was opened, of so many bytes.  It is told once, however often it is opened. */
-void report_device(struct report *report, enum device_role role, const char *path, uint64_t bytes);
+void report_device(struct report *report, enum device_role role, const char *path, uint64_t offset, uint64_t bytes);
 void report_geometry(struct report *report, const struct geometry *geo);
 /*
  * Returns the map of the allocation groups of that geometry, which the first check is to fill

@@ -87,23 +87,52 @@ static void look_at_device(const void *ctx, struct report_work_state *state)
 	state->number = counts.at;
 }
 
-static enum phase_result open_device(struct repair *rc)
+/*
+ * Take the log and the realtime section from a metadump that has them, unless the user names others; tell what can't be
+ * judged by it.
+ */
+static void use_dump(const struct repair *rc, struct options *o)
 {
-	const struct options *o = rc->run->options;
+	const struct device_dump dump = device_dump(rc->run->device);
+	char sentence[640];
+
+	if (!dump.version)
+		return;
+	if (!o->log_device)
+		o->log_device = device_inner(rc->run->device, INNER_LOG);
+	if (!o->rt_device)
+		o->rt_device = device_inner(rc->run->device, INNER_RT);
+	snprintf(sentence, sizeof(sentence),
+		 "This is a metadump (version %u): it has no contents of files, and what it lacks reads as zeroes%s.",
+		 dump.version,
+		 dump.obfuscated ? "; names and values of attributes in it are not those of the file system, so parent "
+				   "pointers are "
+				   "compared without their names"
+				 : "");
+	report_note(rc->report, sentence);
+}
+
+/* Open the data device.  o: the options of the run, which a metadump adds to. */
+static enum phase_result open_device(struct repair *rc, struct options *o)
+{
 	const struct device_options options = { .allow_readonly_mounted = o->readonly_mounted || o->no_modify,
 						.alone = !o->no_modify,
 						.engine = o->engine,
-						.medium = o->medium };
-	char message[512];
+						.medium = o->medium,
+						.partition = o->partition,
+						.offset = o->offset,
+						.size = o->size };
+	char message[1024];
 	int ret = crc_selftest();
 
 	if (ret)
 		return failed(rc, "the checksum library computes wrongly on this processor", ret);
 	if (device_open(o->device, &options, &rc->run->device, message, sizeof(message)))
 		return trouble(rc, message);
-	report_device(rc->report, ROLE_DATA, o->device, device_bytes(rc->run->device));
+	report_device(rc->report, ROLE_DATA, o->device, device_base(rc->run->device), device_bytes(rc->run->device));
 	report_usual_progress(
 		rc->report, &(struct report_work){ .look = look_at_device, .ctx = rc->run->device, .unit = "KB read" });
+	use_dump(rc, o);
 	if (device_mounted(rc->run->device) && !o->readonly_mounted)
 		report_note(rc->report,
 			    "The device is mounted, read-only: what the kernel has yet to write is not seen.");
@@ -149,8 +178,8 @@ static enum phase_result check_present(const struct repair *rc)
 			return trouble(rc, sentence);
 		if (!device_gone(devices[i]))
 			continue;
-		snprintf(sentence, sizeof(sentence), "%s is gone: what could be read of it before can't be any more",
-			 device_path(devices[i]));
+		snprintf(sentence, sizeof(sentence), "%s is gone: %s", device_name(devices[i]),
+			 device_gone_why(devices[i]));
 		return trouble(rc, sentence);
 	}
 	return PHASE_DONE;
@@ -281,7 +310,7 @@ static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result r
 	return kind;
 }
 
-static int check(const struct options *options, int argc, char **argv)
+static int check(struct options *options, int argc, char **argv)
 {
 	struct interrupt interrupt;
 	struct run run = { .options = options, .interrupt = &interrupt, .trial = trial_run };
@@ -301,7 +330,7 @@ static int check(const struct options *options, int argc, char **argv)
 		return exit_status(options, RUN_TROUBLE);
 	}
 	interrupt_begin(&interrupt, options, rc.report);
-	result = open_device(&rc);
+	result = open_device(&rc, options);
 	if (result == PHASE_DONE && query_any(&options->query))
 		result = begin_questions(&rc);
 	if (result == PHASE_DONE)
@@ -348,7 +377,7 @@ static bool hold_closed_streams(void)
 /* fsck.xfs at boot: nothing is due, but a missing device is an error, as for the fsck.xfs of xfsprogs. */
 static int say_nothing_is_due(const struct options *o)
 {
-	if (access(o->device, F_OK)) {
+	if (!strstr(o->device, "://") && access(o->device, F_OK)) {
 		fprintf(stderr, "%s: cannot open %s: %s\n", o->program, o->device, strerror(errno));
 		return exit_status(o, RUN_TROUBLE);
 	}

@@ -107,29 +107,6 @@ static enum options_result set_time(const struct parser *p, const char *name, co
 			     text);
 }
 
-/* Parse a size in bytes, or with k, M, G, T, P. */
-static enum options_result set_size(const struct parser *p, const char *name, const char *text, uint64_t *ret)
-{
-	static const char units[] = "kMGTP";
-	unsigned long long number;
-	char *end;
-	const char *unit;
-	unsigned shift = 0;
-
-	errno = 0;
-	number = strtoull(text, &end, 10);
-	if (*end && !end[1]) {
-		unit = strchr(units, *end == 'K' ? 'k' : *end);
-		shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
-		end += unit ? 1 : 0;
-	}
-	if (errno || end == text || *end || !strchr("0123456789", text[0]) || number > UINT64_MAX >> shift)
-		return option_refuse(p, "%s: '%s' is no size: give bytes, or a number with k, M, G, T or P", name,
-				     text);
-	*ret = (uint64_t)number << shift;
-	return OPTIONS_RUN;
-}
-
 /* Parse the number of a user, group or project, or the name of one on this machine. */
 static enum options_result set_id(const struct parser *p, int key, const char *text, uint32_t *ret)
 {
@@ -173,10 +150,10 @@ static enum options_result set_filter(struct parser *p, int key, const char *val
 		return set_time(p, "--older", value, &f->before);
 	case KEY_LARGER:
 		f->larger = true;
-		return set_size(p, "--larger", value, &f->above);
+		return option_set_size(p, "--larger", value, &f->above);
 	case KEY_SMALLER:
 		f->smaller = true;
-		return set_size(p, "--smaller", value, &f->below);
+		return option_set_size(p, "--smaller", value, &f->below);
 	case KEY_USER:
 		f->user = true;
 		return set_id(p, key, value, &f->uid);

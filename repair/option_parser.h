@@ -26,6 +26,13 @@ enum options_result option_set_number(const struct parser *p, const char *name, 
 				      uint64_t max, uint64_t *ret_number);
 enum options_result option_set_unsigned(const struct parser *p, const char *name, const char *text, unsigned min,
 					unsigned max, unsigned *ret_number);
+/*
+ * Parse a size in bytes, or with k, M, G, T, P, or, if these may be given, sectors with s; *ret_end is what follows.
+ * False: it is none, or too large.
+ */
+bool option_parse_size(const char *text, bool sectors, const char **ret_end, uint64_t *ret_bytes);
+/* Set a size that nothing follows, or refuse it. */
+enum options_result option_set_size(const struct parser *p, const char *name, const char *text, uint64_t *ret_bytes);
 /* Parse one of three words; *ret_choice is its position among them. */
 enum options_result option_set_choice(const struct parser *p, const char *name, const char *text,
 				      const char *const words[3], unsigned *ret_choice);

@@ -83,6 +83,9 @@ static const struct option_row rows[] = {
 	{ KEY_NAME_OF, XFSCK, "name-of", "INO[,...]", 0, "all paths of these inodes; @FILE: of those in a file" },
 
 	{ KEY_HEADING, BOTH, NULL, NULL, 0, "Devices" },
+	{ KEY_PARTITION, BOTH, "partition", "N", 0, "the file system is in this partition of the device or\nimage" },
+	{ KEY_OFFSET, BOTH, "offset", "BYTES[:SIZE]", 0,
+	  "it begins at this byte of the device or image (or with\nk, M, G, T; 2048s: sectors)" },
 	{ 'l', BOTH, NULL, "LOGDEV", SETS(log_device), "the log is on this device" },
 	{ 'r', BOTH, NULL, "RTDEV", SETS(rt_device), "the realtime section is on this device" },
 	{ 'f', XFSCK, NULL, NULL, 0, "the device is an image in a regular file (not needed)" },

@@ -57,6 +57,8 @@ enum {
 	KEY_APPLY,
 	KEY_PLAN,
 	KEY_PLAN_APPLY,
+	KEY_OFFSET,
+	KEY_PARTITION,
 };
 
 enum personality {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "option_parser.h"
+#include "units.h"
 
 enum options_result option_refuse(const struct parser *p, const char *format, ...)
 {
@@ -34,6 +35,36 @@ static bool parse_number(const char *text, uint64_t min, uint64_t max, uint64_t 
 		return false;
 	*ret_number = number;
 	return true;
+}
+
+bool option_parse_size(const char *text, bool sectors, const char **ret_end, uint64_t *ret_bytes)
+{
+	static const char units[] = "kMGTP";
+	unsigned long long number;
+	const char *unit;
+	unsigned shift = 0;
+	char *end;
+
+	errno = 0;
+	number = strtoull(text, &end, 10);
+	unit = *end ? strchr(units, *end == 'K' ? 'k' : *end) : NULL;
+	if (unit)
+		shift = 10 * (unsigned)(unit - units + 1);
+	else if (sectors && *end == 's')
+		shift = SECTOR_LOG;
+	*ret_end = end + (shift ? 1 : 0);
+	*ret_bytes = (uint64_t)number << shift;
+	return !errno && end != text && isdigit((unsigned char)text[0]) && number <= UINT64_MAX >> shift;
+}
+
+enum options_result option_set_size(const struct parser *p, const char *name, const char *text, uint64_t *ret_bytes)
+{
+	const char *end;
+
+	if (!option_parse_size(text, false, &end, ret_bytes) || *end)
+		return option_refuse(p, "%s: '%s' is no size: give bytes, or a number with k, M, G, T or P", name,
+				     text);
+	return OPTIONS_RUN;
 }
 
 bool option_is_digits(const char *text)

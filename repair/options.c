@@ -10,6 +10,7 @@
 
 #include "option_parser.h"
 #include "report/explain.h"
+#include "units.h"
 
 #define MAX_INTERVAL (7 * 24 * 3600u)
 
@@ -122,6 +123,27 @@ static enum options_result set_progress_fd(struct parser *p, const char *text)
 	return result;
 }
 
+/* Parse the value of --offset: where the file system begins, and its size if that is told. */
+static enum options_result set_offset(struct parser *p, const char *text)
+{
+	struct options *o = &p->options;
+	const char *end;
+	bool good = option_parse_size(text, true, &end, &o->offset);
+
+	if (good && *end == ':')
+		good = option_parse_size(end + 1, true, &end, &o->size) && o->size;
+	if (!good || *end)
+		return option_refuse(
+			p,
+			"--offset: '%s' is no BYTES[:SIZE]: each a number, or one with k, M, G, T, P, or s "
+			"(sectors of 512 bytes)",
+			text);
+	if ((o->offset | o->size) % SECTOR_SIZE || o->offset > INT64_MAX || o->size > INT64_MAX - o->offset)
+		return option_refuse(p, "--offset: '%s' is no whole number of sectors of 512 bytes, or too large",
+				     text);
+	return OPTIONS_RUN;
+}
+
 static enum options_result set_exit_codes(struct parser *p, const char *text)
 {
 	static const char *const names[3] = { "auto", "xfs_repair", "fsck" };
@@ -179,6 +201,10 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 		result = option_set_choice(p, "--log", value, logs, &choice);
 		o->log = (enum log_choice)choice;
 		return result;
+	case KEY_OFFSET:
+		return set_offset(p, value);
+	case KEY_PARTITION:
+		return option_set_unsigned(p, "--partition", value, 1, INT_MAX, &o->partition);
 	case KEY_EXPLAIN:
 		return explain_findings(p, value);
 	case KEY_ENGINE:
@@ -188,6 +214,14 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 	default:
 		return option_query(p, key, value);
 	}
+}
+
+/* Tell which kinds of devices this program was built with. */
+static void print_inputs(FILE *out)
+{
+	for (unsigned i = 0; device_inputs[i].what; i++)
+		fprintf(out, "%s: %s\n", device_inputs[i].what,
+			device_inputs[i].built_in ? "yes" : device_inputs[i].why_not);
 }
 
 static enum options_result apply(struct parser *p, const struct option_row *row, unsigned index, const char *value)
@@ -226,6 +260,7 @@ static enum options_result apply(struct parser *p, const struct option_row *row,
 		break;
 	case 'V':
 		fprintf(p->out, "xfsck version %s\n", XFSCK_VERSION);
+		print_inputs(p->out);
 		return OPTIONS_DONE;
 	case KEY_HELP:
 		option_table_help(p->who, o->program, p->out);
@@ -299,13 +334,31 @@ static enum options_result refuse_second_deed(const struct parser *p)
 	return OPTIONS_RUN;
 }
 
+/* Write the options that tell which part of the device is meant. */
+static void write_part(struct options *o)
+{
+	char size[24] = "";
+
+	if (o->size)
+		snprintf(size, sizeof(size), ":%llu", (unsigned long long)o->size);
+	if (o->partition)
+		snprintf(o->part, sizeof(o->part), "--partition=%u", o->partition);
+	else if (o->offset || o->size)
+		snprintf(o->part, sizeof(o->part), "--offset=%llu%s", (unsigned long long)o->offset, size);
+}
+
 /* When all options are read: whether they make sense together. */
 static enum options_result conclude(struct parser *p)
 {
 	struct options *o = &p->options;
 
+	write_part(o);
+
 	if (!o->device)
 		return option_refuse(p, "no device is given");
+	if (o->partition && is_any_seen(p, KEY_OFFSET, KEY_OFFSET))
+		return option_refuse(p,
+				     "--partition and --offset both tell where the file system is: give one of them");
 	if (o->no_prefetch && (o->queue_depth > 1 || o->merge_gap > 0))
 		return option_refuse(p,
 				     "-P, one small request after the other, contradicts -o queue_depth and merge_gap");

@@ -32,7 +32,7 @@ static int open_log_device(struct repair *rc, char *message, size_t size)
 		return 0;
 	ret = other_device_open(rc, path, &rc->run->log_device, message, size);
 	if (!ret)
-		report_device(rc->report, ROLE_LOG, path, device_bytes(rc->run->log_device));
+		report_device(rc->report, ROLE_LOG, path, 0, device_bytes(rc->run->log_device));
 	return ret;
 }
 
@@ -48,7 +48,7 @@ static enum phase_result check_log_size(const struct repair *rc)
 	snprintf(sentence, sizeof(sentence),
 		 "%s has %llu bytes, and the log of this file system takes %llu: name the right device with -l; if the "
 		 "log is lost, one of that size or more, and -L",
-		 device_path(rc->run->log_device), (unsigned long long)bytes, (unsigned long long)need);
+		 device_name(rc->run->log_device), (unsigned long long)bytes, (unsigned long long)need);
 	return trouble(rc, sentence);
 }
 

@@ -163,7 +163,7 @@ static int open_others(struct applying *a)
 	if (o->log_device && a->head->bytes[ON_LOG]) {
 		ret = other_device_open(rc, o->log_device, &rc->run->log_device, a->message, sizeof(a->message));
 		if (!ret)
-			report_device(rc->report, ROLE_LOG, o->log_device, device_bytes(rc->run->log_device));
+			report_device(rc->report, ROLE_LOG, o->log_device, 0, device_bytes(rc->run->log_device));
 	}
 	if (!ret && a->head->bytes[ON_RT])
 		ret = rt_device_open(rc, a->message, sizeof(a->message));

@@ -234,7 +234,7 @@ enum phase_result commit_say_failed(const struct repair *rc, const struct device
 	if (device_write_failed(device, &offset, &len))
 		snprintf(where, sizeof(where), " of %llu bytes at byte %llu", (unsigned long long)len,
 			 (unsigned long long)offset);
-	snprintf(sentence, sizeof(sentence), "writing to %s%s failed: %s. %s", device_path(device), where,
+	snprintf(sentence, sizeof(sentence), "writing to %s%s failed: %s. %s", device_name(device), where,
 		 strerror(-error), outcome);
 	return trouble(rc, sentence);
 }
@@ -260,13 +260,14 @@ static enum phase_result say_not_begun(const struct commit *c, int error)
 /* Tell the user what a failed commit leaves, and what to do. */
 static enum phase_result say_cut_short(const struct commit *c, int error)
 {
-	const char *undo = c->undo;
+	const char *undo = c->undo, *part = c->rc->run->options->part;
 	char outcome[800];
 
-	snprintf(outcome, sizeof(outcome), "The file system is in the middle of a repair; don't mount it. %s%s%s%s%s",
+	snprintf(outcome, sizeof(outcome),
+		 "The file system is in the middle of a repair; don't mount it. %s%s%s%s%s%s%s",
 		 undo ? "The undo file is intact: xfsck --rollback=" : "Once it can be written, run xfsck again",
-		 undo ? undo : "", undo ? " " : "", undo ? c->rc->run->options->device : "",
-		 undo ? " takes it back" : "");
+		 undo ? undo : "", undo ? " " : "", undo ? part : "", undo && part[0] ? " " : "",
+		 undo ? c->rc->run->options->device : "", undo ? " takes it back" : "");
 	return say_failed(c, error, outcome);
 }
 
@@ -301,7 +302,7 @@ static enum phase_result check_lost(const struct commit *c)
 		snprintf(sentence, sizeof(sentence),
 			 "%llu bytes at byte %llu of %s could not be read, and can be now; nothing was changed. Run it "
 			 "again; if that goes on, copy the device first, and repair the copy",
-			 (unsigned long long)len, (unsigned long long)offset, device_path(c->devices[i]));
+			 (unsigned long long)len, (unsigned long long)offset, device_name(c->devices[i]));
 		return trouble(c->rc, sentence);
 	}
 	return PHASE_DONE;

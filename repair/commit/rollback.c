@@ -79,7 +79,7 @@ static enum phase_result say_whole(const struct repair *rc, const struct undo *u
 		 "%s, but for %llu bytes that the repair could not read and has written: what was there before is not "
 		 "known. The first %llu of them lie at byte %llu of %s",
 		 done, (unsigned long long)bytes, (unsigned long long)first_len, (unsigned long long)first,
-		 device_path(where));
+		 device_name(where));
 	return trouble(rc, sentence);
 }
 

@@ -117,7 +117,7 @@ bool log_lost_elsewhere(struct repair *rc, char *message, size_t size)
 		snprintf(message, size,
 			 "%s holds the log of another file system: name the right device with -l, or if this is to be "
 			 "the log, overwrite it with zeroes first, and run this with -L",
-			 device_path(rc->run->log_device));
+			 device_name(rc->run->log_device));
 		return true;
 	}
 	if (!left.records)
@@ -125,7 +125,7 @@ bool log_lost_elsewhere(struct repair *rc, char *message, size_t size)
 	snprintf(message, size,
 		 "%s %s, and nothing on it is of this file system's log: name the right device with -l, or if this "
 		 "is to be the log, clear it first, as with wipefs(8)",
-		 device_path(rc->run->log_device), other.what);
+		 device_name(rc->run->log_device), other.what);
 	return other.what[0];
 }
 

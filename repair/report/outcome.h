@@ -10,6 +10,7 @@
 #include "report.h"
 
 struct outcome {
+	const char *part; /* the options that tell which part of the device was meant; "": none */
 	const char *device, *log_device, *rt_device; /* as the user named them; the others: NULL if not */
 	uint64_t device_bytes;			     /* 0: it could not be opened */
 	time_t start, end;			     /* of the run, by the calendar */

@@ -105,12 +105,12 @@ void report_silent_free(struct report *r)
 	free(r);
 }
 
-void report_device(struct report *r, enum device_role role, const char *path, uint64_t bytes)
+void report_device(struct report *r, enum device_role role, const char *path, uint64_t offset, uint64_t bytes)
 {
 	if (r->device_bytes[role])
 		return;
 	r->device_bytes[role] = bytes;
-	report_json_device(r->json, role, path, bytes);
+	report_json_device(r->json, role, path, offset, bytes);
 }
 
 void report_geometry(struct report *r, const struct geometry *geo)
@@ -325,6 +325,7 @@ static bool is_nothing_wrong(const struct report *r)
 int report_close(struct report *r, const struct totals *totals, bool log_dirty, int exit_status)
 {
 	struct outcome outcome = {
+		.part = r->options->part,
 		.device = r->options->device,
 		.log_device = r->options->log_device,
 		.rt_device = r->options->rt_device,

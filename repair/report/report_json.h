@@ -26,7 +26,8 @@ int report_json_close(struct report_json *json);
 
 /* The following write one line each, or nothing if json is NULL. */
 void report_json_run(struct report_json *json, const char *device, int argc, char **argv, time_t start);
-void report_json_device(struct report_json *json, enum device_role role, const char *path, uint64_t bytes);
+void report_json_device(struct report_json *json, enum device_role role, const char *path, uint64_t offset,
+			uint64_t bytes);
 void report_json_geometry(struct report_json *json, const struct geometry *geo);
 void report_json_phase(struct report_json *json, unsigned number, const char *title, const struct phase_cost *cost);
 void report_json_sentence(struct report_json *json, const char *type, const char *sentence); /* note, trouble */

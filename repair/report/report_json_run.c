@@ -27,7 +27,8 @@ void report_json_run(struct report_json *json, const char *device, int argc, cha
 	json_out_put(json, run);
 }
 
-void report_json_device(struct report_json *json, enum device_role role, const char *path, uint64_t bytes)
+void report_json_device(struct report_json *json, enum device_role role, const char *path, uint64_t offset,
+			uint64_t bytes)
 {
 	static const char *const roles[ROLE_NR] = {
 		[ROLE_DATA] = "data",
@@ -41,6 +42,8 @@ void report_json_device(struct report_json *json, enum device_role role, const c
 	device = json_out_line(json, "device");
 	json_out_set(json, device, "role", json_string(roles[role]));
 	json_out_set(json, device, "path", json_out_string(path));
+	if (offset)
+		json_out_set(json, device, "offset", json_out_number(offset));
 	json_out_set(json, device, "bytes", json_out_number(bytes));
 	json_out_put(json, device);
 }

@@ -292,7 +292,7 @@ static void print_way_back(struct layout *layout, const struct outcome *o)
 		fprintf(out, " -l %s", o->log_device);
 	if (o->rt_device)
 		fprintf(out, " -r %s", o->rt_device);
-	fprintf(out, " %s", o->device);
+	fprintf(out, "%s%s %s", o->part[0] ? " " : "", o->part, o->device);
 	layout_end(layout, 0, 0, TINT_NONE);
 }
 
@@ -445,7 +445,8 @@ void report_text_summary(struct layout *layout, const struct outcome *o)
 	print_kept(layout, o);
 	if (o->agcount && o->complete && !outcome_log_unreplayed(o)) {
 		add_checked(&w, o, o->totals);
-		fprintf(layout_line(layout), "%s %s: %s.", o->repaired ? "Now in" : "Checked", o->device, w.text);
+		fprintf(layout_line(layout), "%s %s%s%s%s: %s.", o->repaired ? "Now in" : "Checked", o->device,
+			o->part[0] ? " (" : "", o->part, o->part[0] ? ")" : "", w.text);
 		layout_end(layout, 0, 0, TINT_NONE);
 		print_before(layout, o);
 	}

@@ -32,7 +32,7 @@ int rt_device_open(struct repair *rc, char *message, size_t size)
 		return 0;
 	ret = other_device_open(rc, path, &rc->run->rt_device, message, size);
 	if (!ret)
-		report_device(rc->report, ROLE_REALTIME, path, device_bytes(rc->run->rt_device));
+		report_device(rc->report, ROLE_REALTIME, path, 0, device_bytes(rc->run->rt_device));
 	return ret;
 }
 
@@ -86,12 +86,12 @@ static enum phase_result look_at_contents(const struct repair *rc)
 		return PHASE_DONE;
 	if (device_bytes(device) < bytes_needed(&rc->geo)) {
 		snprintf(sentence, sizeof(sentence), "%s %s, and is too short: name the right device with -r",
-			 device_path(device), other.what);
+			 device_name(device), other.what);
 		return trouble(rc, sentence);
 	}
 	snprintf(sentence, sizeof(sentence),
 		 "%s %s. So may a file whose first blocks are the first ones there; else -r names the wrong device.",
-		 device_path(device), other.what);
+		 device_name(device), other.what);
 	report_note(rc->report, sentence);
 	return PHASE_DONE;
 }
@@ -121,7 +121,7 @@ static bool is_of_others(const struct repair *rc, const uint8_t *block, char *me
 		 memcmp(disk->meta_uuid, rc->geo.meta_uuid, sizeof(disk->meta_uuid)) != 0 &&
 		 crc_check(&silent, block, rc->geo.block_size, offsetof(struct rtsb_disk, crc)))
 		snprintf(other.what, sizeof(other.what), "holds the realtime section of another file system");
-	snprintf(message, size, "%s %s: name the right device with -r", device_path(rc->run->rt_device), other.what);
+	snprintf(message, size, "%s %s: name the right device with -r", device_name(rc->run->rt_device), other.what);
 	return other.what[0];
 }
 

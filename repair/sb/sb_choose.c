@@ -107,7 +107,7 @@ static bool is_of_others(const struct choice *choice, char *message, size_t size
 	snprintf(
 		message, size,
 		"%s %s: is it the right device? %s%sWhat may be left of XFS there is looked for with -o force_geometry",
-		device_path(rc->run->device), other.what, other.advice, other.advice[0] ? " " : "");
+		device_name(rc->run->device), other.what, other.advice, other.advice[0] ? " " : "");
 	return other.what[0];
 }
 

@@ -156,7 +156,7 @@ static enum phase_result tell_shift(const struct look *look)
 	snprintf(sentence, sizeof(sentence),
 		 "%s is no whole copy: from byte %llu on everything lies %llu bytes too early (what is missing belongs "
 		 "behind byte %llu). Nothing is written; make the copy again with conv=noerror,sync or ddrescue",
-		 device_path(look->rc->run->device), (unsigned long long)look->first, (unsigned long long)look->early,
+		 device_name(look->rc->run->device), (unsigned long long)look->first, (unsigned long long)look->early,
 		 (unsigned long long)look->before);
 	return trouble(look->rc, sentence);
 }

@@ -63,6 +63,7 @@ int traverse_new(const struct geometry *geo, struct device *device, const uint8_
 	pthread_mutex_init(&t->ags_lock, NULL);
 	t->geo = geo;
 	t->device = device;
+	t->names_changed = device_dump(device).obfuscated;
 	t->primary = primary;
 	t->device_blocks = (device_bytes(device) >> geo->block_log) + 1;
 	if (t->device_blocks > geo->dblocks)

@@ -64,7 +64,7 @@ static void attr_found(void *ctx, const struct attr_entry *e)
 						e->parent_gen,
 						e->name,
 						e->namelen,
-						name_hash,
+						w->t->names_changed ? 0 : name_hash,
 						(uint8_t)visit->inflight->ftype,
 						visit->inflight->metadata };
 

@@ -40,15 +40,17 @@ static uint64_t entry_fact(struct walker *w, const struct inflight *inflight, co
 		.ftype = e->kind == ENTRY_NAME ? e->ftype : FT_DIR,
 		.target = e->target,
 	};
+	uint64_t name_hash = 0;
 
 	if (e->kind == ENTRY_NAME) {
+		name_hash = hash_name(sink->key, e->name, e->namelen);
 		fact.name = e->name;
 		fact.namelen = e->namelen;
-		fact.name_hash = hash_name(sink->key, e->name, e->namelen);
+		fact.name_hash = w->t->names_changed ? 0 : name_hash;
 		w->totals.entries++;
 	}
 	if (!inflight->linked)
-		return fact.name_hash;
+		return name_hash;
 	if (fact.dotdot && w->t->scope.judge)
 		parent_found(w, inflight->ino, e->target);
 	if (fact.metadata && fact.name && w->t->scope.judge)
@@ -56,7 +58,7 @@ static uint64_t entry_fact(struct walker *w, const struct inflight *inflight, co
 	sink_tell(sink, entry, w->lane, &fact);
 	if (fact.metadata && w->t->quota && quota_entry(w->t->quota, w->lane, &fact))
 		walk_failed(w);
-	return fact.name_hash;
+	return name_hash;
 }
 
 static void shortform_entry(void *ctx, const struct dir_entry *e)

@@ -95,9 +95,14 @@ struct traverse {
 	unsigned nwalkers;
 	struct walker **walkers;
 	struct ag_state *ags;
-	size_t keep_bytes;	  /* once damage is found, keep so many bytes of blocks in memory; 0: keep none */
-	size_t chunks_most;	  /* runs of inodes of an AG that may wait to be read before its inobt is read on */
-	uint64_t device_blocks;	  /* blocks of the file system, or about those of the device if it has fewer */
+	size_t keep_bytes;	/* once damage is found, keep so many bytes of blocks in memory; 0: keep none */
+	size_t chunks_most;	/* runs of inodes of an AG that may wait to be read before its inobt is read on */
+	uint64_t device_blocks; /* blocks of the file system, or about those of the device if it has fewer */
+	/*
+	 * Names are not those of the file system, and parent pointers may have others, since it is an obfuscated
+	 * metadump: they are not compared, but who names whom is.
+	 */
+	bool names_changed;
 	uint8_t apart[64];	  /* keeps the above, which all workers read, off cache lines that are written to */
 	pthread_mutex_t ags_lock; /* protects what any worker may change in ags[] */
 	struct rt_state rt;

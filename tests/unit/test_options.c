@@ -306,7 +306,10 @@ static void version_help_and_explanations_go_to_standard_output(void **state)
 
 	(void)state;
 	assert_int_equal(p.result, OPTIONS_DONE);
-	assert_string_equal(p.out, "xfsck version " XFSCK_VERSION "\n");
+	assert_int_equal(
+		strncmp(p.out, "xfsck version " XFSCK_VERSION "\n", strlen("xfsck version " XFSCK_VERSION "\n")), 0);
+	for (unsigned i = 0; device_inputs[i].what; i++)
+		assert_non_null(strstr(p.out, device_inputs[i].what));
 	assert_string_equal(p.err, "");
 	drop(&p);
 	p = parse("xfsck --help");
@@ -339,6 +342,33 @@ static void fsck_xfs_does_nothing_at_boot_and_checks_with_n(void **state)
 	assert_true(accepted("fsck.xfs -a -n /dev/x").no_modify);
 }
 
+static void a_part_of_the_device_is_told_in_bytes_sectors_or_by_its_number(void **state)
+{
+	struct options o = accepted("xfsck -n --offset=1M /dev/x");
+
+	(void)state;
+	assert_int_equal(o.offset, 1u << 20);
+	assert_int_equal(o.size, 0);
+	assert_string_equal(o.part, "--offset=1048576");
+	o = accepted("xfsck -n --offset=2048s:3G /dev/x");
+	assert_int_equal(o.offset, 2048 * 512);
+	assert_int_equal(o.size, 3ull << 30);
+	assert_string_equal(o.part, "--offset=1048576:3221225472");
+	assert_string_equal(accepted("xfsck -n --offset=0 /dev/x").part, "");
+	assert_string_equal(accepted("xfsck -n --partition=12 /dev/x").part, "--partition=12");
+	assert_string_equal(accepted("xfsck -n /dev/x").part, "");
+	assert_refused("xfsck -n --offset=s /dev/x", "is no BYTES");
+	assert_refused("xfsck -n --offset=-1 /dev/x", "is no BYTES");
+	assert_refused("xfsck -n --offset=1M:0 /dev/x", "is no BYTES");
+	assert_refused("xfsck -n --offset=1M:1M:1M /dev/x", "is no BYTES");
+	assert_refused("xfsck -n --offset=18446744073709551615s /dev/x", "is no BYTES");
+	assert_refused("xfsck -n --offset=513 /dev/x", "whole number of sectors");
+	assert_refused("xfsck -n --offset=16383P /dev/x", "too large");
+	assert_refused("xfsck -n --partition=0 /dev/x", "--partition");
+	assert_refused("xfsck -n --partition=1 --offset=0 /dev/x", "give one of them");
+	assert_refused("xfsck -n --list --larger=5s /dev/x", "is no size");
+}
+
 static void a_refusal_still_tells_who_was_called(void **state)
 {
 	struct parsed p = parse("fsck.xfs -Z /dev/x");
@@ -364,6 +394,7 @@ int main(void)
 		cmocka_unit_test(bhash_is_accepted_and_said_to_have_no_effect),
 		cmocka_unit_test(version_help_and_explanations_go_to_standard_output),
 		cmocka_unit_test(fsck_xfs_does_nothing_at_boot_and_checks_with_n),
+		cmocka_unit_test(a_part_of_the_device_is_told_in_bytes_sectors_or_by_its_number),
 		cmocka_unit_test(a_refusal_still_tells_who_was_called),
 	};
 

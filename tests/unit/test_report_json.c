@@ -78,8 +78,8 @@ static void write_run(FILE *out, FILE *err)
 	struct report *report;
 
 	assert_int_equal(report_open(&options, 3, argv, out, err, &report), 0);
-	report_device(report, ROLE_DATA, "d", 1u << 30);
-	report_device(report, ROLE_DATA, "d", 1u << 30); /* told once */
+	report_device(report, ROLE_DATA, "d", 0, 1u << 30);
+	report_device(report, ROLE_DATA, "d", 0, 1u << 30); /* told once */
 	report_geometry(report, &geo);
 	report_phase_begin(report, 3, "inodes");
 	report_phase_end(report);

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads metadumps (ondisk 13): what they hold is looked through once, without its contents, to know where in the dump
+ * each block of the devices lies.  Nothing in a dump is relied on: it may come from anybody.
+ */
+#include "metadump.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "disk/metadump.h"
+#include "disk/sb.h"
+#include "temporary.h"
+#include "units.h"
+
+#define MOST_SECTORS ((uint64_t)INT64_MAX >> SECTOR_LOG) /* no device has more */
+
+/* A dump that is looked through. */
+struct scan {
+	struct metadump *dump;
+	uint64_t at, end; /* in the dump: bytes */
+	uint64_t guarded; /* sectors of the data device that only the first extent gives */
+	char *why;
+	size_t size;
+};
+
+static int refuse(const struct scan *scan, const char *what)
+{
+	snprintf(scan->why, scan->size, "at byte %llu of the metadump, %s", (unsigned long long)scan->at, what);
+	return -EBADMSG;
+}
+
+static int say_error(const struct scan *scan, int error)
+{
+	snprintf(scan->why, scan->size, "the metadump can't be read: %s", strerror(-error));
+	return error;
+}
+
+/* Read what is next in the dump, and go on behind it. */
+static int read_next(struct scan *scan, void *buf, size_t len)
+{
+	int ret;
+
+	if (len > scan->end - scan->at)
+		return refuse(scan, "it is cut short: its end is missing");
+	ret = temporary_get(scan->dump->fd, scan->at, buf, len);
+	if (ret)
+		return say_error(scan, ret);
+	scan->at += len;
+	return 0;
+}
+
+/* Add an extent of a device, whose contents are next in the dump, and go on behind them. */
+static int add_extent(struct scan *scan, unsigned part, uint64_t addr, uint64_t len)
+{
+	uint64_t skip;
+	int ret = 0;
+
+	if (!len || addr > MOST_SECTORS || len > MOST_SECTORS - addr)
+		return refuse(scan, "there is an impossible address or length");
+	if (len > (scan->end - scan->at) >> SECTOR_LOG)
+		return refuse(scan, "it is cut short: its end is missing");
+	/*
+	 * Some versions of xfs_metadump write blocks of other devices there, too; but those who restore a dump write
+	 * its superblock last.
+	 */
+	skip = part == METADUMP_DATA && addr < scan->guarded ? scan->guarded - addr : 0;
+	skip = skip < len ? skip : len;
+	if (part == METADUMP_DATA && !addr && !scan->guarded)
+		scan->guarded = len;
+	if (skip < len)
+		ret = extent_map_add(&scan->dump->maps[part],
+				     &(struct map_extent){ addr + skip, len - skip, scan->at + (skip << SECTOR_LOG) });
+	if (ret)
+		return say_error(scan, ret);
+	scan->at += len << SECTOR_LOG;
+	return 0;
+}
+
+/* Look through a dump of version 1: blocks of which each counts those that follow it, until one counts less. */
+static int scan_version_1(struct scan *scan)
+{
+	struct metadump1_disk head;
+	unsigned count = METADUMP1_MOST;
+	int ret = 0;
+
+	for (bool first = true; !ret && count == METADUMP1_MOST; first = false) {
+		ret = read_next(scan, &head, sizeof(head));
+		if (ret)
+			return ret;
+		count = be16_get(head.count);
+		if (be32_get(head.magic) != METADUMP1_MAGIC || head.block_log != METADUMP1_BLOCK_LOG ||
+		    count > METADUMP1_MOST)
+			return refuse(scan, "there is no list of blocks in front of this");
+		if (first && head.info & METADUMP1_FLAGS) {
+			scan->dump->obfuscated = head.info & METADUMP1_OBFUSCATED;
+			scan->dump->full_blocks = head.info & METADUMP1_FULLBLOCKS;
+		}
+		for (unsigned i = 0; !ret && i < count; i++)
+			ret = add_extent(scan, METADUMP_DATA, be64_get(head.daddr[i]), 1);
+	}
+	return ret;
+}
+
+/* Look through a dump of version 2: its head, and extents up to its end. */
+static int scan_version_2(struct scan *scan)
+{
+	struct metadump2_disk head;
+	struct metadump2_extent_disk extent;
+	int ret = read_next(scan, &head, sizeof(head));
+
+	if (ret)
+		return ret;
+	if (be32_get(head.version) != METADUMP2_VERSION || be32_get(head.incompat) & ~METADUMP2_INCOMPAT) {
+		snprintf(scan->why, scan->size, "the metadump is of a version that is newer than this program");
+		return -EOPNOTSUPP;
+	}
+	scan->dump->obfuscated = be32_get(head.compat) & METADUMP2_OBFUSCATED;
+	scan->dump->full_blocks = be32_get(head.compat) & METADUMP2_FULLBLOCKS;
+	while (!ret && scan->at < scan->end) {
+		uint64_t addr;
+		unsigned part;
+
+		ret = read_next(scan, &extent, sizeof(extent));
+		if (ret)
+			return ret;
+		addr = be64_get(extent.addr);
+		part = addr >> METADUMP2_DEVICE_LOG & METADUMP2_DEVICE_MASK;
+		if (part >= METADUMP_PARTS || addr >> METADUMP2_DEVICE_LOG >> 2)
+			return refuse(scan, "there is an extent of an unknown device");
+		addr &= (1ull << METADUMP2_DEVICE_LOG) - 1;
+		ret = add_extent(scan, part, addr, be32_get(extent.len));
+	}
+	return ret;
+}
+
+/* Blocks in bytes; 0: there can't be so many. */
+static uint64_t bytes_of(be64_t blocks, unsigned block_log)
+{
+	return be64_get(blocks) <= (uint64_t)INT64_MAX >> block_log ? be64_get(blocks) << block_log : 0;
+}
+
+/*
+ * Find out how large the devices were: what the superblock says, but no less than what there is of them.
+ */
+static int find_sizes(struct metadump *dump)
+{
+	struct sb_disk sb;
+	const int ret = metadump_read(dump, METADUMP_DATA, &sb, 0, sizeof(sb));
+	const bool usable = !ret && be32_get(sb.magicnum) == SB_MAGIC && sb.blocklog >= SECTOR_LOG &&
+			    sb.blocklog <= SB_MAX_BLOCK_LOG;
+
+	for (unsigned part = 0; part < METADUMP_PARTS; part++)
+		dump->bytes[part] = extent_map_end(&dump->maps[part]) << SECTOR_LOG;
+	if (usable) {
+		const uint64_t stated[METADUMP_PARTS] = {
+			[METADUMP_DATA] = bytes_of(sb.dblocks, sb.blocklog),
+			[METADUMP_LOG] = (uint64_t)be32_get(sb.logblocks) << sb.blocklog,
+			[METADUMP_RT] = bytes_of(sb.rblocks, sb.blocklog),
+		};
+
+		for (unsigned part = 0; part < METADUMP_PARTS; part++)
+			if (dump->bytes[part] && dump->bytes[part] < stated[part])
+				dump->bytes[part] = stated[part];
+	}
+	return ret;
+}
+
+bool metadump_is(const uint8_t *bytes)
+{
+	be32_t magic;
+
+	memcpy(&magic, bytes, sizeof(magic));
+	return be32_get(magic) == METADUMP1_MAGIC || be32_get(magic) == METADUMP2_MAGIC;
+}
+
+int metadump_open(struct metadump *dump, int fd, char *why, size_t size)
+{
+	struct scan scan = { .dump = dump, .why = why, .size = size };
+	be32_t magic = { 0 };
+	struct stat st;
+	int ret;
+
+	*dump = (struct metadump){ .fd = fd };
+	if (fstat(fd, &st))
+		return say_error(&scan, -errno);
+	scan.end = (uint64_t)st.st_size;
+	ret = read_next(&scan, &magic, sizeof(magic));
+	if (ret)
+		return ret;
+	scan.at = 0;
+	dump->version = be32_get(magic) == METADUMP2_MAGIC ? 2 : 1;
+	ret = dump->version == 2 ? scan_version_2(&scan) : scan_version_1(&scan);
+	for (unsigned part = 0; !ret && part < METADUMP_PARTS; part++) {
+		ret = extent_map_settle(&dump->maps[part]);
+		if (ret)
+			say_error(&scan, ret);
+	}
+	if (!ret && !dump->maps[METADUMP_DATA].count)
+		ret = refuse(&scan, "it ends, and nothing of a data device was in it");
+	if (!ret) {
+		ret = find_sizes(dump);
+		if (ret)
+			say_error(&scan, ret);
+	}
+	return ret;
+}
+
+void metadump_close(struct metadump *dump)
+{
+	for (unsigned part = 0; part < METADUMP_PARTS; part++)
+		extent_map_free(&dump->maps[part]);
+	if (dump->fd >= 0)
+		close(dump->fd);
+	dump->fd = -1;
+}
+
+int metadump_read(const struct metadump *dump, enum metadump_part part, void *buf, uint64_t offset, size_t len)
+{
+	const struct extent_map *map = &dump->maps[part];
+	const uint64_t end = offset + len;
+	uint8_t *to = buf;
+	int ret = 0;
+
+	memset(buf, 0, len);
+	for (const struct map_extent *extent = extent_map_from(map, offset >> SECTOR_LOG); extent && !ret;
+	     extent = extent_map_next(map, extent)) {
+		const uint64_t first = extent->addr << SECTOR_LOG, last = first + (extent->len << SECTOR_LOG);
+		const uint64_t from = first > offset ? first : offset, until = last < end ? last : end;
+
+		if (first >= end)
+			break;
+		ret = temporary_get(dump->fd, extent->at + (from - first), to + (from - offset), until - from);
+	}
+	return ret;
+}
+
+bool metadump_find(const struct metadump *dump, enum metadump_part part, uint64_t offset, uint64_t *ret_data,
+		   uint64_t *ret_hole)
+{
+	const struct extent_map *map = &dump->maps[part];
+	const struct map_extent *extent = extent_map_from(map, offset >> SECTOR_LOG);
+
+	if (!extent)
+		return false;
+	*ret_data = extent->addr << SECTOR_LOG > offset ? extent->addr << SECTOR_LOG : offset;
+	for (*ret_hole = 0; extent && (!*ret_hole || extent->addr << SECTOR_LOG == *ret_hole);
+	     extent = extent_map_next(map, extent))
+		*ret_hole = (extent->addr + extent->len) << SECTOR_LOG;
+	return true;
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Requests in flight to an NBD server, by libnbd.  A handle of it is for one thread at a time, so there is one that
+ * does nothing else: it sends what others have submitted, and hands back what has arrived.
+ */
+#ifdef HAVE_LIBNBD
+#include <errno.h>
+#include <libnbd.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "nbd_io.h"
+
+struct nbd_io {
+	struct nbd_handle *handle;
+	size_t most; /* bytes of a piece */
+	pthread_t thread;
+	int wake; /* an eventfd: there is something new for the thread */
+	atomic_bool lost;
+
+	pthread_mutex_t lock;		  /* of all that follows */
+	struct nbd_request *first, *last; /* that were submitted, and not taken yet */
+	bool idle;			  /* the thread sleeps, or is about to */
+	bool stop;
+};
+
+void nbd_queue_init(struct nbd_queue *queue)
+{
+	pthread_mutex_init(&queue->lock, NULL);
+	pthread_cond_init(&queue->news, NULL);
+	queue->first = queue->last = NULL;
+}
+
+void nbd_queue_destroy(struct nbd_queue *queue)
+{
+	pthread_cond_destroy(&queue->news);
+	pthread_mutex_destroy(&queue->lock);
+}
+
+static void append(struct nbd_request **first, struct nbd_request **last, struct nbd_request *request)
+{
+	request->next = NULL;
+	if (*first)
+		(*last)->next = request;
+	else
+		*first = request;
+	*last = request;
+}
+
+static void complete(struct nbd_request *request)
+{
+	struct nbd_queue *queue = request->queue;
+
+	pthread_mutex_lock(&queue->lock);
+	append(&queue->first, &queue->last, request);
+	pthread_cond_signal(&queue->news); /* under the lock, as the owner may destroy the queue afterwards */
+	pthread_mutex_unlock(&queue->lock);
+}
+
+struct nbd_request *nbd_queue_wait(struct nbd_queue *queue)
+{
+	struct nbd_request *request;
+
+	pthread_mutex_lock(&queue->lock);
+	while (!queue->first)
+		pthread_cond_wait(&queue->news, &queue->lock);
+	request = queue->first;
+	queue->first = request->next;
+	pthread_mutex_unlock(&queue->lock);
+	return request;
+}
+
+bool nbd_queue_ready(struct nbd_queue *queue)
+{
+	bool ready;
+
+	pthread_mutex_lock(&queue->lock);
+	ready = queue->first != NULL;
+	pthread_mutex_unlock(&queue->lock);
+	return ready;
+}
+
+/* One piece less is in flight. error: a positive errno, or 0. */
+static void end_piece(struct nbd_request *request, int error)
+{
+	if (error && !request->error)
+		request->error = -error;
+	if (--request->pieces == 0)
+		complete(request);
+}
+
+/* What libnbd calls when a piece is over: 1 retires it. */
+static int piece_ended(void *request, int *error)
+{
+	end_piece(request, *error);
+	return 1;
+}
+
+/* Send a piece of a request.  0, or a positive errno: then it was not sent. */
+static int send_piece(struct nbd_io *io, struct nbd_request *request, size_t from, size_t len)
+{
+	const nbd_completion_callback ended = { .callback = piece_ended, .user_data = request };
+	uint8_t *buf = request->buf ? (uint8_t *)request->buf + from : NULL;
+	int64_t cookie = -1;
+
+	switch (request->kind) {
+	case NBD_READ:
+		cookie = nbd_aio_pread(io->handle, buf, len, request->offset + from, ended, 0);
+		break;
+	case NBD_WRITE:
+	case NBD_WRITE_FUA:
+		cookie = nbd_aio_pwrite(io->handle, buf, len, request->offset + from, ended,
+					request->kind == NBD_WRITE_FUA ? LIBNBD_CMD_FLAG_FUA : 0);
+		break;
+	case NBD_FLUSH:
+		cookie = nbd_aio_flush(io->handle, ended, 0);
+		break;
+	}
+	if (cookie >= 0)
+		return 0;
+	return nbd_get_errno() ? nbd_get_errno() : EIO;
+}
+
+static void send_request(struct nbd_io *io, struct nbd_request *request)
+{
+	size_t from = 0;
+
+	request->error = 0;
+	request->pieces = 1; /* until all are sent, lest it completes before */
+	do {
+		const size_t left = request->len - from, len = left < io->most ? left : io->most;
+		int error;
+
+		request->pieces++;
+		error = send_piece(io, request, from, len);
+		if (error)
+			end_piece(request, error);
+		from += len;
+	} while (from < request->len && !request->error);
+	end_piece(request, 0);
+}
+
+/* Take what was submitted. False: there is nothing, so the thread will sleep, or end if *ret_stop. */
+static bool take(struct nbd_io *io, struct nbd_request **ret_first, bool *ret_stop)
+{
+	pthread_mutex_lock(&io->lock);
+	*ret_first = io->first;
+	*ret_stop = io->stop;
+	io->first = io->last = NULL;
+	io->idle = !*ret_first;
+	pthread_mutex_unlock(&io->lock);
+	return *ret_first;
+}
+
+/* Wait until the server or a thread of ours has something new, and let libnbd do its part. */
+static void sleep_until_news(struct nbd_io *io)
+{
+	const bool lost = atomic_load(&io->lost);
+	const unsigned direction = lost ? 0 : nbd_aio_get_direction(io->handle);
+	struct pollfd fds[2] = {
+		{ .fd = io->wake, .events = POLLIN },
+		{ .fd = lost ? -1 : nbd_aio_get_fd(io->handle),
+		  .events = (short)((direction & LIBNBD_AIO_DIRECTION_READ ? POLLIN : 0) |
+				    (direction & LIBNBD_AIO_DIRECTION_WRITE ? POLLOUT : 0)) },
+	};
+	uint64_t count;
+	int ret = 0;
+
+	if (poll(fds, 2, -1) < 0)
+		return;
+	if (fds[0].revents && read(io->wake, &count, sizeof(count)) < 0)
+		return;
+	if (direction & LIBNBD_AIO_DIRECTION_READ && fds[1].revents & (POLLIN | POLLHUP | POLLERR))
+		ret = nbd_aio_notify_read(io->handle);
+	else if (direction & LIBNBD_AIO_DIRECTION_WRITE && fds[1].revents & (POLLOUT | POLLHUP | POLLERR))
+		ret = nbd_aio_notify_write(io->handle);
+	/* then libnbd has ended all that was in flight, and takes no more */
+	if (ret < 0 || nbd_aio_is_dead(io->handle) > 0 || nbd_aio_is_closed(io->handle) > 0)
+		atomic_store(&io->lost, true);
+}
+
+static void *run(void *arg)
+{
+	struct nbd_io *io = arg;
+	struct nbd_request *request, *next;
+	bool stop;
+
+	for (;;) {
+		if (take(io, &request, &stop)) {
+			for (; request; request = next) {
+				next = request->next;
+				send_request(io, request);
+			}
+		} else if (stop) {
+			return NULL;
+		} else {
+			sleep_until_news(io);
+		}
+	}
+}
+
+static void wake(const struct nbd_io *io)
+{
+	const uint64_t one = 1;
+
+	while (write(io->wake, &one, sizeof(one)) < 0 && errno == EINTR)
+		;
+}
+
+void nbd_io_submit(struct nbd_io *io, struct nbd_queue *queue, struct nbd_request *request)
+{
+	bool idle;
+
+	request->queue = queue;
+	pthread_mutex_lock(&io->lock);
+	append(&io->first, &io->last, request);
+	idle = io->idle;
+	io->idle = false;
+	pthread_mutex_unlock(&io->lock);
+	if (idle)
+		wake(io);
+}
+
+int nbd_io_do(struct nbd_io *io, enum nbd_kind kind, void *buf, uint64_t offset, size_t len)
+{
+	struct nbd_request request = { .kind = kind, .buf = buf, .offset = offset, .len = len };
+	struct nbd_queue queue;
+
+	nbd_queue_init(&queue);
+	nbd_io_submit(io, &queue, &request);
+	nbd_queue_wait(&queue);
+	nbd_queue_destroy(&queue);
+	return request.error;
+}
+
+bool nbd_io_lost(const struct nbd_io *io)
+{
+	return atomic_load(&io->lost);
+}
+
+int nbd_io_start(struct nbd_handle *handle, size_t most, struct nbd_io **ret_io)
+{
+	struct nbd_io *io = calloc(1, sizeof(*io));
+	sigset_t all, before;
+	int ret;
+
+	if (!io)
+		return -ENOMEM;
+	io->handle = handle;
+	io->most = most;
+	io->wake = eventfd(0, EFD_CLOEXEC);
+	ret = io->wake < 0 ? -errno : 0;
+	pthread_mutex_init(&io->lock, NULL);
+	/* signals are left to the other threads of the program */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	if (!ret)
+		ret = -pthread_create(&io->thread, NULL, run, io);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (ret) {
+		if (io->wake >= 0)
+			close(io->wake);
+		pthread_mutex_destroy(&io->lock);
+		free(io);
+		return ret;
+	}
+	*ret_io = io;
+	return 0;
+}
+
+void nbd_io_stop(struct nbd_io *io)
+{
+	if (!io)
+		return;
+	pthread_mutex_lock(&io->lock);
+	io->stop = true;
+	pthread_mutex_unlock(&io->lock);
+	wake(io);
+	pthread_join(io->thread, NULL);
+	close(io->wake);
+	pthread_mutex_destroy(&io->lock);
+	free(io);
+}
+#endif

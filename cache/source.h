@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the bytes of a device lie: in a file or block device, or in a part of one, behind a server, in a metadump.  All
+ * else in cache/ is the same for all of them.  Offsets are those of the file system: its first byte is 0.
+ */
+#ifndef XFSCK_CACHE_SOURCE_H
+#define XFSCK_CACHE_SOURCE_H
+
+#include "device.h"
+
+struct engine_ops;
+
+struct source_ops {
+	/* One request, of any alignment that device->align allows.  Bytes read, 0 at the end, or negative errno. */
+	ssize_t (*read)(struct device *device, void *buf, uint64_t offset, size_t len);
+	/* Bytes written or negative errno; after open_write(). */
+	ssize_t (*write)(struct device *device, const void *bytes, uint64_t offset, size_t len);
+	int (*flush)(struct device *device);
+	/* As device_may_write() and device_open_write(). */
+	int (*may_write)(const struct device *device, char *message, size_t size);
+	int (*open_write)(struct device *device, char *message, size_t size);
+	/* The size that it has now, in bytes.  0 or negative errno. */
+	int (*size)(const struct device *device, uint64_t *ret_bytes);
+	/*
+	 * Find the first bytes from offset on that may be other than zero, [*ret_data, *ret_hole).  -ENXIO: there are
+	 * none; another negative errno: that is not known.  NULL: it never is.
+	 */
+	int (*extent)(const struct device *device, uint64_t offset, uint64_t *ret_data, uint64_t *ret_hole);
+	/*
+	 * A new descriptor for libblkid, through which the device can be read from *ret_base on; of one that has none,
+	 * of a file in memory that holds its beginning and its end.  Or negative errno.
+	 */
+	int (*probe)(const struct device *device, uint64_t *ret_base);
+	/* How to keep reads in flight.  NULL: as the system can. */
+	const struct engine_ops *engine;
+	/* How often to try again what could not be read; 0 where the kernel or the medium has done so. */
+	unsigned retries;
+	/* Why it is gone if device_gone(): the rest of a sentence. */
+	const char *gone_why;
+	/* As device_inner() and device_dump(); NULL: there is nothing of that. */
+	const char *(*inner)(const struct device *device, enum device_inner inner);
+	struct device_dump (*dump)(const struct device *device);
+	/* May be called at any stage of opening, and is, if that fails. */
+	void (*close)(struct device *device);
+};
+
+/*
+ * Open what device->path names: set device->source, bytes, align, sector, name and what else belongs to the source.
+ * 0, or negative errno with a sentence for the user in message.
+ */
+int source_open(struct device *device, const struct device_options *options, char *message, size_t size);
+
+/* The kinds of sources. */
+int source_file_open(struct device *device, const struct device_options *options, char *message, size_t size);
+
+#endif

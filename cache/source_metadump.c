@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A device that is only there as a metadump, which is read as it is; if it is compressed, it is unpacked into a
+ * temporary file first.  What the dump lacks reads as zeroes, as in an image that xfs_mdrestore(8) makes of it.  An
+ * external log and a realtime section in it are devices of their own, which share the dump.
+ */
+#define _GNU_SOURCE 1
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine.h"
+#include "in_use.h"
+#include "metadump.h"
+#include "part.h"
+#include "source_metadump.h"
+#include "temporary.h"
+#include "zeroes.h"
+
+#define HOLE 4096u /* bytes of zeroes that are left out of a temporary file */
+
+/* A dump that devices share; opened and closed by one thread. */
+struct shared_dump {
+	struct metadump dump;
+	unsigned users;
+};
+
+struct dump_source {
+	struct shared_dump *shared;
+	enum metadump_part part;
+	char *inner[METADUMP_PARTS]; /* names of the devices in it, but the first */
+};
+
+static const struct metadump *dump_of(const struct device *device)
+{
+	const struct dump_source *source = device->state;
+
+	return &source->shared->dump;
+}
+
+static enum metadump_part part_of(const struct device *device)
+{
+	const struct dump_source *source = device->state;
+
+	return source->part;
+}
+
+static ssize_t dump_read(struct device *device, void *buf, uint64_t offset, size_t len)
+{
+	const size_t available = device_available(device, offset, len);
+	const int ret = metadump_read(dump_of(device), part_of(device), buf, offset, available);
+
+	return ret ? ret : (ssize_t)available;
+}
+
+static int dump_may_write(const struct device *device, char *message, size_t size)
+{
+	snprintf(message, size,
+		 "%s is a metadump, which holds no files: it can be checked (-n), but not repaired; xfs_mdrestore(8) "
+		 "makes an image of it to try a repair on",
+		 device->name);
+	return -EROFS;
+}
+
+static int dump_open_write(struct device *device, char *message, size_t size)
+{
+	return dump_may_write(device, message, size);
+}
+
+static int dump_size(const struct device *device, uint64_t *ret_bytes)
+{
+	*ret_bytes = device->bytes;
+	return 0;
+}
+
+static int dump_extent(const struct device *device, uint64_t offset, uint64_t *ret_data, uint64_t *ret_hole)
+{
+	return metadump_find(dump_of(device), part_of(device), offset, ret_data, ret_hole) ? 0 : -ENXIO;
+}
+
+static const char *dump_inner(const struct device *device, enum device_inner inner)
+{
+	const struct dump_source *source = device->state;
+
+	return source->inner[inner == INNER_LOG ? METADUMP_LOG : METADUMP_RT];
+}
+
+static struct device_dump dump_dump(const struct device *device)
+{
+	const struct metadump *dump = dump_of(device);
+
+	return (struct device_dump){ .version = dump->version, .obfuscated = dump->obfuscated };
+}
+
+/* Nobody need find out what it is. */
+static int dump_probe(const struct device *device, uint64_t *ret_base)
+{
+	(void)device;
+	(void)ret_base;
+	return -EOPNOTSUPP;
+}
+
+static void dump_close(struct device *device)
+{
+	struct dump_source *source = device->state;
+
+	if (source && source->shared && --source->shared->users == 0) {
+		metadump_close(&source->shared->dump);
+		free(source->shared);
+	}
+	for (unsigned part = 0; source && part < METADUMP_PARTS; part++)
+		free(source->inner[part]);
+	free(source);
+	device->state = NULL;
+	if (device->fd >= 0)
+		close(device->fd);
+}
+
+static const struct source_ops source_metadump = {
+	.read = dump_read,
+	.may_write = dump_may_write,
+	.open_write = dump_open_write,
+	.size = dump_size,
+	.extent = dump_extent,
+	.probe = dump_probe,
+	.engine = &engine_threads,
+	.inner = dump_inner,
+	.dump = dump_dump,
+	.gone_why = "the metadump can't be read any more",
+	.close = dump_close,
+};
+
+/* ---- finding out whether a file is one ---- */
+
+struct beginning {
+	uint8_t bytes[METADUMP_MAGIC_LEN];
+	size_t len;
+};
+
+static int keep_beginning(void *ctx, const uint8_t *bytes, size_t len)
+{
+	struct beginning *beginning = ctx;
+
+	for (size_t i = 0; i < len && beginning->len < METADUMP_MAGIC_LEN; i++)
+		beginning->bytes[beginning->len++] = bytes[i];
+	return beginning->len == METADUMP_MAGIC_LEN;
+}
+
+static bool begins_as_dump(int fd, enum packing *ret_packing)
+{
+	uint8_t bytes[PACKING_MAGIC_LEN] = { 0 };
+	struct beginning beginning = { 0 };
+
+	*ret_packing = PACKING_NONE;
+	if (pread(fd, bytes, sizeof(bytes), 0) < 0)
+		return false;
+	if (metadump_is(bytes))
+		return true;
+	*ret_packing = packing_of(bytes);
+	/* if it can't be unpacked, it is left to device_describe() to say what it is */
+	return *ret_packing != PACKING_NONE && unpack(fd, *ret_packing, keep_beginning, &beginning) >= 0 &&
+	       beginning.len == METADUMP_MAGIC_LEN && metadump_is(beginning.bytes);
+}
+
+int source_metadump_find(const char *path, enum packing *ret_packing)
+{
+	struct stat st;
+	int fd;
+
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return -ENOENT;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && begins_as_dump(fd, ret_packing))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -ENOENT;
+}
+
+/* ---- opening ---- */
+
+struct unpacked {
+	int fd;
+	uint64_t bytes;
+};
+
+static int keep(void *ctx, const uint8_t *bytes, size_t len)
+{
+	struct unpacked *unpacked = ctx;
+	int ret = 0;
+
+	while (len && !ret) {
+		const size_t n = len < HOLE ? len : HOLE;
+
+		if (!all_zero(bytes, n))
+			ret = temporary_put(unpacked->fd, unpacked->bytes, bytes, n);
+		unpacked->bytes += n;
+		bytes += n;
+		len -= n;
+	}
+	return ret;
+}
+
+/* Unpack into a temporary file: its descriptor, or negative errno with the rest of a sentence in why. */
+static int unpack_to_temporary(int fd, enum packing packing, char *why, size_t size)
+{
+	struct unpacked unpacked = { .fd = temporary_open() };
+	int ret = unpacked.fd < 0 ? unpacked.fd : unpack(fd, packing, keep, &unpacked);
+
+	if (!ret && ftruncate(unpacked.fd, (off_t)unpacked.bytes))
+		ret = -errno;
+	if (!ret)
+		return unpacked.fd;
+	if (unpacked.fd >= 0)
+		close(unpacked.fd);
+	if (ret == -EBADMSG)
+		snprintf(why, size, "the %s data is damaged or cut short", packing_name(packing));
+	else
+		snprintf(why, size, "unpacking the %s data into a temporary file (TMPDIR, /var/tmp) failed: %s",
+			 packing_name(packing), strerror(-ret));
+	return ret;
+}
+
+/* Make the device one of those in a dump. 0 or -ENOMEM. */
+static int use_dump(struct device *device, struct shared_dump *shared, enum metadump_part part)
+{
+	struct dump_source *source = calloc(1, sizeof(*source));
+
+	if (!source)
+		return -ENOMEM;
+	device->source = &source_metadump;
+	device->state = source;
+	device->bytes = shared->dump.bytes[part];
+	device->align = device->sector = SECTOR_SIZE;
+	device->medium = MEDIUM_UNKNOWN;
+	source->part = part;
+	source->shared = shared;
+	shared->users++;
+	return 0;
+}
+
+/* Name the devices that are in the dump beside the first. 0 or -ENOMEM. */
+static int name_inner(const struct device *device)
+{
+	static const char *const words[METADUMP_PARTS] = { [METADUMP_LOG] = "log", [METADUMP_RT] = "realtime section" };
+	struct dump_source *source = device->state;
+
+	for (unsigned part = METADUMP_LOG; part < METADUMP_PARTS; part++)
+		if (dump_of(device)->bytes[part] &&
+		    asprintf(&source->inner[part], "the %s in %s", words[part], device->path) < 0) {
+			source->inner[part] = NULL;
+			return -ENOMEM;
+		}
+	return 0;
+}
+
+/* Open a dump for use_dump(). 0, or negative errno with a sentence. */
+static int open_dump(struct device *device, enum packing packing, struct shared_dump **ret_shared, char *message,
+		     size_t size)
+{
+	struct shared_dump *shared = calloc(1, sizeof(*shared));
+	char why[256];
+	int fd, ret = -ENOMEM;
+
+	snprintf(why, sizeof(why), "%s", strerror(ENOMEM));
+	fd = packing == PACKING_NONE ? dup(device->fd) : unpack_to_temporary(device->fd, packing, why, sizeof(why));
+	if (fd >= 0 && shared) {
+		ret = metadump_open(&shared->dump, fd, why, sizeof(why));
+		if (!ret) {
+			*ret_shared = shared;
+			return 0;
+		}
+		metadump_close(&shared->dump);
+	} else if (fd >= 0) {
+		close(fd);
+	} else {
+		ret = packing == PACKING_NONE ? -errno : fd;
+	}
+	free(shared);
+	snprintf(message, size, "%s: %s", device->path, why);
+	return ret;
+}
+
+int source_metadump_open(struct device *device, int fd, enum packing packing, const struct device_options *options,
+			 char *message, size_t size)
+{
+	struct shared_dump *shared = NULL;
+	int ret;
+
+	device->source = &source_metadump;
+	device->fd = fd;
+	device->file = true;
+	if (part_wanted(options)) {
+		snprintf(message, size, "%s is a metadump, which has no parts: give neither --partition nor --offset",
+			 device->path);
+		return -EINVAL;
+	}
+	if (options->alone)
+		return dump_may_write(device, message, size);
+	if (in_use_lock(fd, false)) {
+		snprintf(message, size, "%s is in use by another program", device->path);
+		return -EBUSY;
+	}
+	ret = open_dump(device, packing, &shared, message, size);
+	if (ret)
+		return ret;
+	ret = use_dump(device, shared, METADUMP_DATA);
+	if (ret) {
+		metadump_close(&shared->dump);
+		free(shared);
+	} else {
+		ret = name_inner(device);
+	}
+	if (ret)
+		snprintf(message, size, "cannot open %s: %s", device->path, strerror(ENOMEM));
+	return ret;
+}
+
+int source_metadump_open_inner(struct device *device, const struct device_options *options, char *message, size_t size)
+{
+	const struct dump_source *carrier = options->carrier->state;
+	const int ret = use_dump(device, carrier->shared, options->inner == INNER_LOG ? METADUMP_LOG : METADUMP_RT);
+
+	if (ret)
+		snprintf(message, size, "cannot open %s: %s", device->path, strerror(ENOMEM));
+	return ret;
+}

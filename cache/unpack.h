@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Compressed files, by libraries that the program may have been built without. */
+#ifndef XFSCK_CACHE_UNPACK_H
+#define XFSCK_CACHE_UNPACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum packing {
+	PACKING_NONE,
+	PACKING_GZIP,
+	PACKING_XZ,
+	PACKING_ZSTD,
+	PACKINGS,
+};
+
+/* How a file is compressed that begins with these bytes. */
+#define PACKING_MAGIC_LEN 6u
+enum packing packing_of(const uint8_t bytes[static PACKING_MAGIC_LEN]);
+const char *packing_name(enum packing packing);
+
+/* Called for what comes out, piece by piece; other than 0: no more is wanted. */
+typedef int unpack_fn(void *ctx, const uint8_t *bytes, size_t len);
+
+/*
+ * Unpack the file fd from its beginning.  0, what fn has returned, or negative errno: -EBADMSG where it is damaged or
+ * cut short, -EOPNOTSUPP without the library, -ENOMEM also where it takes more memory than it should.
+ */
+int unpack(int fd, enum packing packing, unpack_fn *fn, void *ctx);
+
+#endif
