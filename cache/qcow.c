@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #include <libnbd.h>
 #endif
 
+#include "source_nbd.h"
 #include "tool.h"
 
 static int fail(int error, const char *path, char *message, size_t size)
@@ -58,9 +60,36 @@ static char *absolute(const char *path)
 	return whole;
 }
 
+/*
+ * What lies below the file: the device, or of a part of one what qemu calls "json:", which has no path for that.
+ * NULL: no memory.
+ */
+static char *backing_of(const struct device *device)
+{
+	char *path =
+		source_nbd_is_uri(device_path(device)) ? strdup(device_path(device)) : absolute(device_path(device));
+	json_t *node;
+	char *text = NULL, *whole = NULL;
+	struct stat st;
+
+	if (!path || !device_base(device))
+		return path;
+	node = json_pack("{s:s, s:I, s:I, s:{s:s, s:s}}", "driver", "raw", "offset", (json_int_t)device_base(device),
+			 "size", (json_int_t)device_bytes(device), "file", "driver",
+			 !stat(path, &st) && S_ISBLK(st.st_mode) ? "host_device" : "file", "filename", path);
+	if (node)
+		text = json_dumps(node, JSON_COMPACT);
+	if (!text || asprintf(&whole, "json:%s", text) < 0)
+		whole = NULL;
+	json_decref(node);
+	free(text);
+	free(path);
+	return whole;
+}
+
 int qcow_create(const char *path, const struct device *device, char *message, size_t size)
 {
-	char *file = absolute(path), *backing = absolute(device_path(device)), bytes[24];
+	char *file = absolute(path), *backing = backing_of(device), bytes[24];
 	const char *const argv[] = { "qemu-img", "create", "-q",    "-f", "qcow2", "-F", "raw",
 				     "-u",	 "-b",	   backing, file, bytes,   NULL };
 	const int fd = file && backing ? create(path) : -ENOMEM;
