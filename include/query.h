@@ -45,6 +45,9 @@ struct list_filter {
 };
 
 struct query {
+	const char *extract; /* --extract: a list of paths; NULL: not asked for */
+	const char *to;	     /* --to: a folder, FILE.tar, or "-" for an archive on standard output */
+	bool skip_damaged;   /* --skip-damaged: leave out files that can't be read whole */
 	enum list_format list;
 	bool one_name;		       /* --list-names=one: of a file with several */
 	uint8_t fields[LIST_FIELD_NR]; /* enum list_field */
@@ -55,7 +58,7 @@ struct query {
 /* True if anything is asked. */
 static inline bool query_any(const struct query *q)
 {
-	return q->list != LIST_NONE;
+	return q->list != LIST_NONE || q->extract;
 }
 
 #endif

@@ -223,8 +223,14 @@ static void tell_stats(const struct repair *rc)
 
 static enum phase_result begin_questions(struct repair *rc)
 {
+	char message[512];
+
 	rc->inventory = inventory_new(&rc->run->options->query);
-	return rc->inventory ? PHASE_DONE : failed(rc, "what was asked", -ENOMEM);
+	if (!rc->inventory)
+		return failed(rc, "what was asked", -ENOMEM);
+	if (inventory_refuse(rc->inventory, &rc->run->options->query, message, sizeof(message)))
+		return trouble(rc, message);
+	return PHASE_DONE;
 }
 
 static void close_all(struct repair *rc)

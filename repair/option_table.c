@@ -58,6 +58,13 @@ static const struct option_row rows[] = {
 	{ KEY_UNDER, XFSCK, "under", "PATH", 0, "list only PATH and what is below it" },
 	{ KEY_NAME, XFSCK, "name", "GLOB", SETS(query.filter.name), "list only files whose name matches this pattern" },
 
+	{ KEY_EXTRACT, XFSCK, "extract", "PATH[,...]", SETS(query.extract),
+	  "copy files and directories out of the file system, as it\nis when repaired, to what --to names" },
+	{ KEY_TO, XFSCK, "to", "TARGET", SETS(query.to),
+	  "a folder, FILE.tar, or - for an archive on standard\noutput" },
+	{ KEY_SKIP_DAMAGED, XFSCK, "skip-damaged", NULL, SETS(query.skip_damaged),
+	  "leave out files of which a part can't be read; without\nthis, these parts are zeroes" },
+
 	{ KEY_HEADING, BOTH, NULL, NULL, 0, "Devices" },
 	{ 'l', BOTH, NULL, "LOGDEV", SETS(log_device), "the log is on this device" },
 	{ 'r', BOTH, NULL, "RTDEV", SETS(rt_device), "the realtime section is on this device" },

@@ -52,6 +52,9 @@ enum {
 	KEY_MAP,
 	KEY_FRAG,
 	KEY_SUMMARY,
+	KEY_EXTRACT,
+	KEY_TO,
+	KEY_SKIP_DAMAGED,
 };
 
 enum personality {

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "inventory/extract/wanted.h"
 #include "option_parser.h"
 #include "report/explain.h"
 
@@ -224,6 +225,9 @@ static enum options_result apply(struct parser *p, const struct option_row *row,
 		break;
 	case 'V':
 		fprintf(p->out, "xfsck version %s\n", XFSCK_VERSION);
+#ifndef HAVE_LIBARCHIVE
+		fputs("built without libarchive\n", p->out);
+#endif
 		return OPTIONS_DONE;
 	case KEY_HELP:
 		option_table_help(p->who, o->program, p->out);
@@ -259,10 +263,37 @@ static bool is_any_seen(const struct parser *p, int first, int last)
 	return any;
 }
 
+/* Whether what --extract is given makes sense. */
+static enum options_result conclude_extract(const struct parser *p)
+{
+	const struct query *q = &p->options.query;
+	const bool shown = q->to && !strcmp(q->to, "-");
+	struct wanted wanted;
+	int ret;
+
+	if (!q->extract != !q->to)
+		return option_refuse(p, "--extract and --to belong together: what to copy, and where to");
+	if (!q->extract)
+		return q->skip_damaged ? option_refuse(p, "--skip-damaged is for --extract") : OPTIONS_RUN;
+	ret = wanted_parse(q->extract, &wanted);
+	wanted_free(&wanted);
+	if (ret)
+		return option_refuse(p, "--extract: '%s' is no list of paths from the root of the file system",
+				     q->extract);
+	if (shown && (q->list != LIST_NONE || (p->options.json && !strcmp(p->options.json, "-"))))
+		return option_refuse(p, "--to=- needs standard output for itself");
+#ifndef HAVE_LIBARCHIVE
+	if (wanted_is_archive(q->to))
+		return option_refuse(p, "--to: this xfsck was built without libarchive, and makes no archives");
+#endif
+	return OPTIONS_RUN;
+}
+
 /* When all options are read: whether they make sense together. */
 static enum options_result conclude(struct parser *p)
 {
 	struct options *o = &p->options;
+	enum options_result result;
 
 	if (!o->device)
 		return option_refuse(p, "no device is given");
@@ -274,7 +305,11 @@ static enum options_result conclude(struct parser *p)
 	if (o->query.list == LIST_NONE && is_any_seen(p, KEY_LIST_NAMES, KEY_NAME))
 		return option_refuse(p, "fields, names and filters are for --list");
 	if (o->query.list != LIST_NONE && o->json && !strcmp(o->json, "-"))
-		return option_refuse(p, "--list and --json both want standard output: give --list=json, or --json=FILE");
+		return option_refuse(p,
+				     "--list and --json both want standard output: give --list=json, or --json=FILE");
+	result = conclude_extract(p);
+	if (result != OPTIONS_RUN)
+		return result;
 	if (query_any(&o->query) && (o->undo || o->rollback || o->commit_unproven))
 		return option_refuse(p, "what is asked about files writes nothing, so there is nothing to keep, to "
 					"take back or to commit");

@@ -17,9 +17,17 @@ struct repair;
 /* A question. Functions that return int return 0 or a negative errno. */
 struct question {
 	bool (*asked)(const struct query *query);
+	/* True if it can't be done, before anything is read: message is a sentence for the user. NULL: it always can.
+	 */
+	bool (*refuse)(const struct query *query, char *message, size_t size);
 	/* Make what its sink fills.  rc->geo is known by then, nothing else is. */
 	int (*begin)(struct repair *rc, void **ret_ctx);
 	const struct sink_ops *sink; /* ctx: what begin() has made */
+	/*
+	 * Do what is asked, before the answer, with rc as for that; the report is shown as usual meanwhile. NULL: there
+	 * is nothing to be done.  It may return 1: not all could be done, which the user was told.
+	 */
+	int (*work)(struct repair *rc, void *ctx);
 	/* Print the answer to out.  rc: a check that is over, of what the facts came from. */
 	int (*answer)(struct repair *rc, void *ctx, FILE *out);
 	void (*end)(void *ctx);
@@ -31,10 +39,14 @@ struct inventory;
 /* NULL: out of memory. Give it back with inventory_free(), which takes NULL, too. */
 struct inventory *inventory_new(const struct query *query);
 void inventory_free(struct inventory *inventory);
+/* True if a question can't be answered: message is a sentence for the user. */
+bool inventory_refuse(const struct inventory *inventory, const struct query *query, char *message, size_t size);
 /* True if the traversal is to tell contents. */
 bool inventory_wants_contents(const struct inventory *inventory);
 /* Begin to collect, anew if it had begun.  *ret_sink passes facts on to all questions. 0 or negative errno. */
 int inventory_begin(struct inventory *inventory, struct repair *rc, struct sink *ret_sink);
+/* Do what is to be done before the answers. 0, 1: not all could be, which was told, or negative errno. */
+int inventory_work(struct inventory *inventory, struct repair *rc);
 /* Answer all questions. 0 or negative errno. */
 int inventory_answer(struct inventory *inventory, struct repair *rc, FILE *out);
 

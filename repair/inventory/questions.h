@@ -5,7 +5,7 @@
 
 #include "inventory.h"
 
-#define QUESTION_TABLE(x) x(list)
+#define QUESTION_TABLE(x) x(list) x(extract)
 
 #define x(name) extern const struct question question_##name;
 QUESTION_TABLE(x)
