@@ -262,6 +262,8 @@ static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result r
 		kind = rc->run->committed && !rc->run->mended.left ? RUN_REPAIRED
 		       : report_any_harm(rc->report)		   ? RUN_CORRUPT
 								   : RUN_CLEAN;
+	if (rc->run->answered_short)
+		kind = RUN_CORRUPT;
 	if (kind != RUN_CORRUPT && device_mounted(rc->run->device) && device_written(rc->run->device))
 		kind = RUN_REPAIRED_MOUNTED;
 	return kind;

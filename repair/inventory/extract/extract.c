@@ -299,7 +299,6 @@ static int extract_work(struct repair *rc, void *ctx)
 {
 	struct extract *e = ctx;
 	struct extract_job *job = &e->job;
-	char sentence[512];
 	int ret = prepare(e, rc);
 
 	if (ret)
@@ -311,17 +310,14 @@ static int extract_work(struct repair *rc, void *ctx)
 	tell_missing(e);
 	told_end(&job->told);
 	if (ret) {
-		snprintf(sentence, sizeof(sentence), "%s: %s", job->query->to, reason(ret));
-		trouble(rc, sentence);
+		fprintf(stderr, "%s: %s: %s\n", job->told.program, job->query->to, reason(ret));
 		return 1;
 	}
 	e->finished = true;
-	if (!job->told.incomplete)
-		return 0;
-	snprintf(sentence, sizeof(sentence),
-		 "%" PRIu64 " of what was to be extracted is not as it should be, see above", job->told.incomplete);
-	trouble(rc, sentence);
-	return 1;
+	if (job->told.incomplete)
+		fprintf(stderr, "%s: %" PRIu64 " of what was to be extracted is not as it should be, see above\n",
+			job->told.program, job->told.incomplete);
+	return job->told.incomplete > 0;
 }
 
 /* Say what has been done, unless standard output is the archive. */

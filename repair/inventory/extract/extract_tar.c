@@ -2,7 +2,8 @@
 /*
  * Extracts to an archive (pax, with attributes and holes).  An archive has one file after the other, so data can't be
  * read in one sweep over all files: files come in the order of their inodes, near which their data usually lies, and
- * the data of many small files, or of a part of a large one, is read at a time, in the order of the disk.
+ * the data of many small files, or of a part of a large one, is read at a time, in the order of the disk.  Directories
+ * come last, since files that are unpacked later would change their times.
  */
 #include "job.h"
 
@@ -272,7 +273,8 @@ static int flush(struct tar *t)
 	return ret;
 }
 
-static int extract(struct tar *t)
+/* Write all directories, or all other files. 0 or negative errno. */
+static int extract(struct tar *t, bool dirs)
 {
 	struct extract_job *job = t->job;
 	struct file file;
@@ -280,6 +282,8 @@ static int extract(struct tar *t)
 	int ret, found;
 
 	while ((ret = files_next(job->paths.files, &file)) > 0) {
+		if (S_ISDIR(file.record.mode) != dirs)
+			continue;
 		file_paths_begin(&job->paths, &file);
 		found = file_paths_next(&job->paths, &how);
 		if (found > 0 && S_ISSOCK(file.record.mode))
@@ -305,13 +309,12 @@ static int open_archive(struct tar *t, int fd)
 	t->archive = archive_write_new();
 	if (!t->zeroes || !t->window || !t->archive)
 		return -ENOMEM;
-	/* names are bytes, of no encoding that is known */
 	if (archive_write_set_format_pax(t->archive) != ARCHIVE_OK ||
-	    archive_write_set_options(t->archive, "pax:hdrcharset=BINARY") != ARCHIVE_OK ||
-	    archive_write_set_bytes_in_last_block(t->archive, 1) != ARCHIVE_OK ||
-	    archive_write_open_fd(t->archive, fd) != ARCHIVE_OK)
+	    archive_write_set_bytes_in_last_block(t->archive, 1) != ARCHIVE_OK)
 		return failed_to_write(t);
-	archive_write_set_options(t->archive, "pax:xattrheader=SCHILY"); /* old versions write both forms */
+	archive_write_set_options(t->archive, "pax:xattrheader=SCHILY"); /* versions that don't know it write this, too */
+	if (archive_write_open_fd(t->archive, fd) != ARCHIVE_OK)
+		return failed_to_write(t);
 	return 0;
 }
 
@@ -321,7 +324,11 @@ int extract_to_tar(struct extract_job *job, int fd)
 	int ret = open_archive(&t, fd);
 
 	if (!ret)
-		ret = extract(&t);
+		ret = extract(&t, false);
+	if (!ret)
+		ret = extract_rewind(job);
+	if (!ret)
+		ret = extract(&t, true);
 	tar_forget(&t);
 	piece_reader_end(&t.reader);
 	if (!ret && archive_write_close(t.archive) != ARCHIVE_OK)
