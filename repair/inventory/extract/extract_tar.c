@@ -224,6 +224,9 @@ static int write_entry(struct tar *t, const struct queued *q, const uint8_t *byt
 	ret = write_header(t, q);
 	if (ret <= 0)
 		return ret;
+	ret = write_bytes(t, t->zeroes, tar_hole_head(q));
+	if (ret)
+		return ret;
 	ret = bytes ? write_pieces(t, t->pieces + q->first, q->count, bytes, q->size, &done) : go_through(t, q, true);
 	if (!ret && !bytes && !skips)
 		tell_bad(t, q);
@@ -312,7 +315,8 @@ static int open_archive(struct tar *t, int fd)
 	if (archive_write_set_format_pax(t->archive) != ARCHIVE_OK ||
 	    archive_write_set_bytes_in_last_block(t->archive, 1) != ARCHIVE_OK)
 		return failed_to_write(t);
-	archive_write_set_options(t->archive, "pax:xattrheader=SCHILY"); /* versions that don't know it write this, too */
+	archive_write_set_options(t->archive,
+				  "pax:xattrheader=SCHILY"); /* versions that don't know it write this, too */
 	if (archive_write_open_fd(t->archive, fd) != ARCHIVE_OK)
 		return failed_to_write(t);
 	return 0;

@@ -37,6 +37,12 @@ struct tar {
 #define TAR_WINDOW (16u << 20)
 #define TAR_ZEROES ((size_t)1 << 30)
 
+/* Of a file that is nothing but a hole, so many bytes are written: some programs can't read an archive without any. */
+static inline uint64_t tar_hole_head(const struct queued *q)
+{
+	return q->count ? 0 : q->size < 512 ? q->size : 512;
+}
+
 /* End of a piece in a file of that size, which may end in the middle of its last block. */
 static inline uint64_t tar_piece_end(const struct piece *p, uint64_t size)
 {

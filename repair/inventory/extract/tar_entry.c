@@ -46,12 +46,28 @@ static int add_attribute(void *ctx, const struct attribute *a)
 
 /* ---- entries ---- */
 
+/*
+ * Archives count from 1970 in both directions, so -2.25 is that; the library writes what it is given, digit for digit.
+ * It has no way to write a part of a second between -1 and 0.
+ */
+static struct time_stamp archive_time(struct time_stamp t)
+{
+	if (t.nsec >= NSEC_PER_SEC)
+		t.nsec = 0;
+	if (t.seconds < 0 && t.nsec) {
+		t.seconds++;
+		t.nsec = t.seconds ? NSEC_PER_SEC - t.nsec : 0;
+	}
+	return t;
+}
+
 static void set_times(struct archive_entry *e, const struct file_record *r)
 {
-	const struct time_stamp *a = &r->times[TIME_ACCESS], *m = &r->times[TIME_MODIFICATION];
+	const struct time_stamp a = archive_time(r->times[TIME_ACCESS]);
+	const struct time_stamp m = archive_time(r->times[TIME_MODIFICATION]);
 
-	archive_entry_set_atime(e, a->seconds, (long)a->nsec);
-	archive_entry_set_mtime(e, m->seconds, (long)m->nsec);
+	archive_entry_set_atime(e, a.seconds, (long)a.nsec);
+	archive_entry_set_mtime(e, m.seconds, (long)m.nsec);
 }
 
 /* The name of an entry: paths in an archive don't begin with "/".  For the caller to free; NULL: out of memory. */
@@ -126,7 +142,7 @@ static void set_sparse(const struct tar *t, struct queued *q)
 	uint64_t done = 0;
 
 	if (q->size && !q->count)
-		archive_entry_sparse_add_entry(q->entry, 0, 0);
+		archive_entry_sparse_add_entry(q->entry, 0, (la_int64_t)tar_hole_head(q));
 	while (p < end) {
 		const uint64_t from = p->offset;
 		uint64_t to = tar_piece_end(p, q->size);
