@@ -10,11 +10,11 @@ struct parser {
 	enum personality who;
 	FILE *out;
 	FILE *err;
-	bool automatic; /* fsck: -a, -A or -p */
-	bool force;	/* fsck: -f */
-	bool repair;	/* fsck: -y */
+	bool automatic;		    /* fsck: -a, -A or -p */
+	bool force;		    /* fsck: -f */
+	bool repair;		    /* fsck: -y */
 	bool seen[OPTION_ROWS_MAX]; /* rows of the table that were given */
-	unsigned tuned; /* 1 << enum tuning: names of -o that were given */
+	unsigned tuned;		    /* 1 << enum tuning: names of -o that were given */
 };
 
 /* Print why the command line is refused, and how to get help. Always OPTIONS_USAGE. */

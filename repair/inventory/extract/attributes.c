@@ -3,6 +3,7 @@
 #include "attributes.h"
 
 #include "cache.h"
+#include "contents.h"
 #include "repair.h"
 #include "run.h"
 

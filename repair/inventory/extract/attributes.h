@@ -3,9 +3,12 @@
 #ifndef XFSCK_REPAIR_EXTRACT_ATTRIBUTES_H
 #define XFSCK_REPAIR_EXTRACT_ATTRIBUTES_H
 
-#include "contents.h"
 #include "sets/byte_buffer.h"
+#include "units.h"
 #include "xattr_name.h"
+
+struct contents;
+struct repair;
 
 /* Begin with { .rc, .contents }. */
 struct attributes {

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bad_ranges.h"
+#include "contents.h"
 #include "facts.h"
 #include "inventory/questions.h"
 #include "job.h"

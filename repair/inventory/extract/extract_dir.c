@@ -13,11 +13,14 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "bad_ranges.h"
+#include "contents.h"
 #include "place.h"
 #include "query.h"
 #include "repair.h"
 #include "run.h"
 #include "sets/spill.h"
+#include "stage.h"
 #include "sweep.h"
 
 #define RDEV_MINOR_BITS 18 /* ondisk 04 */

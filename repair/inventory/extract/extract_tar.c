@@ -23,6 +23,8 @@ int extract_to_tar(struct extract_job *job, int fd)
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "bad_ranges.h"
+#include "cache.h"
 #include "query.h"
 #include "repair.h"
 #include "tar.h"

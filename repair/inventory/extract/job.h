@@ -4,10 +4,10 @@
 #define XFSCK_REPAIR_EXTRACT_JOB_H
 
 #include "attributes.h"
-#include "bad_ranges.h"
 #include "file_paths.h"
 #include "told.h"
 
+struct bad_ranges;
 struct query;
 
 struct extract_job {

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "cache.h"
 #include "options.h"
 #include "repair.h"
 #include "run.h"

@@ -3,9 +3,10 @@
 #ifndef XFSCK_REPAIR_EXTRACT_PIECES_H
 #define XFSCK_REPAIR_EXTRACT_PIECES_H
 
-#include "cache.h"
 #include "sink.h"
 
+struct device;
+struct ioq;
 struct repair;
 
 /* Pieces lie in one cell of the device each, so a read for those of a cell is no larger than this. */

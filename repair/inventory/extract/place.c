@@ -11,6 +11,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "safe_name.h"
+
 int place_owner(struct extract_job *job, const struct placed *f, const struct file_record *r, mode_t *ret_mode)
 {
 	int ret;

@@ -3,8 +3,9 @@
 #ifndef XFSCK_REPAIR_EXTRACT_PLACE_H
 #define XFSCK_REPAIR_EXTRACT_PLACE_H
 
+#include <sys/types.h>
+
 #include "job.h"
-#include "stage.h"
 
 /* A file of the target: by an open descriptor, or by its name in an open folder, for what can't be opened. */
 struct placed {

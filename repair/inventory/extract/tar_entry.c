@@ -2,11 +2,13 @@
 /* Makes entries of an archive: names, what the inode says, attributes, and where a file has data. */
 #ifdef HAVE_LIBARCHIVE
 
+#include "bad_ranges.h"
 #include "tar.h"
 
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
+#include "contents.h"
 #include "repair.h"
 
 #define RDEV_MINOR_BITS 18 /* ondisk 04 */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "be.h"
+#include "libxfs/da.h"
 
 struct acl_item_disk {
 	be32_t tag, id;

@@ -3,7 +3,10 @@
 #ifndef XFSCK_REPAIR_XATTR_NAME_H
 #define XFSCK_REPAIR_XATTR_NAME_H
 
-#include "libxfs/da.h"
+#include <stddef.h>
+#include <stdint.h>
+
+struct attr_entry;
 
 #define XATTR_NAME_ROOM 272u /* the longest prefix, 255 bytes, and a NUL */
 
