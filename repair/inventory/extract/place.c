@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
@@ -41,6 +42,8 @@ struct setting {
 	const struct byte_buffer *path;
 	struct byte_buffer acl;
 	bool refused;
+	uint64_t failed; /* others that could not be set, the last one for this reason */
+	int error;
 };
 
 static int set(const struct placed *f, const char *name, const void *value, size_t len)
@@ -51,15 +54,6 @@ static int set(const struct placed *f, const char *name, const void *value, size
 		return fsetxattr(f->fd, name, value, len, 0) ? -errno : 0;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d/%s", f->dir, f->name);
 	return lsetxattr(path, name, value, len, 0) ? -errno : 0;
-}
-
-static void told_attribute(const struct setting *s, const struct attribute *a, int error)
-{
-	told_of(&s->job->told, s->path, "%s can't be set: %s",
-		a->kind == XATTR_ACL_ACCESS    ? "its access control list"
-		: a->kind == XATTR_ACL_DEFAULT ? "its default access control list"
-					       : "one of its attributes",
-		strerror(error));
 }
 
 static int set_attribute(void *ctx, const struct attribute *a)
@@ -84,7 +78,8 @@ static int set_attribute(void *ctx, const struct attribute *a)
 		s->job->told.once[ONCE_ATTRIBUTE] += !s->refused;
 		s->refused = true;
 	} else if (ret) {
-		told_attribute(s, a, -ret);
+		s->failed++;
+		s->error = -ret;
 	}
 	return 0;
 }
@@ -95,6 +90,9 @@ int place_attributes(struct extract_job *job, const struct placed *file, const s
 	const int ret = attributes_each(&job->attributes, job->paths.file.ino, set_attribute, &s);
 
 	free(s.acl.bytes);
+	if (!ret && s.failed)
+		told_of(&job->told, path, "%" PRIu64 " of its attributes can't be set: %s", s.failed,
+			strerror(s.error));
 	if (!ret && job->attributes.lost)
 		told_of(&job->told, path, "some of its attributes are lost or can't be read");
 	return ret;
