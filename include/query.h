@@ -46,6 +46,9 @@ struct list_filter {
 
 struct query {
 	const char *name_of; /* --name-of: inode numbers, or @FILE; NULL: not asked for */
+	const char *extract; /* --extract: a list of paths; NULL: not asked for */
+	const char *to;	     /* --to: a folder, FILE.tar, or "-" for an archive on standard output */
+	bool skip_damaged;   /* --skip-damaged: leave out files that can't be read whole */
 	enum list_format list;
 	bool one_name;		       /* --list-names=one: of a file with several */
 	uint8_t fields[LIST_FIELD_NR]; /* enum list_field */
@@ -65,7 +68,7 @@ struct query {
 /* True if anything is asked beside names. */
 static inline bool query_any_but_names(const struct query *q)
 {
-	return q->list || q->owner_of || q->bad || q->map || q->frag || q->summary;
+	return q->list || q->owner_of || q->bad || q->map || q->frag || q->summary || q->extract;
 }
 
 /* True if anything is asked. */

@@ -265,9 +265,13 @@ static void tell_stats(const struct repair *rc)
 
 static enum phase_result begin_questions(struct repair *rc)
 {
+	char message[512];
+
 	rc->inventory = inventory_new(&rc->run->options->query);
 	if (!rc->inventory)
 		return failed(rc, "what was asked", -ENOMEM);
+	if (inventory_refuse(rc->inventory, &rc->run->options->query, message, sizeof(message)))
+		return trouble(rc, message);
 	return inventory_read(rc->inventory, rc) ? PHASE_FAILED : PHASE_DONE;
 }
 
@@ -305,6 +309,8 @@ static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result r
 								   : RUN_CLEAN;
 	if (rc->run->applied && rc->run->committed)
 		kind = RUN_REPAIRED;
+	if (rc->run->answered_short)
+		kind = RUN_CORRUPT;
 	if (kind != RUN_CORRUPT && device_mounted(rc->run->device) && device_written(rc->run->device))
 		kind = RUN_REPAIRED_MOUNTED;
 	return kind;

@@ -82,6 +82,13 @@ static const struct option_row rows[] = {
 	  "how fragmented files, directories and free space are,\nand the worst of them" },
 	{ KEY_NAME_OF, XFSCK, "name-of", "INO[,...]", 0, "all paths of these inodes; @FILE: of those in a file" },
 
+	{ KEY_EXTRACT, XFSCK, "extract", "PATH[,...]", SETS(query.extract),
+	  "copy files and directories out of the file system, as it\nis when repaired, to what --to names" },
+	{ KEY_TO, XFSCK, "to", "TARGET", SETS(query.to),
+	  "a folder, FILE.tar, or - for an archive on standard\noutput" },
+	{ KEY_SKIP_DAMAGED, XFSCK, "skip-damaged", NULL, SETS(query.skip_damaged),
+	  "leave out files of which a part can't be read; without\nthis, these parts are zeroes" },
+
 	{ KEY_HEADING, BOTH, NULL, NULL, 0, "Devices" },
 	{ KEY_PARTITION, BOTH, "partition", "N", 0, "the file system is in this partition of the device or\nimage" },
 	{ KEY_OFFSET, BOTH, "offset", "BYTES[:SIZE]", 0,

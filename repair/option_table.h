@@ -59,6 +59,9 @@ enum {
 	KEY_PLAN_APPLY,
 	KEY_OFFSET,
 	KEY_PARTITION,
+	KEY_EXTRACT,
+	KEY_TO,
+	KEY_SKIP_DAMAGED,
 };
 
 enum personality {

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "inventory/extract/wanted.h"
 #include "option_parser.h"
 #include "report/explain.h"
 #include "units.h"
@@ -216,12 +217,17 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 	}
 }
 
-/* Tell which kinds of devices this program was built with. */
+/* Tell what this program was built with: kinds of devices, and archives. */
 static void print_inputs(FILE *out)
 {
 	for (unsigned i = 0; device_inputs[i].what; i++)
 		fprintf(out, "%s: %s\n", device_inputs[i].what,
 			device_inputs[i].built_in ? "yes" : device_inputs[i].why_not);
+#ifdef HAVE_LIBARCHIVE
+	fputs("archives (libarchive): yes\n", out);
+#else
+	fputs("archives (libarchive): no, this was built without libarchive\n", out);
+#endif
 }
 
 static enum options_result apply(struct parser *p, const struct option_row *row, unsigned index, const char *value)
@@ -347,10 +353,37 @@ static void write_part(struct options *o)
 		snprintf(o->part, sizeof(o->part), "--offset=%llu%s", (unsigned long long)o->offset, size);
 }
 
+/* Whether what --extract is given makes sense. */
+static enum options_result conclude_extract(const struct parser *p)
+{
+	const struct query *q = &p->options.query;
+	const bool shown = q->to && !strcmp(q->to, "-");
+	struct wanted wanted;
+	int ret;
+
+	if (!q->extract != !q->to)
+		return option_refuse(p, "--extract and --to belong together: what to copy, and where to");
+	if (!q->extract)
+		return q->skip_damaged ? option_refuse(p, "--skip-damaged is for --extract") : OPTIONS_RUN;
+	ret = wanted_parse(q->extract, &wanted);
+	wanted_free(&wanted);
+	if (ret)
+		return option_refuse(p, "--extract: '%s' is no list of paths from the root of the file system",
+				     q->extract);
+	if (shown && (q->list != LIST_NONE || (p->options.json && !strcmp(p->options.json, "-"))))
+		return option_refuse(p, "--to=- needs standard output for itself");
+#ifndef HAVE_LIBARCHIVE
+	if (wanted_is_archive(q->to))
+		return option_refuse(p, "--to: this xfsck was built without libarchive, and makes no archives");
+#endif
+	return OPTIONS_RUN;
+}
+
 /* When all options are read: whether they make sense together. */
 static enum options_result conclude(struct parser *p)
 {
 	struct options *o = &p->options;
+	enum options_result result;
 
 	write_part(o);
 
@@ -371,6 +404,9 @@ static enum options_result conclude(struct parser *p)
 	if (o->query.list != LIST_NONE && o->json && !strcmp(o->json, "-"))
 		return option_refuse(p,
 				     "--list and --json both want standard output: give --list=json, or --json=FILE");
+	result = conclude_extract(p);
+	if (result != OPTIONS_RUN)
+		return result;
 	if (query_any(&o->query) && (o->undo || o->rollback || o->commit_unproven))
 		return option_refuse(p, "what is asked about files writes nothing, so there is nothing to keep, to "
 					"take back or to commit");

@@ -12,17 +12,36 @@
 #include "run.h"
 
 /* Tell that an answer failed, unless that has been said. */
-static enum phase_result failed_answer(struct repair *rc, int error)
+static enum phase_result failed_answer(const struct repair *rc, int error)
 {
 	return error == -ENOENT ? PHASE_FAILED : failed(rc, "what was asked", error);
 }
 
+/* Do what is asked, and answer. rc: a check that is over. */
+static enum phase_result answer(const struct repair *rc, struct repair *check)
+{
+	const int done = inventory_work(rc->inventory, check);
+	FILE *out;
+	int ret;
+
+	if (done < 0)
+		return failed_answer(rc, done);
+	out = report_answer_begin(rc->report);
+	if (!out)
+		return failed_answer(rc, -ENOMEM);
+	ret = inventory_answer(rc->inventory, check, out);
+	report_answer_end(rc->report);
+	if (ret)
+		return failed_answer(rc, ret);
+	rc->run->answered_short |= done > 0;
+	return PHASE_DONE;
+}
+
 /* Collect from what is mended in memory, and answer. */
-static enum phase_result answer_anew(struct repair *rc, FILE *out)
+static enum phase_result answer_anew(const struct repair *rc)
 {
 	struct repair *again = check_within(rc);
-	enum phase_result result = PHASE_FAILED;
-	int ret = 0;
+	enum phase_result result;
 
 	if (!again)
 		return failed(rc, "what was asked", -ENOMEM);
@@ -32,29 +51,14 @@ static enum phase_result answer_anew(struct repair *rc, FILE *out)
 	if (result == PHASE_DONE)
 		result = check_sums(again, NULL);
 	if (result == PHASE_DONE)
-		ret = inventory_answer(rc->inventory, again, out);
+		result = answer(rc, again);
 	check_again_free(again);
-	return ret ? failed_answer(rc, ret) : result;
+	return result;
 }
 
 enum phase_result phase_inventory(struct repair *rc)
 {
-	enum phase_result result = PHASE_DONE;
-	FILE *out;
-	int ret;
-
 	if (!rc->inventory)
 		return PHASE_DONE;
-	out = report_answer_begin(rc->report);
-	if (!out)
-		return failed(rc, "what was asked", -ENOMEM);
-	if (rc->run->mended.done) {
-		result = answer_anew(rc, out);
-	} else {
-		ret = inventory_answer(rc->inventory, rc, out);
-		if (ret)
-			result = failed_answer(rc, ret);
-	}
-	report_answer_end(rc->report);
-	return result;
+	return rc->run->mended.done ? answer_anew(rc) : answer(rc, rc);
 }

@@ -88,6 +88,7 @@ struct run {
 	struct intents *intents;    /* operations that wait for recovery; after phase log, settled; NULL: none */
 	struct replay_counts replay_counts;
 
+	bool answered_short;  /* after phase inventory: not all of what was asked could be done */
 	bool committed;	      /* after phase commit: the devices hold all that was staged */
 	uint64_t beside;      /* after phase mend: fixes that the plan does not have, so nothing is written */
 	struct mended mended; /* after phase mend */

@@ -105,6 +105,27 @@ int inventory_begin(struct inventory *inventory, struct repair *rc, struct sink 
 	return 0;
 }
 
+bool inventory_refuse(const struct inventory *inventory, const struct query *query, char *message, size_t size)
+{
+	bool refused = false;
+
+	for (size_t i = 0; i < inventory->count && !refused; i++)
+		refused = inventory->asked[i]->refuse && inventory->asked[i]->refuse(query, message, size);
+	return refused;
+}
+
+int inventory_work(struct inventory *inventory, struct repair *rc)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < inventory->count && ret >= 0; i++) {
+		const int done = inventory->asked[i]->work ? inventory->asked[i]->work(rc, inventory->ctx[i]) : 0;
+
+		ret = done ? done : ret;
+	}
+	return ret;
+}
+
 int inventory_answer(struct inventory *inventory, struct repair *rc, FILE *out)
 {
 	int ret = 0;

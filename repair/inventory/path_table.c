@@ -240,6 +240,15 @@ static bool has_way_up(const struct path_table *table, size_t at)
 	return at < table->count && table->all[at].dir.v != table->geo->rootino.v;
 }
 
+xino_t path_table_top(const struct path_table *table, xino_t dir)
+{
+	size_t at = path_table_find(table, dir);
+
+	for (; has_way_up(table, at); at = table->parents[at])
+		dir = table->all[at].parent;
+	return at < table->count ? table->all[at].dir : dir;
+}
+
 int path_table_path(const struct path_table *table, xino_t dir, struct byte_buffer *path)
 {
 	static const char unknown[] = "…";

@@ -23,6 +23,9 @@ int path_table_settle(struct path_table *table, const struct dir_table *dirs);
  * with "…".  0 or -ENOMEM.
  */
 int path_table_path(const struct path_table *table, xino_t dir, struct byte_buffer *path);
+/* Where the way up from a directory ends: at the root, or else at a directory that has no name, which may be this one.
+ */
+xino_t path_table_top(const struct path_table *table, xino_t dir);
 /* Directories have numbers from 0 up, in the order of their inodes; count: the root has one, too. */
 size_t path_table_count(const struct path_table *table);
 /* The number of a directory; path_table_count(): it has no name, and is not the root. */

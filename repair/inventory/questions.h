@@ -5,7 +5,7 @@
 
 #include "inventory.h"
 
-#define QUESTION_TABLE(x) x(list) x(name_of) x(owner) x(bad) x(map) x(frag) x(free_space) x(summary)
+#define QUESTION_TABLE(x) x(list) x(name_of) x(owner) x(bad) x(map) x(frag) x(free_space) x(summary) x(extract)
 
 #define x(name) extern const struct question question_##name;
 QUESTION_TABLE(x)

@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Extracts to a folder.  First it is planned what is to be read, then all data is read in one sweep, into files that
+ * wait under their inode numbers; then each of these gets its attributes and, when it is whole, its names.  What has
+ * its name is complete, so a run that is started again leaves it alone.
+ */
+#define _GNU_SOURCE 1 /* renameat2() */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "lost_ranges.h"
+#include "contents.h"
+#include "place.h"
+#include "query.h"
+#include "repair.h"
+#include "run.h"
+#include "sets/spill.h"
+#include "stage.h"
+#include "sweep.h"
+
+#define RDEV_MINOR_BITS 18 /* ondisk 04 */
+
+struct dir_out {
+	struct extract_job *job;
+	struct out_tree *tree;
+	struct stage stage;
+	struct plan *plan;
+	struct spill *dirs; /* those whose mode and times are set at the end, the deepest first */
+	uint64_t sum;	    /* of what is to be read */
+};
+
+/* ---- what is to be read ---- */
+
+static int plan_piece(void *ctx, const struct piece *piece)
+{
+	plan_add(((struct dir_out *)ctx)->plan, piece);
+	return 0;
+}
+
+/* Add to the sum, which is the same in the next run if that has the same to read. */
+static void sum_up(struct dir_out *out, uint64_t a, uint64_t b, uint64_t c)
+{
+	static const struct hash_key key = { { 0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb,
+					       0xd6e8feb86659fd93 } };
+
+	out->sum = hash5(&key, out->sum, a, b, c, 0);
+}
+
+/* True if a run before has given the current file its name. */
+static bool is_there(struct dir_out *out)
+{
+	struct extract_job *job = out->job;
+	char name[SAFE_NAME_ROOM];
+	int dir;
+
+	return !tree_parent(out->tree, job->paths.path.bytes, job->paths.path.len, &dir, name) &&
+	       place_is_same(&job->paths.file.record, dir, name) && !stage_has(&out->stage, job->paths.file.ino);
+}
+
+static int plan_file(struct dir_out *out)
+{
+	struct extract_job *job = out->job;
+	const struct file *file = &job->paths.file;
+	const struct time_stamp *mtime = &file->record.times[TIME_MODIFICATION];
+	const bool there = is_there(out);
+	struct contents_record r;
+	int ret;
+
+	sum_up(out, file->ino.v, file->record.size, (uint64_t)mtime->seconds << 30 ^ mtime->nsec);
+	while ((ret = contents_next(job->contents, file->ino, PART_LAST, &r)) > 0) {
+		const uint64_t start = r.offset << job->rc->geo.block_log;
+
+		if (r.part == PART_DATA_LOST && !there)
+			lost_ranges_add(job->bad, file->ino, start, r.at.len << job->rc->geo.block_log);
+		if (r.part != PART_DATA)
+			continue;
+		sum_up(out, r.offset, r.at.len, (uint64_t)r.at.group.v << 44 ^ r.at.start.v);
+		if (!there)
+			ret = pieces_of_extent(job->rc, file->ino, &r.at, r.offset, file->record.size, plan_piece, out);
+		if (ret < 0)
+			return ret;
+	}
+	return ret;
+}
+
+/* Call one() for all files that have a path which is wanted, with the first one. 0 or other than 0. */
+static int each_file(struct dir_out *out, int (*one)(struct dir_out *out, enum wanted_how how))
+{
+	struct extract_job *job = out->job;
+	struct file file;
+	enum wanted_how how;
+	int ret, found;
+
+	while ((ret = files_next(job->paths.files, &file)) > 0) {
+		file_paths_begin(&job->paths, &file);
+		found = file_paths_next(&job->paths, &how);
+		ret = found > 0 ? one(out, how) : found;
+		if (ret)
+			return ret;
+	}
+	return ret;
+}
+
+static int plan_one(struct dir_out *out, enum wanted_how how)
+{
+	(void)how;
+	return S_ISREG(out->job->paths.file.record.mode) ? plan_file(out) : 0;
+}
+
+/* ---- giving names ---- */
+
+/* True if nothing else can be done in the target after this error. */
+static bool is_fatal(int error)
+{
+	return error == -ENOSPC || error == -EDQUOT || error == -EIO || error == -EROFS || error == -ENOMEM ||
+	       error == -EMFILE || error == -ENFILE;
+}
+
+/* Tell that the current file could not be made. 0, or the error if nothing else can be done. */
+static int tell_failed(struct dir_out *out, int error)
+{
+	if (is_fatal(error))
+		return error;
+	told_of(&out->job->told, &out->job->paths.path, "%s",
+		error == -EEXIST || error == -ENOTDIR || error == -ELOOP
+			? "something else is in the way, which stays as it is"
+			: strerror(-error));
+	return 0;
+}
+
+/* Open the folder that the current path is in. 0 or negative errno. */
+static int parent_of(struct dir_out *out, int *ret_dir, char name[static SAFE_NAME_ROOM])
+{
+	const struct byte_buffer *path = &out->job->paths.path;
+
+	return tree_parent(out->tree, path->bytes, path->len, ret_dir, name);
+}
+
+/* Give a file in `from` a name in `to` that nothing has. 0 or negative errno. */
+static int move(int from, const char *name, int to, const char *to_name)
+{
+	if (!renameat2(from, name, to, to_name, RENAME_NOREPLACE))
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -errno;
+	return linkat(from, name, to, to_name, 0) || unlinkat(from, name, 0) ? -errno : 0;
+}
+
+/* True if two names lead to the same file. */
+static bool is_one(int dir, const char *name, int other, const char *other_name)
+{
+	struct stat a, b;
+
+	return !fstatat(dir, name, &a, AT_SYMLINK_NOFOLLOW) && !fstatat(other, other_name, &b, AT_SYMLINK_NOFOLLOW) &&
+	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* Give the current file, which has a name, its other ones. 0 or negative errno. */
+static int link_others(struct dir_out *out, int dir, const char *name)
+{
+	char other_name[SAFE_NAME_ROOM];
+	int ret = 0, more, other, first = -1;
+	enum wanted_how how;
+
+	while (!ret && (more = file_paths_next(&out->job->paths, &how)) != 0) {
+		if (more < 0)
+			ret = more;
+		if (first < 0)
+			first = fcntl(dir, F_DUPFD_CLOEXEC, 0);
+		if (!ret && first < 0)
+			ret = -errno;
+		if (ret)
+			break;
+		ret = parent_of(out, &other, other_name);
+		if (!ret && linkat(first, name, other, other_name, 0) &&
+		    !(errno == EEXIST && is_one(first, name, other, other_name)))
+			ret = -errno;
+		if (ret)
+			ret = tell_failed(out, ret);
+	}
+	if (first >= 0)
+		close(first);
+	return ret;
+}
+
+/* Owner, attributes, mode and times of a file that is not a directory. 0 or negative errno. */
+static int dress(struct dir_out *out, const struct placed *file)
+{
+	const struct file_record *record = &out->job->paths.file.record;
+	mode_t mode;
+	int ret = place_owner(out->job, file, record, &mode);
+
+	if (!ret)
+		ret = place_attributes(out->job, file, &out->job->paths.path);
+	if (!ret)
+		ret = place_mode(file, mode);
+	return ret ? ret : place_times(file, record);
+}
+
+/* ---- regular files ---- */
+
+/* Make a file whole that waits. 0 or negative errno. */
+static int finish_file(struct dir_out *out)
+{
+	const struct file *file = &out->job->paths.file;
+	const struct placed placed = { .fd = stage_file(&out->stage, file->ino, true) };
+
+	if (placed.fd < 0)
+		return placed.fd;
+	if (file->record.size > INT64_MAX || ftruncate(placed.fd, (off_t)file->record.size))
+		return file->record.size > INT64_MAX ? -EFBIG : -errno;
+	return dress(out, &placed);
+}
+
+static int give_name(struct dir_out *out)
+{
+	const struct file *file = &out->job->paths.file;
+	char waits[STAGE_NAME_ROOM], name[SAFE_NAME_ROOM];
+	int dir, ret;
+
+	ret = parent_of(out, &dir, name);
+	if (ret)
+		return ret;
+	if (!stage_has(&out->stage, file->ino) && place_is_same(&file->record, dir, name)) {
+		out->job->told.before++;
+	} else {
+		ret = finish_file(out);
+		stage_release(&out->stage, file->ino);
+		if (!ret)
+			ret = parent_of(out, &dir, name);
+		if (!ret)
+			ret = move(out->stage.dir, stage_name(file->ino, waits), dir, name);
+		if (ret)
+			return ret;
+		out->job->told.files++;
+		out->job->told.bytes += file->record.size;
+	}
+	return link_others(out, dir, name);
+}
+
+static int place_file(struct dir_out *out)
+{
+	struct extract_job *job = out->job;
+	char waits[STAGE_NAME_ROOM];
+	bool bad;
+	int ret = extract_tell_bad(job, &job->paths.path, &bad);
+
+	if (!ret && !(bad && job->query->skip_damaged))
+		ret = give_name(out);
+	if (ret && is_fatal(ret))
+		return ret;
+	stage_release(&out->stage, job->paths.file.ino);
+	unlinkat(out->stage.dir, stage_name(job->paths.file.ino, waits), 0); /* if it has not got a name */
+	return ret ? tell_failed(out, ret) : 0;
+}
+
+/* ---- symbolic links and special files ---- */
+
+/* Make what is made at once, by its name. *ret_there: it was there. 0 or negative errno. */
+static int make(struct dir_out *out, int dir, const char *name, bool *ret_there)
+{
+	const struct file *file = &out->job->paths.file;
+	const struct file_record *r = &file->record;
+	const dev_t rdev = makedev(r->rdev >> RDEV_MINOR_BITS, r->rdev & ((1u << RDEV_MINOR_BITS) - 1));
+	char target[4097], there[4097];
+	ssize_t len;
+
+	*ret_there = false;
+	if (!S_ISLNK(r->mode)) {
+		struct stat st;
+
+		if (!mknodat(dir, name, r->mode & (S_IFMT | 0777), rdev))
+			return 0;
+		if (errno != EEXIST || fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW))
+			return -errno;
+		*ret_there = (st.st_mode & S_IFMT) == (r->mode & S_IFMT) &&
+			     ((!S_ISBLK(r->mode) && !S_ISCHR(r->mode)) || st.st_rdev == rdev);
+		return *ret_there ? 0 : -EEXIST;
+	}
+	if (!file->target_len || file->target_len >= sizeof(target) || memchr(file->target, 0, file->target_len))
+		return -EINVAL;
+	memcpy(target, file->target, file->target_len);
+	target[file->target_len] = '\0';
+	if (!symlinkat(target, dir, name))
+		return 0;
+	if (errno != EEXIST)
+		return -errno;
+	len = readlinkat(dir, name, there, sizeof(there));
+	*ret_there = len == (ssize_t)file->target_len && !memcmp(there, target, file->target_len);
+	return *ret_there ? 0 : -EEXIST;
+}
+
+static int place_other(struct dir_out *out)
+{
+	struct extract_job *job = out->job;
+	struct placed placed = { .fd = -1 };
+	char name[SAFE_NAME_ROOM];
+	bool there;
+	int ret = parent_of(out, &placed.dir, name);
+
+	if (!ret)
+		ret = make(out, placed.dir, name, &there);
+	if (ret == -EPERM) {
+		job->told.once[ONCE_DEVICE]++;
+		return 0;
+	}
+	placed.name = name;
+	if (!ret)
+		ret = dress(out, &placed);
+	if (!ret) {
+		job->told.others += !there;
+		job->told.before += there;
+		ret = link_others(out, placed.dir, name);
+	}
+	return ret ? tell_failed(out, ret) : 0;
+}
+
+/* ---- directories ---- */
+
+static uint32_t depth_of(const struct byte_buffer *path)
+{
+	uint32_t depth = 0;
+
+	for (size_t i = 0; i < path->len; i++)
+		depth += path->bytes[i] == '/';
+	return depth;
+}
+
+/* What is kept of a directory until the end, in front of its path. */
+struct kept_dir {
+	struct file_record record;
+	mode_t mode;
+};
+
+static int keep_dir(struct dir_out *out, mode_t mode)
+{
+	const struct byte_buffer *path = &out->job->paths.path;
+	const struct kept_dir kept = { out->job->paths.file.record, mode };
+	uint8_t *bytes;
+
+	if (sizeof(kept) + path->len > UINT16_MAX)
+		return -ENAMETOOLONG;
+	bytes = malloc(sizeof(kept) + path->len);
+	if (!bytes)
+		return -ENOMEM;
+	memcpy(bytes, &kept, sizeof(kept));
+	if (path->len)
+		memcpy(bytes + sizeof(kept), path->bytes, path->len);
+	spill_add(out->dirs, 0,
+		  &(struct spill_record){ .key = UINT64_MAX - depth_of(path),
+					  .sub = out->job->paths.file.ino.v,
+					  .len = (uint16_t)(sizeof(kept) + path->len),
+					  .bytes = bytes });
+	free(bytes);
+	return 0;
+}
+
+static int open_dir(struct dir_out *out, const uint8_t *path, size_t len, int *ret_fd)
+{
+	int dir;
+	const int ret = tree_dir(out->tree, path, len, &dir);
+
+	if (ret)
+		return ret;
+	*ret_fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return *ret_fd < 0 ? -errno : 0;
+}
+
+static int place_dir(struct dir_out *out)
+{
+	struct extract_job *job = out->job;
+	const struct byte_buffer *path = &job->paths.path;
+	struct placed placed = { .fd = -1 };
+	mode_t mode;
+	int ret;
+
+	/* a folder that was there before is the user's */
+	if (!path->len && !out->tree->made && !out->stage.found)
+		return 0;
+	ret = open_dir(out, path->bytes, path->len, &placed.fd);
+	if (!ret)
+		ret = place_owner(job, &placed, &job->paths.file.record, &mode);
+	if (!ret)
+		ret = place_attributes(job, &placed, path);
+	if (!ret)
+		ret = keep_dir(out, mode);
+	if (placed.fd >= 0)
+		close(placed.fd);
+	job->told.dirs += !ret && path->len;
+	return ret ? tell_failed(out, ret) : 0;
+}
+
+/* Set what would have kept us from working in directories, or have changed as we did. 0 or negative errno. */
+static int finish_dirs(struct dir_out *out)
+{
+	struct spill_record r;
+	struct kept_dir kept;
+	int ret = spill_settle(out->dirs), more = 0;
+
+	while (!ret && (more = spill_next(out->dirs, &r)) > 0) {
+		struct placed placed = { .fd = -1 };
+
+		memcpy(&kept, r.bytes, sizeof(kept));
+		ret = open_dir(out, r.bytes + sizeof(kept), r.len - sizeof(kept), &placed.fd);
+		if (!ret)
+			ret = place_mode(&placed, kept.mode);
+		if (!ret)
+			ret = place_times(&placed, &kept.record);
+		if (placed.fd >= 0)
+			close(placed.fd);
+	}
+	return ret ? ret : more;
+}
+
+/* ---- all ---- */
+
+static int place_one(struct dir_out *out, enum wanted_how how)
+{
+	(void)how;
+	switch (out->job->paths.file.record.mode & S_IFMT) {
+	case S_IFREG:
+		return place_file(out);
+	case S_IFDIR:
+		return place_dir(out);
+	case S_IFLNK:
+	case S_IFCHR:
+	case S_IFBLK:
+	case S_IFIFO:
+	case S_IFSOCK:
+		return place_other(out);
+	default:
+		told_of(&out->job->told, &out->job->paths.path, "it is of no type that files can have");
+		return 0;
+	}
+}
+
+/* Read what the plan has, or what a run before has not read of it. 0 or negative errno. */
+static int read_all(struct dir_out *out)
+{
+	struct sweep_out sweep = {
+		.rc = out->job->rc, .stage = &out->stage, .bad = out->job->bad, .bytes_read = &out->job->bytes_read
+	};
+	int ret = plan_settle(out->plan), fd;
+
+	if (!ret && (!stage_notes_read(&out->stage, &sweep.notes) || sweep.notes.plan != out->sum)) {
+		sweep.notes = (struct stage_notes){ .plan = out->sum };
+		ret = stage_clear(&out->stage);
+	}
+	fd = ret ? ret : stage_bad_open(&out->stage);
+	if (fd < 0)
+		return fd;
+	lost_ranges_list(out->job->bad, fd);
+	ret = sweep_to_files(&sweep, out->plan);
+	return ret ? ret : lost_ranges_settle(out->job->bad);
+}
+
+static int extract(struct dir_out *out)
+{
+	int ret = each_file(out, plan_one);
+
+	if (!ret)
+		ret = read_all(out);
+	if (!ret)
+		ret = extract_rewind(out->job);
+	if (!ret)
+		ret = each_file(out, place_one);
+	return ret;
+}
+
+int extract_to_dir(struct extract_job *job, struct out_tree *tree)
+{
+	const size_t memory = job->rc->run->memory.records / 4;
+	struct dir_out out = { .job = job, .tree = tree, .plan = plan_new(memory), .dirs = spill_new(1, memory / 4) };
+	const mode_t mask = umask(0);
+	int ret = out.plan && out.dirs ? stage_open(&out.stage, tree) : -ENOMEM;
+
+	if (!ret)
+		ret = extract(&out);
+	if (out.stage.files)
+		stage_close(&out.stage, !ret);
+	if (!ret)
+		ret = finish_dirs(&out);
+	umask(mask);
+	plan_free(out.plan);
+	spill_free(out.dirs);
+	return ret;
+}

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Extracts to an archive (pax, with attributes and holes).  An archive has one file after the other, so data can't be
+ * read in one sweep over all files: files come in the order of their inodes, near which their data usually lies, and
+ * the data of many small files, or of a part of a large one, is read at a time, in the order of the disk.  Directories
+ * come last, since files that are unpacked later would change their times.
+ */
+#include "job.h"
+
+#include <errno.h>
+
+#ifndef HAVE_LIBARCHIVE
+
+int extract_to_tar(struct extract_job *job, int fd)
+{
+	(void)job;
+	(void)fd;
+	return -ENOSYS;
+}
+
+#else
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "lost_ranges.h"
+#include "cache.h"
+#include "query.h"
+#include "repair.h"
+#include "tar.h"
+
+#define QUEUE_MOST 4096u
+#define HOLES_MOST ((uint64_t)1 << 50) /* bytes of a file: going through them takes time, and damage may make more */
+
+static int failed_to_write(const struct tar *t)
+{
+	const int error = archive_errno(t->archive);
+
+	return error > 0 ? -error : -EIO;
+}
+
+/* ---- data ---- */
+
+static int write_bytes(const struct tar *t, const uint8_t *bytes, uint64_t len)
+{
+	while (len) {
+		const la_ssize_t n = archive_write_data(t->archive, bytes, len < TAR_ZEROES ? len : TAR_ZEROES);
+
+		if (n <= 0)
+			return n < 0 ? failed_to_write(t) : 0; /* 0: the rest of the file is a hole */
+		if (bytes != t->zeroes)
+			bytes += n;
+		len -= (uint64_t)n;
+	}
+	return 0;
+}
+
+/* Keep the bytes of a piece, whose place in the window is where the inode number was. */
+static int take_piece(void *ctx, const struct piece *piece, const uint8_t *bytes)
+{
+	memcpy(((struct tar *)ctx)->window + piece->ino.v, bytes, piece->len);
+	return 0;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct piece *x = a, *y = b;
+
+	if (x->rt != y->rt)
+		return x->rt ? 1 : -1;
+	return (x->address > y->address) - (x->address < y->address);
+}
+
+/* Read pieces into the window, one behind the other, in the order of the disk. 0 or negative errno. */
+static int fill_window(struct tar *t, const struct piece *pieces, size_t count)
+{
+	struct piece *sorted = calloc(count + 1, sizeof(*sorted));
+	uint64_t at = 0;
+	int ret;
+
+	if (!sorted)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		sorted[i] = pieces[i];
+		sorted[i].ino.v = at;
+		at += pieces[i].len;
+	}
+	qsort(sorted, count, sizeof(*sorted), by_address);
+	ret = pieces_read(&t->reader, sorted, count, take_piece, t);
+	free(sorted);
+	return ret;
+}
+
+/* Write pieces of a file, whose bytes are these. *done: how much of it is written. 0 or negative errno. */
+static int write_pieces(const struct tar *t, const struct piece *pieces, size_t count, const uint8_t *bytes,
+			uint64_t size, uint64_t *done)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++) {
+		if (pieces[i].offset > *done)
+			ret = write_bytes(t, t->zeroes, pieces[i].offset - *done);
+		if (!ret)
+			ret = write_bytes(t, bytes, tar_piece_end(&pieces[i], size) - pieces[i].offset);
+		*done = tar_piece_end(&pieces[i], size);
+		bytes += pieces[i].len;
+	}
+	return ret;
+}
+
+/* How many pieces from `first` on fit into the window. */
+static size_t fitting(const struct piece *pieces, size_t count)
+{
+	size_t n = 0, bytes = 0;
+
+	for (; n < count && bytes + pieces[n].len <= TAR_WINDOW; n++)
+		bytes += pieces[n].len;
+	return n;
+}
+
+/* Read a file that does not fit into the window, and write it, or only see whether it can be read. */
+static int go_through(struct tar *t, const struct queued *q, bool write)
+{
+	uint64_t done = 0;
+	size_t n;
+	int ret = 0;
+
+	for (size_t i = 0; i < q->count && !ret; i += n) {
+		const struct piece *pieces = t->pieces + q->first + i;
+
+		n = fitting(pieces, q->count - i);
+		ret = fill_window(t, pieces, n);
+		if (!ret && write)
+			ret = write_pieces(t, pieces, n, t->window, q->size, &done);
+	}
+	return ret;
+}
+
+/* ---- what can't be read ---- */
+
+/* Tell what could not be read of a file. True if there is such a part. */
+static bool tell_bad(struct tar *t, const struct queued *q)
+{
+	struct told *told = &t->job->told;
+	const bool kept = !t->job->query->skip_damaged;
+	struct lost_range bad = { 0 };
+	bool any = q->lost > 0;
+
+	for (size_t i = 0; i < q->lost; i++) {
+		const struct lost_range *lost = &t->lost[q->first_lost + i];
+
+		told_range(told, &q->path, lost->offset, lost->offset + lost->len, kept);
+	}
+	for (size_t i = q->first; i < q->first + q->count; i++) {
+		const struct piece *p = &t->pieces[i];
+		const struct device *device = piece_device(t->job->rc, p->rt);
+		uint64_t at = p->address, from, len;
+		const uint64_t end = at + (tar_piece_end(p, q->size) - p->offset);
+
+		for (; at < end && device_unreadable(device, at, end - at, &from, &len); at = from + len) {
+			const uint64_t offset = p->offset + (from - p->address);
+
+			if (bad.len && bad.offset + bad.len != offset)
+				told_range(told, &q->path, bad.offset, bad.offset + bad.len, kept);
+			if (!bad.len || bad.offset + bad.len != offset)
+				bad = (struct lost_range){ .offset = offset };
+			bad.len += len;
+			any = true;
+		}
+	}
+	if (bad.len)
+		told_range(told, &q->path, bad.offset, bad.offset + bad.len, kept);
+	told->incomplete += any;
+	return any;
+}
+
+/* ---- entries ---- */
+
+/* Write the header of an entry. 1; 0: the archive can't hold it, which was told; or negative errno. */
+static int write_header(struct tar *t, const struct queued *q)
+{
+	int result;
+
+	if (q->holes > HOLES_MOST) {
+		told_of(&t->job->told, &q->path, "its holes are too large for an archive");
+		return 0;
+	}
+	result = archive_write_header(t->archive, q->entry);
+	if (result == ARCHIVE_FATAL)
+		return failed_to_write(t);
+	if (result == ARCHIVE_OK || result == ARCHIVE_WARN)
+		return 1;
+	told_of(&t->job->told, &q->path, "the archive can't hold it: %s", archive_error_string(t->archive));
+	return 0;
+}
+
+static void count_entry(struct told *told, const struct queued *q)
+{
+	if (q->link)
+		return;
+	switch (archive_entry_filetype(q->entry)) {
+	case S_IFREG:
+		told->files++;
+		told->bytes += q->size;
+		break;
+	case S_IFDIR:
+		told->dirs++;
+		break;
+	default:
+		told->others++;
+	}
+}
+
+/* Write an entry; bytes: those of its data, or NULL if that does not fit into the window. 1, 0: it is left out, -errno.
+ */
+static int write_entry(struct tar *t, const struct queued *q, const uint8_t *bytes)
+{
+	const bool skips = t->job->query->skip_damaged;
+	uint64_t done = 0;
+	int ret = 0;
+
+	if (!bytes && skips)
+		ret = go_through(t, q, false);
+	if (ret || ((bytes || skips) && tell_bad(t, q) && skips))
+		return ret;
+	ret = write_header(t, q);
+	if (ret <= 0)
+		return ret;
+	ret = write_bytes(t, t->zeroes, tar_hole_head(q));
+	if (ret)
+		return ret;
+	ret = bytes ? write_pieces(t, t->pieces + q->first, q->count, bytes, q->size, &done) : go_through(t, q, true);
+	if (!ret && !bytes && !skips)
+		tell_bad(t, q);
+	if (!ret)
+		count_entry(&t->job->told, q);
+	return ret ? ret : 1;
+}
+
+/* Write entries [from, to) of the queue. 0 or negative errno. */
+static int write_entries(struct tar *t, size_t from, size_t to)
+{
+	const struct queued *last = &t->queue[to - 1];
+	const size_t first = t->queue[from].first, count = last->first + last->count - first;
+	const bool fits = fitting(t->pieces + first, count) == count;
+	const uint8_t *bytes = t->window;
+	bool written = false;
+	int ret = fits ? fill_window(t, t->pieces + first, count) : 0;
+
+	for (size_t i = from; i < to && ret >= 0; i++) {
+		const struct queued *q = &t->queue[i];
+
+		if (q->link && !written)
+			continue;
+		ret = write_entry(t, q, fits || !q->count ? bytes : NULL);
+		if (!q->link)
+			written = ret > 0;
+		for (size_t k = q->first; fits && k < q->first + q->count; k++)
+			bytes += t->pieces[k].len;
+	}
+	return ret < 0 ? ret : 0;
+}
+
+/* Write all that waits: the last file, which may be large, after the others. 0 or negative errno. */
+static int flush(struct tar *t)
+{
+	size_t last = t->nqueued;
+	int ret = 0;
+
+	while (last && t->queue[last - 1].link)
+		last--;
+	last -= last > 0;
+	if (last)
+		ret = write_entries(t, 0, last);
+	if (!ret && last < t->nqueued)
+		ret = write_entries(t, last, t->nqueued);
+	tar_forget(t);
+	return ret;
+}
+
+/* Write all directories, or all other files. 0 or negative errno. */
+static int extract(struct tar *t, bool dirs)
+{
+	struct extract_job *job = t->job;
+	struct file file;
+	enum wanted_how how;
+	int ret, found;
+
+	while ((ret = files_next(job->paths.files, &file)) > 0) {
+		if (S_ISDIR(file.record.mode) != dirs)
+			continue;
+		file_paths_begin(&job->paths, &file);
+		found = file_paths_next(&job->paths, &how);
+		if (found > 0 && S_ISSOCK(file.record.mode))
+			job->told.once[ONCE_SOCKET]++;
+		else if (found > 0)
+			ret = tar_add(t);
+		if (found < 0 || ret < 0)
+			return found < 0 ? found : ret;
+		if (t->bytes > TAR_WINDOW / 2 || t->nqueued > QUEUE_MOST)
+			ret = flush(t);
+		if (ret < 0)
+			return ret;
+	}
+	return ret ? ret : flush(t);
+}
+
+static int open_archive(struct tar *t, int fd)
+{
+	void *zeroes = mmap(NULL, TAR_ZEROES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	t->zeroes = zeroes == MAP_FAILED ? NULL : zeroes;
+	t->window = malloc(TAR_WINDOW);
+	t->archive = archive_write_new();
+	if (!t->zeroes || !t->window || !t->archive)
+		return -ENOMEM;
+	if (archive_write_set_format_pax(t->archive) != ARCHIVE_OK ||
+	    archive_write_set_bytes_in_last_block(t->archive, 1) != ARCHIVE_OK)
+		return failed_to_write(t);
+	archive_write_set_options(t->archive,
+				  "pax:xattrheader=SCHILY"); /* versions that don't know it write this, too */
+	if (archive_write_open_fd(t->archive, fd) != ARCHIVE_OK)
+		return failed_to_write(t);
+	return 0;
+}
+
+int extract_to_tar(struct extract_job *job, int fd)
+{
+	struct tar t = { .job = job, .reader = { .rc = job->rc, .bytes_read = &job->bytes_read } };
+	int ret = open_archive(&t, fd);
+
+	if (!ret)
+		ret = extract(&t, false);
+	if (!ret)
+		ret = extract_rewind(job);
+	if (!ret)
+		ret = extract(&t, true);
+	tar_forget(&t);
+	piece_reader_end(&t.reader);
+	if (!ret && archive_write_close(t.archive) != ARCHIVE_OK)
+		ret = failed_to_write(&t);
+	archive_write_free(t.archive);
+	if (t.zeroes)
+		munmap((void *)(uintptr_t)t.zeroes, TAR_ZEROES);
+	free(t.window);
+	free(t.queue);
+	free(t.pieces);
+	free(t.lost);
+	return ret;
+}
+
+#endif

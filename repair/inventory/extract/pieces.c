@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pieces that lie near each other are read together: what is between them costs less than another request.  The pieces
+ * of one read share its buffer, so blocks that several files have are read once.
+ */
+#include "pieces.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "cache.h"
+#include "options.h"
+#include "repair.h"
+#include "run.h"
+
+#define GAP   (32u << 10) /* bytes that are read through */
+#define DEPTH 16u	  /* reads in flight, unless -o queue_depth says */
+
+struct device *piece_device(const struct repair *rc, bool rt)
+{
+	return rt && !rc->geo.rtstart ? rc->run->rt_device : rc->run->device;
+}
+
+/* Where an extent begins on its device: byte. */
+static uint64_t address_of(const struct geometry *geo, const struct blocks *at)
+{
+	if (group_is_rt(geo, at->group))
+		return bytes_of_daddr(daddr_of_rtbno(geo, rtbno_of(geo, at->group.v - geo->agcount, at->start)));
+	return bytes_of_daddr(daddr_of(geo, (agno_t){ at->group.v }, (agbno_t){ (uint32_t)at->start.v }));
+}
+
+int pieces_of_extent(const struct repair *rc, xino_t ino, const struct blocks *at, uint64_t offset, uint64_t size,
+		     int (*put)(void *ctx, const struct piece *piece), void *ctx)
+{
+	const struct geometry *geo = &rc->geo;
+	const uint64_t blocks = (size >> geo->block_log) + ((size & (geo->block_size - 1)) != 0);
+	struct piece piece = { .rt = group_is_rt(geo, at->group) && !geo->rtstart, .ino = ino };
+	uint64_t left;
+	int ret = 0;
+
+	if (offset >= blocks)
+		return 0;
+	left = (at->len < blocks - offset ? at->len : blocks - offset) << geo->block_log;
+	piece.address = address_of(geo, at);
+	piece.offset = offset << geo->block_log;
+	for (; left && !ret; left -= piece.len) {
+		const uint64_t room = PIECE_CELL - piece.address % PIECE_CELL;
+
+		piece.len = (uint32_t)(left < room ? left : room);
+		ret = put(ctx, &piece);
+		piece.address += piece.len;
+		piece.offset += piece.len;
+	}
+	return ret;
+}
+
+/* ---- reading ---- */
+
+struct piece_read {
+	struct io io;
+	void *buf;
+	size_t first, end; /* its pieces */
+	bool busy;
+};
+
+static void close_queue(struct piece_reader *r)
+{
+	if (r->ioq)
+		ioq_destroy(r->ioq);
+	for (unsigned i = 0; r->reads && i < r->depth; i++)
+		device_buffer_free(r->reads[i].buf);
+	free(r->reads);
+	r->reads = NULL;
+	r->ioq = NULL;
+	r->device = NULL;
+}
+
+void piece_reader_end(struct piece_reader *r)
+{
+	close_queue(r);
+}
+
+/* Have a queue for a device. 0 or negative errno. */
+static int open_queue(struct piece_reader *r, struct device *device)
+{
+	const unsigned depth = r->rc->run->options->no_prefetch ? 1 : r->rc->run->options->queue_depth;
+	int ret;
+
+	if (r->device == device)
+		return 0;
+	close_queue(r);
+	r->depth = depth ? depth : DEPTH;
+	r->reads = calloc(r->depth, sizeof(*r->reads));
+	if (!r->reads)
+		return -ENOMEM;
+	ret = ioq_create(device, r->depth, &r->ioq);
+	if (ret) {
+		r->ioq = NULL;
+		return ret;
+	}
+	r->device = device;
+	for (unsigned i = 0; i < r->depth && !ret; i++) {
+		r->reads[i].buf = device_buffer(device, PIECE_CELL + 2 * (size_t)device_align(device));
+		ret = r->reads[i].buf ? 0 : -ENOMEM;
+	}
+	return ret;
+}
+
+/* How many pieces from `first` on are read together: those in its cell, without a larger gap. */
+static size_t together(const struct piece *pieces, size_t first, size_t count, uint64_t *ret_end)
+{
+	const uint64_t cell = pieces[first].address / PIECE_CELL;
+	size_t i = first;
+
+	*ret_end = pieces[first].address;
+	for (; i < count && pieces[i].rt == pieces[first].rt && pieces[i].address / PIECE_CELL == cell &&
+	       (pieces[i].address <= *ret_end || pieces[i].address - *ret_end <= GAP);
+	     i++)
+		if (pieces[i].address + pieces[i].len > *ret_end)
+			*ret_end = pieces[i].address + pieces[i].len;
+	return i;
+}
+
+/* Submit the read of some pieces. 0 or negative errno. */
+static int submit(struct piece_reader *r, struct piece_read *read, const struct piece *pieces, size_t first, size_t end,
+		  uint64_t end_address)
+{
+	const uint64_t align = device_align(r->device), from = pieces[first].address / align * align;
+	const uint64_t to = (end_address + align - 1) / align * align;
+	int ret;
+
+	read->first = first;
+	read->end = end;
+	read->io = (struct io){ .offset = from, .len = (uint32_t)(to - from), .buf = read->buf, .cookie = read };
+	ret = ioq_submit(r->ioq, &read->io);
+	read->busy = !ret;
+	return ret;
+}
+
+/* Wait for a read, and hand on its pieces. 0 or other than 0. */
+static int finish(struct piece_reader *r, const struct piece *pieces,
+		  int (*got)(void *ctx, const struct piece *piece, const uint8_t *bytes), void *ctx, bool wanted)
+{
+	const struct io *io = ioq_wait(r->ioq);
+	struct piece_read *read = io->cookie;
+	int ret = 0;
+
+	read->busy = false;
+	if (wanted && r->bytes_read)
+		__atomic_fetch_add(r->bytes_read, io->len, __ATOMIC_RELAXED);
+	if (io->error && io->error != -EIO && io->error != -ENODATA)
+		ret = io->error == -ENOMEM ? io->error : 0; /* other errors are bytes that could not be read */
+	for (size_t i = read->first; wanted && i < read->end && !ret; i++)
+		ret = got(ctx, &pieces[i], (const uint8_t *)read->buf + (pieces[i].address - io->offset));
+	return ret;
+}
+
+static struct piece_read *idle(const struct piece_reader *r)
+{
+	for (unsigned i = 0; i < r->depth; i++)
+		if (!r->reads[i].busy)
+			return &r->reads[i];
+	return NULL;
+}
+
+/* Wait for all that is in flight. */
+static int drain(struct piece_reader *r, const struct piece *pieces,
+		 int (*got)(void *ctx, const struct piece *piece, const uint8_t *bytes), void *ctx, int ret)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < r->depth && r->reads; i++)
+		any |= r->reads[i].busy;
+	while (any) {
+		const int error = finish(r, pieces, got, ctx, !ret);
+
+		ret = ret ? ret : error;
+		any = false;
+		for (unsigned i = 0; i < r->depth; i++)
+			any |= r->reads[i].busy;
+	}
+	return ret;
+}
+
+int pieces_read(struct piece_reader *r, const struct piece *pieces, size_t count,
+		int (*got)(void *ctx, const struct piece *piece, const uint8_t *bytes), void *ctx)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret;) {
+		struct device *device = piece_device(r->rc, pieces[i].rt);
+		uint64_t end_address;
+		const size_t end = together(pieces, i, count, &end_address);
+
+		if (!device)
+			return drain(r, pieces, got, ctx, -ENXIO);
+		if (device != r->device)
+			ret = drain(r, pieces, got, ctx, 0);
+		if (!ret)
+			ret = open_queue(r, device);
+		while (!ret && !idle(r))
+			ret = finish(r, pieces, got, ctx, true);
+		if (!ret)
+			ret = submit(r, idle(r), pieces, i, end, end_address);
+		i = end;
+	}
+	return drain(r, pieces, got, ctx, ret);
+}

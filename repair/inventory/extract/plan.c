@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sorts pieces by device and address, those of the same blocks by inode. */
+#include "plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sets/spill.h"
+
+struct plan {
+	struct spill *spill;
+};
+
+struct kept_piece {
+	uint64_t offset;
+	uint32_t len, pad;
+};
+
+struct plan *plan_new(size_t memory)
+{
+	struct plan *plan = calloc(1, sizeof(*plan));
+
+	if (plan)
+		plan->spill = spill_new(1, memory);
+	if (plan && plan->spill)
+		return plan;
+	free(plan);
+	return NULL;
+}
+
+void plan_free(struct plan *plan)
+{
+	if (plan)
+		spill_free(plan->spill);
+	free(plan);
+}
+
+void plan_add(struct plan *plan, const struct piece *piece)
+{
+	const struct kept_piece kept = { piece->offset, piece->len, 0 };
+
+	spill_add(plan->spill, 0,
+		  &(struct spill_record){ .key = plan_place(piece),
+					  .sub = piece->ino.v,
+					  .len = sizeof(kept),
+					  .bytes = (const uint8_t *)&kept });
+}
+
+int plan_settle(struct plan *plan)
+{
+	return spill_settle(plan->spill);
+}
+
+int plan_next(struct plan *plan, struct piece *ret_piece)
+{
+	struct spill_record r;
+	struct kept_piece kept;
+	const int ret = spill_next(plan->spill, &r);
+
+	if (ret <= 0)
+		return ret;
+	memcpy(&kept, r.bytes, sizeof(kept));
+	*ret_piece = (struct piece){ .rt = r.key >> 63,
+				     .address = r.key & ~((uint64_t)1 << 63),
+				     .offset = kept.offset,
+				     .len = kept.len,
+				     .ino = { r.sub } };
+	return 1;
+}

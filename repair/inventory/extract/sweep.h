@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads all pieces of a plan in one sweep over the devices, into the files that wait in the target. */
+#ifndef XFSCK_REPAIR_EXTRACT_SWEEP_H
+#define XFSCK_REPAIR_EXTRACT_SWEEP_H
+
+#include "lost_ranges.h"
+#include "plan.h"
+#include "stage.h"
+
+struct sweep_out {
+	const struct repair *rc;
+	struct stage *stage;
+	struct lost_ranges *bad;
+	struct stage_notes notes;
+	uint64_t *bytes_read; /* for progress */
+};
+
+/* 0 or negative errno: of reading or writing. */
+int sweep_to_files(const struct sweep_out *out, struct plan *plan);
+
+#endif

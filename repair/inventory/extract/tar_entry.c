@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Makes entries of an archive: names, what the inode says, attributes, and where a file has data. */
+#ifdef HAVE_LIBARCHIVE
+
+#include "lost_ranges.h"
+#include "tar.h"
+
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "contents.h"
+#include "repair.h"
+
+#define RDEV_MINOR_BITS 18 /* ondisk 04 */
+
+/* ---- attributes ---- */
+
+static void add_acl(struct archive_entry *entry, const struct attribute *a)
+{
+	static const struct {
+		uint16_t tag;
+		int as;
+	} tags[] = { { ACL_TAG_USER_OBJ, ARCHIVE_ENTRY_ACL_USER_OBJ },	 { ACL_TAG_USER, ARCHIVE_ENTRY_ACL_USER },
+		     { ACL_TAG_GROUP_OBJ, ARCHIVE_ENTRY_ACL_GROUP_OBJ }, { ACL_TAG_GROUP, ARCHIVE_ENTRY_ACL_GROUP },
+		     { ACL_TAG_MASK, ARCHIVE_ENTRY_ACL_MASK },		 { ACL_TAG_OTHER, ARCHIVE_ENTRY_ACL_OTHER } };
+	const int type = a->kind == XATTR_ACL_ACCESS ? ARCHIVE_ENTRY_ACL_TYPE_ACCESS : ARCHIVE_ENTRY_ACL_TYPE_DEFAULT;
+	const uint32_t count = acl_count(a->value, a->valuelen);
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct acl_item item = acl_item_get(a->value, i);
+
+		for (size_t k = 0; k < sizeof(tags) / sizeof(tags[0]); k++)
+			if (tags[k].tag == item.tag)
+				archive_entry_acl_add_entry(entry, type, item.perm & 7, tags[k].as, (int)item.id, NULL);
+	}
+}
+
+static int add_attribute(void *ctx, const struct attribute *a)
+{
+	struct archive_entry *entry = ctx;
+
+	if (a->kind == XATTR_PLAIN)
+		archive_entry_xattr_add_entry(entry, a->name, a->value ? (const void *)a->value : "", a->valuelen);
+	else
+		add_acl(entry, a);
+	return 0;
+}
+
+/* ---- entries ---- */
+
+/*
+ * Archives count from 1970 in both directions, so -2.25 is that; the library writes what it is given, digit for digit.
+ * It has no way to write a part of a second between -1 and 0.
+ */
+static struct time_stamp archive_time(struct time_stamp t)
+{
+	if (t.nsec >= NSEC_PER_SEC)
+		t.nsec = 0;
+	if (t.seconds < 0 && t.nsec) {
+		t.seconds++;
+		t.nsec = t.seconds ? NSEC_PER_SEC - t.nsec : 0;
+	}
+	return t;
+}
+
+static void set_times(struct archive_entry *e, const struct file_record *r)
+{
+	const struct time_stamp a = archive_time(r->times[TIME_ACCESS]);
+	const struct time_stamp m = archive_time(r->times[TIME_MODIFICATION]);
+
+	archive_entry_set_atime(e, a.seconds, (long)a.nsec);
+	archive_entry_set_mtime(e, m.seconds, (long)m.nsec);
+}
+
+/* The name of an entry: paths in an archive don't begin with "/".  For the caller to free; NULL: out of memory. */
+static char *name_of(const struct byte_buffer *path, bool dir)
+{
+	struct byte_buffer name = { 0 };
+	const bool root = path->len == 0;
+
+	if (!byte_buffer_add(&name, root ? "." : (const char *)path->bytes + 1, root ? 1 : path->len - 1) &&
+	    (!dir || !byte_buffer_add(&name, "/", 1)) && !byte_buffer_add(&name, "", 1))
+		return (char *)name.bytes;
+	free(name.bytes);
+	return NULL;
+}
+
+/* Add an entry to the queue, with its name and what all entries have. NULL: out of memory. */
+static struct queued *add_entry(struct tar *t)
+{
+	const struct file_record *r = &t->job->paths.file.record;
+	const struct byte_buffer *path = &t->job->paths.path;
+	struct queued q = { .entry = archive_entry_new(), .first = t->npieces, .first_lost = t->nlost };
+	char *name = name_of(path, S_ISDIR(r->mode));
+
+	if (!q.entry || !name || byte_buffer_add(&q.path, path->bytes, path->len) ||
+	    array_add(t->queue, t->queue_room, t->nqueued, q)) {
+		archive_entry_free(q.entry);
+		free(q.path.bytes);
+		free(name);
+		return NULL;
+	}
+	archive_entry_copy_pathname(q.entry, name);
+	free(name);
+	archive_entry_set_mode(q.entry, r->mode);
+	archive_entry_set_uid(q.entry, r->uid);
+	archive_entry_set_gid(q.entry, r->gid);
+	archive_entry_set_size(q.entry, 0);
+	set_times(q.entry, r);
+	return &t->queue[t->nqueued - 1];
+}
+
+/* Add the other names of the current file as links to `first`. 0 or negative errno. */
+static int add_links(struct tar *t, const char *first)
+{
+	struct queued *q;
+	enum wanted_how how;
+	int ret;
+
+	while ((ret = file_paths_next(&t->job->paths, &how)) > 0) {
+		q = add_entry(t);
+		if (!q)
+			return -ENOMEM;
+		q->link = true;
+		archive_entry_copy_hardlink(q->entry, first);
+	}
+	return ret;
+}
+
+/* ---- data ---- */
+
+static int add_piece(void *ctx, const struct piece *piece)
+{
+	struct tar *t = ctx;
+
+	t->bytes += piece->len;
+	return array_add(t->pieces, t->pieces_room, t->npieces, *piece);
+}
+
+/* Tell the archive where there is data. */
+static void set_sparse(const struct tar *t, struct queued *q)
+{
+	const struct piece *p = t->pieces + q->first, *end = p + q->count;
+	uint64_t done = 0;
+
+	if (q->size && !q->count)
+		archive_entry_sparse_add_entry(q->entry, 0, (la_int64_t)tar_hole_head(q));
+	while (p < end) {
+		const uint64_t from = p->offset;
+		uint64_t to = tar_piece_end(p, q->size);
+
+		for (p++; p < end && p->offset == to; p++)
+			to = tar_piece_end(p, q->size);
+		q->holes += from - done;
+		done = to;
+		archive_entry_sparse_add_entry(q->entry, (la_int64_t)from, (la_int64_t)(to - from));
+	}
+}
+
+/* Add where the data of the current file lies; extents that damage makes overlap are left out. 0 or negative errno. */
+static int add_data(struct tar *t, size_t number)
+{
+	struct extract_job *job = t->job;
+	const struct file *file = &job->paths.file;
+	const uint64_t size = file->record.size;
+	struct queued *q = &t->queue[number];
+	uint64_t end = 0;
+	struct contents_record r;
+	int ret;
+
+	q->size = size;
+	archive_entry_set_size(q->entry, (la_int64_t)size);
+	while ((ret = contents_next(job->contents, file->ino, PART_LAST, &r)) > 0) {
+		const uint64_t start = r.offset << job->rc->geo.block_log;
+		const uint64_t len = r.at.len << job->rc->geo.block_log;
+
+		ret = 0;
+		if (r.part == PART_DATA_LOST && start < size)
+			ret = array_add(t->lost, t->lost_room, t->nlost,
+					(struct lost_range){ start, len < size - start ? len : size - start });
+		if (r.part == PART_DATA && r.offset >= end) {
+			end = r.offset + r.at.len;
+			ret = pieces_of_extent(job->rc, file->ino, &r.at, r.offset, size, add_piece, t);
+		}
+		if (ret)
+			return ret;
+	}
+	q->count = t->npieces - q->first;
+	q->lost = t->nlost - q->first_lost;
+	set_sparse(t, q);
+	return ret;
+}
+
+/* ---- a file ---- */
+
+/* Set the target of a symbolic link, up to a NUL, which damage may have put there. 0 or -ENOMEM. */
+static int set_target(struct archive_entry *entry, const struct file *file)
+{
+	char *target = strndup(file->target_len ? (const char *)file->target : "", file->target_len);
+
+	if (!target)
+		return -ENOMEM;
+	archive_entry_copy_symlink(entry, target);
+	free(target);
+	return 0;
+}
+
+int tar_add(struct tar *t)
+{
+	const struct file *file = &t->job->paths.file;
+	const struct file_record *r = &file->record;
+	const size_t number = t->nqueued;
+	struct queued *q = add_entry(t);
+	char *first;
+	int ret;
+
+	if (!q)
+		return -ENOMEM;
+	if (S_ISCHR(r->mode) || S_ISBLK(r->mode))
+		archive_entry_set_rdev(q->entry,
+				       makedev(r->rdev >> RDEV_MINOR_BITS, r->rdev & ((1u << RDEV_MINOR_BITS) - 1)));
+	ret = S_ISLNK(r->mode) ? set_target(q->entry, file) : 0;
+	if (!ret)
+		ret = attributes_each(&t->job->attributes, file->ino, add_attribute, q->entry);
+	if (!ret && t->job->attributes.lost)
+		told_of(&t->job->told, &q->path, "some of its attributes are lost or can't be read");
+	if (!ret && S_ISREG(r->mode))
+		ret = add_data(t, number);
+	if (ret || S_ISDIR(r->mode))
+		return ret;
+	first = name_of(&t->job->paths.path, false);
+	ret = first ? add_links(t, first) : -ENOMEM;
+	free(first);
+	return ret;
+}
+
+void tar_forget(struct tar *t)
+{
+	for (size_t i = 0; i < t->nqueued; i++) {
+		archive_entry_free(t->queue[i].entry);
+		free(t->queue[i].path.bytes);
+	}
+	t->nqueued = t->npieces = t->nlost = 0;
+	t->bytes = 0;
+}
+
+#else
+
+typedef int tar_needs_libarchive;
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the user is told while files are extracted: to standard error, since standard output may be an archive. */
+#ifndef XFSCK_REPAIR_EXTRACT_TOLD_H
+#define XFSCK_REPAIR_EXTRACT_TOLD_H
+
+#include "sets/byte_buffer.h"
+
+/* What is told once for all files that it happened to, as x(name, sentence behind the number of files). */
+#define TOLD_ONCE_TABLE(x)                                                                                             \
+	x(OWNER, "have another owner now, since only root can set owners; their setuid bits are left out")             \
+		x(DEVICE, "are device nodes, which only root can make: they are left out")                             \
+			x(ATTRIBUTE, "lack attributes that only root can set, or that the target can't hold")          \
+				x(NAME, "names have bytes that no name can have, with underscores in their place")     \
+					x(SOCKET, "are sockets, which an archive can't hold: they are left out")
+
+enum told_once {
+#define x(name, sentence) ONCE_##name,
+	TOLD_ONCE_TABLE(x)
+#undef x
+		ONCE_NR,
+};
+
+struct told {
+	const char *program;
+	uint64_t once[ONCE_NR];
+	uint64_t incomplete; /* files that are not what they are in the file system, and paths that are not there */
+	uint64_t files, dirs, others, bytes; /* extracted now; bytes as the sizes of files have it */
+	uint64_t before;		     /* files that were there already */
+};
+
+/* Tell of a file, by its path ("": the root), and count it as incomplete. */
+__attribute__((format(printf, 3, 4))) void told_of(struct told *told, const struct byte_buffer *path,
+						   const char *format, ...);
+/* Tell of bytes [offset, end) of a file that could not be read, without counting it. kept: it is extracted all the
+ * same. */
+void told_range(const struct told *told, const struct byte_buffer *path, uint64_t offset, uint64_t end, bool kept);
+/* At the end, tell what is told once. */
+void told_end(const struct told *told);
+
+#endif
