@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "group_map.h"
 #include "html.h"
 #include "sections.h"
 
