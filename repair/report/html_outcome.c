@@ -43,10 +43,9 @@ void html_tell_times(struct html *h, const struct outcome *o)
 
 		html_put(h, "<tr><td>");
 		html_text(h, p->title);
-		fprintf(h->out,
-			"<td class=\"number\">%.3f<td><svg class=\"bar\" viewBox=\"0 0 100 8\" aria-hidden=\"true\">"
-			"<rect width=\"%.1f\" height=\"8\"/></svg><td class=\"number\">",
-			p->cost.seconds, most > 0 ? p->cost.seconds * 100 / most : 0);
+		fprintf(h->out, "<td class=\"number\">%.3f<td>", p->cost.seconds);
+		html_bar(h, p->cost.seconds, most);
+		html_put(h, "<td class=\"number\">");
 		html_number(h, p->cost.read);
 		html_put(h, "</tr>\n");
 	}
