@@ -31,7 +31,7 @@ static const char *entity_of(uint32_t code)
 	case '\'':
 		return "&#39;";
 	default:
-		return code >= ' ' || code == '\n' ? NULL : "&#xfffd;";
+		return code >= ' ' || code == '\n' || code == '\t' ? NULL : "&#xfffd;";
 	}
 }
 

@@ -125,18 +125,28 @@ static void put_rolled_back(struct html *h, const struct outcome *o)
 			       : "The repair was taken back.");
 }
 
+static void put_unchecked(struct html *h)
+{
+	html_enter(h, SECTION_OUTCOME);
+	html_put(h,
+		 "<div class=\"verdict open\"><p>Answered</p><p>What was asked needed no check, so nothing is known of "
+		 "whether the file system is clean.</p></div>\n");
+}
+
 void html_outcome(struct html *h, const struct outcome *o)
 {
 	if (!h)
 		return;
 	html_fixes_end(h);
-	if (o->totals) {
+	if (o->totals && !o->unchecked) {
 		put_empty(h, o);
 		html_draw_map(h);
 		html_tell_meanings(h);
 	}
 	html_tell_times(h, o);
-	if (o->totals)
+	if (o->unchecked)
+		put_unchecked(h);
+	else if (o->totals)
 		put_verdict(h, o);
 	else
 		put_rolled_back(h, o);
