@@ -19,6 +19,7 @@
 #include "totals.h"
 
 struct findings;
+struct html;
 struct ino_set;
 struct report_json;
 
@@ -53,6 +54,8 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
 FILE *report_answer_begin(struct report *report);
 /* Where answers go as JSON, too (report/json_out.h); NULL: nowhere. If that is standard output, text goes nowhere. */
 struct report_json *report_answer_json(const struct report *report);
+/* Where they go as a page to look at (report/html_out.h), in sections of their own; NULL: nowhere. */
+struct html *report_answer_page(const struct report *report);
 void report_answer_end(struct report *report);
 /* For the summary: all was answered without a check, so nothing is known of whether the file system is sound. */
 void report_unchecked(struct report *report);

@@ -5,11 +5,13 @@
  */
 #include <errno.h>
 
+#include "inventory/answer.h"
 #include "inventory/name_of.h"
 #include "inventory/name_search.h"
 #include "repair.h"
 #include "report.h"
 #include "report/findings.h"
+#include "report/html_out.h"
 #include "run.h"
 
 /* Whether something is known to be wrong, so that the answer has to wait until it is mended in memory. */
@@ -21,6 +23,19 @@ static bool any_found(const struct repair *rc)
 	any = findings_next(rc->findings) != NULL;
 	findings_rewind(rc->findings);
 	return any;
+}
+
+/* Tell the names, and on the page, too. 0 or negative errno. */
+static int tell(struct repair *rc, const struct name_search *search)
+{
+	FILE *out = report_answer_begin(rc->report);
+	struct html *page = report_answer_page(rc->report);
+	struct answer_copy *copy = out && page ? answer_copy_begin(out, page, HTML_NAME_OF, &out) : NULL;
+	const int ret = !out || (page && !copy) ? -ENOMEM : name_of_tell(rc, search, out);
+
+	answer_copy_end(copy);
+	report_answer_end(rc->report);
+	return ret;
 }
 
 enum phase_result phase_names(struct repair *rc)
@@ -40,8 +55,7 @@ enum phase_result phase_names(struct repair *rc)
 		return PHASE_DONE;
 	ret = name_search_new(rc, asked->all, asked->count, false, &search);
 	if (!ret && !name_search_doubtful(search)) {
-		ret = name_of_tell(rc, search, report_answer_begin(rc->report));
-		report_answer_end(rc->report);
+		ret = tell(rc, search);
 		report_unchecked(rc->report);
 		result = PHASE_ANSWERED;
 	}

@@ -11,6 +11,7 @@
 #include "array.h"
 #include "facts.h"
 #include "log/log_losses.h"
+#include "names/names_seen.h"
 #include "report.h"
 #include "report/finding_text.h"
 #include "report/findings.h"
@@ -30,6 +31,7 @@ struct search {
 	struct ino_set sought;		/* inodes whose names were looked for in all directories */
 	bool sought_dirs;		/* the names of directories were looked for in all directories, too */
 	const struct ino_set *hints;	/* directories that are looked into first; NULL: none */
+	const struct names_seen *seen;	/* all names, which are looked through before all; NULL: none are kept */
 	struct traverse *near_traverse; /* for looking near; NULL: not made yet */
 	xino_t *fresh;			/* inodes that are wanted since want_ancestors() emptied this list */
 	size_t nfresh, fresh_room;
@@ -303,11 +305,28 @@ static int look_everywhere(struct search *s)
 	return ret ? ret : want_ancestors(s);
 }
 
+/* Look through all names that were seen, and those of directories with them. 0 or -ENOMEM. */
+static int look_through(struct search *s)
+{
+	const struct sink sink = names_sink(s->names, &s->rc->run->key);
+	int ret = keep_directories(s);
+
+	if (!ret)
+		names_seen_tell(s->seen, &sink);
+	return ret ? ret : names_settle(s->names);
+}
+
 static int search(struct search *s)
 {
 	bool unnamed = true;
-	int ret = want_ancestors(s);
+	int ret = s->seen ? look_through(s) : 0;
 
+	if (!ret)
+		ret = want_ancestors(s);
+	if (!ret && s->seen) {
+		ret = any_unnamed(s, &unnamed);
+		s->sought_dirs = false; /* parent pointers were not among what was seen */
+	}
 	for (unsigned far = 0; !ret && unnamed; far++) {
 		ret = look_near(s);
 		if (!ret)
@@ -360,6 +379,14 @@ static int find_paths(struct search *s, int ret, struct paths **ret_paths)
 int paths_seek(struct repair *rc, const struct ino_set *inos, const struct ino_set *near, struct paths **ret_paths)
 {
 	struct search s = { .rc = rc, .hints = near, .names = names_new(rc->workers) };
+
+	return find_paths(&s, s.names ? want_set(&s, inos) : -ENOMEM, ret_paths);
+}
+
+int paths_seek_seen(struct repair *rc, const struct ino_set *inos, const struct names_seen *seen,
+		    struct paths **ret_paths)
+{
+	struct search s = { .rc = rc, .seen = seen, .names = names_new(rc->workers) };
 
 	return find_paths(&s, s.names ? want_set(&s, inos) : -ENOMEM, ret_paths);
 }

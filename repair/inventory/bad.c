@@ -11,6 +11,7 @@
 #include "questions.h"
 #include "repair.h"
 #include "report.h"
+#include "report/html_out.h"
 #include "report/words.h"
 #include "run.h"
 
@@ -148,4 +149,5 @@ const struct question question_bad = { .asked = bad_asked,
 				       .begin = bad_begin,
 				       .sink = &hits_ops,
 				       .answer = bad_answer,
-				       .end = bad_end };
+				       .end = bad_end,
+				       .section = HTML_BAD };

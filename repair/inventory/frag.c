@@ -8,11 +8,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "answer.h"
 #include "options.h"
 #include "questions.h"
 #include "ranked_paths.h"
 #include "repair.h"
 #include "report.h"
+#include "report/html_out.h"
 #include "run.h"
 
 struct frag_lane {
@@ -161,7 +163,7 @@ static int frag_answer(struct repair *rc, void *ctx, FILE *out)
 	if (!ret)
 		ret = ranked_paths(rc, asked->places, rankings, 2, &paths);
 	if (!ret)
-		ret = frag_text(frag, paths, out);
+		ret = frag_text(frag, paths, &(struct answer){ out, report_answer_page(rc->report) });
 	if (!ret && json)
 		frag_json(json, frag, paths);
 	paths_free(paths);
@@ -185,4 +187,6 @@ const struct question question_frag = { .asked = frag_is_asked,
 					.sink = &(const struct sink_ops){ .mapped = frag_mapped, .entry = frag_entry },
 					.answer = frag_answer,
 					.end = frag_end,
+					.section = HTML_FRAG,
+					.pages = true,
 					.maps = true };

@@ -3,12 +3,11 @@
 #ifndef XFSCK_REPAIR_FRAG_H
 #define XFSCK_REPAIR_FRAG_H
 
-#include <stdio.h>
-
 #include "cache.h"
 #include "histogram.h"
 #include "ranking.h"
 
+struct answer;
 struct paths;
 struct repair;
 
@@ -57,7 +56,7 @@ double frag_factor(const struct frag_sums *sums);
 double frag_seconds(enum device_medium medium, uint64_t jumps, uint64_t bytes);
 
 /* 0 or negative errno. */
-int frag_text(const struct frag *frag, struct paths *paths, FILE *out);
+int frag_text(const struct frag *frag, struct paths *paths, const struct answer *to);
 struct report_json;
 void frag_json(struct report_json *json, const struct frag *frag, struct paths *paths);
 

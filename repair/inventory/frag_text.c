@@ -4,6 +4,7 @@
 
 #include "frag.h"
 #include "ranked_paths.h"
+#include "answer.h"
 #include "report/words.h"
 #include "table.h"
 
@@ -54,7 +55,7 @@ static void sums_row(struct table *table, const struct frag *frag, const char *n
 		table_text(table, "-");
 }
 
-static int print_sums(const struct frag *frag, FILE *out)
+static int print_sums(const struct frag *frag, const struct answer *to)
 {
 	struct table *table = table_new("<Fragmentation|number|extents|ideal|factor|average extent");
 	const struct frag_sums all = frag_all(frag);
@@ -63,29 +64,29 @@ static int print_sums(const struct frag *frag, FILE *out)
 		if (frag->of[kind].forks || kind == FRAG_FILES || kind == FRAG_DIRECTORIES || kind == FRAG_ATTRIBUTES)
 			sums_row(table, frag, frag_kind_name(kind), &frag->of[kind]);
 	sums_row(table, frag, "all", &all);
-	return table_end(table, out);
+	return table_end(table, to);
 }
 
-static int print_histogram(const struct frag *frag, FILE *out)
+static int print_histogram(const struct frag *frag, const struct answer *to)
 {
-	struct table *table = table_new("Extents of a file|<|files|extents");
+	struct table *table = table_new("Extents of a file|<|+files|+extents");
 
 	for (unsigned i = 0; i < HISTOGRAM_CLASSES; i++) {
-		struct words to = { 0 };
+		struct words end = { 0 };
 
 		if (!frag->files.of[i].count)
 			continue;
 		if (histogram_to(i) > histogram_from(i)) {
-			words_add(&to, "to ");
-			words_add_number(&to, histogram_to(i));
+			words_add(&end, "to ");
+			words_add_number(&end, histogram_to(i));
 		}
 		table_number(table, histogram_from(i));
-		table_text(table, "%s", to.text);
+		table_text(table, "%s", end.text);
 		table_number(table, frag->files.of[i].count);
 		table_number(table, frag->files.of[i].sum);
 	}
-	putc('\n', out);
-	return table_end(table, out);
+	answer_space(to);
+	return table_end(table, to);
 }
 
 static void seconds_cell(struct table *table, double seconds)
@@ -102,7 +103,7 @@ static void seconds_cell(struct table *table, double seconds)
 }
 
 static int print_worst(const struct frag *frag, const struct ranking *worst, const char *headings, struct paths *paths,
-		       FILE *out)
+		       const struct answer *to)
 {
 	struct table *table = table_new(headings);
 
@@ -120,46 +121,48 @@ static int print_worst(const struct frag *frag, const struct ranking *worst, con
 		ranked_path_cell(table, paths, item->id);
 	}
 	if (worst->count)
-		putc('\n', out);
-	return table_end(table, out);
+		answer_space(to);
+	return table_end(table, to);
 }
 
-static void print_estimate(const struct frag *frag, FILE *out)
+static void print_estimate(const struct frag *frag, const struct answer *to)
 {
 	const bool flash = frag->medium == MEDIUM_FLASH;
 
-	fprintf(out, "\nThe time is an estimate of reading in sequence from %s: %.2g ms a seek, %.0f MB/s.\n",
-		flash ? "flash memory" : "a disk", (flash ? FLASH_SEEK : DISK_SEEK) * 1e3,
-		(flash ? FLASH_RATE : DISK_RATE) / 1e6);
+	answer_space(to);
+	answer_say(to, "The time is an estimate of reading in sequence from %s: %.2g ms a seek, %.0f MB/s.",
+		   flash ? "flash memory" : "a disk", (flash ? FLASH_SEEK : DISK_SEEK) * 1e3,
+		   (flash ? FLASH_RATE : DISK_RATE) / 1e6);
 	if (frag->medium == MEDIUM_UNKNOWN)
-		fputs("The system does not say what the device is: -o medium=flash or disk does.\n", out);
+		answer_say(to, "The system does not say what the device is: -o medium=flash or disk does.");
 }
 
-static void print_unknown(const struct frag *frag, FILE *out)
+static void print_unknown(const struct frag *frag, const struct answer *to)
 {
 	struct words words = { 0 };
 
 	if (!frag->unknown)
 		return;
 	words_add_count(&words, frag->unknown, "extent map is", "extent maps are");
-	fprintf(out, "\n%s damaged, so not all extents are counted.\n", words.text);
+	answer_space(to);
+	answer_say(to, "%s damaged, so not all extents are counted.", words.text);
 }
 
-int frag_text(const struct frag *frag, struct paths *paths, FILE *out)
+int frag_text(const struct frag *frag, struct paths *paths, const struct answer *to)
 {
-	int ret = print_sums(frag, out);
+	int ret = print_sums(frag, to);
 
 	if (!ret)
-		ret = print_histogram(frag, out);
+		ret = print_histogram(frag, to);
 	if (!ret)
 		ret = print_worst(frag, &frag->worst_files,
-				  "extents|ideal|size|seeks|to read|in one piece|inode|<Worst files", paths, out);
+				  "extents|ideal|size|seeks|to read|in one piece|inode|<Worst files", paths, to);
 	if (!ret)
 		ret = print_worst(frag, &frag->worst_directories,
-				  "extents|ideal|size|seeks|to read|in one piece|inode|<Worst directories", paths, out);
+				  "extents|ideal|size|seeks|to read|in one piece|inode|<Worst directories", paths, to);
 	if (!ret && (frag->worst_files.count || frag->worst_directories.count))
-		print_estimate(frag, out);
+		print_estimate(frag, to);
 	if (!ret)
-		print_unknown(frag, out);
+		print_unknown(frag, to);
 	return ret;
 }

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "answer.h"
 #include "array.h"
 #include "disk/bmbt.h"
 #include "free_usable.h"
@@ -16,6 +17,7 @@
 #include "questions.h"
 #include "repair.h"
 #include "report.h"
+#include "report/html_out.h"
 #include "run.h"
 #include "sets/sort.h"
 #include "walk/walker.h"
@@ -223,7 +225,7 @@ static int free_space_answer(struct repair *rc, void *ctx, FILE *out)
 
 	find_usable(&asked->space, rc->traverse);
 	if (!ret)
-		ret = free_space_text(&asked->space, out);
+		ret = free_space_text(&asked->space, &(struct answer){ out, report_answer_page(rc->report) });
 	if (!ret && json)
 		free_space_json(json, &asked->space);
 	return ret;
@@ -250,4 +252,6 @@ const struct question question_free_space = {
 	.sink = &(const struct sink_ops){ .claim = free_space_claim, .free_extent = free_space_free_extent },
 	.answer = free_space_answer,
 	.end = free_space_end,
+	.section = HTML_FREE,
+	.pages = true,
 };

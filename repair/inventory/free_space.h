@@ -3,11 +3,11 @@
 #ifndef XFSCK_REPAIR_FREE_SPACE_H
 #define XFSCK_REPAIR_FREE_SPACE_H
 
-#include <stdio.h>
-
 #include "geometry.h"
 #include "histogram.h"
 #include "ranking.h"
+
+struct answer;
 
 /* Of an AG or realtime group, or of several. */
 struct free_sums {
@@ -37,7 +37,7 @@ static inline bool free_space_has_rt(const struct free_space *space)
 struct free_sums free_space_all(const struct free_space *space, bool realtime);
 
 /* 0 or negative errno. */
-int free_space_text(const struct free_space *space, FILE *out);
+int free_space_text(const struct free_space *space, const struct answer *to);
 struct report_json;
 void free_space_json(struct report_json *json, const struct free_space *space);
 

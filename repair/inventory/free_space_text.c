@@ -3,33 +3,35 @@
 #include <inttypes.h>
 
 #include "free_space.h"
+#include "answer.h"
 #include "report/words.h"
 #include "table.h"
 
-static int print_histogram(const struct free_sums *sums, const char *headings, FILE *out)
+static int print_histogram(const struct free_sums *sums, const char *headings, const struct answer *to)
 {
 	struct table *table = table_new(headings);
 
 	for (unsigned i = 0; i < HISTOGRAM_CLASSES; i++) {
 		const struct histogram_class *class = &sums->sizes.of[i];
-		struct words to = { 0 };
+		struct words end = { 0 };
 
 		if (!class->count)
 			continue;
 		if (histogram_to(i) > histogram_from(i)) {
-			words_add(&to, "to ");
-			words_add_number(&to, histogram_to(i));
+			words_add(&end, "to ");
+			words_add_number(&end, histogram_to(i));
 		}
 		table_number(table, histogram_from(i));
-		table_text(table, "%s", to.text);
+		table_text(table, "%s", end.text);
 		table_number(table, class->count);
 		table_number(table, class->sum);
 		table_text(table, "%.2f%%", (double)class->sum * 100.0 / (double)sums->blocks);
 	}
-	return table_end(table, out);
+	return table_end(table, to);
 }
 
-static void print_sum(const struct free_space *space, const struct free_sums *sums, const char *what, FILE *out)
+static void print_sum(const struct free_space *space, const struct free_sums *sums, const char *what,
+		      const struct answer *to)
 {
 	struct words words = { 0 };
 
@@ -41,10 +43,10 @@ static void print_sum(const struct free_space *space, const struct free_sums *su
 	words_add_count(&words, sums->extents, "extent", "extents");
 	if (sums->extents)
 		words_add(&words, ", on average %g blocks", (double)sums->blocks / (double)sums->extents);
-	fprintf(out, "%s\n", words.text);
+	answer_say(to, "%s", words.text);
 }
 
-static int print_largest(const struct free_space *space, bool realtime, FILE *out)
+static int print_largest(const struct free_space *space, bool realtime, const struct answer *to)
 {
 	const struct ranking *largest = &space->largest[realtime];
 	struct table *table = table_new("Largest, in blocks|size|group|from block");
@@ -58,11 +60,11 @@ static int print_largest(const struct free_space *space, bool realtime, FILE *ou
 		table_text(table, "%" PRIu64, item->fact[FREE_START]);
 	}
 	if (largest->count)
-		putc('\n', out);
-	return table_end(table, out);
+		answer_space(to);
+	return table_end(table, to);
 }
 
-static void print_at_once(const struct free_space *space, const struct free_sums *sums, FILE *out)
+static void print_at_once(const struct free_space *space, const struct free_sums *sums, const struct answer *to)
 {
 	struct words words = { 0 };
 
@@ -71,14 +73,15 @@ static void print_at_once(const struct free_space *space, const struct free_sums
 	words_add(&words, " (");
 	words_add_bytes(&words, sums->usable << space->geo->block_log);
 	words_add(&words, ") in one piece");
-	fprintf(out, "\n%s.\n", words.text);
+	answer_space(to);
+	answer_say(to, "%s.", words.text);
 }
 
-static int print_groups(const struct free_space *space, bool realtime, FILE *out)
+static int print_groups(const struct free_space *space, bool realtime, const struct answer *to)
 {
 	const struct geometry *geo = space->geo;
 	const uint32_t from = realtime ? geo->agcount : 0, end = realtime ? group_count(geo) : geo->agcount;
-	struct table *table = table_new("Group|free blocks|of it|extents|average|largest|in one piece");
+	struct table *table = table_new("Group|+free blocks|of it|extents|average|largest|in one piece");
 
 	for (uint32_t i = from; i < end; i++) {
 		const struct free_sums *sums = &space->groups[i];
@@ -91,30 +94,30 @@ static int print_groups(const struct free_space *space, bool realtime, FILE *out
 		table_number(table, sums->largest);
 		table_number(table, sums->usable);
 	}
-	putc('\n', out);
-	return table_end(table, out);
+	answer_space(to);
+	return table_end(table, to);
 }
 
-static int print_section(const struct free_space *space, bool realtime, FILE *out)
+static int print_section(const struct free_space *space, bool realtime, const struct answer *to)
 {
 	const struct free_sums sums = free_space_all(space, realtime);
 	int ret;
 
-	print_sum(space, &sums, realtime ? "Free space of the realtime section" : "Free space", out);
-	ret = print_histogram(&sums, "Blocks of an extent|<|extents|blocks|share", out);
+	print_sum(space, &sums, realtime ? "Free space of the realtime section" : "Free space", to);
+	ret = print_histogram(&sums, "Blocks of an extent|<|+extents|+blocks|share", to);
 	if (!ret)
-		ret = print_largest(space, realtime, out);
+		ret = print_largest(space, realtime, to);
 	if (!ret)
-		print_at_once(space, &sums, out);
-	return ret ? ret : print_groups(space, realtime, out);
+		print_at_once(space, &sums, to);
+	return ret ? ret : print_groups(space, realtime, to);
 }
 
-int free_space_text(const struct free_space *space, FILE *out)
+int free_space_text(const struct free_space *space, const struct answer *to)
 {
-	int ret = print_section(space, false, out);
+	int ret = print_section(space, false, to);
 
 	if (ret || !free_space_has_rt(space))
 		return ret;
-	putc('\n', out);
-	return print_section(space, true, out);
+	answer_space(to);
+	return print_section(space, true, to);
 }

@@ -14,6 +14,7 @@
 #include "holders.h"
 #include "line.h"
 #include "mend/base/mend_lanes.h"
+#include "names_noted.h"
 #include "repair.h"
 #include "run.h"
 #include "sets/ordered.h"
@@ -34,6 +35,7 @@ struct hits {
 	struct hits_lane **lanes;
 	unsigned nlanes;
 	struct mend_lanes holders;
+	struct names_noted *names;
 	size_t holders_most;  /* of a lane */
 	pthread_mutex_t lock; /* protects all below */
 	struct hit *v;
@@ -153,8 +155,13 @@ static void chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, c
 		keep(ctx, lane, &blocks, &hit);
 }
 
+static void entry(void *ctx, unsigned lane, const struct entry_fact *entry)
+{
+	names_noted_add((*(struct hits **)ctx)->names, lane, entry);
+}
+
 const struct sink_ops hits_ops = {
-	.claim = claim, .inode = inode, .free_extent = free_extent, .refcount = refcount, .chunk = chunk
+	.claim = claim, .inode = inode, .free_extent = free_extent, .refcount = refcount, .chunk = chunk, .entry = entry
 };
 
 int hits_new(const struct repair *rc, struct spans *spans, struct hits **ret_hits)
@@ -181,7 +188,9 @@ int hits_new(const struct repair *rc, struct spans *spans, struct hits **ret_hit
 		if (!hits->lanes[hits->nlanes])
 			break;
 	}
-	if (mend_lanes_new(&hits->holders, rc, sizeof(struct holder)) || !hits->lanes || hits->nlanes < rc->workers) {
+	hits->names = names_noted_new(rc);
+	if (mend_lanes_new(&hits->holders, rc, sizeof(struct holder)) || !hits->lanes || hits->nlanes < rc->workers ||
+	    !hits->names) {
 		hits_free(hits);
 		return -ENOMEM;
 	}
@@ -197,6 +206,7 @@ void hits_free(struct hits *hits)
 		free(hits->lanes[i]);
 	free(hits->lanes);
 	mend_lanes_free(&hits->holders);
+	names_noted_free(hits->names);
 	free(hits->v);
 	spans_free(&hits->spans);
 	pthread_mutex_destroy(&hits->lock);
@@ -232,4 +242,9 @@ int hits_holders(struct hits *hits, struct holders *holders)
 		ret = holders_add(holders, v, count);
 	free(v);
 	return ret;
+}
+
+const struct names_noted *hits_names(const struct hits *hits)
+{
+	return hits->names;
 }

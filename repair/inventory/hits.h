@@ -7,6 +7,7 @@
 #include "spans.h"
 
 struct holders;
+struct names_noted;
 struct repair;
 
 /* In the order in which they are told of a block. */
@@ -52,5 +53,8 @@ extern const struct sink_ops hits_ops;
 int hits_settle(struct hits *hits, struct hit **ret_hits, size_t *ret_count, uint64_t *ret_dropped);
 /* Add the inodes that were seen just before their blocks, so that they need not be read again. 0 or -ENOMEM. */
 int hits_holders(struct hits *hits, struct holders *holders);
+
+/* What was noted of names on the way. */
+const struct names_noted *hits_names(const struct hits *hits);
 
 #endif

@@ -10,6 +10,7 @@
 #include "libxfs/dinode.h"
 #include "mend/base/mend_lanes.h"
 #include "names/paths.h"
+#include "names_noted.h"
 #include "repair.h"
 #include "sets/ordered.h"
 #include "walk/walker.h"
@@ -125,9 +126,10 @@ int holders_look(struct repair *rc, const struct ino_set *inos, struct holders *
 	return ret;
 }
 
-int holders_name(struct repair *rc, const struct ino_set *inos, struct holders *holders)
+int holders_name(struct repair *rc, const struct ino_set *inos, const struct names_noted *noted,
+		 struct holders *holders)
 {
-	return paths_seek(rc, inos, NULL, &holders->paths);
+	return names_noted_seek(noted, rc, inos, &holders->paths);
 }
 
 void holders_free(struct holders *holders)

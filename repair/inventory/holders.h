@@ -11,6 +11,7 @@
 
 struct dinode;
 struct geometry;
+struct names_noted;
 struct paths;
 struct repair;
 
@@ -42,7 +43,8 @@ int holders_look(struct repair *rc, const struct ino_set *inos, struct holders *
 /* Add some that are known. 0 or -ENOMEM. */
 int holders_add(struct holders *holders, const struct holder *more, size_t count);
 /* Find the paths of these inodes. 0 or negative errno. */
-int holders_name(struct repair *rc, const struct ino_set *inos, struct holders *holders);
+int holders_name(struct repair *rc, const struct ino_set *inos, const struct names_noted *noted,
+		 struct holders *holders);
 void holders_free(struct holders *holders);
 /* NULL: that inode is not in use, or was not asked for. */
 const struct holder *holders_of(const struct holders *holders, uint64_t ino);

@@ -5,8 +5,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "answer.h"
 #include "questions.h"
 #include "repair.h"
+#include "report.h"
+#include "report/html_out.h"
 #include "run.h"
 #include "sink_both.h"
 
@@ -126,6 +129,22 @@ int inventory_work(struct inventory *inventory, struct repair *rc)
 	return ret;
 }
 
+/* Answer a question, with its section of the page. 0 or negative errno. */
+static int answer(const struct question *question, struct repair *rc, void *ctx, FILE *out)
+{
+	struct html *page = report_answer_page(rc->report);
+	struct answer_copy *copy = NULL;
+	int ret;
+
+	if (page && question->pages)
+		html_enter(page, question->section);
+	else if (page)
+		copy = answer_copy_begin(out, page, question->section, &out);
+	ret = page && !question->pages && !copy ? -ENOMEM : question->answer(rc, ctx, out);
+	answer_copy_end(copy);
+	return ret;
+}
+
 int inventory_answer(struct inventory *inventory, struct repair *rc, FILE *out)
 {
 	int ret = 0;
@@ -133,7 +152,7 @@ int inventory_answer(struct inventory *inventory, struct repair *rc, FILE *out)
 	for (size_t i = 0; i < inventory->count && !ret; i++) {
 		if (i)
 			putc('\n', out);
-		ret = inventory->asked[i]->answer(rc, inventory->ctx[i], out);
+		ret = answer(inventory->asked[i], rc, inventory->ctx[i], out);
 	}
 	return ret;
 }

@@ -40,8 +40,10 @@ struct question {
 	 */
 	int (*answer)(struct repair *rc, void *ctx, FILE *out);
 	void (*end)(void *ctx);
-	bool contents; /* it wants what is told to a scope with `contents` only, */
-	bool maps;     /* or with `maps` */
+	bool contents;	  /* it wants what is told to a scope with `contents` only, */
+	bool maps;	  /* or with `maps` */
+	unsigned section; /* of the page (report/html_out.h), */
+	bool pages;	  /* which answer() fills by itself; else its text is copied there */
 };
 
 struct inventory;

@@ -14,6 +14,7 @@
 #include "parallel.h"
 #include "questions.h"
 #include "repair.h"
+#include "report/html_out.h"
 #include "run.h"
 
 #define BATCH_BYTES (256u << 10)
@@ -181,4 +182,5 @@ const struct question question_list = { .asked = list_asked,
 					.sink = &files_sink,
 					.answer = list_answer,
 					.end = list_end,
+					.section = HTML_LIST,
 					.contents = true };

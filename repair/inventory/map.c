@@ -11,6 +11,7 @@
 #include "questions.h"
 #include "repair.h"
 #include "report.h"
+#include "report/html_out.h"
 #include "report/json_out.h"
 #include "report/words.h"
 #include "resolve.h"
@@ -120,4 +121,5 @@ const struct question question_map = { .asked = map_asked,
 				       .begin = map_begin,
 				       .sink = &(const struct sink_ops){ 0 },
 				       .answer = map_answer,
-				       .end = map_end };
+				       .end = map_end,
+				       .section = HTML_EXTENTS };

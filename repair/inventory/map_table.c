@@ -38,9 +38,9 @@ struct row {
 	unsigned flags;
 };
 
-static void print_range(char *text, const char *format, uint64_t start, uint64_t count)
+static void print_range(char *text, const char *before, uint64_t start, uint64_t count, const char *behind)
 {
-	snprintf(text, RANGE_ROOM, format, start, start + count - 1);
+	snprintf(text, RANGE_ROOM, "%s%" PRIu64 "..%" PRIu64 "%s", before, start, start + count - 1, behind);
 }
 
 static unsigned flags_of(const struct map_shape *shape, const struct extent *extent, uint64_t start, uint64_t end)
@@ -65,7 +65,7 @@ static struct row row_of(const struct map_shape *shape, const struct extent *ext
 	gbno_t in_group;
 	group_t group;
 
-	print_range(row.offset, "[%" PRIu64 "..%" PRIu64 "]:", extent->offset << log, count);
+	print_range(row.offset, "[", extent->offset << log, count, "]:");
 	snprintf(row.total, sizeof(row.total), "%" PRIu64, count);
 	if (row.hole) {
 		strcpy(row.block, "hole");
@@ -73,10 +73,10 @@ static struct row row_of(const struct map_shape *shape, const struct extent *ext
 	}
 	start = line_device_byte(geo, extent->start) >> SECTOR_LOG;
 	group = line_group(geo, extent->start, &in_group);
-	print_range(row.block, "%" PRIu64 "..%" PRIu64, start, count);
+	print_range(row.block, "", start, count, "");
 	if (!shape->realtime) {
 		snprintf(row.agno, sizeof(row.agno), "%" PRIu32, group.v);
-		print_range(row.in_ag, "(%" PRIu64 "..%" PRIu64 ")", in_group.v << log, count);
+		print_range(row.in_ag, "(", in_group.v << log, count, ")");
 	}
 	row.flags = flags_of(shape, extent, start, start + count);
 	return row;

@@ -16,6 +16,7 @@
 #include "questions.h"
 #include "repair.h"
 #include "report.h"
+#include "report/html_out.h"
 #include "report/json_out.h"
 #include "report/quote.h"
 #include "run.h"
@@ -137,9 +138,6 @@ int name_of_tell(struct repair *rc, const struct name_search *search, FILE *out)
 	struct report_json *json = report_answer_json(rc->report);
 	int ret = 0;
 
-	if (json && json->out == out)
-		out = NULL; /* it goes there in place of text */
-
 	for (size_t i = 0; i < asked->count && !ret; i++) {
 		const struct named_inode inode = name_search_inode(search, asked->all[i]);
 		struct told_paths paths = { 0 };
@@ -149,7 +147,7 @@ int name_of_tell(struct repair *rc, const struct name_search *search, FILE *out)
 		if (paths.count)
 			qsort(paths.all, paths.count, sizeof(*paths.all), path_order);
 		ret = paths.error;
-		if (!ret && out)
+		if (!ret)
 			print(out, &inode, &paths);
 		if (!ret && json)
 			tell_json(json, &inode, &paths);
@@ -193,4 +191,5 @@ const struct question question_name_of = { .asked = name_of_asked,
 					   .begin = name_of_begin,
 					   .sink = &(const struct sink_ops){ 0 },
 					   .answer = name_of_answer,
-					   .end = name_of_end };
+					   .end = name_of_end,
+					   .section = HTML_NAME_OF };

@@ -7,11 +7,12 @@
 
 #include "array.h"
 #include "line.h"
-#include "owners.h"
 #include "owner_told.h"
+#include "owners.h"
 #include "questions.h"
 #include "repair.h"
 #include "report.h"
+#include "report/html_out.h"
 #include "report/words.h"
 #include "run.h"
 
@@ -143,4 +144,5 @@ const struct question question_owner = { .asked = owner_asked,
 					 .begin = owner_begin,
 					 .sink = &hits_ops,
 					 .answer = owner_answer,
-					 .end = owner_end };
+					 .end = owner_end,
+					 .section = HTML_OWNER };

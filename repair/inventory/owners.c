@@ -23,6 +23,7 @@ int owners_begin(struct owners *owners, const struct repair *rc, struct hits *hi
 	int ret;
 
 	*owners = (struct owners){ .geo = &rc->geo, .wanted_most = rc->run->memory.records / HOLDER_BYTES + 4096 };
+	owners->names = hits_names(hits);
 	ret = hits_settle(hits, &owners->v, &owners->count, &owners->dropped);
 	if (!ret)
 		ret = hits_holders(hits, &owners->holders);
@@ -268,7 +269,7 @@ int owners_find(struct owners *owners, struct repair *rc)
 {
 	const int ret = holders_look(rc, &owners->files, &owners->holders);
 
-	return ret ? ret : holders_name(rc, &owners->wanted, &owners->holders);
+	return ret ? ret : holders_name(rc, &owners->wanted, owners->names, &owners->holders);
 }
 
 const char *who_name(enum who_kind kind)

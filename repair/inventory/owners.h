@@ -20,6 +20,7 @@ struct owners {
 	bool unnamed;	       /* there are such */
 	bool starved;	       /* there was no memory for a set */
 	struct holders holders;
+	const struct names_noted *names;
 };
 
 /* Begin with all that was collected. 0 or -ENOMEM; free them in either case. */

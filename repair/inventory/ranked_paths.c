@@ -9,11 +9,16 @@
 
 #define PLACES_MOST (64u << 20) /* bytes: so many inodes have names where few others of their chunk have */
 
-struct name_places *ranked_places(const struct repair *rc)
+size_t ranked_places_most(const struct repair *rc)
 {
 	const size_t most = rc->run->memory.records / 4;
 
-	return name_places_new(rc->workers, most < PLACES_MOST ? most : PLACES_MOST);
+	return most < PLACES_MOST ? most : PLACES_MOST;
+}
+
+struct name_places *ranked_places(const struct repair *rc)
+{
+	return name_places_new(rc->workers, ranked_places_most(rc));
 }
 
 int ranked_paths(struct repair *rc, const struct name_places *places, const struct ranking *const *rankings,

@@ -12,6 +12,8 @@
 struct report_json;
 struct table;
 
+/* Bytes of memory for what is noted in the first check of names. */
+size_t ranked_places_most(const struct repair *rc);
 /* Make what notes in the first check where names are, so that they are found without another one. NULL: no memory. */
 struct name_places *ranked_places(const struct repair *rc);
 /* Find the paths of the inodes of so many rankings, in one go; for the caller to free. 0 or negative errno. */

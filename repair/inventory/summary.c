@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "answer.h"
 #include "options.h"
 #include "questions.h"
 #include "ranked_paths.h"
 #include "repair.h"
 #include "report.h"
+#include "report/html_out.h"
 #include "run.h"
 
 struct summary_lane {
@@ -180,6 +182,7 @@ static int summary_answer(struct repair *rc, void *ctx, FILE *out)
 	struct summary *summary = &asked->summary;
 	const struct ranking *const rankings[] = { &summary->largest, &summary->fullest, &summary->longest };
 	struct report_json *json = report_answer_json(rc->report);
+	const struct answer to = { out, report_answer_page(rc->report) };
 	struct paths *paths = NULL;
 	int ret = files_settle(asked->files, &rc->dirs);
 
@@ -189,7 +192,9 @@ static int summary_answer(struct repair *rc, void *ctx, FILE *out)
 	if (!ret)
 		ret = ranked_paths(rc, asked->places, rankings, 3, &paths);
 	if (!ret)
-		ret = summary_text(summary, asked->files, paths, out);
+		ret = summary_treemap(summary, asked->files, to.page);
+	if (!ret)
+		ret = summary_text(summary, asked->files, paths, &to);
 	if (!ret && json)
 		ret = summary_json(json, summary, asked->files, paths);
 	paths_free(paths);
@@ -220,4 +225,6 @@ const struct question question_summary = { .asked = summary_is_asked,
 									     .refcount = summary_refcount },
 					   .answer = summary_answer,
 					   .end = summary_end,
+					   .section = HTML_SUMMARY,
+					   .pages = true,
 					   .maps = true };

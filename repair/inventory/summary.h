@@ -6,8 +6,6 @@
 #ifndef XFSCK_REPAIR_SUMMARY_H
 #define XFSCK_REPAIR_SUMMARY_H
 
-#include <stdio.h>
-
 #include "files.h"
 #include "histogram.h"
 #include "names/name_places.h"
@@ -15,6 +13,8 @@
 #include "tree_usage.h"
 #include "usage.h"
 
+struct answer;
+struct html;
 struct paths;
 struct report_json;
 
@@ -122,7 +122,10 @@ int summary_add_files(struct summary *summary, struct files *files);
 int summary_trees(const struct summary *summary, struct ranking *ret_trees);
 
 /* 0 or negative errno. */
-int summary_text(const struct summary *summary, const struct files *files, struct paths *paths, FILE *out);
+int summary_text(const struct summary *summary, const struct files *files, struct paths *paths,
+		 const struct answer *to);
+/* Draw the tree of directories; page: NULL, or the section is open. 0 or negative errno. */
+int summary_treemap(const struct summary *summary, const struct files *files, struct html *page);
 int summary_json(struct report_json *json, const struct summary *summary, const struct files *files,
 		 struct paths *paths);
 

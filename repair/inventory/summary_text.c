@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "ranked_paths.h"
+#include "answer.h"
 #include "report/words.h"
 #include "summary.h"
 #include "table.h"
@@ -16,7 +17,7 @@ static void usage_cells(struct table *table, const struct usage *usage)
 	table_bytes(table, usage->used);
 }
 
-static int print_types(const struct summary *summary, FILE *out)
+static int print_types(const struct summary *summary, const struct answer *to)
 {
 	struct table *table = table_new("<Files|number|size|used");
 
@@ -28,15 +29,15 @@ static int print_types(const struct summary *summary, FILE *out)
 	}
 	table_text(table, "all");
 	usage_cells(table, &summary->all);
-	return table_end(table, out);
+	return table_end(table, to);
 }
 
 /* Print those who have most. */
-static int print_owners(const struct summary *summary, enum owner_kind kind, FILE *out)
+static int print_owners(const struct summary *summary, enum owner_kind kind, const struct answer *to)
 {
-	static const char *const headings[] = { [OWNER_USERS] = "User|files|size|used",
-						[OWNER_GROUPS] = "Group|files|size|used",
-						[OWNER_PROJECTS] = "Project|files|size|used" };
+	static const char *const headings[] = { [OWNER_USERS] = "User|files|size|+used",
+						[OWNER_GROUPS] = "Group|files|size|+used",
+						[OWNER_PROJECTS] = "Project|files|size|+used" };
 	const struct usage_table *owners = &summary->owners[kind];
 	struct ranking most = { .most = summary->largest.most };
 	struct table *table = table_new(headings[kind]);
@@ -53,20 +54,20 @@ static int print_owners(const struct summary *summary, enum owner_kind kind, FIL
 		table_text(table, "%" PRIu64, most.v[i].id);
 		usage_cells(table, &(struct usage){ most.v[i].fact[0], most.v[i].fact[1], most.v[i].rank });
 	}
-	putc('\n', out);
-	if (table_end(table, out))
+	answer_space(to);
+	if (table_end(table, to))
 		ret = -ENOMEM;
 	if (owners->count > most.count) {
 		words_add_number(&words, owners->count - most.count);
-		fprintf(out, "... and %s more\n", words.text);
+		answer_say(to, "... and %s more", words.text);
 	}
 	ranking_free(&most);
 	return ret;
 }
 
-static int print_trees(const struct summary *summary, const struct files *files, FILE *out)
+static int print_trees(const struct summary *summary, const struct files *files, const struct answer *to)
 {
-	struct table *table = table_new("files|size|used|<Directory");
+	struct table *table = table_new("files|size|+used|<Directory");
 	struct byte_buffer path = { 0 };
 	struct ranking trees;
 	int ret = summary_trees(summary, &trees);
@@ -83,35 +84,35 @@ static int print_trees(const struct summary *summary, const struct files *files,
 	}
 	free(path.bytes);
 	ranking_free(&trees);
-	putc('\n', out);
-	return table_end(table, out) ? -ENOMEM : ret;
+	answer_space(to);
+	return table_end(table, to) ? -ENOMEM : ret;
 }
 
-static int print_sizes(const struct summary *summary, FILE *out)
+static int print_sizes(const struct summary *summary, const struct answer *to)
 {
-	struct table *table = table_new("Size of a regular file|<|files|used");
+	struct table *table = table_new("Size of a regular file|<|+files|+used");
 
 	for (unsigned i = 0; i < HISTOGRAM_CLASSES; i++) {
-		struct words to = { 0 };
+		struct words end = { 0 };
 
 		if (!summary->sizes.of[i].count)
 			continue;
 		if (i > 0 && i < 64) {
-			words_add(&to, "to less than ");
-			words_add_bytes(&to, histogram_to(i) + 1);
+			words_add(&end, "to less than ");
+			words_add_bytes(&end, histogram_to(i) + 1);
 		}
 		table_bytes(table, histogram_from(i));
-		table_text(table, "%s", to.text);
+		table_text(table, "%s", end.text);
 		table_number(table, summary->sizes.of[i].count);
 		table_bytes(table, summary->sizes.of[i].sum);
 	}
-	putc('\n', out);
-	return table_end(table, out);
+	answer_space(to);
+	return table_end(table, to);
 }
 
-static int print_ages(const struct summary *summary, FILE *out)
+static int print_ages(const struct summary *summary, const struct answer *to)
 {
-	struct table *table = table_new("<Modified before now|files|size|used");
+	struct table *table = table_new("<Modified before now|+files|size|+used");
 
 	for (unsigned age = 0; age < AGE_NR; age++) {
 		if (!summary->ages[age].files)
@@ -119,11 +120,11 @@ static int print_ages(const struct summary *summary, FILE *out)
 		table_text(table, "%s", summary_age_text(age));
 		usage_cells(table, &summary->ages[age]);
 	}
-	putc('\n', out);
-	return table_end(table, out);
+	answer_space(to);
+	return table_end(table, to);
 }
 
-static int print_stored(const struct summary *summary, FILE *out)
+static int print_stored(const struct summary *summary, const struct answer *to)
 {
 	struct table *table = table_new("<Stored|files|bytes");
 
@@ -134,11 +135,11 @@ static int print_stored(const struct summary *summary, FILE *out)
 		table_number(table, summary->stored[how].files);
 		table_bytes(table, summary->stored[how].bytes);
 	}
-	putc('\n', out);
-	return table_end(table, out);
+	answer_space(to);
+	return table_end(table, to);
 }
 
-static void print_shared(const struct summary *summary, FILE *out)
+static void print_shared(const struct summary *summary, const struct answer *to)
 {
 	struct words words = { 0 };
 
@@ -147,10 +148,11 @@ static void print_shared(const struct summary *summary, FILE *out)
 	words_add_bytes(&words, summary->shared_blocks << summary->geo->block_log);
 	words_add(&words, " are shared between files, which saves ");
 	words_add_bytes(&words, summary->saved_blocks << summary->geo->block_log);
-	fprintf(out, "\n%s.\n", words.text);
+	answer_space(to);
+	answer_say(to, "%s.", words.text);
 }
 
-static int print_largest(const struct summary *summary, struct paths *paths, FILE *out)
+static int print_largest(const struct summary *summary, struct paths *paths, const struct answer *to)
 {
 	struct table *table = table_new("size|used|inode|<Largest files");
 
@@ -163,11 +165,12 @@ static int print_largest(const struct summary *summary, struct paths *paths, FIL
 		ranked_path_cell(table, paths, item->id);
 	}
 	if (summary->largest.count)
-		putc('\n', out);
-	return table_end(table, out);
+		answer_space(to);
+	return table_end(table, to);
 }
 
-static int print_directories(const struct ranking *ranking, const char *headings, struct paths *paths, FILE *out)
+static int print_directories(const struct ranking *ranking, const char *headings, struct paths *paths,
+			     const struct answer *to)
 {
 	struct table *table = table_new(headings);
 
@@ -181,36 +184,36 @@ static int print_directories(const struct ranking *ranking, const char *headings
 		ranked_path_cell(table, paths, item->id);
 	}
 	if (ranking->count)
-		putc('\n', out);
-	return table_end(table, out);
+		answer_space(to);
+	return table_end(table, to);
 }
 
-int summary_text(const struct summary *summary, const struct files *files, struct paths *paths, FILE *out)
+int summary_text(const struct summary *summary, const struct files *files, struct paths *paths, const struct answer *to)
 {
-	int ret = print_types(summary, out);
+	int ret = print_types(summary, to);
 
 	for (enum owner_kind kind = 0; kind < OWNER_KINDS && !ret; kind++)
-		ret = print_owners(summary, kind, out);
+		ret = print_owners(summary, kind, to);
 	if (!ret)
-		ret = print_trees(summary, files, out);
+		ret = print_trees(summary, files, to);
 	if (!ret && summary->nameless)
-		fprintf(out, "... and %" PRIu64 " that no directory names\n", summary->nameless);
+		answer_say(to, "... and %" PRIu64 " that no directory names", summary->nameless);
 	if (!ret)
-		ret = print_sizes(summary, out);
+		ret = print_sizes(summary, to);
 	if (!ret)
-		ret = print_ages(summary, out);
+		ret = print_ages(summary, to);
 	if (!ret)
-		ret = print_stored(summary, out);
+		ret = print_stored(summary, to);
 	if (!ret)
-		print_shared(summary, out);
+		print_shared(summary, to);
 	if (!ret)
-		ret = print_largest(summary, paths, out);
+		ret = print_largest(summary, paths, to);
 	if (!ret)
 		ret = print_directories(&summary->fullest,
 					"names|size of files|used|inode|<Largest directories, without those in them",
-					paths, out);
+					paths, to);
 	if (!ret)
 		ret = print_directories(&summary->longest,
-					"names|size of files|used|inode|<Directories with most names", paths, out);
+					"names|size of files|used|inode|<Directories with most names", paths, to);
 	return ret;
 }

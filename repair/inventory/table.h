@@ -3,14 +3,16 @@
 #ifndef XFSCK_REPAIR_TABLE_H
 #define XFSCK_REPAIR_TABLE_H
 
+#include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
+struct answer;
 struct table;
 
 /*
  * A table with these headings, which must live as long; columns are separated by '|' in the text.  A heading that
- * begins with '<' is that of a column whose cells begin on the left; numbers are on the right.  NULL: out of memory.
+ * begins with '<' is that of a column whose cells begin on the left; numbers are on the right.  One that begins with
+ * '+' is that of numbers that the page also draws as bars.  NULL: out of memory.
  */
 struct table *table_new(const char *headings);
 /* Add the next cell: a number with separators, or a text.  What can't be added for lack of memory, table_end() tells.
@@ -21,7 +23,7 @@ __attribute__((format(printf, 2, 3))) void table_text(struct table *table, const
 void table_bytes(struct table *table, uint64_t bytes);
 /* Add a cell with a name from the disk, as quote.h prints it; if there is none, "-". */
 void table_name(struct table *table, const uint8_t *bytes, size_t length);
-/* Print the table, if it has rows, and free it; table may be NULL. 0 or -ENOMEM. */
-int table_end(struct table *table, FILE *out);
+/* Print the table, if it has rows, and free it; table may be NULL.  The page has its first rows. 0 or -ENOMEM. */
+int table_end(struct table *table, const struct answer *to);
 
 #endif

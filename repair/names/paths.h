@@ -6,6 +6,7 @@
 #include "dir_table.h"
 #include "names.h"
 
+struct names_seen;
 struct repair;
 
 #define PATH_ROOM 4096 /* bytes; the middle of longer paths is left out */
@@ -59,5 +60,8 @@ const char *paths_internal(const struct geometry *geo, xino_t ino);
  * read first, since all their names are likely to be there; NULL: none is known. 0 or -errno.
  */
 int paths_seek(struct repair *rc, const struct ino_set *inos, const struct ino_set *near, struct paths **ret_paths);
+/* The same where all names have been seen: only if one of the inodes has none, the devices are looked at. */
+int paths_seek_seen(struct repair *rc, const struct ino_set *inos, const struct names_seen *seen,
+		    struct paths **ret_paths);
 
 #endif

@@ -6,13 +6,13 @@
 #ifndef XFSCK_REPAIR_HTML_H
 #define XFSCK_REPAIR_HTML_H
 
-#include "group_map.h"
 #include "outcome.h"
-#include "reattached.h"
 
 struct entries;
+struct group_map;
 struct html;
 struct losses_told;
+struct reattachments;
 
 /* Create the file that --html names, as report_file_open().  *ret_html: NULL if none is wanted.  0 or negative errno.
  */

@@ -2,6 +2,7 @@
 /* What is lost and changed, each name and each file in a line of its own, in lists that can be searched. */
 #include "html_out.h"
 #include "quote.h"
+#include "reattached.h"
 #include "report_losses.h"
 #include "sets/ino_set.h"
 

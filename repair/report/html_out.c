@@ -31,7 +31,7 @@ static const char *entity_of(uint32_t code)
 	case '\'':
 		return "&#39;";
 	default:
-		return code >= ' ' || code == '\n' ? NULL : "&#xfffd;";
+		return code >= ' ' || code == '\n' || code == '\t' ? NULL : "&#xfffd;";
 	}
 }
 
@@ -83,6 +83,14 @@ void html_number(struct html *h, uint64_t number)
 	html_put(h, w.text);
 }
 
+void html_bar(struct html *h, double part, double longest)
+{
+	fprintf(h->out,
+		"<svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+		"<rect width=\"%.1f\" height=\"8\"/></svg>",
+		longest > 0 ? part * 100 / longest : 0);
+}
+
 void html_lines_end(struct html *h, const char *before, const char *after)
 {
 	const size_t length = length_of_line(h);
@@ -106,10 +114,13 @@ void html_lines_end(struct html *h, const char *before, const char *after)
 static const char *id_of(unsigned section)
 {
 	static const char *const ids[HTML_SECTIONS] = {
-		[HTML_NOTES] = "notes",	   [SECTION_WRONG] = "wrong",	  [SECTION_FIXES] = "fixes",
-		[SECTION_FOUND] = "found", [SECTION_LOST] = "lost",	  [SECTION_CHANGED] = "changed",
-		[SECTION_LEFT] = "left",   [SECTION_OUTCOME] = "outcome", [HTML_MAP] = "map",
-		[HTML_TIMES] = "times",	   [HTML_MEANING] = "meaning",
+		[HTML_NOTES] = "notes",	    [SECTION_WRONG] = "wrong",	   [SECTION_FIXES] = "fixes",
+		[SECTION_FOUND] = "found",  [SECTION_LOST] = "lost",	   [SECTION_CHANGED] = "changed",
+		[SECTION_LEFT] = "left",    [SECTION_OUTCOME] = "outcome", [HTML_MAP] = "map",
+		[HTML_TIMES] = "times",	    [HTML_MEANING] = "meaning",	   [HTML_LIST] = "list",
+		[HTML_NAME_OF] = "names",   [HTML_OWNER] = "owners",	   [HTML_BAD] = "bad-places",
+		[HTML_EXTENTS] = "extents", [HTML_FRAG] = "fragments",	   [HTML_FREE] = "free-space",
+		[HTML_SUMMARY] = "summary", [HTML_EXTRACT] = "copied",
 	};
 
 	return ids[section];
@@ -117,18 +128,23 @@ static const char *id_of(unsigned section)
 
 static const char *title_of(const struct html *h, unsigned section)
 {
-	switch (section) {
-	case HTML_NOTES:
-		return "Notes";
-	case HTML_MAP:
-		return "Allocation groups";
-	case HTML_TIMES:
-		return "What the run took";
-	case HTML_MEANING:
-		return "What these findings mean";
-	default:
-		return section_title((enum section)section, h->options->no_modify);
-	}
+	static const char *const titles[HTML_SECTIONS] = {
+		[HTML_NOTES] = "Notes",
+		[HTML_MAP] = "Allocation groups",
+		[HTML_TIMES] = "What the run took",
+		[HTML_MEANING] = "What these findings mean",
+		[HTML_LIST] = "Files",
+		[HTML_EXTRACT] = "Files copied out",
+		[HTML_NAME_OF] = "Names",
+		[HTML_OWNER] = "Whose places are",
+		[HTML_BAD] = "What bad places hit",
+		[HTML_EXTENTS] = "Extents of a file",
+		[HTML_FRAG] = "How fragmented files are",
+		[HTML_FREE] = "Free space",
+		[HTML_SUMMARY] = "Where the space went",
+	};
+
+	return titles[section] ? titles[section] : section_title((enum section)section, h->options->no_modify);
 }
 
 void html_list_end(struct html *h)

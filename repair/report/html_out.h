@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "group_map.h"
 #include "html.h"
 #include "sections.h"
 
@@ -14,6 +15,16 @@ enum {
 	HTML_MAP = SECTION_NR,
 	HTML_TIMES,
 	HTML_MEANING,
+	/* answers to what the user asks */
+	HTML_LIST,
+	HTML_NAME_OF,
+	HTML_OWNER,
+	HTML_BAD,
+	HTML_EXTENTS,
+	HTML_FRAG,
+	HTML_FREE,
+	HTML_SUMMARY,
+	HTML_EXTRACT,
 	HTML_SECTIONS,
 };
 
@@ -54,6 +65,8 @@ void html_line_end(struct html *html);
 /* Write a text, escaped. */
 void html_text(struct html *html, const char *text);
 void html_number(struct html *html, uint64_t number);
+/* Draw a bar that shows a part of what the longest one shows. */
+void html_bar(struct html *html, double part, double longest);
 /* The same as html_line_end(), with each line between these tags, and without the blanks that it begins with. */
 void html_lines_end(struct html *html, const char *before, const char *after);
 

@@ -43,10 +43,9 @@ void html_tell_times(struct html *h, const struct outcome *o)
 
 		html_put(h, "<tr><td>");
 		html_text(h, p->title);
-		fprintf(h->out,
-			"<td class=\"number\">%.3f<td><svg class=\"bar\" viewBox=\"0 0 100 8\" aria-hidden=\"true\">"
-			"<rect width=\"%.1f\" height=\"8\"/></svg><td class=\"number\">",
-			p->cost.seconds, most > 0 ? p->cost.seconds * 100 / most : 0);
+		fprintf(h->out, "<td class=\"number\">%.3f<td>", p->cost.seconds);
+		html_bar(h, p->cost.seconds, most);
+		html_put(h, "<td class=\"number\">");
 		html_number(h, p->cost.read);
 		html_put(h, "</tr>\n");
 	}
@@ -126,18 +125,28 @@ static void put_rolled_back(struct html *h, const struct outcome *o)
 			       : "The repair was taken back.");
 }
 
+static void put_unchecked(struct html *h)
+{
+	html_enter(h, SECTION_OUTCOME);
+	html_put(h,
+		 "<div class=\"verdict open\"><p>Answered</p><p>What was asked needed no check, so nothing is known of "
+		 "whether the file system is clean.</p></div>\n");
+}
+
 void html_outcome(struct html *h, const struct outcome *o)
 {
 	if (!h)
 		return;
 	html_fixes_end(h);
-	if (o->totals) {
+	if (o->totals && !o->unchecked) {
 		put_empty(h, o);
 		html_draw_map(h);
 		html_tell_meanings(h);
 	}
 	html_tell_times(h, o);
-	if (o->totals)
+	if (o->unchecked)
+		put_unchecked(h);
+	else if (o->totals)
 		put_verdict(h, o);
 	else
 		put_rolled_back(h, o);

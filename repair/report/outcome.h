@@ -26,6 +26,7 @@ struct outcome {
 	uint32_t agcount;			     /* 0: no superblock was found */
 	uint64_t found[SEVERITY_NR];		     /* findings of each severity, including those not shown */
 	struct finding_counts counts;		     /* the same of each kind */
+	bool unchecked;				     /* what was asked was answered without a check */
 	bool complete;				     /* no trouble kept the run from its end */
 	bool log_dirty;				     /* the log was dirty, and still is */
 	enum log_fate log_fate;

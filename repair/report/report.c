@@ -67,6 +67,7 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
 		return error;
 	}
 	r->answers = r->json;
+	r->page = r->html;
 	r->out = out;
 	r->text = options->json && !strcmp(options->json, "-") ? NULL : query_any(&options->query) ? err : out;
 	r->watched = isatty(fileno(out));
@@ -96,6 +97,7 @@ struct report *report_within(const struct report *run)
 	if (r) {
 		r->progress = run->progress;
 		r->answers = run->answers;
+		r->page = run->page;
 	}
 	return r;
 }
@@ -195,6 +197,11 @@ FILE *report_answer_begin(struct report *r)
 struct report_json *report_answer_json(const struct report *r)
 {
 	return r->answers;
+}
+
+struct html *report_answer_page(const struct report *r)
+{
+	return r->page;
 }
 
 void report_answer_end(struct report *r)
@@ -343,6 +350,7 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.totals = totals,
 		.before = r->before,
 		.agcount = r->agcount,
+		.unchecked = r->unchecked && !r->trouble,
 		.complete = !r->trouble && !r->unchecked,
 		.mendable = r->mendable,
 		.fixes = r->fixes,

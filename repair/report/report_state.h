@@ -24,6 +24,7 @@ struct report {
 		*answers;  /* where answers go as JSON; NULL: nowhere; a report within a run has that of the run */
 	FILE *nowhere;	   /* where the text of answers goes if there is none; NULL: there is */
 	struct html *html; /* NULL: none */
+	struct html *page; /* where answers go as a page; as `answers` */
 	struct progress *progress; /* NULL: none; a report within a run has that of the run */
 	struct run_clock clock;
 	uint64_t device_bytes[ROLE_NR]; /* 0: not opened yet */

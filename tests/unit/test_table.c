@@ -9,11 +9,12 @@
 
 #include <cmocka.h>
 
+#include "../../repair/inventory/answer.h"
 #include "../../repair/inventory/table.h"
 
 static void columns_are_as_wide_as_their_widest_cell(void **state)
 {
-	struct table *table = table_new("<what|number|size|<name");
+	struct table *table = table_new("<what|+number|size|<name");
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
@@ -27,7 +28,7 @@ static void columns_are_as_wide_as_their_widest_cell(void **state)
 	table_number(table, 0);
 	table_bytes(table, 1536);
 	table_name(table, NULL, 0);
-	assert_int_equal(table_end(table, out), 0);
+	assert_int_equal(table_end(table, &(struct answer){ .text = out }), 0);
 	fclose(out);
 	assert_string_equal(text, "what            number     size  name\n"
 				  "a            1,234,567    512 B  x\\x1bä\n"
@@ -42,7 +43,7 @@ static void nothing_is_printed_without_rows(void **state)
 	FILE *out = open_memstream(&text, &size);
 
 	(void)state;
-	assert_int_equal(table_end(table_new("a|b"), out), 0);
+	assert_int_equal(table_end(table_new("a|b"), &(struct answer){ .text = out }), 0);
 	fclose(out);
 	assert_string_equal(text, "");
 	free(text);

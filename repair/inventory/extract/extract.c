@@ -19,6 +19,7 @@
 #include "query.h"
 #include "repair.h"
 #include "report.h"
+#include "report/html_out.h"
 #include "run.h"
 #include "tar_out.h"
 #include "tree.h"
@@ -347,4 +348,5 @@ const struct question question_extract = { .asked = extract_asked,
 					   .work = extract_work,
 					   .answer = extract_answer,
 					   .end = extract_end,
+					   .section = HTML_EXTRACT,
 					   .contents = true };

@@ -76,7 +76,7 @@ static int note(struct lost_ranges *bad, const struct noted *n)
 }
 
 int lost_ranges_note(struct lost_ranges *bad, const struct device *device, uint64_t address, uint64_t len, xino_t ino,
-		    uint64_t offset)
+		     uint64_t offset)
 {
 	uint64_t from = address, bad_at, bad_len;
 	int ret = 0;

@@ -50,8 +50,8 @@ static int write_all(int fd, const uint8_t *bytes, size_t len, uint64_t offset)
 
 static int note_bad(const struct window *w, const struct piece *piece)
 {
-	return lost_ranges_note(w->out->bad, piece_device(w->out->rc, piece->rt), piece->address, piece->len, piece->ino,
-			       piece->offset);
+	return lost_ranges_note(w->out->bad, piece_device(w->out->rc, piece->rt), piece->address, piece->len,
+				piece->ino, piece->offset);
 }
 
 static int write_piece(void *ctx, const struct piece *piece, const uint8_t *bytes)
