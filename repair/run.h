@@ -67,8 +67,8 @@ struct run {
 	struct hash_key key;	   /* of all sums of the run, so that those of two checks can be compared */
 	struct memory memory;
 
-	struct fix_plan *plan;	   /* --plan, --plan-apply; NULL: none */
-	struct applied *applied;   /* the preview that was staged (--apply); NULL: none */
+	struct fix_plan *plan;		  /* --plan, --plan-apply; NULL: none */
+	struct applied *applied;	  /* the preview that was staged (--apply); NULL: none */
 	struct numbers_asked names_asked; /* after phase names: what --name-of asks for */
 
 	struct redo_place resumed; /* the redo record of a repair that was cut short, now staged; bytes 0: none */

@@ -23,7 +23,7 @@ void lost_ranges_list(struct lost_ranges *bad, int fd);
 void lost_ranges_add(struct lost_ranges *bad, xino_t ino, uint64_t offset, uint64_t len);
 /* Add what could not be read of these bytes of a device, which are those of a file from `offset` on. 0 or -errno. */
 int lost_ranges_note(struct lost_ranges *bad, const struct device *device, uint64_t address, uint64_t len, xino_t ino,
-		    uint64_t offset);
+		     uint64_t offset);
 /* When all have been added. 0 or negative errno. */
 int lost_ranges_settle(struct lost_ranges *bad);
 /*
