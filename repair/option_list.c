@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "inventory/list_lines.h"
+#include "inventory/list/list_lines.h"
 #include "libxfs/dinode.h"
 #include "option_parser.h"
 

@@ -2,8 +2,8 @@
 /* Values of options that ask something about the files (query.h). */
 #include <string.h>
 
-#include "inventory/numbers_asked.h"
-#include "inventory/where.h"
+#include "inventory/names/numbers_asked.h"
+#include "inventory/places/where.h"
 #include "option_parser.h"
 #include "report/words.h"
 

@@ -6,8 +6,8 @@
 #include <errno.h>
 
 #include "inventory/answer.h"
-#include "inventory/name_of.h"
-#include "inventory/name_search.h"
+#include "inventory/names/name_of.h"
+#include "inventory/names/name_search.h"
 #include "repair.h"
 #include "report.h"
 #include "report/findings.h"

@@ -3,7 +3,7 @@
 #ifndef XFSCK_REPAIR_RUN_H
 #define XFSCK_REPAIR_RUN_H
 
-#include "inventory/numbers_asked.h"
+#include "inventory/names/numbers_asked.h"
 #include "log/log_end.h"
 #include "losses.h"
 #include "memory.h"

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "inventory/tree_usage.h"
+#include "inventory/usage/tree_usage.h"
 #include "names/dir_table.h"
 
 #define ROOT 128u

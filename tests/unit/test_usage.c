@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "../../repair/inventory/usage.h"
+#include "../../repair//inventory/usage/usage.h"
 
 #define IDS   1000u
 #define TIMES 50u

@@ -8,7 +8,7 @@
 #include "bad_told.h"
 #include "options.h"
 #include "owners.h"
-#include "questions.h"
+#include "inventory/questions.h"
 #include "repair.h"
 #include "report.h"
 #include "report/html_out.h"

@@ -5,8 +5,8 @@
  */
 #include <stdlib.h>
 
-#include "histogram_json.h"
-#include "ranked_paths.h"
+#include "inventory/histogram_json.h"
+#include "inventory/ranked_paths.h"
 #include "report/json_out.h"
 #include "summary.h"
 

@@ -12,7 +12,7 @@
 #include "list_lines.h"
 #include "options.h"
 #include "parallel.h"
-#include "questions.h"
+#include "inventory/questions.h"
 #include "repair.h"
 #include "report/html_out.h"
 #include "run.h"

@@ -13,7 +13,7 @@
 #include "array.h"
 #include "name_search.h"
 #include "query.h"
-#include "questions.h"
+#include "inventory/questions.h"
 #include "repair.h"
 #include "report.h"
 #include "report/html_out.h"

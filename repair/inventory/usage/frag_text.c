@@ -3,10 +3,10 @@
 #include <inttypes.h>
 
 #include "frag.h"
-#include "ranked_paths.h"
-#include "answer.h"
+#include "inventory/ranked_paths.h"
+#include "inventory/answer.h"
 #include "report/words.h"
-#include "table.h"
+#include "inventory/table.h"
 
 /*
  * What a medium takes, as the tests' model of one has it (tests/tools/disktime.c): a seek over a tenth of a disk and

@@ -4,8 +4,8 @@
 #define XFSCK_REPAIR_FRAG_H
 
 #include "cache.h"
-#include "histogram.h"
-#include "ranking.h"
+#include "inventory/histogram.h"
+#include "inventory/ranking.h"
 
 struct answer;
 struct paths;

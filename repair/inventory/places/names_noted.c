@@ -8,7 +8,7 @@
 #include "names/name_places.h"
 #include "names/names_seen.h"
 #include "names/paths.h"
-#include "ranked_paths.h"
+#include "inventory/ranked_paths.h"
 #include "repair.h"
 #include "sink.h"
 

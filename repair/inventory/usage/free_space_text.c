@@ -3,9 +3,9 @@
 #include <inttypes.h>
 
 #include "free_space.h"
-#include "answer.h"
+#include "inventory/answer.h"
 #include "report/words.h"
-#include "table.h"
+#include "inventory/table.h"
 
 static int print_histogram(const struct free_sums *sums, const char *headings, const struct answer *to)
 {

@@ -9,7 +9,7 @@
 #include "line.h"
 #include "owner_told.h"
 #include "owners.h"
-#include "questions.h"
+#include "inventory/questions.h"
 #include "repair.h"
 #include "report.h"
 #include "report/html_out.h"

@@ -6,10 +6,10 @@
 #ifndef XFSCK_REPAIR_SUMMARY_H
 #define XFSCK_REPAIR_SUMMARY_H
 
-#include "files.h"
-#include "histogram.h"
+#include "inventory/files.h"
+#include "inventory/histogram.h"
 #include "names/name_places.h"
-#include "ranking.h"
+#include "inventory/ranking.h"
 #include "tree_usage.h"
 #include "usage.h"
 

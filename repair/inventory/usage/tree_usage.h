@@ -3,7 +3,7 @@
 #ifndef XFSCK_REPAIR_TREE_USAGE_H
 #define XFSCK_REPAIR_TREE_USAGE_H
 
-#include "path_table.h"
+#include "inventory/path_table.h"
 #include "usage.h"
 
 #define NO_DEPTH UINT32_MAX

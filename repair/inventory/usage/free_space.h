@@ -4,8 +4,8 @@
 #define XFSCK_REPAIR_FREE_SPACE_H
 
 #include "geometry.h"
-#include "histogram.h"
-#include "ranking.h"
+#include "inventory/histogram.h"
+#include "inventory/ranking.h"
 
 struct answer;
 

@@ -3,7 +3,7 @@
 #ifndef XFSCK_REPAIR_FILE_BATCH_H
 #define XFSCK_REPAIR_FILE_BATCH_H
 
-#include "files.h"
+#include "inventory/files.h"
 
 /* Begin with { 0 }. */
 struct file_batch {

@@ -4,11 +4,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "ranked_paths.h"
-#include "answer.h"
+#include "inventory/ranked_paths.h"
+#include "inventory/answer.h"
 #include "report/words.h"
 #include "summary.h"
-#include "table.h"
+#include "inventory/table.h"
 
 static void usage_cells(struct table *table, const struct usage *usage)
 {

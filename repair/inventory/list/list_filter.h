@@ -3,7 +3,7 @@
 #ifndef XFSCK_REPAIR_LIST_FILTER_H
 #define XFSCK_REPAIR_LIST_FILTER_H
 
-#include "files.h"
+#include "inventory/files.h"
 #include "query.h"
 
 /* True if what the inode says is what the user wants. */

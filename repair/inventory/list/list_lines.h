@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "files.h"
+#include "inventory/files.h"
 #include "query.h"
 
 /* The name of a field, as --fields has it. */

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "answer.h"
+#include "inventory/answer.h"
 #include "options.h"
-#include "questions.h"
-#include "ranked_paths.h"
+#include "inventory/questions.h"
+#include "inventory/ranked_paths.h"
 #include "repair.h"
 #include "report.h"
 #include "report/html_out.h"

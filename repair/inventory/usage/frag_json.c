@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writes how fragmented files are, as the line "frag" of the JSON report. */
 #include "frag.h"
-#include "histogram_json.h"
-#include "ranked_paths.h"
+#include "inventory/histogram_json.h"
+#include "inventory/ranked_paths.h"
 #include "report/json_out.h"
 
 static json_t *sums_object(struct report_json *json, const char *name, const struct frag_sums *sums)

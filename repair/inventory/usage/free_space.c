@@ -8,13 +8,13 @@
 
 #include <stdlib.h>
 
-#include "answer.h"
+#include "inventory/answer.h"
 #include "array.h"
 #include "disk/bmbt.h"
 #include "free_usable.h"
 #include "libxfs/rt.h"
 #include "options.h"
-#include "questions.h"
+#include "inventory/questions.h"
 #include "repair.h"
 #include "report.h"
 #include "report/html_out.h"
