@@ -300,6 +300,18 @@ bool device_same_path(const char *path, const char *other)
 	       one.st_ino == two.st_ino;
 }
 
+bool device_same_file(int fd, const char *path)
+{
+	struct stat one, two;
+	struct origin a, b;
+
+	if (fstat(fd, &one) || stat(path, &two))
+		return false;
+	a = origin_find(&one);
+	b = origin_find(&two);
+	return origin_shared(&a, &b);
+}
+
 bool device_mounted(const struct device *device)
 {
 	return device->mounted;

@@ -51,6 +51,8 @@ bool device_is_at(const struct device *device,
  * would do so once one of them is created.
  */
 bool device_same_path(const char *path, const char *other);
+/* The same for what fd is open for. */
+bool device_same_file(int fd, const char *path);
 bool device_mounted(const struct device *device);    /* it was mounted (read-only) when it was opened */
 uint64_t device_bytes(const struct device *device);  /* size */
 uint32_t device_align(const struct device *device);  /* what direct reads must be aligned to; power of two */
