@@ -53,6 +53,7 @@ enum {
 	KEY_MAP,
 	KEY_FRAG,
 	KEY_SUMMARY,
+	KEY_NO_SANDBOX,
 };
 
 enum personality {

@@ -10,6 +10,7 @@
 
 #include "option_parser.h"
 #include "report/explain.h"
+#include "sandbox/sandbox.h"
 
 #define MAX_INTERVAL (7 * 24 * 3600u)
 
@@ -225,7 +226,8 @@ static enum options_result apply(struct parser *p, const struct option_row *row,
 		p->automatic = p->who == FSCK;
 		break;
 	case 'V':
-		fprintf(p->out, "xfsck version %s\n", XFSCK_VERSION);
+		fprintf(p->out, "xfsck version %s\nSandbox: %s\n", XFSCK_VERSION,
+			sandbox_built() ? sandbox_built() : "none, because of sanitizers");
 		return OPTIONS_DONE;
 	case KEY_HELP:
 		option_table_help(p->who, o->program, p->out);

@@ -10,6 +10,7 @@
 #include "redo.h"
 #include "report/reattached.h"
 #include "totals.h"
+#include "undo.h"
 
 struct device;
 struct interrupt;
@@ -67,6 +68,7 @@ struct run {
 
 	struct numbers_asked names_asked; /* after phase names: what --name-of asks for */
 
+	struct undo_place undo_place; /* where an undo file will be */
 	struct redo_place resumed; /* the redo record of a repair that was cut short, now staged; bytes 0: none */
 
 	int (*trial)(struct repair *rc, struct trial *trial); /* trial_run(), or NULL: nothing is tried any more */
