@@ -73,6 +73,7 @@ account := $(out)/tests/account/account
 log_tools := $(addprefix $(out)/tests/log/,rewrite journal cut intend put)
 failing := $(out)/tests/media/failing
 starved := $(out)/tests/starved/starved
+forbidden := $(out)/tests/sandbox/forbidden
 fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 .PHONY: all demo check lint fuzz bench dominance install dist clean distclean FORCE
@@ -166,6 +167,10 @@ $(starved): $(out)/tests/starved/starved.o $(out)/repair/main.o $(library)
 	$(call say,LINK)
 	$(Q)$(link)
 
+$(forbidden): %: %.o $(library)
+	$(call say,LINK)
+	$(Q)$(link)
+
 $(fuzz_targets): %: %.o $(library)
 	$(call say,LINK)
 	$(Q)$(link) -fsanitize=fuzzer
@@ -194,7 +199,7 @@ man/xfsck-findings.7: man/xfsck-findings.7.in man/explain.awk $(out)/explained c
 demo: xfsck $(tools)
 	tests/demo $(out)
 
-check: $(out)/xfsck man/xfsck.8 man/xfsck-findings.7 $(unit_tests) $(property_test) $(mutator) $(failing) $(starved) $(dirty) $(account) $(log_tools) $(tools) $(out)/findings.tsv
+check: $(out)/xfsck man/xfsck.8 man/xfsck-findings.7 $(unit_tests) $(property_test) $(mutator) $(failing) $(starved) $(forbidden) $(dirty) $(account) $(log_tools) $(tools) $(out)/findings.tsv
 	SANITIZE=$(SANITIZE) tests/run $(out) $(ONLY)
 
 lint: config.mk

@@ -109,14 +109,16 @@ static const char *last_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-void undo_place_open(const char *folder, struct undo_place *ret_place)
+void undo_place_open(const char *folder, bool make, struct undo_place *ret_place)
 {
-	*ret_place = (struct undo_place){ strdup(folder), -ENOMEM, -1 };
+	*ret_place = (struct undo_place){ strdup(folder), -ENOMEM, -1, false };
 	if (!ret_place->path)
 		return;
 	ret_place->folder = output_folder(folder);
-	if (ret_place->folder == -ENOENT)
-		ret_place->folder = mkdir(folder, 0700) ? -errno : output_folder(folder);
+	if (ret_place->folder == -ENOENT && make) {
+		ret_place->made = mkdir(folder, 0700) == 0;
+		ret_place->folder = ret_place->made ? output_folder(folder) : -errno;
+	}
 	if (ret_place->folder >= 0)
 		ret_place->file = openat(ret_place->folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
 }
@@ -129,8 +131,10 @@ void undo_place_close(struct undo_place *place)
 		close(place->file);
 	if (place->folder >= 0)
 		close(place->folder);
+	if (place->made)
+		rmdir(place->path); /* fails if a file is in it */
 	free(place->path);
-	*place = (struct undo_place){ NULL, -1, -1 };
+	*place = (struct undo_place){ 0 };
 }
 
 /* A descriptor or negative errno. */

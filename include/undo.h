@@ -23,11 +23,14 @@ struct undo_place {
 	char *path; /* of the folder; NULL: none was opened */
 	int folder; /* descriptor, or the negative errno of opening it */
 	int file;   /* descriptor; negative: none, so the file is created by its name */
+	bool made;  /* the folder was created for this run */
 };
 
-/* Open a place; the folder is created if only it is missing.  What fails here is told when the file is to be created.
+/* Open a place; make: the folder is created if only it is missing.  What fails here is told when the file is to be
+ * created.
  */
-void undo_place_open(const char *folder, struct undo_place *ret_place);
+void undo_place_open(const char *folder, bool make, struct undo_place *ret_place);
+/* Close a place; a folder that was created in vain is removed. */
 void undo_place_close(struct undo_place *place);
 
 /* Try early whether the file can be created; it is removed again. */

@@ -68,6 +68,10 @@ static void allow_undo(struct sandbox *s, const struct undo_place *place)
 		return;
 	snprintf(folder, sizeof(folder), "/proc/self/fd/%d", place->folder);
 	sandbox_allow(s, folder, SANDBOX_MAKE | (place->file < 0 ? SANDBOX_WRITE | SANDBOX_REMOVE : 0));
+	if (!place->made)
+		return;
+	snprintf(folder, sizeof(folder), "/proc/self/fd/%d/..", place->folder);
+	sandbox_allow(s, folder, SANDBOX_RMDIR);
 }
 
 enum phase_result confine(const struct repair *rc, int exit_status)

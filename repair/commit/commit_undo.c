@@ -138,7 +138,7 @@ static int open_folder_of(const char *path, struct undo_place *ret_place)
 
 	if (!copy)
 		return -ENOMEM;
-	undo_place_open(dirname(copy), ret_place);
+	undo_place_open(dirname(copy), false, ret_place);
 	free(copy);
 	return 0;
 }
@@ -149,7 +149,7 @@ enum phase_result commit_may_keep(const struct repair *rc)
 	char message[512];
 
 	if (o->keep == UNDO_AUTO)
-		undo_place_open(o->undo_dir, &rc->run->undo_place);
+		undo_place_open(o->undo_dir, true, &rc->run->undo_place);
 	if (o->keep != UNDO_FILE)
 		return PHASE_DONE;
 	if (open_folder_of(o->undo, &rc->run->undo_place))

@@ -11,23 +11,17 @@
  */
 #define _GNU_SOURCE 1
 
+#include "ioctls.h"
 #include "sandbox.h"
 
 #include <errno.h>
 
 #ifdef HAVE_LIBSECCOMP
-#include <asm/termbits.h>
-#include <linux/blkzoned.h>
-#include <linux/cdrom.h>
-#include <linux/fs.h>
-#include <linux/loop.h>
 #include <linux/prctl.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
 #include <string.h>
-#include <asm/ioctls.h>
-#include <sys/syscall.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -103,6 +97,7 @@ static const struct {
 	{ "getdents64", ALWAYS },
 	{ "getcwd", ALWAYS }, /* libblkid and libmount make names absolute */
 	{ "dup", ALWAYS },
+	{ "ioctl", ALWAYS }, /* ioctls.c says which */
 	{ "fcntl", ALWAYS }, /* O_DIRECT on and off */
 	{ "fcntl64", ALWAYS },
 	{ "flock", ALWAYS }, /* the log and the realtime device */
@@ -112,6 +107,7 @@ static const struct {
 	{ "linkat", ALWAYS },
 	{ "unlink", ALWAYS },
 	{ "unlinkat", ALWAYS },
+	{ "rmdir", ALWAYS }, /* the folder of undo files, if it was made in vain */
 	{ "mkdir", ALWAYS }, /* the folder of undo files: it is there, which this finds out */
 	{ "mkdirat", ALWAYS },
 
@@ -197,26 +193,6 @@ static const struct {
 	{ "set_mempolicy_home_node", ENOSYS },
 };
 
-/* ioctls: all of them only ask. */
-static const uint32_t ioctls[] = {
-	BLKGETSIZE64, /* size and sectors of a device */
-	BLKGETSIZE,
-	BLKSSZGET,
-	BLKROGET,	   /* may it be written? */
-	LOOP_GET_STATUS64, /* what a loop device lies on */
-	TIOCGWINSZ,	   /* how wide a terminal is */
-	TCGETS,		   /* isatty() */
-#ifdef TCGETS2
-	(uint32_t)TCGETS2, /* the same, glibc 2.42 */
-#endif
-	BLKGETZONESZ, /* libblkid: zoned devices, CD-ROM drives, self-encrypting disks */
-	BLKREPORTZONE,
-	CDROM_GET_CAPABILITY,
-	CDROM_LAST_WRITTEN,
-	CDROMMULTISESSION,
-	0x800870ec /* IOC_OPAL_GET_STATUS */,
-};
-
 /* ---- */
 
 /* Add a rule; what this architecture does not have is no error. */
@@ -251,12 +227,6 @@ static int add_conditional(scmp_filter_ctx filter)
 		ret = add(filter, SCMP_ACT_ALLOW, "tgkill", &ourselves); /* raise(), and waking a thread */
 	if (!ret)
 		ret = add(filter, SCMP_ACT_ALLOW, "prctl", &naming);
-	for (size_t i = 0; i < sizeof(ioctls) / sizeof(*ioctls) && !ret; i++) {
-		/* the kernel looks at 32 bits; musl has the sign of an int above them */
-		const struct scmp_arg_cmp request = SCMP_CMP(1, SCMP_CMP_MASKED_EQ, UINT32_MAX, ioctls[i]);
-
-		ret = add(filter, SCMP_ACT_ALLOW, "ioctl", &request);
-	}
 	return ret;
 }
 
@@ -336,6 +306,8 @@ int sandbox_calls(const struct sandbox_needs *needs)
 		ret = add_all(filter, needs);
 	if (!ret)
 		ret = handle_denied(needs->exit_status);
+	if (!ret)
+		ret = sandbox_ioctls();
 	if (!ret) {
 		ret = seccomp_load(filter);
 		if (ret && ret != -ENOMEM)

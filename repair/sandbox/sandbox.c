@@ -46,6 +46,7 @@ struct path_attr {
 #define FS_WRITE_FILE  (UINT64_C(1) << 1)
 #define FS_READ_FILE   (UINT64_C(1) << 2)
 #define FS_READ_DIR    (UINT64_C(1) << 3)
+#define FS_REMOVE_DIR  (UINT64_C(1) << 4)
 #define FS_REMOVE_FILE (UINT64_C(1) << 5)
 #define FS_MAKE_REG    (UINT64_C(1) << 8)
 #define FS_IOCTL_DEV   (UINT64_C(1) << 15)
@@ -90,7 +91,8 @@ static uint64_t fs_rights(unsigned rights)
 {
 	return (rights & SANDBOX_READ ? FS_READ_FILE : 0) | (rights & SANDBOX_WRITE ? FS_WRITE_FILE : 0) |
 	       (rights & SANDBOX_LIST ? FS_READ_DIR : 0) | (rights & SANDBOX_MAKE ? FS_MAKE_REG : 0) |
-	       (rights & SANDBOX_REMOVE ? FS_REMOVE_FILE : 0) | (rights & SANDBOX_IOCTL ? FS_IOCTL_DEV : 0);
+	       (rights & SANDBOX_REMOVE ? FS_REMOVE_FILE : 0) | (rights & SANDBOX_RMDIR ? FS_REMOVE_DIR : 0) |
+	       (rights & SANDBOX_IOCTL ? FS_IOCTL_DEV : 0);
 }
 
 void sandbox_allow(struct sandbox *s, const char *path, unsigned rights)

@@ -20,7 +20,8 @@ enum sandbox_right {
 	SANDBOX_LIST = 1 << 2,	 /* folders: open, and list */
 	SANDBOX_MAKE = 1 << 3,	 /* folders: create files, or give them names */
 	SANDBOX_REMOVE = 1 << 4, /* folders: remove files */
-	SANDBOX_IOCTL = 1 << 5,	 /* devices: those ioctls that calls.c lists */
+	SANDBOX_RMDIR = 1 << 5,	 /* folders: remove empty folders */
+	SANDBOX_IOCTL = 1 << 6,	 /* devices: those ioctls that ioctls.c lists */
 };
 
 struct sandbox {

@@ -63,7 +63,7 @@ static int set_up(void **state)
 	f->devices[0] = f->scratch.device;
 	snprintf(f->path, sizeof(f->path), "/tmp/xfsck-undo-%d", (int)getpid());
 	unlink(f->path);
-	undo_place_open("/tmp", &f->place);
+	undo_place_open("/tmp", false, &f->place);
 	stage_changes(f, 4);
 	write_undo(f);
 	*state = f;
@@ -216,7 +216,7 @@ static void the_name_appears_with_the_whole_file(void **state)
 
 	unlink(f->path);
 	undo_place_close(&f->place);
-	undo_place_open("/tmp", &f->place);
+	undo_place_open("/tmp", false, &f->place);
 	if (f->place.file < 0)
 		skip();
 	assert_int_equal(undo_create(f->path, uuid, f->devices, &f->place, &undo, f->message, sizeof(f->message)), 0);
