@@ -165,7 +165,7 @@ $(failing): $(out)/tests/media/failing.o $(out)/repair/main.o $(library)
 # The program, in want of memory.
 $(starved): $(out)/tests/starved/starved.o $(out)/repair/main.o $(library)
 	$(call say,LINK)
-	$(Q)$(link)
+	$(Q)$(link) -Wl,--wrap=sandbox_calls
 
 $(forbidden): %: %.o $(library)
 	$(call say,LINK)

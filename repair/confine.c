@@ -12,6 +12,7 @@
 #include "run.h"
 #include "sandbox/sandbox.h"
 #include "temporary.h"
+#include "undo.h"
 
 /*
  * Whoever uses a device or image through a loop device is looked for again before it is written (cache/in_use.c).  Of
@@ -90,7 +91,7 @@ enum phase_result confine(const struct repair *rc, int exit_status)
 	allow_loops(&sandbox);
 	allow_devices(&sandbox, o);
 	allow_temporary(&sandbox);
-	allow_undo(&sandbox, &rc->run->undo_place);
+	allow_undo(&sandbox, rc->run->undo_place);
 	if (o->rollback)
 		sandbox_allow(&sandbox, o->rollback, SANDBOX_READ);
 	ret = sandbox_enter(&sandbox, &needs);

@@ -270,7 +270,7 @@ static void close_all(struct repair *rc)
 	numbers_asked_free(&rc->run->names_asked);
 	ino_set_free(&rc->run->lost_inodes);
 	reattached_free(&rc->run->reattached);
-	undo_place_close(&rc->run->undo_place);
+	undo_place_close(rc->run->undo_place);
 	if (rc->run->rt_device)
 		device_close(rc->run->rt_device);
 	if (rc->run->log_device)
@@ -300,7 +300,8 @@ static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result r
 static int check(const struct options *options, int argc, char **argv)
 {
 	struct interrupt interrupt;
-	struct run run = { .options = options, .interrupt = &interrupt, .trial = trial_run };
+	struct undo_place undo_place = { 0 };
+	struct run run = { .options = options, .interrupt = &interrupt, .undo_place = &undo_place, .trial = trial_run };
 	struct repair rc = { .run = &run };
 	struct totals totals = { 0 }, before;
 	enum phase_result result;

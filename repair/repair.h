@@ -39,11 +39,11 @@ struct repair {
 	struct report *report;	   /* silent in a check between rounds */
 	struct findings *findings; /* one lane per worker */
 	struct ledger *ledger;
-	struct doubts *doubts;	   /* after phase links; NULL: the ledger's buckets are all that is known */
-	struct locate_early early; /* evidence that is collected during the sweep, until phase locate */
+	struct doubts *doubts;	     /* after phase links; NULL: the ledger's buckets are all that is known */
+	struct locate_early early;   /* evidence that is collected during the sweep, until phase locate */
 	struct inventory *inventory; /* what the user asks about the files, which wants the facts; NULL: nothing */
-	struct sink *beside;	   /* in a check between rounds, a second receiver of all facts; NULL: none */
-	struct sink_both both[3];  /* pass facts on to the ledger, to `beside`, the inventory, and the map */
+	struct sink *beside;	     /* in a check between rounds, a second receiver of all facts; NULL: none */
+	struct sink_both both[3];    /* pass facts on to the ledger, to `beside`, the inventory, and the map */
 	struct quota *quota;
 	struct traverse *traverse;
 	struct dir_table dirs; /* after phase links */

@@ -149,12 +149,12 @@ enum phase_result commit_may_keep(const struct repair *rc)
 	char message[512];
 
 	if (o->keep == UNDO_AUTO)
-		undo_place_open(o->undo_dir, true, &rc->run->undo_place);
+		undo_place_open(o->undo_dir, true, rc->run->undo_place);
 	if (o->keep != UNDO_FILE)
 		return PHASE_DONE;
-	if (open_folder_of(o->undo, &rc->run->undo_place))
+	if (open_folder_of(o->undo, rc->run->undo_place))
 		return failed(rc, "the undo file", -ENOMEM);
-	if (!undo_may_create(&rc->run->undo_place, o->undo, message, sizeof(message)))
+	if (!undo_may_create(rc->run->undo_place, o->undo, message, sizeof(message)))
 		return PHASE_DONE;
 	say(rc, message);
 	return PHASE_FAILED;
@@ -165,7 +165,7 @@ static int keep_in(struct commit *c, const char *path, char *message, size_t siz
 {
 	struct undo_writer *undo = NULL;
 	uint64_t bytes;
-	int ret = undo_create(path, c->rc->geo.uuid, c->devices, &c->rc->run->undo_place, &undo, message, size);
+	int ret = undo_create(path, c->rc->geo.uuid, c->devices, c->rc->run->undo_place, &undo, message, size);
 
 	if (ret)
 		return ret;
