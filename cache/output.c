@@ -47,7 +47,7 @@ static int turn_to(struct way *way, const char *path)
 
 	if (snprintf(rest, sizeof(rest), "%s%s%s", path, way->rest[0] ? "/" : "", way->rest) >= (int)sizeof(rest))
 		return -ENAMETOOLONG;
-	strcpy(way->rest, rest);
+	memcpy(way->rest, rest, strlen(rest) + 1);
 	if (path[0] != '/')
 		return 0;
 	root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);

@@ -32,7 +32,7 @@
 #define CLONE_FLAGS 0
 #endif
 
-#define FILTER_ROOM (512u << 10) /* bytes; it takes less than half of that */
+#define FILTER_ROOM (512u << 10) /* bytes; it takes about half of that */
 
 #ifndef PR_SET_VMA
 #define PR_SET_VMA 0x53564d41
@@ -215,9 +215,9 @@ static int add_conditional(scmp_filter_ctx filter)
 {
 	const struct scmp_arg_cmp not_executable = SCMP_CMP(2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
 	const struct scmp_arg_cmp thread = SCMP_CMP(CLONE_FLAGS, SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD);
-	const struct scmp_arg_cmp ourselves = SCMP_CMP(0, SCMP_CMP_EQ, (scmp_datum_t)getpid());
+	const struct scmp_arg_cmp ourselves = SCMP_CMP(0, SCMP_CMP_EQ, (scmp_datum_t)getpid(), 0);
 	/* a hint of glibc's */
-	const struct scmp_arg_cmp naming = SCMP_CMP(0, SCMP_CMP_EQ, PR_SET_VMA);
+	const struct scmp_arg_cmp naming = SCMP_CMP(0, SCMP_CMP_EQ, PR_SET_VMA, 0);
 	int ret = add(filter, SCMP_ACT_ALLOW, "mmap", &not_executable);
 
 	if (!ret)

@@ -27,7 +27,7 @@ static int set_up(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
 
-	strcpy(f->folder, "/tmp/xfsck-output-XXXXXX");
+	snprintf(f->folder, sizeof(f->folder), "/tmp/xfsck-output-XXXXXX");
 	assert_non_null(mkdtemp(f->folder));
 	assert_int_equal(chdir(f->folder), 0);
 	*state = f;
