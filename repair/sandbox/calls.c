@@ -162,6 +162,7 @@ static const struct {
 	{ "uname", ALWAYS },
 	{ "getuid", ALWAYS }, /* libblkid: whether the environment may be relied on */
 	{ "geteuid", ALWAYS },
+	{ "getppid", ALWAYS }, /* libuuid: for a new log, as the other ids */
 	{ "getgid", ALWAYS },
 	{ "getegid", ALWAYS },
 	{ "prlimit64", ALWAYS }, /* stacks of threads */
