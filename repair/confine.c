@@ -94,6 +94,8 @@ enum phase_result confine(const struct repair *rc, int exit_status)
 	allow_undo(&sandbox, rc->run->undo_place);
 	if (o->rollback)
 		sandbox_allow(&sandbox, o->rollback, SANDBOX_READ);
+	if (o->query.name_of && o->query.name_of[0] == '@')
+		sandbox_allow(&sandbox, o->query.name_of + 1, SANDBOX_READ); /* phase names reads it */
 	ret = sandbox_enter(&sandbox, &needs);
 	if (ret)
 		return failed(rc, "the sandbox (--no-sandbox runs without it)", ret);
