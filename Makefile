@@ -73,6 +73,7 @@ account := $(out)/tests/account/account
 log_tools := $(addprefix $(out)/tests/log/,rewrite journal cut intend put)
 failing := $(out)/tests/media/failing
 starved := $(out)/tests/starved/starved
+forbidden := $(out)/tests/sandbox/forbidden
 fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 .PHONY: all demo check lint fuzz bench dominance install dist clean distclean FORCE
@@ -159,10 +160,14 @@ $(tools): %: %.o $(library)
 # The program, on devices that tests make unreadable.
 $(failing): $(out)/tests/media/failing.o $(out)/repair/main.o $(library)
 	$(call say,LINK)
-	$(Q)$(link) -Wl,--wrap=device_open,--wrap=device_open_write,--wrap=fault_result,--wrap=fault_write
+	$(Q)$(link) -Wl,--wrap=device_open,--wrap=device_open_write,--wrap=fault_result,--wrap=fault_write,--wrap=sandbox_enter
 
 # The program, in want of memory.
 $(starved): $(out)/tests/starved/starved.o $(out)/repair/main.o $(library)
+	$(call say,LINK)
+	$(Q)$(link) -Wl,--wrap=sandbox_calls
+
+$(forbidden): %: %.o $(library)
 	$(call say,LINK)
 	$(Q)$(link)
 
@@ -194,7 +199,7 @@ man/xfsck-findings.7: man/xfsck-findings.7.in man/explain.awk $(out)/explained c
 demo: xfsck $(tools)
 	tests/demo $(out)
 
-check: $(out)/xfsck man/xfsck.8 man/xfsck-findings.7 $(unit_tests) $(property_test) $(mutator) $(failing) $(starved) $(dirty) $(account) $(log_tools) $(tools) $(out)/findings.tsv
+check: $(out)/xfsck man/xfsck.8 man/xfsck-findings.7 $(unit_tests) $(property_test) $(mutator) $(failing) $(starved) $(forbidden) $(dirty) $(account) $(log_tools) $(tools) $(out)/findings.tsv
 	SANITIZE=$(SANITIZE) tests/run $(out) $(ONLY)
 
 lint: config.mk

@@ -252,6 +252,23 @@ struct device_dump device_dump(const struct device *device)
 	return device->source->dump ? device->source->dump(device) : (struct device_dump){ 0 };
 }
 
+bool device_is_remote(const char *path)
+{
+	return source_nbd_is_uri(path);
+}
+
+bool device_same_file(int fd, const char *path)
+{
+	struct stat one, two;
+	struct origin a, b;
+
+	if (fstat(fd, &one) || stat(path, &two))
+		return false;
+	a = origin_find(&one);
+	b = origin_find(&two);
+	return origin_shared(&a, &b);
+}
+
 bool device_mounted(const struct device *device)
 {
 	return device->mounted;

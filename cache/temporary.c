@@ -12,15 +12,35 @@
 
 #define DEFAULT_FOLDER "/var/tmp"
 
-int temporary_open(void)
+static const char *choose_folder(void)
 {
 	const char *folder = getenv("TMPDIR");
-	char path[4096];
-	int fd;
 
-	if (!folder || !*folder)
-		folder = DEFAULT_FOLDER;
-	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
+	return folder && *folder ? folder : DEFAULT_FOLDER;
+}
+
+static int open_unnamed(const char *folder)
+{
+	return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
+}
+
+const char *temporary_folder(bool *ret_unnamed)
+{
+	const char *folder = choose_folder();
+	const int fd = open_unnamed(folder);
+
+	*ret_unnamed = fd >= 0;
+	if (fd >= 0)
+		close(fd);
+	return folder;
+}
+
+int temporary_open(void)
+{
+	const char *folder = choose_folder();
+	char path[4096];
+	int fd = open_unnamed(folder);
+
 	if (fd >= 0)
 		return fd;
 	/* not every file system supports O_TMPFILE */

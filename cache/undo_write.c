@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,11 +19,14 @@
 #include "device.h"
 #include "libxfs/crc.h"
 #include "origin.h"
+#include "output.h"
 #include "undo_file.h"
 
 struct undo_writer {
 	char *path;
 	int fd;
+	struct undo_place *place;
+	bool named;	  /* it has a name already */
 	uint64_t bytes;	  /* written */
 	uint64_t extents; /* written */
 	int error;	  /* of the first write that failed */
@@ -100,23 +102,91 @@ static int write_header(struct undo_writer *undo, bool complete)
 	return write_all(undo->fd, header, sizeof(*header), 0);
 }
 
-static int create(const char *path)
+static const char *last_part(const char *path)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	const char *slash = strrchr(path, '/');
 
-	if (fd < 0)
-		fd = -errno;
-	return fd;
+	return slash ? slash + 1 : path;
 }
 
-int undo_may_create(const char *path, char *message, size_t size)
+void undo_place_open(const char *folder, bool make, struct undo_place *ret_place)
 {
-	const int fd = create(path);
+	*ret_place = (struct undo_place){ strdup(folder), -ENOMEM, -1, false };
+	if (!ret_place->path)
+		return;
+	ret_place->folder = output_folder(folder);
+	if (ret_place->folder == -ENOENT && make) {
+		ret_place->made = mkdir(folder, 0700) == 0;
+		ret_place->folder = ret_place->made ? output_folder(folder) : -errno;
+	}
+	if (ret_place->folder >= 0)
+		ret_place->file = openat(ret_place->folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+}
+
+void undo_place_close(struct undo_place *place)
+{
+	if (!place->path)
+		return;
+	if (place->file >= 0)
+		close(place->file);
+	if (place->folder >= 0)
+		close(place->folder);
+	if (place->made)
+		rmdir(place->path); /* fails if a file is in it */
+	free(place->path);
+	*place = (struct undo_place){ 0 };
+}
+
+/* A descriptor or negative errno. */
+static int create(const struct undo_place *place, const char *path)
+{
+	int fd;
+
+	if (place->folder < 0)
+		return place->folder;
+	fd = openat(place->folder, last_part(path), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	return fd < 0 ? -errno : fd;
+}
+
+/* Set undo->fd: to the file that is open at its place, if its name is free, else create it. 0 or negative errno. */
+static int open_file(struct undo_writer *undo)
+{
+	struct undo_place *place = undo->place;
+
+	undo->named = place->file < 0;
+	if (undo->named) {
+		undo->fd = create(place, undo->path);
+		return undo->fd < 0 ? undo->fd : 0;
+	}
+	if (!faccessat(place->folder, last_part(undo->path), F_OK, AT_SYMLINK_NOFOLLOW))
+		return -EEXIST;
+	undo->fd = place->file;
+	place->file = -1;
+	return 0;
+}
+
+/* Give the file its name, if it has none. 0 or negative errno. */
+static int give_name(struct undo_writer *undo)
+{
+	char file[40];
+
+	if (undo->named)
+		return 0;
+	snprintf(file, sizeof(file), "/proc/self/fd/%d", undo->fd);
+	if (linkat(AT_FDCWD, file, undo->place->folder, last_part(undo->path), AT_SYMLINK_FOLLOW))
+		return -errno;
+	undo->named = true;
+	return 0;
+}
+
+int undo_may_create(const struct undo_place *place, const char *path, char *message, size_t size)
+{
+	const int fd = create(place, path);
 
 	if (fd < 0)
 		return fail(fd, path, message, size);
 	close(fd);
-	unlink(path);
+	unlinkat(place->folder, last_part(path), 0);
 	return 0;
 }
 
@@ -133,7 +203,6 @@ static int check_room(const char *folder, uint64_t bytes)
 int undo_choose(const char *folder, struct device *const devices[UNDO_DEVICES], uint64_t bytes, unsigned number,
 		char **ret_path, char *message, size_t size)
 {
-	const char *device = device_path(devices[0]), *slash = strrchr(device, '/');
 	const time_t now = time(NULL);
 	char date[32], more[16] = "", *path;
 	struct tm tm;
@@ -147,14 +216,14 @@ int undo_choose(const char *folder, struct device *const devices[UNDO_DEVICES], 
 	strftime(date, sizeof(date), "%Y%m%d-%H%M%S", &tm);
 	if (number > 1)
 		snprintf(more, sizeof(more), "-%u", number);
-	if (asprintf(&path, "%s/%s-%s%s.undo", folder, slash ? slash + 1 : device, date, more) < 0)
+	if (asprintf(&path, "%s/%s-%s%s.undo", folder, last_part(device_path(devices[0])), date, more) < 0)
 		return fail(-ENOMEM, folder, message, size);
 	*ret_path = path;
 	return 0;
 }
 
 int undo_create(const char *path, const uint8_t uuid[16], struct device *const devices[UNDO_DEVICES],
-		struct undo_writer **ret_undo, char *message, size_t size)
+		struct undo_place *place, struct undo_writer **ret_undo, char *message, size_t size)
 {
 	struct undo_writer *undo = calloc(1, sizeof(*undo));
 	int ret;
@@ -165,9 +234,10 @@ int undo_create(const char *path, const uint8_t uuid[16], struct device *const d
 		free(undo);
 		return fail(-ENOMEM, path, message, size);
 	}
-	undo->fd = create(path);
-	if (undo->fd < 0) {
-		ret = fail(undo->fd, path, message, size);
+	undo->place = place;
+	ret = open_file(undo);
+	if (ret) {
+		fail(ret, path, message, size);
 		free(undo->path);
 		free(undo);
 		return ret;
@@ -232,22 +302,6 @@ int undo_add(struct undo_writer *undo, unsigned device, const struct change *cha
 	return undo->error;
 }
 
-/* Make sure that the file's name is on the medium, too. 0 or negative errno. */
-static int sync_folder(const char *path)
-{
-	char *copy = strdup(path);
-	int ret = -ENOMEM, fd;
-
-	if (!copy)
-		return ret;
-	fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	ret = fd < 0 || fsync(fd) ? -errno : 0;
-	if (fd >= 0)
-		close(fd);
-	free(copy);
-	return ret;
-}
-
 int undo_finish(struct undo_writer *undo, uint64_t *ret_bytes, char *message, size_t size)
 {
 	int ret = undo->error;
@@ -259,7 +313,9 @@ int undo_finish(struct undo_writer *undo, uint64_t *ret_bytes, char *message, si
 	if (!ret && fsync(undo->fd))
 		ret = -errno;
 	if (!ret)
-		ret = sync_folder(undo->path);
+		ret = give_name(undo);
+	if (!ret && fsync(undo->place->folder)) /* the name, too */
+		ret = -errno;
 	if (ret) {
 		fail(ret, undo->path, message, size);
 		undo_abandon(undo);
@@ -274,8 +330,12 @@ int undo_finish(struct undo_writer *undo, uint64_t *ret_bytes, char *message, si
 
 void undo_abandon(struct undo_writer *undo)
 {
-	unlink(undo->path);
-	close(undo->fd);
+	if (undo->named)
+		unlinkat(undo->place->folder, last_part(undo->path), 0);
+	if (!undo->named && ftruncate(undo->fd, 0) == 0)
+		undo->place->file = undo->fd;
+	else
+		close(undo->fd);
 	free(undo->path);
 	free(undo);
 }

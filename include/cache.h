@@ -83,6 +83,10 @@ struct device_dump {
 	bool obfuscated;  /* names and values of attributes are not those of the file system */
 };
 struct device_dump device_dump(const struct device *device);
+/* True if a path is no file, but the address of a server. */
+bool device_is_remote(const char *path);
+/* The same for what fd is open for. */
+bool device_same_file(int fd, const char *path);
 bool device_mounted(const struct device *device);    /* it was mounted (read-only) when it was opened */
 uint64_t device_bytes(const struct device *device);  /* size */
 uint32_t device_align(const struct device *device);  /* what direct reads must be aligned to; power of two */

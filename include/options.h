@@ -105,6 +105,7 @@ struct options {
 	const char *json;	     /* --json[=FILE]: path, "-" for standard output, NULL for none */
 	const char *html;	     /* --html: path, NULL for none */
 	struct query query;	     /* --list and others */
+	bool no_sandbox;	     /* --no-sandbox: don't give up what is not needed any more */
 	const char *trace;	     /* --trace[=FILE]: path, "-" for standard error, NULL for none */
 };
 

@@ -108,6 +108,8 @@ struct report_work {
 /* A look at a uint64_t that workers add to, atomically. */
 void report_look_count(const void *count, struct report_work_state *state);
 
+/* Start the thread that tells progress. */
+void report_watch(struct report *report);
 /* For all phases, and parts of phases, that show no progress of their own: what moves in any case. */
 void report_usual_progress(struct report *report, const struct report_work *usual);
 /*

@@ -3,9 +3,12 @@
 #ifndef XFSCK_TEMPORARY_H
 #define XFSCK_TEMPORARY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+/* The folder that they are created in; *ret_unnamed: its file system knows files without a name. */
+const char *temporary_folder(bool *ret_unnamed);
 /* Create one in the folder TMPDIR, else /var/tmp, for what is too large for memory. A descriptor or negative errno. */
 int temporary_open(void);
 /* Write or read all of len bytes at a byte of the file. 0 or negative errno; -EIO: the file ends before. */

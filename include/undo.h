@@ -15,8 +15,26 @@
 
 struct undo_writer;
 
+/*
+ * Where an undo file will be, opened before the program gives up the right to open more: the folder, and if its file
+ * system allows that, the file itself, which has no name before it is complete.
+ */
+struct undo_place {
+	char *path; /* of the folder; NULL: none was opened */
+	int folder; /* descriptor, or the negative errno of opening it */
+	int file;   /* descriptor; negative: none, so the file is created by its name */
+	bool made;  /* the folder was created for this run */
+};
+
+/* Open a place; make: the folder is created if only it is missing.  What fails here is told when the file is to be
+ * created.
+ */
+void undo_place_open(const char *folder, bool make, struct undo_place *ret_place);
+/* Close a place; a folder that was created in vain is removed. */
+void undo_place_close(struct undo_place *place);
+
 /* Try early whether the file can be created; it is removed again. */
-int undo_may_create(const char *path, char *message, size_t size);
+int undo_may_create(const struct undo_place *place, const char *path, char *message, size_t size);
 /*
  * Choose the name of a new file in a folder, by the name of the first device, the time, and a number from 1 on that
  * tells those of a second apart; the folder is created if only it is missing.  *ret_path is the caller's to free.
@@ -26,18 +44,21 @@ int undo_choose(const char *folder, struct device *const devices[UNDO_DEVICES], 
 		char **ret_path, char *message, size_t size);
 /*
  * Create the file.  It must not exist, nor lie on a file system that is on one of the devices (NULL: there is no such
- * device).  uuid: of the file system.
+ * device).  uuid: of the file system.  place: that of the folder in path; it must live as long as undo.
  */
 int undo_create(const char *path, const uint8_t uuid[16], struct device *const devices[UNDO_DEVICES],
-		struct undo_writer **ret_undo, char *message, size_t size);
+		struct undo_place *place, struct undo_writer **ret_undo, char *message, size_t size);
 /*
  * Keep what a change to a device overwrites, and checksums of what it writes.  The same sectors may come again with
  * another `after`, if a commit writes them more than once.
  */
 int undo_add(struct undo_writer *undo, unsigned device, const struct change *change);
-/* Write the rest, flush, and mark the file complete.  Frees undo in any case.  *ret_bytes: size of the file. */
+/*
+ * Write the rest, flush, mark the file complete, and give it its name if it has none.  Frees undo in any case.
+ * *ret_bytes: size of the file.  -EEXIST: meanwhile the name is another's.
+ */
 int undo_finish(struct undo_writer *undo, uint64_t *ret_bytes, char *message, size_t size);
-/* Remove the file, if the commit does not take place.  Frees undo. */
+/* Remove the file, if the commit does not take place; what has no name goes back to its place.  Frees undo. */
 void undo_abandon(struct undo_writer *undo);
 
 /* ---- rolling back ---- */

@@ -18,6 +18,7 @@
 #include "mend/base/fix_plan.h"
 #include "commit/apply.h"
 #include "commit/commit.h"
+#include "confine.h"
 #include "repair.h"
 #include "report.h"
 #include "report/findings.h"
@@ -130,8 +131,6 @@ static enum phase_result open_device(struct repair *rc, struct options *o)
 	if (device_open(o->device, &options, &rc->run->device, message, sizeof(message)))
 		return trouble(rc, message);
 	report_device(rc->report, ROLE_DATA, o->device, device_base(rc->run->device), device_bytes(rc->run->device));
-	report_usual_progress(
-		rc->report, &(struct report_work){ .look = look_at_device, .ctx = rc->run->device, .unit = "KB read" });
 	use_dump(rc, o);
 	if (device_mounted(rc->run->device) && !o->readonly_mounted)
 		report_note(rc->report,
@@ -162,7 +161,7 @@ static enum phase_result check_writable(const struct repair *rc)
 		return PHASE_DONE;
 	if (device_may_write(rc->run->device, message, sizeof(message)))
 		return trouble(rc, message);
-	return o->undo && commit_may_keep(rc) ? PHASE_FAILED : PHASE_DONE;
+	return o->rollback ? PHASE_DONE : commit_may_keep(rc);
 }
 
 /* PHASE_FAILED if a device can't be read at all any more, or has another size: what was found then is no damage. */
@@ -275,6 +274,29 @@ static enum phase_result begin_questions(struct repair *rc)
 	return inventory_read(rc->inventory, rc) ? PHASE_FAILED : PHASE_DONE;
 }
 
+/* Open and read all that a run needs from outside, and give up the right to open more. */
+static enum phase_result prepare(struct repair *rc, struct options *o)
+{
+	enum phase_result result = open_device(rc, o);
+
+	if (result == PHASE_DONE && query_any(&o->query))
+		result = begin_questions(rc);
+	if (result == PHASE_DONE)
+		result = check_writable(rc);
+	return result == PHASE_DONE ? confine(rc, exit_status(o, RUN_TROUBLE)) : result;
+}
+
+/* Start the threads that wait for signals and tell progress: in the sandbox, if there is one. */
+static void begin_watch(struct repair *rc)
+{
+	interrupt_begin(rc->run->interrupt, rc->run->options, rc->report);
+	report_watch(rc->report);
+	if (rc->run->device)
+		report_usual_progress(
+			rc->report,
+			&(struct report_work){ .look = look_at_device, .ctx = rc->run->device, .unit = "KB read" });
+}
+
 static void close_all(struct repair *rc)
 {
 	apply_end(rc);
@@ -286,6 +308,7 @@ static void close_all(struct repair *rc)
 	numbers_asked_free(&rc->run->names_asked);
 	ino_set_free(&rc->run->lost_inodes);
 	reattached_free(&rc->run->reattached);
+	undo_place_close(rc->run->undo_place);
 	if (rc->run->rt_device)
 		device_close(rc->run->rt_device);
 	if (rc->run->log_device)
@@ -319,7 +342,8 @@ static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result r
 static int check(struct options *options, int argc, char **argv)
 {
 	struct interrupt interrupt;
-	struct run run = { .options = options, .interrupt = &interrupt, .trial = trial_run };
+	struct undo_place undo_place = { 0 };
+	struct run run = { .options = options, .interrupt = &interrupt, .undo_place = &undo_place, .trial = trial_run };
 	struct repair rc = { .run = &run };
 	struct totals totals = { 0 }, before;
 	enum phase_result result;
@@ -335,12 +359,8 @@ static int check(struct options *options, int argc, char **argv)
 		trace_close(run.trace);
 		return exit_status(options, RUN_TROUBLE);
 	}
-	interrupt_begin(&interrupt, options, rc.report);
-	result = open_device(&rc, options);
-	if (result == PHASE_DONE && query_any(&options->query))
-		result = begin_questions(&rc);
-	if (result == PHASE_DONE)
-		result = check_writable(&rc);
+	result = prepare(&rc, options);
+	begin_watch(&rc);
 	if (result == PHASE_DONE)
 		result = options->apply ? apply_begin(&rc) : PHASE_DONE;
 	if (result == PHASE_DONE)

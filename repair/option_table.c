@@ -98,6 +98,8 @@ static const struct option_row rows[] = {
 	{ 'f', XFSCK, NULL, NULL, 0, "the device is an image in a regular file (not needed)" },
 	{ 'd', BOTH, NULL, NULL, SETS(readonly_mounted), "allow the repair of a device that is mounted read-only" },
 	{ 'D', XFSCK, NULL, NULL, 0, NULL },
+	{ KEY_NO_SANDBOX, BOTH, "no-sandbox", NULL, SETS(no_sandbox),
+	  "keep all rights, rather than give up those that are not\nneeded once devices and outputs are open" },
 
 	{ KEY_HEADING, BOTH, NULL, NULL, 0, "Output" },
 	{ 'v', BOTH, NULL, NULL, 0,
@@ -121,7 +123,7 @@ static const struct option_row rows[] = {
 	  "write progress to this descriptor, for programs, as\ne2fsck does; 0 or none: show it on a terminal" },
 	{ KEY_EXPLAIN, BOTH, "explain", "ID[,...]", 0,
 	  "tell what these findings mean, and what a repair does;\nalso the beginning of ids, as dir.entry, or all" },
-	{ 'V', BOTH, "version", NULL, 0, "print the version" },
+	{ 'V', BOTH, "version", NULL, 0, "print the version, and what was built in" },
 	{ KEY_HELP, BOTH, "help", NULL, 0, "print this" },
 
 	{ KEY_HEADING, BOTH, NULL, NULL, 0, "Memory and speed" },

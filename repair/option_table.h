@@ -62,6 +62,7 @@ enum {
 	KEY_EXTRACT,
 	KEY_TO,
 	KEY_SKIP_DAMAGED,
+	KEY_NO_SANDBOX,
 };
 
 enum personality {

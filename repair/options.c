@@ -11,6 +11,7 @@
 #include "inventory/extract/wanted.h"
 #include "option_parser.h"
 #include "report/explain.h"
+#include "sandbox/sandbox.h"
 #include "units.h"
 
 #define MAX_INTERVAL (7 * 24 * 3600u)
@@ -267,6 +268,7 @@ static enum options_result apply(struct parser *p, const struct option_row *row,
 	case 'V':
 		fprintf(p->out, "xfsck version %s\n", XFSCK_VERSION);
 		print_inputs(p->out);
+		fprintf(p->out, "sandbox: %s\n", sandbox_built() ? sandbox_built() : "none, because of sanitizers");
 		return OPTIONS_DONE;
 	case KEY_HELP:
 		option_table_help(p->who, o->program, p->out);

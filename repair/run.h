@@ -19,6 +19,7 @@ struct intents;
 struct options;
 struct repair;
 struct trace;
+struct undo_place;
 
 /* The outcome of phase mend. Nothing of it has been written yet. */
 struct mended {
@@ -71,7 +72,8 @@ struct run {
 	struct applied *applied;	  /* the preview that was staged (--apply); NULL: none */
 	struct numbers_asked names_asked; /* after phase names: what --name-of asks for */
 
-	struct redo_place resumed; /* the redo record of a repair that was cut short, now staged; bytes 0: none */
+	struct undo_place *undo_place; /* where an undo file will be */
+	struct redo_place resumed;     /* the redo record of a repair that was cut short, now staged; bytes 0: none */
 
 	int (*trial)(struct repair *rc, struct trial *trial); /* trial_run(), or NULL: nothing is tried any more */
 	struct sb_tried sb_tried;

@@ -45,8 +45,11 @@ enum phase_result commit(struct repair *rc);
 enum phase_result commit_say_failed(const struct repair *rc, const struct device *device, int error,
 				    const char *outcome);
 
-/* commit_undo.c: whether the file of --undo could be created. 0, or a negative errno after the user has been told. */
-int commit_may_keep(const struct repair *rc);
+/*
+ * commit_undo.c: before a repair, open the place of its undo file.  PHASE_FAILED: the file that --undo names can't be
+ * created, and the user has been told.
+ */
+enum phase_result commit_may_keep(const struct repair *rc);
 /*
  * Write what will be overwritten to an undo file, if --undo wants that, and set c->undo.  PHASE_STOP: there is none,
  * and the repair loses so much that the user must consent, which the user has been told.  PHASE_FAILED: the file that

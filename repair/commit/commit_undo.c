@@ -5,6 +5,7 @@
  * have written to.
  */
 #include <errno.h>
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,14 +132,33 @@ static void say(const struct repair *rc, const char *message)
 	report_trouble(rc->report, sentence);
 }
 
-int commit_may_keep(const struct repair *rc)
+/* Open the folder of the file that the user names. 0 or -ENOMEM. */
+static int open_folder_of(const char *path, struct undo_place *ret_place)
 {
-	char message[512];
-	int ret = undo_may_create(rc->run->options->undo, message, sizeof(message));
+	char *copy = strdup(path);
 
-	if (ret)
-		say(rc, message);
-	return ret;
+	if (!copy)
+		return -ENOMEM;
+	undo_place_open(dirname(copy), false, ret_place);
+	free(copy);
+	return 0;
+}
+
+enum phase_result commit_may_keep(const struct repair *rc)
+{
+	const struct options *o = rc->run->options;
+	char message[512];
+
+	if (o->keep == UNDO_AUTO)
+		undo_place_open(o->undo_dir, true, rc->run->undo_place);
+	if (o->keep != UNDO_FILE)
+		return PHASE_DONE;
+	if (open_folder_of(o->undo, rc->run->undo_place))
+		return failed(rc, "the undo file", -ENOMEM);
+	if (!undo_may_create(rc->run->undo_place, o->undo, message, sizeof(message)))
+		return PHASE_DONE;
+	say(rc, message);
+	return PHASE_FAILED;
 }
 
 /* Write the undo file of this name, and set c->undo.  Errors as in undo.h. */
@@ -146,7 +166,7 @@ static int keep_in(struct commit *c, const char *path, char *message, size_t siz
 {
 	struct undo_writer *undo = NULL;
 	uint64_t bytes;
-	int ret = undo_create(path, c->rc->geo.uuid, c->devices, &undo, message, size);
+	int ret = undo_create(path, c->rc->geo.uuid, c->devices, c->rc->run->undo_place, &undo, message, size);
 
 	if (ret)
 		return ret;

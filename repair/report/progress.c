@@ -30,7 +30,8 @@ struct pace {
 struct progress {
 	struct progress_outputs to;
 	pthread_t thread;
-	bool asked; /* atomic: a line is wanted */
+	bool running; /* there is a thread */
+	bool asked;   /* atomic: a line is wanted */
 
 	pthread_mutex_t lock; /* for to.out, and what follows */
 	pthread_cond_t wake;
@@ -280,6 +281,7 @@ static int create_thread(struct progress *p)
 	int ret;
 
 	sigfillset(&all);
+	sigdelset(&all, SIGSYS); /* the kernel's, for what the sandbox forbids */
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, STACK_BYTES);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -289,7 +291,7 @@ static int create_thread(struct progress *p)
 	return ret;
 }
 
-struct progress *progress_start(const struct progress_outputs *to)
+struct progress *progress_new(const struct progress_outputs *to)
 {
 	struct progress *p = calloc(1, sizeof(*p));
 
@@ -299,11 +301,13 @@ struct progress *progress_start(const struct progress_outputs *to)
 	p->usual.unit = p->pace.work.unit = "";
 	p->next_ms = now_ms() + to->interval * 1000ull;
 	init_locks(p);
-	if (create_thread(p)) {
-		destroy(p);
-		return NULL;
-	}
 	return p;
+}
+
+void progress_start(struct progress *p)
+{
+	if (p)
+		p->running = !create_thread(p);
 }
 
 void progress_stop(struct progress *p)
@@ -314,7 +318,8 @@ void progress_stop(struct progress *p)
 	p->stop = true;
 	pthread_cond_signal(&p->wake);
 	pthread_mutex_unlock(&p->lock);
-	pthread_join(p->thread, NULL);
+	if (p->running)
+		pthread_join(p->thread, NULL);
 	destroy(p);
 }
 

@@ -30,10 +30,12 @@ struct progress_outputs progress_choose(const struct options *options, bool text
 struct progress;
 
 /*
- * Start the thread.  What `to` points to must live until progress_stop().  NULL if no thread can be had: progress is no
- * more than a comfort, so that is no error.
+ * What `to` points to must live until progress_stop().  NULL if there is no memory: progress is no more than a comfort,
+ * so that is no error, nor is it if no thread can be had.
  */
-struct progress *progress_start(const struct progress_outputs *to);
+struct progress *progress_new(const struct progress_outputs *to);
+/* Start the thread. */
+void progress_start(struct progress *progress);
 
 /* Clear the line and end the thread.  Here and below, progress may be NULL. */
 void progress_stop(struct progress *progress);

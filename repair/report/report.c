@@ -74,7 +74,7 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
 	if (r->text)
 		sections_begin(&r->sections, r->text, options);
 	outputs = progress_choose(options, r->text, out, err);
-	r->progress = progress_start(&outputs);
+	r->progress = progress_new(&outputs);
 	run_clock_start(&r->clock);
 	report_json_run(r->json, options->device, argc, argv, r->clock.start);
 	*ret_report = r;
@@ -218,6 +218,11 @@ void report_answer_end(struct report *r)
 void report_unchecked(struct report *r)
 {
 	r->unchecked = true;
+}
+
+void report_watch(struct report *r)
+{
+	progress_start(r->progress);
 }
 
 void report_usual_progress(struct report *r, const struct report_work *usual)

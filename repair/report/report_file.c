@@ -4,24 +4,49 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
+
+#include "output.h"
 
 static bool same(const char *other, const char *path)
 {
 	return other && other != path && device_same_path(path, other);
 }
 
+/* The file that a list of numbers, or of places, is in; NULL: it is in none. */
+static const char *list_file(const char *list)
+{
+	return list && list[0] == '@' ? list + 1 : NULL;
+}
+
+/* Why what is open must not be overwritten: it has a name of its own, and is nevertheless what another option names. */
+static const char *refuse_open(const void *ctx, int fd)
+{
+	const struct options *o = ctx;
+	const char *const inputs[] = { o->device,
+				       o->log_device,
+				       o->rt_device,
+				       o->rollback,
+				       o->query.bad,
+				       list_file(o->query.name_of),
+				       list_file(o->query.owner_of) };
+
+	for (size_t i = 0; i < sizeof(inputs) / sizeof(inputs[0]); i++)
+		if (inputs[i] && device_same_file(fd, inputs[i]))
+			return "it is what is to be read";
+	return NULL;
+}
+
 /* Why the file must not be overwritten; NULL: it may be. */
 static const char *refusal(const struct options *o, const char *path)
 {
-	struct stat st;
-
-	if (!stat(path, &st) && S_ISBLK(st.st_mode))
-		return "it is a block device";
 	if (same(o->device, path) || same(o->log_device, path) || same(o->rt_device, path))
 		return "it is what is to be checked";
 	if (same(o->undo, path) || same(o->rollback, path))
 		return "it is the undo file";
+	if (same(o->query.bad, path) || same(list_file(o->query.name_of), path) ||
+	    same(list_file(o->query.owner_of), path))
+		return "it is to be read";
 	if (same(o->preview, path) || same(o->apply, path))
 		return "it is the preview";
 	if (same(o->plan_apply, path))
@@ -34,18 +59,15 @@ static const char *refusal(const struct options *o, const char *path)
 int report_file_open(const struct options *o, const char *path, const char *what, FILE *err, FILE **ret_file)
 {
 	const char *why = refusal(o, path);
-	int error = -EINVAL;
-	FILE *file = NULL;
+	int fd = why ? -EINVAL : output_open(path, refuse_open, o, &why), error = fd < 0 ? fd : 0;
 
-	if (!why)
-		file = fopen(path, "we");
-	if (file) {
-		*ret_file = file;
-		return 0;
-	}
-	if (!why) {
+	if (!error) {
+		*ret_file = fdopen(fd, "w");
+		if (*ret_file)
+			return 0;
 		error = -errno;
 		why = strerror(errno);
+		close(fd);
 	}
 	fprintf(err, "%s: can't write %s to %s: %s\n", o->program, what, path, why);
 	return error;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The program on a device that can't be read everywhere, or is slow: it is xfsck, linked with --wrap=device_open,
- * --wrap=device_open_write, --wrap=fault_result and --wrap=fault_write.
+ * --wrap=device_open_write, --wrap=fault_result, --wrap=fault_write and --wrap=sandbox_enter.
  *
  *   UNREADABLE=OFFSET+LENGTH[,...]  the bytes whose reads fail
  *   UNREADABLE_DEVICE=PATH          of this device only, rather than of all that are opened
  *   UNREADABLE_AFTER=N              once N reads that touch a range have gone well
  *   UNREADABLE_AT_FIRST=1           until the device is opened for writing
- *   BEFORE_WRITING=COMMAND          what the shell does then
+ *   BEFORE_WRITING=COMMAND          what the shell does then; there is no sandbox, which would not let it
  *   SLOW=REQUESTS,BYTES             no more requests, or bytes, a second
  *   STUCK=SECONDS                   the first read that touches a range takes so long, and none fails
  */
@@ -19,6 +19,7 @@
 
 #include "../number.h"
 #include "../../cache/fault.h"
+#include "../../repair/sandbox/sandbox.h"
 
 #define FAULTS_MAX 16
 
@@ -34,6 +35,14 @@ ssize_t __real_fault_result(struct device *device, uint64_t offset, size_t len, 
 ssize_t __wrap_fault_result(struct device *device, uint64_t offset, size_t len, ssize_t result);
 ssize_t __real_fault_write(struct device *device, uint64_t offset, size_t len);
 ssize_t __wrap_fault_write(struct device *device, uint64_t offset, size_t len);
+
+int __real_sandbox_enter(struct sandbox *sandbox, const struct sandbox_needs *needs);
+int __wrap_sandbox_enter(struct sandbox *sandbox, const struct sandbox_needs *needs);
+
+int __wrap_sandbox_enter(struct sandbox *sandbox, const struct sandbox_needs *needs)
+{
+	return getenv("BEFORE_WRITING") ? 0 : __real_sandbox_enter(sandbox, needs);
+}
 
 /* Waits until a device with so many requests and bytes a second (SLOW) is through with one more request. */
 static void take_time(size_t len)

@@ -125,6 +125,14 @@ static void look_at(const void *count, struct report_work_state *state)
 	state->done = __atomic_load_n((const uint64_t *)count, __ATOMIC_RELAXED);
 }
 
+static struct progress *started(const struct progress_outputs *to)
+{
+	struct progress *p = progress_new(to);
+
+	progress_start(p);
+	return p;
+}
+
 /* Progress of a phase of this number, and of work that adds to *done. */
 static struct progress *start(FILE *out, bool live, unsigned interval, unsigned phase, const char *title,
 			      uint64_t total, const uint64_t *done)
@@ -133,7 +141,7 @@ static struct progress *start(FILE *out, bool live, unsigned interval, unsigned 
 		.out = out, .live = live, .interval = interval, .err = stderr, .program = "test", .fd = -1
 	};
 	const struct report_work work = { .look = look_at, .ctx = done, .total = total, .unit = "inodes" };
-	struct progress *p = progress_start(&to);
+	struct progress *p = started(&to);
 
 	assert_non_null(p);
 	progress_phase(p, phase, title);
@@ -297,7 +305,7 @@ static void programs_are_told_of_every_phase(void **state)
 	(void)state;
 	assert_int_equal(pipe(ends), 0);
 	to.fd = ends[1];
-	p = progress_start(&to);
+	p = started(&to);
 	for (unsigned phase = 1; phase <= 3; phase++)
 		progress_phase(p, phase, "short");
 	progress_work(p, &work); /* half of the phase, since more may follow */
@@ -334,7 +342,7 @@ static void a_reader_that_does_not_read_or_goes_away_holds_nothing_up(void **sta
 		if (gone)
 			close(ends[0]);
 		to.fd = ends[1];
-		p = progress_start(&to);
+		p = started(&to);
 		progress_phase(p, 1, "full");
 		sleep_ms(250);
 		progress_phase_end(p);
@@ -356,7 +364,7 @@ static void who_asks_is_answered(void **state)
 	size_t size, answer_size;
 	FILE *out = open_memstream(&text, &size), *err = open_memstream(&answer, &answer_size);
 	const struct progress_outputs to = { .out = out, .err = err, .program = "test", .fd = -1 };
-	struct progress *p = progress_start(&to);
+	struct progress *p = started(&to);
 
 	(void)state;
 	progress_phase(p, 7, "names");

@@ -30,6 +30,7 @@ static void begin_with(struct run *r, unsigned verbose, enum progress_when progr
 	r->out_file = open_memstream(&r->out, &r->out_size);
 	r->err_file = open_memstream(&r->err, &r->err_size);
 	assert_int_equal(report_open(&r->options, 1, argv, r->out_file, r->err_file, &r->report), 0);
+	report_watch(r->report);
 	r->findings = findings_new(1);
 }
 

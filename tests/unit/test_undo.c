@@ -18,6 +18,7 @@ static const uint8_t uuid[16] = "some file system";
 struct fixture {
 	struct scratch scratch;
 	struct device *devices[UNDO_DEVICES];
+	struct undo_place place;
 	char path[64];
 	char message[512];
 };
@@ -47,7 +48,7 @@ static void write_undo(struct fixture *f)
 	struct undo_writer *undo;
 	uint64_t bytes;
 
-	if (undo_create(f->path, uuid, f->devices, &undo, f->message, sizeof(f->message)))
+	if (undo_create(f->path, uuid, f->devices, &f->place, &undo, f->message, sizeof(f->message)))
 		fail_msg("%s", f->message);
 	for (unsigned layer = 0; layer < LAYERS; layer++)
 		assert_int_equal(device_changes(f->devices[0], layer, NULL, NULL, keep, undo), 0);
@@ -62,6 +63,7 @@ static int set_up(void **state)
 	f->devices[0] = f->scratch.device;
 	snprintf(f->path, sizeof(f->path), "/tmp/xfsck-undo-%d", (int)getpid());
 	unlink(f->path);
+	undo_place_open("/tmp", false, &f->place);
 	stage_changes(f, 4);
 	write_undo(f);
 	*state = f;
@@ -73,6 +75,7 @@ static int tear_down(void **state)
 	struct fixture *f = *state;
 
 	unlink(f->path);
+	undo_place_close(&f->place);
 	scratch_close(&f->scratch);
 	free(f);
 	return 0;
@@ -191,10 +194,41 @@ static void a_file_that_exists_is_not_overwritten(void **state)
 	struct stat st, after;
 
 	assert_int_equal(stat(f->path, &st), 0);
-	assert_int_equal(undo_create(f->path, uuid, f->devices, &undo, f->message, sizeof(f->message)), -EEXIST);
+	assert_int_equal(undo_create(f->path, uuid, f->devices, &f->place, &undo, f->message, sizeof(f->message)),
+			 -EEXIST);
 	assert_non_null(strstr(f->message, f->path));
 	assert_int_equal(stat(f->path, &after), 0);
 	assert_int_equal(after.st_size, st.st_size);
+}
+
+/* As on a file system that knows no files without a name. */
+static void create_by_name(struct fixture *f)
+{
+	close(f->place.file);
+	f->place.file = -1;
+}
+
+static void the_name_appears_with_the_whole_file(void **state)
+{
+	struct fixture *f = *state;
+	struct undo_writer *undo;
+	uint64_t bytes;
+
+	unlink(f->path);
+	undo_place_close(&f->place);
+	undo_place_open("/tmp", false, &f->place);
+	if (f->place.file < 0)
+		skip();
+	assert_int_equal(undo_create(f->path, uuid, f->devices, &f->place, &undo, f->message, sizeof(f->message)), 0);
+	assert_int_equal(device_changes(f->devices[0], LAYER_MEND, NULL, NULL, keep, undo), 0);
+	assert_int_equal(access(f->path, F_OK), -1);
+	/* somebody else takes the name: that file stays, and the next name is tried */
+	assert_int_equal(symlink("/nowhere", f->path), 0);
+	assert_int_equal(undo_finish(undo, &bytes, f->message, sizeof(f->message)), -EEXIST);
+	assert_true(f->place.file >= 0);
+	unlink(f->path);
+	write_undo(f);
+	assert_int_equal(access(f->path, F_OK), 0);
 }
 
 static void what_is_given_up_leaves_no_file(void **state)
@@ -203,7 +237,8 @@ static void what_is_given_up_leaves_no_file(void **state)
 	struct undo_writer *undo;
 
 	unlink(f->path);
-	assert_int_equal(undo_create(f->path, uuid, f->devices, &undo, f->message, sizeof(f->message)), 0);
+	create_by_name(f);
+	assert_int_equal(undo_create(f->path, uuid, f->devices, &f->place, &undo, f->message, sizeof(f->message)), 0);
 	assert_int_equal(access(f->path, F_OK), 0);
 	undo_abandon(undo);
 	assert_int_equal(access(f->path, F_OK), -1);
@@ -215,7 +250,8 @@ static void a_file_that_was_not_finished_is_refused(void **state)
 	struct undo_writer *undo;
 
 	unlink(f->path);
-	assert_int_equal(undo_create(f->path, uuid, f->devices, &undo, f->message, sizeof(f->message)), 0);
+	create_by_name(f);
+	assert_int_equal(undo_create(f->path, uuid, f->devices, &f->place, &undo, f->message, sizeof(f->message)), 0);
 	assert_int_equal(device_changes(f->devices[0], LAYER_MEND, NULL, NULL, keep, undo), 0);
 	assert_int_equal(roll_back(f), -EBADMSG);
 	assert_non_null(strstr(f->message, "not complete"));
@@ -258,6 +294,7 @@ int main(void)
 		undo_test(a_device_that_was_written_to_since_is_refused),
 		undo_test(a_device_of_another_size_is_refused),
 		undo_test(a_file_that_exists_is_not_overwritten),
+		undo_test(the_name_appears_with_the_whole_file),
 		undo_test(what_is_given_up_leaves_no_file),
 		undo_test(a_file_that_was_not_finished_is_refused),
 		undo_test(damage_anywhere_in_the_file_is_found),

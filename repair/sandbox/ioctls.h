@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef XFSCK_REPAIR_SANDBOX_IOCTLS_H
+#define XFSCK_REPAIR_SANDBOX_IOCTLS_H
+
+/* Let all ioctls but a few fail with ENOTTY.  0, -ENOSYS: the kernel has no seccomp, or -ENOMEM. */
+int sandbox_ioctls(void);
+
+#endif
