@@ -26,6 +26,20 @@ static void report_excess(struct report *r, struct findings *findings)
 	}
 }
 
+/* Count what was found and not told yet: it counts even where there is no memory for a list of it. */
+static void count_untold(struct report *r, struct findings *findings)
+{
+	const struct found *found;
+
+	findings_rewind(findings);
+	while ((found = findings_next_shown(findings))) {
+		if (found->told)
+			continue;
+		r->counts.of[found->problem.finding]++;
+		r->told[found->problem.finding] = true;
+	}
+}
+
 void report_findings(struct report *r, struct findings *findings, struct paths *paths)
 {
 	const struct found **found;
@@ -34,6 +48,7 @@ void report_findings(struct report *r, struct findings *findings, struct paths *
 
 	report_begin_output(r);
 	findings_settle(findings);
+	count_untold(r, findings);
 	if (findings_untold(findings, &found, &count))
 		report_trouble(r, "no memory for a list of what was found: not all of it is told");
 	entries_make(&entries, found, count);
@@ -42,10 +57,6 @@ void report_findings(struct report *r, struct findings *findings, struct paths *
 	report_json_findings(r->json, &entries, paths);
 	html_findings(r->html, &entries, paths);
 	entries_free(&entries);
-	for (size_t i = 0; i < count; i++) {
-		r->counts.of[found[i]->problem.finding]++;
-		r->told[found[i]->problem.finding] = true;
-	}
 	free(found);
 	report_excess(r, findings);
 	findings_told(findings);
