@@ -90,10 +90,18 @@ static bool is_confined(const struct options *o)
 	       !o->plan_apply;
 }
 
+/* True if any device is read by io_uring; those of the log and the realtime section are opened later. */
+static bool uses_uring(const struct repair *rc)
+{
+	const struct options *o = rc->run->options;
+
+	return device_uses_uring(rc->run->device) || ((o->log_device || o->rt_device) && o->engine != ENGINE_THREADS);
+}
+
 enum phase_result confine(const struct repair *rc, int exit_status)
 {
 	const struct options *o = rc->run->options;
-	const struct sandbox_needs needs = { .uring = device_uses_uring(rc->run->device), .exit_status = exit_status };
+	const struct sandbox_needs needs = { .uring = uses_uring(rc), .exit_status = exit_status };
 	struct sandbox sandbox;
 	char sentence[128];
 	int ret;
