@@ -13,7 +13,7 @@
 
 #include "disk/metadump.h"
 #include "disk/sb.h"
-#include "temporary.h"
+#include "whole.h"
 #include "units.h"
 
 #define MOST_SECTORS ((uint64_t)INT64_MAX >> SECTOR_LOG) /* no device has more */
@@ -46,7 +46,7 @@ static int read_next(struct scan *scan, void *buf, size_t len)
 
 	if (len > scan->end - scan->at)
 		return refuse(scan, "it is cut short: its end is missing");
-	ret = temporary_get(scan->dump->fd, scan->at, buf, len);
+	ret = whole_read(scan->dump->fd, scan->at, buf, len, -EIO);
 	if (ret)
 		return say_error(scan, ret);
 	scan->at += len;
@@ -233,7 +233,7 @@ int metadump_read(const struct metadump *dump, enum metadump_part part, void *bu
 
 		if (first >= end)
 			break;
-		ret = temporary_get(dump->fd, extent->at + (from - first), to + (from - offset), until - from);
+		ret = whole_read(dump->fd, extent->at + (from - first), to + (from - offset), until - from, -EIO);
 	}
 	return ret;
 }

@@ -17,6 +17,7 @@
 
 #include "pages.h"
 #include "temporary.h"
+#include "whole.h"
 
 #define ARENA_PAGES 64u
 #define ARENA_BYTES ((size_t)ARENA_PAGES * STORE_PAGE)
@@ -179,44 +180,18 @@ static uint8_t *in_memory(const struct pages *pages, uint32_t slot)
 
 int pages_write(struct pages *pages, uint32_t slot, uint32_t at, const void *bytes, size_t len)
 {
-	const uint8_t *from = bytes;
-
 	if (!(slot & SLOT_FILE)) {
 		memcpy(in_memory(pages, slot) + at, bytes, len);
 		return 0;
 	}
-	while (len) {
-		ssize_t n = pwrite(pages->fd, from, len, file_offset(slot) + at);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n < 0 ? -errno : -EIO;
-		from += n;
-		at += (uint32_t)n;
-		len -= (size_t)n;
-	}
-	return 0;
+	return whole_write(pages->fd, (uint64_t)file_offset(slot) + at, bytes, len);
 }
 
 int pages_read(const struct pages *pages, uint32_t slot, uint32_t at, void *bytes, size_t len)
 {
-	uint8_t *to = bytes;
-
 	if (!(slot & SLOT_FILE)) {
 		memcpy(bytes, in_memory(pages, slot) + at, len);
 		return 0;
 	}
-	while (len) {
-		ssize_t n = pread(pages->fd, to, len, file_offset(slot) + at);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n < 0 ? -errno : -EIO;
-		to += n;
-		at += (uint32_t)n;
-		len -= (size_t)n;
-	}
-	return 0;
+	return whole_read(pages->fd, (uint64_t)file_offset(slot) + at, bytes, len, -EIO);
 }

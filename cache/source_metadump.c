@@ -20,6 +20,7 @@
 #include "part.h"
 #include "source_metadump.h"
 #include "temporary.h"
+#include "whole.h"
 #include "zeroes.h"
 
 #define HOLE 4096u /* bytes of zeroes that are left out of a temporary file */
@@ -198,7 +199,7 @@ static int keep(void *ctx, const uint8_t *bytes, size_t len)
 		const size_t n = len < HOLE ? len : HOLE;
 
 		if (!all_zero(bytes, n))
-			ret = temporary_put(unpacked->fd, unpacked->bytes, bytes, n);
+			ret = whole_write(unpacked->fd, unpacked->bytes, bytes, n);
 		unpacked->bytes += n;
 		bytes += n;
 		len -= n;

@@ -49,7 +49,7 @@ int source_nbd_open(struct device *device, const struct device_options *options,
 #include "nbd_io.h"
 #include "part.h"
 #include "partitions.h"
-#include "temporary.h"
+#include "whole.h"
 
 #define RETRIES	    4u
 #define MOST_ALIGN  (64u << 10) /* bytes */
@@ -150,7 +150,7 @@ static void copy_range(void *ctx, uint64_t offset, uint64_t bytes)
 		len = len < PROBED_ENDS ? len : PROBED_ENDS;
 		sample->error = buf ? nbd_io_do(sample->nbd->io, NBD_READ, buf, offset, len) : -ENOMEM;
 		if (!sample->error)
-			sample->error = temporary_put(sample->fd, offset, buf, len);
+			sample->error = whole_write(sample->fd, offset, buf, len);
 	}
 	free(buf);
 }

@@ -52,39 +52,3 @@ int temporary_open(void)
 	unlink(path);
 	return fd;
 }
-
-int temporary_put(int fd, uint64_t offset, const void *bytes, size_t len)
-{
-	const uint8_t *at = bytes;
-
-	while (len) {
-		const ssize_t done = pwrite(fd, at, len, (off_t)offset);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return done ? -errno : -EIO;
-		at += done;
-		offset += (uint64_t)done;
-		len -= (size_t)done;
-	}
-	return 0;
-}
-
-int temporary_get(int fd, uint64_t offset, void *bytes, size_t len)
-{
-	uint8_t *at = bytes;
-
-	while (len) {
-		const ssize_t done = pread(fd, at, len, (off_t)offset);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return done ? -errno : -EIO;
-		at += done;
-		offset += (uint64_t)done;
-		len -= (size_t)done;
-	}
-	return 0;
-}

@@ -19,6 +19,7 @@
 #include "read.h"
 #include "undo_file.h"
 #include "unreadable.h"
+#include "whole.h"
 
 #define MAX_SUSPECTS (1u << 20)
 
@@ -45,24 +46,6 @@ struct extent {
 	bool free;
 };
 
-static int read_all(int fd, void *bytes, size_t len, uint64_t offset)
-{
-	uint8_t *to = bytes;
-
-	while (len) {
-		ssize_t n = pread(fd, to, len, (off_t)offset);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n < 0 ? -errno : -ENODATA;
-		to += n;
-		offset += (uint64_t)n;
-		len -= (size_t)n;
-	}
-	return 0;
-}
-
 /* Called for each extent; a result other than 0 ends this. */
 typedef int extent_fn(struct undo *undo, const struct extent *extent, void *ctx);
 
@@ -72,7 +55,7 @@ static int read_extent(struct undo *undo, uint64_t number, uint64_t *offset, str
 	struct undo_extent_disk *disk = &undo->extent;
 	uint64_t at = *offset;
 	uint32_t crc, stored, sectors;
-	int ret = read_all(undo->fd, disk, sizeof(*disk), at);
+	int ret = whole_read(undo->fd, at, disk, sizeof(*disk), -ENODATA);
 
 	if (ret)
 		return ret;
@@ -88,10 +71,10 @@ static int read_extent(struct undo *undo, uint64_t number, uint64_t *offset, str
 		return -EBADMSG;
 	sectors = undo_sectors(ret_extent->len);
 	at += sizeof(*disk);
-	ret = read_all(undo->fd, undo->after, sectors * sizeof(undo->after[0]), at);
+	ret = whole_read(undo->fd, at, undo->after, sectors * sizeof(undo->after[0]), -ENODATA);
 	at += sectors * sizeof(undo->after[0]);
 	if (!ret)
-		ret = read_all(undo->fd, undo->before, ret_extent->len, at);
+		ret = whole_read(undo->fd, at, undo->before, ret_extent->len, -ENODATA);
 	if (ret)
 		return ret;
 	stored = be32_get(disk->crc);
@@ -140,7 +123,7 @@ static const char *judge_header(struct undo *undo)
 	struct undo_header_disk *header = &undo->header;
 	struct stat st;
 
-	if (read_all(undo->fd, header, sizeof(*header), 0) ||
+	if (whole_read(undo->fd, 0, header, sizeof(*header), -ENODATA) ||
 	    memcmp(header->magic, UNDO_MAGIC, sizeof(header->magic)) != 0)
 		return "is not an undo file";
 	if (be32_get(header->version) != UNDO_VERSION)

@@ -21,6 +21,7 @@
 #include "origin.h"
 #include "output.h"
 #include "undo_file.h"
+#include "whole.h"
 
 struct undo_writer {
 	char *path;
@@ -55,24 +56,6 @@ static bool lies_on(int fd, const struct device *device)
 	return origin_shared(&of_file, &of_device);
 }
 
-static int write_all(int fd, const void *bytes, size_t len, off_t offset)
-{
-	const uint8_t *from = bytes;
-
-	while (len) {
-		ssize_t n = pwrite(fd, from, len, offset);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n < 0 ? -errno : -EIO;
-		from += n;
-		offset += n;
-		len -= (size_t)n;
-	}
-	return 0;
-}
-
 /* Set what a header says of the file system and its devices; write_header() sets the rest. */
 static void set_header(struct undo_header_disk *header, const uint8_t uuid[16],
 		       struct device *const devices[UNDO_DEVICES])
@@ -99,7 +82,7 @@ static int write_header(struct undo_writer *undo, bool complete)
 	header->extents = be64_put(undo->extents);
 	header->bytes = be64_put(undo->bytes);
 	header->crc = be32_put(crc_block(header, sizeof(*header), offsetof(struct undo_header_disk, crc)));
-	return write_all(undo->fd, header, sizeof(*header), 0);
+	return whole_write(undo->fd, 0, header, sizeof(*header));
 }
 
 static const char *last_part(const char *path)
@@ -290,13 +273,13 @@ int undo_add(struct undo_writer *undo, unsigned device, const struct change *cha
 	crc = crc_add(crc, undo->after, sectors * sizeof(undo->after[0]));
 	extent.crc = be32_put(~crc_add(crc, change->before, len));
 
-	undo->error = write_all(undo->fd, &extent, sizeof(extent), at);
+	undo->error = whole_write(undo->fd, (uint64_t)at, &extent, sizeof(extent));
 	at += sizeof(extent);
 	if (!undo->error)
-		undo->error = write_all(undo->fd, undo->after, sectors * sizeof(undo->after[0]), at);
+		undo->error = whole_write(undo->fd, (uint64_t)at, undo->after, sectors * sizeof(undo->after[0]));
 	at += (off_t)(sectors * sizeof(undo->after[0]));
 	if (!undo->error)
-		undo->error = write_all(undo->fd, change->before, len, at);
+		undo->error = whole_write(undo->fd, (uint64_t)at, change->before, len);
 	undo->bytes = (uint64_t)at + len;
 	undo->extents++;
 	return undo->error;

@@ -11,8 +11,5 @@
 const char *temporary_folder(bool *ret_unnamed);
 /* Create one in the folder TMPDIR, else /var/tmp, for what is too large for memory. A descriptor or negative errno. */
 int temporary_open(void);
-/* Write or read all of len bytes at a byte of the file. 0 or negative errno; -EIO: the file ends before. */
-int temporary_put(int fd, uint64_t offset, const void *bytes, size_t len);
-int temporary_get(int fd, uint64_t offset, void *bytes, size_t len);
 
 #endif

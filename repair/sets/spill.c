@@ -17,6 +17,7 @@
 #include "parallel.h"
 #include "sort.h"
 #include "temporary.h"
+#include "whole.h"
 
 #define LEAST_SHARE   (64u << 10)  /* bytes of a lane */
 #define FIRST_ROOM    (64u << 10)  /* bytes that a lane begins with */
@@ -211,7 +212,7 @@ static void write_lane(struct spill *s, struct lane *lane)
 		const size_t size = HEAD_BYTES + record_at(bytes).len;
 
 		if (filled + size > WRITE_AT_ONCE) {
-			lane->error = temporary_put(s->fd, offset, out, filled);
+			lane->error = whole_write(s->fd, offset, out, filled);
 			offset += filled;
 			filled = 0;
 		}
@@ -219,7 +220,7 @@ static void write_lane(struct spill *s, struct lane *lane)
 		filled += size;
 	}
 	if (!lane->error)
-		lane->error = temporary_put(s->fd, offset, out, filled);
+		lane->error = whole_write(s->fd, offset, out, filled);
 	free(out);
 	free(lane->order);
 	lane->order = NULL;
@@ -301,7 +302,7 @@ static int fill(const struct spill *s, struct run *run, size_t room)
 	size = room - run->have;
 	if (size > run->bytes - run->read)
 		size = (size_t)(run->bytes - run->read);
-	ret = temporary_get(s->fd, run->offset + run->read, run->piece + run->have, size);
+	ret = whole_read(s->fd, run->offset + run->read, run->piece + run->have, size, -EIO);
 	run->have += size;
 	run->read += size;
 	return ret;

@@ -5,6 +5,7 @@
  * written is brought to the medium, and noted, so that a stopped run can go on there.
  */
 #include "sweep.h"
+#include "whole.h"
 
 #include <errno.h>
 #include <linux/fs.h>
@@ -32,22 +33,6 @@ struct window {
 
 /* ---- writing ---- */
 
-static int write_all(int fd, const uint8_t *bytes, size_t len, uint64_t offset)
-{
-	while (len) {
-		const ssize_t n = pwrite(fd, bytes, len, (off_t)offset);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n ? -errno : -EIO;
-		bytes += n;
-		offset += (uint64_t)n;
-		len -= (size_t)n;
-	}
-	return 0;
-}
-
 static int note_bad(const struct window *w, const struct piece *piece)
 {
 	return lost_ranges_note(w->out->bad, piece_device(w->out->rc, piece->rt), piece->address, piece->len,
@@ -58,7 +43,7 @@ static int write_piece(void *ctx, const struct piece *piece, const uint8_t *byte
 {
 	struct window *w = ctx;
 	const int fd = stage_file(w->out->stage, piece->ino, true);
-	const int ret = fd < 0 ? fd : write_all(fd, bytes, piece->len, piece->offset);
+	const int ret = fd < 0 ? fd : whole_write(fd, piece->offset, bytes, piece->len);
 
 	return ret ? ret : note_bad(w, piece);
 }
@@ -67,13 +52,10 @@ static int write_piece(void *ctx, const struct piece *piece, const uint8_t *byte
 static int copy_range(int from, uint64_t from_offset, int to, uint64_t to_offset, uint64_t len)
 {
 	uint8_t *buf = malloc(len);
-	ssize_t n = buf ? pread(from, buf, len, (off_t)from_offset) : 0;
-	int ret = buf ? 0 : -ENOMEM;
+	int ret = buf ? whole_read(from, from_offset, buf, len, -EIO) : -ENOMEM;
 
-	if (!ret && n != (ssize_t)len)
-		ret = n < 0 ? -errno : -EIO;
 	if (!ret)
-		ret = write_all(to, buf, len, to_offset);
+		ret = whole_write(to, to_offset, buf, len);
 	free(buf);
 	return ret;
 }
