@@ -41,8 +41,6 @@ static inline uint64_t dinode_size_to(const struct geometry *g, bool directory, 
 	return (end + unit - 1) / unit * unit << g->block_log;
 }
 
-/* The file type in a mode; FT_UNKNOWN: none. */
-enum ftype dinode_type_of(uint16_t mode);
 /* The mode with another file type and the same permissions; a mode of 0 gets permissions for the owner only. */
 uint16_t dinode_mode_of(enum ftype ftype, uint16_t mode);
 

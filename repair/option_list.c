@@ -63,20 +63,14 @@ static enum options_result set_fields(struct parser *p, const char *list)
 
 static enum options_result set_types(struct parser *p, const char *list)
 {
-	static const struct {
-		char letter;
-		enum ftype type;
-	} types[] = { { 'f', FT_REG }, { 'd', FT_DIR },	 { 'l', FT_SYMLINK }, { 'c', FT_CHR },
-		      { 'b', FT_BLK }, { 'p', FT_FIFO }, { 's', FT_SOCK } };
-
 	for (const char *at = list; at[0]; at += at[1] ? 2 : 1) {
-		size_t i;
+		enum ftype type = FT_REG;
 
-		for (i = 0; i < sizeof(types) / sizeof(types[0]) && types[i].letter != at[0]; i++)
-			;
-		if (i == sizeof(types) / sizeof(types[0]) || (at[1] && (at[1] != ',' || !at[2])))
+		while (type < FT_WHITEOUT && list_type_letter(type) != at[0])
+			type++;
+		if (type == FT_WHITEOUT || (at[1] && (at[1] != ',' || !at[2])))
 			return option_refuse(p, "--type: '%s' is no list of f, d, l, c, b, p, s", list);
-		p->options.query.filter.types |= 1u << types[i].type;
+		p->options.query.filter.types |= 1u << type;
 	}
 	return list[0] ? OPTIONS_RUN : option_refuse(p, "--type: the list is empty");
 }

@@ -94,6 +94,8 @@ void dinode_set_free(const struct geometry *geo, uint8_t *bytes);
 
 /* The type that an inode must have because the superblock names it (ondisk 01, invariant 8); FT_UNKNOWN: any. */
 enum ftype dinode_internal_type(const struct geometry *g, xino_t ino);
+/* The type of a mode; FT_UNKNOWN: it has no valid one. */
+enum ftype dinode_type_of(uint16_t mode);
 /* True if the superblock names the inode as one of its own files, and not as the users' root. */
 bool dinode_is_internal(const struct geometry *g, xino_t ino);
 /* Whether an inode is a regular file of a user, and none of the file system's own. */

@@ -5,21 +5,6 @@
 #include <fnmatch.h>
 #include <string.h>
 
-/* The type that directory entries have for a mode. */
-static enum ftype type_of(uint16_t mode)
-{
-	static const struct {
-		uint16_t mode;
-		enum ftype type;
-	} types[] = { { MODE_REG, FT_REG }, { MODE_DIR, FT_DIR },   { MODE_SYMLINK, FT_SYMLINK }, { MODE_CHR, FT_CHR },
-		      { MODE_BLK, FT_BLK }, { MODE_FIFO, FT_FIFO }, { MODE_SOCK, FT_SOCK } };
-
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-		if ((mode & MODE_TYPE) == types[i].mode)
-			return types[i].type;
-	return FT_UNKNOWN;
-}
-
 /* True if a time is later than these seconds. */
 static bool is_after(struct time_stamp t, int64_t seconds)
 {
@@ -30,7 +15,7 @@ bool list_wants_file(const struct list_filter *f, const struct file_record *r)
 {
 	const struct time_stamp modified = r->times[TIME_MODIFICATION];
 
-	return (!f->types || f->types >> type_of(r->mode) & 1) && (!f->newer || is_after(modified, f->after)) &&
+	return (!f->types || f->types >> dinode_type_of(r->mode) & 1) && (!f->newer || is_after(modified, f->after)) &&
 	       (!f->older || modified.seconds < f->before) && (!f->larger || r->size > f->above) &&
 	       (!f->smaller || r->size < f->below) && (!f->user || r->uid == f->uid) &&
 	       (!f->group || r->gid == f->gid) && (!f->project || r->projid == f->projid);

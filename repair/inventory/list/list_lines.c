@@ -32,27 +32,17 @@ static void put_time(struct byte_buffer *out, struct time_stamp t)
 	list_put_digits(out, nsec, 9, 10);
 }
 
-/* As find(1) has them. */
+char list_type_letter(enum ftype type)
+{
+	static const char letters[FT_NR] = { [FT_REG] = 'f', [FT_DIR] = 'd',  [FT_SYMLINK] = 'l', [FT_CHR] = 'c',
+					     [FT_BLK] = 'b', [FT_FIFO] = 'p', [FT_SOCK] = 's' };
+
+	return letters[type] ? letters[type] : '?';
+}
+
 static char type_letter(uint16_t mode)
 {
-	switch (mode & MODE_TYPE) {
-	case MODE_REG:
-		return 'f';
-	case MODE_DIR:
-		return 'd';
-	case MODE_SYMLINK:
-		return 'l';
-	case MODE_CHR:
-		return 'c';
-	case MODE_BLK:
-		return 'b';
-	case MODE_FIFO:
-		return 'p';
-	case MODE_SOCK:
-		return 's';
-	default:
-		return '?';
-	}
+	return list_type_letter(dinode_type_of(mode));
 }
 
 /* Letters as xfs_io's lsattr has them. */

@@ -11,6 +11,9 @@
 /* The name of a field, as --fields has it. */
 const char *list_field_name(enum list_field field);
 
+/* The letter of a type, as find(1) has it; "?": it has none. */
+char list_type_letter(enum ftype type);
+
 /* Print what stands before all lines: the names of fields, in formats that have such a line. */
 void list_heading(FILE *out, const struct query *query);
 /* The date that was made last, since many files have the same; begin with { 0 }. */

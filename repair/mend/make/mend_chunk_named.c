@@ -53,20 +53,6 @@ static void tidy(const struct geometry *geo, struct numbers *n)
 	n->count = kept;
 }
 
-/* True if a sound inode in use lies in its place; *ret_dir: a directory. */
-static bool is_there(struct mend *m, xino_t ino, bool *ret_dir)
-{
-	const struct geometry *geo = &m->now->geo;
-	const struct check check = check_silent(geo);
-	uint8_t bytes[DINODE_SIZE_MAX];
-	struct dinode inode;
-
-	if (!mend_chunks_read_in_use(m, ino, bytes) || !dinode_decode(&check, bytes, ino, true, &inode))
-		return false;
-	*ret_dir = inode.ftype == FT_DIR;
-	return true;
-}
-
 /*
  * Note those of the inodes, sorted, that are there without a chunk; *ret_dirs: the directories among them, which the
  * caller frees.  0 or negative errno.
@@ -78,14 +64,17 @@ static int note_lost(struct mend *m, const struct numbers *inos, struct numbers 
 	int ret = dirs.v ? mend_facts_collect(m, inos->v, inos->count, FACTS_CHUNKS, &facts) : -ENOMEM;
 
 	for (size_t i = 0; i < inos->count && !ret; i++) {
-		bool is_dir = false;
+		enum ftype type;
 		size_t chunks;
 
 		mend_facts_of(&facts, inos->v[i], FACT_CHUNK, &chunks);
-		if (chunks || ino_set_has(&m->round.named, inos->v[i]) || !is_there(m, inos->v[i], &is_dir))
+		if (chunks || ino_set_has(&m->round.named, inos->v[i]))
+			continue;
+		type = mend_chunks_type_there(m, inos->v[i]);
+		if (type == FT_UNKNOWN)
 			continue;
 		ret = ino_set_put(&m->round.named, inos->v[i]);
-		if (is_dir)
+		if (type == FT_DIR)
 			dirs.v[dirs.count++] = inos->v[i];
 	}
 	mend_facts_free(&facts);
@@ -126,12 +115,10 @@ static void begin_with(struct mend *m, const struct found *found, size_t count, 
 		       struct numbers *dirs)
 {
 	for (size_t i = 0; i < count; i++) {
-		bool is_dir = false;
-
 		if (found[i].problem.finding != F_INODE_USED_BUT_FREE)
 			inos->v[inos->count++] = mend_chunks_missing(&found[i]);
-		else if (ino_valid(&m->now->geo, found[i].place.ino) && is_there(m, found[i].place.ino, &is_dir) &&
-			 is_dir)
+		else if (ino_valid(&m->now->geo, found[i].place.ino) &&
+			 mend_chunks_type_there(m, found[i].place.ino) == FT_DIR)
 			dirs->v[dirs->count++] = found[i].place.ino;
 	}
 }

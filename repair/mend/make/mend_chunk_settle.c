@@ -6,6 +6,7 @@
  * consistent: a free one has neither type, nor links, nor blocks; one in use has a type and links (ondisk 12, I5).
  */
 #include "libxfs/crc.h"
+#include "libxfs/dinode_mend.h"
 #include "mend/base/mend.h"
 #include "mend_chunk_search.h"
 #include "repair.h"
@@ -44,22 +45,6 @@ enum state {
 	UNCLEAR, /* an inode, but damaged, inconsistent or another file system's */
 };
 
-static bool type_possible(uint16_t mode)
-{
-	switch (mode & MODE_TYPE) {
-	case MODE_FIFO:
-	case MODE_CHR:
-	case MODE_DIR:
-	case MODE_BLK:
-	case MODE_REG:
-	case MODE_SYMLINK:
-	case MODE_SOCK:
-		return true;
-	default:
-		return false;
-	}
-}
-
 static enum state state_of(const struct geometry *g, xino_t ino, const uint8_t *bytes)
 {
 	const struct dinode_disk *d = (const struct dinode_disk *)bytes;
@@ -72,7 +57,7 @@ static enum state state_of(const struct geometry *g, xino_t ino, const uint8_t *
 		return UNCLEAR;
 	if (mode == 0 && !links && be64_get(d->nblocks) == 0)
 		return NOT_IN_USE;
-	return type_possible(mode) && links ? IN_USE : UNCLEAR;
+	return dinode_type_of(mode) != FT_UNKNOWN && links ? IN_USE : UNCLEAR;
 }
 
 bool mend_chunks_in_use(const struct geometry *geo, xino_t ino, const uint8_t *bytes)
@@ -85,6 +70,16 @@ bool mend_chunks_read_in_use(struct mend *m, xino_t ino, uint8_t *bytes)
 	const struct geometry *geo = &m->now->geo;
 
 	return !mend_read(m, bytes, bytes_of_ino(geo, ino), geo->inode_size) && mend_chunks_in_use(geo, ino, bytes);
+}
+
+enum ftype mend_chunks_type_there(struct mend *m, xino_t ino)
+{
+	const struct check check = check_silent(&m->now->geo);
+	uint8_t bytes[DINODE_SIZE_MAX];
+	struct dinode inode;
+
+	return mend_chunks_read_in_use(m, ino, bytes) && dinode_decode(&check, bytes, ino, true, &inode) ? inode.ftype
+													 : FT_UNKNOWN;
 }
 
 /* True if an inode of which no record tells, and whose state is unclear, is in use: a free one has no mode at all. */

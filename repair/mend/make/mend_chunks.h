@@ -32,6 +32,8 @@ bool mend_chunks_is_inode(const struct geometry *geo, xino_t ino, const uint8_t 
 bool mend_chunks_in_use(const struct geometry *geo, xino_t ino, const uint8_t *bytes);
 /* Read an inode, which has a possible number. Whether it is such an inode in use; bytes: DINODE_SIZE_MAX. */
 bool mend_chunks_read_in_use(struct mend *m, xino_t ino, uint8_t *bytes);
+/* The type of a sound inode in use that lies in its place; FT_UNKNOWN: there is none. ino: a possible number. */
+enum ftype mend_chunks_type_there(struct mend *m, xino_t ino);
 /* Add a chunk; or if there is one at its start, the inodes that are holes in that one. 0 or -ENOMEM. */
 int mend_chunks_add(struct inobt_record **chunks, size_t *count, const struct inobt_record *more);
 /* Set or clear in the map the blocks of a chunk; not those that are holes. */

@@ -34,13 +34,8 @@ static bool has_inode(struct mend *m, xino_t ino)
 /* True if a name leads to an inode in use that is of the name's type. */
 static bool leads_to_inode(struct mend *m, const struct dir_name *name)
 {
-	const struct geometry *geo = &m->now->geo;
-	const struct check check = check_silent(geo);
-	uint8_t bytes[DINODE_SIZE_MAX];
-	struct dinode inode;
-
-	return ino_valid(geo, name->ino) && mend_chunks_read_in_use(m, name->ino, bytes) &&
-	       dinode_decode(&check, bytes, name->ino, true, &inode) && inode.ftype == name->ftype;
+	return ino_valid(&m->now->geo, name->ino) && name->ftype != FT_UNKNOWN &&
+	       mend_chunks_type_there(m, name->ino) == (enum ftype)name->ftype;
 }
 
 /* True if it is known which blocks of the group are free. */
