@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "frag.h"
+#include "inventory/histogram_table.h"
 #include "inventory/ranked_paths.h"
 #include "inventory/answer.h"
 #include "report/words.h"
@@ -71,20 +72,9 @@ static int print_histogram(const struct frag *frag, const struct answer *to)
 {
 	struct table *table = table_new("Extents of a file|<|+files|+extents");
 
-	for (unsigned i = 0; i < HISTOGRAM_CLASSES; i++) {
-		struct words end = { 0 };
-
-		if (!frag->files.of[i].count)
-			continue;
-		if (histogram_to(i) > histogram_from(i)) {
-			words_add(&end, "to ");
-			words_add_number(&end, histogram_to(i));
-		}
-		table_number(table, histogram_from(i));
-		table_text(table, "%s", end.text);
-		table_number(table, frag->files.of[i].count);
-		table_number(table, frag->files.of[i].sum);
-	}
+	for (unsigned i = 0; i < HISTOGRAM_CLASSES; i++)
+		if (frag->files.of[i].count)
+			histogram_cells(table, &frag->files, i);
 	answer_space(to);
 	return table_end(table, to);
 }

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "free_space.h"
+#include "inventory/histogram_table.h"
 #include "inventory/answer.h"
 #include "report/words.h"
 #include "inventory/table.h"
@@ -13,18 +14,10 @@ static int print_histogram(const struct free_sums *sums, const char *headings, c
 
 	for (unsigned i = 0; i < HISTOGRAM_CLASSES; i++) {
 		const struct histogram_class *class = &sums->sizes.of[i];
-		struct words end = { 0 };
 
 		if (!class->count)
 			continue;
-		if (histogram_to(i) > histogram_from(i)) {
-			words_add(&end, "to ");
-			words_add_number(&end, histogram_to(i));
-		}
-		table_number(table, histogram_from(i));
-		table_text(table, "%s", end.text);
-		table_number(table, class->count);
-		table_number(table, class->sum);
+		histogram_cells(table, &sums->sizes, i);
 		table_text(table, "%.2f%%", (double)class->sum * 100.0 / (double)sums->blocks);
 	}
 	return table_end(table, to);
