@@ -66,7 +66,8 @@ whole_objects := $(sources:%.c=$(out)/whole/%.o)
 program := $(out)/$(if $(whole),whole/)xfsck
 unit_tests := $(patsubst %.c,$(out)/%,$(wildcard tests/unit/test_*.c))
 tools := $(patsubst %.c,$(out)/%,$(wildcard tests/tools/*.c))
-bench_tools := $(patsubst %.c,$(out)/%,$(wildcard tests/bench/*.c))
+floor := $(out)/tests/bench/floor
+bench_tools := $(filter-out $(floor),$(patsubst %.c,$(out)/%,$(wildcard tests/bench/*.c)))
 property_test := $(out)/tests/property/damage
 mutator := $(out)/tests/mutate/mutate
 dirty := $(out)/tests/dirty/dirty
@@ -163,6 +164,11 @@ $(failing): $(out)/tests/media/failing.o $(out)/repair/main.o $(library)
 	$(call say,LINK)
 	$(Q)$(link) -Wl,--wrap=device_open,--wrap=device_open_write,--wrap=fault_result,--wrap=fault_write,--wrap=sandbox_enter
 
+# The program, noting what it reads.
+$(floor): $(out)/tests/bench/floor.o $(out)/repair/main.o $(library)
+	$(call say,LINK)
+	$(Q)$(link) -Wl,--wrap=sweep_post,--wrap=ledger_sink,--wrap=sandbox_enter
+
 # The program, in want of memory.
 $(starved): $(out)/tests/starved/starved.o $(out)/repair/main.o $(library)
 	$(call say,LINK)
@@ -209,7 +215,7 @@ lint: config.mk
 fuzz: $(fuzz_targets) $(out)/xfsck $(mutator)
 	tests/fuzz/run $(out)
 
-bench: xfsck $(tools) $(bench_tools)
+bench: xfsck $(tools) $(bench_tools) $(floor)
 	XFSCK=$(program) tests/bench/run $(out)
 
 dominance: xfsck $(tools)

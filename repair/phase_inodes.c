@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The sweep: all btrees, inodes and what hangs from them, in one pass over each AG. */
+#include "estimate.h"
 #include "facts.h"
 #include "repair.h"
 #include "report.h"
@@ -23,6 +24,7 @@ enum phase_result phase_inodes(struct repair *rc)
 {
 	const struct geometry *geo = &rc->geo;
 	uint64_t expected = geo->icount > geo->ifree ? geo->icount - geo->ifree : 0;
+	struct estimate *estimate;
 	int ret;
 
 	superblock_facts(geo, &rc->traverse->sink);
@@ -34,7 +36,9 @@ enum phase_result phase_inodes(struct repair *rc)
 							   .total = expected,
 							   .unit = "inodes",
 							   .last = true });
+	estimate = estimate_begin(rc, expected);
 	ret = traverse_inodes(rc->traverse);
+	estimate_end(estimate);
 	report_progress_end(rc->report);
 	return ret ? failed(rc, "the sweep", ret) : PHASE_DONE;
 }

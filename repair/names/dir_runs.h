@@ -28,6 +28,8 @@ int dir_runs_settle(struct dir_runs *runs);
  * or the negative errno of the temporary file.
  */
 int dir_runs_next(struct dir_runs *runs, struct dir_parent *ret);
+/* How many are in runs by now: all, or nearly all of those that have been added. Any thread may ask. */
+uint64_t dir_runs_count(struct dir_runs *runs);
 /* Bytes in the temporary file. */
 uint64_t dir_runs_spilled(const struct dir_runs *runs);
 
