@@ -159,15 +159,15 @@ $(tools) $(bench_tools): %: %.o $(library)
 	$(call say,LINK)
 	$(Q)$(link) -lm
 
-# The program, on devices that tests make unreadable.
-$(failing): $(out)/tests/media/failing.o $(out)/repair/main.o $(library)
-	$(call say,LINK)
-	$(Q)$(link) -Wl,--wrap=device_open,--wrap=device_open_write,--wrap=fault_result,--wrap=fault_write,--wrap=sandbox_enter
-
 # The program, noting what it reads.
 $(floor): $(out)/tests/bench/floor.o $(out)/repair/main.o $(library)
 	$(call say,LINK)
 	$(Q)$(link) -Wl,--wrap=sweep_post,--wrap=ledger_sink,--wrap=sandbox_enter
+
+# The program, on devices that tests make unreadable.
+$(failing): $(out)/tests/media/failing.o $(out)/repair/main.o $(library)
+	$(call say,LINK)
+	$(Q)$(link) -Wl,--wrap=device_open,--wrap=device_open_write,--wrap=fault_result,--wrap=fault_write,--wrap=sandbox_enter
 
 # The program, in want of memory.
 $(starved): $(out)/tests/starved/starved.o $(out)/repair/main.o $(library)
