@@ -263,40 +263,6 @@ static int advance(const struct dir_runs *r, struct run *run, struct dir_parent 
 	return 1;
 }
 
-/* Tell the directories of a run, which stays as it is. 0 or negative errno. */
-static int tell_run(const struct dir_runs *r, const struct run *run, void (*each)(void *ctx, struct dir_parent dir),
-		    void *ctx)
-{
-	const bool in_file = !run->bytes;
-	struct run again = *run;
-	struct dir_parent dir;
-	int ret = 1;
-
-	while (again.count && (ret = advance(r, &again, &dir)) > 0)
-		each(ctx, dir);
-	if (in_file)
-		free(again.bytes);
-	return ret < 0 ? ret : 0;
-}
-
-int dir_runs_each(struct dir_runs *r, uint64_t *ret_count, void (*each)(void *ctx, struct dir_parent dir), void *ctx)
-{
-	int ret = 0;
-
-	*ret_count = r->count;
-	for (unsigned i = 0; i < r->nlanes; i++) {
-		*ret_count += r->lanes[i].count;
-		ret = ret ? ret : r->lanes[i].error;
-	}
-	for (size_t i = 0; each && i < r->nruns && !ret; i++)
-		ret = tell_run(r, &r->runs[i], each, ctx);
-	for (unsigned i = 0; each && i < r->nlanes && !ret; i++) {
-		for (size_t k = 0; k < r->lanes[i].count; k++)
-			each(ctx, r->lanes[i].dirs[k]);
-	}
-	return ret;
-}
-
 static bool comes_before(const struct head *a, const struct head *b)
 {
 	return a->dir.dir.v != b->dir.dir.v ? a->dir.dir.v < b->dir.dir.v : a->dir.parent.v < b->dir.parent.v;

@@ -30,13 +30,6 @@ int dir_runs_settle(struct dir_runs *runs);
 int dir_runs_next(struct dir_runs *runs, struct dir_parent *ret);
 /* How many are in runs by now: all, or nearly all of those that have been added. Any thread may ask. */
 uint64_t dir_runs_count(struct dir_runs *runs);
-/*
- * Tell all that have been added, in no order, while nobody adds any, and before dir_runs_settle(): they are the whole
- * of its state, and adding them to another one makes the same of it.  *ret_count: how many there are, set before the
- * first is told.  each may be NULL.  0, -ENOMEM, or the negative errno of the temporary file.
- */
-int dir_runs_each(struct dir_runs *runs, uint64_t *ret_count, void (*each)(void *ctx, struct dir_parent dir),
-		  void *ctx);
 /* Bytes in the temporary file. */
 uint64_t dir_runs_spilled(const struct dir_runs *runs);
 

@@ -68,49 +68,6 @@ static void without_a_file_they_stay_in_memory(void **state)
 	unsetenv("TMPDIR");
 }
 
-struct copy {
-	struct dir_runs *to;
-	uint64_t count, told;
-};
-
-static void copy_one(void *ctx, struct dir_parent dir)
-{
-	struct copy *copy = ctx;
-
-	assert_int_equal(copy->count, MANY + 5);
-	dir_runs_add(copy->to, 0, dir);
-	copy->told++;
-}
-
-/* What was told, added to another one, makes the same of it; and the first one is as it was. */
-static void the_state_can_be_told_and_made_anew(void **state)
-{
-	for (int in_file = 0; in_file < 2; in_file++) {
-		struct copy copy = { .to = dir_runs_new(1) };
-		struct dir_runs *from = dir_runs_new(LANES);
-		struct dir_parent a, b;
-
-		(void)state;
-		assert_non_null(from);
-		assert_non_null(copy.to);
-		dir_runs_limit(from, in_file ? 0 : SIZE_MAX);
-		for (unsigned i = 0; i < MANY + 5; i++)
-			dir_runs_add(from, i % LANES, (struct dir_parent){ { i * 7919u % 1000003 }, { i } });
-		assert_int_equal(dir_runs_each(from, &copy.count, NULL, NULL), 0);
-		assert_int_equal(dir_runs_each(from, &copy.count, copy_one, &copy), 0);
-		assert_int_equal(copy.told, MANY + 5);
-		assert_int_equal(dir_runs_settle(from), 0);
-		assert_int_equal(dir_runs_settle(copy.to), 0);
-		while (dir_runs_next(from, &a) == 1) {
-			assert_int_equal(dir_runs_next(copy.to, &b), 1);
-			assert_true(a.dir.v == b.dir.v && a.parent.v == b.parent.v);
-		}
-		assert_int_equal(dir_runs_next(copy.to, &b), 0);
-		dir_runs_free(from);
-		dir_runs_free(copy.to);
-	}
-}
-
 static void what_was_not_read_is_freed(void **state)
 {
 	struct dir_runs *runs = dir_runs_new(1);
@@ -128,7 +85,6 @@ int main(void)
 		cmocka_unit_test(they_come_in_order),
 		cmocka_unit_test(a_file_takes_what_memory_has_no_room_for),
 		cmocka_unit_test(without_a_file_they_stay_in_memory),
-		cmocka_unit_test(the_state_can_be_told_and_made_anew),
 		cmocka_unit_test(what_was_not_read_is_freed),
 	};
 
