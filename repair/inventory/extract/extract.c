@@ -20,6 +20,7 @@
 #include "repair.h"
 #include "report.h"
 #include "report/html_out.h"
+#include "report/words.h"
 #include "run.h"
 #include "tar_out.h"
 #include "tree.h"
@@ -328,16 +329,23 @@ static int extract_answer(struct repair *rc, void *ctx, FILE *out)
 {
 	const struct extract *e = ctx;
 	const struct told *t = &e->job.told;
+	struct words words = { 0 };
 
 	(void)rc;
 	if (!e->finished || !strcmp(e->job.query->to, "-"))
 		return 0;
-	fprintf(out,
-		"extracted to %s: %" PRIu64 " files of %" PRIu64 " bytes, %" PRIu64 " directories, %" PRIu64 " others",
-		e->job.query->to, t->files, t->bytes, t->dirs, t->others);
+	words_add_count(&words, t->files, "file", "files");
+	words_add(&words, " of ");
+	words_add_bytes(&words, t->bytes);
+	words_add(&words, ", ");
+	words_add_count(&words, t->dirs, "directory", "directories");
+	words_add(&words, ", ");
+	words_add_count(&words, t->others, "other", "others");
 	if (t->before)
-		fprintf(out, "; %" PRIu64 " were there", t->before);
-	putc('\n', out);
+		words_add(&words, "; ");
+	if (t->before)
+		words_add_count(&words, t->before, "was there", "were there");
+	fprintf(out, "extracted to %s: %s\n", e->job.query->to, words.text);
 	return 0;
 }
 
