@@ -73,6 +73,7 @@ account := $(out)/tests/account/account
 log_tools := $(addprefix $(out)/tests/log/,rewrite journal cut intend put)
 failing := $(out)/tests/media/failing
 starved := $(out)/tests/starved/starved
+computed := $(out)/tests/computed/write
 forbidden := $(out)/tests/sandbox/forbidden
 fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
@@ -162,6 +163,12 @@ $(failing): $(out)/tests/media/failing.o $(out)/repair/main.o $(library)
 	$(call say,LINK)
 	$(Q)$(link) -Wl,--wrap=device_open,--wrap=device_open_write,--wrap=fault_result,--wrap=fault_write,--wrap=sandbox_enter
 
+# File systems that are computed.
+computed_objects := $(filter-out %/write.o %/source.o,$(patsubst %.c,$(out)/%.o,$(wildcard tests/computed/*.c)))
+$(out)/tests/computed/write: %: %.o $(computed_objects) $(library)
+	$(call say,LINK)
+	$(Q)$(link)
+
 # The program, in want of memory.
 $(starved): $(out)/tests/starved/starved.o $(out)/repair/main.o $(library)
 	$(call say,LINK)
@@ -199,7 +206,7 @@ man/xfsck-findings.7: man/xfsck-findings.7.in man/explain.awk $(out)/explained c
 demo: xfsck $(tools)
 	tests/demo $(out)
 
-check: $(out)/xfsck man/xfsck.8 man/xfsck-findings.7 $(unit_tests) $(property_test) $(mutator) $(failing) $(starved) $(forbidden) $(dirty) $(account) $(log_tools) $(tools) $(out)/findings.tsv
+check: $(out)/xfsck man/xfsck.8 man/xfsck-findings.7 $(unit_tests) $(property_test) $(mutator) $(failing) $(starved) $(computed) $(forbidden) $(dirty) $(account) $(log_tools) $(tools) $(out)/findings.tsv
 	SANITIZE=$(SANITIZE) tests/run $(out) $(ONLY)
 
 lint: config.mk
