@@ -73,7 +73,7 @@ account := $(out)/tests/account/account
 log_tools := $(addprefix $(out)/tests/log/,rewrite journal cut intend put)
 failing := $(out)/tests/media/failing
 starved := $(out)/tests/starved/starved
-computed := $(out)/tests/computed/write
+computed := $(addprefix $(out)/tests/computed/,write xfsck)
 forbidden := $(out)/tests/sandbox/forbidden
 fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
@@ -168,6 +168,11 @@ computed_objects := $(filter-out %/write.o %/source.o,$(patsubst %.c,$(out)/%.o,
 $(out)/tests/computed/write: %: %.o $(computed_objects) $(library)
 	$(call say,LINK)
 	$(Q)$(link)
+
+# The program, on such file systems.
+$(out)/tests/computed/xfsck: $(out)/tests/computed/source.o $(computed_objects) $(out)/repair/main.o $(library)
+	$(call say,LINK)
+	$(Q)$(link) -Wl,--wrap=source_file_open
 
 # The program, in want of memory.
 $(starved): $(out)/tests/starved/starved.o $(out)/repair/main.o $(library)

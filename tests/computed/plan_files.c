@@ -138,7 +138,7 @@ static void add_attrs(struct plan *plan, struct file *file)
 
 	memset(value, 'v', sizeof(value));
 	if (chance < 50) {
-		attrs_add(&file->attrs, 0, (const uint8_t *)"tag", 3, value, plan_random(plan, 40));
+		attrs_add(&file->attrs, 0, (const uint8_t *)"tag", 3, value, 1 + plan_random(plan, 39));
 		return;
 	}
 	if (chance >= 55 || file->ftype != FT_REG)
