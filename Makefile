@@ -8,6 +8,7 @@
 #                   these steps
 #   make fuzz       run the fuzz targets, FUZZ_SECONDS each, and check MUTATED_COUNT damaged images
 #   make bench      compare with the xfs_repair of this machine; needs root
+#   make bench-billion  check a file system of BENCH_INODES (1000000000) inodes that is computed, not stored
 #   make dominance  compare what both keep of damaged file systems, with SEEDS=, KINDS=, BASES=, KEEP=; needs root
 #   make install    to $(DESTDIR)$(PREFIX)
 #   make dist       a tarball of what is committed
@@ -16,7 +17,7 @@
 # V=1 shows the commands.
 
 # These targets bring the packages they need; the others only say what is missing.
-purposes := $(filter demo check lint fuzz bench dominance,$(MAKECMDGOALS))
+purposes := $(filter demo check lint fuzz bench bench-billion dominance,$(MAKECMDGOALS))
 ifneq ($(purposes),)
 $(shell tests/setup $(purposes) >&2)
 ifneq ($(.SHELLSTATUS),0)
@@ -73,10 +74,11 @@ account := $(out)/tests/account/account
 log_tools := $(addprefix $(out)/tests/log/,rewrite journal cut intend put)
 failing := $(out)/tests/media/failing
 starved := $(out)/tests/starved/starved
+computed := $(addprefix $(out)/tests/computed/,write xfsck)
 forbidden := $(out)/tests/sandbox/forbidden
 fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-.PHONY: all demo check lint fuzz bench dominance install dist clean distclean FORCE
+.PHONY: all demo check lint fuzz bench bench-billion dominance install dist clean distclean FORCE
 .DELETE_ON_ERROR:
 
 all: xfsck man/xfsck.8 man/xfsck-findings.7
@@ -162,6 +164,25 @@ $(failing): $(out)/tests/media/failing.o $(out)/repair/main.o $(library)
 	$(call say,LINK)
 	$(Q)$(link) -Wl,--wrap=device_open,--wrap=device_open_write,--wrap=fault_result,--wrap=fault_write,--wrap=sandbox_enter
 
+# File systems that are computed.
+computed_objects := $(filter-out %/write.o %/source.o,$(patsubst %.c,$(out)/%.o,$(wildcard tests/computed/*.c)))
+$(out)/tests/computed/write: %: %.o $(computed_objects) $(library)
+	$(call say,LINK)
+	$(Q)$(link)
+
+# The program, on such file systems.
+$(out)/tests/computed/xfsck: $(out)/tests/computed/source.o $(computed_objects) $(out)/repair/main.o $(library)
+	$(call say,LINK)
+	$(Q)$(link) -Wl,--wrap=source_file_open
+
+# The same, optimized as the program that is installed.
+computed_program := $(out)/$(if $(whole),whole/)tests/computed/xfsck
+$(out)/whole/tests/computed/xfsck: lto := $(whole)
+$(out)/whole/tests/computed/xfsck: $(out)/tests/computed/source.o $(computed_objects) $(whole_objects)
+	$(call say,LINK)
+	@mkdir -p $(@D)
+	$(Q)$(link) -Wl,--wrap=source_file_open
+
 # The program, in want of memory.
 $(starved): $(out)/tests/starved/starved.o $(out)/repair/main.o $(library)
 	$(call say,LINK)
@@ -199,7 +220,7 @@ man/xfsck-findings.7: man/xfsck-findings.7.in man/explain.awk $(out)/explained c
 demo: xfsck $(tools)
 	tests/demo $(out)
 
-check: $(out)/xfsck man/xfsck.8 man/xfsck-findings.7 $(unit_tests) $(property_test) $(mutator) $(failing) $(starved) $(forbidden) $(dirty) $(account) $(log_tools) $(tools) $(out)/findings.tsv
+check: $(out)/xfsck man/xfsck.8 man/xfsck-findings.7 $(unit_tests) $(property_test) $(mutator) $(failing) $(starved) $(computed) $(forbidden) $(dirty) $(account) $(log_tools) $(tools) $(out)/findings.tsv
 	SANITIZE=$(SANITIZE) tests/run $(out) $(ONLY)
 
 lint: config.mk
@@ -210,6 +231,9 @@ fuzz: $(fuzz_targets) $(out)/xfsck $(mutator)
 
 bench: xfsck $(tools)
 	XFSCK=$(program) tests/bench/run $(out)
+
+bench-billion: $(computed) $(computed_program) $(tools)
+	XFSCK=$(computed_program) tests/bench/billion $(out)
 
 dominance: xfsck $(tools)
 	XFSCK=$(program) SEEDS='$(SEEDS)' KINDS='$(KINDS)' BASES='$(BASES)' KEEP='$(KEEP)' tests/dominance/run $(out)
