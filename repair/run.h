@@ -13,6 +13,7 @@
 
 struct applied;
 struct device;
+struct extract_target;
 struct fix_plan;
 struct interrupt;
 struct intents;
@@ -72,6 +73,7 @@ struct run {
 	struct applied *applied;	  /* the preview that was staged (--apply); NULL: none */
 	struct numbers_asked names_asked; /* after phase names: what --name-of asks for */
 
+	struct extract_target *target; /* where files are extracted to; NULL: none are */
 	struct undo_place *undo_place; /* where an undo file will be */
 	struct redo_place resumed;     /* the redo record of a repair that was cut short, now staged; bytes 0: none */
 

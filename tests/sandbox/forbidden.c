@@ -236,8 +236,8 @@ int main(int argc, char **argv)
 		i++;
 	if (i == sizeof(attempts) / sizeof(attempts[0]))
 		errx(3, "no such thing: %s", argv[2]);
-	needs.uring = attempts[i].uring;
-	sandbox_begin(&sandbox, false);
+	needs.families = attempts[i].uring ? SANDBOX_URING : 0;
+	sandbox_begin(&sandbox, needs.families);
 	sandbox_allow(&sandbox, argv[1], SANDBOX_READ);
 	folder = temporary_folder(&unnamed);
 	sandbox_allow(&sandbox, folder, SANDBOX_READ | SANDBOX_WRITE | (unnamed ? 0 : SANDBOX_MAKE | SANDBOX_REMOVE));
