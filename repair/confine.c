@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "confine.h"
+#include "devices.h"
 #include "inventory/extract/target.h"
 #include "options.h"
 #include "repair.h"
@@ -223,7 +224,7 @@ enum phase_result confine(const struct repair *rc, int exit_status)
 	struct sandbox sandbox;
 	int ret;
 
-	if (o->no_sandbox || o->preview || o->apply || talks_to_servers(rc))
+	if (o->no_sandbox || o->preview || o->apply)
 		return PHASE_DONE;
 	tzset(); /* reads the time zone's file */
 	for (size_t i = 0; i < NEEDS; i++)
@@ -232,6 +233,7 @@ enum phase_result confine(const struct repair *rc, int exit_status)
 	for (size_t i = 0; i < NEEDS; i++)
 		if (needs[i].allow && needs[i].applies(rc))
 			needs[i].allow(&sandbox, rc);
+	other_devices_rest(rc);
 	ret = sandbox_enter(&sandbox, &all);
 	if (ret)
 		return failed(rc, "the sandbox (--no-sandbox runs without it)", ret);

@@ -19,6 +19,7 @@
 #include "commit/apply.h"
 #include "commit/commit.h"
 #include "confine.h"
+#include "devices.h"
 #include "repair.h"
 #include "report.h"
 #include "report/findings.h"
@@ -279,6 +280,8 @@ static enum phase_result prepare(struct repair *rc, struct options *o)
 {
 	enum phase_result result = open_device(rc, o);
 
+	if (result == PHASE_DONE)
+		result = other_devices_connect(rc);
 	if (result == PHASE_DONE && query_any(&o->query))
 		result = begin_questions(rc);
 	if (result == PHASE_DONE)
@@ -309,6 +312,7 @@ static void close_all(struct repair *rc)
 	ino_set_free(&rc->run->lost_inodes);
 	reattached_free(&rc->run->reattached);
 	undo_place_close(rc->run->undo_place);
+	other_devices_forget(rc);
 	if (rc->run->rt_device)
 		device_close(rc->run->rt_device);
 	if (rc->run->log_device)

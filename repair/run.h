@@ -64,9 +64,10 @@ struct run {
 	struct interrupt *interrupt; /* NULL: signals do what they do by default */
 	struct trace *trace;	     /* NULL: none is wanted */
 	struct device *device;
-	struct device *log_device; /* NULL: the log is on the device */
-	struct device *rt_device;  /* NULL: there is no realtime section, or it is on the device */
-	struct hash_key key;	   /* of all sums of the run, so that those of two checks can be compared */
+	struct device *log_device;   /* NULL: the log is on the device */
+	struct device *rt_device;    /* NULL: there is no realtime section, or it is on the device */
+	struct device *connected[3]; /* by enum device_inner: opened early, and not needed yet; NULL: none */
+	struct hash_key key;	     /* of all sums of the run, so that those of two checks can be compared */
 	struct memory memory;
 
 	struct fix_plan *plan;		  /* --plan, --plan-apply; NULL: none */
