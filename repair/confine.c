@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "commit/preview_files.h"
 #include "confine.h"
 #include "devices.h"
 #include "inventory/extract/target.h"
@@ -107,6 +108,15 @@ static void allow_nameless(struct sandbox *s, const struct nameless *file)
 	free(folder);
 }
 
+static void allow_preview(struct sandbox *s, const struct repair *rc)
+{
+	const struct preview_files *files = rc->run->preview;
+
+	for (unsigned i = 0; i < UNDO_DEVICES; i++)
+		allow_nameless(s, &files->overlays[i]);
+	allow_nameless(s, &files->list);
+}
+
 static void allow_target(struct sandbox *s, const struct repair *rc)
 {
 	const struct extract_target *target = rc->run->target;
@@ -165,6 +175,16 @@ static bool asks_for_names(const struct repair *rc)
 	return name_of && name_of[0] == '@';
 }
 
+static bool previews(const struct repair *rc)
+{
+	return rc->run->preview;
+}
+
+static bool applies(const struct repair *rc)
+{
+	return rc->run->options->apply;
+}
+
 static bool extracts(const struct repair *rc)
 {
 	return rc->run->target;
@@ -189,6 +209,8 @@ static const struct need {
 	{ "connections to servers that are there", talks_to_servers, NULL, SANDBOX_SERVER },
 	{ "the undo file", rolls_back, allow_rollback, 0 },
 	{ "a list of inodes", asks_for_names, allow_names_asked, 0 },
+	{ "the preview, by qemu-nbd", previews, allow_preview, SANDBOX_SERVER | SANDBOX_PROGRAMS },
+	{ "the preview, by qemu-nbd", applies, NULL, SANDBOX_SERVER | SANDBOX_PROGRAMS },
 	{ "the target", extracts, allow_target, 0 },
 	{ "owners, modes and attributes of files", extracts_tree, NULL, SANDBOX_TREE },
 };
@@ -224,7 +246,7 @@ enum phase_result confine(const struct repair *rc, int exit_status)
 	struct sandbox sandbox;
 	int ret;
 
-	if (o->no_sandbox || o->preview || o->apply)
+	if (o->no_sandbox)
 		return PHASE_DONE;
 	tzset(); /* reads the time zone's file */
 	for (size_t i = 0; i < NEEDS; i++)

@@ -18,6 +18,7 @@ struct fix_plan;
 struct interrupt;
 struct intents;
 struct options;
+struct preview_files;
 struct repair;
 struct trace;
 struct undo_place;
@@ -71,6 +72,7 @@ struct run {
 	struct memory memory;
 
 	struct fix_plan *plan;		  /* --plan, --plan-apply; NULL: none */
+	struct preview_files *preview;	  /* --preview; NULL: none */
 	struct applied *applied;	  /* the preview that was staged (--apply); NULL: none */
 	struct numbers_asked names_asked; /* after phase names: what --name-of asks for */
 
