@@ -48,6 +48,8 @@ static void allow_system(struct sandbox *s, const struct repair *rc)
 	sandbox_allow(s, "/sys/block", SANDBOX_LIST);
 	sandbox_allow(s, "/sys/devices", SANDBOX_READ | SANDBOX_LIST);
 	sandbox_allow(s, "/proc/self", SANDBOX_READ);
+	sandbox_allow(s, "/proc/sys/vm/overcommit_memory", SANDBOX_READ); /* malloc */
+	sandbox_allow(s, "/dev/urandom", SANDBOX_READ);			  /* seeds of libraries */
 	allow_loops(s);
 }
 
