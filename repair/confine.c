@@ -17,6 +17,7 @@
 #include "repair.h"
 #include "report.h"
 #include "run.h"
+#include "sandbox/mounts.h"
 #include "sandbox/sandbox.h"
 #include "temporary.h"
 #include "undo.h"
@@ -131,7 +132,7 @@ static void allow_target(struct sandbox *s, const struct repair *rc)
 	sandbox_allow(s, folder,
 		      SANDBOX_READ | SANDBOX_WRITE | SANDBOX_LIST | SANDBOX_MAKE | SANDBOX_REMOVE | SANDBOX_RMDIR |
 			      SANDBOX_GROW);
-	if (!target->tree.made)
+	if (!target->tree.made || target->mount >= 0)
 		return;
 	snprintf(folder, sizeof(folder), "/proc/self/fd/%d/..", target->tree.root);
 	sandbox_allow(s, folder, SANDBOX_RMDIR);
@@ -197,6 +198,11 @@ static bool extracts_tree(const struct repair *rc)
 	return extracts(rc) && rc->run->target->tree.root >= 0;
 }
 
+static bool is_alone(const struct repair *rc)
+{
+	return extracts_tree(rc) && rc->run->target->mount >= 0;
+}
+
 static const struct need {
 	const char *words; /* what is left, for the user; NULL: nothing that is worth it */
 	bool (*applies)(const struct repair *rc);
@@ -215,11 +221,22 @@ static const struct need {
 	{ "the preview, by qemu-nbd", applies, NULL, SANDBOX_SERVER | SANDBOX_PROGRAMS },
 	{ "the target", extracts, allow_target, 0 },
 	{ "owners, modes and attributes of files", extracts_tree, NULL, SANDBOX_TREE },
+	{ "which are all read-only but for the target", is_alone, NULL, 0 },
 };
 
 #define NEEDS (sizeof(needs) / sizeof(needs[0]))
 
 /* ---- */
+
+/* Before the table is gone through, since files are then found through other mounts. */
+static void set_mounts(const struct repair *rc)
+{
+	struct extract_target *target = rc->run->target;
+	bool unnamed;
+
+	if (extracts_tree(rc) && sandbox_built())
+		sandbox_mounts(target->path, &target->tree.root, temporary_folder(&unnamed), &target->mount);
+}
 
 static void tell(const struct repair *rc, const struct sandbox *sandbox)
 {
@@ -251,13 +268,14 @@ enum phase_result confine(const struct repair *rc, int exit_status)
 	if (o->no_sandbox)
 		return PHASE_DONE;
 	tzset(); /* reads the time zone's file */
+	other_devices_rest(rc);
+	set_mounts(rc);
 	for (size_t i = 0; i < NEEDS; i++)
 		all.families |= needs[i].applies(rc) ? needs[i].families : 0;
 	sandbox_begin(&sandbox, all.families);
 	for (size_t i = 0; i < NEEDS; i++)
 		if (needs[i].allow && needs[i].applies(rc))
 			needs[i].allow(&sandbox, rc);
-	other_devices_rest(rc);
 	ret = sandbox_enter(&sandbox, &all);
 	if (ret)
 		return failed(rc, "the sandbox (--no-sandbox runs without it)", ret);

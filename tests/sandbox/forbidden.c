@@ -22,8 +22,10 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "../../repair/sandbox/mounts.h"
 #include "../../repair/sandbox/sandbox.h"
 #include "temporary.h"
 
@@ -123,60 +125,55 @@ static int make_link(const char *file)
 	return symlink("/etc/passwd", path);
 }
 
-/* Out of the folder that a tree may be made in, FILE.tree, and into it. */
+/* Out of the folder that a tree may be made in, which is the current one, FILE.tree, and into it. */
 static int move_out(const char *file)
 {
-	char from[4096], to[4096];
+	char to[4096];
 
-	snprintf(from, sizeof(from), "%s.tree/file", file);
 	snprintf(to, sizeof(to), "%s.new", file);
-	return rename(from, to);
+	return rename("file", to);
 }
 
 static int move_in(const char *file)
 {
-	char to[4096];
-
-	snprintf(to, sizeof(to), "%s.tree/new", file);
-	return rename(file, to);
+	return rename(file, "new");
 }
 
 static int link_in(const char *file)
 {
-	char to[4096];
-
-	snprintf(to, sizeof(to), "%s.tree/new", file);
-	return link(file, to);
+	return link(file, "new");
 }
 
 /* What is allowed there: a file that is made, and moved to a folder that was made. */
 static int make_tree(const char *file)
 {
-	char path[4096], to[4096];
 	int fd;
 
-	snprintf(path, sizeof(path), "%s.tree/sub", file);
-	if (mkdir(path, 0700))
+	(void)file;
+	if (mkdir("sub", 0700))
 		return -1;
-	snprintf(path, sizeof(path), "%s.tree/made", file);
-	snprintf(to, sizeof(to), "%s.tree/sub/made", file);
-	fd = open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
+	fd = open("made", O_RDWR | O_CREAT | O_EXCL, 0600);
 	if (fd < 0 || ftruncate(fd, 5) || fchmod(fd, 0640) || fchown(fd, getuid(), getgid()) || futimens(fd, NULL) ||
-	    rename(path, to))
+	    rename("made", "sub/made"))
 		return -1;
-	snprintf(path, sizeof(path), "%s.tree/sub/second", file);
-	return link(to, path);
+	return link("sub/made", "sub/second");
+}
+
+/* A device that was made there: /dev/zero. */
+static int open_node(const char *file)
+{
+	(void)file;
+	if (mknod("node", S_IFCHR | 0666, makedev(1, 5)))
+		err(3, "mknod");
+	return open("node", O_RDONLY);
 }
 
 /* By a link that leads out of it. */
 static int write_by_link(const char *file)
 {
-	char path[4096];
-
-	snprintf(path, sizeof(path), "%s.tree/out", file);
-	if (symlink(file, path))
+	if (symlink(file, "out"))
 		return -1;
-	return open(path, O_WRONLY);
+	return open("out", O_WRONLY);
 }
 
 /* A call that nobody has thought of, of which libraries do without. */
@@ -365,6 +362,7 @@ static const struct {
 	{ "link-in", link_in },
 	{ "tree", make_tree },
 	{ "write-by-link", write_by_link },
+	{ "open-node", open_node },
 	{ "unknown", unknown },
 	{ "exec", execute },
 	{ "fork", new_process },
@@ -403,16 +401,22 @@ static void enter(const char *file, const struct mode *mode)
 	struct sandbox sandbox;
 	const char *folder;
 	char tree[4096];
+	int root, mount;
 	bool unnamed;
 
 	snprintf(tree, sizeof(tree), "%s.tree", file);
+	folder = temporary_folder(&unnamed);
+	root = needs.families & SANDBOX_TREE ? open(tree, O_RDONLY | O_DIRECTORY) : -1;
+	if (root >= 0 && !sandbox_mounts(tree, &root, folder, &mount))
+		snprintf(tree, sizeof(tree), "/proc/self/fd/%d", root);
+	if (root >= 0 && fchdir(root))
+		err(3, "fchdir");
 	sandbox_begin(&sandbox, needs.families);
 	sandbox_allow(&sandbox, file, mode->rights);
 	if (needs.families & SANDBOX_TREE)
 		sandbox_allow(&sandbox, tree,
 			      SANDBOX_READ | SANDBOX_WRITE | SANDBOX_LIST | SANDBOX_MAKE | SANDBOX_REMOVE |
 				      SANDBOX_RMDIR | SANDBOX_GROW);
-	folder = temporary_folder(&unnamed);
 	sandbox_allow(&sandbox, folder, SANDBOX_READ | SANDBOX_WRITE | (unnamed ? 0 : SANDBOX_MAKE | SANDBOX_REMOVE));
 	errno = -sandbox_enter(&sandbox, &needs);
 	if (errno)
