@@ -18,7 +18,9 @@
 #include "mend/base/fix_plan.h"
 #include "commit/apply.h"
 #include "commit/commit.h"
+#include "commit/preview_files.h"
 #include "confine.h"
+#include "devices.h"
 #include "repair.h"
 #include "report.h"
 #include "report/findings.h"
@@ -150,13 +152,13 @@ static enum phase_result open_device(struct repair *rc, struct options *o)
 }
 
 /* Find out early whether a repair could be written, and an undo file kept, lest a long run fail at its end. */
-static enum phase_result check_writable(const struct repair *rc)
+static enum phase_result check_writable(struct repair *rc)
 {
 	const struct options *o = rc->run->options;
 	char message[512];
 
 	if (o->preview)
-		return preview_may_be_made(rc);
+		return preview_open(rc);
 	if (o->no_modify)
 		return PHASE_DONE;
 	if (device_may_write(rc->run->device, message, sizeof(message)))
@@ -279,10 +281,14 @@ static enum phase_result prepare(struct repair *rc, struct options *o)
 {
 	enum phase_result result = open_device(rc, o);
 
+	if (result == PHASE_DONE)
+		result = other_devices_connect(rc);
 	if (result == PHASE_DONE && query_any(&o->query))
 		result = begin_questions(rc);
 	if (result == PHASE_DONE)
 		result = check_writable(rc);
+	if (result == PHASE_DONE && o->apply)
+		result = apply_open(rc);
 	return result == PHASE_DONE ? confine(rc, exit_status(o, RUN_TROUBLE)) : result;
 }
 
@@ -300,6 +306,7 @@ static void begin_watch(struct repair *rc)
 static void close_all(struct repair *rc)
 {
 	apply_end(rc);
+	preview_end(rc);
 	fix_plan_free(rc->run->plan);
 	inventory_free(rc->inventory);
 	check_forget(rc);
@@ -309,6 +316,7 @@ static void close_all(struct repair *rc)
 	ino_set_free(&rc->run->lost_inodes);
 	reattached_free(&rc->run->reattached);
 	undo_place_close(rc->run->undo_place);
+	other_devices_forget(rc);
 	if (rc->run->rt_device)
 		device_close(rc->run->rt_device);
 	if (rc->run->log_device)
