@@ -67,6 +67,7 @@ whole_objects := $(sources:%.c=$(out)/whole/%.o)
 program := $(out)/$(if $(whole),whole/)xfsck
 unit_tests := $(patsubst %.c,$(out)/%,$(wildcard tests/unit/test_*.c))
 tools := $(patsubst %.c,$(out)/%,$(wildcard tests/tools/*.c))
+bench_tools := $(patsubst %.c,$(out)/%,$(wildcard tests/bench/*.c))
 property_test := $(out)/tests/property/damage
 mutator := $(out)/tests/mutate/mutate
 dirty := $(out)/tests/dirty/dirty
@@ -155,7 +156,7 @@ $(out)/tests/fuzz/seeds: %: %.o $(out)/tests/fuzz/seeds_log.o $(out)/tests/log/r
 	$(call say,LINK)
 	$(Q)$(link)
 
-$(tools): %: %.o $(library)
+$(tools) $(bench_tools): %: %.o $(library)
 	$(call say,LINK)
 	$(Q)$(link) -lm
 
@@ -229,7 +230,7 @@ lint: config.mk
 fuzz: $(fuzz_targets) $(out)/xfsck $(mutator)
 	tests/fuzz/run $(out)
 
-bench: xfsck $(tools)
+bench: xfsck $(tools) $(bench_tools)
 	XFSCK=$(program) tests/bench/run $(out)
 
 bench-billion: $(computed) $(computed_program) $(tools)

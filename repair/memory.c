@@ -25,7 +25,10 @@
 #define FIRST_COPIES                                                                                                   \
 	7u /* of the first check's: two for it and two for the last, menders' copies, names as two more                \
 	    */
-#define CGROUP "/sys/fs/cgroup"
+#define DIRECTORY_OF	  8u /* one inode of so many is a directory, at most, in most file systems */
+#define DIRECTORY_BYTES	  8u /* in the table of directories, as a rule, */
+#define DIRECTORY_SPILLED 4u /* if where `..` leads is in a file, and for a state while the tree is checked */
+#define CGROUP		  "/sys/fs/cgroup"
 
 static uint64_t between(uint64_t least, uint64_t value, uint64_t most)
 {
@@ -51,6 +54,7 @@ struct memory memory_share(uint64_t total, unsigned workers)
 	used = m.window + m.waiting * WAITING_BYTES + m.records + m.staged;
 	m.kept = used < shared ? shared - used : 0;
 	m.mending = m.records + m.kept;
+	m.directories = m.total / 4;
 	m.alone = memory_of_system("") / 2;
 	if (m.alone < m.mending)
 		m.alone = m.mending;
@@ -202,6 +206,19 @@ void memory_for_records(const struct repair *rc, uint64_t bytes)
 	memory_trim();
 }
 
+void memory_for_directories(struct repair *rc)
+{
+	struct memory *m = &rc->run->memory;
+	const uint64_t table = between(0, inodes_expected(rc) / DIRECTORY_OF * DIRECTORY_BYTES, m->directories),
+		       bytes = between(0, table, (m->kept + m->expected) / 2), taken = m->expected;
+
+	if (bytes <= taken)
+		return;
+	m->kept -= bytes - taken;
+	m->mending -= bytes - taken;
+	m->expected = bytes;
+}
+
 void memory_for_survey(struct repair *rc, uint64_t bytes)
 {
 	struct memory *m = &rc->run->memory;
@@ -238,15 +255,17 @@ uint64_t inodes_expected(const struct repair *rc)
 	return between(0, geo->icount, geo->dblocks << geo->inopb_log);
 }
 
-/* Bytes; an upper bound for most file systems: one inode of eight is a directory, and sorting takes a second table. */
+/* Bytes; an upper bound for most file systems: what was collected of directories is there while the table is made. */
 static uint64_t bytes_needed(const struct repair *rc)
 {
 	const struct geometry *geo = &rc->geo;
-	uint64_t inodes = inodes_expected(rc);
+	uint64_t directories = inodes_expected(rc) / DIRECTORY_OF;
 	uint64_t bytes = PROGRAM_BYTES + rc->run->memory.window + rc->run->memory.waiting * WAITING_BYTES;
 
 	bytes += group_count(geo) * (sizeof(struct ag_state) + 512 + rc->workers * UINT64_C(64));
-	bytes += inodes / 8 * 2 * sizeof(struct dir_parent);
+	bytes += directories * DIRECTORY_BYTES > rc->run->memory.directories
+			 ? rc->run->memory.directories + directories * DIRECTORY_SPILLED
+			 : directories * 2 * DIRECTORY_BYTES;
 	for (uint32_t ag = 0; ag < geo->agcount; ag++)
 		bytes += rc->traverse->ags[ag].shared_room * sizeof(struct shared_range);
 	return bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * How the memory of a run is shared out: -m, or a quarter of what the system has for us.  What grows with the file
- * system all the same (16 bytes a directory, 8 a shared range, about 2 KiB a group) is estimated once it is known.
+ * system all the same (3 bytes a directory, 8 a shared range, about 2 KiB a group) is estimated once it is known.
  */
 #ifndef XFSCK_REPAIR_MEMORY_H
 #define XFSCK_REPAIR_MEMORY_H
@@ -10,17 +10,19 @@
 #include <stdint.h>
 
 struct memory {
-	uint64_t total;	  /* bytes */
-	size_t window;	  /* bytes of reads in flight and of the latest ones, all threads together */
-	uint32_t request; /* bytes of one read, at most */
-	size_t waiting;	  /* items that wait to be read; beyond that, items that lead to others are held back */
-	size_t staged;	  /* bytes of the overlay; beyond that it spills to a temporary file */
-	size_t records;	  /* bytes of records (evidence, facts) at a time, for comparing and mending */
-	size_t mending;	  /* the same while whole groups are mended: fewer blocks are kept then */
-	size_t alone;	  /* the same for a single group, which can't be mended in parts; may exceed -m */
-	size_t log;	  /* bytes of log records while the log is read, since transactions are scattered over them */
-	size_t survey;	  /* bytes of the survey of all blocks (mend/mend_survey.h) */
-	size_t kept;	  /* bytes of blocks that are kept because they will be read again */
+	uint64_t total;	    /* bytes */
+	size_t window;	    /* bytes of reads in flight and of the latest ones, all threads together */
+	uint32_t request;   /* bytes of one read, at most */
+	size_t waiting;	    /* items that wait to be read; beyond that, items that lead to others are held back */
+	size_t staged;	    /* bytes of the overlay; beyond that it spills to a temporary file */
+	size_t records;	    /* bytes of records (evidence, facts) at a time, for comparing and mending */
+	size_t mending;	    /* the same while whole groups are mended: fewer blocks are kept then */
+	size_t alone;	    /* the same for a single group, which can't be mended in parts; may exceed -m */
+	size_t log;	    /* bytes of log records while the log is read, since transactions are scattered over them */
+	size_t survey;	    /* bytes of the survey of all blocks (mend/mend_survey.h) */
+	size_t directories; /* bytes of the table of directories; beyond that a part of it goes to a temporary file */
+	size_t expected;    /* bytes of it that `kept` and `mending` already do without */
+	size_t kept;	    /* bytes of blocks that are kept because they will be read again */
 };
 
 /* total: bytes, 0 for the default. workers: threads that read. */
@@ -48,6 +50,11 @@ void memory_for_commit(const struct repair *rc);
  * room; what findings take does not.
  */
 uint64_t memory_at_a_time(const struct repair *rc);
+/*
+ * Make room for the table of directories, as large as it is likely to be: keep fewer blocks.  To be called once it is
+ * known how many inodes there are; does nothing the next time.
+ */
+void memory_for_directories(struct repair *rc);
 /* Make room for so many bytes of records: if that is more than `records`, no blocks are kept from now on. */
 void memory_for_records(const struct repair *rc, uint64_t bytes);
 /*

@@ -11,6 +11,7 @@
 #include "devices.h"
 #include "inventory/inventory.h"
 #include "map_sink.h"
+#include "names/dir_runs.h"
 #include "repair.h"
 #include "report.h"
 #include "run.h"
@@ -57,6 +58,18 @@ static int add_beside(struct repair *rc, struct sink *sink)
 	return 0;
 }
 
+static int directories_begin(struct repair *rc)
+{
+	struct dir_runs *dirs = dir_runs_new(rc->workers);
+
+	if (!dirs)
+		return -ENOMEM;
+	dir_runs_limit(dirs, rc->run->memory.directories);
+	rc->traverse->dirs = dirs;
+	memory_for_directories(rc);
+	return 0;
+}
+
 enum phase_result phase_groups(struct repair *rc)
 {
 	const struct sweep_options options = sweep_options_of(rc);
@@ -89,6 +102,8 @@ enum phase_result phase_groups(struct repair *rc)
 			   &rc->traverse);
 	if (!ret && quota_possible(rc->quota)) /* else the traversal need not add up usage */
 		rc->traverse->quota = rc->quota;
+	if (!ret)
+		ret = directories_begin(rc);
 	if (!ret) {
 		report_progress(rc->report, &(struct report_work){ .look = traverse_look_groups,
 								   .ctx = rc->traverse,

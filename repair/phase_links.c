@@ -12,6 +12,7 @@
 enum phase_result phase_links(struct repair *rc)
 {
 	struct walker *w = rc->traverse->walkers[0];
+	int ret;
 
 	ledger_close(rc->ledger);
 	if (rc->doubts)
@@ -22,7 +23,9 @@ enum phase_result phase_links(struct repair *rc)
 					"reason alone.");
 	counters_check(rc, w);
 	rt_check(rc, w);
-	connectivity_check(rc, w);
+	ret = connectivity_check(rc, w);
+	if (ret)
+		return failed(rc, "the table of directories (TMPDIR, /var/tmp)", ret);
 	if (quota_check(rc, w))
 		return failed(rc, "quotas", -ENOMEM);
 	leftovers_tell(rc, unlinked_check(rc, w));

@@ -283,6 +283,8 @@ enum phase_result phase_mend(struct repair *rc)
 		ret = plan_end(&m, &r.damage);
 	if (!ret)
 		ret = mend_exchanged_settle(&m);
+	if (!ret)
+		ret = dir_table_error(r.again ? &r.again->dirs : &rc->dirs);
 	damage_free(&r.damage);
 	mend_end(&m);
 	check_again_free(r.again);

@@ -101,7 +101,7 @@ static int want_parents(struct search *s, xino_t ino)
 	const struct dir_table *dirs = &s->rc->dirs;
 	size_t count, dir = dir_table_find(dirs, ino);
 	struct known_name *const *known = names_of(s->names, ino, &count);
-	int ret = dir < dirs->count ? want(s, dirs->dirs[dir].parent) : 0;
+	int ret = dir < dirs->count ? want(s, dir_table_at(dirs, dir).parent) : 0;
 
 	for (size_t k = 0; k < count && !ret; k++)
 		ret = want(s, known[k]->directory);
@@ -151,11 +151,11 @@ static int go_into(struct search *s, xino_t ino, bool again, struct ino_set *tod
  * Add to *todo the directory that the `..` of a directory leads to, even if that was traversed for other names; once
  * for each directory.
  */
-static int go_up(struct search *s, const struct dir_parent *dir, struct ino_set *todo)
+static int go_up(struct search *s, struct dir_parent dir, struct ino_set *todo)
 {
-	int ret = ino_set_add(&s->asked, dir->dir);
+	int ret = ino_set_add(&s->asked, dir.dir);
 
-	return ret > 0 ? go_into(s, dir->parent, true, todo) : ret;
+	return ret > 0 ? go_into(s, dir.parent, true, todo) : ret;
 }
 
 /*
@@ -183,7 +183,7 @@ static int choose_near(struct search *s, xino_t ino, size_t *files, struct ino_s
 			ret = go_into(s, known[k]->directory, false, todo);
 	}
 	if (dir < dirs->count)
-		return ret ? ret : go_up(s, &dirs->dirs[dir], todo);
+		return ret ? ret : go_up(s, dir_table_at(dirs, dir), todo);
 	if (s->rc->geo.parent && !ret && (*files)++ < files_near(s))
 		ret = go_into(s, ino, false, todo);
 	return ret;
@@ -275,7 +275,7 @@ static int keep_directories(struct search *s)
 	if (dirs->count > most)
 		return 0;
 	for (size_t i = 0; i < dirs->count && ret >= 0; i++)
-		ret = names_keep(s->names, dirs->dirs[i].dir);
+		ret = names_keep(s->names, dir_table_at(dirs, i).dir);
 	if (s->rc->geo.ftype)
 		names_keep_directories(s->names, most);
 	s->sought_dirs = ret >= 0;
@@ -361,6 +361,8 @@ static int find_paths(struct search *s, int ret, struct paths **ret_paths)
 			memory_keep_blocks(s->rc);
 		ret = search(s);
 	}
+	if (!ret)
+		ret = dir_table_error(&s->rc->dirs);
 	traverse_free(s->near_traverse);
 	ino_set_free(&s->near);
 	ino_set_free(&s->asked);

@@ -11,8 +11,11 @@ struct repair;
 struct unlinked_inode;
 struct walker;
 
-/* connectivity.c: every directory hangs, by its `..`, below a root; leaves the table of directories behind */
-void connectivity_check(struct repair *rc, struct walker *w);
+/*
+ * connectivity.c: every directory hangs, by its `..`, below a root; leaves the table of directories behind.  0 or
+ * negative errno.
+ */
+int connectivity_check(struct repair *rc, struct walker *w);
 /* counters.c: what headers count and what there is (ondisk 12, S2 to S6, I1, I3, I4) */
 void counters_check(struct repair *rc, struct walker *w);
 /* rt_check.c: files of the realtime groups, and what bitmaps, summaries and the superblock count */

@@ -7,8 +7,10 @@
 #include <stdlib.h>
 
 #include "books.h"
+#include "names/dir_runs.h"
 #include "repair.h"
 #include "report.h"
+#include "run.h"
 #include "walk/walker.h"
 
 enum reach {
@@ -20,6 +22,42 @@ enum reach {
 	REACH_BELOW,   /* it is below a directory of the last two kinds */
 };
 
+struct reaching {
+	const struct geometry *geo;
+	const struct dir_table *table;
+	uint8_t *states; /* enum reach of each directory, two in a byte */
+	struct {
+		xino_t ino;
+		size_t at;
+	} last; /* what was looked for last: directories that were made together are often in the same one */
+};
+
+static enum reach state_of(const struct reaching *r, size_t i)
+{
+	return r->states[i / 2] >> 4 * (i % 2) & 0xf;
+}
+
+static void set_state(struct reaching *r, size_t i, enum reach reach)
+{
+	const unsigned shift = 4 * (i % 2);
+
+	r->states[i / 2] = (uint8_t)((r->states[i / 2] & ~(0xfu << shift)) | (unsigned)reach << shift);
+}
+
+static size_t find(struct reaching *r, xino_t ino)
+{
+	if (ino.v != r->last.ino.v) {
+		r->last.at = dir_table_find(r->table, ino);
+		r->last.ino = ino;
+	}
+	return r->last.at;
+}
+
+static size_t parent_of(struct reaching *r, size_t i)
+{
+	return find(r, dir_table_at(r->table, i).parent);
+}
+
 /* What a directory is whose `..` leads to one that is known to be `reach`. */
 static enum reach below(enum reach reach)
 {
@@ -27,32 +65,87 @@ static enum reach below(enum reach reach)
 }
 
 /* Go up from a directory until it is clear where that leads, and set the state of each directory on the way. */
-static void climb(const struct geometry *geo, const struct dir_table *table, uint8_t *state, size_t start)
+static void climb(struct reaching *r, size_t start, const struct dir_parent *dir)
 {
+	const size_t count = r->table->count;
+	struct dir_parent at = *dir;
 	size_t i = start, last = start;
 	enum reach rest;
 
-	for (; i < table->count && state[i] == REACH_UNKNOWN && !dir_is_root(geo, table->dirs[i].dir);
-	     i = dir_table_find(table, table->dirs[i].parent)) {
-		state[i] = REACH_ON_PATH;
+	while (i < count && state_of(r, i) == REACH_UNKNOWN && !dir_is_root(r->geo, at.dir)) {
+		set_state(r, i, REACH_ON_PATH);
 		last = i;
+		i = find(r, at.parent);
+		if (i < count && state_of(r, i) == REACH_UNKNOWN)
+			at = dir_table_at(r->table, i);
 	}
-	rest = i == table->count || state[i] == REACH_ON_PATH ? REACH_BELOW : REACH_ROOT;
-	if (i < table->count && state[i] == REACH_UNKNOWN)
-		state[i] = REACH_ROOT; /* it is a root itself */
-	else if (i == table->count)
-		state[last] = REACH_MISSING;
-	else if (state[i] != REACH_ON_PATH)
-		rest = below(state[i]);
-	while (i < table->count && state[i] == REACH_ON_PATH) {
-		state[i] = REACH_CIRCLE;
-		i = dir_table_find(table, table->dirs[i].parent);
+	rest = i == count || state_of(r, i) == REACH_ON_PATH ? REACH_BELOW : REACH_ROOT;
+	if (i < count && state_of(r, i) == REACH_UNKNOWN)
+		set_state(r, i, REACH_ROOT); /* it is a root itself */
+	else if (i == count)
+		set_state(r, last, REACH_MISSING);
+	else if (state_of(r, i) != REACH_ON_PATH)
+		rest = below(state_of(r, i));
+	while (i < count && state_of(r, i) == REACH_ON_PATH) {
+		set_state(r, i, REACH_CIRCLE);
+		i = parent_of(r, i);
 	}
-	for (i = start; state[i] == REACH_ON_PATH; i = dir_table_find(table, table->dirs[i].parent)) {
-		state[i] = (uint8_t)rest;
+	for (i = start; state_of(r, i) == REACH_ON_PATH; i = parent_of(r, i)) {
+		set_state(r, i, rest);
 		if (i == last) /* mostly that is the first one, and looking up its parent is most of the work */
 			break;
 	}
+}
+
+/* Whether a directory, whose state is not known yet, reaches the root by what is known. */
+static bool hangs(struct reaching *r, const struct dir_parent *dir)
+{
+	size_t parent;
+
+	if (dir_is_root(r->geo, dir->dir))
+		return true;
+	parent = find(r, dir->parent);
+	return parent < r->table->count && state_of(r, parent) == REACH_ROOT;
+}
+
+/* Set the states of those directories that reach the root by what is known; returns how many did. up: the last first.
+ */
+static size_t pass(struct reaching *r, bool up)
+{
+	struct dir_parent dirs[DIR_BLOCK];
+	size_t found = 0;
+
+	for (size_t b = 0; b < r->table->nblocks; b++) {
+		const size_t block = up ? r->table->nblocks - 1 - b : b;
+		const unsigned count = dir_table_block(r->table, block, dirs);
+
+		for (unsigned k = 0; k < count; k++) {
+			const unsigned at = up ? count - 1 - k : k;
+			const size_t i = block * DIR_BLOCK + at;
+
+			if (state_of(r, i) != REACH_UNKNOWN || !hangs(r, &dirs[at]))
+				continue;
+			set_state(r, i, REACH_ROOT);
+			found++;
+		}
+	}
+	return found;
+}
+
+/*
+ * Where the table is in a file, climbing reads here and there.  So the whole of it is read in order first, forwards and
+ * backwards, as long as that settles a good part of what is left.
+ */
+static void pass_in_order(struct reaching *r)
+{
+	size_t left = r->table->count, found;
+	bool up = false;
+
+	do {
+		found = pass(r, up);
+		left -= found;
+		up = !up;
+	} while (found > left / 8);
 }
 
 static void at_directory(struct repair *rc, struct walker *w, xino_t ino)
@@ -66,51 +159,91 @@ static void check_root(struct repair *rc, struct walker *w, xino_t root)
 {
 	const struct dir_table *table = &rc->dirs;
 	size_t i = dir_table_find(table, root);
+	xino_t parent;
 
 	at_directory(rc, w, root);
-	if (i == table->count && !rc->traverse->incomplete)
-		walk_problem(w, F_TREE_ROOT, NO_INDEX, root.v, 0);
-	else if (i < table->count && table->dirs[i].parent.v != root.v)
-		walk_problem(w, F_TREE_ROOT_PARENT, NO_INDEX, table->dirs[i].parent.v, root.v);
+	if (i == table->count) {
+		if (!rc->traverse->incomplete)
+			walk_problem(w, F_TREE_ROOT, NO_INDEX, root.v, 0);
+		return;
+	}
+	parent = dir_table_at(table, i).parent;
+	if (parent.v != root.v)
+		walk_problem(w, F_TREE_ROOT_PARENT, NO_INDEX, parent.v, root.v);
 }
 
-static void check_directory(struct repair *rc, struct walker *w, uint8_t *state, size_t i)
+/* again: it is in the table before that, too. */
+static void check_directory(struct repair *rc, struct walker *w, struct reaching *r, size_t i,
+			    const struct dir_parent *dir, bool again)
 {
-	const struct dir_table *table = &rc->dirs;
+	enum reach reach;
 
-	at_directory(rc, w, table->dirs[i].dir);
-	if (i && table->dirs[i].dir.v == table->dirs[i - 1].dir.v) {
+	if (!again && state_of(r, i) == REACH_UNKNOWN)
+		climb(r, i, dir);
+	reach = state_of(r, i);
+	if (!again && (reach == REACH_ROOT || reach == REACH_BELOW))
+		return;
+	at_directory(rc, w, dir->dir);
+	if (again)
 		walk_problem(w, F_TREE_TWO_PARENTS, NO_INDEX, 0, 0);
-		return;
-	}
-	climb(&rc->geo, table, state, i);
-	/* if something could not be read, directories may be missing from the table */
-	if (state[i] == REACH_CIRCLE || (state[i] == REACH_MISSING && !rc->traverse->incomplete))
-		walk_problem(w, F_TREE_UNREACHABLE, NO_INDEX, table->dirs[i].parent.v, 0);
+	else if (reach == REACH_CIRCLE || !rc->traverse->incomplete)
+		/* if something could not be read, directories may be missing from the table */
+		walk_problem(w, F_TREE_UNREACHABLE, NO_INDEX, dir->parent.v, 0);
 }
 
-void connectivity_check(struct repair *rc, struct walker *w)
+static void check_directories(struct repair *rc, struct walker *w, struct reaching *r)
 {
-	uint8_t *state = NULL; /* enum reach of each directory */
-	uint64_t done = 0;
+	struct dir_parent dirs[DIR_BLOCK];
+	uint64_t done = 0, before = NULL_INO;
 
-	if (!dir_table_collect(rc->traverse, &rc->dirs))
-		state = calloc(rc->dirs.count + 1, 1);
-	if (!state) {
-		rc->traverse->error = -ENOMEM;
-		return;
-	}
-	check_root(rc, w, rc->geo.rootino);
-	if (rc->geo.metadir)
-		check_root(rc, w, rc->geo.metadirino);
 	report_progress(rc->report, &(struct report_work){ .look = report_look_count,
 							   .ctx = &done,
 							   .total = rc->dirs.count,
 							   .unit = "directories" });
-	for (size_t i = 0; i < rc->dirs.count; i++) {
-		check_directory(rc, w, state, i);
-		__atomic_store_n(&done, i + 1, __ATOMIC_RELAXED);
+	if (dir_table_spilled(&rc->dirs))
+		pass_in_order(r);
+	for (size_t block = 0; block < rc->dirs.nblocks; block++) {
+		const unsigned count = dir_table_block(&rc->dirs, block, dirs);
+
+		for (unsigned i = 0; i < count; i++) {
+			check_directory(rc, w, r, block * DIR_BLOCK + i, &dirs[i], dirs[i].dir.v == before);
+			before = dirs[i].dir.v;
+		}
+		__atomic_store_n(&done, block * DIR_BLOCK + count, __ATOMIC_RELAXED);
 	}
 	report_progress_end(rc->report);
-	free(state);
+}
+
+/* Make the table of directories out of what the walkers have met. 0 or negative errno. */
+static int make_table(struct repair *rc)
+{
+	struct dir_runs *runs = rc->traverse->dirs;
+	const int ret = dir_runs_settle(runs);
+
+	rc->traverse->dirs = NULL;
+	if (ret) {
+		dir_runs_free(runs);
+		return ret;
+	}
+	return dir_table_make(&rc->dirs, runs, rc->run->memory.directories);
+}
+
+int connectivity_check(struct repair *rc, struct walker *w)
+{
+	struct reaching reaching = { .geo = &rc->geo, .table = &rc->dirs };
+	int ret = make_table(rc);
+
+	if (ret)
+		return ret;
+	reaching.states = calloc(rc->dirs.count / 2 + 1, 1);
+	if (!reaching.states)
+		return -ENOMEM;
+	reaching.last.ino.v = NULL_INO;
+	reaching.last.at = rc->dirs.count;
+	check_root(rc, w, rc->geo.rootino);
+	if (rc->geo.metadir)
+		check_root(rc, w, rc->geo.metadirino);
+	check_directories(rc, w, &reaching);
+	free(reaching.states);
+	return dir_table_error(&rc->dirs);
 }

@@ -7,35 +7,7 @@
 
 #include <string.h>
 
-static uint8_t *put(uint8_t *at, uint64_t number)
-{
-	for (; number >= 0x80; number >>= 7)
-		*at++ = (uint8_t)(number | 0x80);
-	*at++ = (uint8_t)number;
-	return at;
-}
-
-static const uint8_t *get(const uint8_t *at, uint64_t *ret)
-{
-	uint64_t number = 0;
-	unsigned shift = 0;
-
-	for (; *at & 0x80; shift += 7)
-		number |= (uint64_t)(*at++ & 0x7f) << shift;
-	*ret = number | (uint64_t)*at++ << shift;
-	return at;
-}
-
-/* A difference of two numbers, small in either direction, as a small number. */
-static uint64_t fold(uint64_t difference)
-{
-	return difference << 1 ^ (difference >> 63 ? UINT64_MAX : 0);
-}
-
-static uint64_t unfold(uint64_t folded)
-{
-	return folded >> 1 ^ (folded & 1 ? UINT64_MAX : 0);
-}
+#include "sets/packed.h"
 
 static struct time_stamp time_of(uint64_t time, bool bigtime)
 {
@@ -81,12 +53,12 @@ size_t file_record_pack(const struct file_record *r, uint8_t bytes[static FILE_R
 	uint8_t *at = bytes;
 
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		at = put(at, numbers[i]);
+		at = packed_put(at, numbers[i]);
 	for (unsigned i = 0; i < TIME_NR; i++) {
 		const struct time_stamp before = i ? r->times[i - 1] : (struct time_stamp){ 0 };
 
-		at = put(at, fold((uint64_t)r->times[i].seconds - (uint64_t)before.seconds));
-		at = put(at, fold((uint64_t)r->times[i].nsec - before.nsec));
+		at = packed_put(at, packed_fold((uint64_t)r->times[i].seconds - (uint64_t)before.seconds));
+		at = packed_put(at, packed_fold((uint64_t)r->times[i].nsec - before.nsec));
 	}
 	return (size_t)(at - bytes);
 }
@@ -96,7 +68,7 @@ void file_record_unpack(const uint8_t *at, struct file_record *ret)
 	uint64_t n[13];
 
 	for (size_t i = 0; i < sizeof(n) / sizeof(n[0]); i++)
-		at = get(at, &n[i]);
+		at = packed_get(at, &n[i]);
 	*ret = (struct file_record){ .mode = (uint16_t)n[0],
 				     .flags = (uint16_t)n[1],
 				     .flags2 = n[2],
@@ -114,8 +86,8 @@ void file_record_unpack(const uint8_t *at, struct file_record *ret)
 		const struct time_stamp before = i ? ret->times[i - 1] : (struct time_stamp){ 0 };
 		uint64_t seconds, nsec;
 
-		at = get(get(at, &seconds), &nsec);
-		ret->times[i].seconds = (int64_t)((uint64_t)before.seconds + unfold(seconds));
-		ret->times[i].nsec = (uint32_t)(before.nsec + unfold(nsec));
+		at = packed_get(packed_get(at, &seconds), &nsec);
+		ret->times[i].seconds = (int64_t)((uint64_t)before.seconds + packed_unfold(seconds));
+		ret->times[i].nsec = (uint32_t)(before.nsec + packed_unfold(nsec));
 	}
 }

@@ -24,7 +24,7 @@ static void entry_found(void *ctx, unsigned lane, const struct entry_fact *e)
 	size_t i = e->dot || e->dotdot ? p->dirs->count : dir_table_find(p->dirs, e->target);
 
 	(void)lane;
-	if (i < p->dirs->count && p->dirs->dirs[i].parent.v != e->directory.v)
+	if (i < p->dirs->count && dir_table_at(p->dirs, i).parent.v != e->directory.v)
 		atomic_store_explicit(&p->differ, true, memory_order_relaxed);
 }
 

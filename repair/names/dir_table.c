@@ -1,88 +1,247 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of directories, joined from what the walkers saw, and an index over it. */
+/*
+ * The table of directories.  Numbers and parents are packed apart from each other: to find a directory takes numbers
+ * alone, so these stay in memory whatever is allowed, and parents may be in a file.
+ */
 #include "dir_table.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "sets/sort.h"
+#include "array.h"
+#include "dir_runs.h"
+#include "geometry.h"
+#include "sets/byte_buffer.h"
 #include "sets/ordered.h"
-#include "walk/walker.h"
+#include "sets/packed.h"
+#include "temporary.h"
+#include "whole.h"
 
-_Static_assert(sizeof(struct dir_parent) == 2 * sizeof(uint64_t), "sorted as two numbers");
+#define WRITE_AT_ONCE (1u << 20)
 
-#define EACH 8u /* directories for each element of the index, if their numbers are spread evenly */
+struct dir_packed {
+	struct byte_buffer numbers, parents;
+	int fd;	      /* of the temporary file that parents are in; negative: they are in memory */
+	uint64_t end; /* of what has been written to it */
+	atomic_int error;
+};
 
-/* Make the index of the sorted table; none if there are few directories, or too many for 32 bits. 0 or -ENOMEM. */
-static int find_starts(struct dir_table *table)
+/* ---- making it ---- */
+
+uint64_t dir_table_bytes(const struct dir_table *table)
 {
-	uint64_t first, span;
-	size_t at = 0, nstarts;
+	return table->count ? table->packed->numbers.len + table->packed->parents.len +
+				      table->nblocks * sizeof(*table->blocks)
+			    : 0;
+}
 
-	if (table->count < EACH || table->count > UINT32_MAX)
-		return 0;
-	first = table->dirs[0].dir.v;
-	span = table->dirs[table->count - 1].dir.v - first;
-	while (span >> table->shift > table->count / EACH)
-		table->shift++;
-	nstarts = (size_t)(span >> table->shift) + 2;
-	table->starts = calloc(nstarts, sizeof(*table->starts));
-	if (!table->starts)
-		return -ENOMEM;
-	for (size_t i = 0; i < nstarts; i++) {
-		while (at < table->count && (table->dirs[at].dir.v - first) >> table->shift < i)
-			at++;
-		table->starts[i] = (uint32_t)at;
-	}
+uint64_t dir_table_spilled(const struct dir_table *table)
+{
+	return table->packed ? table->packed->end : 0;
+}
+
+/* Move the parents that are in memory to the file. 0 or negative errno. */
+static int write_parents(struct dir_packed *packed)
+{
+	int ret = whole_write(packed->fd, packed->end, packed->parents.bytes, packed->parents.len);
+
+	if (ret)
+		return ret;
+	packed->end += packed->parents.len;
+	packed->parents.len = 0;
 	return 0;
 }
 
-int dir_table_collect(struct traverse *t, struct dir_table *table)
+/* Have parents go to a file from now on.  False: they have to stay in memory, as there can be no file. */
+static bool begin_file(struct dir_packed *packed)
 {
-	size_t total = 0, at = 0;
-
-	for (unsigned i = 0; i < t->nwalkers; i++)
-		total += t->walkers[i]->ndirs;
-	table->dirs = calloc(total + 1, sizeof(*table->dirs));
-	if (!table->dirs)
-		return -ENOMEM;
-	for (unsigned i = 0; i < t->nwalkers; i++) {
-		struct walker *w = t->walkers[i];
-
-		if (w->ndirs)
-			memcpy(table->dirs + at, w->dirs, w->ndirs * sizeof(*w->dirs));
-		at += w->ndirs;
-		free(w->dirs);
-		w->dirs = NULL;
-		w->ndirs = w->dirs_room = 0;
+	packed->fd = temporary_open();
+	if (packed->fd < 0)
+		return false;
+	if (write_parents(packed)) {
+		close(packed->fd);
+		packed->fd = -1;
+		return false;
 	}
-	table->count = total;
-	sort_words((uint64_t *)table->dirs, total, 2);
-	return find_starts(table);
+	free(packed->parents.bytes);
+	packed->parents = (struct byte_buffer){ 0 };
+	return true;
+}
+
+static int begin_block(struct dir_table *table, xino_t first)
+{
+	if (!table->packed) {
+		table->packed = calloc(1, sizeof(*table->packed));
+		if (!table->packed)
+			return -ENOMEM;
+		table->packed->fd = -1;
+	}
+	return array_add(table->blocks, table->blocks_room, table->nblocks,
+			 (struct dir_block){ .first = first.v,
+					     .numbers = table->packed->numbers.len,
+					     .parents = table->packed->end + table->packed->parents.len });
+}
+
+/* Add a number at the end. 0 or -ENOMEM. */
+static int put(struct byte_buffer *b, uint64_t number)
+{
+	const int ret = byte_buffer_reserve(b, PACKED_MOST);
+
+	if (!ret)
+		b->len = (size_t)(packed_put(b->bytes + b->len, number) - b->bytes);
+	return ret;
+}
+
+/* Add a directory behind the one before. 0 or negative errno. */
+static int append(struct dir_table *table, const struct dir_parent *before, const struct dir_parent *dir)
+{
+	const bool first = table->count % DIR_BLOCK == 0;
+	/* the first parent of a block is told as it is */
+	const uint64_t parent = first ? 0 : before->parent.v;
+	int ret = first ? begin_block(table, dir->dir) : put(&table->packed->numbers, dir->dir.v - before->dir.v);
+
+	if (!ret)
+		ret = put(&table->packed->parents, packed_fold(dir->parent.v - parent));
+	if (ret)
+		return ret;
+	table->count++;
+	return table->packed->fd >= 0 && table->packed->parents.len >= WRITE_AT_ONCE ? write_parents(table->packed) : 0;
+}
+
+/* Give back what arrays have more than they need. */
+static void trim(struct byte_buffer *b)
+{
+	uint8_t *bytes = b->len ? realloc(b->bytes, b->len) : NULL;
+
+	if (bytes) {
+		b->bytes = bytes;
+		b->room = b->len;
+	}
+}
+
+int dir_table_make(struct dir_table *table, struct dir_runs *runs, size_t limit)
+{
+	struct dir_parent before = { 0 }, dir;
+	bool may_spill = true;
+	int ret = 0;
+
+	while (!ret && (ret = dir_runs_next(runs, &dir)) > 0) {
+		ret = append(table, &before, &dir);
+		before = dir;
+		if (!ret && may_spill && table->packed->fd < 0 && dir_table_bytes(table) > limit)
+			may_spill = begin_file(table->packed);
+	}
+	if (!ret && table->count && table->packed->fd >= 0)
+		ret = write_parents(table->packed);
+	if (table->packed) {
+		trim(&table->packed->numbers);
+		trim(&table->packed->parents);
+	}
+	dir_runs_free(runs);
+	return ret;
 }
 
 void dir_table_free(struct dir_table *table)
 {
-	free(table->dirs);
-	free(table->starts);
+	if (table->packed) {
+		free(table->packed->numbers.bytes);
+		free(table->packed->parents.bytes);
+		if (table->packed->fd >= 0)
+			close(table->packed->fd);
+	}
+	free(table->packed);
+	free(table->blocks);
 	*table = (struct dir_table){ 0 };
+}
+
+/* ---- reading it ---- */
+
+static unsigned in_block(const struct dir_table *table, size_t block)
+{
+	return block + 1 < table->nblocks ? DIR_BLOCK : (unsigned)(table->count - block * DIR_BLOCK);
+}
+
+/* The packed parents of a block, which may be read to `room`; NULL: that failed. */
+static const uint8_t *parents_of(const struct dir_table *table, size_t block,
+				 uint8_t room[static DIR_BLOCK * PACKED_MOST])
+{
+	const uint64_t from = table->blocks[block].parents;
+	uint64_t end;
+	int ret;
+
+	if (table->packed->fd < 0)
+		return table->packed->parents.bytes + from;
+	end = block + 1 < table->nblocks ? table->blocks[block + 1].parents : table->packed->end;
+	ret = whole_read(table->packed->fd, from, room, (size_t)(end - from), -EIO);
+	if (ret)
+		atomic_store_explicit(&table->packed->error, ret, memory_order_relaxed);
+	return ret ? NULL : room;
+}
+
+/* Read the first directories of a block. */
+static void read_block(const struct dir_table *table, size_t block, unsigned count, struct dir_parent *dirs)
+{
+	uint8_t room[DIR_BLOCK * PACKED_MOST];
+	const uint8_t *numbers = table->packed->numbers.bytes + table->blocks[block].numbers,
+		      *parents = parents_of(table, block, room);
+	uint64_t number = table->blocks[block].first, parent = 0, value;
+
+	for (unsigned i = 0; i < count; i++) {
+		if (i) {
+			numbers = packed_get(numbers, &value);
+			number += value;
+		}
+		if (parents) {
+			parents = packed_get(parents, &value);
+			parent += packed_unfold(value);
+		}
+		dirs[i] = (struct dir_parent){ { number }, { parents ? parent : NULL_INO } };
+	}
+}
+
+unsigned dir_table_block(const struct dir_table *table, size_t block, struct dir_parent dirs[static DIR_BLOCK])
+{
+	const unsigned count = in_block(table, block);
+
+	read_block(table, block, count, dirs);
+	return count;
+}
+
+struct dir_parent dir_table_at(const struct dir_table *table, size_t index)
+{
+	struct dir_parent dirs[DIR_BLOCK];
+
+	read_block(table, index / DIR_BLOCK, index % DIR_BLOCK + 1, dirs);
+	return dirs[index % DIR_BLOCK];
+}
+
+/* The first directory of a block whose number is not below this one, if it is this one; else table->count. */
+static size_t find_in(const struct dir_table *table, size_t block, uint64_t ino)
+{
+	const uint8_t *at = table->packed->numbers.bytes + table->blocks[block].numbers;
+	const unsigned count = in_block(table, block);
+	uint64_t number = table->blocks[block].first, further;
+	unsigned i = 0;
+
+	while (number < ino && ++i < count) {
+		at = packed_get(at, &further);
+		number += further;
+	}
+	return number == ino ? block * DIR_BLOCK + i : table->count;
 }
 
 size_t dir_table_find(const struct dir_table *table, xino_t ino)
 {
-	size_t at = 0, end = table->count;
+	/* the first block that begins with this number or one above it: what is below that is in the block before */
+	const size_t block = ordered_from(table->blocks, table->nblocks, MEMBER(table->blocks, first), ino.v);
+	size_t i = block ? find_in(table, block - 1, ino.v) : table->count;
 
-	if (table->starts) {
-		uint64_t first = table->dirs[0].dir.v, i = (ino.v - first) >> table->shift;
-
-		if (ino.v < first || ino.v > table->dirs[end - 1].dir.v)
-			return table->count;
-		at = table->starts[i];
-		end = table->starts[i + 1];
-	}
-	at += ordered_from(table->dirs + at, end - at, MEMBER(table->dirs, dir), ino.v);
-	return at < table->count && table->dirs[at].dir.v == ino.v ? at : table->count;
+	if (i == table->count && block < table->nblocks && table->blocks[block].first == ino.v)
+		i = block * DIR_BLOCK;
+	return i;
 }
 
 bool dir_table_below(const struct dir_table *table, xino_t dir, xino_t other)
@@ -91,15 +250,22 @@ bool dir_table_below(const struct dir_table *table, xino_t dir, xino_t other)
 
 	/* a circle is found when the last mark is met again; marks are set after 1, 2, 4, ... steps */
 	while (i < table->count && i != mark) {
-		if (table->dirs[i].dir.v == other.v)
+		const struct dir_parent at = dir_table_at(table, i);
+
+		if (at.dir.v == other.v)
 			return true;
 		if (++steps == turn) {
 			turn *= 2;
 			mark = i;
 		}
-		i = dir_table_find(table, table->dirs[i].parent);
+		i = dir_table_find(table, at.parent);
 	}
 	return false;
+}
+
+int dir_table_error(const struct dir_table *table)
+{
+	return table->packed ? atomic_load_explicit(&table->packed->error, memory_order_relaxed) : 0;
 }
 
 bool dir_is_root(const struct geometry *geo, xino_t ino)

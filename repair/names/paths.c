@@ -77,9 +77,10 @@ static struct known_name *step_up(const struct dir_table *dirs, const struct nam
 {
 	size_t count, i = dir_table_find(dirs, dir);
 	struct known_name *const *known = names_of(names, dir, &count);
+	const xino_t parent = i < dirs->count ? dir_table_at(dirs, i).parent : (xino_t){ NULL_INO };
 
 	for (size_t k = 0; k < count && i < dirs->count; k++) {
-		if (!known[k]->former && known[k]->directory.v == dirs->dirs[i].parent.v)
+		if (!known[k]->former && known[k]->directory.v == parent.v)
 			return known[k];
 	}
 	return count ? known[0] : NULL;

@@ -8,6 +8,7 @@
 #include "report.h"
 #include "shared.h"
 #include "inflight.h"
+#include "names/dir_runs.h"
 #include "walk.h"
 
 static void arrived(void *ctx, unsigned worker, struct sweep_item *item, const uint8_t *bytes, uint64_t offset,
@@ -120,6 +121,7 @@ void traverse_free(struct traverse *t)
 		free(t->ags[ag].later);
 	}
 	rt_state_free(&t->rt);
+	dir_runs_free(t->dirs);
 	pthread_mutex_destroy(&t->ags_lock);
 	free(t->walkers);
 	free(t->ags);

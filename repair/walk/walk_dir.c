@@ -6,7 +6,7 @@
  */
 #include "assembly.h"
 #include "inflight.h"
-#include "names/dir_table.h"
+#include "names/dir_runs.h"
 #include "quota.h"
 #include "walk_rt.h"
 
@@ -21,7 +21,8 @@ struct dir_visit {
 
 static void parent_found(struct walker *w, xino_t dir, xino_t parent)
 {
-	walk_add(w, w->dirs, w->dirs_room, w->ndirs, (struct dir_parent){ dir, parent });
+	if (w->t->dirs)
+		dir_runs_add(w->t->dirs, w->lane, (struct dir_parent){ dir, parent });
 }
 
 /*

@@ -82,7 +82,6 @@ struct walker *walker_new(struct traverse *t, unsigned lane)
 
 void walker_free(struct walker *w)
 {
-	free(w->dirs);
 	free(w->gaps);
 	free(w->tree_gaps);
 	free(w);

@@ -31,6 +31,7 @@ struct gap {
 	unsigned what; /* GAP_* */
 };
 
+struct dir_runs;
 struct inflight;
 struct ino_set;
 
@@ -53,8 +54,6 @@ struct walker {
 	struct recycled *recycled[WALK_SIZE_CLASSES]; /* pieces of memory that were freed, by size class */
 	struct slab *slabs;			      /* that pieces are cut from, newest first */
 	size_t slab_used;			      /* bytes cut from the newest */
-	struct dir_parent *dirs;
-	size_t ndirs, dirs_room;
 	struct gap *gaps; /* collected if the scope judges; an inode may be in it several times */
 	size_t ngaps, gaps_room;
 	struct tree_gap *tree_gaps; /* likewise */
@@ -90,7 +89,8 @@ struct traverse {
 	const uint8_t *primary; /* sector of the primary superblock */
 	struct sink sink;
 	struct findings *findings;
-	struct quota *quota; /* receives usage and quota records; NULL: not needed */
+	struct dir_runs *dirs; /* receives directories; NULL: not needed */
+	struct quota *quota;   /* receives usage and quota records; NULL: not needed */
 	struct sweep *sweep;
 	unsigned nwalkers;
 	struct walker **walkers;

@@ -11,7 +11,7 @@
 #include "../../repair/mend/settle/dir/mend_dir_links.h"
 #include "../../repair/repair.h"
 #include "../../repair/run.h"
-#include "../../repair/walk/walker.h"
+#include "dir_table_made.h"
 #include "report.h"
 
 #define ROOT  128u
@@ -29,22 +29,18 @@ struct fixture {
 /* Directories, each with its `..`. */
 static void open_fixture(struct fixture *f, const uint64_t dirs[][2], size_t count)
 {
-	struct walker *walker = calloc(1, sizeof(*walker));
-	struct traverse traverse = { .walkers = &walker, .nwalkers = 1 };
+	struct dir_parent *table = calloc(count + 1, sizeof(*table));
 
 	*f = (struct fixture){ 0 };
 	f->rc.run = &f->run;
 	f->m = (struct mend){ .rc = &f->rc, .now = &f->rc };
 	f->rc.findings = findings_new(1);
 	assert_non_null(f->rc.findings);
-	assert_non_null(walker);
-	walker->dirs = calloc(count, sizeof(*walker->dirs));
-	assert_non_null(walker->dirs);
-	for (; walker->ndirs < count; walker->ndirs++)
-		walker->dirs[walker->ndirs] =
-			(struct dir_parent){ .dir = { dirs[walker->ndirs][0] }, .parent = { dirs[walker->ndirs][1] } };
-	assert_int_equal(dir_table_collect(&traverse, &f->rc.dirs), 0);
-	free(walker);
+	assert_non_null(table);
+	for (size_t i = 0; i < count; i++)
+		table[i] = (struct dir_parent){ { dirs[i][0] }, { dirs[i][1] } };
+	dir_table_made(&f->rc.dirs, table, count, SIZE_MAX);
+	free(table);
 }
 
 static void close_fixture(struct fixture *f)

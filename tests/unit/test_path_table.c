@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "inventory/path_table.h"
-#include "names/dir_table.h"
+#include "dir_table_made.h"
 
 #define ROOT 128u
 
@@ -24,7 +24,7 @@ static struct path_table *table_of(const struct name *names, size_t count)
 {
 	struct path_table *table = path_table_new(&geo, 2);
 	struct dir_parent *dirs = calloc(count + 1, sizeof(*dirs));
-	struct dir_table known = { .dirs = dirs, .count = count };
+	struct dir_table known;
 
 	assert_non_null(table);
 	assert_non_null(dirs);
@@ -38,7 +38,9 @@ static struct path_table *table_of(const struct name *names, size_t count)
 		dirs[i] = (struct dir_parent){ .dir = { names[i].dir } };
 		path_table_add(table, i % 2, &entry);
 	}
+	dir_table_made(&known, dirs, count, SIZE_MAX);
 	assert_int_equal(path_table_settle(table, &known), 0);
+	dir_table_free(&known);
 	free(dirs);
 	return table;
 }

@@ -6,6 +6,7 @@
 
 #include "../../repair/names/paths.h"
 #include "../../repair/sink.h"
+#include "dir_table_made.h"
 #include "reported.h"
 
 #define ROOT  128u
@@ -15,6 +16,7 @@
 struct fixture {
 	struct geometry geo;
 	struct dir_parent table[8192];
+	size_t ndirs;
 	struct dir_table dirs;
 	struct names *names;
 	struct paths *paths;
@@ -28,7 +30,6 @@ static int set_up(void **state)
 
 	assert_non_null(f);
 	f->geo = (struct geometry){ .rootino = { ROOT }, .uquotino = { 140 }, .gquotino = { NULL_INO } };
-	f->dirs.dirs = f->table;
 	f->names = names_new(LANES);
 	assert_non_null(f->names);
 	*state = f;
@@ -40,14 +41,15 @@ static int tear_down(void **state)
 	struct fixture *f = *state;
 
 	paths_free(f->paths);
+	dir_table_free(&f->dirs);
 	free(f);
 	return 0;
 }
 
-/* A directory and where its `..` leads; in ascending order. */
+/* A directory and where its `..` leads. */
 static void directory(struct fixture *f, uint64_t dir, uint64_t parent)
 {
-	f->table[f->dirs.count++] = (struct dir_parent){ { dir }, { parent } };
+	f->table[f->ndirs++] = (struct dir_parent){ { dir }, { parent } };
 	assert_int_equal(names_want(f->names, (xino_t){ dir }), 1);
 }
 
@@ -83,6 +85,7 @@ static void assert_path(struct fixture *f, uint64_t ino, enum path_kind kind, co
 
 	if (!f->paths) {
 		assert_int_equal(names_settle(f->names), 0);
+		dir_table_made(&f->dirs, f->table, f->ndirs, SIZE_MAX);
 		f->paths = paths_new(&f->geo, &f->dirs, f->names);
 		assert_non_null(f->paths);
 	}
@@ -306,6 +309,7 @@ static void all_paths_are_told(void **state)
 	parent_pointer(f, 500, 300, "z");
 	parent_pointer(f, 500, 200, "lost");
 	assert_int_equal(names_settle(f->names), 0);
+	dir_table_made(&f->dirs, f->table, f->ndirs, SIZE_MAX);
 	f->paths = paths_new(&f->geo, &f->dirs, f->names);
 	assert_non_null(f->paths);
 	paths_each(f->paths, (xino_t){ 500 }, count_path, &seen);

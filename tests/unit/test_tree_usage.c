@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "inventory/usage/tree_usage.h"
-#include "names/dir_table.h"
+#include "dir_table_made.h"
 
 #define ROOT 128u
 
@@ -22,7 +22,7 @@ static struct path_table *paths_of_tree(void)
 {
 	struct path_table *paths = path_table_new(&geo, 1);
 	struct dir_parent dirs[DIRECTORIES];
-	const struct dir_table known = { .dirs = dirs, .count = DIRECTORIES };
+	struct dir_table known;
 
 	assert_non_null(paths);
 	for (size_t i = 0; i < DIRECTORIES; i++) {
@@ -34,7 +34,9 @@ static struct path_table *paths_of_tree(void)
 						     .name = (const uint8_t *)"d",
 						     .namelen = 1 });
 	}
+	dir_table_made(&known, dirs, DIRECTORIES, SIZE_MAX);
 	assert_int_equal(path_table_settle(paths, &known), 0);
+	dir_table_free(&known);
 	return paths;
 }
 

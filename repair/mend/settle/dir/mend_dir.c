@@ -211,8 +211,8 @@ static int settle_dotdot(struct mend_pptrs *pptrs, struct dir_names *names, xino
 	if (!ino_valid(geo, *parent)) {
 		size_t at = dir_table_find(dirs, ino);
 
-		if (at < dirs->count && dir_table_find(dirs, dirs->dirs[at].parent) < dirs->count)
-			*parent = dirs->dirs[at].parent;
+		if (at < dirs->count && dir_table_find(dirs, dir_table_at(dirs, at).parent) < dirs->count)
+			*parent = dir_table_at(dirs, at).parent;
 	}
 	/* nobody knows: the root will do, until the next check finds which directory names it, if any */
 	if (!ret && !ino_valid(geo, *parent)) {

@@ -64,7 +64,7 @@ static unsigned doubt_of(const struct mend *m, const struct mend_pptrs *pptrs, c
 	const struct name_view *view = &found->place.name;
 	const struct dir_name name = { .ino = { found->problem.got }, .name = view->bytes, .namelen = view->len };
 	size_t at = dir_table_find(dirs, name.ino);
-	bool says = at < dirs->count && dirs->dirs[at].parent.v == found->place.ino.v;
+	bool says = at < dirs->count && dir_table_at(dirs, at).parent.v == found->place.ino.v;
 
 	return (mend_pptrs_confirm(pptrs, found->place.ino, &name) ? 0 : 4) + (says ? 0 : 2) +
 	       is_mistyped(links, found);
@@ -88,7 +88,7 @@ static void collect_links(const struct mend *m, const struct found *found, size_
 		at = dir_table_find(dirs, found[i].place.ino);
 		if (at < dirs->count)
 			links->orphans[links->norphans++] =
-				(struct dir_orphan){ dirs->dirs[at].dir, dirs->dirs[at].parent };
+				(struct dir_orphan){ found[i].place.ino, dir_table_at(dirs, at).parent };
 	}
 	if (links->nmistyped)
 		qsort(links->mistyped, links->nmistyped, sizeof(const struct found *), mistyped_order);

@@ -328,7 +328,7 @@ static bool hangs_from_root(const struct mend *m, const struct ino_set *orphans,
 			return true;
 		if (at == dirs->count)
 			return false;
-		dir = dirs->dirs[at].parent;
+		dir = dir_table_at(dirs, at).parent;
 	}
 	return false;
 }
@@ -353,11 +353,11 @@ static int place_anywhere(struct orphans_work *w, size_t count, const struct ino
 			if (ret || w->states[i].names)
 				break;
 			tries++;
-			while (next < dirs->count && !hangs_from_root(w->m, orphans, dirs->dirs[next].dir))
+			while (next < dirs->count && !hangs_from_root(w->m, orphans, dir_table_at(dirs, next).dir))
 				next++;
 			if (next == dirs->count)
 				return 0;
-			dir = dirs->dirs[next++].dir;
+			dir = dir_table_at(dirs, next++).dir;
 		}
 	}
 	return ret;

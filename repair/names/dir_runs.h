@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Collects the directories that the workers meet, with where their `..` leads, and gives them back in order.
+ *
+ * Its state is a list of runs: each is what one worker met, sorted, and packed into some 4 to 8 bytes for each
+ * directory.  A lane that has 64 thousand becomes a run.  Runs stay in memory up to a limit; what comes after that goes
+ * to a temporary file, if there can be one.
+ */
+#ifndef XFSCK_REPAIR_DIR_RUNS_H
+#define XFSCK_REPAIR_DIR_RUNS_H
+
+#include "dir_table.h"
+
+struct dir_runs;
+
+/* lanes: threads that may add at the same time. NULL: out of memory. */
+struct dir_runs *dir_runs_new(unsigned lanes);
+void dir_runs_free(struct dir_runs *runs);
+/* How many bytes of memory runs may take; to be called before anything is added. Without it there is no limit. */
+void dir_runs_limit(struct dir_runs *runs, size_t bytes);
+
+/* Add a directory. An error shows in dir_runs_settle(). */
+void dir_runs_add(struct dir_runs *runs, unsigned lane, struct dir_parent dir);
+/* When all have been added: make them ready for reading. 0, -ENOMEM, or the negative errno of the temporary file. */
+int dir_runs_settle(struct dir_runs *runs);
+/*
+ * The next directory, by its number and then by that of its parent; its memory is given up.  1, 0 if there are no more,
+ * or the negative errno of the temporary file.
+ */
+int dir_runs_next(struct dir_runs *runs, struct dir_parent *ret);
+/* Bytes in the temporary file. */
+uint64_t dir_runs_spilled(const struct dir_runs *runs);
+
+#endif
