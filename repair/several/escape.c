@@ -2,6 +2,7 @@
 /* What stands for characters in XML, in TAP and in YAML. */
 #include "escape.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "report/quote.h"
@@ -48,7 +49,7 @@ static const char *stands_for(char c, enum escape how)
 	}
 }
 
-static void escape(FILE *out, const char *text, size_t length, enum escape how)
+static void escape(FILE *out, const char *text, size_t length, enum escape how, bool newlines)
 {
 	const char *slash = how == ESCAPE_TAP || how == ESCAPE_YAML ? "\\\\" : "\\";
 	uint32_t code;
@@ -62,7 +63,7 @@ static void escape(FILE *out, const char *text, size_t length, enum escape how)
 			n = 1;
 		if (instead)
 			fputs(instead, out);
-		else if (quote_all_show(at, n) || (text[i] == '\n' && how == ESCAPE_XML))
+		else if (quote_all_show(at, n) || (text[i] == '\n' && newlines))
 			fwrite(at, 1, n, out);
 		else
 			for (size_t k = 0; k < n; k++)
@@ -72,10 +73,15 @@ static void escape(FILE *out, const char *text, size_t length, enum escape how)
 
 void escape_line(FILE *out, const char *text, enum escape how)
 {
-	escape(out, text, strcspn(text, "\n"), how);
+	escape(out, text, strcspn(text, "\n"), how, false);
 }
 
 void escape_text(FILE *out, const char *text, enum escape how)
 {
-	escape(out, text, strlen(text), how);
+	escape(out, text, strlen(text), how, true);
+}
+
+void escape_name(FILE *out, const char *text, enum escape how)
+{
+	escape(out, text, strlen(text), how, false);
 }

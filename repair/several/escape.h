@@ -13,10 +13,11 @@ enum escape {
 };
 
 /*
- * Write a text up to its first newline, or all of it.  Characters that can't be seen, and bytes that are no UTF-8, are
- * written as \xNN: XML has no other way to write most of them.
+ * Write a text: with its newlines, or up to the first of them, or, as a name, with newlines as \x0a.  Characters that
+ * can't be seen, and bytes that are no UTF-8, are written as \xNN: XML has no other way to write most of them.
  */
-void escape_line(FILE *out, const char *text, enum escape how);
 void escape_text(FILE *out, const char *text, enum escape how);
+void escape_line(FILE *out, const char *text, enum escape how);
+void escape_name(FILE *out, const char *text, enum escape how);
 
 #endif

@@ -55,7 +55,7 @@ struct image_row image_row(const struct image_result *r)
 void image_heading(FILE *out, const char *device)
 {
 	fputs("==> ", out);
-	escape_line(out, device, ESCAPE_NONE);
+	escape_name(out, device, ESCAPE_NONE);
 	fputs(" <==\n", out);
 }
 
@@ -67,7 +67,7 @@ void image_summary_text(FILE *out, const struct image_row *rows, unsigned count)
 	fputs("==> all images <==\n", out);
 	for (unsigned i = 0; i < count; i++) {
 		counts[rows[i].verdict]++;
-		escape_line(out, rows[i].device, ESCAPE_NONE);
+		escape_name(out, rows[i].device, ESCAPE_NONE);
 		fprintf(out, ": %s", verdict_name(rows[i].verdict));
 		if (rows[i].words.length) {
 			fputs(": ", out);

@@ -16,7 +16,7 @@
 static void put_attribute(FILE *out, const char *name, const char *value)
 {
 	fprintf(out, " %s=\"", name);
-	escape_line(out, value, ESCAPE_XML);
+	escape_name(out, value, ESCAPE_XML);
 	fputc('"', out);
 }
 
@@ -79,7 +79,7 @@ static void begin_case(FILE *out, const struct image_result *r, const char *name
 	fputs("    <testcase classname=\"xfsck.", out);
 	for (char *dot = class ? strchr(class, '.') : NULL; dot; dot = strchr(dot, '.'))
 		*dot = '_';
-	escape_line(out, class ? class : "", ESCAPE_XML);
+	escape_name(out, class ? class : "", ESCAPE_XML);
 	free(class);
 	fputc('"', out);
 	put_attribute(out, "name", name);
@@ -92,8 +92,9 @@ static void put_outcome(FILE *out, const char *element, const char *type, const 
 {
 	fprintf(out, ">\n      <%s", element);
 	put_attribute(out, "type", type);
-	put_attribute(out, "message", message);
-	fputc('>', out);
+	fputs(" message=\"", out);
+	escape_line(out, message, ESCAPE_XML);
+	fputs("\">", out);
 	if (lines && lines->text)
 		escape_text(out, lines->text, ESCAPE_XML);
 	if (lines)

@@ -17,7 +17,7 @@ void report_tap_begin(FILE *out, unsigned images)
 static void put_test(FILE *out, const struct image_result *r, unsigned number, bool passed, const char *name)
 {
 	fprintf(out, "%s %u - ", passed ? "ok" : "not ok", number);
-	escape_line(out, r->device, ESCAPE_TAP);
+	escape_name(out, r->device, ESCAPE_TAP);
 	fprintf(out, ": %s", name);
 }
 
@@ -60,7 +60,9 @@ static void put_why(FILE *out, const struct image_result *r, const char *message
 	fputs("\n  ---\n", out);
 	put_string(out, "message", message);
 	put_string(out, "severity", severity);
-	put_string(out, "image", r->device);
+	fputs("  image: \"", out);
+	escape_name(out, r->device, ESCAPE_YAML);
+	fputs("\"\n", out);
 	if (lines)
 		put_lines(out, key, lines);
 	fputs("  ...\n", out);

@@ -49,9 +49,17 @@ static void assert_escaped(const char *text, enum escape how, const char *expect
 static void what_means_something_is_escaped(void **state)
 {
 	char *all = escaped("a\n<b>\n", ESCAPE_XML, true);
+	size_t size;
+	FILE *out;
 
 	(void)state;
 	assert_string_equal(all, "a\n&lt;b&gt;\n");
+	free(all);
+	size = 0;
+	out = open_memstream(&all, &size);
+	escape_name(out, "a\n<b>", ESCAPE_XML);
+	fclose(out);
+	assert_string_equal(all, "a\\x0a&lt;b&gt;");
 	free(all);
 	assert_escaped("a<b>&\"c\"]]>'\\", ESCAPE_XML, "a&lt;b&gt;&amp;&quot;c&quot;]]&gt;'\\");
 	assert_escaped("a # SKIP \\", ESCAPE_TAP, "a \\# SKIP \\\\");
