@@ -7,6 +7,7 @@
 #   make lint       both compilers with -Werror, clang-tidy, cppcheck, clang-format, and who calls whom; ONLY="layers ...": only
 #                   these steps
 #   make fuzz       run the fuzz targets, FUZZ_SECONDS each, and check MUTATED_COUNT damaged images
+#   make fuzz-runs  run them for FUZZ_RUNS inputs each, always the same ones, as CI does; installs nothing
 #   make bench      compare with the xfs_repair of this machine; needs root
 #   make bench-billion  check a file system of BENCH_INODES (1000000000) inodes that is computed, not stored
 #   make dominance  compare what both keep of damaged file systems, with SEEDS=, KINDS=, BASES=, KEEP=; needs root
@@ -34,7 +35,7 @@ ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
 MAKEFLAGS += -j$(shell nproc)
 endif
 
-ifneq ($(filter fuzz,$(MAKECMDGOALS)),)
+ifneq ($(filter fuzz fuzz-runs,$(MAKECMDGOALS)),)
 override CC := clang
 override SANITIZE := fuzz
 endif
@@ -79,7 +80,7 @@ computed := $(addprefix $(out)/tests/computed/,write xfsck)
 forbidden := $(out)/tests/sandbox/forbidden
 fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-.PHONY: all demo check lint fuzz bench bench-billion dominance install dist clean distclean FORCE
+.PHONY: all demo check lint fuzz fuzz-runs bench bench-billion dominance install dist clean distclean FORCE
 .DELETE_ON_ERROR:
 
 all: xfsck man/xfsck.8 man/xfsck-findings.7
@@ -193,7 +194,14 @@ $(forbidden): %: %.o $(library)
 	$(call say,LINK)
 	$(Q)$(link)
 
-$(fuzz_targets): %: %.o $(library)
+# All that fuzz targets feed: a third of the program, so that building them does not take long.
+decoders := $(filter $(addprefix $(out)/,libxfs/% cache/% repair/log/% repair/sets/%),$(objects))
+
+$(out)/decoders.a: $(decoders)
+	$(call say,AR  )
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(fuzz_targets): %: %.o $(out)/decoders.a
 	$(call say,LINK)
 	$(Q)$(link) -fsanitize=fuzzer
 
@@ -227,8 +235,11 @@ check: $(out)/xfsck man/xfsck.8 man/xfsck-findings.7 $(unit_tests) $(property_te
 lint: config.mk
 	ONLY="$(ONLY)" tests/lint $(LIBS_CFLAGS)
 
-fuzz: $(fuzz_targets) $(out)/xfsck $(mutator)
+fuzz: $(fuzz_targets) $(out)/xfsck $(mutator) $(tools)
 	tests/fuzz/run $(out)
+
+fuzz-runs: $(fuzz_targets)
+	FUZZ_RUNS=$(or $(FUZZ_RUNS),5000) tests/fuzz/run $(out)
 
 bench: xfsck $(tools) $(bench_tools)
 	XFSCK=$(program) tests/bench/run $(out)

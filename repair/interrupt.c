@@ -51,8 +51,7 @@ static const char *name_of(int number)
 	return "signal";
 }
 
-/* End by the signal's default effect, so that shells and scripts see which signal it was; as fsck(8), with its code. */
-static void end_run(const struct interrupt *i, int number)
+void interrupt_end_run(const struct interrupt *i, int number)
 {
 	if (i->options->fsck_codes)
 		_exit(FSCK_CANCELED);
@@ -70,7 +69,7 @@ static void heed(const struct interrupt *i, int number)
 	}
 	say(i, name_of(number));
 	if (!i->writing)
-		end_run(i, number);
+		interrupt_end_run(i, number);
 }
 
 static void *wait_for_signals(void *arg)
@@ -91,11 +90,11 @@ static void *wait_for_signals(void *arg)
 	return NULL;
 }
 
-/* Wait for those signals that would end the program: one that is ignored, as by nohup(1), or blocked stays so. */
-static void choose_signals(struct interrupt *i)
+void interrupt_choose(struct interrupt *i, const struct options *options)
 {
 	struct sigaction action;
 
+	*i = (struct interrupt){ .options = options };
 	sigemptyset(&i->awaited);
 	pthread_sigmask(SIG_SETMASK, NULL, &i->before);
 	for (unsigned k = 0; k < SIGNALS; k++)
@@ -108,9 +107,9 @@ void interrupt_begin(struct interrupt *i, const struct options *options, struct 
 {
 	pthread_attr_t attr;
 
-	*i = (struct interrupt){ .options = options, .report = report };
+	interrupt_choose(i, options);
+	i->report = report;
 	pthread_mutex_init(&i->lock, NULL);
-	choose_signals(i);
 	pthread_sigmask(SIG_BLOCK, &i->awaited, NULL);
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, STACK_BYTES);

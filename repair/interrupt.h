@@ -24,6 +24,17 @@ struct interrupt {
 };
 
 /*
+ * Choose the signals that are waited for: those that would end the program.  One that is ignored, as by nohup(1), or
+ * blocked stays so.  interrupt_begin() does this, too: it is for a process without threads that waits by itself.
+ */
+void interrupt_choose(struct interrupt *i, const struct options *options);
+/*
+ * End by the signal's default effect, so that shells and scripts see which signal it was; as fsck(8), with its code.
+ * Does not return unless the signal was ignored before.
+ */
+void interrupt_end_run(const struct interrupt *i, int number);
+
+/*
  * To be called while there is only one thread that does not block all signals: those that are started later inherit the
  * blocked ones.
  */

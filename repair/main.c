@@ -26,6 +26,7 @@
 #include "report/findings.h"
 #include "report/trace.h"
 #include "run.h"
+#include "several/several.h"
 #include "trial.h"
 #include "walk/traverse.h"
 
@@ -75,8 +76,9 @@ static unsigned max_workers(const struct options *options, const struct device *
 	if (options->threads)
 		return options->threads;
 	if (options->no_prefetch || device_medium(device) == MEDIUM_DISK || processors < 1)
-		return 1;		 /* one head, one sweep */
-	return 2 * (unsigned)processors; /* each waits for its reads part of the time */
+		return 1; /* one head, one sweep */
+	/* each waits for its reads part of the time */
+	return 2 * (unsigned)processors > options->jobs ? 2 * (unsigned)processors / options->jobs : 1;
 }
 
 /* What moves in any case: how much was read, and where. */
@@ -393,6 +395,18 @@ static int check(struct options *options, int argc, char **argv)
 	return exit_status(options, ret ? RUN_TROUBLE : kind);
 }
 
+/* Check several devices, or report in a form for programs that run tests: each check is a process. */
+static int check_several(const struct options *options, int argc, char **argv)
+{
+	const int trouble = exit_status(options, RUN_TROUBLE);
+	struct options one;
+	struct several *several;
+
+	if (several_open(options, trouble, stdout, stderr, &several))
+		return trouble;
+	return several_fork(several, &one) ? check(&one, argc, argv) : several_close(several);
+}
+
 /*
  * Open something in place of each standard stream that is closed, or the device would get the number of one, and the
  * report would be written to it.  Like a closed stream it can neither be read nor written (O_PATH).  False: that can't
@@ -422,6 +436,7 @@ static int say_nothing_is_due(const struct options *o)
 int main(int argc, char **argv)
 {
 	struct options options;
+	int status;
 
 	if (!hold_closed_streams()) {
 		perror(argv[0]);
@@ -432,7 +447,9 @@ int main(int argc, char **argv)
 	memory_return_freed();
 	switch (options_parse(argc, argv, stdout, stderr, &options)) {
 	case OPTIONS_RUN:
-		return check(&options, argc, argv);
+		status = several_asked(&options) ? check_several(&options, argc, argv) : check(&options, argc, argv);
+		free(options.devices);
+		return status;
 	case OPTIONS_DONE:
 		return exit_status(&options, RUN_CLEAN);
 	case OPTIONS_BOOT:

@@ -107,6 +107,8 @@ static const struct option_row rows[] = {
 	{ KEY_STATS, BOTH, "stats", NULL, 0, "the same as one -v" },
 	{ KEY_JSON, BOTH, "json", "[=FILE]", SETS(json),
 	  "report in JSON, one object a line; without FILE,\ninstead of text" },
+	{ KEY_REPORT, BOTH, "report", "FORMAT[:FILE]", 0,
+	  "with -n, report as junit or tap, for servers that show\ntests; without FILE, instead of text" },
 	{ KEY_HTML, BOTH, "html", "FILE", SETS(html),
 	  "also report as a page to look at, with a map of the\nallocation groups" },
 	{ KEY_LINES, BOTH, "lines", NULL, SETS(lines),
@@ -128,6 +130,7 @@ static const struct option_row rows[] = {
 
 	{ KEY_HEADING, BOTH, NULL, NULL, 0, "Memory and speed" },
 	{ 'm', BOTH, NULL, "MIB", 0, "memory to get by with (default: a quarter of all memory)" },
+	{ KEY_JOBS, BOTH, "jobs", "N", 0, "with -n, check N of several devices at a time (1)" },
 	{ KEY_THREADS, BOTH, "threads", "N", 0, "work with N threads" },
 	{ KEY_ENGINE, BOTH, "engine", "NAME", 0, "how to read: auto, uring, threads" },
 	{ 'P', BOTH, NULL, NULL, SETS(no_prefetch), "don't read ahead: one small request after the other" },
@@ -224,7 +227,7 @@ static void print_row(FILE *out, const struct option_row *row)
 
 void option_table_help(enum personality who, const char *program, FILE *out)
 {
-	fprintf(out, "Usage: %s [options] device\n", program);
+	fprintf(out, "Usage: %s [options] device\n       %s -n [options] device...\n", program, program);
 	fputs("Checks an XFS file system that is not mounted, and repairs what it can.\n", out);
 	for (size_t i = 0; i < ROWS; i++) {
 		if (rows[i].key == KEY_HEADING)

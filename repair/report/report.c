@@ -58,7 +58,7 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
 	}
 	r->options = options;
 	r->err = err;
-	error = options->json ? report_json_open(options, out, err, &r->json) : 0;
+	error = options->json || options->result ? report_json_open(options, out, err, &r->json) : 0;
 	if (!error)
 		error = html_open(options, err, &r->html);
 	if (error) {
@@ -307,9 +307,12 @@ bool report_any_damage(const struct report *r)
 bool report_any_harm(const struct report *r)
 {
 	uint64_t found[SEVERITY_NR];
+	bool harm = false;
 
 	finding_counts_by_severity(&r->counts, found);
-	return found[SEV_FATAL] || found[SEV_CORRUPT] || found[SEV_XREF];
+	for (unsigned i = 0; i < SEVERITY_NR; i++)
+		harm |= severity_is_harm(i) && found[i];
+	return harm;
 }
 
 void report_stats(struct report *r, const struct stat_line *lines, size_t count)
