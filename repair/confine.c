@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "checkpoint/checkpoint.h"
 #include "confine.h"
 #include "options.h"
 #include "repair.h"
@@ -75,6 +76,17 @@ static void allow_undo(struct sandbox *s, const struct undo_place *place)
 	sandbox_allow(s, folder, SANDBOX_RMDIR);
 }
 
+/* New files take the place of old ones. */
+static void allow_checkpoint(struct sandbox *s, const struct checkpoint *checkpoint)
+{
+	char folder[40];
+
+	if (checkpoint_folder(checkpoint) < 0)
+		return;
+	snprintf(folder, sizeof(folder), "/proc/self/fd/%d", checkpoint_folder(checkpoint));
+	sandbox_allow(s, folder, SANDBOX_WRITE | SANDBOX_MAKE | SANDBOX_REMOVE);
+}
+
 /*
  * True if a run needs no more than the list below has.  Those that write to devices, talk to servers, start other
  * programs or make files of their own do.
@@ -119,6 +131,7 @@ enum phase_result confine(const struct repair *rc, int exit_status)
 	allow_devices(&sandbox, o);
 	allow_temporary(&sandbox);
 	allow_undo(&sandbox, rc->run->undo_place);
+	allow_checkpoint(&sandbox, rc->checkpoint);
 	if (o->rollback)
 		sandbox_allow(&sandbox, o->rollback, SANDBOX_READ);
 	if (o->query.name_of && o->query.name_of[0] == '@')

@@ -63,6 +63,8 @@ enum {
 	KEY_TO,
 	KEY_SKIP_DAMAGED,
 	KEY_NO_SANDBOX,
+	KEY_CHECKPOINT,
+	KEY_RESUME,
 };
 
 enum personality {

@@ -110,6 +110,9 @@ static const struct {
 	{ "linkat", ALWAYS },
 	{ "unlink", ALWAYS },
 	{ "unlinkat", ALWAYS },
+	{ "rename", ALWAYS }, /* a checkpoint takes the place of the last one */
+	{ "renameat", ALWAYS },
+	{ "renameat2", ALWAYS },
 	{ "rmdir", ALWAYS }, /* the folder of undo files, if it was made in vain */
 	{ "mkdir", ALWAYS }, /* the folder of undo files: it is there, which this finds out */
 	{ "mkdirat", ALWAYS },
