@@ -164,7 +164,8 @@ $(tools) $(bench_tools): %: %.o $(library)
 # The program, on devices that tests make unreadable.
 $(failing): $(out)/tests/media/failing.o $(out)/repair/main.o $(library)
 	$(call say,LINK)
-	$(Q)$(link) -Wl,--wrap=device_open,--wrap=device_open_write,--wrap=fault_result,--wrap=fault_write,--wrap=sandbox_enter
+	$(Q)$(link) -Wl,--wrap=device_open,--wrap=device_open_write,--wrap=fault_result,--wrap=fault_write,--wrap=sandbox_enter \
+		-Wl,--wrap=checkpoint_interval
 
 # File systems that are computed.
 computed_objects := $(filter-out %/write.o %/source.o,$(patsubst %.c,$(out)/%.o,$(wildcard tests/computed/*.c)))

@@ -119,6 +119,8 @@ struct options {
 	const char *html;	     /* --html: path, NULL for none */
 	struct query query;	     /* --list and others */
 	bool no_sandbox;	     /* --no-sandbox: don't give up what is not needed any more */
+	const char *checkpoint;	     /* --checkpoint=FILE: write there what another run can go on from; or NULL */
+	const char *resume;	     /* --resume=FILE: go on from there; then `checkpoint` is set, too; or NULL */
 	const char *trace;	     /* --trace[=FILE]: path, "-" for standard error, NULL for none */
 };
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "checkpoint/checkpoint.h"
 #include "commit/preview_files.h"
 #include "confine.h"
 #include "devices.h"
@@ -88,6 +89,18 @@ static void allow_undo(struct sandbox *s, const struct repair *rc)
 		return;
 	snprintf(folder, sizeof(folder), "/proc/self/fd/%d/..", place->folder);
 	sandbox_allow(s, folder, SANDBOX_RMDIR);
+}
+
+/* New files take the place of old ones. */
+static void allow_checkpoint(struct sandbox *s, const struct repair *rc)
+{
+	const struct checkpoint *checkpoint = rc->checkpoint;
+	char folder[40];
+
+	if (checkpoint_folder(checkpoint) < 0)
+		return;
+	snprintf(folder, sizeof(folder), "/proc/self/fd/%d", checkpoint_folder(checkpoint));
+	sandbox_allow(s, folder, SANDBOX_WRITE | SANDBOX_MAKE | SANDBOX_REMOVE);
 }
 
 /* What reads a file that the user names. */
@@ -188,6 +201,11 @@ static bool applies(const struct repair *rc)
 	return rc->run->options->apply;
 }
 
+static bool keeps_checkpoints(const struct repair *rc)
+{
+	return rc->checkpoint;
+}
+
 static bool extracts(const struct repair *rc)
 {
 	return rc->run->target;
@@ -219,6 +237,7 @@ static const struct need {
 	{ "a list of inodes", asks_for_names, allow_names_asked, 0 },
 	{ "the preview, by qemu-nbd", previews, allow_preview, SANDBOX_SERVER | SANDBOX_PROGRAMS },
 	{ "the preview, by qemu-nbd", applies, NULL, SANDBOX_SERVER | SANDBOX_PROGRAMS },
+	{ "the checkpoint", keeps_checkpoints, allow_checkpoint, SANDBOX_REPLACE },
 	{ "the target", extracts, allow_target, 0 },
 	{ "owners, modes and attributes of files", extracts_tree, NULL, SANDBOX_TREE },
 	{ "which are all read-only but for the target", is_alone, NULL, 0 },

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "check_again.h"
+#include "checkpoint/checkpoint.h"
 #include "interrupt.h"
 #include "inventory/inventory.h"
 #include "libxfs/crc.h"
@@ -36,13 +37,15 @@ enum outcome_kind {
 	RUN_REPAIRED_MOUNTED,
 	RUN_CORRUPT,
 	RUN_LOG_DIRTY,
+	RUN_STOPPED,
 	RUN_TROUBLE,
 	RUN_USAGE,
 };
 
 /*
  * xfs_repair's exit codes, or those of fsck(8): 1 errors corrected, 2 the system should be rebooted, 4 errors left, 8
- * operational error, 16 usage.  As in xfs_repair, a repair exits with 0 like a clean file system, unless -e is given.
+ * operational error, 16 usage, 32 canceled.  As in xfs_repair, a repair exits with 0 like a clean file system, unless
+ * -e is given.
  */
 static int exit_status(const struct options *options, enum outcome_kind kind)
 {
@@ -50,7 +53,7 @@ static int exit_status(const struct options *options, enum outcome_kind kind)
 		[RUN_CLEAN] = { 0, 0 },	    [RUN_REPAIRED] = { 0, 1 },
 		[RUN_CORRUPT] = { 1, 4 },   [RUN_REPAIRED_MOUNTED] = { 0, 3 },
 		[RUN_LOG_DIRTY] = { 2, 4 }, [RUN_TROUBLE] = { 1, 8 },
-		[RUN_USAGE] = { 1, 16 },
+		[RUN_USAGE] = { 1, 16 },    [RUN_STOPPED] = { 3, 32 },
 	};
 
 	if ((kind == RUN_REPAIRED || kind == RUN_REPAIRED_MOUNTED) && options->tell_repaired && !options->fsck_codes)
@@ -279,7 +282,7 @@ static enum phase_result begin_questions(struct repair *rc)
 }
 
 /* Open and read all that a run needs from outside, and give up the right to open more. */
-static enum phase_result prepare(struct repair *rc, struct options *o)
+static enum phase_result prepare(struct repair *rc, struct options *o, int argc, char **argv)
 {
 	enum phase_result result = open_device(rc, o);
 
@@ -291,13 +294,19 @@ static enum phase_result prepare(struct repair *rc, struct options *o)
 		result = check_writable(rc);
 	if (result == PHASE_DONE && o->apply)
 		result = apply_open(rc);
+	if (result == PHASE_DONE)
+		result = checkpoint_open(rc, argc, argv);
 	return result == PHASE_DONE ? confine(rc, exit_status(o, RUN_TROUBLE)) : result;
 }
 
 /* Start the threads that wait for signals and tell progress: in the sandbox, if there is one. */
 static void begin_watch(struct repair *rc)
 {
+	const struct interrupt_advice advice = { checkpoint_advise, rc->checkpoint,
+						 exit_status(rc->run->options, RUN_STOPPED) };
+
 	interrupt_begin(rc->run->interrupt, rc->run->options, rc->report);
+	interrupt_advise(rc->run->interrupt, &advice);
 	report_watch(rc->report);
 	if (rc->run->device)
 		report_usual_progress(
@@ -334,6 +343,8 @@ static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result r
 
 	if (result == PHASE_FAILED)
 		return RUN_TROUBLE;
+	if (result == PHASE_INTERRUPTED)
+		return RUN_STOPPED;
 	if (dirty || (rc->run->log_lost && !rc->run->options->no_modify))
 		return RUN_LOG_DIRTY;
 	if (report_any_damage(rc->report))
@@ -369,7 +380,7 @@ static int check(struct options *options, int argc, char **argv)
 		trace_close(run.trace);
 		return exit_status(options, RUN_TROUBLE);
 	}
-	result = prepare(&rc, options);
+	result = prepare(&rc, options, argc, argv);
 	begin_watch(&rc);
 	if (result == PHASE_DONE)
 		result = options->apply ? apply_begin(&rc) : PHASE_DONE;
@@ -389,6 +400,8 @@ static int check(struct options *options, int argc, char **argv)
 	kind = outcome_of(&rc, result, dirty);
 	interrupt_forget_report(&interrupt);
 	ret = report_close(rc.report, options->rollback ? NULL : &totals, dirty, exit_status(options, kind));
+	interrupt_advise(&interrupt, NULL);
+	checkpoint_close(rc.checkpoint, result != PHASE_FAILED && result != PHASE_INTERRUPTED && !ret);
 	close_all(&rc);
 	ret |= trace_close(run.trace);
 	interrupt_end(&interrupt);

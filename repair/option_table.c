@@ -41,6 +41,10 @@ static const struct option_row rows[] = {
 	  "discard what a dirty or damaged log holds; with -n, tell\nwhat that would lose, and check without it" },
 	{ 'c', XFSCK, NULL, "NAME=1[,...]", 0,
 	  "add a feature: inobtcount, bigtime, nrext64, exchange;\nin version 4 lazycount, which =0 takes away" },
+	{ KEY_CHECKPOINT, BOTH, "checkpoint", "FILE", SETS(checkpoint),
+	  "with -n: write to FILE, every 30 seconds and when asked\nto end, what another run can go on from" },
+	{ KEY_RESUME, BOTH, "resume", "FILE", SETS(resume),
+	  "with -n: go on from there, and write checkpoints to FILE,\nunless --checkpoint names another one" },
 	{ KEY_EXACT, BOTH, "exact", NULL, SETS(exact), "compare all records one by one, not only where sums differ" },
 	{ 'e', XFSCK, NULL, NULL, SETS(tell_repaired), "exit with 4 if something was repaired" },
 	{ KEY_EXIT_CODES, BOTH, "exit-codes", "NAME", 0,
@@ -238,10 +242,12 @@ void option_table_help(enum personality who, const char *program, FILE *out)
 	fputs(tuning_help, out);
 	if (who == FSCK)
 		fputs("\nExit status: 0 clean, 1 repaired, 4 damaged, or the log was not replayed,\n"
-		      "8 the check could not be run or finished, 16 wrong usage.\n",
+		      "8 the check could not be run or finished, 16 wrong usage, 32 it was stopped\n"
+		      "and can be gone on with (--resume).\n",
 		      out);
 	else
 		fputs("\nExit status: 0 clean, or repaired (with -e: 4), 1 damaged, wrong usage, or the\n"
-		      "check could not be run or finished, 2 the log was not replayed.\n",
+		      "check could not be run or finished, 2 the log was not replayed, 3 the check was\n"
+		      "stopped and can be gone on with (--resume).\n",
 		      out);
 }

@@ -65,6 +65,8 @@ enum {
 	KEY_NO_SANDBOX,
 	KEY_REPORT,
 	KEY_JOBS,
+	KEY_CHECKPOINT,
+	KEY_RESUME,
 };
 
 enum personality {

@@ -376,6 +376,23 @@ static enum options_result conclude_extract(const struct parser *p)
 	return OPTIONS_RUN;
 }
 
+/* Whether --checkpoint and --resume make sense: they are for a check, and nothing else. */
+static enum options_result conclude_checkpoint(struct parser *p)
+{
+	struct options *o = &p->options;
+	const char *name = o->resume ? "--resume" : "--checkpoint";
+
+	if (!o->resume && !o->checkpoint)
+		return OPTIONS_RUN;
+	if (query_any(&o->query) || o->preview || o->plan || o->plan_apply || o->rollback || o->apply)
+		return option_refuse(p, "%s is for a check alone (-n): not for questions, nor for anything else", name);
+	if (!o->no_modify)
+		return option_refuse(p, "%s is for a check: give -n", name);
+	if (!o->checkpoint)
+		o->checkpoint = o->resume;
+	return OPTIONS_RUN;
+}
+
 /* When all options are read: whether they make sense together. */
 static enum options_result conclude(struct parser *p)
 {
@@ -411,6 +428,9 @@ static enum options_result conclude(struct parser *p)
 		return option_refuse(p, "--bad-block-size is for --bad");
 	if (o->query.map_attributes && !o->query.map)
 		return option_refuse(p, "-a is for --map: it tells the attribute fork's extents");
+	result = conclude_checkpoint(p);
+	if (result != OPTIONS_RUN)
+		return result;
 	o->no_modify |= query_any(&o->query) || o->preview || o->plan;
 	if (o->no_modify && o->undo)
 		return option_refuse(p, "-n writes nothing that --undo could keep");

@@ -263,6 +263,28 @@ void report_unreadable(struct report *r)
 	r->unreadable = true;
 }
 
+void report_stopped(struct report *r, const char *command)
+{
+	report_begin_output(r);
+	flush(r);
+	r->resume = command;
+	fprintf(r->err, "%s: stopped; to go on: %s\n", r->options->program, command);
+	report_end_output(r);
+}
+
+bool report_any_unreadable(const struct report *r)
+{
+	return r->unreadable;
+}
+
+void report_aside(struct report *r, const char *sentence)
+{
+	report_begin_output(r);
+	flush(r);
+	fprintf(r->err, "%s: %s\n", r->options->program, sentence);
+	report_end_output(r);
+}
+
 void report_too_short(struct report *r)
 {
 	r->too_short = true;
@@ -359,7 +381,7 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.before = r->before,
 		.agcount = r->agcount,
 		.unchecked = r->unchecked && !r->trouble,
-		.complete = !r->trouble && !r->unchecked,
+		.complete = !r->trouble && !r->unchecked && !r->resume,
 		.mendable = r->mendable,
 		.fixes = r->fixes,
 		.losses = r->losses,
@@ -368,6 +390,7 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.log_fate = r->log_fate,
 		.log_lost = r->log_lost,
 		.too_short = r->too_short,
+		.resume = r->resume,
 		.unreadable = r->unreadable,
 		.written = r->written,
 		.repaired = r->what == WRITTEN_REPAIRED,

@@ -60,6 +60,8 @@ static const char *refusal(const struct options *o, const char *path)
 	if (same(o->query.bad, path) || same(list_file(o->query.name_of), path) ||
 	    same(list_file(o->query.owner_of), path))
 		return "it is to be read";
+	if (same(o->checkpoint, path) || same(o->resume, path))
+		return "it is the checkpoint";
 	if (same(o->preview, path) || same(o->apply, path))
 		return "it is the preview";
 	if (same(o->plan_apply, path))

@@ -14,6 +14,7 @@
 
 #include "layout.h"
 #include "outcome.h"
+#include "quote.h"
 
 /* Whether a program is in one of the folders of PATH. */
 static bool have(const char *program)
@@ -36,18 +37,8 @@ static bool have(const char *program)
 /* Print a name as a shell takes it. */
 static void put_name(FILE *out, const char *name, const char *end)
 {
-	const bool plain =
-		!name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@%=:,")];
-
-	if (!plain)
-		fputc('\'', out);
-	for (const char *at = name; *at; at++) {
-		if (*at == '\'')
-			fputs("'\\''", out);
-		else
-			fputc((unsigned char)*at < ' ' || *at == 0x7f ? '?' : *at, out);
-	}
-	fprintf(out, "%s%s", plain ? "" : "'", end);
+	quote_shell(out, name);
+	fputs(end, out);
 }
 
 /* The devices besides the first one, as mount(8) wants them: overlays that were made, in /dev/nbdN or COPY-*.img. */

@@ -166,9 +166,9 @@ const struct allowed_call allowed_calls[] = {
 	{ "mknodat", SANDBOX_TREE },
 	{ "symlink", SANDBOX_TREE },
 	{ "symlinkat", SANDBOX_TREE },
-	{ "rename", SANDBOX_TREE },
-	{ "renameat", SANDBOX_TREE },
-	{ "renameat2", SANDBOX_TREE },
+	{ "rename", SANDBOX_TREE | SANDBOX_REPLACE },
+	{ "renameat", SANDBOX_TREE | SANDBOX_REPLACE },
+	{ "renameat2", SANDBOX_TREE | SANDBOX_REPLACE },
 	{ "fchown", SANDBOX_TREE },
 	{ "fchownat", SANDBOX_TREE },
 	{ "chmod", SANDBOX_TREE }, /* fchmodat() of what must not be followed, by its place below /proc */
