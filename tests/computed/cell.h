@@ -17,11 +17,17 @@
 #define GROUP_DIR_SLOT 3u
 #define NUMBER_NAME_LEN 8u /* bytes of its names */
 
+#define HUGE_EXTENTS 4096u /* of the huge file in each cell: a block each, with a free one behind */
+#define SHARED_MAX   4000u
+
 struct cell_options {
 	uint64_t seed;
 	bool parent;
 	uint32_t group_dir; /* agino of the directory of a group */
 	uint32_t group_gen; /* its generation */
+	uint64_t huge_file; /* inode of a file that has extents in every cell; 0: none */
+	bool second_names;  /* files have one more name each, elsewhere */
+	uint32_t shared;    /* so many more shared ranges */
 };
 
 /* Places in a cell where damage is done. */
@@ -37,6 +43,9 @@ struct cell {
 	uint32_t inodes_free, directories, names;
 	uint64_t free_blocks, metadata;
 	struct cell_victims victims;
+	uint32_t huge_at;	/* the first of the extents of the huge file */
+	uint32_t *second_names; /* inodes of files that have a second name */
+	uint32_t nsecond;
 };
 
 /* Ends the program for want of memory. */

@@ -8,6 +8,7 @@
 #include "disk/inode.h"
 #include "disk/sb.h"
 #include "group.h"
+#include "huge.h"
 
 /* ---- options ---- */
 
@@ -34,6 +35,12 @@ static bool parse_one(const char *word, struct computed_options *o)
 		return o->parent = true;
 	if (!strcmp(word, "damaged"))
 		return o->damaged = true;
+	if (!strcmp(word, "huge_file"))
+		return o->huge_file = true;
+	if (!strcmp(word, "huge_dir"))
+		return o->huge_dir = true;
+	if (parse_number(word, "shared", &o->shared))
+		return o->shared <= SHARED_MAX;
 	return parse_number(word, "inodes", &o->inodes) || parse_number(word, "seed", &o->seed) ||
 	       parse_number(word, "group_size", &o->group_size) || parse_number(word, "wrong_links", &o->wrong_links);
 }
@@ -52,6 +59,10 @@ bool computed_parse(const char *text, struct computed_options *ret_options, char
 		break;
 	}
 	free(copy);
+	if (right && ret_options->parent && ret_options->huge_dir) {
+		snprintf(message, size, "a huge directory can't be had with parent pointers");
+		right = false;
+	}
 	return right;
 }
 
@@ -60,7 +71,15 @@ bool computed_parse(const char *text, struct computed_options *ret_options, char
 struct computed *computed_create(const struct computed_options *options, char *message, size_t size)
 {
 	struct computed *computed = calloc(1, sizeof(*computed));
-	struct cell_options cell = { options->seed, options->parent, ROOT_INO + GROUP_DIR_SLOT, 77 };
+	const struct cell_options cell = {
+		.seed = options->seed,
+		.parent = options->parent,
+		.group_dir = ROOT_INO + GROUP_DIR_SLOT,
+		.group_gen = GROUP_GEN,
+		.huge_file = options->huge_file ? ROOT_INO + HUGE_FILE_SLOT : 0,
+		.second_names = options->huge_dir,
+		.shared = (uint32_t)options->shared,
+	};
 
 	if (!computed) {
 		snprintf(message, size, "no memory");
@@ -94,9 +113,11 @@ struct computed_facts computed_facts(const struct computed *computed)
 {
 	const uint64_t groups = computed->options.groups, cells = groups * computed->cells.count;
 	struct computed_facts facts = {
-		.inodes = cells * (CELL_INODES - computed->cell.inodes_free) + groups + 1,
-		.directories = cells * computed->cell.directories + groups + 1,
-		.names = cells * (computed->cell.names + 1) + groups,
+		.inodes = cells * (CELL_INODES - computed->cell.inodes_free) + groups + 1 +
+			  computed->options.huge_dir + computed->options.huge_file,
+		.directories = cells * computed->cell.directories + groups + 1 + computed->options.huge_dir,
+		.names = cells * (computed->cell.names + 1) + groups + huge_names(computed) +
+			 computed->options.huge_dir + computed->options.huge_file,
 		.blocks = computed->geo.dblocks,
 		.metadata = cells * computed->cell.metadata,
 	};
@@ -177,7 +198,9 @@ static void read_fixed(const struct computed *computed, agno_t agno, uint32_t ag
 			return;
 		}
 	}
-	if (!pattern->blocks[agbno].bytes) {
+	if (agno.v == 0 && huge_read(computed, agbno, bytes))
+		return;
+	if (agbno >= pattern->length || !pattern->blocks[agbno].bytes) {
 		memset(bytes, 0, computed->geo.block_size);
 		return;
 	}

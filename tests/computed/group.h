@@ -10,6 +10,7 @@
 #include "cell.h"
 #include "computed.h"
 #include "dirs.h"
+#include "huge.h"
 #include "libxfs/ag.h"
 #include "libxfs/btree_build.h"
 
@@ -17,6 +18,9 @@
 #define CHUNK_AGBNO	16u /* the first chunk: where xfs_repair expects the root directory */
 #define LOG_BLOCKS	16384u
 #define ROOT_INO	(CHUNK_AGBNO * 8u)
+#define GROUP_GEN	77u /* generation of the directory of a group */
+#define HUGE_FILE_SLOT	4u  /* of the first chunk of the first group */
+#define HUGE_DIR_SLOT	5u
 
 /* What a group has that others have not; the bits may be combined. */
 #define GROUP_FIRST 1u
@@ -48,6 +52,7 @@ struct computed {
 	struct dir dirs[2]; /* of any group, and the root directory */
 	struct pattern fixed[2]; /* what lies before the cells, without trees; [1]: of the first group */
 	uint8_t (*names)[NUMBER_NAME_LEN];
+	struct huge huge;
 	struct group_kind kinds[GROUP_KINDS];
 };
 

@@ -244,6 +244,70 @@ static void place_rest(struct plan *plan)
 	plan->files[index].size = end_of(&plan->files[index]) * plan->geo->block_size;
 }
 
+/* ---- what there is a lot of ---- */
+
+/* A block of the huge file, a free one, and so on */
+static void place_huge(struct plan *plan)
+{
+	struct cell *cell = plan->cell;
+
+	for (uint32_t i = 0; i < HUGE_EXTENTS; i++) {
+		struct record record = { .len = 1, .owner = plan->options.huge_file, .offset = i, .whose = WHOSE_HUGE };
+
+		record.start = take_blocks(plan, 1);
+		if (i == 0)
+			cell->huge_at = record.start;
+		records_add(&cell->records[BT_RMAP], &record);
+		skip_blocks(plan, 1);
+	}
+}
+
+/* A file with one long extent, of which another one shares every second block. */
+static void share_many(struct plan *plan)
+{
+	const uint32_t blocks = 2 * plan->options.shared;
+	uint32_t lender = 1000, borrower, at;
+	struct file *file;
+
+	while (!may_lend(&plan->files[lender]))
+		lender++;
+	for (borrower = lender + 1; !may_lend(&plan->files[borrower]); borrower++)
+		;
+	file = &plan->files[lender];
+	at = take_blocks(plan, blocks);
+	own(plan, at, blocks, lender, end_of(file) + 1, 0);
+	add_extent(file, end_of(file) + 1, at, blocks, false);
+	file->size = end_of(file) * plan->geo->block_size;
+	file->shares = true;
+	file = &plan->files[borrower];
+	for (uint32_t i = 0; i < plan->options.shared; i++) {
+		const struct record shared = { .start = at + 2 * i, .len = 1, .owner = 2 };
+
+		own(plan, shared.start, 1, borrower, end_of(file) + 1, 0);
+		add_extent(file, end_of(file) + 1, shared.start, 1, false);
+		records_add(&plan->cell->records[BT_REFC], &shared);
+	}
+	file->size = end_of(file) * plan->geo->block_size;
+	file->shares = true;
+	place_bmbt(plan, borrower);
+}
+
+/* Files of which another directory has a name as well */
+static void note_second_names(struct plan *plan)
+{
+	struct cell *cell = plan->cell;
+
+	cell->second_names = calloc(CELL_INODES, sizeof(*cell->second_names));
+	if (!cell->second_names)
+		err(2, "a cell");
+	for (uint32_t i = 0; i < CELL_INODES; i++) {
+		if (!plan->files[i].used || plan->files[i].ftype != FT_REG)
+			continue;
+		plan->files[i].nlink++;
+		cell->second_names[cell->nsecond++] = (uint32_t)plan_ino(plan, i);
+	}
+}
+
 void plan_space(struct plan *plan)
 {
 	for (uint32_t i = 0; i < CELL_INODES; i++) {
@@ -259,6 +323,12 @@ void plan_space(struct plan *plan)
 		    plan_random(plan, 30) == 0)
 			share(plan, i);
 	}
+	if (plan->options.shared)
+		share_many(plan);
+	if (plan->options.huge_file)
+		place_huge(plan);
+	if (plan->options.second_names)
+		note_second_names(plan);
 	place_rest(plan);
 	plan->cell->length = plan->cursor;
 	for (enum btree_kind kind = 0; kind < BT_AG_NR; kind++)
