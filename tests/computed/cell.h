@@ -40,7 +40,7 @@ struct cell {
 	struct pattern narrow, wide; /* where inode numbers have 32 bits, and more; alike but for short directories */
 	uint32_t length;	     /* blocks, a multiple of those of a chunk */
 	struct records records[BT_AG_NR];
-	uint32_t inodes_free, directories, names;
+	uint32_t inodes_free, directories, names, regular_files;
 	uint64_t free_blocks, metadata;
 	struct cell_victims victims;
 	uint32_t huge_at;	/* the first of the extents of the huge file */

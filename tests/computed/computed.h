@@ -58,6 +58,7 @@ struct computed_facts {
 	uint64_t names;	 /* entries of directories, without `.` and `..` */
 	uint64_t blocks; /* of the device */
 	uint64_t metadata; /* of these, blocks of metadata */
+	uint64_t wrong;	   /* findings that damage makes */
 };
 struct computed_facts computed_facts(const struct computed *computed);
 

@@ -63,6 +63,7 @@ static void choose_types(struct plan *plan)
 		file->gen = (uint32_t)number_random(&plan->random);
 		file->ftype = dir ? FT_DIR : plan_is_fragmented(i) ? FT_REG : random_type(plan);
 		file->nlink = 1;
+		plan->cell->regular_files += file->ftype == FT_REG;
 		if (dir)
 			file->room = dir_room(plan, dirs++);
 	}
