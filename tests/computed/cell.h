@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A cell: inode chunks, and the directories, files, attributes and symlinks of their inodes, in all the forms that these
- * have on the disk, with free extents and shared ones between them.  It is planned at random from a seed, and all cells
- * are alike.  Only its first inode, a directory, is known outside: as a name in the directory of its group.
+ * A cell: inode chunks, and the directories, files, attributes and symlinks of their inodes, in all the forms that
+ * these have on the disk, with free extents and shared ones between them.  It is planned at random from a seed, and all
+ * cells are alike.  Only its first inode, a directory, is known outside: as a name in the directory of its group.
  */
 #ifndef XFSCK_TESTS_COMPUTED_CELL_H
 #define XFSCK_TESTS_COMPUTED_CELL_H
@@ -14,7 +14,7 @@
 #define CELL_INODES (64u * CELL_CHUNKS)
 
 /* The inode of the directory of a group, in which its cells are: of the group's first chunk. */
-#define GROUP_DIR_SLOT 3u
+#define GROUP_DIR_SLOT	3u
 #define NUMBER_NAME_LEN 8u /* bytes of its names */
 
 #define HUGE_EXTENTS 4096u /* of the huge file in each cell: a block each, with a free one behind */

@@ -119,8 +119,8 @@ struct computed_facts computed_facts(const struct computed *computed)
 {
 	const uint64_t groups = computed->options.groups, cells = groups * computed->cells.count;
 	struct computed_facts facts = {
-		.inodes = cells * (CELL_INODES - computed->cell.inodes_free) + groups + 1 +
-			  computed->options.huge_dir + computed->options.huge_file,
+		.inodes = cells * (CELL_INODES - computed->cell.inodes_free) + groups + 1 + computed->options.huge_dir +
+			  computed->options.huge_file,
 		.directories = cells * computed->cell.directories + groups + 1 + computed->options.huge_dir,
 		.names = cells * (computed->cell.names + 1) + groups + huge_names(computed) +
 			 computed->options.huge_dir + computed->options.huge_file,
@@ -155,7 +155,8 @@ static void damage(const struct computed *computed, const struct pattern_place *
 }
 
 /* Give so many inodes of group 1 a wrong link count. */
-static void wrong_links(const struct computed *computed, const struct pattern_place *place, uint32_t block, uint8_t *bytes)
+static void wrong_links(const struct computed *computed, const struct pattern_place *place, uint32_t block,
+			uint8_t *bytes)
 {
 	const struct geometry *g = &computed->geo;
 
@@ -286,5 +287,6 @@ uint64_t computed_next(const struct computed *computed, uint64_t offset)
 
 	if (agno.v >= g->agcount)
 		return computed_bytes(computed);
-	return ((uint64_t)agno.v * g->agblocks + next_agbno(computed, agno, (uint32_t)(block % g->agblocks))) << g->block_log;
+	return ((uint64_t)agno.v * g->agblocks + next_agbno(computed, agno, (uint32_t)(block % g->agblocks)))
+	       << g->block_log;
 }

@@ -89,8 +89,9 @@ static void add_dir(struct records *records, const struct dir *dir, uint64_t own
 	struct bmap_record extents[3];
 
 	for (uint32_t i = 0, n = dir_extents(dir, extents); i < n; i++) {
-		const struct record record = { (uint32_t)extents[i].start.v, extents[i].len, owner,
-					       extents[i].off.v, 0, (uint8_t)whose };
+		const struct record record = {
+			(uint32_t)extents[i].start.v, extents[i].len, owner, extents[i].off.v, 0, (uint8_t)whose
+		};
 
 		records_add(records, &record);
 	}
@@ -187,8 +188,8 @@ static void add_before(struct computed *computed, unsigned number)
 		add_dir(owners, &computed->dirs[1], ROOT_INO, WHOSE_NONE);
 	if (number & GROUP_FIRST)
 		add_huge(owners, &computed->huge);
-	add(owners, kind->trees[BT_BNO].base, blocks_of(kind, BT_BNO) + blocks_of(kind, BT_CNT) + blocks_of(kind, BT_RMAP),
-	    OWNER_AG);
+	add(owners, kind->trees[BT_BNO].base,
+	    blocks_of(kind, BT_BNO) + blocks_of(kind, BT_CNT) + blocks_of(kind, BT_RMAP), OWNER_AG);
 	add(owners, kind->trees[BT_INO].base, blocks_of(kind, BT_INO) + blocks_of(kind, BT_FINO), OWNER_INOBT);
 	add(owners, kind->trees[BT_REFC].base, blocks_of(kind, BT_REFC), OWNER_REFC);
 }
@@ -221,7 +222,8 @@ static void make_headers(struct computed *computed, unsigned number)
 	}
 	agf_set_freelist(agf, FREELIST_BLOCKS);
 	/* in other groups the room that the first one needs before the cells may be the longest */
-	agf->longest = behind[BT_CNT].v[0].len > before[BT_CNT].v[1].len ? behind[BT_CNT].v[0].len : before[BT_CNT].v[1].len;
+	agf->longest =
+		behind[BT_CNT].v[0].len > before[BT_CNT].v[1].len ? behind[BT_CNT].v[0].len : before[BT_CNT].v[1].len;
 	agf->freeblks = before[BT_CNT].v[0].len + before[BT_CNT].v[1].len + behind[BT_CNT].v[0].len +
 			(uint32_t)computed->cell.free_blocks * cells;
 	agf->rmap_blocks = blocks_of(kind, BT_RMAP);

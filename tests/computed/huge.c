@@ -51,8 +51,9 @@ static struct bmap_record huge_extent(const struct computed *computed, uint64_t 
 	const uint32_t agbno = cells->base + (uint32_t)(cell % cells->count) * cells->length + computed->cell.huge_at +
 			       2 * (uint32_t)(index % HUGE_EXTENTS);
 
-	return (struct bmap_record){ { index }, fsbno_of(&computed->geo, (agno_t){ (uint32_t)agno }, (agbno_t){ agbno }), 1,
-				     false };
+	return (struct bmap_record){
+		{ index }, fsbno_of(&computed->geo, (agno_t){ (uint32_t)agno }, (agbno_t){ agbno }), 1, false
+	};
 }
 
 /* The first extent below a block of a level; index may be the number of blocks. */

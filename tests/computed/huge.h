@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * One file with extents in every cell, and one directory with names of the files of every cell: a hundred million of
- * either.  Both are in the first group, as are their blocks.  Names are chosen so that their hashes can be computed from
- * their number, in the order of hashes, and that number from the place of the entry.
+ * either.  Both are in the first group, as are their blocks.  Names are chosen so that their hashes can be computed
+ * from their number, in the order of hashes, and that number from the place of the entry.
  */
 #ifndef XFSCK_TESTS_COMPUTED_HUGE_H
 #define XFSCK_TESTS_COMPUTED_HUGE_H

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The huge directory.  Its names have eight characters.  The first three are always the same, and the fourth is one of 16
- * that differ in their low four bits, which become the highest ones of the hash; the last four are one of 64 each, and
- * become the low 28 bits, exclusive-ored with what is constant.  So all hashes differ, and names in the order of their
- * hashes can be numbered.  The number in the order of the data blocks is another one: a multiple modulo the number of
- * names, so that neighbours in one order are far from each other in the other, as in a directory that has grown.
+ * The huge directory.  Its names have eight characters.  The first three are always the same, and the fourth is one of
+ * 16 that differ in their low four bits, which become the highest ones of the hash; the last four are one of 64 each,
+ * and become the low 28 bits, exclusive-ored with what is constant.  So all hashes differ, and names in the order of
+ * their hashes can be numbered.  The number in the order of the data blocks is another one: a multiple modulo the
+ * number of names, so that neighbours in one order are far from each other in the other, as in a directory that has
+ * grown.
  */
 #include <err.h>
 
@@ -14,14 +15,14 @@
 #include "libxfs/da_build.h"
 #include "libxfs/dinode.h"
 
-#define NAME_LEN 8u
+#define NAME_LEN  8u
 #define NAMES_MAX (1ull << 28)
-#define ENTRY	 24u			 /* bytes of an entry */
-#define FULL	 ((4096u - 64u) / ENTRY) /* entries of a block, */
-#define FIRST	 (FULL - 2u)		 /* and of the first one, which has `.` and `..` as well */
-#define PREFIX	 "nam"
-#define COLUMN	 0x60u			 /* 16 characters */
-#define LETTERS	 0x40u			 /* 64 characters */
+#define ENTRY	  24u			  /* bytes of an entry */
+#define FULL	  ((4096u - 64u) / ENTRY) /* entries of a block, */
+#define FIRST	  (FULL - 2u)		  /* and of the first one, which has `.` and `..` as well */
+#define PREFIX	  "nam"
+#define COLUMN	  0x60u /* 16 characters */
+#define LETTERS	  0x40u /* 64 characters */
 
 /* ---- names ---- */
 
@@ -147,7 +148,8 @@ void huge_dir_read_data(const struct computed *computed, uint32_t index, uint8_t
 	}
 	for (uint64_t at = from; at < to; at++, count++) {
 		make_name(huge, times(at, huge->back, huge->names), bytes[count]);
-		names[count] = (struct dir_name){ { target_of(computed, at) }, bytes[count], NAME_LEN, FT_REG, 0, 0, false };
+		names[count] =
+			(struct dir_name){ { target_of(computed, at) }, bytes[count], NAME_LEN, FT_REG, 0, 0, false };
 	}
 	dir_build_data(&computed->geo, block, &place, names, count, &best);
 }
@@ -219,7 +221,8 @@ void huge_dir_read_index(const struct computed *computed, uint32_t index, uint8_
 	for (; index - first >= huge->da_width[level]; level--)
 		first += huge->da_width[level];
 	index -= first;
-	siblings = (struct da_siblings){ { index + 1 < huge->da_width[level] ? self + 1 : 0 }, { index ? self - 1 : 0 } };
+	siblings =
+		(struct da_siblings){ { index + 1 < huge->da_width[level] ? self + 1 : 0 }, { index ? self - 1 : 0 } };
 	if (!level) {
 		read_leaf(computed, &place, index, siblings, block);
 		return;
@@ -230,9 +233,9 @@ void huge_dir_read_index(const struct computed *computed, uint32_t index, uint8_
 		uint32_t ignored;
 
 		address = start + first + huge->da_width[level] + i;
-		children[i - from] = (struct da_child){
-			index_hash(huge, first_entry(huge, level - 1, i + 1) - 1, &ignored), { (uint32_t)address }
-		};
+		children[i - from] =
+			(struct da_child){ index_hash(huge, first_entry(huge, level - 1, i + 1) - 1, &ignored),
+					   { (uint32_t)address } };
 	}
 	da_build_node(&computed->geo, block, &place, level, (struct da_children){ children, to - from }, siblings);
 }

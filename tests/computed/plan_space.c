@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where all in a cell lies: chunks, and behind each what belongs to its inodes, with free extents between.  What is given
- * out is noted as records of the group's btrees.
+ * Where all in a cell lies: chunks, and behind each what belongs to its inodes, with free extents between.  What is
+ * given out is noted as records of the group's btrees.
  */
 #include <err.h>
 #include <stdlib.h>
@@ -230,7 +230,8 @@ static void place_chunk(struct plan *plan, uint32_t chunk)
 		records_add(&plan->cell->records[BT_FINO], &inodes);
 }
 
-/* A file with one extent gets the last blocks, up to the next place for a chunk, so that free extents end in the cell. */
+/* A file with one extent gets the last blocks, up to the next place for a chunk, so that free extents end in the cell.
+ */
 static void place_rest(struct plan *plan)
 {
 	uint32_t index = 300, blocks, at;

@@ -11,7 +11,7 @@
 #include "plan.h"
 
 #define BMBT_LEAVES_MAX 18u
-#define YEAR_2026 1790000000ull /* seconds since 1970 */
+#define YEAR_2026	1790000000ull /* seconds since 1970 */
 
 /* Where an inode is written. */
 struct spot {
@@ -57,8 +57,8 @@ static void put_link(const struct plan *plan, const struct spot *spot, uint32_t 
 static void shift_extents(struct pattern *pattern, uint32_t block, size_t at, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
-		pattern_shift(pattern, block, at + i * sizeof(struct bmbt_rec_disk) + offsetof(struct bmbt_rec_disk, l1),
-			      SHIFT_EXTENT);
+		pattern_shift(pattern, block,
+			      at + i * sizeof(struct bmbt_rec_disk) + offsetof(struct bmbt_rec_disk, l1), SHIFT_EXTENT);
 }
 
 static void put_bmbt_leaf(const struct plan *plan, struct pattern *pattern, const struct file *file, uint32_t i,

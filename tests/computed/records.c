@@ -161,7 +161,8 @@ static void move(const struct cursor *cursor, struct record *record)
 
 	record->start += inodes ? base << cursor->geo->inopb_log : base;
 	if (record->whose == WHOSE_HUGE)
-		record->offset += ((uint64_t)cursor->agno.v * cursor->cells->count + cursor->cell) * cursor->cells->huge;
+		record->offset +=
+			((uint64_t)cursor->agno.v * cursor->cells->count + cursor->cell) * cursor->cells->huge;
 	if (record->whose == WHOSE_CELL)
 		record->owner += fsbno_of(cursor->geo, cursor->agno, (agbno_t){ base }).v << cursor->geo->inopb_log;
 }

@@ -22,7 +22,7 @@
 #include "../number.h"
 #include "computed.h"
 
-#define BLOCK 4096u
+#define BLOCK	4096u
 #define STRETCH (1u << 20) /* as much is read at once */
 
 static void write_file(const struct computed *computed, const char *path)
