@@ -17,17 +17,20 @@
 #define GROUP_DIR_SLOT	3u
 #define NUMBER_NAME_LEN 8u /* bytes of its names */
 
-#define HUGE_EXTENTS 4096u /* of the huge file in each cell: a block each, with a free one behind */
-#define SHARED_MAX   4000u
+/* limits of options */
+#define HUGE_FILE_MAX 100000u
+#define HUGE_DIR_MAX  1000u
+#define SHARED_MAX    100000u
 
 struct cell_options {
 	uint64_t seed;
 	bool parent;
-	uint32_t group_dir; /* agino of the directory of a group */
-	uint32_t group_gen; /* its generation */
-	uint64_t huge_file; /* inode of a file that has extents in every cell; 0: none */
-	bool second_names;  /* files have one more name each, elsewhere */
-	uint32_t shared;    /* so many more shared ranges */
+	uint32_t group_dir;    /* agino of the directory of a group */
+	uint32_t group_gen;    /* its generation */
+	uint64_t huge_file;    /* inode of a file that may have extents in every cell, */
+	uint32_t huge_extents; /* and so many in each: a block, with a free one behind */
+	uint32_t more_names;   /* files have so many more names each, elsewhere */
+	uint32_t shared;       /* so many more shared ranges */
 };
 
 /* Places in a cell where damage is done. */
@@ -43,9 +46,9 @@ struct cell {
 	uint32_t inodes_free, directories, names, regular_files;
 	uint64_t free_blocks, metadata;
 	struct cell_victims victims;
-	uint32_t huge_at;	/* the first of the extents of the huge file */
-	uint32_t *second_names; /* inodes of files that have a second name */
-	uint32_t nsecond;
+	uint32_t huge_at; /* the first of the extents of the huge file */
+	uint32_t *named;  /* inodes of files that have more names */
+	uint32_t nnamed;
 };
 
 /* Ends the program for want of memory. */

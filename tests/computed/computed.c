@@ -35,12 +35,9 @@ static bool parse_one(const char *word, struct computed_options *o)
 		return o->parent = true;
 	if (!strcmp(word, "damaged"))
 		return o->damaged = true;
-	if (!strcmp(word, "huge_file"))
-		return o->huge_file = true;
-	if (!strcmp(word, "huge_dir"))
-		return o->huge_dir = true;
-	if (parse_number(word, "shared", &o->shared))
-		return o->shared <= SHARED_MAX;
+	if (parse_number(word, "huge_file", &o->huge_file) || parse_number(word, "huge_dir", &o->huge_dir) ||
+	    parse_number(word, "shared", &o->shared))
+		return o->huge_file <= HUGE_FILE_MAX && o->huge_dir <= HUGE_DIR_MAX && o->shared <= SHARED_MAX;
 	return parse_number(word, "inodes", &o->inodes) || parse_number(word, "seed", &o->seed) ||
 	       parse_number(word, "group_size", &o->group_size) || parse_number(word, "wrong_links", &o->wrong_links);
 }
@@ -76,8 +73,9 @@ struct computed *computed_create(const struct computed_options *options, char *m
 		.parent = options->parent,
 		.group_dir = ROOT_INO + GROUP_DIR_SLOT,
 		.group_gen = GROUP_GEN,
-		.huge_file = options->huge_file ? ROOT_INO + HUGE_FILE_SLOT : 0,
-		.second_names = options->huge_dir,
+		.huge_file = ROOT_INO + HUGE_FILE_SLOT,
+		.huge_extents = (uint32_t)options->huge_file,
+		.more_names = (uint32_t)options->huge_dir,
 		.shared = (uint32_t)options->shared,
 	};
 
@@ -119,11 +117,11 @@ struct computed_facts computed_facts(const struct computed *computed)
 {
 	const uint64_t groups = computed->options.groups, cells = groups * computed->cells.count;
 	struct computed_facts facts = {
-		.inodes = cells * (CELL_INODES - computed->cell.inodes_free) + groups + 1 + computed->options.huge_dir +
-			  computed->options.huge_file,
-		.directories = cells * computed->cell.directories + groups + 1 + computed->options.huge_dir,
+		.inodes = cells * (CELL_INODES - computed->cell.inodes_free) + groups + 1 +
+			  !!computed->options.huge_dir + !!computed->options.huge_file,
+		.directories = cells * computed->cell.directories + groups + 1 + !!computed->options.huge_dir,
 		.names = cells * (computed->cell.names + 1) + groups + huge_names(computed) +
-			 computed->options.huge_dir + computed->options.huge_file,
+			 !!computed->options.huge_dir + !!computed->options.huge_file,
 		.blocks = computed->geo.dblocks,
 		.metadata = cells * computed->cell.metadata,
 	};

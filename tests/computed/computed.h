@@ -24,9 +24,9 @@ struct computed_options {
 	bool parent;	      /* with parent pointers */
 	bool damaged;	      /* each tenth group has a damaged directory, a leaking block and a wrong link count */
 	uint64_t wrong_links; /* about so many files of group 1 have a wrong link count */
-	bool huge_file;	      /* one file has 4,096 extents in each cell, with as many free ones between them */
-	bool huge_dir;	      /* one directory has a second name for each file; not with parent pointers */
-	uint64_t shared;      /* each cell has so many more shared ranges, at most 4,000 */
+	uint64_t huge_file;   /* one file has so many extents in each cell, with as many free ones between them */
+	uint64_t huge_dir;    /* one directory has so many names for each file; not with parent pointers */
+	uint64_t shared;      /* each cell has so many more shared ranges */
 };
 
 struct computed;

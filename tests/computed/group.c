@@ -143,8 +143,8 @@ static uint64_t free_inodes_of_first_chunk(const struct computed *computed, unsi
 	uint64_t used = UINT64_C(1) << GROUP_DIR_SLOT;
 
 	if (kind & GROUP_FIRST)
-		used |= 7 | (uint64_t)computed->options.huge_file << HUGE_FILE_SLOT |
-			(uint64_t)computed->options.huge_dir << HUGE_DIR_SLOT;
+		used |= 7 | (uint64_t) !!computed->options.huge_file << HUGE_FILE_SLOT |
+			(uint64_t) !!computed->options.huge_dir << HUGE_DIR_SLOT;
 	return ~used;
 }
 
@@ -391,7 +391,7 @@ void group_write(struct computed *computed)
 		put_chunk(computed, pattern, first);
 		put_dir(pattern, GROUP_DIR_SLOT, group, (uint32_t)group->count);
 		if (first) {
-			put_dir(pattern, 0, root, 2 + g->agcount + computed->options.huge_dir);
+			put_dir(pattern, 0, root, 2 + g->agcount + !!computed->options.huge_dir);
 			huge_put(computed, pattern);
 		}
 	}

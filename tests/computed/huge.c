@@ -47,9 +47,9 @@ static uint32_t plan_file(struct computed *computed, uint32_t at)
 static struct bmap_record huge_extent(const struct computed *computed, uint64_t index)
 {
 	const struct cells *cells = &computed->cells;
-	const uint64_t cell = index / HUGE_EXTENTS, agno = cell / cells->count;
+	const uint64_t cell = index / cells->huge, agno = cell / cells->count;
 	const uint32_t agbno = cells->base + (uint32_t)(cell % cells->count) * cells->length + computed->cell.huge_at +
-			       2 * (uint32_t)(index % HUGE_EXTENTS);
+			       2 * (uint32_t)(index % cells->huge);
 
 	return (struct bmap_record){
 		{ index }, fsbno_of(&computed->geo, (agno_t){ (uint32_t)agno }, (agbno_t){ agbno }), 1, false
@@ -171,12 +171,12 @@ uint32_t huge_plan(struct computed *computed, uint32_t at)
 
 	*huge = (struct huge){ 0 };
 	if (computed->options.huge_file) {
-		huge->extents = cells * HUGE_EXTENTS;
-		computed->cells.huge = HUGE_EXTENTS;
+		computed->cells.huge = (uint32_t)computed->options.huge_file;
+		huge->extents = cells * computed->cells.huge;
 		at = plan_file(computed, at);
 	}
 	if (computed->options.huge_dir) {
-		huge->names = cells * computed->cell.nsecond;
+		huge->names = cells * computed->cell.nnamed * computed->options.huge_dir;
 		at = plan_dir(computed, at);
 	}
 	return at;

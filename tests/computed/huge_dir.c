@@ -109,11 +109,12 @@ static uint32_t address_of(uint64_t place)
 static uint64_t target_of(const struct computed *computed, uint64_t place)
 {
 	const struct cells *cells = &computed->cells;
-	const uint64_t cell = place / computed->cell.nsecond, agno = cell / cells->count;
+	const uint64_t file = place / computed->options.huge_dir;
+	const uint64_t cell = file / computed->cell.nnamed, agno = cell / cells->count;
 	const uint32_t agbno = cells->base + (uint32_t)(cell % cells->count) * cells->length;
 	const fsbno_t fsb = fsbno_of(&computed->geo, (agno_t){ (uint32_t)agno }, (agbno_t){ agbno });
 
-	return (fsb.v << computed->geo.inopb_log) + computed->cell.second_names[place % computed->cell.nsecond];
+	return (fsb.v << computed->geo.inopb_log) + computed->cell.named[file % computed->cell.nnamed];
 }
 
 static struct da_expect place_of(const struct computed *computed, uint32_t agbno, uint64_t dablk)

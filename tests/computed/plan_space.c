@@ -124,6 +124,15 @@ static bool may_lend(const struct file *file)
 	       !file->map->unwritten;
 }
 
+static uint32_t next_lender(const struct plan *plan, uint32_t index)
+{
+	do {
+		if (++index == CELL_INODES)
+			errx(2, "a cell has too few files");
+	} while (!may_lend(&plan->files[index]));
+	return index;
+}
+
 /* Let a file share all but the last block of what another one has, and perhaps a third one as well. */
 static void share(struct plan *plan, uint32_t index)
 {
@@ -234,10 +243,9 @@ static void place_chunk(struct plan *plan, uint32_t chunk)
  */
 static void place_rest(struct plan *plan)
 {
-	uint32_t index = 300, blocks, at;
+	const uint32_t index = next_lender(plan, 300);
+	uint32_t blocks, at;
 
-	while (!may_lend(&plan->files[index]))
-		index++;
 	blocks = plan->geo->chunk_blocks - (plan->cursor & (plan->geo->chunk_blocks - 1));
 	at = take_blocks(plan, blocks);
 	own(plan, at, blocks, index, end_of(&plan->files[index]) + 1, 0);
@@ -252,7 +260,7 @@ static void place_huge(struct plan *plan)
 {
 	struct cell *cell = plan->cell;
 
-	for (uint32_t i = 0; i < HUGE_EXTENTS; i++) {
+	for (uint32_t i = 0; i < plan->options.huge_extents; i++) {
 		struct record record = { .len = 1, .owner = plan->options.huge_file, .offset = i, .whose = WHOSE_HUGE };
 
 		record.start = take_blocks(plan, 1);
@@ -263,49 +271,53 @@ static void place_huge(struct plan *plan)
 	}
 }
 
-/* A file with one long extent, of which another one shares every second block. */
+#define SHARED_OF_ONE 4000u /* with more extents the root of a file's bmbt would not fit into the inode */
+
+/* Files with one long extent each, of which others share every second block. */
 static void share_many(struct plan *plan)
 {
-	const uint32_t blocks = 2 * plan->options.shared;
-	uint32_t lender = 1000, borrower, at;
-	struct file *file;
+	uint32_t index = 1000;
 
-	while (!may_lend(&plan->files[lender]))
-		lender++;
-	for (borrower = lender + 1; !may_lend(&plan->files[borrower]); borrower++)
-		;
-	file = &plan->files[lender];
-	at = take_blocks(plan, blocks);
-	own(plan, at, blocks, lender, end_of(file) + 1, 0);
-	add_extent(file, end_of(file) + 1, at, blocks, false);
-	file->size = end_of(file) * plan->geo->block_size;
-	file->shares = true;
-	file = &plan->files[borrower];
-	for (uint32_t i = 0; i < plan->options.shared; i++) {
-		const struct record shared = { .start = at + 2 * i, .len = 1, .owner = 2 };
+	for (uint32_t left = plan->options.shared, count; left; left -= count) {
+		struct file *lender, *borrower;
+		uint32_t at;
 
-		own(plan, shared.start, 1, borrower, end_of(file) + 1, 0);
-		add_extent(file, end_of(file) + 1, shared.start, 1, false);
-		records_add(&plan->cell->records[BT_REFC], &shared);
+		count = left < SHARED_OF_ONE ? left : SHARED_OF_ONE;
+		index = next_lender(plan, index);
+		lender = &plan->files[index];
+		at = take_blocks(plan, 2 * count);
+		own(plan, at, 2 * count, index, end_of(lender) + 1, 0);
+		add_extent(lender, end_of(lender) + 1, at, 2 * count, false);
+		lender->size = end_of(lender) * plan->geo->block_size;
+		lender->shares = true;
+		index = next_lender(plan, index);
+		borrower = &plan->files[index];
+		for (uint32_t i = 0; i < count; i++) {
+			const struct record shared = { .start = at + 2 * i, .len = 1, .owner = 2 };
+
+			own(plan, shared.start, 1, index, end_of(borrower) + 1, 0);
+			add_extent(borrower, end_of(borrower) + 1, shared.start, 1, false);
+			records_add(&plan->cell->records[BT_REFC], &shared);
+		}
+		borrower->size = end_of(borrower) * plan->geo->block_size;
+		borrower->shares = true;
+		place_bmbt(plan, index);
 	}
-	file->size = end_of(file) * plan->geo->block_size;
-	file->shares = true;
-	place_bmbt(plan, borrower);
 }
 
-/* Files of which another directory has a name as well */
-static void note_second_names(struct plan *plan)
+/* Files of which another directory has names as well */
+static void note_more_names(struct plan *plan)
 {
 	struct cell *cell = plan->cell;
 
-	cell->second_names = calloc(CELL_INODES, sizeof(*cell->second_names));
-	if (!cell->second_names)
+	cell->named = calloc(CELL_INODES, sizeof(*cell->named));
+	if (!cell->named)
 		err(2, "a cell");
 	for (uint32_t i = 0; i < CELL_INODES; i++) {
 		if (!plan->files[i].used || plan->files[i].ftype != FT_REG)
 			continue;
-		plan->files[i].nlink++;
-		cell->second_names[cell->nsecond++] = (uint32_t)plan_ino(plan, i);
+		plan->files[i].nlink += plan->options.more_names;
+		cell->named[cell->nnamed++] = (uint32_t)plan_ino(plan, i);
 	}
 }
 
@@ -326,10 +338,9 @@ void plan_space(struct plan *plan)
 	}
 	if (plan->options.shared)
 		share_many(plan);
-	if (plan->options.huge_file)
-		place_huge(plan);
-	if (plan->options.second_names)
-		note_second_names(plan);
+	place_huge(plan);
+	if (plan->options.more_names)
+		note_more_names(plan);
 	place_rest(plan);
 	plan->cell->length = plan->cursor;
 	for (enum btree_kind kind = 0; kind < BT_AG_NR; kind++)
