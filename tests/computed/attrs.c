@@ -40,8 +40,8 @@ uint32_t attrs_fork_size(const struct attrs *attrs)
 {
 	if (!attrs->count)
 		return 0;
-	return attrs->leaf ? 2 * (uint32_t)sizeof(struct bmbt_rec_disk) :
-			     (attr_build_sf_size(attrs->items, attrs->count) + 7) & ~7u;
+	return attrs->leaf ? 2 * (uint32_t)sizeof(struct bmbt_rec_disk)
+			   : (attr_build_sf_size(attrs->items, attrs->count) + 7) & ~7u;
 }
 
 uint32_t attrs_extents(const struct attrs *attrs, struct bmap_record *records)
@@ -66,7 +66,8 @@ void attrs_put_fork(struct pattern *pattern, uint32_t block, size_t at, const st
 		const struct bmbt_rec_disk packed = bmap_record_put(&records[i]);
 
 		memcpy(fork + i * sizeof(packed), &packed, sizeof(packed));
-		pattern_shift(pattern, block, at + i * sizeof(packed) + offsetof(struct bmbt_rec_disk, l1), SHIFT_EXTENT);
+		pattern_shift(pattern, block, at + i * sizeof(packed) + offsetof(struct bmbt_rec_disk, l1),
+			      SHIFT_EXTENT);
 	}
 	if (extents)
 		return;
@@ -85,7 +86,9 @@ void attrs_put_fork(struct pattern *pattern, uint32_t block, size_t at, const st
 
 static struct da_expect place_of(const struct geometry *g, uint64_t owner, uint32_t block, uint32_t dablk)
 {
-	return (struct da_expect){ { owner }, { (uint64_t)block << (g->block_log - SECTOR_LOG) }, { dablk }, ATTR_FORK };
+	return (struct da_expect){
+		{ owner }, { (uint64_t)block << (g->block_log - SECTOR_LOG) }, { dablk }, ATTR_FORK
+	};
 }
 
 /* Note where the parents of parent pointers are in a leaf. */
@@ -123,10 +126,13 @@ void attrs_put_blocks(struct pattern *pattern, const struct attrs *attrs, uint64
 		items[i].valueblk.v = 1;
 		for (uint32_t j = 0; j < attrs->value_blocks; j++) {
 			place = place_of(g, owner, attrs->value_at + j, 1 + j);
-			attr_build_value(g, pattern_bytes(pattern, attrs->value_at + j, offsetof(struct attr_remote_disk, crc)),
-					 &place, &items[i], j * attr_remote_capacity(g));
-			pattern_shift(pattern, attrs->value_at + j, offsetof(struct attr_remote_disk, owner), SHIFT_INO);
-			pattern_shift(pattern, attrs->value_at + j, offsetof(struct attr_remote_disk, blkno), SHIFT_DADDR);
+			attr_build_value(
+				g, pattern_bytes(pattern, attrs->value_at + j, offsetof(struct attr_remote_disk, crc)),
+				&place, &items[i], j * attr_remote_capacity(g));
+			pattern_shift(pattern, attrs->value_at + j, offsetof(struct attr_remote_disk, owner),
+				      SHIFT_INO);
+			pattern_shift(pattern, attrs->value_at + j, offsetof(struct attr_remote_disk, blkno),
+				      SHIFT_DADDR);
 		}
 	}
 	qsort(items, attrs->count, sizeof(*items), attr_item_order);
@@ -160,8 +166,7 @@ void attrs_sort_leaf(const struct geometry *g, uint8_t *block)
 		if (!(entries[i].flags & ATTR_PARENT))
 			continue;
 		memcpy(&parent, name + namelen, sizeof(parent));
-		entries[i].hashval =
-			be32_put(da_hash_pptr(name, namelen, false, (xino_t){ be64_get(parent.ino) }));
+		entries[i].hashval = be32_put(da_hash_pptr(name, namelen, false, (xino_t){ be64_get(parent.ino) }));
 	}
 	qsort(entries, count, sizeof(*entries), by_hash);
 }

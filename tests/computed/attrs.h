@@ -20,7 +20,7 @@ struct attrs {
 	uint32_t count;
 	bool numbered; /* the first is a parent pointer with the number of the pattern for a name */
 	bool leaf;
-	uint32_t leaf_at;	     /* block of the pattern */
+	uint32_t leaf_at;		 /* block of the pattern */
 	uint32_t value_at, value_blocks; /* of a remote value */
 };
 

@@ -40,6 +40,7 @@ void cell_destroy(struct cell *cell)
 {
 	pattern_destroy(&cell->narrow);
 	pattern_destroy(&cell->wide);
+	free(cell->named);
 	for (enum btree_kind kind = 0; kind < BT_AG_NR; kind++)
 		records_free(&cell->records[kind]);
 }

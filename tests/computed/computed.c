@@ -8,6 +8,7 @@
 #include "disk/inode.h"
 #include "disk/sb.h"
 #include "group.h"
+#include "huge.h"
 
 /* ---- options ---- */
 
@@ -34,6 +35,9 @@ static bool parse_one(const char *word, struct computed_options *o)
 		return o->parent = true;
 	if (!strcmp(word, "damaged"))
 		return o->damaged = true;
+	if (parse_number(word, "huge_file", &o->huge_file) || parse_number(word, "huge_dir", &o->huge_dir) ||
+	    parse_number(word, "shared", &o->shared))
+		return o->huge_file <= HUGE_FILE_MAX && o->huge_dir <= HUGE_DIR_MAX && o->shared <= SHARED_MAX;
 	return parse_number(word, "inodes", &o->inodes) || parse_number(word, "seed", &o->seed) ||
 	       parse_number(word, "group_size", &o->group_size) || parse_number(word, "wrong_links", &o->wrong_links);
 }
@@ -52,6 +56,10 @@ bool computed_parse(const char *text, struct computed_options *ret_options, char
 		break;
 	}
 	free(copy);
+	if (right && ret_options->parent && ret_options->huge_dir) {
+		snprintf(message, size, "a huge directory can't be had with parent pointers");
+		right = false;
+	}
 	return right;
 }
 
@@ -60,7 +68,16 @@ bool computed_parse(const char *text, struct computed_options *ret_options, char
 struct computed *computed_create(const struct computed_options *options, char *message, size_t size)
 {
 	struct computed *computed = calloc(1, sizeof(*computed));
-	struct cell_options cell = { options->seed, options->parent, ROOT_INO + GROUP_DIR_SLOT, 77 };
+	const struct cell_options cell = {
+		.seed = options->seed,
+		.parent = options->parent,
+		.group_dir = ROOT_INO + GROUP_DIR_SLOT,
+		.group_gen = GROUP_GEN,
+		.huge_file = ROOT_INO + HUGE_FILE_SLOT,
+		.huge_extents = (uint32_t)options->huge_file,
+		.more_names = (uint32_t)options->huge_dir,
+		.shared = (uint32_t)options->shared,
+	};
 
 	if (!computed) {
 		snprintf(message, size, "no memory");
@@ -90,19 +107,31 @@ uint64_t computed_bytes(const struct computed *computed)
 	return computed->geo.dblocks << computed->geo.block_log;
 }
 
+/* Whether files of a cell of group 1 have wrong link counts. */
+static bool in_wrong_cell(const struct computed *computed, uint32_t number)
+{
+	return (uint64_t)number * CELL_INODES < computed->options.wrong_links;
+}
+
 struct computed_facts computed_facts(const struct computed *computed)
 {
 	const uint64_t groups = computed->options.groups, cells = groups * computed->cells.count;
 	struct computed_facts facts = {
-		.inodes = cells * (CELL_INODES - computed->cell.inodes_free) + groups + 1,
-		.directories = cells * computed->cell.directories + groups + 1,
-		.names = cells * (computed->cell.names + 1) + groups,
+		.inodes = cells * (CELL_INODES - computed->cell.inodes_free) + groups + 1 +
+			  !!computed->options.huge_dir + !!computed->options.huge_file,
+		.directories = cells * computed->cell.directories + groups + 1 + !!computed->options.huge_dir,
+		.names = cells * (computed->cell.names + 1) + groups + huge_names(computed) +
+			 !!computed->options.huge_dir + !!computed->options.huge_file,
 		.blocks = computed->geo.dblocks,
 		.metadata = cells * computed->cell.metadata,
 	};
 
-	for (uint32_t i = 0; i < groups; i++)
+	for (uint32_t i = 0; i < groups; i++) {
 		facts.metadata += group_of(computed, (agno_t){ i })->end - FREELIST_BLOCKS;
+		facts.wrong += computed->options.damaged && i % 10 == 1 ? 3 : 0;
+	}
+	for (uint32_t i = 0; i < computed->cells.count && in_wrong_cell(computed, i); i++)
+		facts.wrong += computed->cell.regular_files;
 	return facts;
 }
 
@@ -124,7 +153,8 @@ static void damage(const struct computed *computed, const struct pattern_place *
 }
 
 /* Give so many inodes of group 1 a wrong link count. */
-static void wrong_links(const struct computed *computed, const struct pattern_place *place, uint32_t block, uint8_t *bytes)
+static void wrong_links(const struct computed *computed, const struct pattern_place *place, uint32_t block,
+			uint8_t *bytes)
 {
 	const struct geometry *g = &computed->geo;
 
@@ -136,11 +166,6 @@ static void wrong_links(const struct computed *computed, const struct pattern_pl
 		if (core->mode.b[0] >> 4 == MODE_REG >> 12)
 			core->nlink = be32_put(be32_get(core->nlink) + 5);
 	}
-}
-
-static bool in_wrong_cell(const struct computed *computed, uint32_t number)
-{
-	return (uint64_t)number * CELL_INODES < computed->options.wrong_links;
 }
 
 static void read_cell(const struct computed *computed, agno_t agno, uint32_t agbno, uint8_t *bytes)
@@ -177,7 +202,9 @@ static void read_fixed(const struct computed *computed, agno_t agno, uint32_t ag
 			return;
 		}
 	}
-	if (!pattern->blocks[agbno].bytes) {
+	if (agno.v == 0 && huge_read(computed, agbno, bytes))
+		return;
+	if (agbno >= pattern->length || !pattern->blocks[agbno].bytes) {
 		memset(bytes, 0, computed->geo.block_size);
 		return;
 	}
@@ -258,5 +285,6 @@ uint64_t computed_next(const struct computed *computed, uint64_t offset)
 
 	if (agno.v >= g->agcount)
 		return computed_bytes(computed);
-	return ((uint64_t)agno.v * g->agblocks + next_agbno(computed, agno, (uint32_t)(block % g->agblocks))) << g->block_log;
+	return ((uint64_t)agno.v * g->agblocks + next_agbno(computed, agno, (uint32_t)(block % g->agblocks)))
+	       << g->block_log;
 }

@@ -29,8 +29,9 @@ void dir_add(struct dir *dir, const uint8_t *name, uint8_t namelen, uint8_t ftyp
 		dir->room = dir->room ? 2 * dir->room : 8;
 		dir->names = some(realloc(dir->names, dir->room * sizeof(*dir->names)));
 	}
-	dir->names[dir->count++] = (struct dir_name){ { ino },	name, namelen, ftype, da_hashname(name, namelen, false),
-						      .address = 0, .doubted = false };
+	dir->names[dir->count++] = (struct dir_name){
+		{ ino }, name, namelen, ftype, da_hashname(name, namelen, false), .address = 0, .doubted = false
+	};
 }
 
 void dir_end(struct dir *dir)
@@ -111,9 +112,11 @@ uint32_t dir_extents(const struct dir *dir, struct bmap_record *records)
 	if (dir->data)
 		records[count++] = (struct bmap_record){ { 0 }, { dir->data_at }, dir->data, false };
 	if (dir->index)
-		records[count++] = (struct bmap_record){ { DIR_LEAF_OFFSET >> 12 }, { dir->index_at }, dir->index, false };
+		records[count++] =
+			(struct bmap_record){ { DIR_LEAF_OFFSET >> 12 }, { dir->index_at }, dir->index, false };
 	if (dir->frees)
-		records[count++] = (struct bmap_record){ { DIR_FREE_OFFSET >> 12 }, { dir->free_at }, dir->frees, false };
+		records[count++] =
+			(struct bmap_record){ { DIR_FREE_OFFSET >> 12 }, { dir->free_at }, dir->frees, false };
 	return count;
 }
 
@@ -168,7 +171,8 @@ static void shift_entries(struct pattern *pattern, uint32_t block, uint32_t end,
 	const uint8_t *bytes = pattern->blocks[block].bytes;
 
 	pattern_shift(pattern, block, offsetof(struct dir_blkhdr_disk, blkno), SHIFT_DADDR);
-	pattern_shift(pattern, block, offsetof(struct dir_blkhdr_disk, owner), dir->down == SHIFT_NONE ? SHIFT_NONE : dir->down);
+	pattern_shift(pattern, block, offsetof(struct dir_blkhdr_disk, owner),
+		      dir->down == SHIFT_NONE ? SHIFT_NONE : dir->down);
 	for (uint32_t at = DA_HEADER_SIZE, n = 0; at < end; n++) {
 		const struct dir_unused_disk *unused = (const void *)(bytes + at);
 		const struct dir_entry_disk *entry = (const void *)(bytes + at);
@@ -178,7 +182,8 @@ static void shift_entries(struct pattern *pattern, uint32_t block, uint32_t end,
 			continue;
 		}
 		pattern_shift(pattern, block, at, first && n == 1 ? dir->up : dir->down);
-		at += (uint32_t)(sizeof(*entry) + entry->namelen + 1u + DIR_TAG_SIZE + DIR_ALIGN - 1) & ~(DIR_ALIGN - 1);
+		at += (uint32_t)(sizeof(*entry) + entry->namelen + 1u + DIR_TAG_SIZE + DIR_ALIGN - 1) &
+		      ~(DIR_ALIGN - 1);
 	}
 }
 
@@ -190,7 +195,9 @@ static void shift_index(struct pattern *pattern, uint32_t block, const struct di
 
 static struct da_expect place_of(const struct geometry *g, uint64_t owner, uint32_t block, uint32_t dablk)
 {
-	return (struct da_expect){ { owner }, { (uint64_t)block << (g->block_log - SECTOR_LOG) }, { dablk }, DATA_FORK };
+	return (struct da_expect){
+		{ owner }, { (uint64_t)block << (g->block_log - SECTOR_LOG) }, { dablk }, DATA_FORK
+	};
 }
 
 static void put_data(struct pattern *pattern, const struct dir *dir, uint64_t owner, struct dir_name *names,
@@ -234,8 +241,8 @@ static void put_leaves(struct pattern *pattern, const struct dir *dir, uint64_t 
 	}
 	if (nodes) {
 		place = place_of(g, owner, dir->index_at, start);
-		da_build_node(g, pattern_bytes(pattern, dir->index_at, offsetof(struct da_blkinfo_disk, crc)), &place, 1,
-			      (struct da_children){ children, dir->leaves }, (struct da_siblings){ 0 });
+		da_build_node(g, pattern_bytes(pattern, dir->index_at, offsetof(struct da_blkinfo_disk, crc)), &place,
+			      1, (struct da_children){ children, dir->leaves }, (struct da_siblings){ 0 });
 		shift_index(pattern, dir->index_at, dir);
 	}
 	free(children);
@@ -249,7 +256,8 @@ static void put_frees(struct pattern *pattern, const struct dir *dir, uint64_t o
 	for (uint32_t i = 0; i < dir->frees; i++) {
 		const uint32_t block = dir->free_at + i, first = i * each;
 		const struct da_expect place = place_of(g, owner, block, free_start(g) + i);
-		const struct dir_bests some_bests = { bests + first, dir->data - first < each ? dir->data - first : each };
+		const struct dir_bests some_bests = { bests + first,
+						      dir->data - first < each ? dir->data - first : each };
 
 		dir_build_free(g, pattern_bytes(pattern, block, offsetof(struct dir_blkhdr_disk, crc)), &place, first,
 			       some_bests);

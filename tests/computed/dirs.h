@@ -14,8 +14,8 @@ struct dir {
 	size_t count, room;
 	enum shift down, up; /* of the inodes of names, and of the parent */
 	enum dir_form form;
-	uint32_t data, index, frees; /* blocks of the three spaces */
-	uint32_t leaves;	     /* of the index; one more block is the node, if there are several */
+	uint32_t data, index, frees;	     /* blocks of the three spaces */
+	uint32_t leaves;		     /* of the index; one more block is the node, if there are several */
 	uint32_t data_at, index_at, free_at; /* blocks of the pattern */
 	uint64_t size;			     /* bytes, as its inode has them */
 };

@@ -11,7 +11,6 @@
 #include "libxfs/dinode_mend.h"
 
 #define DIRS_AGBNO (CHUNK_AGBNO + 8u) /* blocks of directories follow the first chunk */
-#define GROUP_GEN  77u		      /* generation of the directory of a group */
 
 unsigned group_kind_of(const struct computed *computed, agno_t agno)
 {
@@ -60,13 +59,19 @@ static void plan_dirs(struct computed *computed)
 	root->names[0].ino.v = root->names[1].ino.v = ROOT_INO;
 	for (uint32_t i = 0; i < g->agcount; i++) /* as well: they depend on the size of groups */
 		dir_add(root, computed->names[i], NUMBER_NAME_LEN, FT_DIR, i);
+	if (computed->options.huge_file)
+		dir_add(root, (const uint8_t *)"huge_file", 9, FT_REG, ROOT_INO + HUGE_FILE_SLOT);
+	if (computed->options.huge_dir)
+		dir_add(root, (const uint8_t *)"huge_dir", 8, FT_DIR, ROOT_INO + HUGE_DIR_SLOT);
 	at = place_dir(g, group, 0, DIRS_AGBNO);
 	place_dir(g, root, g->inode_size - (uint32_t)sizeof(struct dinode_disk), at);
 }
 
 static uint32_t dirs_end(const struct computed *computed, unsigned kind)
 {
-	return DIRS_AGBNO + dir_blocks(&computed->dirs[0]) + (kind & GROUP_FIRST ? dir_blocks(&computed->dirs[1]) : 0);
+	const uint32_t end = DIRS_AGBNO + dir_blocks(&computed->dirs[0]);
+
+	return kind & GROUP_FIRST ? end + dir_blocks(&computed->dirs[1]) : end;
 }
 
 /* ---- records and trees ---- */
@@ -84,8 +89,9 @@ static void add_dir(struct records *records, const struct dir *dir, uint64_t own
 	struct bmap_record extents[3];
 
 	for (uint32_t i = 0, n = dir_extents(dir, extents); i < n; i++) {
-		const struct record record = { (uint32_t)extents[i].start.v, extents[i].len, owner,
-					       extents[i].off.v, 0, (uint8_t)whose };
+		const struct record record = {
+			(uint32_t)extents[i].start.v, extents[i].len, owner, extents[i].off.v, 0, (uint8_t)whose
+		};
 
 		records_add(records, &record);
 	}
@@ -98,7 +104,8 @@ static uint32_t count_fixed(const struct computed *computed, unsigned kind, enum
 	uint32_t dirs = dir_extents(&computed->dirs[0], extents);
 
 	if (kind & GROUP_FIRST)
-		dirs += dir_extents(&computed->dirs[1], extents);
+		dirs += dir_extents(&computed->dirs[1], extents) + (computed->options.huge_file ? 1 : 0) +
+			(computed->options.huge_dir ? 3 : 0);
 	switch (tree) {
 	case BT_BNO:
 	case BT_CNT:
@@ -116,6 +123,8 @@ static uint32_t place_trees(struct computed *computed, unsigned kind)
 	static const enum btree_kind order[] = { BT_BNO, BT_CNT, BT_RMAP, BT_INO, BT_FINO, BT_REFC };
 	uint32_t at = dirs_end(computed, kind);
 
+	if (kind & GROUP_FIRST)
+		at = huge_plan(computed, at);
 	for (unsigned i = 0; i < BT_AG_NR; i++) {
 		struct group_tree *tree = &computed->kinds[kind].trees[order[i]];
 		const uint64_t records = count_fixed(computed, kind, order[i]) +
@@ -129,9 +138,14 @@ static uint32_t place_trees(struct computed *computed, unsigned kind)
 	return at;
 }
 
-static uint64_t free_inodes_of_first_chunk(unsigned kind)
+static uint64_t free_inodes_of_first_chunk(const struct computed *computed, unsigned kind)
 {
-	return kind & GROUP_FIRST ? ~UINT64_C(0xf) : ~(UINT64_C(1) << GROUP_DIR_SLOT);
+	uint64_t used = UINT64_C(1) << GROUP_DIR_SLOT;
+
+	if (kind & GROUP_FIRST)
+		used |= 7 | (uint64_t) !!computed->options.huge_file << HUGE_FILE_SLOT |
+			(uint64_t) !!computed->options.huge_dir << HUGE_DIR_SLOT;
+	return ~used;
 }
 
 static uint32_t blocks_of(const struct group_kind *kind, enum btree_kind tree)
@@ -139,11 +153,26 @@ static uint32_t blocks_of(const struct group_kind *kind, enum btree_kind tree)
 	return kind->trees[tree].shape.blocks;
 }
 
+static void add_huge(struct records *records, const struct huge *huge)
+{
+	const struct record all[] = {
+		{ huge->bmbt_at, huge->bmbt_blocks, ROOT_INO + HUGE_FILE_SLOT, 0, RMAP_BMBT, WHOSE_NONE },
+		{ huge->data_at, huge->data, ROOT_INO + HUGE_DIR_SLOT, 0, 0, WHOSE_NONE },
+		{ huge->index_at, huge->index, ROOT_INO + HUGE_DIR_SLOT, DIR_LEAF_OFFSET >> 12, 0, WHOSE_NONE },
+		{ huge->free_at, huge->frees, ROOT_INO + HUGE_DIR_SLOT, DIR_FREE_OFFSET >> 12, 0, WHOSE_NONE },
+	};
+
+	for (unsigned i = 0; i < 4; i++) {
+		if (all[i].len)
+			records_add(records, &all[i]);
+	}
+}
+
 static void add_before(struct computed *computed, unsigned number)
 {
 	struct group_kind *kind = &computed->kinds[number];
 	struct records *owners = &kind->before[BT_RMAP];
-	const uint64_t unused = free_inodes_of_first_chunk(number);
+	const uint64_t unused = free_inodes_of_first_chunk(computed, number);
 
 	for (enum btree_kind tree = BT_BNO; tree <= BT_CNT; tree++) {
 		add(&kind->before[tree], 1 + FREELIST_BLOCKS, CHUNK_AGBNO - 1 - FREELIST_BLOCKS, 0);
@@ -157,8 +186,10 @@ static void add_before(struct computed *computed, unsigned number)
 	add_dir(owners, &computed->dirs[0], ROOT_INO + GROUP_DIR_SLOT, WHOSE_GROUP);
 	if (number & GROUP_FIRST)
 		add_dir(owners, &computed->dirs[1], ROOT_INO, WHOSE_NONE);
-	add(owners, kind->trees[BT_BNO].base, blocks_of(kind, BT_BNO) + blocks_of(kind, BT_CNT) + blocks_of(kind, BT_RMAP),
-	    OWNER_AG);
+	if (number & GROUP_FIRST)
+		add_huge(owners, &computed->huge);
+	add(owners, kind->trees[BT_BNO].base,
+	    blocks_of(kind, BT_BNO) + blocks_of(kind, BT_CNT) + blocks_of(kind, BT_RMAP), OWNER_AG);
 	add(owners, kind->trees[BT_INO].base, blocks_of(kind, BT_INO) + blocks_of(kind, BT_FINO), OWNER_INOBT);
 	add(owners, kind->trees[BT_REFC].base, blocks_of(kind, BT_REFC), OWNER_REFC);
 }
@@ -190,8 +221,10 @@ static void make_headers(struct computed *computed, unsigned number)
 		agf->level[tree] = agi->level[tree] = kind->trees[tree].shape.levels;
 	}
 	agf_set_freelist(agf, FREELIST_BLOCKS);
-	agf->longest = behind[BT_BNO].v[0].len;
-	agf->freeblks = before[BT_BNO].v[0].len + before[BT_BNO].v[1].len + agf->longest +
+	/* in other groups the room that the first one needs before the cells may be the longest */
+	agf->longest =
+		behind[BT_CNT].v[0].len > before[BT_CNT].v[1].len ? behind[BT_CNT].v[0].len : before[BT_CNT].v[1].len;
+	agf->freeblks = before[BT_CNT].v[0].len + before[BT_CNT].v[1].len + behind[BT_CNT].v[0].len +
 			(uint32_t)computed->cell.free_blocks * cells;
 	agf->rmap_blocks = blocks_of(kind, BT_RMAP);
 	agf->refcount_blocks = blocks_of(kind, BT_REFC);
@@ -274,7 +307,7 @@ static void put_core(struct dinode_disk *core, uint16_t mode, uint32_t nlink)
 	core->nlink = be32_put(nlink);
 }
 
-static void put_dir(struct pattern *pattern, uint32_t slot, struct dir *dir)
+static void put_dir(struct pattern *pattern, uint32_t slot, struct dir *dir, uint32_t nlink)
 {
 	const uint32_t block = CHUNK_AGBNO + slot / pattern->geo->inodes_per_block;
 	const size_t at = slot % pattern->geo->inodes_per_block * pattern->geo->inode_size;
@@ -284,7 +317,7 @@ static void put_dir(struct pattern *pattern, uint32_t slot, struct dir *dir)
 	const uint32_t room = pattern->geo->inode_size - (uint32_t)sizeof(*core);
 	uint32_t fork = 0;
 
-	put_core(core, MODE_DIR | 0755, (uint32_t)dir->count);
+	put_core(core, MODE_DIR | 0755, nlink);
 	if (pattern->geo->parent && slot) {
 		attrs_add_parent(&attrs, dir->names[0].name, NUMBER_NAME_LEN, SHIFT_NONE);
 		attrs.items[0].name = (const uint8_t *)"00000000";
@@ -315,10 +348,10 @@ static void put_dir(struct pattern *pattern, uint32_t slot, struct dir *dir)
 	core->size = be64_put(dir->size);
 }
 
-static void put_chunk(struct pattern *pattern, bool first)
+static void put_chunk(const struct computed *computed, struct pattern *pattern, bool first)
 {
 	const struct geometry *g = pattern->geo;
-	const uint64_t unused = free_inodes_of_first_chunk(first ? GROUP_FIRST : 0);
+	const uint64_t unused = free_inodes_of_first_chunk(computed, first ? GROUP_FIRST : 0);
 
 	for (uint32_t i = 0; i < 64; i++) {
 		const uint32_t block = CHUNK_AGBNO + i / g->inodes_per_block;
@@ -332,7 +365,7 @@ static void put_chunk(struct pattern *pattern, bool first)
 			continue;
 		}
 		dinode_make_empty(g, bytes, (xino_t){ ROOT_INO + i }, i == GROUP_DIR_SLOT ? GROUP_GEN : 0,
-				  i == 0 || i == GROUP_DIR_SLOT ? FT_DIR : FT_REG);
+				  i == 0 || i == GROUP_DIR_SLOT || i == HUGE_DIR_SLOT ? FT_DIR : FT_REG);
 		if (i == 1 || i == 2) /* the bitmap and the summary of the realtime section, which is empty */
 			put_core(core, MODE_REG, 1);
 		if (i == 1)
@@ -351,12 +384,16 @@ void group_write(struct computed *computed)
 	for (uint32_t i = 0; i < g->agcount; i++)
 		root->names[2 + i].ino = ino_of(g, (agno_t){ i }, (agino_t){ ROOT_INO + GROUP_DIR_SLOT });
 	for (unsigned first = 0; first < 2; first++) {
-		if (!pattern_create(g, computed->cells.base, &computed->fixed[first]))
+		struct pattern *pattern = &computed->fixed[first];
+
+		if (!pattern_create(g, dirs_end(computed, first ? GROUP_FIRST : 0), pattern))
 			err(2, "a group");
-		put_chunk(&computed->fixed[first], first);
-		put_dir(&computed->fixed[first], GROUP_DIR_SLOT, group);
-		if (first)
-			put_dir(&computed->fixed[first], 0, root);
+		put_chunk(computed, pattern, first);
+		put_dir(pattern, GROUP_DIR_SLOT, group, (uint32_t)group->count);
+		if (first) {
+			put_dir(pattern, 0, root, 2 + g->agcount + !!computed->options.huge_dir);
+			huge_put(computed, pattern);
+		}
 	}
 }
 

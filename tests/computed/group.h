@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * How groups are laid out: headers, blocks of the free list, the first inode chunk, the directory that has the names of
- * the cells, the btrees, all cells, and free space.  The first group has the root directory as well, and one has the log
- * at its end.
+ * the cells, the btrees, all cells, and free space.  The first group has the root directory as well, and one has the
+ * log at its end.
  */
 #ifndef XFSCK_TESTS_COMPUTED_GROUP_H
 #define XFSCK_TESTS_COMPUTED_GROUP_H
@@ -10,6 +10,7 @@
 #include "cell.h"
 #include "computed.h"
 #include "dirs.h"
+#include "huge.h"
 #include "libxfs/ag.h"
 #include "libxfs/btree_build.h"
 
@@ -17,6 +18,9 @@
 #define CHUNK_AGBNO	16u /* the first chunk: where xfs_repair expects the root directory */
 #define LOG_BLOCKS	16384u
 #define ROOT_INO	(CHUNK_AGBNO * 8u)
+#define GROUP_GEN	77u /* generation of the directory of a group */
+#define HUGE_FILE_SLOT	4u  /* of the first chunk of the first group */
+#define HUGE_DIR_SLOT	5u
 
 /* What a group has that others have not; the bits may be combined. */
 #define GROUP_FIRST 1u
@@ -44,10 +48,11 @@ struct computed {
 	struct computed_options options;
 	uint8_t superblock[SECTOR_SIZE];
 	struct cell cell;
-	struct cells cells; /* of each group */
-	struct dir dirs[2]; /* of any group, and the root directory */
+	struct cells cells;	 /* of each group */
+	struct dir dirs[2];	 /* of any group, and the root directory */
 	struct pattern fixed[2]; /* what lies before the cells, without trees; [1]: of the first group */
 	uint8_t (*names)[NUMBER_NAME_LEN];
+	struct huge huge;
 	struct group_kind kinds[GROUP_KINDS];
 };
 
@@ -57,7 +62,8 @@ static inline const struct group_kind *group_of(const struct computed *computed,
 	return &computed->kinds[group_kind_of(computed, agno)];
 }
 
-/* Plan all groups; the cell must exist.  False: a group would have to be larger than one can be, or than the options say. */
+/* Plan all groups; the cell must exist.  False: a group would have to be larger than one can be, or than the options
+ * say. */
 bool group_plan(struct computed *computed, char *message, size_t size);
 /* Write the patterns before the cells, when the geometry is final. */
 void group_write(struct computed *computed);

@@ -9,9 +9,9 @@
 #include "group.h"
 #include "libxfs/log_write.h"
 
-#define BLOCK_LOG   12u
-#define INODE_LOG   9u
-#define INOPB_LOG   (BLOCK_LOG - INODE_LOG)
+#define BLOCK_LOG    12u
+#define INODE_LOG    9u
+#define INOPB_LOG    (BLOCK_LOG - INODE_LOG)
 #define CHUNK_BLOCKS (64u >> INOPB_LOG)
 
 static uint8_t log_of(uint64_t number)
@@ -79,8 +79,8 @@ void headers_superblock(struct computed *computed, uint32_t agblocks)
 	sb->rbmino = be64_put(ROOT_INO + 1);
 	sb->rsumino = be64_put(ROOT_INO + 2);
 	sb->rextsize = be32_put(1);
-	sb->versionnum = be16_put(SB_VERSION_5 | SB_VERSION_ATTR | SB_VERSION_NLINK | SB_VERSION_ALIGN | SB_VERSION_LOGV2 |
-				  SB_VERSION_EXTFLG | SB_VERSION_DIRV2 | SB_VERSION_MOREBITS);
+	sb->versionnum = be16_put(SB_VERSION_5 | SB_VERSION_ATTR | SB_VERSION_NLINK | SB_VERSION_ALIGN |
+				  SB_VERSION_LOGV2 | SB_VERSION_EXTFLG | SB_VERSION_DIRV2 | SB_VERSION_MOREBITS);
 	sb->features2 = sb->bad_features2 =
 		be32_put(SB_FEATURES2_LAZYSBCOUNT | SB_FEATURES2_ATTR2 | SB_FEATURES2_PROJID32 | SB_FEATURES2_CRC);
 	sb->features_ro_compat = be32_put(SB_RO_COMPAT_KNOWN);

@@ -72,7 +72,7 @@ static void add_narrow(uint8_t *at, uint64_t add)
 static void put_digits(uint8_t *at, uint32_t number)
 {
 	for (int i = 7; i >= 0; i--, number >>= 4)
-		at[i] = (uint8_t)"0123456789abcdef"[number & 15];
+		at[i] = (uint8_t) "0123456789abcdef"[number & 15];
 }
 
 void pattern_copy(const struct pattern *pattern, const struct pattern_place *place, uint32_t block, uint8_t *bytes)

@@ -39,9 +39,9 @@ struct plan {
 	const struct geometry *geo;
 	struct cell_options options;
 	uint64_t random;
-	struct file *files; /* CELL_INODES */
+	struct file *files;	      /* CELL_INODES */
 	uint32_t chunks[CELL_CHUNKS]; /* first blocks */
-	uint32_t cursor, gap; /* blocks given out, and free ones right before the next */
+	uint32_t cursor, gap;	      /* blocks given out, and free ones right before the next */
 	struct cell *cell;
 };
 

@@ -63,6 +63,7 @@ static void choose_types(struct plan *plan)
 		file->gen = (uint32_t)number_random(&plan->random);
 		file->ftype = dir ? FT_DIR : plan_is_fragmented(i) ? FT_REG : random_type(plan);
 		file->nlink = 1;
+		plan->cell->regular_files += file->ftype == FT_REG;
 		if (dir)
 			file->room = dir_room(plan, dirs++);
 	}
@@ -145,8 +146,8 @@ static void add_attrs(struct plan *plan, struct file *file)
 		return;
 	file->attrs.leaf = true;
 	for (uint32_t i = 0; i < 5; i++)
-		attrs_add(&file->attrs, i == 4 ? ATTR_SECURE : 0, (const uint8_t *)names[i],
-			  (uint8_t)strlen(names[i]), value, 60 + plan_random(plan, 180));
+		attrs_add(&file->attrs, i == 4 ? ATTR_SECURE : 0, (const uint8_t *)names[i], (uint8_t)strlen(names[i]),
+			  value, 60 + plan_random(plan, 180));
 	if (chance < 52) {
 		attrs_add(&file->attrs, ATTR_ROOT, (const uint8_t *)"large", 5, value, VALUE_MAX);
 		file->attrs.value_blocks = 2;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where all in a cell lies: chunks, and behind each what belongs to its inodes, with free extents between.  What is given
- * out is noted as records of the group's btrees.
+ * Where all in a cell lies: chunks, and behind each what belongs to its inodes, with free extents between.  What is
+ * given out is noted as records of the group's btrees.
  */
 #include <err.h>
 #include <stdlib.h>
@@ -124,6 +124,15 @@ static bool may_lend(const struct file *file)
 	       !file->map->unwritten;
 }
 
+static uint32_t next_lender(const struct plan *plan, uint32_t index)
+{
+	do {
+		if (++index == CELL_INODES)
+			errx(2, "a cell has too few files");
+	} while (!may_lend(&plan->files[index]));
+	return index;
+}
+
 /* Let a file share all but the last block of what another one has, and perhaps a third one as well. */
 static void share(struct plan *plan, uint32_t index)
 {
@@ -230,18 +239,86 @@ static void place_chunk(struct plan *plan, uint32_t chunk)
 		records_add(&plan->cell->records[BT_FINO], &inodes);
 }
 
-/* A file with one extent gets the last blocks, up to the next place for a chunk, so that free extents end in the cell. */
+/* A file with one extent gets the last blocks, up to the next place for a chunk, so that free extents end in the cell.
+ */
 static void place_rest(struct plan *plan)
 {
-	uint32_t index = 300, blocks, at;
+	const uint32_t index = next_lender(plan, 300);
+	uint32_t blocks, at;
 
-	while (!may_lend(&plan->files[index]))
-		index++;
 	blocks = plan->geo->chunk_blocks - (plan->cursor & (plan->geo->chunk_blocks - 1));
 	at = take_blocks(plan, blocks);
 	own(plan, at, blocks, index, end_of(&plan->files[index]) + 1, 0);
 	add_extent(&plan->files[index], end_of(&plan->files[index]) + 1, at, blocks, false);
 	plan->files[index].size = end_of(&plan->files[index]) * plan->geo->block_size;
+}
+
+/* ---- what there is a lot of ---- */
+
+/* A block of the huge file, a free one, and so on */
+static void place_huge(struct plan *plan)
+{
+	struct cell *cell = plan->cell;
+
+	for (uint32_t i = 0; i < plan->options.huge_extents; i++) {
+		struct record record = { .len = 1, .owner = plan->options.huge_file, .offset = i, .whose = WHOSE_HUGE };
+
+		record.start = take_blocks(plan, 1);
+		if (i == 0)
+			cell->huge_at = record.start;
+		records_add(&cell->records[BT_RMAP], &record);
+		skip_blocks(plan, 1);
+	}
+}
+
+#define SHARED_OF_ONE 4000u /* with more extents the root of a file's bmbt would not fit into the inode */
+
+/* Files with one long extent each, of which others share every second block. */
+static void share_many(struct plan *plan)
+{
+	uint32_t index = 1000;
+
+	for (uint32_t left = plan->options.shared, count; left; left -= count) {
+		struct file *lender, *borrower;
+		uint32_t at;
+
+		count = left < SHARED_OF_ONE ? left : SHARED_OF_ONE;
+		index = next_lender(plan, index);
+		lender = &plan->files[index];
+		at = take_blocks(plan, 2 * count);
+		own(plan, at, 2 * count, index, end_of(lender) + 1, 0);
+		add_extent(lender, end_of(lender) + 1, at, 2 * count, false);
+		lender->size = end_of(lender) * plan->geo->block_size;
+		lender->shares = true;
+		index = next_lender(plan, index);
+		borrower = &plan->files[index];
+		for (uint32_t i = 0; i < count; i++) {
+			const struct record shared = { .start = at + 2 * i, .len = 1, .owner = 2 };
+
+			own(plan, shared.start, 1, index, end_of(borrower) + 1, 0);
+			add_extent(borrower, end_of(borrower) + 1, shared.start, 1, false);
+			records_add(&plan->cell->records[BT_REFC], &shared);
+		}
+		borrower->size = end_of(borrower) * plan->geo->block_size;
+		borrower->shares = true;
+		place_bmbt(plan, index);
+	}
+}
+
+/* Files of which another directory has names as well */
+static void note_more_names(struct plan *plan)
+{
+	struct cell *cell = plan->cell;
+
+	cell->named = calloc(CELL_INODES, sizeof(*cell->named));
+	if (!cell->named)
+		err(2, "a cell");
+	for (uint32_t i = 0; i < CELL_INODES; i++) {
+		if (!plan->files[i].used || plan->files[i].ftype != FT_REG)
+			continue;
+		plan->files[i].nlink += plan->options.more_names;
+		cell->named[cell->nnamed++] = (uint32_t)plan_ino(plan, i);
+	}
 }
 
 void plan_space(struct plan *plan)
@@ -259,6 +336,11 @@ void plan_space(struct plan *plan)
 		    plan_random(plan, 30) == 0)
 			share(plan, i);
 	}
+	if (plan->options.shared)
+		share_many(plan);
+	place_huge(plan);
+	if (plan->options.more_names)
+		note_more_names(plan);
 	place_rest(plan);
 	plan->cell->length = plan->cursor;
 	for (enum btree_kind kind = 0; kind < BT_AG_NR; kind++)

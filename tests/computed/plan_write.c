@@ -10,7 +10,8 @@
 #include "libxfs/dinode_mend.h"
 #include "plan.h"
 
-#define YEAR_2026 1790000000ull /* seconds since 1970 */
+#define BMBT_LEAVES_MAX 18u
+#define YEAR_2026	1790000000ull /* seconds since 1970 */
 
 /* Where an inode is written. */
 struct spot {
@@ -56,8 +57,8 @@ static void put_link(const struct plan *plan, const struct spot *spot, uint32_t 
 static void shift_extents(struct pattern *pattern, uint32_t block, size_t at, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
-		pattern_shift(pattern, block, at + i * sizeof(struct bmbt_rec_disk) + offsetof(struct bmbt_rec_disk, l1),
-			      SHIFT_EXTENT);
+		pattern_shift(pattern, block,
+			      at + i * sizeof(struct bmbt_rec_disk) + offsetof(struct bmbt_rec_disk, l1), SHIFT_EXTENT);
 }
 
 static void put_bmbt_leaf(const struct plan *plan, struct pattern *pattern, const struct file *file, uint32_t i,
@@ -86,11 +87,11 @@ static void put_bmbt(const struct plan *plan, const struct spot *spot, uint32_t 
 {
 	const struct file *file = &plan->files[index];
 	const uint32_t room = plan_fork_room(plan, file);
-	struct bmbt_child children[16];
+	struct bmbt_child children[BMBT_LEAVES_MAX];
 	size_t at = spot->at + sizeof(struct dinode_disk) + sizeof(struct bmdr_disk) +
 		    bmbt_root_room(room) * sizeof(struct bmbt_key_disk);
 
-	if (file->bmbt_leaves > 16 || file->bmbt_leaves > bmbt_root_room(room))
+	if (file->bmbt_leaves > BMBT_LEAVES_MAX || file->bmbt_leaves > bmbt_root_room(room))
 		errx(2, "a file of a cell has too many extents");
 	for (uint32_t i = 0; i < file->bmbt_leaves; i++) {
 		put_bmbt_leaf(plan, spot->pattern, file, i, plan_ino(plan, index));

@@ -97,9 +97,15 @@ static void by_lengths(struct sequence *sequence, const struct records *before, 
 		add_up_to(sequence, behind, &last, len);
 		i += same;
 	}
-	/* what is longer than all in the cells is in order if what lies behind them is longest: group.c sees to that */
-	add_up_to(sequence, before, &first, UINT32_MAX);
-	add_up_to(sequence, behind, &last, UINT32_MAX);
+	while (first < before->count || last < behind->count) {
+		const uint32_t a = first < before->count ? before->v[first].len : UINT32_MAX;
+		const uint32_t b = last < behind->count ? behind->v[last].len : UINT32_MAX;
+
+		if (a <= b)
+			add_up_to(sequence, before, &first, a);
+		else
+			add_up_to(sequence, behind, &last, b);
+	}
 }
 
 void sequence_make(struct sequence *sequence, enum btree_kind kind, const struct records *before,
@@ -154,6 +160,9 @@ static void move(const struct cursor *cursor, struct record *record)
 	const bool inodes = cursor->kind == BT_INO || cursor->kind == BT_FINO;
 
 	record->start += inodes ? base << cursor->geo->inopb_log : base;
+	if (record->whose == WHOSE_HUGE)
+		record->offset +=
+			((uint64_t)cursor->agno.v * cursor->cells->count + cursor->cell) * cursor->cells->huge;
 	if (record->whose == WHOSE_CELL)
 		record->owner += fsbno_of(cursor->geo, cursor->agno, (agbno_t){ base }).v << cursor->geo->inopb_log;
 }

@@ -12,6 +12,7 @@ enum whose {
 	WHOSE_NONE, /* nothing: it is no inode, or has this number */
 	WHOSE_CELL, /* the cell: an inode of it */
 	WHOSE_GROUP,
+	WHOSE_HUGE, /* nothing; but the offset is relative to what all cells before have of the file */
 };
 
 /* A record of any of the trees. */
@@ -59,6 +60,7 @@ struct cells {
 	uint32_t base; /* agbno of the first one */
 	uint32_t length;
 	uint32_t count;
+	uint32_t huge; /* extents of the huge file in each */
 };
 
 /*

@@ -119,7 +119,8 @@ static struct level level_of(const struct btree_shape *shape, uint32_t index)
 static void put_header(const struct computed *computed, agno_t agno, enum btree_kind kind, const struct level *level,
 		       uint32_t numrecs, uint8_t *block)
 {
-	static const uint32_t magics[] = { BNOBT_MAGIC, CNTBT_MAGIC, INOBT_MAGIC, FINOBT_MAGIC, RMAPBT_MAGIC, REFCOUNTBT_MAGIC };
+	static const uint32_t magics[] = { BNOBT_MAGIC,	 CNTBT_MAGIC,  INOBT_MAGIC,
+					   FINOBT_MAGIC, RMAPBT_MAGIC, REFCOUNTBT_MAGIC };
 	const struct group_tree *tree = &group_of(computed, agno)->trees[kind];
 	const uint32_t self = tree->base + level->first + level->index;
 	struct btree_short_disk *header = (void *)block;
@@ -150,9 +151,9 @@ static void put_children(const struct computed *computed, struct cursor *cursor,
 			 const struct level *level, uint32_t first, uint32_t count, uint8_t *block)
 {
 	const uint32_t below = level->first - tree->shape.width[level->number - 1];
-	const size_t key_size = cursor->kind == BT_RMAP ? sizeof(struct rmap_range_disk) :
-				cursor->kind <= BT_CNT ? sizeof(struct alloc_rec_disk) :
-							 sizeof(be32_t);
+	const size_t key_size = cursor->kind == BT_RMAP	 ? sizeof(struct rmap_range_disk)
+				: cursor->kind <= BT_CNT ? sizeof(struct alloc_rec_disk)
+							 : sizeof(be32_t);
 	uint8_t *keys = block + sizeof(struct btree_short_disk);
 	be32_t *pointers = (void *)(keys + computed->geo.btree[cursor->kind].node_max * key_size);
 
@@ -178,8 +179,11 @@ void tree_read(const struct computed *computed, agno_t agno, enum btree_kind kin
 	const struct level level = level_of(&tree->shape, index);
 	const uint64_t from = first_below(&tree->shape, level.number, level.index);
 	const uint32_t count = (uint32_t)(first_below(&tree->shape, level.number, level.index + 1) - from);
-	struct cursor cursor = { .sequence = &tree->sequence, .cells = &computed->cells, .geo = &computed->geo,
-				 .agno = agno, .kind = kind };
+	struct cursor cursor = { .sequence = &tree->sequence,
+				 .cells = &computed->cells,
+				 .geo = &computed->geo,
+				 .agno = agno,
+				 .kind = kind };
 	uint8_t *at = block + sizeof(struct btree_short_disk);
 
 	memset(block, 0, computed->geo.block_size);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * write OPTIONS FILE     write a computed file system to a sparse file
- * write OPTIONS          what there is in it: inodes, directories, names, blocks, blocks of metadata
+ * write OPTIONS          what there is in it: inodes, directories, names, blocks, blocks of metadata, and findings
+ *                        that damage makes
  * write OPTIONS --read=THREADS
  *                        compute all its metadata, and tell wall and processor time, bytes
  */
@@ -21,7 +22,7 @@
 #include "../number.h"
 #include "computed.h"
 
-#define BLOCK 4096u
+#define BLOCK	4096u
 #define STRETCH (1u << 20) /* as much is read at once */
 
 static void write_file(const struct computed *computed, const char *path)
@@ -106,8 +107,8 @@ int main(int argc, char **argv)
 		errx(2, "%s", message);
 	facts = computed_facts(computed);
 	if (argc == 2)
-		printf("%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", facts.inodes, facts.directories,
-		       facts.names, facts.blocks, facts.metadata);
+		printf("%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", facts.inodes,
+		       facts.directories, facts.names, facts.blocks, facts.metadata, facts.wrong);
 	else if (!strncmp(argv[2], "--read=", 7))
 		read_all(computed, number(argv[2] + 7));
 	else
