@@ -68,7 +68,8 @@ whole_objects := $(sources:%.c=$(out)/whole/%.o)
 program := $(out)/$(if $(whole),whole/)xfsck
 unit_tests := $(patsubst %.c,$(out)/%,$(wildcard tests/unit/test_*.c))
 tools := $(patsubst %.c,$(out)/%,$(wildcard tests/tools/*.c))
-bench_tools := $(patsubst %.c,$(out)/%,$(wildcard tests/bench/*.c))
+floor := $(out)/tests/bench/floor
+bench_tools := $(filter-out $(floor),$(patsubst %.c,$(out)/%,$(wildcard tests/bench/*.c)))
 property_test := $(out)/tests/property/damage
 mutator := $(out)/tests/mutate/mutate
 dirty := $(out)/tests/dirty/dirty
@@ -161,6 +162,11 @@ $(tools) $(bench_tools): %: %.o $(library)
 	$(call say,LINK)
 	$(Q)$(link) -lm
 
+# The program, noting what it reads.
+$(floor): $(out)/tests/bench/floor.o $(out)/repair/main.o $(library)
+	$(call say,LINK)
+	$(Q)$(link) -Wl,--wrap=sweep_post,--wrap=ledger_sink,--wrap=sandbox_enter
+
 # The program, on devices that tests make unreadable.
 $(failing): $(out)/tests/media/failing.o $(out)/repair/main.o $(library)
 	$(call say,LINK)
@@ -242,7 +248,7 @@ fuzz: $(fuzz_targets) $(out)/xfsck $(mutator) $(tools)
 fuzz-runs: $(fuzz_targets)
 	FUZZ_RUNS=$(or $(FUZZ_RUNS),5000) tests/fuzz/run $(out)
 
-bench: xfsck $(tools) $(bench_tools)
+bench: xfsck $(tools) $(bench_tools) $(floor)
 	XFSCK=$(program) tests/bench/run $(out)
 
 bench-billion: $(computed) $(computed_program) $(tools)

@@ -14,6 +14,13 @@
 #include "read.h"
 #include "source.h"
 
+/*
+ * To ask where holes are takes two system calls.  Where blocks are read that lie apart in a sparse image each request
+ * would ask, and find its block: after so many of these, only one of ASKED_OF requests does.
+ */
+#define IN_VAIN_MOST 32u
+#define ASKED_OF     16u
+
 /* Bytes [from, to) of the device. */
 struct range {
 	uint64_t from, to;
@@ -28,6 +35,8 @@ struct ioq {
 	uint64_t position; /* end of the last request */
 	struct read_tally tally;
 	struct range hole, data; /* the last ones that were found in an image file */
+	unsigned in_vain;	 /* how often in a row holes were looked for and what was to be read was none */
+	unsigned unasked;	 /* requests since then that were not looked at */
 	struct io **holes;	 /* reads of holes, which are complete: a ring of `depth` slots */
 	unsigned first_hole, nholes;
 };
@@ -125,9 +134,16 @@ static bool is_hole(struct ioq *ioq, const struct io *io)
 
 	if (!device->source->extent || device->fault_count || device_available(device, io->offset, io->len) < io->len)
 		return false;
-	if (!is_in(&ioq->hole, io) && !is_in(&ioq->data, io))
-		look_for_hole(ioq, io->offset);
-	return is_in(&ioq->hole, io);
+	if (is_in(&ioq->hole, io))
+		return true;
+	if (is_in(&ioq->data, io) || (ioq->in_vain >= IN_VAIN_MOST && ++ioq->unasked % ASKED_OF))
+		return false;
+	look_for_hole(ioq, io->offset);
+	if (is_in(&ioq->hole, io))
+		ioq->in_vain = 0;
+	else
+		ioq->in_vain++;
+	return !ioq->in_vain;
 }
 
 static bool is_aligned(const struct device *device, const struct io *io)

@@ -263,10 +263,12 @@ static void tell_stats(const struct repair *rc)
 			     { "backward_seeks", io.backward, "" },
 			     { "failed_requests", io.errors, "" },
 			     { "passes", sweep.passes, "" },
+			     { "directory_table", dir_table_bytes(&rc->dirs), "bytes" },
+			     { "directories_spilled", dir_table_spilled(&rc->dirs), "bytes" },
 			     { "memory_allowed", rc->run->memory.total, "bytes" },
 			     { "peak_memory", (uint64_t)usage.ru_maxrss * 1024, "bytes" },
 		     },
-		     13);
+		     15);
 }
 
 static enum phase_result begin_questions(struct repair *rc)

@@ -11,9 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "options.h"
 #include "repair.h"
 #include "report.h"
 #include "report/findings.h"
+#include "report/words.h"
 #include "run.h"
 #include "walk/traverse.h"
 
@@ -26,7 +28,6 @@
 	7u /* of the first check's: two for it and two for the last, menders' copies, names as two more                \
 	    */
 #define DIRECTORY_OF	  8u /* one inode of so many is a directory, at most, in most file systems */
-#define DIRECTORY_BYTES	  8u /* in the table of directories, as a rule, */
 #define DIRECTORY_SPILLED 4u /* if where `..` leads is in a file, and for a state while the tree is checked */
 #define CGROUP		  "/sys/fs/cgroup"
 
@@ -209,7 +210,7 @@ void memory_for_records(const struct repair *rc, uint64_t bytes)
 void memory_for_directories(struct repair *rc)
 {
 	struct memory *m = &rc->run->memory;
-	const uint64_t table = between(0, inodes_expected(rc) / DIRECTORY_OF * DIRECTORY_BYTES, m->directories),
+	const uint64_t table = between(0, inodes_expected(rc) / DIRECTORY_OF * MEMORY_DIRECTORY, m->directories),
 		       bytes = between(0, table, (m->kept + m->expected) / 2), taken = m->expected;
 
 	if (bytes <= taken)
@@ -255,6 +256,12 @@ uint64_t inodes_expected(const struct repair *rc)
 	return between(0, geo->icount, geo->dblocks << geo->inopb_log);
 }
 
+/* Whether the table of directories may need a temporary file. */
+static bool directories_spill(const struct repair *rc)
+{
+	return inodes_expected(rc) / DIRECTORY_OF * MEMORY_DIRECTORY > rc->run->memory.directories;
+}
+
 /* Bytes; an upper bound for most file systems: what was collected of directories is there while the table is made. */
 static uint64_t bytes_needed(const struct repair *rc)
 {
@@ -263,9 +270,8 @@ static uint64_t bytes_needed(const struct repair *rc)
 	uint64_t bytes = PROGRAM_BYTES + rc->run->memory.window + rc->run->memory.waiting * WAITING_BYTES;
 
 	bytes += group_count(geo) * (sizeof(struct ag_state) + 512 + rc->workers * UINT64_C(64));
-	bytes += directories * DIRECTORY_BYTES > rc->run->memory.directories
-			 ? rc->run->memory.directories + directories * DIRECTORY_SPILLED
-			 : directories * 2 * DIRECTORY_BYTES;
+	bytes += directories_spill(rc) ? rc->run->memory.directories + directories * DIRECTORY_SPILLED
+				       : directories * 2 * MEMORY_DIRECTORY;
 	for (uint32_t ag = 0; ag < geo->agcount; ag++)
 		bytes += rc->traverse->ags[ag].shared_room * sizeof(struct shared_range);
 	return bytes;
@@ -274,13 +280,20 @@ static uint64_t bytes_needed(const struct repair *rc)
 void memory_judge(const struct repair *rc)
 {
 	uint64_t needed = bytes_needed(rc);
-	char note[200];
+	const bool short_of = needed > rc->run->memory.total;
+	struct words note = { 0 };
 
-	if (needed <= rc->run->memory.total)
-		return;
-	snprintf(note, sizeof(note),
-		 "Checking this file system may take up to %llu MiB of memory; %llu MiB are allowed (-m), "
-		 "and it goes on with as little as it can.",
-		 (unsigned long long)(needed / MIB), (unsigned long long)(rc->run->memory.total / MIB));
-	report_note(rc->report, note);
+	if (short_of || rc->run->options->verbose) {
+		words_add(&note, "Checking this file system may take up to ");
+		words_add_bytes(&note, needed);
+		words_add(&note, " of memory; ");
+		words_add_bytes(&note, rc->run->memory.total);
+		words_add(&note, " are allowed (-m)");
+		words_add(&note, short_of ? ", and it goes on with as little as it can." : ".");
+		if (directories_spill(rc))
+			words_add(&note, " What directories take beyond a quarter of that goes to a temporary file (in "
+					 "$TMPDIR, else /var/tmp).");
+	}
+	if (note.length)
+		report_note(rc->report, note.text);
 }

@@ -25,6 +25,8 @@ struct memory {
 	size_t kept;	    /* bytes of blocks that are kept because they will be read again */
 };
 
+#define MEMORY_DIRECTORY 8u /* bytes of a directory in the table of directories, as a rule */
+
 /* total: bytes, 0 for the default. workers: threads that read. */
 struct memory memory_share(uint64_t total, unsigned workers);
 /* Have large arrays go back to the system when they are freed. To be called before there are any. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The sweep: all btrees, inodes and what hangs from them, in one pass over each AG. */
 #include "checkpoint/checkpoint.h"
+#include "estimate.h"
 #include "facts.h"
 #include "repair.h"
 #include "report.h"
@@ -34,6 +35,7 @@ enum phase_result phase_inodes(struct repair *rc)
 	enum phase_result result = PHASE_DONE;
 	bool restored = false;
 	uint64_t done;
+	struct estimate *estimate;
 
 	if (rc->checkpoint)
 		result = checkpoint_restore(rc->checkpoint, rc, &restored);
@@ -52,7 +54,9 @@ enum phase_result phase_inodes(struct repair *rc)
 							   .total = expected > done ? expected - done : 0,
 							   .unit = "inodes",
 							   .last = true });
+	estimate = estimate_begin(rc, expected);
 	result = rc->checkpoint ? checkpoint_sweep(rc->checkpoint, rc) : sweep(rc);
+	estimate_end(estimate);
 	report_progress_end(rc->report);
 	return result;
 }

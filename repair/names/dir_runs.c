@@ -54,10 +54,11 @@ struct dir_runs {
 	pthread_mutex_t lock; /* protects the following until all have been added */
 	struct run *runs;
 	size_t nruns, runs_room;
-	uint64_t used; /* bytes of runs in memory */
-	int fd;	       /* of the temporary file; negative: there is none */
-	uint64_t end;  /* of what is in it */
-	bool no_room;  /* it could not be created or written to: the rest stays in memory */
+	uint64_t count; /* directories in them */
+	uint64_t used;	/* bytes of runs in memory */
+	int fd;		/* of the temporary file; negative: there is none */
+	uint64_t end;	/* of what is in it */
+	bool no_room;	/* it could not be created or written to: the rest stays in memory */
 	/* while they are read: */
 	struct head *heap; /* of runs that have directories left; the least one is at the top */
 	size_t nheap;
@@ -111,6 +112,16 @@ uint64_t dir_runs_spilled(const struct dir_runs *r)
 	return r->end;
 }
 
+uint64_t dir_runs_count(struct dir_runs *r)
+{
+	uint64_t count;
+
+	pthread_mutex_lock(&r->lock);
+	count = r->count;
+	pthread_mutex_unlock(&r->lock);
+	return count;
+}
+
 /* ---- adding ---- */
 
 /* Write directories, which are sorted, one behind the other. Returns how many bytes they take. */
@@ -154,6 +165,7 @@ static int add_run(struct dir_runs *r, struct run run)
 	pthread_mutex_lock(&r->lock);
 	if (r->used + len <= r->limit || !write_run(r, &run, len))
 		r->used += len;
+	r->count += run.count;
 	ret = array_add(r->runs, r->runs_room, r->nruns, run);
 	pthread_mutex_unlock(&r->lock);
 	if (ret)
@@ -331,7 +343,7 @@ int dir_runs_next(struct dir_runs *r, struct dir_parent *ret_dir)
 
 /* ---- looking at all that was added so far ---- */
 
-size_t dir_runs_count(const struct dir_runs *r)
+size_t dir_runs_total(const struct dir_runs *r)
 {
 	size_t count = 0;
 

@@ -44,7 +44,7 @@ static void save_dirs(const struct dir_runs *dirs, struct saver *s)
 	struct dirs_save save = { .s = s };
 	int ret;
 
-	save_number(s, dirs ? dir_runs_count(dirs) : 0);
+	save_number(s, dirs ? dir_runs_total(dirs) : 0);
 	ret = dirs ? dir_runs_each(dirs, save_dir, &save) : 0;
 	if (ret && !s->error)
 		s->error = ret;

@@ -36,7 +36,7 @@ static void check_look(const struct dir_runs *runs, const struct dir_parent *dir
 	for (size_t i = 0; i < count; i++)
 		add_up(&should, dirs[i]);
 	assert_int_equal(dir_runs_each(runs, add_up, &is), 0);
-	assert_int_equal(dir_runs_count(runs), count);
+	assert_int_equal(dir_runs_total(runs), count);
 	assert_memory_equal(&should, &is, sizeof(is));
 }
 
