@@ -11,13 +11,13 @@
 #   make dominance  compare what both keep of damaged file systems, with SEEDS=, KINDS=, BASES=, KEEP=; needs root
 #   make install    to $(DESTDIR)$(PREFIX): the program, its manual pages, and completions for bash, zsh and fish;
 #                   install-strip leaves the debug information out, uninstall removes what install has put there
-#   make dist       a tarball of what is committed
+#   make dist       a tarball of what is committed, and its checksum; make deb, make rpm: packages of it (packaging/)
 #
 # CC=clang, SANITIZE=1 (addresses and undefined behaviour) and SANITIZE=thread each build in a folder of their own.
 # V=1 shows the commands.
 
 # These targets bring the packages they need; the others only say what is missing.
-purposes := $(filter demo check lint fuzz bench dominance,$(MAKECMDGOALS))
+purposes := $(filter demo check lint fuzz bench dominance deb rpm,$(MAKECMDGOALS))
 ifneq ($(purposes),)
 purposes += $(if $(SANITIZE),$(if $(findstring clang,$(CC)),sanitize))
 $(shell tests/setup $(purposes) >&2)
@@ -82,7 +82,7 @@ fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
 manuals := man/xfsck.8 man/xfsck-findings.7
 completions := $(addprefix $(out)/completion/,bash zsh fish)
 
-.PHONY: all demo check lint fuzz bench dominance install install-strip uninstall dist clean distclean FORCE
+.PHONY: all demo check lint fuzz bench dominance install install-strip uninstall clean distclean FORCE
 .DELETE_ON_ERROR:
 
 all: xfsck $(manuals) $(completions)
@@ -251,8 +251,7 @@ uninstall:
 	-@for dir in $(addprefix $(DESTDIR),$(bashcompdir) $(zshcompdir) $(fishcompdir)); do \
 		rmdir "$$dir" "$${dir%/*}" 2>/dev/null; done; true
 
-dist: configure
-	git archive --prefix=xfsck-$(VERSION)/ --add-file=configure -o xfsck-$(VERSION).tar.gz HEAD
+include packaging/packaging.mk
 
 clean:
 	rm -rf build xfsck $(manuals)
