@@ -82,7 +82,7 @@ fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
 manuals := man/xfsck.8 man/xfsck-findings.7
 completions := $(addprefix $(out)/completion/,bash zsh fish)
 
-.PHONY: all demo check lint fuzz bench dominance install install-strip uninstall clean distclean FORCE
+.PHONY: all demo check lint fuzz bench dominance install install-strip uninstall testable clean distclean FORCE
 .DELETE_ON_ERROR:
 
 all: xfsck $(manuals) $(completions)
@@ -215,7 +215,10 @@ $(completions): $(out)/completion/%: packaging/completion/%.awk $(out)/packaging
 demo: xfsck $(tools)
 	tests/demo $(out)
 
-check: $(out)/xfsck $(manuals) $(completions) $(unit_tests) $(property_test) $(mutator) $(failing) $(starved) $(forbidden) $(dirty) $(account) $(log_tools) $(tools) $(out)/findings.tsv
+# What tests run.
+testable: $(out)/xfsck $(manuals) $(completions) $(unit_tests) $(property_test) $(mutator) $(failing) $(starved) $(forbidden) $(dirty) $(account) $(log_tools) $(tools) $(out)/findings.tsv
+
+check: testable
 	SANITIZE=$(SANITIZE) tests/run $(out) $(ONLY)
 
 lint: config.mk
