@@ -11,15 +11,17 @@
 #   make bench      compare with the xfs_repair of this machine; needs root
 #   make bench-billion  check a file system of BENCH_INODES (1000000000) inodes that is computed, not stored
 #   make dominance  compare what both keep of damaged file systems, with SEEDS=, KINDS=, BASES=, KEEP=; needs root
-#   make install    to $(DESTDIR)$(PREFIX)
-#   make dist       a tarball of what is committed
+#   make install    to $(DESTDIR)$(PREFIX): the program, its manual pages, and completions for bash, zsh and fish;
+#                   install-strip leaves the debug information out, uninstall removes what install has put there
+#   make dist       a tarball of what is committed, and its checksum; make deb, make rpm: packages of it (packaging/)
 #
 # CC=clang, SANITIZE=1 (addresses and undefined behaviour) and SANITIZE=thread each build in a folder of their own.
 # V=1 shows the commands.
 
 # These targets bring the packages they need; the others only say what is missing.
-purposes := $(filter demo check lint fuzz bench bench-billion dominance,$(MAKECMDGOALS))
+purposes := $(filter demo check lint fuzz bench bench-billion dominance deb rpm,$(MAKECMDGOALS))
 ifneq ($(purposes),)
+purposes += $(if $(SANITIZE),$(if $(findstring clang,$(CC)),sanitize))
 $(shell tests/setup $(purposes) >&2)
 ifneq ($(.SHELLSTATUS),0)
 $(error packages are missing)
@@ -58,8 +60,9 @@ whole := $(if $(SANITIZE)$(filter demo check,$(MAKECMDGOALS)),,$(shell $(call tr
 lto := -fno-lto
 
 warnings := -Wall -Wextra -Werror=implicit -Wshadow -Wstrict-prototypes -Wmissing-prototypes
-compile = $(CC) -std=gnu17 -pthread $(warnings) $(sanitize) $(CFLAGS) $(quickly) $(lto)
-link = $(compile) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(LIBS)
+# Sanitizers look closer than what hardens a program, and are kept from it by some of that.
+compile = $(CC) -std=gnu17 -pthread $(warnings) $(sanitize) $(PREFIX_MAP) $(if $(SANITIZE),,$(HARDEN)) $(CFLAGS) $(quickly) $(lto)
+link = $(compile) $(if $(SANITIZE),,$(HARDEN_LINK)) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(LIBS)
 
 sources := $(wildcard libxfs/*.c cache/*.c prefetch/*.c repair/*.c repair/*/*.c repair/*/*/*.c repair/*/*/*/*.c)
 objects := $(sources:%.c=$(out)/%.o)
@@ -81,10 +84,13 @@ computed := $(addprefix $(out)/tests/computed/,write xfsck)
 forbidden := $(out)/tests/sandbox/forbidden
 fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-.PHONY: all demo check lint fuzz fuzz-runs bench bench-billion dominance install dist clean distclean FORCE
+manuals := man/xfsck.8 man/xfsck-findings.7
+completions := $(addprefix $(out)/completion/,bash zsh fish)
+
+.PHONY: all demo check lint fuzz fuzz-runs bench bench-billion dominance install install-strip uninstall testable clean distclean FORCE
 .DELETE_ON_ERROR:
 
-all: xfsck man/xfsck.8 man/xfsck-findings.7
+all: xfsck $(manuals) $(completions)
 
 config.mk: configure config.mk.in
 	@if [ -x config.status ]; then ./config.status -q --recheck && ./config.status -q; else ./configure -q; fi
@@ -122,7 +128,7 @@ $(out)/%.o: %.c Makefile config.mk
 	$(compile_object)
 
 # What a unit test does itself takes no time, but there are many to compile.
-$(out)/tests/unit/%.o: quickly := -O0
+$(out)/tests/unit/%.o: quickly := -O0 -U_FORTIFY_SOURCE
 
 $(out)/whole/%.o: %.c Makefile config.mk
 	$(compile_object)
@@ -224,19 +230,32 @@ $(out)/man/findings: $(out)/man/findings.o
 
 man/xfsck.8: man/xfsck.8.in man/findings.awk $(out)/findings.tsv config.mk
 	$(call say,MAN )
-	$(Q)awk -v version=$(VERSION) -f man/findings.awk $(out)/findings.tsv $< >$@
+	$(Q)awk -v version=$(VERSION) -v date=$(RELEASE_DATE) -f man/findings.awk $(out)/findings.tsv $< >$@
 
 $(out)/explained: $(program)
 	$(Q)$< --explain=all >$@
 
 man/xfsck-findings.7: man/xfsck-findings.7.in man/explain.awk $(out)/explained config.mk
 	$(call say,MAN )
-	$(Q)awk -v version=$(VERSION) -v FS='\n' -f man/explain.awk RS= $(out)/explained RS='\n' $< >$@
+	$(Q)awk -v version=$(VERSION) -v date=$(RELEASE_DATE) -v FS='\n' -f man/explain.awk RS= $(out)/explained RS='\n' $< >$@
+
+# The table of options, from which shells learn to complete them.
+$(out)/packaging/completion/options: %: %.o $(out)/repair/option_table.o
+	$(call say,LINK)
+	$(Q)$(link)
+
+$(completions): $(out)/completion/%: packaging/completion/%.awk $(out)/packaging/completion/options
+	$(call say,MAKE)
+	@mkdir -p $(@D)
+	$(Q)$(out)/packaging/completion/options >$(@D)/$*.tsv && awk -f $< $(@D)/$*.tsv >$@
 
 demo: xfsck $(tools)
 	tests/demo $(out)
 
-check: $(out)/xfsck man/xfsck.8 man/xfsck-findings.7 $(unit_tests) $(property_test) $(mutator) $(failing) $(starved) $(computed) $(forbidden) $(dirty) $(account) $(log_tools) $(tools) $(out)/findings.tsv
+# What tests run.
+testable: $(out)/xfsck $(manuals) $(completions) $(unit_tests) $(property_test) $(mutator) $(failing) $(starved) $(computed) $(forbidden) $(dirty) $(account) $(log_tools) $(tools) $(out)/findings.tsv
+
+check: testable
 	SANITIZE=$(SANITIZE) tests/run $(out) $(ONLY)
 
 lint: config.mk
@@ -257,16 +276,31 @@ bench-billion: $(computed) $(computed_program) $(tools)
 dominance: xfsck $(tools)
 	XFSCK=$(program) SEEDS='$(SEEDS)' KINDS='$(KINDS)' BASES='$(BASES)' KEEP='$(KEEP)' tests/dominance/run $(out)
 
-install: all
-	install -D -m 755 xfsck $(DESTDIR)$(PREFIX)/sbin/xfsck
-	install -D -m 644 man/xfsck.8 $(DESTDIR)$(PREFIX)/share/man/man8/xfsck.8
-	install -D -m 644 man/xfsck-findings.7 $(DESTDIR)$(PREFIX)/share/man/man7/xfsck-findings.7
+# What is installed, and where.
+installed = $(sbindir)/xfsck $(mandir)/man8/xfsck.8 $(mandir)/man7/xfsck-findings.7 \
+	$(bashcompdir)/xfsck $(zshcompdir)/_xfsck $(fishcompdir)/xfsck.fish
 
-dist: configure
-	git archive --prefix=xfsck-$(VERSION)/ --add-file=configure -o xfsck-$(VERSION).tar.gz HEAD
+install: $(program) $(manuals) $(completions)
+	$(INSTALL_PROGRAM) -D -m 755 $(program) $(DESTDIR)$(sbindir)/xfsck
+	install -D -m 644 man/xfsck.8 $(DESTDIR)$(mandir)/man8/xfsck.8
+	install -D -m 644 man/xfsck-findings.7 $(DESTDIR)$(mandir)/man7/xfsck-findings.7
+	install -D -m 644 $(out)/completion/bash $(DESTDIR)$(bashcompdir)/xfsck
+	install -D -m 644 $(out)/completion/zsh $(DESTDIR)$(zshcompdir)/_xfsck
+	install -D -m 644 $(out)/completion/fish $(DESTDIR)$(fishcompdir)/xfsck.fish
+
+install-strip:
+	$(MAKE) install INSTALL_PROGRAM='install -s --strip-program=$(STRIP)'
+
+# Folders that only completions are in go with the last of them.
+uninstall:
+	rm -f $(addprefix $(DESTDIR),$(installed))
+	-@for dir in $(addprefix $(DESTDIR),$(bashcompdir) $(zshcompdir) $(fishcompdir)); do \
+		rmdir "$$dir" "$${dir%/*}" 2>/dev/null; done; true
+
+include packaging/packaging.mk
 
 clean:
-	rm -rf build xfsck man/xfsck.8 man/xfsck-findings.7
+	rm -rf build xfsck $(manuals)
 
 distclean: clean
 	rm -rf config.mk config.status config.log configure configure~ autom4te.cache

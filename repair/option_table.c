@@ -197,6 +197,11 @@ const struct option_row *option_table_find(enum personality who, int key, unsign
 	return NULL;
 }
 
+const struct option_row *option_table_row(unsigned index)
+{
+	return index < ROWS ? &rows[index] : NULL;
+}
+
 const char *option_spelling(const struct option_row *row, char buf[static OPTION_SPELLING])
 {
 	if (row->key < KEY_JSON)

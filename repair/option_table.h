@@ -101,6 +101,9 @@ void option_table_getopt(enum personality who, struct option_getopt *ret_getopt)
  */
 const struct option_row *option_table_find(enum personality who, int key, unsigned *ret_index);
 
+/* The row of this number; NULL: there is none, nor any behind it. */
+const struct option_row *option_table_row(unsigned index);
+
 /* How the user writes an option: "-n", "--json". Returns buf. */
 #define OPTION_SPELLING 32
 const char *option_spelling(const struct option_row *row, char buf[static OPTION_SPELLING]);
