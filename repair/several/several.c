@@ -164,6 +164,26 @@ static void choose_options(const struct several *s, const char *device, FILE *re
 		o->memory_bytes = (o->memory_bytes ? o->memory_bytes : memory_of_system("") / 4) / o->jobs;
 }
 
+/*
+ * Take the other devices out of the arguments, which each report repeats, and which may be many.  Devices are in the
+ * order in which they were given, and point to the arguments.
+ */
+static void choose_arguments(const struct several *s, unsigned chosen, int *argc, char **argv)
+{
+	unsigned device = 0;
+	int kept = 0;
+
+	for (int i = 0; i < *argc; i++) {
+		const bool is_device = device < s->count && argv[i] == s->devices[device];
+
+		if (!is_device || device == chosen)
+			argv[kept++] = argv[i];
+		device += is_device;
+	}
+	*argc = kept;
+	argv[kept] = NULL;
+}
+
 /* In the new process: become the check of the image, and forget the others. */
 static void become(struct several *s, unsigned i, struct options *ret_options)
 {
@@ -184,7 +204,7 @@ static void become(struct several *s, unsigned i, struct options *ret_options)
 }
 
 /* Start the next image. True: this is the new process. */
-static bool start(struct several *s, struct options *ret_options)
+static bool start(struct several *s, struct options *ret_options, int *argc, char **argv)
 {
 	const unsigned i = s->started++;
 	struct image_run *run = &s->runs[i];
@@ -202,6 +222,7 @@ static bool start(struct several *s, struct options *ret_options)
 	fflush(NULL); /* or both would write what is buffered */
 	run->pid = run->problem ? -1 : fork();
 	if (!run->pid) {
+		choose_arguments(s, i, argc, argv);
 		become(s, i, ret_options);
 		return true;
 	}
@@ -353,13 +374,13 @@ static void tell(struct several *s)
 	fflush(NULL);
 }
 
-bool several_fork(struct several *s, struct options *ret_options)
+bool several_fork(struct several *s, struct options *ret_options, int *argc, char **argv)
 {
 	const unsigned jobs = s->options->jobs;
 
 	while (s->told < s->count) {
 		while (!s->stopped && s->started < s->count && s->running < jobs && s->started < s->told + AHEAD + jobs)
-			if (start(s, ret_options))
+			if (start(s, ret_options, argc, argv))
 				return true;
 		while (s->told < s->count && (s->runs[s->told].over || (s->stopped && s->told >= s->started)))
 			tell(s);
