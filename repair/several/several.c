@@ -4,7 +4,6 @@
  * threads here, so processes may be forked.  Signals are waited for, like the ends of processes, rather than handled: a
  * handler would need a global variable.
  */
-#define _GNU_SOURCE 1 /* sigabbrev_np() */
 #include "several.h"
 
 #include <errno.h>
@@ -294,16 +293,20 @@ static void tell_trouble(struct several *s, struct image_result *result, const c
 /* Take how a process has ended. */
 static void take_status(struct several *s, const struct image_run *run, struct image_result *r)
 {
-	char sentence[128] = "";
+	char sentence[256] = "";
 
 	r->exit_status = s->trouble;
 	if (run->problem)
-		snprintf(sentence, sizeof(sentence), "its check could not be started: %s", strerror(-run->problem));
+		snprintf(sentence, sizeof(sentence),
+			 "its check could not be started, for want of a process, or of a temporary file (TMPDIR, else "
+			 "/var/tmp): %s",
+			 strerror(-run->problem));
 	else if (!run->pid)
-		snprintf(sentence, sizeof(sentence), "not checked, since SIG%s came before", sigabbrev_np(s->stopped));
+		snprintf(sentence, sizeof(sentence), "not checked, since signal %d (%s) came before", s->stopped,
+			 strsignal(s->stopped));
 	else if (WIFSIGNALED(run->status))
-		snprintf(sentence, sizeof(sentence), "its check was ended by SIG%s",
-			 sigabbrev_np(WTERMSIG(run->status)));
+		snprintf(sentence, sizeof(sentence), "its check was ended by signal %d (%s)", WTERMSIG(run->status),
+			 strsignal(WTERMSIG(run->status)));
 	else if (!r->ended && !r->troubles.count)
 		snprintf(sentence, sizeof(sentence), "its check ended with status %d and without a report",
 			 WEXITSTATUS(run->status));
