@@ -4,6 +4,7 @@
 #   make demo       install what is missing, build, and check a sound and a damaged file system
 #   make check      install what is missing, build, and run all tests; ONLY=word runs those with word in their name, and
 #                   ONLY=quick what answers within a minute; JOBS=N runs N at a time
+#   make coverage   the same, in a build that counts: which lines of which folders and files ran, and which did not
 #   make lint       both compilers with -Werror, clang-tidy, cppcheck, clang-format, and who calls whom; ONLY="layers ...": only
 #                   these steps
 #   make fuzz       run the fuzz targets, FUZZ_SECONDS each, and check MUTATED_COUNT damaged images
@@ -19,7 +20,7 @@
 # V=1 shows the commands.
 
 # These targets bring the packages they need; the others only say what is missing.
-purposes := $(filter demo check lint fuzz bench bench-billion dominance deb rpm,$(MAKECMDGOALS))
+purposes := $(filter demo check coverage lint fuzz bench bench-billion dominance deb rpm,$(MAKECMDGOALS))
 ifneq ($(purposes),)
 purposes += $(if $(SANITIZE),$(if $(findstring clang,$(CC)),sanitize))
 $(shell tests/setup $(purposes) >&2)
@@ -42,6 +43,13 @@ override CC := clang
 override SANITIZE := fuzz
 endif
 
+ifneq ($(filter coverage,$(MAKECMDGOALS)),)
+override CC := gcc
+override SANITIZE := coverage
+quickly := -O1
+endif
+
+sanitize_coverage := --coverage -fprofile-abs-path -fprofile-update=atomic -DXFSCK_COVERAGE
 sanitize_1 := -fsanitize=address,undefined
 sanitize_thread := -fsanitize=thread
 sanitize_fuzz := -fsanitize=fuzzer-no-link,address,undefined
@@ -56,7 +64,7 @@ say = $(if $(V),,@echo '  $(1) $@')
 # The program is optimized as a whole, where compiler and linker can: that takes objects of their own, and twice as long.
 # Tests are built from ordinary objects, as is the program that they and the demo run.
 try_lto = echo 'int main(void) { return 0; }' | $(CC) -Werror $(1) -x c - -o /dev/null 2>/dev/null && echo '$(1)'
-whole := $(if $(SANITIZE)$(filter demo check,$(MAKECMDGOALS)),,$(shell $(call try_lto,-flto=auto)))
+whole := $(if $(SANITIZE)$(filter demo check coverage,$(MAKECMDGOALS)),,$(shell $(call try_lto,-flto=auto)))
 lto := -fno-lto
 
 warnings := -Wall -Wextra -Werror=implicit -Wshadow -Wstrict-prototypes -Wmissing-prototypes
@@ -87,7 +95,7 @@ fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
 manuals := man/xfsck.8 man/xfsck-findings.7
 completions := $(addprefix $(out)/completion/,bash zsh fish)
 
-.PHONY: all demo check lint fuzz fuzz-runs bench bench-billion dominance install install-strip uninstall testable clean distclean FORCE
+.PHONY: all demo check coverage lint fuzz fuzz-runs bench bench-billion dominance install install-strip uninstall testable clean distclean FORCE
 .DELETE_ON_ERROR:
 
 all: xfsck $(manuals) $(completions)
@@ -257,6 +265,12 @@ testable: $(out)/xfsck $(manuals) $(completions) $(unit_tests) $(property_test) 
 
 check: testable
 	SANITIZE=$(SANITIZE) tests/run $(out) $(ONLY)
+
+# Sources that the tests did not run have counts, too: of 0.  Tests that fail are told, and what ran is shown.
+coverage: testable
+	find $(out) -name '*.gcda' -delete
+	-SANITIZE=$(SANITIZE) tests/run $(out) $(ONLY)
+	tests/coverage $(out)
 
 lint: config.mk
 	ONLY="$(ONLY)" tests/lint $(LIBS_CFLAGS)

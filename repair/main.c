@@ -419,7 +419,7 @@ static int check_several(const struct options *options, int argc, char **argv)
 
 	if (several_open(options, trouble, stdout, stderr, &several))
 		return trouble;
-	return several_fork(several, &one) ? check(&one, argc, argv) : several_close(several);
+	return several_fork(several, &one, &argc, argv) ? check(&one, argc, argv) : several_close(several);
 }
 
 /*

@@ -4,7 +4,6 @@
  * threads here, so processes may be forked.  Signals are waited for, like the ends of processes, rather than handled: a
  * handler would need a global variable.
  */
-#define _GNU_SOURCE 1 /* sigabbrev_np() */
 #include "several.h"
 
 #include <errno.h>
@@ -164,6 +163,26 @@ static void choose_options(const struct several *s, const char *device, FILE *re
 		o->memory_bytes = (o->memory_bytes ? o->memory_bytes : memory_of_system("") / 4) / o->jobs;
 }
 
+/*
+ * Take the other devices out of the arguments, which each report repeats, and which may be many.  Devices are in the
+ * order in which they were given, and point to the arguments.
+ */
+static void choose_arguments(const struct several *s, unsigned chosen, int *argc, char **argv)
+{
+	unsigned device = 0;
+	int kept = 0;
+
+	for (int i = 0; i < *argc; i++) {
+		const bool is_device = device < s->count && argv[i] == s->devices[device];
+
+		if (!is_device || device == chosen)
+			argv[kept++] = argv[i];
+		device += is_device;
+	}
+	*argc = kept;
+	argv[kept] = NULL;
+}
+
 /* In the new process: become the check of the image, and forget the others. */
 static void become(struct several *s, unsigned i, struct options *ret_options)
 {
@@ -184,7 +203,7 @@ static void become(struct several *s, unsigned i, struct options *ret_options)
 }
 
 /* Start the next image. True: this is the new process. */
-static bool start(struct several *s, struct options *ret_options)
+static bool start(struct several *s, struct options *ret_options, int *argc, char **argv)
 {
 	const unsigned i = s->started++;
 	struct image_run *run = &s->runs[i];
@@ -202,6 +221,7 @@ static bool start(struct several *s, struct options *ret_options)
 	fflush(NULL); /* or both would write what is buffered */
 	run->pid = run->problem ? -1 : fork();
 	if (!run->pid) {
+		choose_arguments(s, i, argc, argv);
 		become(s, i, ret_options);
 		return true;
 	}
@@ -273,16 +293,20 @@ static void tell_trouble(struct several *s, struct image_result *result, const c
 /* Take how a process has ended. */
 static void take_status(struct several *s, const struct image_run *run, struct image_result *r)
 {
-	char sentence[128] = "";
+	char sentence[256] = "";
 
 	r->exit_status = s->trouble;
 	if (run->problem)
-		snprintf(sentence, sizeof(sentence), "its check could not be started: %s", strerror(-run->problem));
+		snprintf(sentence, sizeof(sentence),
+			 "its check could not be started, for want of a process, or of a temporary file (TMPDIR, else "
+			 "/var/tmp): %s",
+			 strerror(-run->problem));
 	else if (!run->pid)
-		snprintf(sentence, sizeof(sentence), "not checked, since SIG%s came before", sigabbrev_np(s->stopped));
+		snprintf(sentence, sizeof(sentence), "not checked, since signal %d (%s) came before", s->stopped,
+			 strsignal(s->stopped));
 	else if (WIFSIGNALED(run->status))
-		snprintf(sentence, sizeof(sentence), "its check was ended by SIG%s",
-			 sigabbrev_np(WTERMSIG(run->status)));
+		snprintf(sentence, sizeof(sentence), "its check was ended by signal %d (%s)", WTERMSIG(run->status),
+			 strsignal(WTERMSIG(run->status)));
 	else if (!r->ended && !r->troubles.count)
 		snprintf(sentence, sizeof(sentence), "its check ended with status %d and without a report",
 			 WEXITSTATUS(run->status));
@@ -353,13 +377,13 @@ static void tell(struct several *s)
 	fflush(NULL);
 }
 
-bool several_fork(struct several *s, struct options *ret_options)
+bool several_fork(struct several *s, struct options *ret_options, int *argc, char **argv)
 {
 	const unsigned jobs = s->options->jobs;
 
 	while (s->told < s->count) {
 		while (!s->stopped && s->started < s->count && s->running < jobs && s->started < s->told + AHEAD + jobs)
-			if (start(s, ret_options))
+			if (start(s, ret_options, argc, argv))
 				return true;
 		while (s->told < s->count && (s->runs[s->told].over || (s->stopped && s->told >= s->started)))
 			tell(s);

@@ -25,10 +25,10 @@ int several_open(const struct options *options, int trouble, FILE *out, FILE *er
 
 /*
  * Start one process after the other, --jobs of them at a time, and tell in the order of the command line what they have
- * found.  True: this is such a process, which has forgotten the others, and checks what *ret_options name.  False: all
- * have ended.
+ * found.  True: this is such a process, which has forgotten the others, and checks what *ret_options name; the
+ * arguments are those of its check: the other devices are taken out of them.  False: all have ended.
  */
-bool several_fork(struct several *several, struct options *ret_options);
+bool several_fork(struct several *several, struct options *ret_options, int *argc, char **argv);
 
 /*
  * Write the end of the reports, and free all.  Returns the highest exit status of all checks, or that of trouble if a
