@@ -4,20 +4,25 @@
 #   make demo       install what is missing, build, and check a sound and a damaged file system
 #   make check      install what is missing, build, and run all tests; ONLY=word runs those with word in their name, and
 #                   ONLY=quick what answers within a minute; JOBS=N runs N at a time
+#   make coverage   the same, in a build that counts: which lines of which folders and files ran, and which did not
 #   make lint       both compilers with -Werror, clang-tidy, cppcheck, clang-format, and who calls whom; ONLY="layers ...": only
 #                   these steps
 #   make fuzz       run the fuzz targets, FUZZ_SECONDS each, and check MUTATED_COUNT damaged images
+#   make fuzz-runs  run them for FUZZ_RUNS inputs each, always the same ones, as CI does; installs nothing
 #   make bench      compare with the xfs_repair of this machine; needs root
+#   make bench-billion  check a file system of BENCH_INODES (1000000000) inodes that is computed, not stored
 #   make dominance  compare what both keep of damaged file systems, with SEEDS=, KINDS=, BASES=, KEEP=; needs root
-#   make install    to $(DESTDIR)$(PREFIX)
-#   make dist       a tarball of what is committed
+#   make install    to $(DESTDIR)$(PREFIX): the program, its manual pages, and completions for bash, zsh and fish;
+#                   install-strip leaves the debug information out, uninstall removes what install has put there
+#   make dist       a tarball of what is committed, and its checksum; make deb, make rpm: packages of it (packaging/)
 #
 # CC=clang, SANITIZE=1 (addresses and undefined behaviour) and SANITIZE=thread each build in a folder of their own.
 # V=1 shows the commands.
 
 # These targets bring the packages they need; the others only say what is missing.
-purposes := $(filter demo check lint fuzz bench dominance,$(MAKECMDGOALS))
+purposes := $(filter demo check coverage lint fuzz bench bench-billion dominance deb rpm,$(MAKECMDGOALS))
 ifneq ($(purposes),)
+purposes += $(if $(SANITIZE),$(if $(findstring clang,$(CC)),sanitize))
 $(shell tests/setup $(purposes) >&2)
 ifneq ($(.SHELLSTATUS),0)
 $(error packages are missing)
@@ -33,11 +38,18 @@ ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
 MAKEFLAGS += -j$(shell nproc)
 endif
 
-ifneq ($(filter fuzz,$(MAKECMDGOALS)),)
+ifneq ($(filter fuzz fuzz-runs,$(MAKECMDGOALS)),)
 override CC := clang
 override SANITIZE := fuzz
 endif
 
+ifneq ($(filter coverage,$(MAKECMDGOALS)),)
+override CC := gcc
+override SANITIZE := coverage
+quickly := -O1
+endif
+
+sanitize_coverage := --coverage -fprofile-abs-path -fprofile-update=atomic -DXFSCK_COVERAGE
 sanitize_1 := -fsanitize=address,undefined
 sanitize_thread := -fsanitize=thread
 sanitize_fuzz := -fsanitize=fuzzer-no-link,address,undefined
@@ -52,12 +64,13 @@ say = $(if $(V),,@echo '  $(1) $@')
 # The program is optimized as a whole, where compiler and linker can: that takes objects of their own, and twice as long.
 # Tests are built from ordinary objects, as is the program that they and the demo run.
 try_lto = echo 'int main(void) { return 0; }' | $(CC) -Werror $(1) -x c - -o /dev/null 2>/dev/null && echo '$(1)'
-whole := $(if $(SANITIZE)$(filter demo check,$(MAKECMDGOALS)),,$(shell $(call try_lto,-flto=auto)))
+whole := $(if $(SANITIZE)$(filter demo check coverage,$(MAKECMDGOALS)),,$(shell $(call try_lto,-flto=auto)))
 lto := -fno-lto
 
 warnings := -Wall -Wextra -Werror=implicit -Wshadow -Wstrict-prototypes -Wmissing-prototypes
-compile = $(CC) -std=gnu17 -pthread $(warnings) $(sanitize) $(CFLAGS) $(quickly) $(lto)
-link = $(compile) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(LIBS)
+# Sanitizers look closer than what hardens a program, and are kept from it by some of that.
+compile = $(CC) -std=gnu17 -pthread $(warnings) $(sanitize) $(PREFIX_MAP) $(if $(SANITIZE),,$(HARDEN)) $(CFLAGS) $(quickly) $(lto)
+link = $(compile) $(if $(SANITIZE),,$(HARDEN_LINK)) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(LIBS)
 
 sources := $(wildcard libxfs/*.c cache/*.c prefetch/*.c repair/*.c repair/*/*.c repair/*/*/*.c repair/*/*/*/*.c)
 objects := $(sources:%.c=$(out)/%.o)
@@ -75,13 +88,17 @@ account := $(out)/tests/account/account
 log_tools := $(addprefix $(out)/tests/log/,rewrite journal cut intend put)
 failing := $(out)/tests/media/failing
 starved := $(out)/tests/starved/starved
+computed := $(addprefix $(out)/tests/computed/,write xfsck)
 forbidden := $(out)/tests/sandbox/forbidden
 fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-.PHONY: all demo check lint fuzz bench dominance install dist clean distclean FORCE
+manuals := man/xfsck.8 man/xfsck-findings.7
+completions := $(addprefix $(out)/completion/,bash zsh fish)
+
+.PHONY: all demo check coverage lint fuzz fuzz-runs bench bench-billion dominance install install-strip uninstall testable clean distclean FORCE
 .DELETE_ON_ERROR:
 
-all: xfsck man/xfsck.8 man/xfsck-findings.7
+all: xfsck $(manuals) $(completions)
 
 config.mk: configure config.mk.in
 	@if [ -x config.status ]; then ./config.status -q --recheck && ./config.status -q; else ./configure -q; fi
@@ -119,7 +136,7 @@ $(out)/%.o: %.c Makefile config.mk
 	$(compile_object)
 
 # What a unit test does itself takes no time, but there are many to compile.
-$(out)/tests/unit/%.o: quickly := -O0
+$(out)/tests/unit/%.o: quickly := -O0 -U_FORTIFY_SOURCE
 
 $(out)/whole/%.o: %.c Makefile config.mk
 	$(compile_object)
@@ -167,7 +184,27 @@ $(floor): $(out)/tests/bench/floor.o $(out)/repair/main.o $(library)
 # The program, on devices that tests make unreadable.
 $(failing): $(out)/tests/media/failing.o $(out)/repair/main.o $(library)
 	$(call say,LINK)
-	$(Q)$(link) -Wl,--wrap=device_open,--wrap=device_open_write,--wrap=fault_result,--wrap=fault_write,--wrap=sandbox_enter
+	$(Q)$(link) -Wl,--wrap=device_open,--wrap=device_open_write,--wrap=fault_result,--wrap=fault_write,--wrap=sandbox_enter \
+		-Wl,--wrap=checkpoint_interval
+
+# File systems that are computed.
+computed_objects := $(filter-out %/write.o %/source.o,$(patsubst %.c,$(out)/%.o,$(wildcard tests/computed/*.c)))
+$(out)/tests/computed/write: %: %.o $(computed_objects) $(library)
+	$(call say,LINK)
+	$(Q)$(link)
+
+# The program, on such file systems.
+$(out)/tests/computed/xfsck: $(out)/tests/computed/source.o $(computed_objects) $(out)/repair/main.o $(library)
+	$(call say,LINK)
+	$(Q)$(link) -Wl,--wrap=source_file_open
+
+# The same, optimized as the program that is installed.
+computed_program := $(out)/$(if $(whole),whole/)tests/computed/xfsck
+$(out)/whole/tests/computed/xfsck: lto := $(whole)
+$(out)/whole/tests/computed/xfsck: $(out)/tests/computed/source.o $(computed_objects) $(whole_objects)
+	$(call say,LINK)
+	@mkdir -p $(@D)
+	$(Q)$(link) -Wl,--wrap=source_file_open
 
 # The program, in want of memory.
 $(starved): $(out)/tests/starved/starved.o $(out)/repair/main.o $(library)
@@ -178,7 +215,14 @@ $(forbidden): %: %.o $(library)
 	$(call say,LINK)
 	$(Q)$(link)
 
-$(fuzz_targets): %: %.o $(library)
+# All that fuzz targets feed: a third of the program, so that building them does not take long.
+decoders := $(filter $(addprefix $(out)/,libxfs/% cache/% repair/log/% repair/sets/%),$(objects))
+
+$(out)/decoders.a: $(decoders)
+	$(call say,AR  )
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(fuzz_targets): %: %.o $(out)/decoders.a
 	$(call say,LINK)
 	$(Q)$(link) -fsanitize=fuzzer
 
@@ -194,43 +238,83 @@ $(out)/man/findings: $(out)/man/findings.o
 
 man/xfsck.8: man/xfsck.8.in man/findings.awk $(out)/findings.tsv config.mk
 	$(call say,MAN )
-	$(Q)awk -v version=$(VERSION) -f man/findings.awk $(out)/findings.tsv $< >$@
+	$(Q)awk -v version=$(VERSION) -v date=$(RELEASE_DATE) -f man/findings.awk $(out)/findings.tsv $< >$@
 
 $(out)/explained: $(program)
 	$(Q)$< --explain=all >$@
 
 man/xfsck-findings.7: man/xfsck-findings.7.in man/explain.awk $(out)/explained config.mk
 	$(call say,MAN )
-	$(Q)awk -v version=$(VERSION) -v FS='\n' -f man/explain.awk RS= $(out)/explained RS='\n' $< >$@
+	$(Q)awk -v version=$(VERSION) -v date=$(RELEASE_DATE) -v FS='\n' -f man/explain.awk RS= $(out)/explained RS='\n' $< >$@
+
+# The table of options, from which shells learn to complete them.
+$(out)/packaging/completion/options: %: %.o $(out)/repair/option_table.o
+	$(call say,LINK)
+	$(Q)$(link)
+
+$(completions): $(out)/completion/%: packaging/completion/%.awk $(out)/packaging/completion/options
+	$(call say,MAKE)
+	@mkdir -p $(@D)
+	$(Q)$(out)/packaging/completion/options >$(@D)/$*.tsv && awk -f $< $(@D)/$*.tsv >$@
 
 demo: xfsck $(tools)
 	tests/demo $(out)
 
-check: $(out)/xfsck man/xfsck.8 man/xfsck-findings.7 $(unit_tests) $(property_test) $(mutator) $(failing) $(starved) $(forbidden) $(dirty) $(account) $(log_tools) $(tools) $(out)/findings.tsv
+# What tests run.
+testable: $(out)/xfsck $(manuals) $(completions) $(unit_tests) $(property_test) $(mutator) $(failing) $(starved) $(computed) $(forbidden) $(dirty) $(account) $(log_tools) $(tools) $(out)/findings.tsv
+
+check: testable
 	SANITIZE=$(SANITIZE) tests/run $(out) $(ONLY)
+
+# Sources that the tests did not run have counts, too: of 0.  Tests that fail are told, and what ran is shown.
+coverage: testable
+	find $(out) -name '*.gcda' -delete
+	-SANITIZE=$(SANITIZE) tests/run $(out) $(ONLY)
+	tests/coverage $(out)
 
 lint: config.mk
 	ONLY="$(ONLY)" tests/lint $(LIBS_CFLAGS)
 
-fuzz: $(fuzz_targets) $(out)/xfsck $(mutator)
+fuzz: $(fuzz_targets) $(out)/xfsck $(mutator) $(tools)
 	tests/fuzz/run $(out)
+
+fuzz-runs: $(fuzz_targets)
+	FUZZ_RUNS=$(or $(FUZZ_RUNS),5000) tests/fuzz/run $(out)
 
 bench: xfsck $(tools) $(bench_tools) $(floor)
 	XFSCK=$(program) tests/bench/run $(out)
 
+bench-billion: $(computed) $(computed_program) $(tools)
+	XFSCK=$(computed_program) tests/bench/billion $(out)
+
 dominance: xfsck $(tools)
 	XFSCK=$(program) SEEDS='$(SEEDS)' KINDS='$(KINDS)' BASES='$(BASES)' KEEP='$(KEEP)' tests/dominance/run $(out)
 
-install: all
-	install -D -m 755 xfsck $(DESTDIR)$(PREFIX)/sbin/xfsck
-	install -D -m 644 man/xfsck.8 $(DESTDIR)$(PREFIX)/share/man/man8/xfsck.8
-	install -D -m 644 man/xfsck-findings.7 $(DESTDIR)$(PREFIX)/share/man/man7/xfsck-findings.7
+# What is installed, and where.
+installed = $(sbindir)/xfsck $(mandir)/man8/xfsck.8 $(mandir)/man7/xfsck-findings.7 \
+	$(bashcompdir)/xfsck $(zshcompdir)/_xfsck $(fishcompdir)/xfsck.fish
 
-dist: configure
-	git archive --prefix=xfsck-$(VERSION)/ --add-file=configure -o xfsck-$(VERSION).tar.gz HEAD
+install: $(program) $(manuals) $(completions)
+	$(INSTALL_PROGRAM) -D -m 755 $(program) $(DESTDIR)$(sbindir)/xfsck
+	install -D -m 644 man/xfsck.8 $(DESTDIR)$(mandir)/man8/xfsck.8
+	install -D -m 644 man/xfsck-findings.7 $(DESTDIR)$(mandir)/man7/xfsck-findings.7
+	install -D -m 644 $(out)/completion/bash $(DESTDIR)$(bashcompdir)/xfsck
+	install -D -m 644 $(out)/completion/zsh $(DESTDIR)$(zshcompdir)/_xfsck
+	install -D -m 644 $(out)/completion/fish $(DESTDIR)$(fishcompdir)/xfsck.fish
+
+install-strip:
+	$(MAKE) install INSTALL_PROGRAM='install -s --strip-program=$(STRIP)'
+
+# Folders that only completions are in go with the last of them.
+uninstall:
+	rm -f $(addprefix $(DESTDIR),$(installed))
+	-@for dir in $(addprefix $(DESTDIR),$(bashcompdir) $(zshcompdir) $(fishcompdir)); do \
+		rmdir "$$dir" "$${dir%/*}" 2>/dev/null; done; true
+
+include packaging/packaging.mk
 
 clean:
-	rm -rf build xfsck man/xfsck.8 man/xfsck-findings.7
+	rm -rf build xfsck $(manuals)
 
 distclean: clean
 	rm -rf config.mk config.status config.log configure configure~ autom4te.cache

@@ -310,6 +310,12 @@ bool device_uses_uring(const struct device *device)
 	return device->uring;
 }
 
+void device_rest(struct device *device)
+{
+	if (device->source->rest)
+		device->source->rest(device);
+}
+
 uint64_t device_next_data(const struct device *device, uint64_t offset, uint32_t unit)
 {
 	uint64_t data = offset, hole;

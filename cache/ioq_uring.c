@@ -5,13 +5,13 @@
  * for lack of memory or because io_uring has been forbidden meanwhile, they are read here by blocking reads.
  */
 #include <errno.h>
-#include <liburing.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "engine.h"
 #include "read.h"
+#include "ring.h"
 
 /* With so many bytes to be read, one more system call does not matter: they are submitted without waiting for others.
  */
@@ -35,27 +35,6 @@ struct uring {
 	unsigned nown;
 };
 
-/* Flags of a ring, the best first, of which older kernels don't know all: one thread uses it, and completions don't
- * interrupt its work. */
-static const unsigned ring_flags[] = {
-#ifdef IORING_SETUP_DEFER_TASKRUN
-	IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN, /* Linux 6.1 */
-#endif
-#ifdef IORING_SETUP_COOP_TASKRUN
-	IORING_SETUP_COOP_TASKRUN, /* 5.19 */
-#endif
-	0,
-};
-
-static int ring_init(struct io_uring *ring, unsigned depth)
-{
-	int ret = -EINVAL;
-
-	for (size_t i = 0; i < sizeof(ring_flags) / sizeof(*ring_flags) && ret == -EINVAL; i++)
-		ret = io_uring_queue_init(depth, ring, ring_flags[i]);
-	return ret;
-}
-
 /* Try a request that does nothing: creating a ring may be allowed, but not its use. 0 or negative errno. */
 static int try_ring(struct io_uring *ring)
 {
@@ -73,7 +52,7 @@ int ioq_uring_usable(void)
 {
 	struct io_uring_probe *probe;
 	struct io_uring ring;
-	int ret = ring_init(&ring, 1);
+	int ret = ring_open(&ring, 1);
 
 	if (ret)
 		return ret;
@@ -91,7 +70,7 @@ static int uring_create(struct device *device, unsigned depth, void **ret_engine
 {
 	struct uring *uring = calloc(1, sizeof(*uring));
 	struct io **own = calloc(depth, sizeof(struct io *));
-	int ret = uring && own ? ring_init(&uring->ring, depth) : -ENOMEM;
+	int ret = uring && own ? ring_open(&uring->ring, depth) : -ENOMEM;
 
 	if (ret) {
 		free(own);

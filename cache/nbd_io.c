@@ -24,7 +24,8 @@ struct nbd_io {
 
 	pthread_mutex_t lock;		  /* of all that follows */
 	struct nbd_request *first, *last; /* that were submitted, and not taken yet */
-	bool idle;			  /* the thread sleeps, or is about to */
+	bool running;			  /* the thread does, or is about to end */
+	bool idle;			  /* it sleeps, or is about to */
 	bool stop;
 };
 
@@ -211,18 +212,40 @@ static void wake(const struct nbd_io *io)
 		;
 }
 
+/* Start the thread, under the lock; signals are left to the others, but for the kernel's own. 0 or negative errno. */
+static int start(struct nbd_io *io)
+{
+	sigset_t all, before;
+	int ret;
+
+	sigfillset(&all);
+	sigdelset(&all, SIGSYS); /* for what the sandbox forbids */
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	ret = -pthread_create(&io->thread, NULL, run, io);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	io->running = !ret;
+	return ret;
+}
+
 void nbd_io_submit(struct nbd_io *io, struct nbd_queue *queue, struct nbd_request *request)
 {
 	bool idle;
+	int ret;
 
 	request->queue = queue;
 	pthread_mutex_lock(&io->lock);
-	append(&io->first, &io->last, request);
-	idle = io->idle;
+	ret = io->running ? 0 : start(io);
+	if (!ret)
+		append(&io->first, &io->last, request);
+	idle = !ret && io->idle;
 	io->idle = false;
 	pthread_mutex_unlock(&io->lock);
 	if (idle)
 		wake(io);
+	if (!ret)
+		return;
+	request->error = ret;
+	complete(request);
 }
 
 int nbd_io_do(struct nbd_io *io, enum nbd_kind kind, void *buf, uint64_t offset, size_t len)
@@ -242,45 +265,46 @@ bool nbd_io_lost(const struct nbd_io *io)
 	return atomic_load(&io->lost);
 }
 
-int nbd_io_start(struct nbd_handle *handle, size_t most, struct nbd_io **ret_io)
+int nbd_io_begin(struct nbd_handle *handle, size_t most, struct nbd_io **ret_io)
 {
 	struct nbd_io *io = calloc(1, sizeof(*io));
-	sigset_t all, before;
-	int ret;
 
 	if (!io)
 		return -ENOMEM;
 	io->handle = handle;
 	io->most = most;
 	io->wake = eventfd(0, EFD_CLOEXEC);
-	ret = io->wake < 0 ? -errno : 0;
-	pthread_mutex_init(&io->lock, NULL);
-	/* signals are left to the other threads of the program */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	if (!ret)
-		ret = -pthread_create(&io->thread, NULL, run, io);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (ret) {
-		if (io->wake >= 0)
-			close(io->wake);
-		pthread_mutex_destroy(&io->lock);
+	if (io->wake < 0) {
+		const int ret = -errno;
+
 		free(io);
 		return ret;
 	}
+	pthread_mutex_init(&io->lock, NULL);
 	*ret_io = io;
 	return 0;
 }
 
-void nbd_io_stop(struct nbd_io *io)
+void nbd_io_rest(struct nbd_io *io)
+{
+	bool running;
+
+	pthread_mutex_lock(&io->lock);
+	running = io->running;
+	io->stop = running;
+	pthread_mutex_unlock(&io->lock);
+	if (!running)
+		return;
+	wake(io);
+	pthread_join(io->thread, NULL);
+	io->running = io->stop = io->idle = false;
+}
+
+void nbd_io_end(struct nbd_io *io)
 {
 	if (!io)
 		return;
-	pthread_mutex_lock(&io->lock);
-	io->stop = true;
-	pthread_mutex_unlock(&io->lock);
-	wake(io);
-	pthread_join(io->thread, NULL);
+	nbd_io_rest(io);
 	close(io->wake);
 	pthread_mutex_destroy(&io->lock);
 	free(io);

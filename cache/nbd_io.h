@@ -43,12 +43,14 @@ struct nbd_queue {
 };
 
 /*
- * Begin to drive a connected handle, which nobody else may use until nbd_io_stop(); requests are cut into pieces of at
- * most `most` bytes.  0 or negative errno.
+ * Begin to drive a connected handle, which nobody else may use until nbd_io_end(); requests are cut into pieces of at
+ * most `most` bytes.  The thread for it is started by the first request.  0 or negative errno.
  */
-int nbd_io_start(struct nbd_handle *handle, size_t most, struct nbd_io **ret_io);
-/* End that, when all requests are complete. */
-void nbd_io_stop(struct nbd_io *io);
+int nbd_io_begin(struct nbd_handle *handle, size_t most, struct nbd_io **ret_io);
+/* End the thread, until the next request.  No request may be in flight, nor be submitted meanwhile. */
+void nbd_io_rest(struct nbd_io *io);
+/* End all that, when all requests are complete.  NULL is taken, too. */
+void nbd_io_end(struct nbd_io *io);
 /* Whether the connection is lost; it stays so. */
 bool nbd_io_lost(const struct nbd_io *io);
 

@@ -197,7 +197,7 @@ static int open_existing(int folder, const char *name, bool follow, output_refus
 	else
 		*ret_why = refuse ? refuse(ctx, fd) : NULL;
 	if (!*ret_why && S_ISREG(st.st_mode) && ftruncate(fd, 0))
-		*ret_why = strerrordesc_np(errno);
+		*ret_why = strerror(errno);
 	if (!*ret_why)
 		return fd;
 	close(fd);
@@ -222,7 +222,7 @@ static int open_in(int folder, const char *name, bool follow, output_refusal *re
 
 static const char *words(int error)
 {
-	return error == -EPERM ? "a symbolic link on the way there belongs to another user" : strerrordesc_np(-error);
+	return error == -EPERM ? "a symbolic link on the way there belongs to another user" : strerror(-error);
 }
 
 int output_open(const char *path, output_refusal *refuse, const void *ctx, const char **ret_why)

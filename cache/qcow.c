@@ -8,12 +8,13 @@
 #include "qcow.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 #ifdef HAVE_LIBNBD
 #include <libnbd.h>
@@ -21,30 +22,6 @@
 
 #include "source_nbd.h"
 #include "tool.h"
-
-static int fail(int error, const char *path, char *message, size_t size)
-{
-	snprintf(message, size, "the preview %s can't be written: %s", path, strerror(-error));
-	return error;
-}
-
-static int create(const char *path)
-{
-	const int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-
-	return fd < 0 ? -errno : fd;
-}
-
-int qcow_may_create(const char *path, char *message, size_t size)
-{
-	const int fd = create(path);
-
-	if (fd < 0)
-		return fail(fd, path, message, size);
-	close(fd);
-	unlink(path);
-	return 0;
-}
 
 /* A name that begins with a slash, which qemu never takes for anything but a file.  NULL: no memory, or no folder. */
 static char *absolute(const char *path)
@@ -87,23 +64,30 @@ static char *backing_of(const struct device *device)
 	return whole;
 }
 
-int qcow_create(const char *path, const struct device *device, char *message, size_t size)
+/* By which name others find an open file, whether it has one or not.  NULL: no memory. */
+static char *place_of(const struct nameless *file)
 {
-	char *file = absolute(path), *backing = backing_of(device), bytes[24];
-	const char *const argv[] = { "qemu-img", "create", "-q",    "-f", "qcow2", "-F", "raw",
-				     "-u",	 "-b",	   backing, file, bytes,   NULL };
-	const int fd = file && backing ? create(path) : -ENOMEM;
-	int ret = fd < 0 ? fail(fd, path, message, size) : 0;
+	char *place = NULL;
+
+	if (file->named)
+		return absolute(file->path);
+	return asprintf(&place, "/proc/%ld/fd/%d", (long)getpid(), file->fd) < 0 ? NULL : place;
+}
+
+int qcow_create(const struct nameless *file, const struct device *device, char *message, size_t size)
+{
+	char *place = place_of(file), *backing = backing_of(device), bytes[24];
+	/* -u: the device is not opened, which we hold, and whose size we know */
+	const char *const argv[] = { "qemu-img", "create", "-q",    "-f",  "qcow2", "-F", "raw",
+				     "-u",	 "-b",	   backing, place, bytes,   NULL };
+	int ret = -ENOMEM;
 
 	snprintf(bytes, sizeof(bytes), "%llu", (unsigned long long)device_bytes(device));
-	if (!ret) {
-		close(fd);
-		/* -u: the device is not opened, which we hold, and whose size we know */
+	if (place && backing)
 		ret = tool_run(argv, message, size);
-		if (ret)
-			unlink(path);
-	}
-	free(file);
+	else
+		snprintf(message, size, "the preview %s can't be written: %s", file->path, strerror(ENOMEM));
+	free(place);
 	free(backing);
 	return ret;
 }
@@ -137,54 +121,81 @@ static int fail_open(const char *path, const char *why, char *message, size_t si
 	return -EIO;
 }
 
-static int begin(struct nbd_handle *nbd, const char *path, bool write, uint64_t bytes, char *message, size_t size)
+/*
+ * The socket has a name for a moment, in a folder of its own: it need not stay, and could not be removed any more once
+ * the program is confined.
+ */
+static void remove_socket(struct nbd_handle *nbd)
 {
-	char *file = absolute(path), *argv[6], **arg = argv;
-	int64_t has;
-	int ret;
+	struct sockaddr_un at = { 0 };
+	socklen_t length = sizeof(at) - 1;
+	char *slash;
 
-	if (!file)
-		return fail_open(path, strerror(ENOMEM), message, size);
-	*arg++ = "qemu-nbd";
-	*arg++ = "--format=qcow2";
-	if (!write)
-		*arg++ = "--read-only";
-	*arg++ = file;
-	*arg = NULL;
-	ret = nbd_connect_systemd_socket_activation(nbd, argv);
-	free(file);
-	if (ret)
+	if (getpeername(nbd_aio_get_fd(nbd), (struct sockaddr *)&at, &length) || at.sun_family != AF_UNIX ||
+	    at.sun_path[0] != '/')
+		return;
+	unlink(at.sun_path);
+	slash = strrchr(at.sun_path, '/');
+	*slash = '\0';
+	rmdir(at.sun_path);
+}
+
+/* Start qemu-nbd for a file. */
+static int begin(struct qcow *qcow, const char *path, const char *place, bool write, char *message, size_t size)
+{
+	char *argv[] = { "qemu-nbd", "--format=qcow2", (char *)place, write ? NULL : "--read-only", NULL };
+	int64_t has;
+
+	if (nbd_connect_systemd_socket_activation(qcow->nbd, argv))
 		return fail_open(path, nbd_get_error(), message, size);
-	has = nbd_get_size(nbd);
-	if (has < 0 || (uint64_t)has < bytes)
-		return fail_open(path, "it is too small for the device", message, size);
+	remove_socket(qcow->nbd);
+	has = nbd_get_size(qcow->nbd);
+	if (has < 0)
+		return fail_open(path, nbd_get_error(), message, size);
+	qcow->bytes = (uint64_t)has;
 	return 0;
 }
 
-int qcow_open(const char *path, bool write, uint64_t bytes, struct qcow **ret_qcow, char *message, size_t size)
+static int open_at(const char *path, char *place, bool write, struct qcow **ret_qcow, char *message, size_t size)
 {
-	struct qcow *qcow;
-	struct stat st;
+	struct qcow *qcow = place ? calloc(1, sizeof(*qcow)) : NULL;
 	int ret;
 
-	if (stat(path, &st))
-		return fail_open(path, strerror(errno), message, size);
-	if (!S_ISREG(st.st_mode))
-		return fail_open(path, "it is no regular file", message, size);
-	qcow = calloc(1, sizeof(*qcow));
 	if (qcow)
 		qcow->nbd = nbd_create();
 	if (!qcow || !qcow->nbd) {
 		free(qcow);
+		free(place);
 		return fail_open(path, strerror(ENOMEM), message, size);
 	}
-	qcow->bytes = bytes;
-	ret = begin(qcow->nbd, path, write, bytes, message, size);
+	ret = begin(qcow, path, place, write, message, size);
+	free(place);
 	if (ret)
 		qcow_close(qcow);
 	else
 		*ret_qcow = qcow;
 	return ret;
+}
+
+int qcow_open_new(const struct nameless *file, struct qcow **ret_qcow, char *message, size_t size)
+{
+	return open_at(file->path, place_of(file), true, ret_qcow, message, size);
+}
+
+int qcow_open(const char *path, struct qcow **ret_qcow, char *message, size_t size)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return fail_open(path, strerror(errno), message, size);
+	if (!S_ISREG(st.st_mode))
+		return fail_open(path, "it is no regular file", message, size);
+	return open_at(path, absolute(path), false, ret_qcow, message, size);
+}
+
+uint64_t qcow_bytes(const struct qcow *qcow)
+{
+	return qcow->bytes;
 }
 
 static int error_of(int ret)
@@ -232,12 +243,22 @@ int qcow_possible(bool write, char *message, size_t size)
 	return -ENOSYS;
 }
 
-int qcow_open(const char *path, bool write, uint64_t bytes, struct qcow **ret_qcow, char *message, size_t size)
+int qcow_open_new(const struct nameless *file, struct qcow **ret_qcow, char *message, size_t size)
+{
+	return qcow_open(file->path, ret_qcow, message, size);
+}
+
+int qcow_open(const char *path, struct qcow **ret_qcow, char *message, size_t size)
 {
 	(void)path;
-	(void)bytes;
 	(void)ret_qcow;
-	return qcow_possible(write, message, size);
+	return qcow_possible(true, message, size);
+}
+
+uint64_t qcow_bytes(const struct qcow *qcow)
+{
+	(void)qcow;
+	return 0;
 }
 
 int qcow_write(struct qcow *qcow, const void *buf, uint64_t offset, size_t len)

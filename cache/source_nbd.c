@@ -176,13 +176,18 @@ static int source_probe(const struct device *device, uint64_t *ret_base)
 	return sample.error;
 }
 
+static void source_rest(struct device *device)
+{
+	nbd_io_rest(source_nbd_io(device));
+}
+
 static void source_close(struct device *device)
 {
 	struct nbd_source *nbd = device->state;
 
 	if (!nbd)
 		return;
-	nbd_io_stop(nbd->io);
+	nbd_io_end(nbd->io);
 	if (nbd->handle && nbd_aio_is_ready(nbd->handle) > 0)
 		nbd_shutdown(nbd->handle, 0);
 	nbd_close(nbd->handle);
@@ -204,6 +209,7 @@ static const struct source_ops source_nbd = {
 	.size = source_size,
 	.probe = source_probe,
 	.engine = &engine_nbd,
+	.rest = source_rest,
 	.retries = RETRIES,
 	.gone_why = "the connection to the server is lost, or it answers no more",
 	.close = source_close,
@@ -292,7 +298,7 @@ int source_nbd_open(struct device *device, const struct device_options *options,
 	ret = check_sizes(device, most, message, size);
 	if (ret)
 		return ret;
-	ret = nbd_io_start(nbd->handle, most, &nbd->io);
+	ret = nbd_io_begin(nbd->handle, most, &nbd->io);
 	if (ret) {
 		snprintf(message, size, "cannot open %s: %s", device->path, strerror(-ret));
 		return ret;

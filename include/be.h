@@ -27,12 +27,23 @@ typedef struct {
 	uint8_t b[4];
 } le32_t;
 
+/* Numbers of this many bits, from the host's order of bytes to that of the disk, and back. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define BE_SWAP(bits, v) __builtin_bswap##bits(v)
+#define LE_SWAP(bits, v) (v)
+#elif __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define BE_SWAP(bits, v) (v)
+#define LE_SWAP(bits, v) __builtin_bswap##bits(v)
+#else
+#error "hosts are little-endian or big-endian"
+#endif
+
 static inline uint16_t be16_get(be16_t d)
 {
 	uint16_t v;
 
 	memcpy(&v, d.b, sizeof(v));
-	return __builtin_bswap16(v);
+	return BE_SWAP(16, v);
 }
 
 static inline uint32_t be32_get(be32_t d)
@@ -40,7 +51,7 @@ static inline uint32_t be32_get(be32_t d)
 	uint32_t v;
 
 	memcpy(&v, d.b, sizeof(v));
-	return __builtin_bswap32(v);
+	return BE_SWAP(32, v);
 }
 
 static inline uint64_t be64_get(be64_t d)
@@ -48,7 +59,7 @@ static inline uint64_t be64_get(be64_t d)
 	uint64_t v;
 
 	memcpy(&v, d.b, sizeof(v));
-	return __builtin_bswap64(v);
+	return BE_SWAP(64, v);
 }
 
 static inline uint32_t le32_get(le32_t d)
@@ -56,14 +67,14 @@ static inline uint32_t le32_get(le32_t d)
 	uint32_t v;
 
 	memcpy(&v, d.b, sizeof(v));
-	return v;
+	return LE_SWAP(32, v);
 }
 
 static inline be16_t be16_put(uint16_t v)
 {
 	be16_t d;
 
-	v = __builtin_bswap16(v);
+	v = BE_SWAP(16, v);
 	memcpy(d.b, &v, sizeof(v));
 	return d;
 }
@@ -72,7 +83,7 @@ static inline be32_t be32_put(uint32_t v)
 {
 	be32_t d;
 
-	v = __builtin_bswap32(v);
+	v = BE_SWAP(32, v);
 	memcpy(d.b, &v, sizeof(v));
 	return d;
 }
@@ -81,7 +92,7 @@ static inline be64_t be64_put(uint64_t v)
 {
 	be64_t d;
 
-	v = __builtin_bswap64(v);
+	v = BE_SWAP(64, v);
 	memcpy(d.b, &v, sizeof(v));
 	return d;
 }
@@ -90,10 +101,9 @@ static inline le32_t le32_put(uint32_t v)
 {
 	le32_t d;
 
+	v = LE_SWAP(32, v);
 	memcpy(d.b, &v, sizeof(v));
 	return d;
 }
-
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the getters above swap: they are for little-endian hosts");
 
 #endif

@@ -94,6 +94,11 @@ uint32_t device_sector(const struct device *device); /* bytes of its smallest un
 enum device_medium device_medium(const struct device *device);
 bool device_uses_uring(const struct device *device);
 /*
+ * End the threads that serve the device, until it is used again, so that what is given up then holds for them, too.
+ * Nobody may be using it.
+ */
+void device_rest(struct device *device);
+/*
  * The offset of the first unit, from `offset` on, that may hold anything but zeroes: the system knows the holes of a
  * regular file.  offset is a multiple of unit, both in bytes.  device_bytes() or more: there is none.  What is staged
  * counts as well, in steps of 64 KiB.

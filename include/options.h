@@ -37,6 +37,13 @@ enum log_choice {
 	LOG_UPTO,   /* replay it up to where it is damaged */
 };
 
+/* --report: a report for programs that run tests */
+enum report_format {
+	REPORT_TEXT, /* none */
+	REPORT_JUNIT,
+	REPORT_TAP,
+};
+
 /* --undo: where to keep what a repair overwrites */
 enum undo_choice {
 	UNDO_AUTO, /* in a new file in a folder, if there is room for it */
@@ -60,6 +67,9 @@ struct options {
 	bool fsck;	     /* we were called as fsck.xfs: options are those of fsck(8) */
 	bool fsck_codes;     /* exit codes are those of fsck(8): so they are then, or with --exit-codes=fsck */
 	const char *device;
+	const char **devices; /* several, of which that is the first; the caller frees it; NULL: it is the only one */
+	unsigned device_count;
+	unsigned jobs;		/* --jobs: so many of several are checked at a time */
 	unsigned partition;	/* --partition=N: which of the device the file system is in; 0: none */
 	uint64_t offset;	/* --offset=BYTES[:SIZE]: where it begins on the device */
 	uint64_t size;		/* bytes; 0: up to the end of the device */
@@ -103,9 +113,14 @@ struct options {
 	unsigned limit;		     /* --limit=N: places of an entry that the report lists */
 	unsigned progress_fd;	     /* -C FD: tell progress there as well, for programs; 0: nowhere */
 	const char *json;	     /* --json[=FILE]: path, "-" for standard output, NULL for none */
+	FILE *result;		     /* where JSON goes in place of that, for who started this run; NULL: nowhere */
+	enum report_format report;   /* --report=junit|tap[:FILE], ... */
+	const char *report_file;     /* ... path, NULL for standard output */
 	const char *html;	     /* --html: path, NULL for none */
 	struct query query;	     /* --list and others */
 	bool no_sandbox;	     /* --no-sandbox: don't give up what is not needed any more */
+	const char *checkpoint;	     /* --checkpoint=FILE: write there what another run can go on from; or NULL */
+	const char *resume;	     /* --resume=FILE: go on from there; then `checkpoint` is set, too; or NULL */
 	const char *trace;	     /* --trace[=FILE]: path, "-" for standard error, NULL for none */
 };
 

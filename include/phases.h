@@ -23,6 +23,7 @@ enum phase_result {
 	PHASE_DONE,
 	PHASE_ANSWERED, /* all that was asked is answered, and the file system need not be checked for it */
 	PHASE_STOP, /* damage that leaves nothing more to check: the finding says so */
+	PHASE_INTERRUPTED, /* a signal asked for the end, and another run can go on: that has been said */
 	PHASE_FAILED, /* trouble of our own: it has been said on standard error */
 };
 

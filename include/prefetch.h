@@ -31,6 +31,7 @@ struct sweep_item {
 	bool early;	 /* read it before all others, since it leads to so many (upper levels of AG btrees) */
 	bool anywhere;	 /* it may be handed to any worker, so that those without a group can help */
 	bool source;	 /* it leads to many others (inode chunks): hold it back while the queues are full */
+	bool parks;	 /* sweep_hold() may set it aside before it is read */
 };
 
 #define SWEEP_MAX_UNIT (256u << 10)
@@ -76,6 +77,19 @@ void sweep_post(struct sweep *sweep, unsigned worker, unsigned group, struct swe
 
 /* Read and hand over items until the queues of all groups are empty.  0 or negative errno.  May be called again. */
 int sweep_run(struct sweep *sweep);
+
+/*
+ * Come to a halt soon, where everything that was begun is done with: what parks is set aside from now on, instead of
+ * being read, and all else that is wanted, and what it leads to, is read.  Then sweep_run() returns.  Any thread may
+ * call it while the sweep runs, or before.
+ */
+void sweep_hold(struct sweep *sweep);
+/* While it does not run: whether it was held, so that there may be items that were set aside. */
+bool sweep_held(const struct sweep *sweep);
+/* Take the next item of a group that was set aside; NULL: there are no more.  sweep_post() makes it wanted again. */
+struct sweep_item *sweep_take_parked(struct sweep *sweep, unsigned group);
+/* Don't hold the next sweep_run(). */
+void sweep_let_go(struct sweep *sweep);
 
 struct sweep_counts {
 	uint64_t items;	 /* items taken from where they were posted */

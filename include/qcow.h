@@ -8,17 +8,20 @@
 #define XFSCK_QCOW_H
 
 #include "cache.h"
+#include "nameless.h"
 
 struct qcow;
 
 /* Find out early whether this program and this machine can do it; write: also make such files. */
 int qcow_possible(bool write, char *message, size_t size);
-/* Find out early whether a file of this name can be created; it is removed again. */
-int qcow_may_create(const char *path, char *message, size_t size);
-/* Create the file, which must not exist, over the device. */
-int qcow_create(const char *path, const struct device *device, char *message, size_t size);
-/* Open one, for writing or only for reading; no more than `bytes` will be asked for.  *ret_qcow: for qcow_close(). */
-int qcow_open(const char *path, bool write, uint64_t bytes, struct qcow **ret_qcow, char *message, size_t size);
+/* Make a file that is open, and empty, one over the device; file->path is for messages. */
+int qcow_create(const struct nameless *file, const struct device *device, char *message, size_t size);
+/* Open it for writing.  *ret_qcow: for qcow_close(). */
+int qcow_open_new(const struct nameless *file, struct qcow **ret_qcow, char *message, size_t size);
+/* Open one that is there, only for reading; the same. */
+int qcow_open(const char *path, struct qcow **ret_qcow, char *message, size_t size);
+/* The bytes of the device that it shows. */
+uint64_t qcow_bytes(const struct qcow *qcow);
 /* 0 or a negative errno. */
 int qcow_write(struct qcow *qcow, const void *buf, uint64_t offset, size_t len);
 int qcow_read(struct qcow *qcow, void *buf, uint64_t offset, size_t len);

@@ -83,6 +83,15 @@ void report_phase_end(struct report *report);
 /* Print a sentence for the user: the log is dirty, quota was not compared ... */
 void report_note(struct report *report, const char *sentence);
 
+/* Print a sentence that is no part of the report, but about the run, to err. */
+void report_aside(struct report *report, const char *sentence);
+
+/*
+ * The run ends early because it was asked to, and this command goes on with it.  It is printed to err, and in the
+ * closing summary.
+ */
+void report_stopped(struct report *report, const char *command);
+
 /*
  * Report what keeps us from checking or writing, other than damage: the device can't be opened, there is no memory ...
  * The sentence, without newline and program name, is printed to err, and the closing summary says that the run is not
@@ -169,6 +178,7 @@ void report_crash(struct report *report, const struct crash_told *told);
 void report_log_lost(struct report *report);
 /* For the summary: parts of a device can't be read, as on a disk that is about to fail. */
 void report_unreadable(struct report *report);
+bool report_any_unreadable(const struct report *report);
 /* For the summary: the device is shorter than the file system; a note, which the next step refers to, says more. */
 void report_too_short(struct report *report);
 

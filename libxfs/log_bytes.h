@@ -7,26 +7,26 @@
 
 static inline uint16_t log_get16(const uint8_t *at, bool big_endian)
 {
-	uint16_t v;
+	be16_t d;
 
-	memcpy(&v, at, sizeof(v));
-	return big_endian ? __builtin_bswap16(v) : v;
+	memcpy(&d, at, sizeof(d));
+	return big_endian ? be16_get(d) : __builtin_bswap16(be16_get(d));
 }
 
 static inline uint32_t log_get32(const uint8_t *at, bool big_endian)
 {
-	uint32_t v;
+	be32_t d;
 
-	memcpy(&v, at, sizeof(v));
-	return big_endian ? __builtin_bswap32(v) : v;
+	memcpy(&d, at, sizeof(d));
+	return big_endian ? be32_get(d) : __builtin_bswap32(be32_get(d));
 }
 
 static inline uint64_t log_get64(const uint8_t *at, bool big_endian)
 {
-	uint64_t v;
+	be64_t d;
 
-	memcpy(&v, at, sizeof(v));
-	return big_endian ? __builtin_bswap64(v) : v;
+	memcpy(&d, at, sizeof(d));
+	return big_endian ? be64_get(d) : __builtin_bswap64(be64_get(d));
 }
 
 #endif

@@ -13,8 +13,8 @@ function text(from, i, line) {
 	}
 }
 
-FNR == NR && NF == 1 { body = body ".SH " $1 "\n"; next }
-FNR == NR && /^ / { body = body ".PP\n"; text(1); next }
+FNR == NR && NF == 1 { body = body ".SH " $1 "\n"; headed = NR; next }
+FNR == NR && /^ / { body = body (headed == NR - 1 ? "" : ".PP\n"); text(1); next }
 FNR == NR { body = body ".TP\n.B " $1 "\n"; text(2); next }
 /^@FINDINGS@$/ { printf "%s", body; next }
-{ gsub(/@VERSION@/, version); print }
+{ gsub(/@VERSION@/, version); gsub(/@DATE@/, date); print }

@@ -25,4 +25,4 @@ FNR == NR {
 	next
 }
 /^@FINDINGS@$/ { printf "%s", rows; next }
-{ gsub(/@VERSION@/, version); print }
+{ gsub(/@VERSION@/, version); gsub(/@DATE@/, date); print }

@@ -102,6 +102,8 @@ static int place(struct sweep *sweep, struct group *group, struct runs *runs, un
 	struct order_heap *heap;
 	const uint8_t *kept;
 
+	if (item->parks && park_is_due(sweep))
+		return park_item(group, item);
 	counts->items++;
 	__atomic_store_n(&counts->bytes_wanted, counts->bytes_wanted + item->length, __ATOMIC_RELAXED);
 	if (item->offset < group->lowest)
@@ -379,6 +381,7 @@ static void deliver(struct sweep *sweep, struct group *group, unsigned worker, s
 int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker)
 {
 	struct sweep_counts *counts = &sweep->lanes[worker].counts;
+	bool parked = false;
 	int ret = 0;
 
 	begin_pass(sweep, group, runs);
@@ -386,6 +389,10 @@ int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, uns
 		struct run *run;
 
 		ret = empty_inbox(sweep, group, runs, worker);
+		if (!ret && !parked && park_is_due(sweep)) {
+			ret = park_queues(group, counts);
+			parked = true;
+		}
 		if (ret)
 			break;
 		if (take_kept_source(sweep, group, runs, worker) || hand_over_fetched(sweep, group, runs, worker))

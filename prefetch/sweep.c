@@ -57,6 +57,7 @@ void sweep_destroy(struct sweep *sweep)
 		order_free(&sweep->groups[i].ahead);
 		order_free(&sweep->groups[i].sources);
 		order_free(&sweep->groups[i].behind);
+		free(sweep->groups[i].parked);
 	}
 	latency_destroy(&sweep->latency);
 	pthread_cond_destroy(&sweep->more);

@@ -25,7 +25,9 @@ struct group {
 	uint64_t head;			 /* bytes: where the next request of this pass may start */
 	struct order_rules rules;	 /* of this pass */
 	struct order_run extent;	 /* the latest request of this pass */
-	uint8_t apart_too[64];		 /* keeps this off the cache lines of the next group */
+	struct sweep_item **parked;	 /* set aside by sweep_hold() */
+	size_t nparked, parked_room;
+	uint8_t apart_too[64]; /* keeps this off the cache lines of the next group */
 };
 
 /* What belongs to one worker; no other touches it before all have ended, but for counts.bytes_wanted, which is atomic.
@@ -44,6 +46,7 @@ struct sweep {
 	unsigned ngroups;
 	struct lane *lanes;   /* one per worker */
 	struct group *groups; /* the array; the groups themselves change */
+	bool hold;	      /* atomic: see sweep_hold(); it changes hardly ever */
 
 	uint8_t apart[64]; /* keeps the above, which workers read for each item, off cache lines that are written to */
 	/* under lock */
@@ -164,6 +167,17 @@ void share_work(struct sweep *sweep, unsigned worker, struct run *job);
  * true.  False: there are none, and all that they posted has been posted.
  */
 bool share_wait(struct sweep *sweep, struct group *group, unsigned worker);
+
+/* park.c: whether the sweep shall come to a halt */
+static inline bool park_is_due(const struct sweep *sweep)
+{
+	return __atomic_load_n(&sweep->hold, __ATOMIC_RELAXED);
+}
+
+/* Set an item aside that has not been counted yet.  0 or -ENOMEM. */
+int park_item(struct group *group, struct sweep_item *item);
+/* Set aside what parks of all that waits in the group's queues.  0 or -ENOMEM. */
+int park_queues(struct group *group, struct sweep_counts *counts);
 
 /* Sweep a group until its queues are empty: 0 or negative errno. */
 int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker);

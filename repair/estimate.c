@@ -28,7 +28,7 @@
 
 struct estimate {
 	const struct repair *rc;
-	uint64_t expected, bytes_before;
+	uint64_t expected, done_before, bytes_before;
 	uint64_t start_ms, processor_before_ms;
 	pthread_t thread;
 	pthread_mutex_t lock;
@@ -146,8 +146,8 @@ static void tell(const struct estimate *e)
 	seen = (struct sweep_seen){ .ms = milliseconds(CLOCK_MONOTONIC) - e->start_ms + 1,
 				    .processor_ms = milliseconds(CLOCK_PROCESS_CPUTIME_ID) - e->processor_before_ms,
 				    .processors = processors > 0 ? (unsigned)processors : 1,
-				    .done = state.done,
-				    .expected = e->expected,
+				    .done = state.done > e->done_before ? state.done - e->done_before : 0,
+				    .expected = e->expected > e->done_before ? e->expected - e->done_before : 0,
 				    .bytes = bytes_read(rc) - e->bytes_before,
 				    .directories = dir_runs_count(rc->traverse->dirs),
 				    .room = rc->run->memory.directories,
@@ -202,6 +202,7 @@ struct estimate *estimate_begin(const struct repair *rc, uint64_t expected)
 		return NULL;
 	e->rc = rc;
 	e->expected = expected;
+	e->done_before = rc->traverse->inodes_done;
 	e->bytes_before = bytes_read(rc);
 	e->start_ms = milliseconds(CLOCK_MONOTONIC);
 	e->processor_before_ms = milliseconds(CLOCK_PROCESS_CPUTIME_ID);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Ctrl-C, a terminal that is closed, a system that shuts down.  Before anything is written, such a signal ends the run
- * at once, with the message that nothing was written.  After that the run goes on to its end, which is near: another
- * run would finish a repair that was cut short, but whoever finds the file system in that state need not know that.
- * For the same reason SIGPIPE is ignored from then on.  SIGUSR1 only asks how far the run is.
+ * at once, with the message that nothing was written; or soon, if another run is to go on with it (checkpoint.h). After
+ * that the run goes on to its end, which is near: another run would finish a repair that was cut short, but whoever
+ * finds the file system in that state need not know that. For the same reason SIGPIPE is ignored from then on.  SIGUSR1
+ * only asks how far the run is.
  *
  * A thread of its own waits for these signals, and all other threads block them: a handler would need a global
  * variable.
@@ -27,12 +28,12 @@ static const struct {
 
 #define SIGNALS (sizeof(signals) / sizeof(signals[0]))
 
+#define WORDS 4096
+
 /* Tell the user what comes of the signal; without stdio, whose locks another thread may hold for long. */
-static void say(const struct interrupt *i, const char *name)
+static void say(const struct interrupt *i, const char *name, const char *outcome)
 {
-	const char *outcome =
-		i->writing ? "what is being written is finished first" : "the run ends, nothing was written";
-	char line[512];
+	char line[WORDS + 256];
 	int length = snprintf(line, sizeof(line), "%s%s: %s: %s\n", isatty(STDERR_FILENO) ? "\n" : "",
 			      i->options->program, name, outcome);
 	ssize_t written;
@@ -51,8 +52,7 @@ static const char *name_of(int number)
 	return "signal";
 }
 
-/* End by the signal's default effect, so that shells and scripts see which signal it was; as fsck(8), with its code. */
-static void end_run(const struct interrupt *i, int number)
+void interrupt_end_run(const struct interrupt *i, int number)
 {
 	if (i->options->fsck_codes)
 		_exit(FSCK_CANCELED);
@@ -63,14 +63,25 @@ static void end_run(const struct interrupt *i, int number)
 /* Do what a signal asks for. */
 static void heed(const struct interrupt *i, int number)
 {
+	char words[WORDS] = "the run ends, nothing was written";
+	enum interrupt_end end = END_BY_SIGNAL;
+
 	if (number == SIGUSR1) {
 		if (i->report)
 			report_status(i->report);
 		return;
 	}
-	say(i, name_of(number));
-	if (!i->writing)
-		end_run(i, number);
+	if (i->writing) {
+		say(i, name_of(number), "what is being written is finished first");
+		return;
+	}
+	if (i->advice.ctx)
+		end = i->advice.ask(i->advice.ctx, words, sizeof(words));
+	say(i, name_of(number), words);
+	if (end == END_RESUMABLE)
+		_exit(i->advice.status);
+	if (end == END_BY_SIGNAL)
+		interrupt_end_run(i, number);
 }
 
 static void *wait_for_signals(void *arg)
@@ -91,11 +102,11 @@ static void *wait_for_signals(void *arg)
 	return NULL;
 }
 
-/* Wait for those signals that would end the program: one that is ignored, as by nohup(1), or blocked stays so. */
-static void choose_signals(struct interrupt *i)
+void interrupt_choose(struct interrupt *i, const struct options *options)
 {
 	struct sigaction action;
 
+	*i = (struct interrupt){ .options = options };
 	sigemptyset(&i->awaited);
 	pthread_sigmask(SIG_SETMASK, NULL, &i->before);
 	for (unsigned k = 0; k < SIGNALS; k++)
@@ -108,9 +119,9 @@ void interrupt_begin(struct interrupt *i, const struct options *options, struct 
 {
 	pthread_attr_t attr;
 
-	*i = (struct interrupt){ .options = options, .report = report };
+	interrupt_choose(i, options);
+	i->report = report;
 	pthread_mutex_init(&i->lock, NULL);
-	choose_signals(i);
 	pthread_sigmask(SIG_BLOCK, &i->awaited, NULL);
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, STACK_BYTES);
@@ -118,6 +129,13 @@ void interrupt_begin(struct interrupt *i, const struct options *options, struct 
 	pthread_attr_destroy(&attr);
 	if (!i->running)
 		pthread_sigmask(SIG_SETMASK, &i->before, NULL);
+}
+
+void interrupt_advise(struct interrupt *i, const struct interrupt_advice *advice)
+{
+	pthread_mutex_lock(&i->lock);
+	i->advice = advice ? *advice : (struct interrupt_advice){ 0 };
+	pthread_mutex_unlock(&i->lock);
 }
 
 void interrupt_forget_report(struct interrupt *i)

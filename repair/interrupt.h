@@ -10,6 +10,21 @@
 struct options;
 struct report;
 
+/* How a run ends that a signal asks to end. */
+enum interrupt_end {
+	END_BY_SIGNAL, /* as any program does */
+	END_RESUMABLE, /* at once, with a status that tells that another run can go on */
+	END_SOON,      /* by itself */
+};
+
+/* Who knows that. */
+struct interrupt_advice {
+	/* words: for what becomes of the run, as part of a sentence. */
+	enum interrupt_end (*ask)(void *ctx, char *words, size_t size);
+	void *ctx;  /* NULL: nobody is asked */
+	int status; /* for END_RESUMABLE */
+};
+
 struct interrupt {
 	const struct options *options;
 	sigset_t awaited; /* the signals that `thread` waits for */
@@ -17,17 +32,31 @@ struct interrupt {
 	pthread_t thread;
 	bool running; /* `thread` was started; if not, signals have their default effect */
 
-	pthread_mutex_t lock;  /* for the following */
-	bool writing;	       /* the run goes on to its end */
+	pthread_mutex_t lock; /* for the following */
+	bool writing;	      /* the run goes on to its end */
+	struct interrupt_advice advice;
 	bool over;	       /* the thread is to end */
 	struct report *report; /* tells how far the run is; NULL: nobody does */
 };
+
+/*
+ * Choose the signals that are waited for: those that would end the program.  One that is ignored, as by nohup(1), or
+ * blocked stays so.  interrupt_begin() does this, too: it is for a process without threads that waits by itself.
+ */
+void interrupt_choose(struct interrupt *i, const struct options *options);
+/*
+ * End by the signal's default effect, so that shells and scripts see which signal it was; as fsck(8), with its code.
+ * Does not return unless the signal was ignored before.
+ */
+void interrupt_end_run(const struct interrupt *i, int number);
 
 /*
  * To be called while there is only one thread that does not block all signals: those that are started later inherit the
  * blocked ones.
  */
 void interrupt_begin(struct interrupt *i, const struct options *options, struct report *report);
+/* From now on ask for advice; advice NULL: not any more.  It is copied. */
+void interrupt_advise(struct interrupt *i, const struct interrupt_advice *advice);
 /* The report is about to be closed: from now on nobody is asked how far the run is. */
 void interrupt_forget_report(struct interrupt *i);
 /* From now on signals don't end the run any more, since something will be written. i may be NULL. */

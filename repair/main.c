@@ -12,18 +12,22 @@
 #include <unistd.h>
 
 #include "check_again.h"
+#include "checkpoint/checkpoint.h"
 #include "interrupt.h"
 #include "inventory/inventory.h"
 #include "libxfs/crc.h"
 #include "mend/base/fix_plan.h"
 #include "commit/apply.h"
 #include "commit/commit.h"
+#include "commit/preview_files.h"
 #include "confine.h"
+#include "devices.h"
 #include "repair.h"
 #include "report.h"
 #include "report/findings.h"
 #include "report/trace.h"
 #include "run.h"
+#include "several/several.h"
 #include "trial.h"
 #include "walk/traverse.h"
 
@@ -33,13 +37,15 @@ enum outcome_kind {
 	RUN_REPAIRED_MOUNTED,
 	RUN_CORRUPT,
 	RUN_LOG_DIRTY,
+	RUN_STOPPED,
 	RUN_TROUBLE,
 	RUN_USAGE,
 };
 
 /*
  * xfs_repair's exit codes, or those of fsck(8): 1 errors corrected, 2 the system should be rebooted, 4 errors left, 8
- * operational error, 16 usage.  As in xfs_repair, a repair exits with 0 like a clean file system, unless -e is given.
+ * operational error, 16 usage, 32 canceled.  As in xfs_repair, a repair exits with 0 like a clean file system, unless
+ * -e is given.
  */
 static int exit_status(const struct options *options, enum outcome_kind kind)
 {
@@ -47,7 +53,7 @@ static int exit_status(const struct options *options, enum outcome_kind kind)
 		[RUN_CLEAN] = { 0, 0 },	    [RUN_REPAIRED] = { 0, 1 },
 		[RUN_CORRUPT] = { 1, 4 },   [RUN_REPAIRED_MOUNTED] = { 0, 3 },
 		[RUN_LOG_DIRTY] = { 2, 4 }, [RUN_TROUBLE] = { 1, 8 },
-		[RUN_USAGE] = { 1, 16 },
+		[RUN_USAGE] = { 1, 16 },    [RUN_STOPPED] = { 3, 32 },
 	};
 
 	if ((kind == RUN_REPAIRED || kind == RUN_REPAIRED_MOUNTED) && options->tell_repaired && !options->fsck_codes)
@@ -73,8 +79,9 @@ static unsigned max_workers(const struct options *options, const struct device *
 	if (options->threads)
 		return options->threads;
 	if (options->no_prefetch || device_medium(device) == MEDIUM_DISK || processors < 1)
-		return 1;		 /* one head, one sweep */
-	return 2 * (unsigned)processors; /* each waits for its reads part of the time */
+		return 1; /* one head, one sweep */
+	/* each waits for its reads part of the time */
+	return 2 * (unsigned)processors > options->jobs ? 2 * (unsigned)processors / options->jobs : 1;
 }
 
 /* What moves in any case: how much was read, and where. */
@@ -150,13 +157,13 @@ static enum phase_result open_device(struct repair *rc, struct options *o)
 }
 
 /* Find out early whether a repair could be written, and an undo file kept, lest a long run fail at its end. */
-static enum phase_result check_writable(const struct repair *rc)
+static enum phase_result check_writable(struct repair *rc)
 {
 	const struct options *o = rc->run->options;
 	char message[512];
 
 	if (o->preview)
-		return preview_may_be_made(rc);
+		return preview_open(rc);
 	if (o->no_modify)
 		return PHASE_DONE;
 	if (device_may_write(rc->run->device, message, sizeof(message)))
@@ -277,21 +284,31 @@ static enum phase_result begin_questions(struct repair *rc)
 }
 
 /* Open and read all that a run needs from outside, and give up the right to open more. */
-static enum phase_result prepare(struct repair *rc, struct options *o)
+static enum phase_result prepare(struct repair *rc, struct options *o, int argc, char **argv)
 {
 	enum phase_result result = open_device(rc, o);
 
+	if (result == PHASE_DONE)
+		result = other_devices_connect(rc);
 	if (result == PHASE_DONE && query_any(&o->query))
 		result = begin_questions(rc);
 	if (result == PHASE_DONE)
 		result = check_writable(rc);
+	if (result == PHASE_DONE && o->apply)
+		result = apply_open(rc);
+	if (result == PHASE_DONE)
+		result = checkpoint_open(rc, argc, argv);
 	return result == PHASE_DONE ? confine(rc, exit_status(o, RUN_TROUBLE)) : result;
 }
 
 /* Start the threads that wait for signals and tell progress: in the sandbox, if there is one. */
 static void begin_watch(struct repair *rc)
 {
+	const struct interrupt_advice advice = { checkpoint_advise, rc->checkpoint,
+						 exit_status(rc->run->options, RUN_STOPPED) };
+
 	interrupt_begin(rc->run->interrupt, rc->run->options, rc->report);
+	interrupt_advise(rc->run->interrupt, &advice);
 	report_watch(rc->report);
 	if (rc->run->device)
 		report_usual_progress(
@@ -302,6 +319,7 @@ static void begin_watch(struct repair *rc)
 static void close_all(struct repair *rc)
 {
 	apply_end(rc);
+	preview_end(rc);
 	fix_plan_free(rc->run->plan);
 	inventory_free(rc->inventory);
 	check_forget(rc);
@@ -311,6 +329,7 @@ static void close_all(struct repair *rc)
 	ino_set_free(&rc->run->lost_inodes);
 	reattached_free(&rc->run->reattached);
 	undo_place_close(rc->run->undo_place);
+	other_devices_forget(rc);
 	if (rc->run->rt_device)
 		device_close(rc->run->rt_device);
 	if (rc->run->log_device)
@@ -326,6 +345,8 @@ static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result r
 
 	if (result == PHASE_FAILED)
 		return RUN_TROUBLE;
+	if (result == PHASE_INTERRUPTED)
+		return RUN_STOPPED;
 	if (dirty || (rc->run->log_lost && !rc->run->options->no_modify))
 		return RUN_LOG_DIRTY;
 	if (report_any_damage(rc->report))
@@ -361,7 +382,7 @@ static int check(struct options *options, int argc, char **argv)
 		trace_close(run.trace);
 		return exit_status(options, RUN_TROUBLE);
 	}
-	result = prepare(&rc, options);
+	result = prepare(&rc, options, argc, argv);
 	begin_watch(&rc);
 	if (result == PHASE_DONE)
 		result = options->apply ? apply_begin(&rc) : PHASE_DONE;
@@ -381,10 +402,24 @@ static int check(struct options *options, int argc, char **argv)
 	kind = outcome_of(&rc, result, dirty);
 	interrupt_forget_report(&interrupt);
 	ret = report_close(rc.report, options->rollback ? NULL : &totals, dirty, exit_status(options, kind));
+	interrupt_advise(&interrupt, NULL);
+	checkpoint_close(rc.checkpoint, result != PHASE_FAILED && result != PHASE_INTERRUPTED && !ret);
 	close_all(&rc);
 	ret |= trace_close(run.trace);
 	interrupt_end(&interrupt);
 	return exit_status(options, ret ? RUN_TROUBLE : kind);
+}
+
+/* Check several devices, or report in a form for programs that run tests: each check is a process. */
+static int check_several(const struct options *options, int argc, char **argv)
+{
+	const int trouble = exit_status(options, RUN_TROUBLE);
+	struct options one;
+	struct several *several;
+
+	if (several_open(options, trouble, stdout, stderr, &several))
+		return trouble;
+	return several_fork(several, &one, &argc, argv) ? check(&one, argc, argv) : several_close(several);
 }
 
 /*
@@ -416,6 +451,7 @@ static int say_nothing_is_due(const struct options *o)
 int main(int argc, char **argv)
 {
 	struct options options;
+	int status;
 
 	if (!hold_closed_streams()) {
 		perror(argv[0]);
@@ -426,7 +462,9 @@ int main(int argc, char **argv)
 	memory_return_freed();
 	switch (options_parse(argc, argv, stdout, stderr, &options)) {
 	case OPTIONS_RUN:
-		return check(&options, argc, argv);
+		status = several_asked(&options) ? check_several(&options, argc, argv) : check(&options, argc, argv);
+		free(options.devices);
+		return status;
 	case OPTIONS_DONE:
 		return exit_status(&options, RUN_CLEAN);
 	case OPTIONS_BOOT:

@@ -5,6 +5,8 @@
 
 #include "option_table.h"
 
+#define OPTION_JOBS_MOST 128u /* --jobs */
+
 struct parser {
 	struct options options;
 	enum personality who;
@@ -44,6 +46,10 @@ bool option_is_digits(const char *text);
 enum options_result option_query(struct parser *p, int key, const char *value);
 /* The same for --list and what goes with it. */
 enum options_result option_list(struct parser *p, int key, const char *value);
+/* option_several.c: a device, the value of --report, and, when all options are read, whether these make sense. */
+enum options_result option_device(struct parser *p, const char *device);
+enum options_result option_report(struct parser *p, const char *value);
+enum options_result option_conclude_several(const struct parser *p);
 /* Parse one NAME or NAME=VALUE of -o. */
 enum options_result option_tuning(struct parser *p, const char *text);
 

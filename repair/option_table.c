@@ -41,6 +41,10 @@ static const struct option_row rows[] = {
 	  "discard what a dirty or damaged log holds; with -n, tell\nwhat that would lose, and check without it" },
 	{ 'c', XFSCK, NULL, "NAME=1[,...]", 0,
 	  "add a feature: inobtcount, bigtime, nrext64, exchange;\nin version 4 lazycount, which =0 takes away" },
+	{ KEY_CHECKPOINT, BOTH, "checkpoint", "FILE", SETS(checkpoint),
+	  "with -n: write to FILE, every 30 seconds and when asked\nto end, what another run can go on from" },
+	{ KEY_RESUME, BOTH, "resume", "FILE", SETS(resume),
+	  "with -n: go on from there, and write checkpoints to FILE,\nunless --checkpoint names another one" },
 	{ KEY_EXACT, BOTH, "exact", NULL, SETS(exact), "compare all records one by one, not only where sums differ" },
 	{ 'e', XFSCK, NULL, NULL, SETS(tell_repaired), "exit with 4 if something was repaired" },
 	{ KEY_EXIT_CODES, BOTH, "exit-codes", "NAME", 0,
@@ -107,6 +111,8 @@ static const struct option_row rows[] = {
 	{ KEY_STATS, BOTH, "stats", NULL, 0, "the same as one -v" },
 	{ KEY_JSON, BOTH, "json", "[=FILE]", SETS(json),
 	  "report in JSON, one object a line; without FILE,\ninstead of text" },
+	{ KEY_REPORT, BOTH, "report", "FORMAT[:FILE]", 0,
+	  "with -n, report as junit or tap, for servers that show\ntests; without FILE, instead of text" },
 	{ KEY_HTML, BOTH, "html", "FILE", SETS(html),
 	  "also report as a page to look at, with a map of the\nallocation groups" },
 	{ KEY_LINES, BOTH, "lines", NULL, SETS(lines),
@@ -128,6 +134,7 @@ static const struct option_row rows[] = {
 
 	{ KEY_HEADING, BOTH, NULL, NULL, 0, "Memory and speed" },
 	{ 'm', BOTH, NULL, "MIB", 0, "memory to get by with (default: a quarter of all memory)" },
+	{ KEY_JOBS, BOTH, "jobs", "N", 0, "with -n, check N of several devices at a time (1)" },
 	{ KEY_THREADS, BOTH, "threads", "N", 0, "work with N threads" },
 	{ KEY_ENGINE, BOTH, "engine", "NAME", 0, "how to read: auto, uring, threads" },
 	{ 'P', BOTH, NULL, NULL, SETS(no_prefetch), "don't read ahead: one small request after the other" },
@@ -190,6 +197,11 @@ const struct option_row *option_table_find(enum personality who, int key, unsign
 	return NULL;
 }
 
+const struct option_row *option_table_row(unsigned index)
+{
+	return index < ROWS ? &rows[index] : NULL;
+}
+
 const char *option_spelling(const struct option_row *row, char buf[static OPTION_SPELLING])
 {
 	if (row->key < KEY_JSON)
@@ -224,7 +236,7 @@ static void print_row(FILE *out, const struct option_row *row)
 
 void option_table_help(enum personality who, const char *program, FILE *out)
 {
-	fprintf(out, "Usage: %s [options] device\n", program);
+	fprintf(out, "Usage: %s [options] device\n       %s -n [options] device...\n", program, program);
 	fputs("Checks an XFS file system that is not mounted, and repairs what it can.\n", out);
 	for (size_t i = 0; i < ROWS; i++) {
 		if (rows[i].key == KEY_HEADING)
@@ -235,10 +247,12 @@ void option_table_help(enum personality who, const char *program, FILE *out)
 	fputs(tuning_help, out);
 	if (who == FSCK)
 		fputs("\nExit status: 0 clean, 1 repaired, 4 damaged, or the log was not replayed,\n"
-		      "8 the check could not be run or finished, 16 wrong usage.\n",
+		      "8 the check could not be run or finished, 16 wrong usage, 32 it was stopped\n"
+		      "and can be gone on with (--resume).\n",
 		      out);
 	else
 		fputs("\nExit status: 0 clean, or repaired (with -e: 4), 1 damaged, wrong usage, or the\n"
-		      "check could not be run or finished, 2 the log was not replayed.\n",
+		      "check could not be run or finished, 2 the log was not replayed, 3 the check was\n"
+		      "stopped and can be gone on with (--resume).\n",
 		      out);
 }

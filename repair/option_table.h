@@ -63,6 +63,10 @@ enum {
 	KEY_TO,
 	KEY_SKIP_DAMAGED,
 	KEY_NO_SANDBOX,
+	KEY_REPORT,
+	KEY_JOBS,
+	KEY_CHECKPOINT,
+	KEY_RESUME,
 };
 
 enum personality {
@@ -96,6 +100,9 @@ void option_table_getopt(enum personality who, struct option_getopt *ret_getopt)
  * The row of a key that getopt_long() returned; NULL: there is none.  *ret_index: its number, below OPTION_ROWS_MAX.
  */
 const struct option_row *option_table_find(enum personality who, int key, unsigned *ret_index);
+
+/* The row of this number; NULL: there is none, nor any behind it. */
+const struct option_row *option_table_row(unsigned index);
 
 /* How the user writes an option: "-n", "--json". Returns buf. */
 #define OPTION_SPELLING 32

@@ -6,6 +6,7 @@
  */
 #include <fcntl.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "inventory/extract/wanted.h"
@@ -68,16 +69,6 @@ static enum options_result parse_list(struct parser *p, char letter, const char 
 			return result;
 		list += length + 1;
 	}
-}
-
-static enum options_result set_device(struct parser *p, const char *device)
-{
-	if (!device[0])
-		return option_refuse(p, "the name of the device is empty");
-	if (p->options.device)
-		return option_refuse(p, "more than one device is given: %s and %s", p->options.device, device);
-	p->options.device = device;
-	return OPTIONS_RUN;
 }
 
 /* Take a name, but refuse an empty one, as a script gives it whose variable is not set: the option would be lost. */
@@ -183,6 +174,10 @@ static enum options_result apply_value(struct parser *p, int key, const char *va
 		return result;
 	case KEY_THREADS:
 		return option_set_unsigned(p, "--threads", value, 1, 1024, &o->threads);
+	case KEY_JOBS:
+		return option_set_unsigned(p, "--jobs", value, 1, OPTION_JOBS_MOST, &o->jobs);
+	case KEY_REPORT:
+		return option_report(p, value);
 	case KEY_UNDO:
 		return set_undo(p, value);
 	case KEY_PROGRESS:
@@ -381,6 +376,23 @@ static enum options_result conclude_extract(const struct parser *p)
 	return OPTIONS_RUN;
 }
 
+/* Whether --checkpoint and --resume make sense: they are for a check, and nothing else. */
+static enum options_result conclude_checkpoint(struct parser *p)
+{
+	struct options *o = &p->options;
+	const char *name = o->resume ? "--resume" : "--checkpoint";
+
+	if (!o->resume && !o->checkpoint)
+		return OPTIONS_RUN;
+	if (query_any(&o->query) || o->preview || o->plan || o->plan_apply || o->rollback || o->apply)
+		return option_refuse(p, "%s is for a check alone (-n): not for questions, nor for anything else", name);
+	if (!o->no_modify)
+		return option_refuse(p, "%s is for a check: give -n", name);
+	if (!o->checkpoint)
+		o->checkpoint = o->resume;
+	return OPTIONS_RUN;
+}
+
 /* When all options are read: whether they make sense together. */
 static enum options_result conclude(struct parser *p)
 {
@@ -399,7 +411,7 @@ static enum options_result conclude(struct parser *p)
 				     "-P, one small request after the other, contradicts -o queue_depth and merge_gap");
 	if (o->rollback && o->undo)
 		return option_refuse(p, "--rollback takes a repair back, --undo is for one: give one of them");
-	if (refuse_second_deed(p) != OPTIONS_RUN)
+	if (refuse_second_deed(p) != OPTIONS_RUN || option_conclude_several(p) != OPTIONS_RUN)
 		return OPTIONS_USAGE;
 	if (o->query.list == LIST_NONE && is_any_seen(p, KEY_LIST_NAMES, KEY_NAME))
 		return option_refuse(p, "fields, names and filters are for --list");
@@ -416,6 +428,9 @@ static enum options_result conclude(struct parser *p)
 		return option_refuse(p, "--bad-block-size is for --bad");
 	if (o->query.map_attributes && !o->query.map)
 		return option_refuse(p, "-a is for --map: it tells the attribute fork's extents");
+	result = conclude_checkpoint(p);
+	if (result != OPTIONS_RUN)
+		return result;
 	o->no_modify |= query_any(&o->query) || o->preview || o->plan;
 	if (o->no_modify && o->undo)
 		return option_refuse(p, "-n writes nothing that --undo could keep");
@@ -455,6 +470,7 @@ enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, s
 		.interval = 60,
 		.limit = 3,
 		.merge_gap = -1,
+		.jobs = 1,
 		.undo_dir = undo_dir,
 		.query.top = 10,
 	};
@@ -479,16 +495,20 @@ enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, s
 		if (key == 'C' && !optarg && optind < argc && option_is_digits(argv[optind]))
 			optarg = argv[optind++]; /* as fsck(8) has it: anything but a number is no value of it */
 		if (key == KEY_OPERAND)
-			result = set_device(&p, optarg ? optarg : "");
+			result = option_device(&p, optarg ? optarg : "");
 		else if (row)
 			result = apply(&p, row, index, optarg);
 		else
 			result = refuse_unknown(&p, key, argv);
 	}
 	for (int i = optind; result == OPTIONS_RUN && i < argc; i++) /* behind "--" */
-		result = set_device(&p, argv[i]);
+		result = option_device(&p, argv[i]);
 	if (result == OPTIONS_RUN)
 		result = conclude(&p);
+	if (result != OPTIONS_RUN) {
+		free(p.options.devices);
+		p.options.devices = NULL;
+	}
 	*ret_options = p.options;
 	return result;
 }

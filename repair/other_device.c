@@ -9,14 +9,12 @@
 #include "repair.h"
 #include "run.h"
 
-int other_device_open(const struct repair *rc, const char *path, struct device **ret_device, char *message, size_t size)
+/* True if what is open already is at this path, too, of which message tells. */
+static bool is_open(const struct repair *rc, const char *path, char *message, size_t size)
 {
-	struct device_options options = { .allow_readonly_mounted =
-						  rc->run->options->readonly_mounted || rc->run->options->no_modify,
-					  .alone = !rc->run->options->no_modify,
-					  .engine = rc->run->options->engine };
-	const struct device *data = rc->run->device;
-	const struct device *open[] = { rc->run->device, rc->run->log_device, rc->run->rt_device };
+	const struct run *run = rc->run;
+	const struct device *open[] = { run->device, run->log_device, run->rt_device, run->connected[INNER_LOG],
+					run->connected[INNER_RT] };
 
 	for (unsigned i = 0; i < sizeof(open) / sizeof(open[0]); i++) {
 		if (!open[i] || !device_is_at(open[i], path))
@@ -25,8 +23,38 @@ int other_device_open(const struct repair *rc, const char *path, struct device *
 			message, size,
 			"%s and %s are the same device: data, log and realtime section have one each if they are apart",
 			device_name(open[i]), path);
-		return -EINVAL;
+		return true;
 	}
+	return false;
+}
+
+/* Where a device waits that was opened early; NULL: none of that path does. */
+static struct device **waiting(const struct repair *rc, const char *path)
+{
+	const struct options *o = rc->run->options;
+	const enum device_inner inner = o->log_device && !strcmp(path, o->log_device) ? INNER_LOG : INNER_RT;
+
+	return rc->run->connected[inner] && !strcmp(device_path(rc->run->connected[inner]), path)
+		       ? &rc->run->connected[inner]
+		       : NULL;
+}
+
+int other_device_open(const struct repair *rc, const char *path, struct device **ret_device, char *message, size_t size)
+{
+	struct device_options options = { .allow_readonly_mounted =
+						  rc->run->options->readonly_mounted || rc->run->options->no_modify,
+					  .alone = !rc->run->options->no_modify,
+					  .engine = rc->run->options->engine };
+	const struct device *data = rc->run->device;
+	struct device **early = waiting(rc, path);
+
+	if (early) {
+		*ret_device = *early;
+		*early = NULL;
+		return 0;
+	}
+	if (is_open(rc, path, message, size))
+		return -EINVAL;
 	for (enum device_inner inner = INNER_LOG; data && inner <= INNER_RT; inner++) {
 		const char *name = device_inner(data, inner);
 
@@ -36,6 +64,53 @@ int other_device_open(const struct repair *rc, const char *path, struct device *
 		}
 	}
 	return device_open(path, &options, ret_device, message, size);
+}
+
+void other_device_close(const struct repair *rc, struct device *device)
+{
+	const struct options *o = rc->run->options;
+	const char *path = device_path(device);
+
+	if (!device_is_remote(path) && !o->preview)
+		device_close(device);
+	else
+		rc->run->connected[o->log_device && !strcmp(path, o->log_device) ? INNER_LOG : INNER_RT] = device;
+}
+
+enum phase_result other_devices_connect(const struct repair *rc)
+{
+	const struct options *o = rc->run->options;
+	const char *paths[] = { [INNER_LOG] = o->log_device, [INNER_RT] = o->rt_device };
+	char message[512];
+
+	for (enum device_inner inner = INNER_LOG; inner <= INNER_RT; inner++) {
+		struct device *device;
+
+		if (!paths[inner] || (!device_is_remote(paths[inner]) && !o->preview))
+			continue;
+		if (other_device_open(rc, paths[inner], &device, message, sizeof(message)))
+			return trouble(rc, message);
+		rc->run->connected[inner] = device;
+	}
+	return PHASE_DONE;
+}
+
+void other_devices_rest(const struct repair *rc)
+{
+	struct device *devices[] = { rc->run->device, rc->run->connected[INNER_LOG], rc->run->connected[INNER_RT] };
+
+	for (unsigned i = 0; i < sizeof(devices) / sizeof(devices[0]); i++)
+		if (devices[i])
+			device_rest(devices[i]);
+}
+
+void other_devices_forget(const struct repair *rc)
+{
+	for (enum device_inner inner = INNER_LOG; inner <= INNER_RT; inner++) {
+		if (rc->run->connected[inner])
+			device_close(rc->run->connected[inner]);
+		rc->run->connected[inner] = NULL;
+	}
 }
 
 bool log_has_place(const struct repair *rc)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The sweep: all btrees, inodes and what hangs from them, in one pass over each AG. */
+#include "checkpoint/checkpoint.h"
 #include "estimate.h"
 #include "facts.h"
 #include "repair.h"
@@ -20,25 +21,42 @@ static void keep_if_damaged(struct repair *rc)
 		device_keep(rc->run->device, 0);
 }
 
+static enum phase_result sweep(struct repair *rc)
+{
+	int ret = traverse_sweep(rc->traverse);
+
+	return ret ? failed(rc, "the sweep", ret) : PHASE_DONE;
+}
+
 enum phase_result phase_inodes(struct repair *rc)
 {
 	const struct geometry *geo = &rc->geo;
-	uint64_t expected = geo->icount > geo->ifree ? geo->icount - geo->ifree : 0;
+	const uint64_t expected = geo->icount > geo->ifree ? geo->icount - geo->ifree : 0;
+	enum phase_result result = PHASE_DONE;
+	bool restored = false;
+	uint64_t done;
 	struct estimate *estimate;
-	int ret;
 
-	superblock_facts(geo, &rc->traverse->sink);
-	intents_facts(rc->run->intents, &rc->intents_filter.below);
+	if (rc->checkpoint)
+		result = checkpoint_restore(rc->checkpoint, rc, &restored);
+	if (result != PHASE_DONE)
+		return result;
+	if (!restored) {
+		superblock_facts(geo, &rc->traverse->sink);
+		intents_facts(rc->run->intents, &rc->intents_filter.below);
+		traverse_trees_post(rc->traverse);
+	}
+	done = rc->traverse->inodes_done;
 	if (!rc->early.over)
 		keep_if_damaged(rc);
 	report_progress(rc->report, &(struct report_work){ .look = traverse_look_inodes,
 							   .ctx = rc->traverse,
-							   .total = expected,
+							   .total = expected > done ? expected - done : 0,
 							   .unit = "inodes",
 							   .last = true });
 	estimate = estimate_begin(rc, expected);
-	ret = traverse_inodes(rc->traverse);
+	result = rc->checkpoint ? checkpoint_sweep(rc->checkpoint, rc) : sweep(rc);
 	estimate_end(estimate);
 	report_progress_end(rc->report);
-	return ret ? failed(rc, "the sweep", ret) : PHASE_DONE;
+	return result;
 }

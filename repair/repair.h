@@ -12,6 +12,7 @@
 #include "names/dir_table.h"
 #include "phases.h"
 
+struct checkpoint;
 struct doubts;
 struct findings;
 struct inventory;
@@ -46,8 +47,9 @@ struct repair {
 	struct sink_both both[3];    /* pass facts on to the ledger, to `beside`, the inventory, and the map */
 	struct quota *quota;
 	struct traverse *traverse;
-	struct dir_table dirs; /* after phase links */
-	struct paths *paths;   /* after phase paths; NULL: there was no memory for them */
+	struct dir_table dirs;	       /* after phase links */
+	struct checkpoint *checkpoint; /* from which another run can go on; NULL: none is wanted */
+	struct paths *paths;	       /* after phase paths; NULL: there was no memory for them */
 };
 
 /* Tell the user what, other than damage, keeps us from going on. Always PHASE_FAILED. */

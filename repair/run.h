@@ -13,10 +13,12 @@
 
 struct applied;
 struct device;
+struct extract_target;
 struct fix_plan;
 struct interrupt;
 struct intents;
 struct options;
+struct preview_files;
 struct repair;
 struct trace;
 struct undo_place;
@@ -63,15 +65,18 @@ struct run {
 	struct interrupt *interrupt; /* NULL: signals do what they do by default */
 	struct trace *trace;	     /* NULL: none is wanted */
 	struct device *device;
-	struct device *log_device; /* NULL: the log is on the device */
-	struct device *rt_device;  /* NULL: there is no realtime section, or it is on the device */
-	struct hash_key key;	   /* of all sums of the run, so that those of two checks can be compared */
+	struct device *log_device;   /* NULL: the log is on the device */
+	struct device *rt_device;    /* NULL: there is no realtime section, or it is on the device */
+	struct device *connected[3]; /* by enum device_inner: opened early, and not needed yet; NULL: none */
+	struct hash_key key;	     /* of all sums of the run, so that those of two checks can be compared */
 	struct memory memory;
 
 	struct fix_plan *plan;		  /* --plan, --plan-apply; NULL: none */
+	struct preview_files *preview;	  /* --preview; NULL: none */
 	struct applied *applied;	  /* the preview that was staged (--apply); NULL: none */
 	struct numbers_asked names_asked; /* after phase names: what --name-of asks for */
 
+	struct extract_target *target; /* where files are extracted to; NULL: none are */
 	struct undo_place *undo_place; /* where an undo file will be */
 	struct redo_place resumed;     /* the redo record of a repair that was cut short, now staged; bytes 0: none */
 

@@ -54,6 +54,12 @@ void ledger_free(struct ledger *ledger);
 /* The sink that posts to the ledger, which must outlive it. */
 struct sink ledger_sink(struct ledger *ledger);
 
+/* While nobody posts: save what was posted so far; put what was saved in the place of what was posted. */
+struct loader;
+struct saver;
+void ledger_save(const struct ledger *ledger, struct saver *s);
+void ledger_load(struct ledger *ledger, struct loader *l);
+
 /* Add up the lanes; only then can the following be called. */
 void ledger_close(struct ledger *ledger);
 /* Whether an account is zero. */

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commit.h"
 #include "devices.h"
@@ -25,11 +26,10 @@ struct applying {
 	const char *file;
 	struct preview_head *head;
 	struct device *devices[UNDO_DEVICES];
-	struct qcow *overlays[UNDO_DEVICES]; /* NULL: that device is not changed */
-	uint8_t *now, *after;		     /* PREVIEW_MAX bytes each */
-	uint64_t changes, applied;	     /* ranges that the repair changes; those that hold what it would write */
-	uint64_t changed;		     /* of all ranges, those that hold something else now */
-	unsigned device;		     /* the first such range */
+	uint8_t *now, *after;	   /* PREVIEW_MAX bytes each */
+	uint64_t changes, applied; /* ranges that the repair changes; those that hold what it would write */
+	uint64_t changed;	   /* of all ranges, those that hold something else now */
+	unsigned device;	   /* the first such range */
 	uint64_t offset;
 	uint32_t redo_crc;
 	uint64_t redo_bytes;
@@ -69,7 +69,7 @@ static int look_at_device(struct applying *a, const struct preview_range *range)
 /* Read what the preview holds into a->after. 0 or a negative errno. */
 static int look_at_preview(struct applying *a, const struct preview_range *range)
 {
-	struct qcow *overlay = a->overlays[range->device];
+	struct qcow *overlay = a->rc->run->applied->overlays[range->device];
 	int ret = overlay ? qcow_read(overlay, a->after, range->offset, range->len) : -EBADMSG;
 
 	if (ret && ret != -EBADMSG)
@@ -186,21 +186,19 @@ static int check_sizes(struct applying *a)
 	return 0;
 }
 
-static int open_overlays(struct applying *a)
+/* Whether there are the overlays of all devices that the list is of. 0 or negative errno. */
+static int check_overlays(struct applying *a)
 {
-	int ret = qcow_possible(false, a->message, sizeof(a->message));
+	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
+		const struct qcow *overlay = a->rc->run->applied->overlays[i];
 
-	for (unsigned i = 0; i < UNDO_DEVICES && !ret; i++) {
-		char *name;
-
-		if (!a->head->changed[i] || !a->devices[i])
+		if (!a->head->changed[i] || !a->devices[i] || (overlay && qcow_bytes(overlay) >= a->head->bytes[i]))
 			continue;
-		name = preview_overlay(a->file, i);
-		ret = name ? qcow_open(name, false, a->head->bytes[i], &a->overlays[i], a->message, sizeof(a->message))
-			   : -ENOMEM;
-		free(name);
+		snprintf(a->message, sizeof(a->message), "its file for the %s device %s", preview_role(i),
+			 overlay ? "is too small for that" : "is missing");
+		return overlay ? -EINVAL : -ENOENT;
 	}
-	return ret;
+	return 0;
 }
 
 static int apply(struct applying *a, struct json_in *list)
@@ -213,7 +211,7 @@ static int apply(struct applying *a, struct json_in *list)
 	if (!ret)
 		ret = check_sizes(a);
 	if (!ret)
-		ret = open_overlays(a);
+		ret = check_overlays(a);
 	if (!ret)
 		ret = take_all(a, list);
 	return ret ? ret : judge(a);
@@ -235,6 +233,23 @@ static int open_list(struct applying *a, struct json_in *list)
 	return ret;
 }
 
+/* Open the overlays that are there; that of the data device must be. 0 or negative errno. */
+static int open_overlays(struct applying *a, struct applied *applied)
+{
+	int ret = qcow_possible(false, a->message, sizeof(a->message));
+
+	for (unsigned i = 0; i < UNDO_DEVICES && !ret; i++) {
+		char *name = preview_overlay(a->file, i);
+
+		if (!name)
+			return -ENOMEM;
+		if (i == ON_DATA || !access(name, F_OK))
+			ret = qcow_open(name, &applied->overlays[i], a->message, sizeof(a->message));
+		free(name);
+	}
+	return ret;
+}
+
 static enum phase_result conclude(const struct applying *a, int error)
 {
 	char sentence[1024];
@@ -246,28 +261,31 @@ static enum phase_result conclude(const struct applying *a, int error)
 	return trouble(a->rc, sentence);
 }
 
+enum phase_result apply_open(struct repair *rc)
+{
+	struct applying a = { .rc = rc, .file = rc->run->options->apply };
+	struct applied *applied = calloc(1, sizeof(*applied));
+	int ret = -ENOMEM;
+
+	rc->run->applied = applied;
+	if (applied)
+		ret = open_list(&a, &applied->list);
+	if (!ret)
+		ret = open_overlays(&a, applied);
+	return conclude(&a, ret);
+}
+
 enum phase_result apply_begin(struct repair *rc)
 {
-	struct applied *applied = calloc(1, sizeof(*applied));
-	struct applying a = { .rc = rc, .file = rc->run->options->apply, .now = malloc(PREVIEW_MAX) };
-	struct json_in list = { 0 };
+	struct applied *applied = rc->run->applied;
+	struct applying a = {
+		.rc = rc, .file = rc->run->options->apply, .head = &applied->head, .now = malloc(PREVIEW_MAX)
+	};
 	int ret = -ENOMEM;
 
 	a.after = malloc(PREVIEW_MAX);
-	if (applied && a.now && a.after) {
-		a.head = &applied->head;
-		ret = open_list(&a, &list);
-	}
-	if (!ret)
-		ret = apply(&a, &list);
-	if (applied)
-		applied->overlay = a.overlays[ON_DATA];
-	for (unsigned i = ON_DATA + 1; i < UNDO_DEVICES; i++)
-		qcow_close(a.overlays[i]);
-	rc->run->applied = applied;
-	if (list.in)
-		fclose(list.in);
-	json_in_free(&list);
+	if (a.now && a.after)
+		ret = apply(&a, &applied->list);
 	free(a.now);
 	free(a.after);
 	return conclude(&a, ret);
@@ -284,7 +302,7 @@ int apply_redo(struct commit *c)
 	for (uint64_t at = 0; at < redo->bytes && !ret; at += PREVIEW_MAX) {
 		const size_t len = redo->bytes - at < PREVIEW_MAX ? (size_t)(redo->bytes - at) : PREVIEW_MAX;
 
-		ret = qcow_read(applied->overlay, bytes, redo->offset + at, len);
+		ret = qcow_read(applied->overlays[ON_DATA], bytes, redo->offset + at, len);
 		crc = crc_add(crc, bytes, len);
 		if (!ret)
 			ret = device_write(c->devices[ON_DATA], bytes, redo->offset + at, len);
@@ -297,9 +315,15 @@ int apply_redo(struct commit *c)
 
 void apply_end(struct repair *rc)
 {
-	if (!rc->run->applied)
+	struct applied *applied = rc->run->applied;
+
+	if (!applied)
 		return;
-	qcow_close(rc->run->applied->overlay);
-	free(rc->run->applied);
+	for (unsigned i = 0; i < UNDO_DEVICES; i++)
+		qcow_close(applied->overlays[i]);
+	if (applied->list.in)
+		fclose(applied->list.in);
+	json_in_free(&applied->list);
+	free(applied);
 	rc->run->applied = NULL;
 }

@@ -89,11 +89,6 @@ int redo_room(struct commit *c, uint64_t need, uint64_t *ret_offset);
 int redo_room_free(struct device *device, const struct geometry *geo, uint64_t limit, uint64_t need,
 		   bool in_first_group, uint64_t *ret_offset);
 
-/*
- * preview.c: find out early whether the files of --preview could be made. PHASE_DONE, or PHASE_FAILED after the user
- * has been told why.
- */
-enum phase_result preview_may_be_made(const struct repair *rc);
 /* Write what the commit would write to files over the devices, which themselves stay as they are. The same. */
 enum phase_result preview_make(struct commit *c);
 

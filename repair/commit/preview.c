@@ -6,6 +6,7 @@
  * the log, some of which change whenever somebody writes to the file system.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 #include "libxfs/ag.h"
 #include "libxfs/crc.h"
 #include "log/log_source.h"
+#include "preview_files.h"
 #include "preview_list.h"
 #include "preview_ranges.h"
 #include "qcow.h"
@@ -30,10 +32,7 @@
 
 struct preview {
 	struct commit *c;
-	const char *file;
-	char *overlays[UNDO_DEVICES]; /* names; NULL: that device is not changed */
-	char *list;
-	bool made[UNDO_DEVICES];
+	struct preview_files *files;
 	struct qcow *qcow;	 /* the overlay that is being written */
 	struct report_json json; /* the list */
 	uint64_t ranges;
@@ -47,22 +46,6 @@ static enum phase_result refuse(const struct repair *rc, const char *message)
 
 	snprintf(sentence, sizeof(sentence), "%s; nothing was changed", message);
 	return trouble(rc, sentence);
-}
-
-enum phase_result preview_may_be_made(const struct repair *rc)
-{
-	const char *file = rc->run->options->preview;
-	char message[512], *list = preview_list(file);
-	int ret = list ? qcow_possible(true, message, sizeof(message)) : -ENOMEM;
-
-	if (list && !ret)
-		ret = qcow_may_create(file, message, sizeof(message));
-	if (list && !ret)
-		ret = qcow_may_create(list, message, sizeof(message));
-	free(list);
-	if (ret == -ENOMEM && !list)
-		return failed(rc, "preview", ret);
-	return ret ? refuse(rc, message) : PHASE_DONE;
 }
 
 static int put_range(struct preview *p, const struct preview_range *range)
@@ -209,26 +192,18 @@ static int put_headers(struct preview *p)
 	return ret;
 }
 
-/* Create and write the overlay of a device, which takes part in the list. */
+/* Write the overlay of a device, which takes part in the list. */
 static int put_device(struct preview *p, unsigned device)
 {
-	const struct device *below = p->c->devices[device];
-	int ret = qcow_create(p->overlays[device], below, p->message, sizeof(p->message));
+	int ret;
 
-	if (ret)
-		return ret;
-	p->made[device] = true;
-	ret = qcow_open(p->overlays[device], true, device_bytes(below), &p->qcow, p->message, sizeof(p->message));
-	if (ret)
-		return ret;
+	p->qcow = p->files->qcows[device];
+	if (!p->qcow)
+		return -ENODEV;
 	ret = preview_ranges(p->c, device, put_change, p);
 	if (!ret && device == ON_DATA && p->c->redo.bytes)
 		ret = commit_redo_put(p->c, put_redo, p);
-	if (!ret)
-		ret = qcow_flush(p->qcow);
-	qcow_close(p->qcow);
-	p->qcow = NULL;
-	return ret;
+	return ret ? ret : qcow_flush(p->qcow);
 }
 
 static void set_head(const struct preview *p, struct preview_head *head)
@@ -261,47 +236,25 @@ static int write_all(struct preview *p)
 	if (!ret)
 		ret = put_log(p);
 	preview_put_end(&p->json, p->ranges);
-	if (!ret && (fflush(p->json.out) || fsync(fileno(p->json.out))))
+	if (!ret && fflush(p->json.out))
 		ret = -errno;
-	return ret ? ret : p->json.error;
-}
-
-/* Remove what was made, if it is not complete. */
-static void clean_up(struct preview *p, bool complete)
-{
-	if (p->json.out) {
-		fclose(p->json.out);
-		if (!complete)
-			unlink(p->list);
-	}
-	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
-		if (p->made[i] && p->overlays[i] && !complete)
-			unlink(p->overlays[i]);
-		free(p->overlays[i]);
-	}
-	free(p->list);
-	free(p->before);
-	free(p->after);
+	if (!ret)
+		ret = p->json.error;
+	return ret ? ret : preview_files_finish(p->files, p->c->changes);
 }
 
 static int begin(struct preview *p)
 {
-	bool whole = true;
+	const int fd = fcntl(p->files->list.fd, F_DUPFD_CLOEXEC, 0);
 
-	p->list = preview_list(p->file);
 	p->before = malloc(PREVIEW_MAX);
 	p->after = malloc(PREVIEW_MAX);
-	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
-		p->overlays[i] = p->c->changes[i] ? preview_overlay(p->file, i) : NULL;
-		whole &= p->overlays[i] || !p->c->changes[i];
-	}
-	if (!whole || !p->list || !p->before || !p->after)
-		return -ENOMEM;
-	p->json.out = fopen(p->list, "wex");
-	if (p->json.out)
+	p->json.out = fd < 0 ? NULL : fdopen(fd, "w");
+	if (p->before && p->after && p->json.out)
 		return 0;
-	snprintf(p->message, sizeof(p->message), "the list %s can't be written: %s", p->list, strerror(errno));
-	return -errno;
+	if (fd >= 0 && !p->json.out)
+		close(fd);
+	return -ENOMEM;
 }
 
 static void look_at_ranges(const void *ctx, struct report_work_state *state)
@@ -313,11 +266,13 @@ static void look_at_ranges(const void *ctx, struct report_work_state *state)
 
 enum phase_result preview_make(struct commit *c)
 {
-	struct preview p = { .c = c, .file = c->rc->run->options->preview };
+	struct preview p = { .c = c, .files = c->rc->run->preview };
+	const char *overlays[UNDO_DEVICES];
 	enum phase_result result = PHASE_DONE;
 	int ret;
 
-	/* from now on there are files that must be removed if it comes to nothing */
+	for (unsigned i = 0; i < UNDO_DEVICES; i++)
+		overlays[i] = c->changes[i] ? p.files->names[i] : NULL;
 	interrupt_writing(c->rc->run->interrupt);
 	report_step(c->rc->report, "preview",
 		    &(struct report_work){ .look = look_at_ranges, .ctx = &p, .unit = "ranges", .last = true });
@@ -332,7 +287,10 @@ enum phase_result preview_make(struct commit *c)
 	else if (ret)
 		result = failed(c->rc, "writing the preview", ret);
 	else
-		report_preview(c->rc->report, (const char *const *)p.overlays);
-	clean_up(&p, !ret);
+		report_preview(c->rc->report, overlays);
+	if (p.json.out)
+		fclose(p.json.out);
+	free(p.before);
+	free(p.after);
 	return result;
 }

@@ -239,8 +239,8 @@ static int fill(const struct dir_runs *r, struct run *run)
 	return ret;
 }
 
-/* Read the next directory of a run, whose memory is freed at its end. 1, 0: there is none, or negative errno. */
-static int advance(const struct dir_runs *r, struct run *run, struct dir_parent *ret_dir)
+/* Read the next directory of a run. 1, 0: there is none, or negative errno. */
+static int read_next(const struct dir_runs *r, struct run *run, struct dir_parent *ret_dir)
 {
 	const uint8_t *at;
 	uint64_t further, folded;
@@ -248,11 +248,8 @@ static int advance(const struct dir_runs *r, struct run *run, struct dir_parent 
 
 	if (ret)
 		return ret;
-	if (!run->count) {
-		free(run->bytes);
-		run->bytes = NULL;
+	if (!run->count)
 		return 0;
-	}
 	at = packed_get(run->bytes + run->at, &further);
 	at = packed_get(at, &folded);
 	run->at = (size_t)(at - run->bytes);
@@ -261,6 +258,18 @@ static int advance(const struct dir_runs *r, struct run *run, struct dir_parent 
 	run->count--;
 	*ret_dir = run->last;
 	return 1;
+}
+
+/* The same, and free the run's memory at its end. */
+static int advance(const struct dir_runs *r, struct run *run, struct dir_parent *ret_dir)
+{
+	const int ret = read_next(r, run, ret_dir);
+
+	if (!ret) {
+		free(run->bytes);
+		run->bytes = NULL;
+	}
+	return ret;
 }
 
 static bool comes_before(const struct head *a, const struct head *b)
@@ -330,4 +339,46 @@ int dir_runs_next(struct dir_runs *r, struct dir_parent *ret_dir)
 	if (r->nheap)
 		sink_down(r, 0);
 	return 1;
+}
+
+/* ---- looking at all that was added so far ---- */
+
+size_t dir_runs_total(const struct dir_runs *r)
+{
+	size_t count = 0;
+
+	for (unsigned i = 0; i < r->nlanes; i++)
+		count += r->lanes[i].count;
+	for (size_t i = 0; i < r->nruns; i++)
+		count += r->runs[i].count;
+	return count;
+}
+
+/* All directories of a run, which stays as it is. 0 or negative errno. */
+static int each_of_run(const struct dir_runs *r, const struct run *run, void (*put)(void *, struct dir_parent),
+		       void *ctx)
+{
+	struct run cursor = *run;
+	struct dir_parent dir;
+	int ret;
+
+	while ((ret = read_next(r, &cursor, &dir)) > 0)
+		put(ctx, dir);
+	if (!run->bytes)
+		free(cursor.bytes);
+	return ret;
+}
+
+int dir_runs_each(const struct dir_runs *r, void (*put)(void *ctx, struct dir_parent dir), void *ctx)
+{
+	int ret = 0;
+
+	for (unsigned i = 0; i < r->nlanes && !ret; i++) {
+		for (size_t n = 0; n < r->lanes[i].count; n++)
+			put(ctx, r->lanes[i].dirs[n]);
+		ret = r->lanes[i].error;
+	}
+	for (size_t i = 0; i < r->nruns && !ret; i++)
+		ret = each_of_run(r, &r->runs[i], put, ctx);
+	return ret;
 }

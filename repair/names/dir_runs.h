@@ -21,6 +21,11 @@ void dir_runs_limit(struct dir_runs *runs, size_t bytes);
 
 /* Add a directory. An error shows in dir_runs_settle(). */
 void dir_runs_add(struct dir_runs *runs, unsigned lane, struct dir_parent dir);
+/* How many there are. While nothing is added. */
+size_t dir_runs_total(const struct dir_runs *runs);
+/* Call put() for each, in any order, as long as dir_runs_settle() was not called. 0, or the negative errno of either.
+ */
+int dir_runs_each(const struct dir_runs *runs, void (*put)(void *ctx, struct dir_parent dir), void *ctx);
 /* When all have been added: make them ready for reading. 0, -ENOMEM, or the negative errno of the temporary file. */
 int dir_runs_settle(struct dir_runs *runs);
 /*

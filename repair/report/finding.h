@@ -41,6 +41,12 @@ static inline bool severity_is_damage(enum severity severity)
 	return severity != SEV_NOTE;
 }
 
+/* Whether they mean more: something that a check fails for. */
+static inline bool severity_is_harm(enum severity severity)
+{
+	return severity_is_damage(severity) && severity != SEV_PREEN;
+}
+
 /*
  * The order in which findings are shown, and equality (0): AG, those without one last; block, inode, object, block in
  * the file, id, offset, record, values, name.

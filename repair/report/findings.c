@@ -7,42 +7,12 @@
  * The result does not depend on which thread found what when: a finding that is among the first of all is also among
  * the first of any part of them, so neither it nor any report of it is ever dropped.
  */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
-#include "findings.h"
+#include "findings_shelf.h"
 #include "report.h"
-
-#define LANE_ROOM 32
-
-struct lane {
-	unsigned count;
-	struct found found[LANE_ROOM];
-	uint8_t names[LANE_ROOM][UINT8_MAX]; /* of each found */
-};
-
-struct shelf {
-	struct found *found; /* each with a name of its own; sorted and without duplicates after shelf_settle() */
-	uint32_t count;
-	uint32_t capacity;    /* at most twice what is kept */
-	uint32_t taken;	      /* by findings_next() */
-	bool full;	      /* findings greater than bound are only counted */
-	struct found bound;   /* a copy of the last that is kept, whose name it shares */
-	uint64_t excess;      /* reports that are only counted, ... */
-	uint64_t excess_told; /* ... and of how many of these the user has been told */
-};
-
-struct findings {
-	pthread_mutex_t lock; /* the shelves, while threads add */
-	struct shelf shelves[FINDING_NR];
-	unsigned filled[FINDING_NR], nfilled; /* the shelves that are not empty, for going over all findings */
-	uint32_t kept;			      /* so many are kept on a shelf */
-	bool starved;			      /* one that should be kept was only counted for lack of memory */
-	unsigned lane_count;
-	struct lane lanes[];
-};
 
 struct findings *findings_new(unsigned lanes)
 {
@@ -61,15 +31,20 @@ void findings_keep(struct findings *f, uint32_t count)
 	f->kept = count;
 }
 
+void shelf_clear(struct shelf *s)
+{
+	for (uint32_t k = 0; k < s->count; k++)
+		found_drop(&s->found[k]);
+	free(s->found);
+	*s = (struct shelf){ 0 };
+}
+
 void findings_free(struct findings *f)
 {
 	if (!f)
 		return;
-	for (unsigned i = 0; i < FINDING_NR; i++) {
-		for (uint32_t k = 0; k < f->shelves[i].count; k++)
-			found_drop(&f->shelves[i].found[k]);
-		free(f->shelves[i].found);
-	}
+	for (unsigned i = 0; i < FINDING_NR; i++)
+		shelf_clear(&f->shelves[i]);
 	pthread_mutex_destroy(&f->lock);
 	free(f);
 }
@@ -79,8 +54,7 @@ static int compare_found(const void *a, const void *b)
 	return found_compare(a, b);
 }
 
-/* Sort, merge equal ones, keep the smallest. */
-static void shelf_settle(struct shelf *s, uint32_t most)
+void shelf_settle(struct shelf *s, uint32_t most)
 {
 	uint32_t kept = 0;
 
@@ -210,10 +184,15 @@ static void note_filled(struct findings *f)
 			f->filled[f->nfilled++] = i;
 }
 
-void findings_settle(struct findings *f)
+void findings_empty_lanes(struct findings *f)
 {
 	for (unsigned i = 0; i < f->lane_count; i++)
 		lane_empty(f, &f->lanes[i]);
+}
+
+void findings_settle(struct findings *f)
+{
+	findings_empty_lanes(f);
 	for (unsigned i = 0; i < FINDING_NR; i++)
 		shelf_settle(&f->shelves[i], f->kept);
 	for (size_t i = 0; i < sizeof(consequences) / sizeof(consequences[0]); i++)

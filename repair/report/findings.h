@@ -15,6 +15,13 @@ void findings_keep(struct findings *findings, uint32_t count);
 /* When no thread adds any more: sort all, and drop duplicates and what is too much of one kind. */
 void findings_settle(struct findings *findings);
 
+/* When no thread adds any for now: save what there is; put what was saved in the place of what there is. */
+struct geometry;
+struct loader;
+struct saver;
+void findings_save(struct findings *findings, struct saver *s);
+void findings_load(struct findings *findings, const struct geometry *geo, struct loader *l);
+
 /* Bytes of memory that they take, without names. */
 uint64_t findings_bytes(const struct findings *findings);
 

@@ -4,8 +4,12 @@
 
 #include <stdlib.h>
 
+#include "sets/save.h"
+
 #define CELLS_OF_ALL 65536u
 #define CELLS_LEAST  16u
+
+#define MAP_BLOCKS_MOST (1ull << 52) /* of a cell, each as often as a refcount can have it */
 
 struct group_map *group_map_new(const struct geometry *geo)
 {
@@ -88,4 +92,22 @@ void group_map_mark(struct group_map *map, enum map_mark mark, const struct plac
 	cell = &map->all[(size_t)place->agno.v * map->cells + block / map->blocks_per_cell];
 	cell->damaged |= mark == MAP_DAMAGED;
 	cell->rebuilt |= mark == MAP_REBUILT;
+}
+
+void group_map_save(const struct group_map *map, struct saver *s)
+{
+	const size_t count = (size_t)map->geo.agcount * map->cells;
+
+	for (size_t i = 0; i < count; i++)
+		for (unsigned use = 0; use < MAP_USES; use++)
+			save_number(s, map->all[i].blocks[use]);
+}
+
+void group_map_load(struct group_map *map, struct loader *l)
+{
+	const size_t count = (size_t)map->geo.agcount * map->cells;
+
+	for (size_t i = 0; i < count; i++)
+		for (unsigned use = 0; use < MAP_USES; use++)
+			map->all[i].blocks[use] = load_at_most(l, MAP_BLOCKS_MOST);
 }

@@ -28,9 +28,9 @@ int report_json_open(const struct options *options, FILE *out, FILE *err, struct
 		fprintf(err, "%s: out of memory\n", options->program);
 		return -ENOMEM;
 	}
-	json->out = out;
-	json->owned = strcmp(options->json, "-") != 0;
-	if (json->owned)
+	json->out = options->result ? options->result : out;
+	json->owned = options->result || strcmp(options->json, "-") != 0;
+	if (json->owned && !options->result)
 		error = report_file_open(options, options->json, "JSON", err, &json->out);
 	if (error)
 		free(json);

@@ -30,15 +30,16 @@ struct outcome {
 	bool complete;				     /* no trouble kept the run from its end */
 	bool log_dirty;				     /* the log was dirty, and still is */
 	enum log_fate log_fate;
-	bool too_short;	  /* the device is, and the missing part was not given up */
-	bool unreadable;  /* parts of a device can't be read */
-	bool log_lost;	  /* the log may hold changes that can't be read, and the user has not given it up */
-	bool no_modify;	  /* -n */
-	uint64_t written; /* bytes, to the devices */
-	bool repaired;	  /* all that was found has been mended on the device */
-	bool unproven;	  /* some of it has been mended on the device, and damage is left */
-	bool mounted;	  /* the device is mounted read-only, and has been written to */
-	bool mendable;	  /* mended in memory, the file system is clean */
+	const char *resume; /* the command that goes on with the run, which was stopped; NULL: it was not */
+	bool too_short;	    /* the device is, and the missing part was not given up */
+	bool unreadable;    /* parts of a device can't be read */
+	bool log_lost;	    /* the log may hold changes that can't be read, and the user has not given it up */
+	bool no_modify;	    /* -n */
+	uint64_t written;   /* bytes, to the devices */
+	bool repaired;	    /* all that was found has been mended on the device */
+	bool unproven;	    /* some of it has been mended on the device, and damage is left */
+	bool mounted;	    /* the device is mounted read-only, and has been written to */
+	bool mendable;	    /* mended in memory, the file system is clean */
 	struct fixes fixes;
 	int exit_status;
 };

@@ -5,6 +5,8 @@
  */
 #include "quote.h"
 
+#include <string.h>
+
 struct range {
 	uint32_t first, last;
 };
@@ -100,4 +102,22 @@ void quote_marked(FILE *out, const uint8_t *bytes, size_t length)
 	fputc('"', out);
 	quote_print(out, bytes, length);
 	fputc('"', out);
+}
+
+void quote_shell(FILE *out, const char *name)
+{
+	const bool plain =
+		name[0] && !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+					      "/._-+@%=:,")];
+
+	if (!plain)
+		fputc('\'', out);
+	for (const char *at = name; *at; at++) {
+		if (*at == '\'')
+			fputs("'\\''", out);
+		else
+			fputc((unsigned char)*at < ' ' || *at == 0x7f ? '?' : *at, out);
+	}
+	if (!plain)
+		fputc('\'', out);
 }

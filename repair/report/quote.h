@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints names from the disk safely. */
+/* Prints names from the disk safely, and words for a shell. */
 #ifndef XFSCK_REPAIR_QUOTE_H
 #define XFSCK_REPAIR_QUOTE_H
 
@@ -24,5 +24,8 @@ bool quote_all_show(const uint8_t *bytes, size_t length);
 void quote_print(FILE *out, const uint8_t *bytes, size_t length);
 /* The same, between quotation marks. */
 void quote_marked(FILE *out, const uint8_t *bytes, size_t length);
+
+/* Print a word as a shell takes it; control characters as ?. */
+void quote_shell(FILE *out, const char *word);
 
 #endif

@@ -58,7 +58,7 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
 	}
 	r->options = options;
 	r->err = err;
-	error = options->json ? report_json_open(options, out, err, &r->json) : 0;
+	error = options->json || options->result ? report_json_open(options, out, err, &r->json) : 0;
 	if (!error)
 		error = html_open(options, err, &r->html);
 	if (error) {
@@ -263,6 +263,28 @@ void report_unreadable(struct report *r)
 	r->unreadable = true;
 }
 
+void report_stopped(struct report *r, const char *command)
+{
+	report_begin_output(r);
+	flush(r);
+	r->resume = command;
+	fprintf(r->err, "%s: stopped; to go on: %s\n", r->options->program, command);
+	report_end_output(r);
+}
+
+bool report_any_unreadable(const struct report *r)
+{
+	return r->unreadable;
+}
+
+void report_aside(struct report *r, const char *sentence)
+{
+	report_begin_output(r);
+	flush(r);
+	fprintf(r->err, "%s: %s\n", r->options->program, sentence);
+	report_end_output(r);
+}
+
 void report_too_short(struct report *r)
 {
 	r->too_short = true;
@@ -307,9 +329,12 @@ bool report_any_damage(const struct report *r)
 bool report_any_harm(const struct report *r)
 {
 	uint64_t found[SEVERITY_NR];
+	bool harm = false;
 
 	finding_counts_by_severity(&r->counts, found);
-	return found[SEV_FATAL] || found[SEV_CORRUPT] || found[SEV_XREF];
+	for (unsigned i = 0; i < SEVERITY_NR; i++)
+		harm |= severity_is_harm(i) && found[i];
+	return harm;
 }
 
 void report_stats(struct report *r, const struct stat_line *lines, size_t count)
@@ -356,7 +381,7 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.before = r->before,
 		.agcount = r->agcount,
 		.unchecked = r->unchecked && !r->trouble,
-		.complete = !r->trouble && !r->unchecked,
+		.complete = !r->trouble && !r->unchecked && !r->resume,
 		.mendable = r->mendable,
 		.fixes = r->fixes,
 		.losses = r->losses,
@@ -365,6 +390,7 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.log_fate = r->log_fate,
 		.log_lost = r->log_lost,
 		.too_short = r->too_short,
+		.resume = r->resume,
 		.unreadable = r->unreadable,
 		.written = r->written,
 		.repaired = r->what == WRITTEN_REPAIRED,

@@ -19,6 +19,16 @@ static const char *list_file(const char *list)
 	return list && list[0] == '@' ? list + 1 : NULL;
 }
 
+/* True if it is what is to be checked; that is several devices, if there is a list of them. */
+static bool is_device(const struct options *o, const char *path)
+{
+	bool found = same(o->device, path);
+
+	for (unsigned i = 0; o->devices && i < o->device_count; i++)
+		found |= same(o->devices[i], path);
+	return found;
+}
+
 /* Why what is open must not be overwritten: it has a name of its own, and is nevertheless what another option names. */
 static const char *refuse_open(const void *ctx, int fd)
 {
@@ -34,24 +44,30 @@ static const char *refuse_open(const void *ctx, int fd)
 	for (size_t i = 0; i < sizeof(inputs) / sizeof(inputs[0]); i++)
 		if (inputs[i] && device_same_file(fd, inputs[i]))
 			return "it is what is to be read";
+	for (unsigned i = 0; o->devices && i < o->device_count; i++)
+		if (device_same_file(fd, o->devices[i]))
+			return "it is what is to be read";
 	return NULL;
 }
 
 /* Why the file must not be overwritten; NULL: it may be. */
 static const char *refusal(const struct options *o, const char *path)
 {
-	if (same(o->device, path) || same(o->log_device, path) || same(o->rt_device, path))
+	if (is_device(o, path) || same(o->log_device, path) || same(o->rt_device, path))
 		return "it is what is to be checked";
 	if (same(o->undo, path) || same(o->rollback, path))
 		return "it is the undo file";
 	if (same(o->query.bad, path) || same(list_file(o->query.name_of), path) ||
 	    same(list_file(o->query.owner_of), path))
 		return "it is to be read";
+	if (same(o->checkpoint, path) || same(o->resume, path))
+		return "it is the checkpoint";
 	if (same(o->preview, path) || same(o->apply, path))
 		return "it is the preview";
 	if (same(o->plan_apply, path))
 		return "it is the plan";
-	if (same(o->plan, path) || same(o->json, path) || same(o->html, path) || same(o->trace, path))
+	if (same(o->plan, path) || same(o->json, path) || same(o->html, path) || same(o->trace, path) ||
+	    same(o->report_file, path))
 		return "something else goes there";
 	return NULL;
 }

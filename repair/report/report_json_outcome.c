@@ -176,6 +176,7 @@ void report_json_summary(struct report_json *json, const struct outcome *o)
 	json_out_set(json, summary, "preview",
 		     o->preview[ROLE_DATA] ? json_out_string(o->preview[ROLE_DATA]) : json_null());
 	json_out_set(json, summary, "consent", json_boolean(o->consent));
+	json_out_set(json, summary, "resume", o->resume ? json_out_string(o->resume) : json_null());
 	json_out_set(json, summary, "exit_status", json_integer(o->exit_status));
 	json_out_put(json, summary);
 }

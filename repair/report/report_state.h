@@ -43,6 +43,7 @@ struct report {
 	enum log_fate log_fate;
 	bool log_lost;
 	bool too_short;
+	const char *resume; /* the command that goes on with a run that was stopped; NULL: it was not */
 	bool unreadable;
 	bool consent;
 	bool unchecked;

@@ -307,6 +307,9 @@ static void print_verdict(struct layout *layout, const struct outcome *o)
 		    "What was mended in memory could not be written, or not all of it; the reason is on standard "
 		    "error.",
 		    0, TINT_BAD);
+	else if (o->resume)
+		say(layout, "The check was stopped before its end. Whether the file system is sound is not known.", 0,
+		    TINT_BAD);
 	else if (!o->complete)
 		say(layout,
 		    "The check did not run to its end; the reason is on standard error. Whether the file system is "
@@ -349,6 +352,8 @@ static const char *next_step(const struct outcome *o)
 {
 	uint64_t problems = outcome_problems(o);
 
+	if (o->resume)
+		return "to go on: ";
 	if (!o->complete)
 		return "remove the cause, then check again.";
 	if (o->preview[ROLE_DATA])
@@ -451,6 +456,6 @@ void report_text_summary(struct layout *layout, const struct outcome *o)
 		print_before(layout, o);
 	}
 	print_verdict(layout, o);
-	fprintf(layout_line(layout), "Next: %s", next_step(o));
+	fprintf(layout_line(layout), "Next: %s%s", next_step(o), o->resume ? o->resume : "");
 	layout_end(layout, 0, 6, TINT_HEADING);
 }

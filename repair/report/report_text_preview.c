@@ -14,6 +14,7 @@
 
 #include "layout.h"
 #include "outcome.h"
+#include "quote.h"
 
 /* Whether a program is in one of the folders of PATH. */
 static bool have(const char *program)
@@ -36,18 +37,8 @@ static bool have(const char *program)
 /* Print a name as a shell takes it. */
 static void put_name(FILE *out, const char *name, const char *end)
 {
-	const bool plain =
-		!name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@%=:,")];
-
-	if (!plain)
-		fputc('\'', out);
-	for (const char *at = name; *at; at++) {
-		if (*at == '\'')
-			fputs("'\\''", out);
-		else
-			fputc((unsigned char)*at < ' ' || *at == 0x7f ? '?' : *at, out);
-	}
-	fprintf(out, "%s%s", plain ? "" : "'", end);
+	quote_shell(out, name);
+	fputs(end, out);
 }
 
 /* The devices besides the first one, as mount(8) wants them: overlays that were made, in /dev/nbdN or COPY-*.img. */
@@ -66,6 +57,18 @@ static void put_others(FILE *out, const struct outcome *o, const char *changed_l
 		else
 			put_name(out, names[i], "");
 	}
+}
+
+/* What ends a look at it. */
+static void put_end(struct layout *layout, const struct outcome *o, const char *command, const char *end)
+{
+	FILE *out = layout_line(layout);
+
+	fprintf(out, "umount /mnt%s%s", *command ? "; " : "", command);
+	if (end)
+		put_name(out, o->preview[ROLE_DATA], end);
+	fputs("  # afterwards", out);
+	layout_end(layout, 2, 2, TINT_NONE);
 }
 
 static void put_nbd(struct layout *layout, const struct outcome *o)
@@ -88,6 +91,7 @@ static void put_nbd(struct layout *layout, const struct outcome *o)
 	put_others(out, o, nodes[ROLE_LOG], nodes[ROLE_REALTIME]);
 	fputs(" /dev/nbd0 /mnt", out);
 	layout_end(layout, 2, 2, TINT_NONE);
+	put_end(layout, o, "for n in /dev/nbd[0-2]; do qemu-nbd -d $n; done", NULL);
 }
 
 static void put_guestmount(struct layout *layout, const struct outcome *o)
@@ -97,20 +101,31 @@ static void put_guestmount(struct layout *layout, const struct outcome *o)
 	fputs("guestmount --ro --format=qcow2 -a ", out);
 	put_name(out, o->preview[ROLE_DATA], " -m /dev/sda /mnt");
 	layout_end(layout, 2, 2, TINT_NONE);
+	put_end(layout, o, "", NULL);
 }
 
 /* Export it as a file, by FUSE, which a loop device then mounts. */
 static void put_storage_daemon(struct layout *layout, const struct outcome *o)
 {
+	const char *const name = o->preview[ROLE_DATA];
 	FILE *out = layout_line(layout);
 
-	fputs("touch /tmp/preview; qemu-storage-daemon --daemonize --blockdev "
-	      "driver=file,node-name=f,read-only=on,filename=",
-	      out);
-	put_name(out, o->preview[ROLE_DATA],
+	fputs("touch ", out);
+	put_name(out, name, ".raw; qemu-storage-daemon --daemonize --pidfile ");
+	put_name(out, name, ".pid --blockdev driver=file,node-name=f,read-only=on,filename=");
+	put_name(out, name,
 		 " --blockdev driver=qcow2,node-name=q,read-only=on,file=f --export "
-		 "fuse,id=e,node-name=q,mountpoint=/tmp/preview; mount -o ro,loop /tmp/preview /mnt");
+		 "fuse,id=e,node-name=q,mountpoint=");
+	put_name(out, name, ".raw; mount -o ro,loop ");
+	put_name(out, name, ".raw /mnt");
 	layout_end(layout, 2, 2, TINT_NONE);
+	put_end(layout, o, "kill $(cat ", ".pid)");
+}
+
+/* True if it can be a value in the storage daemon's lists. */
+static bool fits_in_list(const char *name)
+{
+	return !strchr(name, ',');
 }
 
 static void put_copy(struct layout *layout, const struct outcome *o)
@@ -152,7 +167,8 @@ void report_text_preview(struct layout *layout, const struct outcome *o)
 	layout_end(layout, 0, 0, TINT_NONE);
 	if (!access("/dev/nbd0", F_OK) && have("qemu-nbd"))
 		put_nbd(layout, o);
-	else if (alone && have("qemu-storage-daemon") && !access("/dev/fuse", F_OK))
+	else if (alone && fits_in_list(o->preview[ROLE_DATA]) && have("qemu-storage-daemon") &&
+		 !access("/dev/fuse", F_OK))
 		put_storage_daemon(layout, o);
 	else if (alone && have("guestmount"))
 		put_guestmount(layout, o);

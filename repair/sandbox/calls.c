@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * System calls, by seccomp.  One table has all that may be called from then on, and what for.  A name that this
- * architecture, libseccomp or C library does not have is left out, so it lists what glibc and musl use on 64-bit
- * machines: open and poll on x86_64 are openat and ppoll on aarch64.
+ * System calls, by seccomp.  What call_table.c lists may be called from then on, and nothing else.
  *
- * Any other call ends the program with a message; where a library just tries, it fails instead.
+ * A call that is not listed may be one of two things.  What only code makes that an image has smuggled in, as execve()
+ * or socket(), ends the program with a message: that code shall not go on.  What merely nobody has thought of, as
+ * another version of the C library makes it, fails with ENOSYS, as on a kernel that is too old for it: libraries are
+ * made to do without then, and what can't do without says so, while the end of a program in the middle of its writes
+ * would leave a repair to be finished by the next run.
  *
- * io_uring is not confined by this: what its requests do is not seen by seccomp.  Landlock sees it, and with
- * --engine=threads io_uring itself is forbidden.
+ * io_uring is not confined by this: what its requests do is not seen by seccomp.  Landlock sees it; our own rings take
+ * nothing but reads (cache/ioq_uring.c); and with --engine=threads io_uring itself is forbidden.
  */
 #define _GNU_SOURCE 1
 
+#include "call_table.h"
 #include "ioctls.h"
 #include "sandbox.h"
 
@@ -38,167 +41,6 @@
 #define PR_SET_VMA 0x53564d41
 #endif
 
-enum when {
-	ALWAYS,
-	URING,	 /* if reads go through io_uring */
-	NETWORK, /* if a device is reached through sockets */
-};
-
-/* ---- calls that are allowed whatever their arguments ---- */
-
-static const struct {
-	const char *name;
-	enum when when;
-} allowed[] = {
-	/* reading devices, and writing to them, to undo files, temporary files and reports */
-	{ "read", ALWAYS },
-	{ "readv", ALWAYS },
-	{ "pread64", ALWAYS },
-	{ "preadv", ALWAYS },
-	{ "preadv2", ALWAYS },
-	{ "write", ALWAYS },
-	{ "writev", ALWAYS },
-	{ "pwrite64", ALWAYS },
-	{ "pwritev", ALWAYS },
-	{ "pwritev2", ALWAYS },
-	{ "lseek", ALWAYS },   /* holes of images; streams */
-	{ "_llseek", ALWAYS }, /* the same on 32-bit machines */
-	{ "fsync", ALWAYS },   /* commit */
-	{ "fdatasync", ALWAYS },
-	{ "fallocate", ALWAYS }, /* room in a temporary file */
-	{ "ftruncate", ALWAYS }, /* an undo file that is begun again */
-	{ "ftruncate64", ALWAYS },
-	{ "fadvise64", ALWAYS }, /* reads are at random; libblkid's */
-	{ "fadvise64_64", ALWAYS },
-	{ "arm_fadvise64_64", ALWAYS },
-	{ "readahead", ALWAYS }, /* libblkid */
-
-	/* the log and the realtime device, whether somebody uses a device, temporary files: Landlock says which */
-	{ "open", ALWAYS },
-	{ "openat", ALWAYS },
-	{ "openat2", ALWAYS },
-	{ "close", ALWAYS },
-	{ "stat", ALWAYS },
-	{ "stat64", ALWAYS },
-	{ "lstat", ALWAYS },
-	{ "lstat64", ALWAYS },
-	{ "fstat", ALWAYS },
-	{ "fstat64", ALWAYS },
-	{ "newfstatat", ALWAYS },
-	{ "fstatat64", ALWAYS },
-	{ "statx", ALWAYS },
-	{ "statfs", ALWAYS },
-	{ "statfs64", ALWAYS },
-	{ "fstatfs", ALWAYS },
-	{ "fstatfs64", ALWAYS },
-	{ "access", ALWAYS },
-	{ "faccessat", ALWAYS },
-	{ "faccessat2", ALWAYS },
-	{ "readlink", ALWAYS },
-	{ "readlinkat", ALWAYS },
-	{ "getdents", ALWAYS }, /* loop devices */
-	{ "getdents64", ALWAYS },
-	{ "getcwd", ALWAYS }, /* libblkid and libmount make names absolute */
-	{ "dup", ALWAYS },
-	{ "ioctl", ALWAYS }, /* ioctls.c says which */
-	{ "fcntl", ALWAYS }, /* O_DIRECT on and off */
-	{ "fcntl64", ALWAYS },
-	{ "flock", ALWAYS }, /* the log and the realtime device */
-
-	/* names: an undo file gets one; files without one are created with one where the file system wants that */
-	{ "link", ALWAYS },
-	{ "linkat", ALWAYS },
-	{ "unlink", ALWAYS },
-	{ "unlinkat", ALWAYS },
-	{ "rmdir", ALWAYS }, /* the folder of undo files, if it was made in vain */
-	{ "mkdir", ALWAYS }, /* the folder of undo files: it is there, which this finds out */
-	{ "mkdirat", ALWAYS },
-
-	/* memory; mmap() and mprotect() are below */
-	{ "brk", ALWAYS },
-	{ "munmap", ALWAYS },
-	{ "mremap", ALWAYS },
-	{ "madvise", ALWAYS },
-	{ "mincore", ALWAYS },
-	{ "membarrier", ALWAYS }, /* liburcu */
-
-	/* threads, locks, signals; clone() and tgkill() are below */
-	{ "futex", ALWAYS },
-	{ "futex_time64", ALWAYS },
-	{ "set_robust_list", ALWAYS },
-	{ "set_tid_address", ALWAYS },
-	{ "rseq", ALWAYS },
-	{ "gettid", ALWAYS },
-	{ "getpid", ALWAYS },
-	{ "sched_yield", ALWAYS },
-	{ "sched_getaffinity", ALWAYS }, /* malloc's arenas */
-	{ "sched_getparam", ALWAYS },
-	{ "sched_getscheduler", ALWAYS },
-	{ "getcpu", ALWAYS },
-	{ "rt_sigaction", ALWAYS },
-	{ "rt_sigprocmask", ALWAYS },
-	{ "rt_sigreturn", ALWAYS },
-	{ "rt_sigtimedwait", ALWAYS }, /* sigwait() */
-	{ "rt_sigtimedwait_time64", ALWAYS },
-	{ "restart_syscall", ALWAYS },
-	{ "exit", ALWAYS },
-	{ "exit_group", ALWAYS },
-
-	/* time, progress, numbers of the system and of the run */
-	{ "clock_gettime", ALWAYS },
-	{ "clock_gettime64", ALWAYS },
-	{ "clock_getres", ALWAYS },
-	{ "clock_nanosleep", ALWAYS },
-	{ "clock_nanosleep_time64", ALWAYS },
-	{ "nanosleep", ALWAYS },
-	{ "gettimeofday", ALWAYS },
-	{ "time", ALWAYS },
-	{ "poll", ALWAYS },
-	{ "ppoll", ALWAYS },
-	{ "ppoll_time64", ALWAYS },
-	{ "getrandom", ALWAYS },
-	{ "getrusage", ALWAYS },
-	{ "sysinfo", ALWAYS },
-	{ "uname", ALWAYS },
-	{ "getuid", ALWAYS }, /* libblkid: whether the environment may be relied on */
-	{ "geteuid", ALWAYS },
-	{ "getppid", ALWAYS }, /* libuuid: for a new log, as the other ids */
-	{ "getgid", ALWAYS },
-	{ "getegid", ALWAYS },
-	{ "prlimit64", ALWAYS }, /* stacks of threads */
-	{ "getrlimit", ALWAYS },
-
-	{ "io_uring_setup", URING }, /* each queue has a ring of its own */
-	{ "io_uring_enter", URING },
-	{ "io_uring_register", URING },
-
-	{ "socket", NETWORK },
-	{ "socketpair", NETWORK },
-	{ "connect", NETWORK },
-	{ "sendto", NETWORK },
-	{ "sendmsg", NETWORK },
-	{ "recvfrom", NETWORK },
-	{ "recvmsg", NETWORK },
-	{ "shutdown", NETWORK },
-	{ "getsockopt", NETWORK },
-	{ "setsockopt", NETWORK },
-	{ "getsockname", NETWORK },
-	{ "getpeername", NETWORK },
-};
-
-/* ---- calls that a library tries, and does without if they fail ---- */
-
-static const struct {
-	const char *name;
-	int error;
-} failing[] = {
-	{ "clone3", ENOSYS }, /* its flags can't be looked at; glibc then takes clone() */
-	{ "mseal", ENOSYS },
-	{ "set_mempolicy_home_node", ENOSYS },
-};
-
-/* ---- */
-
 /* Add a rule; what this architecture does not have is no error. */
 static int add(scmp_filter_ctx filter, uint32_t action, const char *name, const struct scmp_arg_cmp *arg)
 {
@@ -211,39 +53,64 @@ static int add(scmp_filter_ctx filter, uint32_t action, const char *name, const 
 	return ret == -EDOM || ret == -EEXIST ? 0 : ret;
 }
 
-/* Those that are allowed with some arguments only. */
+/* A call that is allowed only with some values of an argument; with others it ends the program. */
+struct conditional {
+	const char *name;
+	struct scmp_arg_cmp allowed, hostile;
+};
+
 static int add_conditional(scmp_filter_ctx filter)
 {
-	const struct scmp_arg_cmp not_executable = SCMP_CMP(2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
-	const struct scmp_arg_cmp thread = SCMP_CMP(CLONE_FLAGS, SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD);
-	const struct scmp_arg_cmp ourselves = SCMP_CMP(0, SCMP_CMP_EQ, (scmp_datum_t)getpid(), 0);
+	const scmp_datum_t self = (scmp_datum_t)getpid();
+	const struct conditional calls[] = {
+		/* no code but the program's own */
+		{ "mmap", SCMP_CMP(2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
+		  SCMP_CMP(2, SCMP_CMP_MASKED_EQ, PROT_EXEC, PROT_EXEC) },
+		{ "mmap2", SCMP_CMP(2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
+		  SCMP_CMP(2, SCMP_CMP_MASKED_EQ, PROT_EXEC, PROT_EXEC) },
+		{ "mprotect", SCMP_CMP(2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
+		  SCMP_CMP(2, SCMP_CMP_MASKED_EQ, PROT_EXEC, PROT_EXEC) },
+		/* threads, but no processes */
+		{ "clone", SCMP_CMP(CLONE_FLAGS, SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD),
+		  SCMP_CMP(CLONE_FLAGS, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0) },
+		/* raise(), and waking a thread */
+		{ "tgkill", SCMP_CMP(0, SCMP_CMP_EQ, self, 0), SCMP_CMP(0, SCMP_CMP_NE, self, 0) },
+		/* limits of our own: stacks of threads */
+		{ "prlimit64", SCMP_CMP(0, SCMP_CMP_EQ, 0, 0), SCMP_CMP(0, SCMP_CMP_NE, 0, 0) },
+	};
 	/* a hint of glibc's */
 	const struct scmp_arg_cmp naming = SCMP_CMP(0, SCMP_CMP_EQ, PR_SET_VMA, 0);
-	int ret = add(filter, SCMP_ACT_ALLOW, "mmap", &not_executable);
+	int ret = add(filter, SCMP_ACT_ALLOW, "prctl", &naming);
 
-	if (!ret)
-		ret = add(filter, SCMP_ACT_ALLOW, "mmap2", &not_executable);
-	if (!ret)
-		ret = add(filter, SCMP_ACT_ALLOW, "mprotect", &not_executable);
-	if (!ret)
-		ret = add(filter, SCMP_ACT_ALLOW, "clone", &thread); /* no new process */
-	if (!ret)
-		ret = add(filter, SCMP_ACT_ALLOW, "tgkill", &ourselves); /* raise(), and waking a thread */
-	if (!ret)
-		ret = add(filter, SCMP_ACT_ALLOW, "prctl", &naming);
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls) && !ret; i++) {
+		ret = add(filter, SCMP_ACT_ALLOW, calls[i].name, &calls[i].allowed);
+		if (!ret)
+			ret = add(filter, SCMP_ACT_TRAP, calls[i].name, &calls[i].hostile);
+	}
 	return ret;
+}
+
+static bool is_allowed(const char *name, unsigned families)
+{
+	for (size_t i = 0; i < allowed_call_count; i++)
+		if (!strcmp(allowed_calls[i].name, name))
+			return !allowed_calls[i].family || allowed_calls[i].family & families;
+	return false;
 }
 
 static int add_all(scmp_filter_ctx filter, const struct sandbox_needs *needs)
 {
-	const bool needed[] = { [ALWAYS] = true, [URING] = needs->uring, [NETWORK] = needs->network };
-	int ret = add_conditional(filter);
+	/* libnbd asks a program to end, which then does so by itself, as its connection is gone */
+	int ret = add(filter, needs->families & SANDBOX_PROGRAMS ? SCMP_ACT_ERRNO(EPERM) : SCMP_ACT_TRAP, "kill", NULL);
 
-	for (size_t i = 0; i < sizeof(allowed) / sizeof(*allowed) && !ret; i++)
-		if (needed[allowed[i].when])
-			ret = add(filter, SCMP_ACT_ALLOW, allowed[i].name, NULL);
-	for (size_t i = 0; i < sizeof(failing) / sizeof(*failing) && !ret; i++)
-		ret = add(filter, SCMP_ACT_ERRNO((uint32_t)failing[i].error), failing[i].name, NULL);
+	if (!ret)
+		ret = add_conditional(filter);
+	for (size_t i = 0; i < allowed_call_count && !ret; i++)
+		if (is_allowed(allowed_calls[i].name, needs->families))
+			ret = add(filter, SCMP_ACT_ALLOW, allowed_calls[i].name, NULL);
+	for (size_t i = 0; i < hostile_call_count && !ret; i++)
+		if (!is_allowed(hostile_calls[i], needs->families))
+			ret = add(filter, SCMP_ACT_TRAP, hostile_calls[i], NULL);
 	return ret;
 }
 
@@ -310,12 +177,15 @@ static bool has_room(void)
 
 int sandbox_calls(const struct sandbox_needs *needs)
 {
-	scmp_filter_ctx filter = has_room() ? seccomp_init(SCMP_ACT_TRAP) : NULL;
+	scmp_filter_ctx filter = has_room() ? seccomp_init(SCMP_ACT_ERRNO(ENOSYS)) : NULL;
 	int ret = filter ? 0 : -ENOMEM;
 
 	/* so as not to be slowed down by what keeps speculation of untrusted code in check: ours is no such code */
 	if (!ret)
 		ret = seccomp_attr_set(filter, SCMP_FLTATR_CTL_SSB, 1);
+	/* for all threads; there should be none yet, since Landlock confines only this one */
+	if (!ret)
+		ret = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
 	/* a tree: the calls that are made most often need not pass by all others */
 	if (!ret)
 		ret = seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
@@ -324,7 +194,7 @@ int sandbox_calls(const struct sandbox_needs *needs)
 	if (!ret)
 		ret = handle_denied(needs->exit_status);
 	if (!ret)
-		ret = sandbox_ioctls();
+		ret = sandbox_ioctls(needs->families & SANDBOX_TREE);
 	if (!ret) {
 		ret = seccomp_load(filter);
 		if (ret && ret != -ENOMEM)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ioctls: those that only ask are let through, any other fails with ENOTTY.  For libblkid asks drives of all kinds, and
- * in each version more, whether they are such a drive, and takes that for no; to end the program for it would be too
- * much.  libseccomp can't say "any other, but with an error" of arguments, so this is a filter of its own below that of
- * calls.c, which has seen to it that the architecture is ours.
+ * ioctls: those that only ask are let through, and sharing blocks if files are made, any other fails with ENOTTY.  For
+ * libblkid asks drives of all kinds, and in each version more, whether they are such a drive, and takes that for no; to
+ * end the program for it would be too much.  libseccomp can't say "any other, but with an error" of arguments, so this
+ * is a filter of its own below that of calls.c, which has seen to it that the architecture is ours.
  */
 #include "ioctls.h"
 
@@ -44,23 +44,25 @@ static const uint32_t asking[] = {
 #define REQUEST offsetof(struct seccomp_data, args[1])
 #endif
 
-int sandbox_ioctls(void)
+int sandbox_ioctls(bool clones)
 {
-	struct sock_filter code[ASKING + 5];
+	struct sock_filter code[ASKING + 6];
 	struct sock_fprog program = { .filter = code };
 	unsigned short n = 0;
+	long ret;
 
 	code[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
-	code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_ioctl, 0, ASKING + 2);
+	code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_ioctl, 0, ASKING + 3);
 	code[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, REQUEST);
 	for (size_t i = 0; i < ASKING; i++)
-		code[n++] =
-			(struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, asking[i], (uint8_t)(ASKING - i), 0);
+		code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, asking[i],
+							 (uint8_t)(ASKING + 1 - i), 0);
+	code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, clones ? FICLONERANGE : BLKGETSIZE64, 1, 0);
 	code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOTTY);
 	code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 	program.len = n;
-	if (syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program))
-		return errno == ENOMEM ? -ENOMEM : -ENOSYS;
-	return 0;
+	ret = syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW | SECCOMP_FILTER_FLAG_TSYNC,
+		      &program);
+	return !ret ? 0 : ret < 0 && errno == ENOMEM ? -ENOMEM : -ENOSYS;
 }
 #endif

@@ -2,7 +2,12 @@
 #ifndef XFSCK_REPAIR_SANDBOX_IOCTLS_H
 #define XFSCK_REPAIR_SANDBOX_IOCTLS_H
 
-/* Let all ioctls but a few fail with ENOTTY.  0, -ENOSYS: the kernel has no seccomp, or -ENOMEM. */
-int sandbox_ioctls(void);
+#include <stdbool.h>
+
+/*
+ * Let all ioctls but a few fail with ENOTTY, in all threads.  clones: files may share blocks.  0, -ENOSYS: the kernel
+ * has no seccomp, or -ENOMEM.
+ */
+int sandbox_ioctls(bool clones);
 
 #endif

@@ -18,10 +18,20 @@ enum sandbox_right {
 	SANDBOX_READ = 1 << 0,	 /* files: open to read */
 	SANDBOX_WRITE = 1 << 1,	 /* files: open to write */
 	SANDBOX_LIST = 1 << 2,	 /* folders: open, and list */
-	SANDBOX_MAKE = 1 << 3,	 /* folders: create files, or give them names */
+	SANDBOX_MAKE = 1 << 3,	 /* folders: create regular files, or give them names */
 	SANDBOX_REMOVE = 1 << 4, /* folders: remove files */
 	SANDBOX_RMDIR = 1 << 5,	 /* folders: remove empty folders */
 	SANDBOX_IOCTL = 1 << 6,	 /* devices: those ioctls that ioctls.c lists */
+	SANDBOX_GROW = 1 << 7,	 /* folders: make all else that a tree of files has, and move files in it */
+};
+
+/* Families of system calls that only some runs need (call_table.c). */
+enum sandbox_family {
+	SANDBOX_URING = 1 << 0,	   /* reads go through io_uring */
+	SANDBOX_SERVER = 1 << 1,   /* talking on connections that are there already */
+	SANDBOX_TREE = 1 << 2,	   /* making a tree of files, with owners, modes and attributes */
+	SANDBOX_PROGRAMS = 1 << 3, /* seeing programs end that were started before */
+	SANDBOX_REPLACE = 1 << 4,  /* putting a file in the place of another one */
 };
 
 struct sandbox {
@@ -34,18 +44,21 @@ struct sandbox {
 
 /* What system calls are needed beyond those that each run needs. */
 struct sandbox_needs {
-	bool uring;	 /* reads go through io_uring */
-	bool network;	 /* a device is reached through sockets */
-	int exit_status; /* when a call is denied */
+	unsigned families; /* SANDBOX_URING ... */
+	int exit_status;   /* when a call is denied that no run of ours makes */
 };
 
-/* Begin; nothing is forbidden before sandbox_enter().  network: connections by TCP stay allowed. */
-void sandbox_begin(struct sandbox *sandbox, bool network);
+/*
+ * Begin; nothing is forbidden before sandbox_enter().  families: as it will be told.  A Landlock that can't let a tree
+ * be made is left out (ABI 1: it never lets files move between folders).
+ */
+void sandbox_begin(struct sandbox *sandbox, unsigned families);
 /* Allow what rights (SANDBOX_*) say.  A name that nothing has is not an error: opening it would fail anyway. */
 void sandbox_allow(struct sandbox *sandbox, const char *path, unsigned rights);
 /*
- * Forbid all else.  0, or a negative errno if it can't be set up although the kernel has it.  A system call that is
- * forbidden ends the program, with a message; opening a file that is not allowed fails with EACCES.
+ * Forbid all else.  0, or a negative errno if it can't be set up although the kernel has it.  What no run of ours does,
+ * as to execute a program, ends this one with a message; any other system call that is not allowed fails with ENOSYS,
+ * and opening a file that is not allowed with EACCES.
  */
 int sandbox_enter(struct sandbox *sandbox, const struct sandbox_needs *needs);
 
@@ -54,7 +67,7 @@ void sandbox_describe(const struct sandbox *sandbox, char *sentence, size_t size
 /* What the build has of it, in words; NULL: sanitizers need more than it allows, so there is none. */
 const char *sandbox_built(void);
 
-/* calls.c: forbid all system calls but those of its table.  0, -ENOSYS: the build or the kernel can't, or -errno. */
+/* calls.c: forbid all system calls but those of call_table.c.  0, -ENOSYS: the build or the kernel can't, or -errno. */
 int sandbox_calls(const struct sandbox_needs *needs);
 
 #endif

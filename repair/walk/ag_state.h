@@ -28,6 +28,7 @@ struct ag_state {
 	bool have_agf, have_agi, have_agfl;
 	struct agf agf;
 	struct agi agi;
+	uint32_t headers_crc[AG_SECTORS]; /* of their sectors as they were read */
 	struct tree tree[BT_AG_NR];
 	uint64_t free_blocks;	      /* sum over the bnobt */
 	uint32_t longest;	      /* blocks of its longest record */

@@ -63,7 +63,12 @@ int quota_block(struct quota *quota, unsigned lane, enum quota_type type, fileof
 void quota_file(struct quota *quota, unsigned lane, enum quota_type type, xino_t ino);
 /* Note an entry in a directory of the metadata tree, if its name is `quota` or one that a quota file can have. */
 int quota_entry(struct quota *quota, unsigned lane, const struct entry_fact *entry);
-/* When all has been posted: add all lanes up in the first one. */
+/* quota_save.c: while nobody posts: save what was posted so far (0 or -ENOMEM); put it in the place of what was. */
+struct loader;
+struct saver;
+int quota_save(struct quota *quota, struct saver *s);
+void quota_load(struct quota *quota, struct loader *l);
+/* Add all lanes up in the first one, but names: when all has been posted, or for now. */
 int quota_close(struct quota *quota);
 
 #endif

@@ -6,10 +6,19 @@
 #include <stdlib.h>
 
 #include "report.h"
+#include "samples.h"
 #include "shared.h"
 #include "inflight.h"
 #include "names/dir_runs.h"
 #include "walk.h"
+
+static void see_sample(struct walker *w, const uint8_t *bytes, uint64_t offset, uint32_t len)
+{
+	uint64_t bad, bad_len;
+
+	if (!device_unreadable(w->t->device, offset, len, &bad, &bad_len))
+		samples_see(w->samples, bytes, offset, len);
+}
 
 static void arrived(void *ctx, unsigned worker, struct sweep_item *item, const uint8_t *bytes, uint64_t offset,
 		    uint32_t len, bool last)
@@ -19,6 +28,8 @@ static void arrived(void *ctx, unsigned worker, struct sweep_item *item, const u
 	struct want *want = caa_container_of(item, struct want, item);
 
 	__atomic_store_n(&w->totals.metadata_bytes, w->totals.metadata_bytes + len, __ATOMIC_RELAXED);
+	if (w->samples)
+		see_sample(w, bytes, offset, len);
 	switch (want->kind) {
 	case WANT_HEADERS:
 		walk_headers(w, want, bytes, offset);
@@ -147,19 +158,39 @@ int traverse_groups(struct traverse *t)
 	return ret;
 }
 
-int traverse_inodes(struct traverse *t)
+void traverse_trees_post(struct traverse *t)
 {
 	static const enum btree_kind kinds[] = { BT_INO, BT_FINO, BT_BNO, BT_CNT, BT_RMAP };
 	size_t count = t->scope.claims || t->scope.trees ? sizeof(kinds) / sizeof(kinds[0]) : 1;
-	int ret;
 
 	for (uint32_t ag = 0; ag < t->geo->agcount; ag++)
 		for (size_t i = 0; i < count; i++)
 			walk_tree_start(t->walkers[0], (agno_t){ ag }, kinds[i]);
-	ret = run(t);
-	if (!ret)
+}
+
+int traverse_sweep(struct traverse *t)
+{
+	int ret = run(t);
+
+	if (!ret && !sweep_held(t->sweep))
 		free_memory(t); /* later traversals need little, and other phases may need the memory */
 	return ret;
+}
+
+int traverse_inodes(struct traverse *t)
+{
+	traverse_trees_post(t);
+	return traverse_sweep(t);
+}
+
+int traverse_take_samples(struct traverse *t)
+{
+	for (unsigned i = 0; i < t->nwalkers; i++) {
+		t->walkers[i]->samples = calloc(1, sizeof(struct samples));
+		if (!t->walkers[i]->samples)
+			return -ENOMEM;
+	}
+	return 0;
 }
 
 int traverse_all(struct traverse *t)

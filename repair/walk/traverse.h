@@ -21,7 +21,15 @@ void traverse_free(struct traverse *t);
 int traverse_groups(struct traverse *t);
 /* Sweep everything else that the scope names; after traverse_groups(). 0 or negative errno. */
 int traverse_inodes(struct traverse *t);
-/* Both, one after the other. 0 or negative errno. */
+/*
+ * The same in two steps: want the btrees of all groups, then sweep.  Of a sweep that was held (sweep_hold()) the second
+ * step is to be repeated.
+ */
+void traverse_trees_post(struct traverse *t);
+int traverse_sweep(struct traverse *t);
+/* From now on, have each walker take samples of what is read.  0 or -ENOMEM. */
+int traverse_take_samples(struct traverse *t);
+/* traverse_groups() and traverse_inodes(), one after the other. 0 or negative errno. */
 int traverse_all(struct traverse *t);
 /*
  * Go into these inodes and nothing else, for a scope that neither judges nor claims.  Their numbers must be valid.

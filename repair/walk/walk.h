@@ -9,6 +9,7 @@
 void walk_headers_post(struct walker *w, agno_t agno);
 void walk_headers(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset);
 void walk_tree_start(struct walker *w, agno_t agno, enum btree_kind kind);
+bool walk_tree_exists(const struct geometry *geo, enum btree_kind kind);
 void walk_btree(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset);
 
 /* walk_btree_post.c: a block of an AG's btree */
@@ -16,8 +17,8 @@ struct btree_want {
 	struct want want;
 	struct btree_expect expect;
 };
-/* Post it.  A leaf of the inobt is put off while too many inode chunks of its AG wait to be read. */
-void walk_btree_post(struct walker *w, struct btree_want *want);
+/* Post a block that is claimed.  A leaf of the inobt is put off while too many inode chunks of its AG wait. */
+void walk_btree_wanted(struct walker *w, const struct btree_expect *expect);
 /* One more run of inodes of this AG waits to be read. */
 void walk_inobt_wait(struct walker *w, agno_t agno);
 /* So many runs of inodes have been read, or none, but a leaf: post one leaf that was put off, if it is time. */
@@ -29,6 +30,12 @@ void walk_chunk_found(struct walker *w, agno_t agno, const struct inobt_record *
 void walk_chunk_one(struct walker *w, xino_t ino);
 /* Inodes have come: decode them, and walk those in use. */
 void walk_chunk(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset, uint32_t len, bool last);
+
+/* What is posted for them, of a sweep that was held: save it; post it again as it was saved. */
+struct loader;
+struct saver;
+void walk_chunk_save(const struct walker *w, const struct want *want, struct saver *s);
+void walk_chunk_load(struct walker *w, agno_t agno, struct loader *l);
 
 /* walk_inode.c: an inode in use */
 void walk_inode(struct walker *w, const struct dinode *inode);

@@ -7,6 +7,7 @@
 
 #include "disk/agi.h"
 #include "libxfs/object.h"
+#include "samples.h"
 #include "walk.h"
 
 struct headers_want {
@@ -71,6 +72,8 @@ void walk_headers(struct walker *w, struct want *want, const uint8_t *bytes, uin
 	size_t sector = geo->sector_size;
 	struct freelist list = { w, agno };
 
+	for (unsigned i = 0; i < AG_SECTORS; i++)
+		ag->headers_crc[i] = samples_crc(bytes + i * sector, (uint32_t)sector);
 	/* the primary superblock was checked in phase superblock */
 	if (at_header(w, OBJ_SUPERBLOCK, agno, offset) && agno.v > 0)
 		sb_check_secondary(&w->check, bytes, w->t->primary, agno);
@@ -95,15 +98,8 @@ void walk_headers(struct walker *w, struct want *want, const uint8_t *bytes, uin
 
 static void post_block(struct walker *w, const struct btree_expect *expect)
 {
-	struct btree_want *want = walk_want(w, sizeof(*want));
-
-	if (!want)
-		return;
-	want->expect = *expect;
-	/* where leaves and inodes lie must be known before the pass over the AG begins */
-	want->want.item.early = expect->level > 0 || expect->kind == BT_INO || expect->kind == BT_REFC;
 	walk_claim_special(w, object_of_btree(expect->kind), expect->agno, expect->agbno, 1, tree_owner[expect->kind]);
-	walk_btree_post(w, want);
+	walk_btree_wanted(w, expect);
 }
 
 static bool in_agi(enum btree_kind kind)
@@ -111,7 +107,7 @@ static bool in_agi(enum btree_kind kind)
 	return kind == BT_INO || kind == BT_FINO;
 }
 
-static bool tree_exists(const struct geometry *geo, enum btree_kind kind)
+bool walk_tree_exists(const struct geometry *geo, enum btree_kind kind)
 {
 	return (kind != BT_FINO || geo->finobt) && (kind != BT_RMAP || geo->rmapbt) &&
 	       (kind != BT_REFC || geo->reflink);
@@ -132,7 +128,7 @@ void walk_tree_start(struct walker *w, agno_t agno, enum btree_kind kind)
 	struct btree_expect root = { .kind = kind, .agno = agno, .owner = agno.v, .root = true, .unsure = true };
 	struct tree *tree = &ag->tree[kind];
 
-	if (!tree_exists(w->t->geo, kind))
+	if (!walk_tree_exists(w->t->geo, kind))
 		return;
 	tree->limit = ag_length(w->t->geo, agno);
 	if (!usable) {

@@ -26,10 +26,15 @@ static bool post_later(struct walker *w, struct btree_want *want)
 	return later;
 }
 
-void walk_btree_post(struct walker *w, struct btree_want *want)
+void walk_btree_wanted(struct walker *w, const struct btree_expect *expect)
 {
-	const struct btree_expect *expect = &want->expect;
+	struct btree_want *want = walk_want(w, sizeof(*want));
 
+	if (!want)
+		return;
+	want->expect = *expect;
+	/* where leaves and inodes lie must be known before the pass over the AG begins */
+	want->want.item.early = expect->level > 0 || expect->kind == BT_INO || expect->kind == BT_REFC;
 	if (expect->kind != BT_INO || expect->level > 0 || !post_later(w, want))
 		post(w, want);
 }

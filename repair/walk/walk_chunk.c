@@ -5,6 +5,7 @@
  */
 #include "ahead.h"
 #include "disk/inobt.h"
+#include "sets/save.h"
 #include "walk.h"
 
 struct chunk_want {
@@ -15,6 +16,24 @@ struct chunk_want {
 	bool alone;    /* one inode is wanted, and others come with it for its sector: they are not looked at */
 };
 
+/* Post the inodes [first, end) of a chunk, whose usage is in `free`. */
+static void want_inodes(struct walker *w, agno_t agno, agino_t chunk, uint64_t free, unsigned first, unsigned end)
+{
+	const struct geometry *geo = w->t->geo;
+	const agino_t start = { chunk.v + first };
+	const xdaddr_t daddr = { bytes_of_agino(geo, agno, start) >> SECTOR_LOG };
+	struct chunk_want *want = walk_want(w, sizeof(*want));
+
+	if (!want)
+		return;
+	want->agno = agno;
+	want->start = chunk;
+	want->free = free;
+	want->want.item.source = true;
+	walk_inobt_wait(w, agno);
+	walk_post(w, &want->want, WANT_CHUNK, agno, daddr, (uint64_t)(end - first) << geo->inode_log, geo->inode_size);
+}
+
 /* Claim and post the inodes [first, end) of a chunk. */
 static void post_inodes(struct walker *w, agno_t agno, const struct inobt_record *record, unsigned first, unsigned end)
 {
@@ -22,23 +41,13 @@ static void post_inodes(struct walker *w, agno_t agno, const struct inobt_record
 	agino_t start = { record->start.v + first };
 	agbno_t agbno = agbno_of_agino(geo, start);
 	uint32_t blocks = (end - first) >> geo->inopb_log;
-	struct chunk_want *want;
-	const xdaddr_t daddr = { bytes_of_agino(geo, agno, start) >> SECTOR_LOG };
 
 	/* a block that holds several chunks is claimed together with the first of them */
 	if (blocks == 0 && (start.v & (geo->inodes_per_block - 1)) == 0)
 		blocks = 1;
 	if (blocks)
 		walk_claim_special(w, OBJ_CLUSTER, agno, agbno, blocks, OWNER_INODES);
-	want = walk_want(w, sizeof(*want));
-	if (!want)
-		return;
-	want->agno = agno;
-	want->start = record->start;
-	want->free = record->free;
-	want->want.item.source = true;
-	walk_inobt_wait(w, agno);
-	walk_post(w, &want->want, WANT_CHUNK, agno, daddr, (uint64_t)(end - first) << geo->inode_log, geo->inode_size);
+	want_inodes(w, agno, record->start, record->free, first, end);
 }
 
 void walk_chunk_found(struct walker *w, agno_t agno, const struct inobt_record *record)
@@ -54,6 +63,34 @@ void walk_chunk_found(struct walker *w, agno_t agno, const struct inobt_record *
 			post_inodes(w, agno, record, first, i);
 		first = i + INODES_PER_HOLEMASKBIT;
 	}
+}
+
+void walk_chunk_save(const struct walker *w, const struct want *want, struct saver *s)
+{
+	const struct geometry *geo = w->t->geo;
+	const struct chunk_want *chunk = (const struct chunk_want *)want;
+	const uint64_t from = bytes_of_agino(geo, chunk->agno, chunk->start);
+
+	save_number(s, chunk->start.v);
+	save_number(s, (want->item.offset - from) >> geo->inode_log);
+	save_number(s, want->item.length >> geo->inode_log);
+	save_word(s, chunk->free);
+}
+
+void walk_chunk_load(struct walker *w, agno_t agno, struct loader *l)
+{
+	const struct geometry *geo = w->t->geo;
+	const uint64_t inodes = (uint64_t)ag_length(geo, agno) << geo->inopb_log;
+	const agino_t start = { (uint32_t)load_at_most(l, inodes < NULL_AGINO ? inodes : NULL_AGINO - 1) };
+	const unsigned first = (unsigned)load_at_most(l, INODES_PER_CHUNK);
+	const unsigned end = first + (unsigned)load_at_most(l, INODES_PER_CHUNK - first);
+	const uint64_t free = load_word(l);
+
+	if (first == end || start.v + (uint64_t)end > inodes || (first | end) % INODES_PER_HOLEMASKBIT ||
+	    bytes_of_agino(geo, agno, start) % SECTOR_SIZE)
+		load_refuse(l);
+	if (load_good(l))
+		want_inodes(w, agno, start, free, first, end);
 }
 
 void walk_chunk_one(struct walker *w, xino_t ino)

@@ -84,6 +84,7 @@ void walker_free(struct walker *w)
 {
 	free(w->gaps);
 	free(w->tree_gaps);
+	free(w->samples);
 	free(w);
 }
 
@@ -114,6 +115,8 @@ void walk_post(struct walker *w, struct want *want, enum want_kind kind, agno_t 
 	want->item.unit = unit;
 	/* headers and btrees change their AG's state without a lock, and the AG's pass waits for early items */
 	want->item.anywhere = kind != WANT_HEADERS && kind != WANT_BTREE && !want->item.early;
+	/* nothing hangs from these but what they themselves say */
+	want->item.parks = kind == WANT_BTREE || kind == WANT_CHUNK;
 	sweep_post(w->t->sweep, w->lane, agno.v, &want->item);
 }
 

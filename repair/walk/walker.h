@@ -34,6 +34,7 @@ struct gap {
 struct dir_runs;
 struct inflight;
 struct ino_set;
+struct samples;
 
 #define WALK_SIZE_CLASSES 17 /* of 64 bytes each; larger pieces are not kept */
 
@@ -62,6 +63,7 @@ struct walker {
 	uint64_t rt_staged;			 /* blocks staged for copy on write by rtrefcountbts */
 	uint64_t fingerprints[WALK_MAX_ENTRIES]; /* of the names in the block at hand */
 	size_t nfingerprints;
+	struct samples *samples; /* NULL: none are taken */
 };
 
 /*

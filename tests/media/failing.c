@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The program on a device that can't be read everywhere, or is slow: it is xfsck, linked with --wrap=device_open,
- * --wrap=device_open_write, --wrap=fault_result, --wrap=fault_write and --wrap=sandbox_enter.
+ * --wrap=device_open_write, --wrap=fault_result, --wrap=fault_write, --wrap=sandbox_enter and
+ * --wrap=checkpoint_interval.
  *
  *   UNREADABLE=OFFSET+LENGTH[,...]  the bytes whose reads fail
  *   UNREADABLE_DEVICE=PATH          of this device only, rather than of all that are opened
@@ -9,6 +10,7 @@
  *   UNREADABLE_AT_FIRST=1           until the device is opened for writing
  *   BEFORE_WRITING=COMMAND          what the shell does then; there is no sandbox, which would not let it
  *   SLOW=REQUESTS,BYTES             no more requests, or bytes, a second
+ *   CHECKPOINT_MS=N                 checkpoints (--checkpoint) are written every N milliseconds
  *   STUCK=SECONDS                   the first read that touches a range takes so long, and none fails
  */
 #include <errno.h>
@@ -42,6 +44,16 @@ int __wrap_sandbox_enter(struct sandbox *sandbox, const struct sandbox_needs *ne
 int __wrap_sandbox_enter(struct sandbox *sandbox, const struct sandbox_needs *needs)
 {
 	return getenv("BEFORE_WRITING") ? 0 : __real_sandbox_enter(sandbox, needs);
+}
+
+uint64_t __real_checkpoint_interval(uint64_t cost);
+uint64_t __wrap_checkpoint_interval(uint64_t cost);
+
+uint64_t __wrap_checkpoint_interval(uint64_t cost)
+{
+	const char *ms = getenv("CHECKPOINT_MS");
+
+	return ms ? number(ms) * 1000000u : __real_checkpoint_interval(cost);
 }
 
 /* Waits until a device with so many requests and bytes a second (SLOW) is through with one more request. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * forbidden FILE WHAT: enters the sandbox of xfsck, allowed to read FILE and to make temporary files, then tries
+ * forbidden FILE WHAT [MODE]: enters the sandbox of xfsck, as a run of that mode does that reads FILE, then tries
  * something, as code would that an image has smuggled in, and prints what came of it: "done", or the name of an error.
- * WHAT is a row of the table at the end.  With a status of 3 for trouble in the test itself; 1 is that of a call that
- * was denied.
+ * WHAT is a row of the table of attempts, MODE of that of modes.  With a status of 3 for trouble in the test itself; 1
+ * is that of a call that was denied.
  */
 #define _GNU_SOURCE 1
 
@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <liburing.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -21,8 +22,10 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "../../repair/sandbox/mounts.h"
 #include "../../repair/sandbox/sandbox.h"
 #include "temporary.h"
 
@@ -98,6 +101,88 @@ static int rename_it(const char *file)
 	return rename(file, path);
 }
 
+static int make_folder(const char *file)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s.new", file);
+	return mkdir(path, 0700);
+}
+
+static int make_node(const char *file)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s.new", file);
+	return mknod(path, S_IFIFO | 0600, 0);
+}
+
+static int make_link(const char *file)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s.new", file);
+	return symlink("/etc/passwd", path);
+}
+
+/* Out of the folder that a tree may be made in, which is the current one, FILE.tree, and into it. */
+static int move_out(const char *file)
+{
+	char to[4096];
+
+	snprintf(to, sizeof(to), "%s.new", file);
+	return rename("file", to);
+}
+
+static int move_in(const char *file)
+{
+	return rename(file, "new");
+}
+
+static int link_in(const char *file)
+{
+	return link(file, "new");
+}
+
+/* What is allowed there: a file that is made, and moved to a folder that was made. */
+static int make_tree(const char *file)
+{
+	int fd;
+
+	(void)file;
+	if (mkdir("sub", 0700))
+		return -1;
+	fd = open("made", O_RDWR | O_CREAT | O_EXCL, 0600);
+	if (fd < 0 || ftruncate(fd, 5) || fchmod(fd, 0640) || fchown(fd, getuid(), getgid()) || futimens(fd, NULL) ||
+	    rename("made", "sub/made"))
+		return -1;
+	return link("sub/made", "sub/second");
+}
+
+/* A device that was made there: /dev/zero. */
+static int open_node(const char *file)
+{
+	(void)file;
+	if (mknod("node", S_IFCHR | 0666, makedev(1, 5)))
+		err(3, "mknod");
+	return open("node", O_RDONLY);
+}
+
+/* By a link that leads out of it. */
+static int write_by_link(const char *file)
+{
+	if (symlink(file, "out"))
+		return -1;
+	return open("out", O_WRONLY);
+}
+
+/* A call that nobody has thought of, of which libraries do without. */
+static int unknown(const char *file)
+{
+	(void)file;
+	return (int)syscall(SYS_getpgid, 0);
+}
+
 static int execute(const char *file)
 {
 	char *const args[] = { (char[]){ "true" }, NULL };
@@ -159,22 +244,77 @@ static int make_ring(const char *file)
 	return ret;
 }
 
-/* What seccomp does not see: a file that a request of io_uring opens. */
+/* ---- what seccomp does not see: requests in a ring that is not ours, and so not restricted ---- */
+
+static void open_ring(struct io_uring *ring)
+{
+	if (io_uring_queue_init(1, ring, 0) < 0)
+		errx(3, "no io_uring");
+}
+
+static int do_in_ring(struct io_uring *ring)
+{
+	struct io_uring_cqe *cqe;
+	int ret;
+
+	if (io_uring_submit_and_wait(ring, 1) < 0 || io_uring_peek_cqe(ring, &cqe))
+		errx(3, "no completion");
+	ret = cqe->res;
+	io_uring_cqe_seen(ring, cqe);
+	errno = ret < 0 ? -ret : 0;
+	return ret;
+}
+
 static int read_other_by_ring(const char *file)
 {
-	struct io_uring_sqe *sqe;
-	struct io_uring_cqe *cqe;
 	struct io_uring ring;
 
-	if (make_ring(file) < 0 || io_uring_queue_init(1, &ring, 0) < 0)
-		errx(3, "no io_uring");
-	sqe = io_uring_get_sqe(&ring);
-	io_uring_prep_openat(sqe, AT_FDCWD, "/etc/passwd", O_RDONLY, 0);
-	if (io_uring_submit_and_wait(&ring, 1) < 0 || io_uring_peek_cqe(&ring, &cqe))
-		errx(3, "no completion");
-	errno = cqe->res < 0 ? -cqe->res : 0;
-	return cqe->res;
+	(void)file;
+	open_ring(&ring);
+	io_uring_prep_openat(io_uring_get_sqe(&ring), AT_FDCWD, "/etc/passwd", O_RDONLY, 0);
+	return do_in_ring(&ring);
 }
+
+static int create_by_ring(const char *file)
+{
+	struct io_uring ring;
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s.new", file);
+	open_ring(&ring);
+	io_uring_prep_openat(io_uring_get_sqe(&ring), AT_FDCWD, path, O_WRONLY | O_CREAT, 0600);
+	return do_in_ring(&ring);
+}
+
+static int remove_by_ring(const char *file)
+{
+	struct io_uring ring;
+
+	open_ring(&ring);
+	io_uring_prep_unlinkat(io_uring_get_sqe(&ring), AT_FDCWD, file, 0);
+	return do_in_ring(&ring);
+}
+
+/* A socket comes from a ring, too, but TCP goes nowhere. */
+static int connect_by_ring(const char *file)
+{
+	const struct sockaddr_in at = { .sin_family = AF_INET,
+					.sin_port = htons(1),
+					.sin_addr = { htonl(0x7f000001) } };
+	struct io_uring ring;
+	int fd;
+
+	(void)file;
+	open_ring(&ring);
+	io_uring_prep_socket(io_uring_get_sqe(&ring), AF_INET, SOCK_STREAM, 0, 0);
+	fd = do_in_ring(&ring);
+	if (fd < 0)
+		return fd;
+	io_uring_prep_connect(io_uring_get_sqe(&ring), fd, (const struct sockaddr *)&at, sizeof(at));
+	return do_in_ring(&ring);
+}
+
+/* ---- */
 
 static void *read_other_later(void *error)
 {
@@ -197,53 +337,103 @@ static int read_other_by_thread(const char *file)
 static const struct {
 	const char *what;
 	int (*try)(const char *file);
-	bool uring;
 } attempts[] = {
-	{ "read", read_it, false },
-	{ "write", write_it, false },
-	{ "truncate", truncate_it, false },
-	{ "read-other", read_other, false },
-	{ "read-other-by-thread", read_other_by_thread, false },
-	{ "read-other-by-ring", read_other_by_ring, true },
-	{ "temporary", spill, false },
-	{ "list", list_folder, false },
-	{ "create", create, false },
-	{ "link", add_name, false },
-	{ "remove", remove_it, false },
-	{ "rename", rename_it, false },
-	{ "chmod", change_mode, false },
-	{ "exec", execute, false },
-	{ "fork", new_process, false },
-	{ "socket", connect_out, false },
-	{ "unix-socket", connect_local, false },
-	{ "kill", signal_init, false },
-	{ "ptrace", trace_init, false },
-	{ "code", make_code, false },
-	{ "ring", make_ring, false },
+	{ "read", read_it },
+	{ "write", write_it },
+	{ "truncate", truncate_it },
+	{ "read-other", read_other },
+	{ "read-other-by-thread", read_other_by_thread },
+	{ "read-other-by-ring", read_other_by_ring },
+	{ "create-by-ring", create_by_ring },
+	{ "remove-by-ring", remove_by_ring },
+	{ "connect-by-ring", connect_by_ring },
+	{ "temporary", spill },
+	{ "list", list_folder },
+	{ "create", create },
+	{ "link", add_name },
+	{ "remove", remove_it },
+	{ "rename", rename_it },
+	{ "chmod", change_mode },
+	{ "folder", make_folder },
+	{ "node", make_node },
+	{ "symlink", make_link },
+	{ "move-out", move_out },
+	{ "move-in", move_in },
+	{ "link-in", link_in },
+	{ "tree", make_tree },
+	{ "write-by-link", write_by_link },
+	{ "open-node", open_node },
+	{ "unknown", unknown },
+	{ "exec", execute },
+	{ "fork", new_process },
+	{ "socket", connect_out },
+	{ "unix-socket", connect_local },
+	{ "kill", signal_init },
+	{ "ptrace", trace_init },
+	{ "code", make_code },
+	{ "ring", make_ring },
 };
 
-int main(int argc, char **argv)
+/* As the needs of repair/confine.c */
+static const struct mode {
+	const char *name;
+	unsigned rights, families;
+} modes[] = {
+	{ "check", SANDBOX_READ, 0 },
+	{ "uring", SANDBOX_READ, SANDBOX_URING },
+	{ "repair", SANDBOX_READ | SANDBOX_WRITE, SANDBOX_URING },
+	{ "server", SANDBOX_READ, SANDBOX_SERVER },
+	{ "preview", SANDBOX_READ, SANDBOX_SERVER | SANDBOX_PROGRAMS },
+	{ "extract", SANDBOX_READ, SANDBOX_TREE },
+};
+
+static const struct mode *find_mode(const char *name)
 {
-	struct sandbox_needs needs = { .exit_status = 1 };
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
+		if (!strcmp(modes[i].name, name))
+			return &modes[i];
+	errx(3, "no such mode: %s", name);
+}
+
+static void enter(const char *file, const struct mode *mode)
+{
+	const struct sandbox_needs needs = { .families = mode->families, .exit_status = 1 };
 	struct sandbox sandbox;
 	const char *folder;
+	char tree[4096];
+	int root, mount;
 	bool unnamed;
-	size_t i = 0;
 
-	if (argc != 3)
-		errx(3, "forbidden FILE WHAT");
-	while (i < sizeof(attempts) / sizeof(attempts[0]) && strcmp(attempts[i].what, argv[2]) != 0)
-		i++;
-	if (i == sizeof(attempts) / sizeof(attempts[0]))
-		errx(3, "no such thing: %s", argv[2]);
-	needs.uring = attempts[i].uring;
-	sandbox_begin(&sandbox, false);
-	sandbox_allow(&sandbox, argv[1], SANDBOX_READ);
+	snprintf(tree, sizeof(tree), "%s.tree", file);
 	folder = temporary_folder(&unnamed);
+	root = needs.families & SANDBOX_TREE ? open(tree, O_RDONLY | O_DIRECTORY) : -1;
+	if (root >= 0 && !sandbox_mounts(tree, &root, folder, &mount))
+		snprintf(tree, sizeof(tree), "/proc/self/fd/%d", root);
+	if (root >= 0 && fchdir(root))
+		err(3, "fchdir");
+	sandbox_begin(&sandbox, needs.families);
+	sandbox_allow(&sandbox, file, mode->rights);
+	if (needs.families & SANDBOX_TREE)
+		sandbox_allow(&sandbox, tree,
+			      SANDBOX_READ | SANDBOX_WRITE | SANDBOX_LIST | SANDBOX_MAKE | SANDBOX_REMOVE |
+				      SANDBOX_RMDIR | SANDBOX_GROW);
 	sandbox_allow(&sandbox, folder, SANDBOX_READ | SANDBOX_WRITE | (unnamed ? 0 : SANDBOX_MAKE | SANDBOX_REMOVE));
 	errno = -sandbox_enter(&sandbox, &needs);
 	if (errno)
 		err(3, "the sandbox");
+}
+
+int main(int argc, char **argv)
+{
+	size_t i = 0;
+
+	if (argc != 3 && argc != 4)
+		errx(3, "forbidden FILE WHAT [MODE]");
+	while (i < sizeof(attempts) / sizeof(attempts[0]) && strcmp(attempts[i].what, argv[2]) != 0)
+		i++;
+	if (i == sizeof(attempts) / sizeof(attempts[0]))
+		errx(3, "no such thing: %s", argv[2]);
+	enter(argv[1], find_mode(argc == 4 ? argv[3] : "check"));
 	puts(attempts[i].try(argv[1]) < 0 ? strerrorname_np(errno) : "done");
 	return 0;
 }

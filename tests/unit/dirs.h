@@ -7,6 +7,7 @@
 #define XFSCK_TESTS_DIRS_H
 
 #include "bytes.h"
+#include "le_bytes.h"
 #include "reported.h"
 #include "libxfs/crc.h"
 #include "libxfs/da.h"
@@ -188,7 +189,7 @@ static inline void seal(struct dirs *d, uint32_t crc_offset)
 		return;
 	crc = crc_block(d->block, d->geo.dir_block_size, crc_offset);
 
-	memcpy(d->block + crc_offset, &crc, sizeof(crc));
+	put_le32(d->block + crc_offset, crc);
 }
 
 static inline void remember_entry(void *ctx, const struct dir_entry *entry)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The core of inodes: identity, use, type, links and times (ondisk 04). */
 #include "inodes.h"
+#include "le_bytes.h"
 
 static void empty_file_is_sound(void **state)
 {
@@ -59,7 +60,7 @@ static void wrong_checksum_hides_nothing(void **state)
 
 	(void)state;
 	assert_sound(&f);
-	memcpy(&crc, f.bytes + CRC, 4);
+	crc = get_le32(f.bytes + CRC);
 	f.bytes[CRC] ^= 0x40;
 	f.keep_crc = true;
 	assert_finds(&f, F_BLOCK_CRC, CRC, crc ^ 0x40, crc);

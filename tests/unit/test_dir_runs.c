@@ -14,6 +14,32 @@
 #define LANES 3u
 #define MANY  300000u
 
+struct sum {
+	size_t count;
+	uint64_t dirs, parents;
+};
+
+static void add_up(void *ctx, struct dir_parent dir)
+{
+	struct sum *sum = ctx;
+
+	sum->count++;
+	sum->dirs += dir.dir.v;
+	sum->parents += dir.parent.v * dir.dir.v;
+}
+
+/* A look at all of them in the midst changes nothing. */
+static void check_look(const struct dir_runs *runs, const struct dir_parent *dirs, size_t count)
+{
+	struct sum should = { 0 }, is = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		add_up(&should, dirs[i]);
+	assert_int_equal(dir_runs_each(runs, add_up, &is), 0);
+	assert_int_equal(dir_runs_total(runs), count);
+	assert_memory_equal(&should, &is, sizeof(is));
+}
+
 static void check(size_t count, size_t limit, bool spilled)
 {
 	struct dir_parent *dirs = calloc(count + 1, sizeof(*dirs)), dir;
@@ -26,7 +52,10 @@ static void check(size_t count, size_t limit, bool spilled)
 		dirs[i].dir.v = ((uint64_t)rand() << 20 ^ (uint64_t)rand()) >> rand() % 40;
 		dirs[i].parent.v = rand() % 50 ? (uint64_t)rand() << rand() % 32 : NULL_INO;
 		dir_runs_add(runs, (unsigned)rand() % LANES, dirs[i]);
+		if (i == count / 2)
+			check_look(runs, dirs, i + 1);
 	}
+	check_look(runs, dirs, count);
 	assert_int_equal(dir_runs_settle(runs), 0);
 	assert_int_equal(dir_runs_spilled(runs) > 0, spilled);
 	ordered_sort(dirs, count, MEMBERS(MEMBER(dirs, dir), MEMBER(dirs, parent)));

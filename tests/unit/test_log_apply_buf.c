@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Buffers, unlinked pointers, new inodes and quota records of the log (ondisk 10; 11, "BUF", "ICREATE", "DQUOT"). */
 #include "log_items.h"
+#include "le_bytes.h"
 #include "libxfs/crc.h"
 #include "libxfs/log_apply.h"
 
@@ -71,7 +72,7 @@ static void of_inodes_only_unlinked_pointers_change(void **state)
 	memcpy(want, buf, BLOCK);
 	put_be(want + 512 + NEXT, 0x77, 4);
 	crc = crc_block(want + 512, 512, CRC);
-	memcpy(want + 512 + CRC, &crc, sizeof(crc));
+	put_le32(want + 512 + CRC, crc);
 	assert_true(log_unlinked_apply(&i.c, &i.item, buf, BLOCK));
 	assert_nothing(&i);
 	assert_memory_equal(buf, want, BLOCK);
@@ -129,7 +130,7 @@ static void new_inodes_are_free(void **state)
 	put_be(want + 152, 4711, 8);
 	memset(want + 160, 0x5a, 16);
 	crc = crc_block(want, 512, CRC);
-	memcpy(want + CRC, &crc, sizeof(crc));
+	put_le32(want + CRC, crc);
 	memset(inode, 0xdd, sizeof(inode));
 	log_icreate_apply(&geo, (xino_t){ 4711 }, 0xabcdef01, inode);
 	assert_memory_equal(inode, want, sizeof(inode));
@@ -143,7 +144,7 @@ static void begin_record(uint8_t record[136], uint8_t logged[104], uint64_t date
 	put_be(record, 0x4451, 2);
 	put_be(record + 112, date, 8);
 	crc = crc_block(record, 136, 108);
-	memcpy(record + 108, &crc, sizeof(crc));
+	put_le32(record + 108, crc);
 	memset(logged, 0x33, 104);
 	put_be(logged, 0x4451, 2);
 }
@@ -172,7 +173,7 @@ static void quota_records_are_replayed_unless_newer(void **state)
 		if (cases[k].applied == LOG_APPLIED) {
 			memcpy(want, logged, sizeof(logged));
 			crc = crc_block(want, sizeof(want), 108);
-			memcpy(want + 108, &crc, sizeof(crc));
+			put_le32(want + 108, crc);
 		}
 		assert_int_equal(log_dquot_apply(&i.c, &dquot, (lsn_t){ DATE }, record), cases[k].applied);
 		assert_memory_equal(record, want, sizeof(record));

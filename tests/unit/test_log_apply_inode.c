@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Inodes of the log on inodes of the disk, byte by byte (ondisk 04; 11, "INODE" and "Recovery rules"). */
 #include "log_items.h"
+#include "le_bytes.h"
 #include "libxfs/crc.h"
 #include "libxfs/log_apply.h"
 
@@ -61,7 +62,7 @@ static void assert_applied(struct fixture *f)
 	if (f->geo.crc) {
 		put_be(f->want + 112, DATE, 8);
 		crc = crc_block(f->want, SIZE, 100);
-		memcpy(f->want + 100, &crc, sizeof(crc));
+		put_le32(f->want + 100, crc);
 	} else {
 		put_be(f->want + 30, 0, 2);
 	}
@@ -84,7 +85,7 @@ static void seal(uint8_t inode[SIZE])
 {
 	uint32_t crc = crc_block(inode, SIZE, 100);
 
-	memcpy(inode + 100, &crc, sizeof(crc));
+	put_le32(inode + 100, crc);
 }
 
 static void an_inode_written_later_stays(void **state)

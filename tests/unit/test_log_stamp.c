@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "reported.h"
+#include "le_bytes.h"
 #include "be.h"
 #include "libxfs/crc.h"
 #include "libxfs/log_stamp.h"
@@ -68,7 +69,7 @@ static void every_kind_is_dated_and_summed_where_its_header_says(void **state)
 		memcpy(before, block, BLOCK);
 		put_be64(before + kinds[i].lsn, DATE);
 		crc = crc_block(before, BLOCK, kinds[i].crc);
-		memcpy(before + kinds[i].crc, &crc, sizeof(crc)); /* little-endian, as this machine is */
+		put_le32(before + kinds[i].crc, crc);
 		log_stamp_set(&geo, kinds[i].type, block, BLOCK, (lsn_t){ DATE });
 		assert_memory_equal(block, before, BLOCK);
 		assert_true(log_stamp_lsn(&geo, LB_UNKNOWN, block).v == DATE);
@@ -177,7 +178,7 @@ static void values_of_attributes_are_summed_block_by_block_and_not_dated(void **
 		const uint8_t *block = blocks + i * (size_t)BLOCK;
 		uint32_t crc;
 
-		memcpy(&crc, block + 12, sizeof(crc));
+		crc = get_le32(block + 12);
 		assert_int_equal(crc, crc_block(block, BLOCK, 12));
 		for (unsigned k = 48; k < 56; k++)
 			assert_int_equal(block[k], 0xff);

@@ -139,6 +139,28 @@ static void options_may_follow_the_device_and_argv_keeps_its_order(void **state)
 	assert_string_equal(accepted("xfsck -n -- -odd").device, "-odd");
 }
 
+static void several_devices_are_only_checked(void **state)
+{
+	struct options o = accepted("xfsck a -n b --jobs=3 -- -c");
+
+	(void)state;
+	assert_int_equal(o.device_count, 3);
+	assert_int_equal(o.jobs, 3);
+	assert_string_equal(o.device, "a");
+	for (unsigned i = 0; i < 3; i++)
+		assert_string_equal(o.devices[i], ((const char *[]){ "a", "b", "-c" })[i]);
+	free(o.devices);
+	o = accepted("xfsck -n a");
+	assert_null(o.devices);
+	assert_int_equal(o.jobs, 1);
+	o = accepted("xfsck -n --trace --json=j --report=junit:r:s a");
+	assert_int_equal(o.report, REPORT_JUNIT);
+	assert_string_equal(o.report_file, "r:s");
+	o = accepted("xfsck -n --report=tap -l log a");
+	assert_int_equal(o.report, REPORT_TAP);
+	assert_null(o.report_file);
+}
+
 static void features_are_taken_from_lists(void **state)
 {
 	struct options o = accepted("xfsck -c bigtime=1,nrext64=1 -c lazycount=0 dev");
@@ -160,8 +182,25 @@ static void wrong_usage_is_refused_and_explained(void **state)
 {
 	static const char *const lines[][2] = {
 		{ "xfsck -n", "no device" },
-		{ "xfsck -n a b", "more than one device" },
-		{ "xfsck -n a -- b", "more than one device" },
+		{ "xfsck a b", "more than one device" },
+		{ "xfsck a -- b", "more than one device is given, a and b: a repair is for one" },
+		{ "xfsck -n --rollback=u a b", "--rollback is for one" },
+		{ "xfsck --list a b", "a question about files is for one" },
+		{ "xfsck --preview=p a b", "--preview is for one" },
+		{ "xfsck --plan=p a b", "--plan is for one" },
+		{ "xfsck -n --html=h a b", "--html is for one device" },
+		{ "xfsck -n -l log a b", "-l is for one device" },
+		{ "xfsck -n -r rt a b", "-r is for one device" },
+		{ "xfsck -n -C 2 a b", "-C is for one device" },
+		{ "xfsck -n --trace=t a b", "--trace=FILE is for one device" },
+		{ "xfsck --report=tap a", "--report is for -n" },
+		{ "xfsck --report=tap --list a", "--report is for -n, and not for a question" },
+		{ "xfsck -n --report=jun a", "neither junit nor tap" },
+		{ "xfsck -n --report=taps a", "neither junit nor tap" },
+		{ "xfsck -n --report=json a", "JSON is --json" },
+		{ "xfsck -n --report=junit: a", "the name of the file is empty" },
+		{ "xfsck -n --report=junit --json a", "both want standard output" },
+		{ "xfsck -n --jobs=0 a b", "--jobs: '0' is not a number" },
 		{ "xfsck -n -Z dev", "unknown option -Z" },
 		{ "xfsck -nZ dev", "unknown option -Z" },
 		{ "xfsck -n --frob dev", "unknown option --frob" },
@@ -389,6 +428,7 @@ int main(void)
 		cmocka_unit_test(without_n_it_may_write),
 		cmocka_unit_test(json_without_a_file_does_not_swallow_the_device),
 		cmocka_unit_test(options_may_follow_the_device_and_argv_keeps_its_order),
+		cmocka_unit_test(several_devices_are_only_checked),
 		cmocka_unit_test(features_are_taken_from_lists),
 		cmocka_unit_test(wrong_usage_is_refused_and_explained),
 		cmocka_unit_test(bhash_is_accepted_and_said_to_have_no_effect),

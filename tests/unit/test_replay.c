@@ -3,6 +3,7 @@
 #include "../../repair/repair.h"
 #include "../../repair/run.h"
 #include "scratch_device.h"
+#include "le_bytes.h"
 #include "log_items.h"
 #include "libxfs/crc.h"
 #include "../../repair/log/replay.h"
@@ -159,7 +160,7 @@ static void transactions_of_one_date_all_count_and_then_the_buffer_is_dated(void
 	read_back(&f, 200, bytes);
 	assert_true(lsn_of(bytes) == DATE);
 	assert_int_equal(bytes[5 * 128], 0x66);
-	memcpy(&crc, bytes + CRC_AT, sizeof(crc));
+	crc = get_le32(bytes + CRC_AT);
 	assert_int_equal(crc, crc_block(bytes, BLOCK, CRC_AT));
 	end(&f);
 }
@@ -311,7 +312,7 @@ static uint64_t owner_of(struct fixture *f, uint64_t block)
 
 	read_back(f, block, bytes);
 	memcpy(&owner, bytes + 56, sizeof(owner));
-	memcpy(&crc, bytes + 64, sizeof(crc));
+	crc = get_le32(bytes + 64);
 	if (be64_get(owner) != 1)
 		assert_int_equal(crc, crc_block(bytes, BLOCK, 64));
 	return be64_get(owner);

@@ -20,9 +20,9 @@
 #include "repair.h"
 #include "report.h"
 #include "report/html_out.h"
+#include "report/words.h"
 #include "run.h"
-#include "tar_out.h"
-#include "tree.h"
+#include "target.h"
 #include "walk/walker.h"
 
 struct extract {
@@ -30,8 +30,9 @@ struct extract {
 	struct wanted wanted;
 	struct files *files;
 	struct contents *contents; /* NULL: not yet */
-	struct ino_set inos;	   /* that are wanted, unless all are */
-	uint64_t renamed;	   /* names that were made possible: atomic */
+	struct extract_target *target;
+	struct ino_set inos; /* that are wanted, unless all are */
+	uint64_t renamed;    /* names that were made possible: atomic */
 	bool finished;
 };
 
@@ -61,6 +62,42 @@ static bool extract_refuse(const struct query *query, char *message, size_t size
 	return true;
 }
 
+static const char *reason(int error)
+{
+	switch (error) {
+	case -EBUSY:
+		return "another run extracts to it";
+	case -EEXIST:
+		return "it is there, and not ours";
+	default:
+		return strerror(-error);
+	}
+}
+
+/* Open the target, as long as that is allowed. */
+static int extract_read(const struct repair *rc, void **ret_given)
+{
+	const struct options *o = rc->run->options;
+	struct extract_target *target = calloc(1, sizeof(*target));
+	int ret;
+
+	if (!target)
+		return -ENOMEM;
+	ret = target_open(o->query.to, target);
+	*ret_given = target;
+	rc->run->target = target;
+	if (ret && ret != -ENOMEM)
+		fprintf(stderr, "%s: %s: %s\n", o->program, o->query.to, reason(ret));
+	return ret;
+}
+
+static void extract_drop(void *given)
+{
+	if (given)
+		target_close(given);
+	free(given);
+}
+
 static void extract_end(void *ctx)
 {
 	struct extract *e = ctx;
@@ -85,6 +122,7 @@ static int extract_begin(struct repair *rc, void **ret_ctx)
 
 	if (!e)
 		return -ENOMEM;
+	e->target = *ret_ctx;
 	e->job.query = &o->query;
 	e->job.told.program = o->program;
 	ret = wanted_parse(o->query.extract, &e->wanted);
@@ -229,38 +267,17 @@ int extract_tell_bad(struct extract_job *job, const struct byte_buffer *path, bo
 
 /* ---- doing it ---- */
 
-static int to_dir(struct extract_job *job)
+static int to_target(struct extract *e)
 {
-	struct out_tree tree;
-	int ret = tree_open(&tree, job->query->to);
+	struct extract_target *target = e->target;
+	int ret, finished;
 
-	if (!ret)
-		ret = extract_to_dir(job, &tree);
-	tree_close(&tree);
-	return ret;
-}
-
-static int to_tar(struct extract_job *job)
-{
-	struct tar_out out;
-	int ret = tar_out_open(&out, job->query->to), closed;
-
-	if (!ret)
-		ret = extract_to_tar(job, out.fd);
-	closed = tar_out_close(&out, !ret);
-	return ret ? ret : closed;
-}
-
-static const char *reason(int error)
-{
-	switch (error) {
-	case -EBUSY:
-		return "another run extracts to it";
-	case -EEXIST:
-		return "it is there, and not ours";
-	default:
-		return strerror(-error);
-	}
+	target->used = true;
+	if (!target->archive)
+		return extract_to_dir(&e->job, &target->tree);
+	ret = extract_to_tar(&e->job, target->tar.file.fd);
+	finished = target_finish(target, !ret);
+	return ret ? ret : finished;
 }
 
 static void tell_missing(struct extract *e)
@@ -308,7 +325,7 @@ static int extract_work(struct repair *rc, void *ctx)
 		return ret;
 	report_progress(rc->report,
 			&(struct report_work){ .look = report_look_count, .ctx = &job->bytes_read, .unit = "bytes" });
-	ret = wanted_is_archive(job->query->to) ? to_tar(job) : to_dir(job);
+	ret = to_target(e);
 	report_progress_end(rc->report);
 	tell_missing(e);
 	told_end(&job->told);
@@ -328,21 +345,30 @@ static int extract_answer(struct repair *rc, void *ctx, FILE *out)
 {
 	const struct extract *e = ctx;
 	const struct told *t = &e->job.told;
+	struct words words = { 0 };
 
 	(void)rc;
 	if (!e->finished || !strcmp(e->job.query->to, "-"))
 		return 0;
-	fprintf(out,
-		"extracted to %s: %" PRIu64 " files of %" PRIu64 " bytes, %" PRIu64 " directories, %" PRIu64 " others",
-		e->job.query->to, t->files, t->bytes, t->dirs, t->others);
+	words_add_count(&words, t->files, "file", "files");
+	words_add(&words, " of ");
+	words_add_bytes(&words, t->bytes);
+	words_add(&words, ", ");
+	words_add_count(&words, t->dirs, "directory", "directories");
+	words_add(&words, ", ");
+	words_add_count(&words, t->others, "other", "others");
 	if (t->before)
-		fprintf(out, "; %" PRIu64 " were there", t->before);
-	putc('\n', out);
+		words_add(&words, "; ");
+	if (t->before)
+		words_add_count(&words, t->before, "was there", "were there");
+	fprintf(out, "extracted to %s: %s\n", e->job.query->to, words.text);
 	return 0;
 }
 
 const struct question question_extract = { .asked = extract_asked,
 					   .refuse = extract_refuse,
+					   .read = extract_read,
+					   .drop = extract_drop,
 					   .begin = extract_begin,
 					   .sink = &extract_sink,
 					   .work = extract_work,

@@ -8,8 +8,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -144,7 +146,7 @@ static int parent_of(struct dir_out *out, int *ret_dir, char name[static SAFE_NA
 /* Give a file in `from` a name in `to` that nothing has. 0 or negative errno. */
 static int move(int from, const char *name, int to, const char *to_name)
 {
-	if (!renameat2(from, name, to, to_name, RENAME_NOREPLACE))
+	if (!syscall(SYS_renameat2, from, name, to, to_name, RENAME_NOREPLACE)) /* musl has no function for it */
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
 		return -errno;

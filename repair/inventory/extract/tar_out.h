@@ -3,13 +3,11 @@
 #ifndef XFSCK_REPAIR_EXTRACT_TAR_OUT_H
 #define XFSCK_REPAIR_EXTRACT_TAR_OUT_H
 
-#include <stdbool.h>
+#include "nameless.h"
 
 struct tar_out {
-	const char *path;
-	int fd;
-	bool nameless; /* it gets its name at the end */
-	bool shown;    /* it is standard output */
+	struct nameless file;
+	bool shown; /* it is standard output */
 };
 
 /* path: "-" for standard output. Nothing may have that name. 0 or negative errno. */

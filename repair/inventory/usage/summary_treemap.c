@@ -209,7 +209,7 @@ static int draw_children(struct drawing *d, const struct node *node, const struc
 static int draw(struct drawing *d, size_t at, const struct treemap_rect *r, unsigned depth, unsigned hue)
 {
 	const struct node *node = &d->nodes[at];
-	struct treemap_rect inner;
+	struct treemap_rect inner = { 0 };
 	const bool tree = node->children && within(r, &inner);
 	int ret = path_table_path(d->paths, (xino_t){ node->item->id }, &d->path);
 

@@ -181,7 +181,7 @@ static int adopt_external(struct mend *m, struct sb_disk *sb)
 		return -ENOENT;
 	ret = adopt_log(m, sb, device, (fsbno_t){ 0 }, device_bytes(device) >> m->now->geo.block_log);
 	if (device != m->rc->run->log_device)
-		device_close(device);
+		other_device_close(m->rc, device);
 	return ret;
 }
 

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The begin of the file: what it is, and which program wrote it.  What sums mean, and which finding has which number,
+ * is no format: it changes from version to version, so a file is only for the program that wrote it.
+ */
+#include <string.h>
+
+#include "checkpoint/state.h"
+#include "options.h"
+#include "repair.h"
+#include "report.h"
+#include "report/words.h"
+#include "run.h"
+#include "sets/save.h"
+
+static const char magic[16] = "xfsck checkpoint";
+
+#define FORMAT 1u
+
+/* A checksum of what findings are called, so that builds of one version that differ are told apart. */
+static uint64_t shape(void)
+{
+	static const struct hash_key key = { { 0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb,
+					       0x2545f4914f6cdd1d } };
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < FINDING_NR; i++)
+		sum += hash2(&key, i,
+			     hash_name(&key, (const uint8_t *)finding_id((enum finding)i),
+				       strlen(finding_id((enum finding)i))));
+	return sum;
+}
+
+void head_save(const struct repair *rc, struct saver *s)
+{
+	save_bytes(s, magic, sizeof(magic));
+	save_number(s, FORMAT);
+	save_number(s, strlen(XFSCK_VERSION));
+	save_bytes(s, XFSCK_VERSION, strlen(XFSCK_VERSION));
+	save_word(s, shape());
+	for (unsigned i = 0; i < 4; i++)
+		save_word(s, rc->run->key.k[i]);
+}
+
+bool head_load(struct hash_key *ret_key, struct loader *l, struct words *why)
+{
+	char begin[sizeof(magic)], version[64] = "";
+	size_t len;
+
+	load_bytes(l, begin, sizeof(begin));
+	if (!load_good(l) || memcmp(begin, magic, sizeof(magic)) != 0) {
+		words_add(why, "it is no checkpoint of xfsck");
+		return false;
+	}
+	if (load_number(l) != FORMAT) {
+		words_add(why, "it has a format that this version of xfsck does not know");
+		return false;
+	}
+	len = (size_t)load_at_most(l, sizeof(version) - 1);
+	load_bytes(l, version, len);
+	for (size_t i = 0; i < len; i++)
+		if (version[i] < ' ' || version[i] > '~')
+			version[i] = '?';
+	if (load_good(l) && (strcmp(version, XFSCK_VERSION) != 0 || load_word(l) != shape())) {
+		words_add(why, "xfsck %s wrote it%s: only that version can go on with it", version,
+			  strcmp(version, XFSCK_VERSION) ? "" : ", but another build than this one");
+		return false;
+	}
+	for (unsigned i = 0; i < 4; i++)
+		ret_key->k[i] = load_word(l);
+	if (!load_good(l))
+		words_add(why, "it is damaged");
+	return load_good(l);
+}

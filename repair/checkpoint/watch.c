@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Waits until a checkpoint is due, or the end is asked for.  Workers look at nothing but a flag of the sweep. */
+#include "checkpoint/watch.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "prefetch.h"
+
+#define STACK_BYTES (64u << 10)
+#define SECOND	    1000000000u
+
+uint64_t watch_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
+}
+
+/* Under lock: hold the sweep if it is time; else return when to look again, 0: when woken. */
+static uint64_t look(struct checkpoint_watch *w)
+{
+	if (!w->sweep)
+		return 0;
+	if (!w->stop && watch_now() < w->due)
+		return w->due;
+	sweep_hold(w->sweep);
+	w->sweep = NULL;
+	return 0;
+}
+
+static void *watch(void *arg)
+{
+	struct checkpoint_watch *w = arg;
+
+	pthread_mutex_lock(&w->lock);
+	while (!w->over) {
+		const uint64_t until = look(w);
+		const struct timespec when = { (time_t)(until / SECOND), (long)(until % SECOND) };
+
+		if (until)
+			pthread_cond_timedwait(&w->wake, &w->lock, &when);
+		else
+			pthread_cond_wait(&w->wake, &w->lock);
+	}
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
+}
+
+int watch_begin(struct checkpoint_watch *w)
+{
+	pthread_condattr_t clock;
+	pthread_attr_t attr;
+	int ret;
+
+	memset(w, 0, sizeof(*w));
+	pthread_condattr_init(&clock);
+	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_cond_init(&w->wake, &clock);
+	pthread_condattr_destroy(&clock);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, STACK_BYTES);
+	ret = pthread_create(&w->thread, &attr, watch, w);
+	pthread_attr_destroy(&attr);
+	w->running = !ret;
+	return -ret;
+}
+
+void watch_end(struct checkpoint_watch *w)
+{
+	if (w->running) {
+		pthread_mutex_lock(&w->lock);
+		w->over = true;
+		pthread_cond_signal(&w->wake);
+		pthread_mutex_unlock(&w->lock);
+		pthread_join(w->thread, NULL);
+	}
+	pthread_cond_destroy(&w->wake);
+	pthread_mutex_destroy(&w->lock);
+}
+
+void watch_sweep(struct checkpoint_watch *w, struct sweep *sweep, uint64_t due)
+{
+	pthread_mutex_lock(&w->lock);
+	w->active = true;
+	w->sweep = sweep;
+	w->due = due;
+	pthread_cond_signal(&w->wake);
+	pthread_mutex_unlock(&w->lock);
+}
+
+bool watch_swept(struct checkpoint_watch *w)
+{
+	bool stop;
+
+	pthread_mutex_lock(&w->lock);
+	w->sweep = NULL;
+	stop = w->stop;
+	pthread_mutex_unlock(&w->lock);
+	return stop;
+}
+
+bool watch_last(struct checkpoint_watch *w)
+{
+	bool stop;
+
+	pthread_mutex_lock(&w->lock);
+	w->active = false;
+	stop = w->stop;
+	pthread_mutex_unlock(&w->lock);
+	return stop;
+}
+
+bool watch_stop(struct checkpoint_watch *w)
+{
+	bool soon;
+
+	pthread_mutex_lock(&w->lock);
+	soon = w->active && !w->stop;
+	w->stop |= soon;
+	pthread_cond_signal(&w->wake);
+	pthread_mutex_unlock(&w->lock);
+	return soon;
+}

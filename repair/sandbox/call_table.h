@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The system calls of the sandbox, by name. */
+#ifndef XFSCK_REPAIR_CALL_TABLE_H
+#define XFSCK_REPAIR_CALL_TABLE_H
+
+#include <stddef.h>
+
+/* One that is allowed, whatever its arguments, to runs that need its family (enum sandbox_family; 0: to all). */
+struct allowed_call {
+	const char *name;
+	unsigned family;
+};
+
+extern const struct allowed_call allowed_calls[];
+extern const size_t allowed_call_count;
+
+/* Those that end the program, unless allowed_calls[] has them.  All others fail. */
+extern const char *const hostile_calls[];
+extern const size_t hostile_call_count;
+
+#endif

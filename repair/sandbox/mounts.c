@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The system calls are made by their numbers, since older C libraries have no functions for them. */
+#define _GNU_SOURCE 1
+
+#include "mounts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* the kernel's interface: these numbers are the same on all architectures */
+#define OPEN_TREE	428
+#define MOUNT_SETATTR	442
+#define TREE_CLONE	1u
+#define TREE_CLOEXEC	((unsigned)O_CLOEXEC)
+#define RECURSIVE	0x8000u
+#define ATTR_RDONLY	UINT64_C(1)
+#define ATTR_NOSUID	UINT64_C(2)
+#define ATTR_NODEV	UINT64_C(4)
+#define ATTR_NOEXEC	UINT64_C(8)
+#define WITHOUT_DEVICES (ATTR_NOSUID | ATTR_NODEV | ATTR_NOEXEC)
+
+struct attr {
+	uint64_t set, clear, propagation, userns_fd;
+};
+
+static int set_attr(int dir, const char *path, unsigned flags, uint64_t set, uint64_t clear)
+{
+	struct attr attr = { .set = set, .clear = clear };
+
+	return syscall(MOUNT_SETATTR, dir, path, flags, &attr, sizeof(attr)) ? -errno : 0;
+}
+
+static bool is_same(int one, int other)
+{
+	struct stat a, b;
+
+	return !fstat(one, &a) && !fstat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* A mount of its own for the folder, which nothing leads to.  *ret_folder: through it.  0 or negative errno. */
+static int mount_folder(const char *path, int folder, int *ret_folder, int *ret_mount)
+{
+	const int mount = (int)syscall(OPEN_TREE, AT_FDCWD, path, TREE_CLONE | TREE_CLOEXEC | RECURSIVE);
+	int ret = mount < 0 ? -errno : set_attr(mount, "", AT_EMPTY_PATH | RECURSIVE, WITHOUT_DEVICES, 0);
+	int fd = -1;
+
+	if (!ret) {
+		fd = openat(mount, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		/* somebody may have put another folder there meanwhile */
+		ret = fd < 0 ? -errno : is_same(fd, folder) ? 0 : -ESTALE;
+	}
+	if (!ret) {
+		*ret_folder = fd;
+		*ret_mount = mount;
+		return 0;
+	}
+	if (fd >= 0)
+		close(fd);
+	if (mount >= 0)
+		close(mount);
+	return ret;
+}
+
+int sandbox_mounts(const char *path, int *folder, const char *temporary, int *ret_mount)
+{
+	int ret = unshare(CLONE_NEWNS) ? -errno : 0, fd = -1, mount_fd = -1;
+
+	/* what is unmounted elsewhere is not kept busy by us */
+	if (!ret && mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL))
+		ret = -errno;
+	if (!ret)
+		ret = mount_folder(path, *folder, &fd, &mount_fd);
+	if (ret)
+		return ret;
+	/* so that it can be told from the mount that it is on */
+	if (mount(temporary, temporary, NULL, MS_BIND, NULL))
+		ret = -errno;
+	if (!ret)
+		ret = set_attr(AT_FDCWD, "/", RECURSIVE, ATTR_RDONLY, 0);
+	if (!ret)
+		ret = set_attr(AT_FDCWD, temporary, 0, WITHOUT_DEVICES, ATTR_RDONLY);
+	if (ret) {
+		close(fd);
+		close(mount_fd);
+		return ret;
+	}
+	close(*folder);
+	*folder = fd;
+	*ret_mount = mount_fd;
+	return 0;
+}

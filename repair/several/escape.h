@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writes any text into formats that give some characters a meaning, and allow others nowhere. */
+#ifndef XFSCK_REPAIR_ESCAPE_H
+#define XFSCK_REPAIR_ESCAPE_H
+
+#include <stdio.h>
+
+enum escape {
+	ESCAPE_NONE, /* for a terminal */
+	ESCAPE_XML,  /* text, or an attribute in double quotes */
+	ESCAPE_TAP,  /* the description of a test */
+	ESCAPE_YAML, /* a string in double quotes */
+};
+
+/*
+ * Write a text: with its newlines, or up to the first of them, or, as a name, with newlines as \x0a.  Characters that
+ * can't be seen, and bytes that are no UTF-8, are written as \xNN: XML has no other way to write most of them.
+ */
+void escape_text(FILE *out, const char *text, enum escape how);
+void escape_line(FILE *out, const char *text, enum escape how);
+void escape_name(FILE *out, const char *text, enum escape how);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is made of the results of images: reports for servers that show tests, and for people. */
+#ifndef XFSCK_REPAIR_IMAGE_REPORTS_H
+#define XFSCK_REPAIR_IMAGE_REPORTS_H
+
+#include "image_result.h"
+#include "options.h"
+#include "report/json_out.h"
+
+/* The name of the test that stands for the check as a whole, which is the first of an image. */
+#define IMAGE_WHOLE "check"
+/* Why the test of an area says nothing. */
+#define IMAGE_SKIPPED "the check did not come to it"
+
+/* How many of the AREA_NR + 1 tests of an image did not pass. */
+struct image_tests {
+	unsigned failed, errors, skipped;
+};
+struct image_tests image_tests(const struct image_result *result);
+
+/* Write how many lines were left out, if any. */
+void few_lines_rest(const struct few_lines *lines, FILE *out);
+
+/* report_junit.c, report_tap.c; images: how many there are; number: of this one, from 0 */
+void report_junit_begin(FILE *out);
+void report_junit_image(FILE *out, const struct image_result *result, unsigned number);
+void report_junit_end(FILE *out);
+void report_tap_begin(FILE *out, unsigned images);
+void report_tap_image(FILE *out, const struct image_result *result, unsigned number);
+
+/* What is kept of each image until the end. */
+struct image_row {
+	const char *device;
+	enum verdict verdict;
+	int exit_status;
+	uint64_t findings;  /* that are harmful */
+	struct words words; /* what is wrong; "": nothing is */
+};
+struct image_row image_row(const struct image_result *result);
+
+/* image_summary.c: the heading of an image in a text, and the end of a text: a line for each image, and one for all */
+void image_heading(FILE *out, const char *device);
+void image_summary_text(FILE *out, const struct image_row *rows, unsigned count);
+/* The same as the last line of JSON.  exit_status: of all. */
+void image_summary_json(struct report_json *json, const struct image_row *rows, unsigned count, int exit_status);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads the lines that a process has written about its image (report/report_json.c).  It may have died while it did, so
+ * no line need be there.
+ */
+#include "image_result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report.h"
+#include "report/json_in.h"
+
+static const char *text_of(const json_t *line, const char *key)
+{
+	const json_t *value = json_object_get(line, key);
+	const char *text = json_string_value(json_is_object(value) ? json_object_get(value, "text") : value);
+
+	return text ? text : "";
+}
+
+/* Begin one more line. NULL: there are enough, or there is no memory. */
+static FILE *next_line(struct few_lines *lines)
+{
+	if (lines->count++ >= LINES_MOST)
+		return NULL;
+	if (!lines->out)
+		lines->out = open_memstream(&lines->text, &lines->size);
+	return lines->out;
+}
+
+static void add_line(struct few_lines *lines, const char *text)
+{
+	FILE *out = next_line(lines);
+
+	if (out)
+		fprintf(out, "%s\n", text);
+}
+
+/* The finding with an id; FINDING_NR: there is none. */
+static enum finding find(const char *id)
+{
+	enum finding finding = 0;
+
+	while (finding < FINDING_NR && strcmp(finding_id(finding), id) != 0)
+		finding++;
+	return finding;
+}
+
+static struct few_lines *lines_for(struct image_result *r, enum finding finding)
+{
+	const enum area area = area_of(finding);
+
+	return severity_is_harm(finding_severity(finding)) && area < AREA_NR ? &r->areas[area] : &r->notes;
+}
+
+static void take_finding(struct image_result *r, const json_t *line)
+{
+	const enum finding finding = find(text_of(line, "id"));
+	FILE *out;
+
+	if (finding == FINDING_NR)
+		return;
+	r->counts.of[finding]++;
+	if (finding_severity(finding) == SEV_FATAL && !r->fatal.length)
+		words_add(&r->fatal, "%s: %s: %s", finding_id(finding), text_of(line, "where"),
+			  text_of(line, "message"));
+	out = next_line(lines_for(r, finding));
+	if (out)
+		fprintf(out, "%s: %s: %s\n", finding_id(finding), text_of(line, "where"), text_of(line, "message"));
+}
+
+/* Findings that have no lines. */
+static void take_more(struct image_result *r, const json_t *line)
+{
+	const enum finding finding = find(text_of(line, "id"));
+	uint64_t count;
+
+	if (finding == FINDING_NR || !json_in_number(line, "count", &count))
+		return;
+	r->counts.of[finding] += count;
+	lines_for(r, finding)->count += count;
+}
+
+static void take_summary(struct image_result *r, const json_t *line)
+{
+	r->ended = true;
+	r->complete = json_is_true(json_object_get(line, "complete"));
+	r->log_dirty = json_in_is(line, "log", "dirty");
+	r->seconds = json_real_value(json_object_get(line, "seconds"));
+	json_in_number(line, "device_bytes", &r->device_bytes);
+}
+
+void image_result_begin(struct image_result *r, const char *device)
+{
+	*r = (struct image_result){ .device = device };
+	run_clock_text(time(NULL), r->start);
+}
+
+void image_result_take(struct image_result *r, const json_t *line)
+{
+	if (json_in_is(line, "type", "finding"))
+		take_finding(r, line);
+	else if (json_in_is(line, "type", "more"))
+		take_more(r, line);
+	else if (json_in_is(line, "type", "note"))
+		add_line(&r->notes, text_of(line, "message"));
+	else if (json_in_is(line, "type", "trouble"))
+		add_line(&r->troubles, text_of(line, "message"));
+	else if (json_in_is(line, "type", "summary"))
+		take_summary(r, line);
+	else if (json_in_is(line, "type", "run"))
+		snprintf(r->start, sizeof(r->start), "%s", text_of(line, "start"));
+	else if (json_in_is(line, "type", "geometry"))
+		snprintf(r->uuid, sizeof(r->uuid), "%s", text_of(line, "uuid"));
+}
+
+void image_result_trouble(struct image_result *r, const char *sentence)
+{
+	r->complete = false;
+	add_line(&r->troubles, sentence);
+}
+
+static void settle_lines(struct few_lines *lines)
+{
+	if (lines->out)
+		fclose(lines->out);
+	lines->out = NULL;
+}
+
+void image_result_settle(struct image_result *r)
+{
+	for (enum area area = 0; area < AREA_NR; area++)
+		settle_lines(&r->areas[area]);
+	settle_lines(&r->notes);
+	settle_lines(&r->troubles);
+}
+
+void image_result_free(struct image_result *r)
+{
+	image_result_settle(r);
+	for (enum area area = 0; area < AREA_NR; area++)
+		free(r->areas[area].text);
+	free(r->notes.text);
+	free(r->troubles.text);
+}
+
+enum verdict image_result_verdict(const struct image_result *r)
+{
+	if (!r->ended || !r->complete || r->fatal.length || r->log_dirty)
+		return VERDICT_UNCHECKED;
+	return r->exit_status || image_result_harm(r, AREA_NR) ? VERDICT_DAMAGED : VERDICT_CLEAN;
+}
+
+/* True if a finding is a harmful one of this area; AREA_NR: of any. */
+static bool is_harm(enum finding finding, enum area area)
+{
+	return severity_is_harm(finding_severity(finding)) && (area == AREA_NR || area_of(finding) == area);
+}
+
+uint64_t image_result_harm(const struct image_result *r, enum area area)
+{
+	uint64_t harm = 0;
+
+	for (enum finding i = 0; i < FINDING_NR; i++)
+		if (r->counts.of[i] && is_harm(i, area))
+			harm += r->counts.of[i];
+	return harm;
+}
+
+void image_result_add_ids(const struct image_result *r, enum area area, struct words *words)
+{
+	const char *separator = "";
+
+	for (enum finding i = 0; i < FINDING_NR; i++) {
+		if (!r->counts.of[i] || !is_harm(i, area))
+			continue;
+		words_add(words, "%s%s ", separator, finding_id(i));
+		words_add_number(words, r->counts.of[i]);
+		separator = ", ";
+	}
+}
+
+bool image_result_skipped(const struct image_result *r, enum area area)
+{
+	return image_result_verdict(r) == VERDICT_UNCHECKED && !image_result_harm(r, area);
+}
+
+const char *image_result_why(const struct image_result *r)
+{
+	switch (image_result_verdict(r)) {
+	case VERDICT_UNCHECKED:
+		return r->troubles.text	 ? r->troubles.text
+		       : r->fatal.length ? r->fatal.text
+		       : r->log_dirty	 ? "the log is dirty, and can't be replayed whole"
+					 : "the check did not run to its end";
+	case VERDICT_DAMAGED:
+		return image_result_harm(r, AREA_NR) ? NULL : "something is wrong, but no finding says what";
+	default:
+		return NULL;
+	}
+}

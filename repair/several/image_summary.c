@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What came of all images: as text, and as the last line of JSON. */
+#include "escape.h"
+#include "image_reports.h"
+
+static const char *verdict_name(enum verdict verdict)
+{
+	static const char *const names[VERDICT_NR] = {
+		[VERDICT_CLEAN] = "clean",
+		[VERDICT_DAMAGED] = "damaged",
+		[VERDICT_UNCHECKED] = "unchecked",
+	};
+
+	return names[verdict];
+}
+
+struct image_tests image_tests(const struct image_result *r)
+{
+	const bool why = image_result_why(r);
+	const bool error = why && image_result_verdict(r) == VERDICT_UNCHECKED;
+	struct image_tests tests = { .failed = why && !error, .errors = error };
+
+	for (enum area area = 0; area < AREA_NR; area++) {
+		tests.failed += image_result_harm(r, area) > 0;
+		tests.skipped += image_result_skipped(r, area);
+	}
+	return tests;
+}
+
+void few_lines_rest(const struct few_lines *lines, FILE *out)
+{
+	struct words w = { 0 };
+
+	if (lines->count <= LINES_MOST)
+		return;
+	words_add_number(&w, lines->count - LINES_MOST);
+	fprintf(out, "and %s more\n", w.text);
+}
+
+struct image_row image_row(const struct image_result *r)
+{
+	const char *why = image_result_why(r);
+	struct image_row row = { .device = r->device,
+				 .verdict = image_result_verdict(r),
+				 .exit_status = r->exit_status,
+				 .findings = image_result_harm(r, AREA_NR) };
+
+	if (why)
+		words_add(&row.words, "%s", why);
+	else
+		image_result_add_ids(r, AREA_NR, &row.words);
+	return row;
+}
+
+void image_heading(FILE *out, const char *device)
+{
+	fputs("==> ", out);
+	escape_name(out, device, ESCAPE_NONE);
+	fputs(" <==\n", out);
+}
+
+void image_summary_text(FILE *out, const struct image_row *rows, unsigned count)
+{
+	unsigned counts[VERDICT_NR] = { 0 };
+	struct words w = { 0 };
+
+	fputs("==> all images <==\n", out);
+	for (unsigned i = 0; i < count; i++) {
+		counts[rows[i].verdict]++;
+		escape_name(out, rows[i].device, ESCAPE_NONE);
+		fprintf(out, ": %s", verdict_name(rows[i].verdict));
+		if (rows[i].words.length) {
+			fputs(": ", out);
+			escape_line(out, rows[i].words.text, ESCAPE_NONE);
+		}
+		fputc('\n', out);
+	}
+	words_add_count(&w, count, "image", "images");
+	for (enum verdict verdict = 0; verdict < VERDICT_NR; verdict++) {
+		words_add(&w, verdict ? ", " : ": ");
+		words_add_number(&w, counts[verdict]);
+		words_add(&w, " %s", verdict_name(verdict));
+	}
+	fprintf(out, "%s\n", w.text);
+}
+
+void image_summary_json(struct report_json *json, const struct image_row *rows, unsigned count, int exit_status)
+{
+	unsigned counts[VERDICT_NR] = { 0 };
+	json_t *line = json_out_line(json, "images"), *images = json_array();
+
+	for (unsigned i = 0; i < count; i++) {
+		json_t *image = json_object();
+
+		counts[rows[i].verdict]++;
+		json_out_set(json, image, "device", json_out_string(rows[i].device));
+		json_out_set(json, image, "verdict", json_string(verdict_name(rows[i].verdict)));
+		json_out_set(json, image, "findings", json_out_number(rows[i].findings));
+		json_out_set(json, image, "exit_status", json_integer(rows[i].exit_status));
+		json_out_append(json, images, image);
+	}
+	json_out_set(json, line, "images", images);
+	for (enum verdict verdict = 0; verdict < VERDICT_NR; verdict++)
+		json_out_set(json, line, verdict_name(verdict), json_out_number(counts[verdict]));
+	json_out_set(json, line, "exit_status", json_integer(exit_status));
+	json_out_put(json, line);
+}
