@@ -161,7 +161,7 @@ $(tools): %: %.o $(library)
 $(failing): $(out)/tests/media/failing.o $(out)/repair/main.o $(library)
 	$(call say,LINK)
 	$(Q)$(link) -Wl,--wrap=device_open,--wrap=device_open_write,--wrap=fault_result,--wrap=fault_write,--wrap=sandbox_enter \
-		-Wl,--wrap=checkpoint_interval
+		-Wl,--wrap=checkpoint_interval,--wrap=save_end
 
 # The program, in want of memory.
 $(starved): $(out)/tests/starved/starved.o $(out)/repair/main.o $(library)

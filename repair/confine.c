@@ -113,7 +113,9 @@ static bool uses_uring(const struct repair *rc)
 enum phase_result confine(const struct repair *rc, int exit_status)
 {
 	const struct options *o = rc->run->options;
-	const struct sandbox_needs needs = { .uring = uses_uring(rc), .exit_status = exit_status };
+	const struct sandbox_needs needs = { .uring = uses_uring(rc),
+					     .renaming = rc->checkpoint != NULL,
+					     .exit_status = exit_status };
 	struct sandbox sandbox;
 	char sentence[128];
 	int ret;

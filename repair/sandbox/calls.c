@@ -40,8 +40,9 @@
 
 enum when {
 	ALWAYS,
-	URING,	 /* if reads go through io_uring */
-	NETWORK, /* if a device is reached through sockets */
+	URING,	  /* if reads go through io_uring */
+	NETWORK,  /* if a device is reached through sockets */
+	RENAMING, /* if a file is replaced */
 };
 
 /* ---- calls that are allowed whatever their arguments ---- */
@@ -110,9 +111,6 @@ static const struct {
 	{ "linkat", ALWAYS },
 	{ "unlink", ALWAYS },
 	{ "unlinkat", ALWAYS },
-	{ "rename", ALWAYS }, /* a checkpoint takes the place of the last one */
-	{ "renameat", ALWAYS },
-	{ "renameat2", ALWAYS },
 	{ "rmdir", ALWAYS }, /* the folder of undo files, if it was made in vain */
 	{ "mkdir", ALWAYS }, /* the folder of undo files: it is there, which this finds out */
 	{ "mkdirat", ALWAYS },
@@ -170,6 +168,9 @@ static const struct {
 	{ "getegid", ALWAYS },
 	{ "prlimit64", ALWAYS }, /* stacks of threads */
 	{ "getrlimit", ALWAYS },
+
+	{ "renameat", RENAMING }, /* a checkpoint takes the place of the last one */
+	{ "renameat2", RENAMING },
 
 	{ "io_uring_setup", URING }, /* each queue has a ring of its own */
 	{ "io_uring_enter", URING },
@@ -239,7 +240,9 @@ static int add_conditional(scmp_filter_ctx filter)
 
 static int add_all(scmp_filter_ctx filter, const struct sandbox_needs *needs)
 {
-	const bool needed[] = { [ALWAYS] = true, [URING] = needs->uring, [NETWORK] = needs->network };
+	const bool needed[] = {
+		[ALWAYS] = true, [URING] = needs->uring, [NETWORK] = needs->network, [RENAMING] = needs->renaming
+	};
 	int ret = add_conditional(filter);
 
 	for (size_t i = 0; i < sizeof(allowed) / sizeof(*allowed) && !ret; i++)

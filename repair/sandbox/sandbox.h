@@ -36,6 +36,7 @@ struct sandbox {
 struct sandbox_needs {
 	bool uring;	 /* reads go through io_uring */
 	bool network;	 /* a device is reached through sockets */
+	bool renaming;	 /* a file is replaced */
 	int exit_status; /* when a call is denied */
 };
 
