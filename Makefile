@@ -185,7 +185,7 @@ $(floor): $(out)/tests/bench/floor.o $(out)/repair/main.o $(library)
 $(failing): $(out)/tests/media/failing.o $(out)/repair/main.o $(library)
 	$(call say,LINK)
 	$(Q)$(link) -Wl,--wrap=device_open,--wrap=device_open_write,--wrap=fault_result,--wrap=fault_write,--wrap=sandbox_enter \
-		-Wl,--wrap=checkpoint_interval
+		-Wl,--wrap=checkpoint_interval,--wrap=save_end
 
 # File systems that are computed.
 computed_objects := $(filter-out %/write.o %/source.o,$(patsubst %.c,$(out)/%.o,$(wildcard tests/computed/*.c)))

@@ -20,6 +20,7 @@ static void want_groups(const struct repair *rc, struct evidence *evidence)
 	}
 }
 
+/* Evidence is no part of a checkpoint: it is collected when the sweep is over. */
 int locate_early_begin(struct repair *rc, struct sink *sink)
 {
 	struct locate_early *early = &rc->early;
@@ -29,7 +30,7 @@ int locate_early_begin(struct repair *rc, struct sink *sink)
 
 	if (early->before)
 		limit /= SHARE;
-	else if (!rc->run->options->exact || early->over || rc->geo.icount > limit / INODE_BYTES)
+	else if (!rc->run->options->exact || early->over || rc->checkpoint || rc->geo.icount > limit / INODE_BYTES)
 		return 0;
 	early->evidence = evidence_new(&rc->geo, rc->workers, &rc->run->key, limit);
 	if (!early->evidence)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The program on a device that can't be read everywhere, or is slow: it is xfsck, linked with --wrap=device_open,
- * --wrap=device_open_write, --wrap=fault_result, --wrap=fault_write, --wrap=sandbox_enter and
- * --wrap=checkpoint_interval.
+ * --wrap=device_open_write, --wrap=fault_result, --wrap=fault_write, --wrap=sandbox_enter, --wrap=checkpoint_interval
+ * and --wrap=save_end.
  *
  *   UNREADABLE=OFFSET+LENGTH[,...]  the bytes whose reads fail
  *   UNREADABLE_DEVICE=PATH          of this device only, rather than of all that are opened
@@ -11,17 +11,24 @@
  *   BEFORE_WRITING=COMMAND          what the shell does then; there is no sandbox, which would not let it
  *   SLOW=REQUESTS,BYTES             no more requests, or bytes, a second
  *   CHECKPOINT_MS=N                 checkpoints (--checkpoint) are written every N milliseconds
+ *   KILLED_AT=N                     the program is killed at its Nth read
+ *   TERMINATED_AT=N                 it gets SIGTERM then; there is no sandbox, which would not let it
+ *   KILLED_SAVING=N                 it is killed in the middle of writing its Nth checkpoint
  *   STUCK=SECONDS                   the first read that touches a range takes so long, and none fails
  */
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "../number.h"
 #include "../../cache/fault.h"
 #include "../../repair/sandbox/sandbox.h"
+#include "../../repair/sets/save.h"
 
 #define FAULTS_MAX 16
 
@@ -43,7 +50,7 @@ int __wrap_sandbox_enter(struct sandbox *sandbox, const struct sandbox_needs *ne
 
 int __wrap_sandbox_enter(struct sandbox *sandbox, const struct sandbox_needs *needs)
 {
-	return getenv("BEFORE_WRITING") ? 0 : __real_sandbox_enter(sandbox, needs);
+	return getenv("BEFORE_WRITING") || getenv("TERMINATED_AT") ? 0 : __real_sandbox_enter(sandbox, needs);
 }
 
 uint64_t __real_checkpoint_interval(uint64_t cost);
@@ -54,6 +61,42 @@ uint64_t __wrap_checkpoint_interval(uint64_t cost)
 	const char *ms = getenv("CHECKPOINT_MS");
 
 	return ms ? number(ms) * 1000000u : __real_checkpoint_interval(cost);
+}
+
+int __real_save_end(struct saver *s);
+int __wrap_save_end(struct saver *s);
+
+/* Whether something that is counted has happened as often as an environment variable says. */
+static bool is_time(const char *variable, atomic_uint *count)
+{
+	const char *at = getenv(variable);
+
+	return at && atomic_fetch_add(count, 1) + 1 == number(at);
+}
+
+int __wrap_save_end(struct saver *s)
+{
+	static atomic_uint saved;
+
+	if (is_time("KILLED_SAVING", &saved) && (s->used || s->bytes)) {
+		if (pwrite(s->fd, s->buffer, s->used / 2, (off_t)s->bytes) < 0)
+			warn("write");
+		raise(SIGKILL);
+	}
+	return __real_save_end(s);
+}
+
+/* Ends the program at one of its reads. */
+static void end_at_read(void)
+{
+	static atomic_uint killed, terminated;
+
+	if (is_time("KILLED_AT", &killed))
+		raise(SIGKILL);
+	if (is_time("TERMINATED_AT", &terminated)) {
+		kill(getpid(), SIGTERM);
+		nanosleep(&(struct timespec){ .tv_nsec = 50000000 }, NULL); /* until that has been heard */
+	}
 }
 
 /* Waits until a device with so many requests and bytes a second (SLOW) is through with one more request. */
@@ -80,6 +123,7 @@ static void take_time(size_t len)
 
 ssize_t __wrap_fault_result(struct device *device, uint64_t offset, size_t len, ssize_t result)
 {
+	end_at_read();
 	take_time(len);
 	return __real_fault_result(device, offset, len, result);
 }
@@ -122,7 +166,7 @@ int __wrap_device_open(const char *path, const struct device_options *options, s
 	static struct fault faults[FAULTS_MAX]; /* they live as long as the program does */
 	char *copy;
 
-	if (!ret && !list && getenv("SLOW"))
+	if (!ret && !list && (getenv("SLOW") || getenv("KILLED_AT") || getenv("TERMINATED_AT")))
 		fault_inject(*ret_device, faults, 1); /* one that does nothing, so that fault_result() is called */
 	if (ret || !list || (only && strcmp(only, path) != 0))
 		return ret;
