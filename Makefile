@@ -198,10 +198,11 @@ $(out)/tests/computed/xfsck: $(out)/tests/computed/source.o $(computed_objects) 
 	$(call say,LINK)
 	$(Q)$(link) -Wl,--wrap=source_file_open
 
-# The same, optimized as the program that is installed.
+# The same, optimized as the program that is installed, but for the object whose call is wrapped.
 computed_program := $(out)/$(if $(whole),whole/)tests/computed/xfsck
-$(out)/whole/tests/computed/xfsck: lto := $(whole)
-$(out)/whole/tests/computed/xfsck: $(out)/tests/computed/source.o $(computed_objects) $(whole_objects)
+$(out)/whole/tests/computed/xfsck: private lto := $(whole)
+$(out)/whole/tests/computed/xfsck: $(out)/tests/computed/source.o $(computed_objects) $(out)/cache/device.o \
+		$(filter-out %/cache/device.o,$(whole_objects))
 	$(call say,LINK)
 	@mkdir -p $(@D)
 	$(Q)$(link) -Wl,--wrap=source_file_open
