@@ -128,6 +128,9 @@ class Traps:
 
 
 def main():
+    with open(sys.argv[1], "rb") as file:
+        if int.from_bytes(file.read(92)[88:], "big") > 64:
+            return  # damage has made groups that are not there: nothing can be found
     image = Image(sys.argv[1])
     Traps(image, int(sys.argv[2]), sys.argv[3]).spring()
     image.map.flush()
