@@ -59,17 +59,17 @@ struct acl_item acl_item_get(const uint8_t *value, uint32_t index)
 
 void acl_xattr_make(const uint8_t *value, uint32_t count, uint8_t *ret)
 {
-	const uint32_t version = ACL_XATTR_VERSION;
+	const le32_t version = le32_put(ACL_XATTR_VERSION); /* little-endian in system calls, too */
 
 	memcpy(ret, &version, sizeof(version));
 	for (uint32_t i = 0; i < count; i++) {
 		const struct acl_item item = acl_item_get(value, i);
 		const bool named = item.tag == ACL_TAG_USER || item.tag == ACL_TAG_GROUP;
-		const uint32_t id = named ? item.id : UINT32_MAX;
+		const le32_t tag_and_perm = le32_put(item.tag | (uint32_t)item.perm << 16);
+		const le32_t id = le32_put(named ? item.id : UINT32_MAX);
 		uint8_t *at = ret + ACL_XATTR_BYTES(i);
 
-		memcpy(at, &item.tag, sizeof(item.tag));
-		memcpy(at + 2, &item.perm, sizeof(item.perm));
+		memcpy(at, &tag_and_perm, sizeof(tag_and_perm));
 		memcpy(at + 4, &id, sizeof(id));
 	}
 }
