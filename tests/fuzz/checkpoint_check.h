@@ -12,6 +12,7 @@
 #include "../../repair/books/ledger.h"
 #include "../../repair/check_again.h"
 #include "../../repair/checkpoint/state.h"
+#include "../../repair/names/dir_runs.h"
 #include "../../repair/repair.h"
 #include "../../repair/run.h"
 #include "../../repair/sets/save.h"
@@ -66,6 +67,9 @@ static inline void check_make(struct checkpoint_check *c, unsigned variant)
 	if (traverse_new(&c->rc.geo, c->run.device, c->primary, &scope, &sink, c->rc.findings, &sweep, &c->rc.traverse))
 		errx(2, "out of memory");
 	c->rc.traverse->quota = c->rc.quota;
+	c->rc.traverse->dirs = dir_runs_new(CHECK_WORKERS);
+	if (!c->rc.traverse->dirs)
+		errx(2, "out of memory");
 }
 
 static inline void check_unmake(struct checkpoint_check *c)

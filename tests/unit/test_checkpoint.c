@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "../../repair/names/dir_runs.h"
 #include "../../repair/walk/walk.h"
 #include "../fuzz/checkpoint_check.h"
 
@@ -45,7 +46,7 @@ static void learn(struct checkpoint_check *c)
 		place.name = (struct name_view){ name, sizeof(name) - 1 };
 		findings_add(c->rc.findings, i, &place, &problem);
 		assert_int_equal(quota_charge(c->rc.quota, i, ids, used), 0);
-		walk_add(w, w->dirs, w->dirs_room, w->ndirs, (struct dir_parent){ ino, geo->rootino });
+		dir_runs_add(t->dirs, i, (struct dir_parent){ ino, geo->rootino });
 		walk_gap(w, ino, GAP_CLAIMS);
 		w->totals.inodes = 1000 + i;
 		t->ags[i].inodes = 64 * (i + 1);
