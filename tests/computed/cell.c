@@ -22,6 +22,22 @@ static void end_plan(struct plan *plan)
 	free(plan->files);
 }
 
+static void note_metadata(struct cell *cell)
+{
+	uint32_t next = cell->length;
+
+	cell->next = calloc(cell->length, sizeof(*cell->next));
+	if (!cell->next)
+		err(2, "a cell");
+	for (uint32_t i = cell->length; i--;) {
+		if (cell->narrow.blocks[i].bytes) {
+			next = i;
+			cell->metadata++;
+		}
+		cell->next[i] = next;
+	}
+}
+
 void cell_create(const struct geometry *g, const struct cell_options *options, struct cell *ret_cell)
 {
 	struct plan plan = { .geo = g, .options = *options, .random = options->seed, .cell = ret_cell };
@@ -31,8 +47,7 @@ void cell_create(const struct geometry *g, const struct cell_options *options, s
 	plan_space(&plan);
 	write_pattern(&plan, &ret_cell->narrow, false);
 	write_pattern(&plan, &ret_cell->wide, true);
-	for (uint32_t i = 0; i < ret_cell->length; i++)
-		ret_cell->metadata += ret_cell->narrow.blocks[i].bytes != NULL;
+	note_metadata(ret_cell);
 	end_plan(&plan);
 }
 
@@ -40,6 +55,7 @@ void cell_destroy(struct cell *cell)
 {
 	pattern_destroy(&cell->narrow);
 	pattern_destroy(&cell->wide);
+	free(cell->next);
 	free(cell->named);
 	for (enum btree_kind kind = 0; kind < BT_AG_NR; kind++)
 		records_free(&cell->records[kind]);

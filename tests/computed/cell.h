@@ -42,6 +42,7 @@ struct cell_victims {
 struct cell {
 	struct pattern narrow, wide; /* where inode numbers have 32 bits, and more; alike but for short directories */
 	uint32_t length;	     /* blocks, a multiple of those of a chunk */
+	uint32_t *next;		     /* of each block, the next one from it on that is metadata, or length */
 	struct records records[BT_AG_NR];
 	uint32_t inodes_free, directories, names, regular_files;
 	uint64_t free_blocks, metadata;

@@ -268,10 +268,13 @@ static uint32_t next_agbno(const struct computed *computed, agno_t agno, uint32_
 		return agbno;
 	if (agbno < cells->base)
 		agbno = cells->base;
-	for (; (agbno - cells->base) / cells->length < cells->count; agbno++) {
-		if (computed->cell.narrow.blocks[(agbno - cells->base) % cells->length].bytes)
-			return agbno;
+	if ((agbno - cells->base) / cells->length < cells->count) {
+		const uint32_t block = (agbno - cells->base) % cells->length;
+
+		agbno += computed->cell.next[block] - block; /* a cell begins with metadata */
 	}
+	if ((agbno - cells->base) / cells->length < cells->count)
+		return agbno;
 	if (agno.v == computed->options.groups / 2 && agbno <= agblocks - LOG_BLOCKS)
 		return agblocks - LOG_BLOCKS;
 	return agblocks;
