@@ -88,6 +88,8 @@ void sweep_hold(struct sweep *sweep);
 bool sweep_held(const struct sweep *sweep);
 /* Take the next item of a group that was set aside; NULL: there are no more.  sweep_post() makes it wanted again. */
 struct sweep_item *sweep_take_parked(struct sweep *sweep, unsigned group);
+/* The same of those that were posted and that no sweep_run() has taken in: for who will not run it any more. */
+struct sweep_item *sweep_take_posted(struct sweep *sweep, unsigned group);
 /* Don't hold the next sweep_run(). */
 void sweep_let_go(struct sweep *sweep);
 

@@ -36,6 +36,14 @@ struct sweep_item *sweep_take_parked(struct sweep *sweep, unsigned group)
 	return NULL;
 }
 
+struct sweep_item *sweep_take_posted(struct sweep *sweep, unsigned group)
+{
+	struct group *g = &sweep->groups[group];
+	struct cds_wfcq_node *node = __cds_wfcq_dequeue_blocking(&g->inbox_head, &g->inbox_tail);
+
+	return node ? caa_container_of(node, struct sweep_item, node) : NULL;
+}
+
 int park_item(struct group *group, struct sweep_item *item)
 {
 	return array_add(group->parked, group->parked_room, group->nparked, item);

@@ -403,6 +403,8 @@ static int check(struct options *options, int argc, char **argv)
 	interrupt_forget_report(&interrupt);
 	ret = report_close(rc.report, options->rollback ? NULL : &totals, dirty, exit_status(options, kind));
 	interrupt_advise(&interrupt, NULL);
+	if (result == PHASE_FAILED)
+		checkpoint_tell(rc.checkpoint, options->program);
 	checkpoint_close(rc.checkpoint, result != PHASE_FAILED && result != PHASE_INTERRUPTED && !ret);
 	close_all(&rc);
 	ret |= trace_close(run.trace);

@@ -176,6 +176,13 @@ void checkpoint_forget_old(struct checkpoint *c)
 	c->loader = NULL;
 }
 
+void checkpoint_tell(const struct checkpoint *c, const char *program)
+{
+	/* a file that was refused is of no use */
+	if (c && c->exists && !c->loader)
+		fprintf(stderr, "%s: once that is remedied, to go on: %s\n", program, c->command);
+}
+
 void checkpoint_close(struct checkpoint *c, bool done)
 {
 	if (!c)

@@ -37,6 +37,8 @@ enum phase_result checkpoint_restore(struct checkpoint *c, struct repair *rc, bo
 /* traverse_sweep() with checkpoints.  PHASE_INTERRUPTED: a signal asked for the end. */
 enum phase_result checkpoint_sweep(struct checkpoint *c, struct repair *rc);
 
+/* After trouble, when the report is closed: tell how to go on, if another run can.  c may be NULL. */
+void checkpoint_tell(const struct checkpoint *c, const char *program);
 /* The run ends.  done: it has come to its end, so that the file is removed.  c may be NULL. */
 void checkpoint_close(struct checkpoint *c, bool done);
 

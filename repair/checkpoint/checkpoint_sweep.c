@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cache.h"
 #include "checkpoint/private.h"
 #include "checkpoint/state.h"
 #include "options.h"
@@ -71,11 +72,24 @@ enum phase_result checkpoint_restore(struct checkpoint *c, struct repair *rc, bo
 
 /* ---- writing ---- */
 
+/* Whether a device can't be read at all any more, or has another size: what was found since is no damage. */
+static bool is_gone(const struct repair *rc)
+{
+	const struct device *devices[] = { rc->run->device, rc->run->log_device, rc->run->rt_device };
+	char sentence[512];
+	bool gone = false;
+
+	for (size_t i = 0; i < sizeof(devices) / sizeof(devices[0]); i++)
+		gone |= devices[i] &&
+			(device_resized(devices[i], sentence, sizeof(sentence)) || device_gone(devices[i]));
+	return gone;
+}
+
 /* Write the state.  0 or negative errno: then the last file is still there. */
 static int write_state(struct checkpoint *c, const struct repair *rc)
 {
 	struct saver *s = c->saver;
-	const int fd = replacement_new(&c->place);
+	const int fd = is_gone(rc) ? -ENODEV : replacement_new(&c->place);
 	int ret, error;
 
 	save_begin(s, fd);
@@ -127,11 +141,11 @@ static uint64_t write_checkpoint(struct checkpoint *c, const struct repair *rc, 
 	int ret = write_state(c, rc);
 	const uint64_t now = watch_now(), cost = now > held ? now - held : 0;
 
-	if (ret) {
-		tell_unwritten(c, rc, ret);
-	} else {
+	if (!ret) {
 		__atomic_store_n(&c->exists, true, __ATOMIC_RELAXED);
 		tell_written(c, rc, cost);
+	} else if (ret != -ENODEV) { /* which will be told, and ends the run */
+		tell_unwritten(c, rc, ret);
 	}
 	return now + checkpoint_interval(cost);
 }

@@ -226,7 +226,12 @@ bool load_bool(struct loader *l)
 
 size_t load_count(struct loader *l)
 {
-	return (size_t)load_at_most(l, l->end - l->at - l->next);
+	const uint64_t count = load_number(l);
+
+	if (count <= l->end - l->at - l->next)
+		return (size_t)count;
+	load_refuse(l);
+	return 0;
 }
 
 int load_end(struct loader *l)

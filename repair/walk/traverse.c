@@ -116,10 +116,28 @@ static void free_memory(struct traverse *t)
 		walk_memory_free(t->walkers[i]);
 }
 
+/* Free what is wanted of a sweep that was held and does not go on. */
+static void forget_wanted(struct traverse *t)
+{
+	for (uint32_t ag = 0; t->sweep && ag < t->geo->agcount; ag++) {
+		const struct ag_state *state = &t->ags[ag];
+		struct sweep_item *item;
+
+		while ((item = sweep_take_parked(t->sweep, ag)) || (item = sweep_take_posted(t->sweep, ag))) {
+			struct want *want = caa_container_of(item, struct want, item);
+
+			walk_free(t->walkers[0], want, want->size);
+		}
+		for (size_t i = state->later_next; i < state->nlater; i++)
+			walk_free(t->walkers[0], state->later[i], state->later[i]->want.size);
+	}
+}
+
 void traverse_free(struct traverse *t)
 {
 	if (!t)
 		return;
+	forget_wanted(t);
 	sweep_destroy(t->sweep);
 	free_memory(t);
 	for (unsigned i = 0; i < t->nwalkers; i++)

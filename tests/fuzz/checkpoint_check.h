@@ -18,6 +18,7 @@
 #include "../../repair/sets/save.h"
 #include "../../repair/walk/quota.h"
 #include "../../repair/walk/traverse.h"
+#include "../../repair/walk/walk.h"
 #include "fuzz.h"
 #include "options.h"
 #include "report.h"
@@ -111,6 +112,100 @@ static inline void check_go_on(struct checkpoint_check *c)
 	if (!traverse_sweep(c->rc.traverse))
 		phase_links(&c->rc);
 	report_findings(c->rc.report, c->rc.findings, NULL);
+}
+
+/* Post some of each kind of what a check learns, from both workers. */
+static inline void check_learn(struct checkpoint_check *c)
+{
+	const struct geometry *geo = &c->rc.geo;
+	struct traverse *t = c->rc.traverse;
+	static const uint8_t name[] = "a name";
+	const uint64_t first = (uint64_t)geo->first_data_agbno << geo->inopb_log; /* an inode that can be */
+	const struct sink sink = ledger_sink(c->rc.ledger);
+
+	for (unsigned i = 0; i < CHECK_WORKERS; i++) {
+		struct walker *w = t->walkers[i];
+		const xino_t ino = { first + i };
+		const struct claim claim = { .at = { { i }, { 100 + i }, 7 }, .owner = ino.v };
+		const struct problem problem = { F_INODE_NBLOCKS_XREF, 3, 4, 5, UINT64_MAX };
+		const uint32_t ids[QUOTA_TYPES] = { 1, i, UINT32_MAX };
+		const uint64_t used[QUOTA_COUNTS] = { 1, 2, 3 };
+		struct place place = place_of(OBJ_DIRECTORY);
+
+		sink_tell(&sink, claim, i, &claim);
+		place.ino = ino;
+		place.agno.v = i;
+		place.name = (struct name_view){ name, sizeof(name) - 1 };
+		findings_add(c->rc.findings, i, &place, &problem);
+		fuzz_promise(!quota_charge(c->rc.quota, i, ids, used));
+		dir_runs_add(t->dirs, i, (struct dir_parent){ ino, geo->rootino });
+		walk_gap(w, ino, GAP_CLAIMS);
+		w->totals.inodes = 1000 + i;
+		t->ags[i].inodes = 64 * (i + 1);
+		t->ags[i].tree[BT_INO].siblings = 0x123456789abcdef * (i + 1);
+		t->ags[i].have_agi = t->ags[i].have_agf = true;
+		walk_add(w, t->ags[i].unlinked, t->ags[i].unlinked_room, t->ags[i].nunlinked,
+			 (struct unlinked_inode){ 77, NULL_AGINO });
+	}
+}
+
+/* Want blocks and inodes, and hold the sweep before any is read. */
+static inline void check_want(struct checkpoint_check *c)
+{
+	struct walker *w = c->rc.traverse->walkers[0];
+
+	for (uint32_t ag = 0; ag < c->rc.geo.agcount; ag++) {
+		const struct inobt_record chunk = { .start = { 64 * 20 }, .count = 64, .free = 0xf0 };
+		struct btree_expect leaf = { .kind = BT_BNO,
+					     .agno = { ag },
+					     .agbno = { 33 },
+					     .owner = ag,
+					     .keys_ok = true,
+					     .has_low = true,
+					     .low = { { 5, 6, 0 } } };
+
+		walk_btree_wanted(w, &leaf);
+		leaf.kind = BT_INO;
+		leaf.root = leaf.unsure = true;
+		walk_btree_wanted(w, &leaf);
+		walk_chunk_found(w, (agno_t){ ag }, &chunk);
+	}
+	sweep_hold(c->rc.traverse->sweep);
+	fuzz_promise(!traverse_sweep(c->rc.traverse));
+	sweep_let_go(c->rc.traverse->sweep);
+}
+
+/* The state as bytes, without length and checksum; the caller's to free. */
+static inline uint8_t *check_bytes(struct checkpoint_check *c, size_t *ret_size)
+{
+	static struct saver s;
+	int fd = memfd_create("state", MFD_CLOEXEC);
+	uint8_t *bytes;
+
+	fuzz_promise(fd >= 0);
+	save_begin(&s, fd);
+	fuzz_promise(!rows_save(&c->rc, &s));
+	fuzz_promise(!save_end(&s));
+	*ret_size = (size_t)s.bytes;
+	bytes = malloc(*ret_size);
+	fuzz_promise(bytes != NULL);
+	fuzz_promise(pread(fd, bytes, *ret_size, 0) == (ssize_t)*ret_size);
+	close(fd);
+	return bytes;
+}
+
+/* A state of that file system, with some of everything; likewise. */
+static inline uint8_t *check_state(unsigned variant, size_t *ret_size)
+{
+	struct checkpoint_check c;
+	uint8_t *bytes;
+
+	check_make(&c, variant);
+	check_learn(&c);
+	check_want(&c);
+	bytes = check_bytes(&c, ret_size);
+	check_unmake(&c);
+	return bytes;
 }
 
 #endif

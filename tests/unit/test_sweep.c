@@ -41,6 +41,7 @@ struct bench {
 	unsigned delay_us;
 	bool count_waiting; /* with one worker: children that have been posted and have not come */
 	unsigned waiting, most_waiting;
+	unsigned until_hold; /* so many come, then the sweep is held; 0: it is not */
 };
 
 /* what the file holds at byte i: never the same for two blocks */
@@ -103,6 +104,9 @@ static void arrived(void *ctx, unsigned worker, struct sweep_item *item, const u
 	if (t->next != t->offset + t->length)
 		__atomic_fetch_add(&b->wrong, 1, __ATOMIC_RELAXED);
 	t->finished++;
+	if (__atomic_load_n(&b->until_hold, __ATOMIC_RELAXED) &&
+	    __atomic_sub_fetch(&b->until_hold, 1, __ATOMIC_RELAXED) == 0)
+		sweep_hold(b->sweep);
 	if (b->count_waiting) {
 		b->waiting += t->child ? 1 : -1;
 		b->most_waiting = b->waiting > b->most_waiting ? b->waiting : b->most_waiting;
@@ -172,6 +176,81 @@ static void everything_comes_once_at_any_number_of_workers(void **state)
 		assert_int_equal(sweep_run(b->sweep), 0);
 		for (unsigned i = 0; i < N; i++)
 			assert_int_equal(things[i].finished, 1);
+		assert_int_equal(b->wrong, 0);
+		sweep_destroy(b->sweep);
+	}
+}
+
+/* Takes what a sweep that was held has set aside, and wants it again; returns how much that is. */
+static unsigned want_parked(struct bench *b)
+{
+	struct sweep_item *item;
+	unsigned n = 0;
+
+	for (unsigned group = 0; group < GROUPS; group++) {
+		while ((item = sweep_take_parked(b->sweep, group))) {
+			const struct thing *t = (const struct thing *)item;
+
+			assert_true(item->parks);
+			assert_int_equal(t->group, group);
+			assert_int_equal(t->next, t->offset); /* nothing of it has come */
+			assert_int_equal(t->finished, 0);
+			sweep_post(b->sweep, 0, group, item);
+			n++;
+		}
+	}
+	return n;
+}
+
+static void a_sweep_that_is_held_leaves_nothing_begun(void **state)
+{
+	enum { N = 600 };
+	static struct thing things[N];
+	struct bench *b = *state;
+
+	for (unsigned workers = 1; workers <= 4; workers++) {
+		unsigned holds = 0;
+
+		srand(100 + workers);
+		open_sweep(b, workers, 8192, 4);
+		for (unsigned i = 0; i < N; i++) {
+			uint32_t blocks = rand() % 20 ? 1 : 1 + (uint32_t)rand() % 60;
+
+			set(&things[i], (unsigned)rand() % GROUPS, (uint32_t)rand() % (256 - blocks + 1), blocks);
+			things[i].item.source = rand() % 3 == 0;
+			things[i].item.early = rand() % 9 == 0;
+			things[i].item.anywhere = !things[i].item.early && rand() % 5 > 0;
+			/* of those that others lead to some can be set aside, too */
+			things[i].item.parks = i < N / 2 || rand() % 2;
+			if (i >= N / 2)
+				things[i - N / 2].child = &things[i];
+		}
+		for (unsigned i = 0; i < N / 2; i++)
+			sweep_post(b->sweep, 0, things[i].group, &things[i].item);
+		do {
+			unsigned finished = 0, parked;
+
+			b->until_hold = 1 + (unsigned)rand() % 60;
+			assert_int_equal(sweep_run(b->sweep), 0);
+			b->until_hold = 0;
+			if (!sweep_held(b->sweep))
+				break;
+			sweep_let_go(b->sweep);
+			holds++;
+			/* what leads to others has come and so have they, or they are set aside, or neither has come */
+			for (unsigned i = 0; i < N; i++)
+				finished += things[i].finished;
+			for (unsigned i = 0; i < N / 2; i++)
+				if (things[i].finished && !things[i].child->item.parks)
+					assert_int_equal(things[i].child->finished, 1);
+			parked = want_parked(b);
+			for (unsigned i = 0; i < N / 2; i++)
+				finished += !things[i].finished; /* its child is wanted by nobody yet */
+			assert_int_equal(finished + parked, N);
+		} while (true);
+		for (unsigned i = 0; i < N; i++)
+			assert_int_equal(things[i].finished, 1);
+		assert_true(holds > 3);
 		assert_int_equal(b->wrong, 0);
 		sweep_destroy(b->sweep);
 	}
@@ -371,6 +450,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(everything_comes_once_at_any_number_of_workers, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_sweep_that_is_held_leaves_nothing_begun, setup, teardown),
 		cmocka_unit_test_setup_teardown(one_group_keeps_several_workers_busy, setup, teardown),
 		cmocka_unit_test_setup_teardown(neighbours_share_requests_and_a_pass_goes_upwards, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_waits_behind_the_head_is_bounded, setup, teardown),
