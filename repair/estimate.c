@@ -28,7 +28,7 @@
 
 struct estimate {
 	const struct repair *rc;
-	uint64_t expected, done_before, bytes_before;
+	uint64_t expected, done_before, directories_before, bytes_before;
 	uint64_t start_ms, processor_before_ms;
 	pthread_t thread;
 	pthread_mutex_t lock;
@@ -79,7 +79,7 @@ static void tell_limit(struct words *words, const struct sweep_seen *seen)
 /* Add what the table of directories will take, if that is much. */
 static void tell_directories(struct words *words, const struct sweep_seen *seen)
 {
-	const uint64_t all = scaled(seen->directories, seen->expected, seen->done),
+	const uint64_t all = seen->directories_before + scaled(seen->directories, seen->expected, seen->done),
 		       bytes = scaled(all, MEMORY_DIRECTORY, 1);
 
 	if (bytes <= seen->room / 2)
@@ -149,7 +149,8 @@ static void tell(const struct estimate *e)
 				    .done = state.done > e->done_before ? state.done - e->done_before : 0,
 				    .expected = e->expected > e->done_before ? e->expected - e->done_before : 0,
 				    .bytes = bytes_read(rc) - e->bytes_before,
-				    .directories = dir_runs_count(rc->traverse->dirs),
+				    .directories = dir_runs_count(rc->traverse->dirs) - e->directories_before,
+				    .directories_before = e->directories_before,
 				    .room = rc->run->memory.directories,
 				    .disk = device_medium(rc->run->device) == MEDIUM_DISK };
 	if (!rc->run->options->verbose && estimate_seconds(&seen) < LONG_SECONDS)
@@ -203,6 +204,7 @@ struct estimate *estimate_begin(const struct repair *rc, uint64_t expected)
 	e->rc = rc;
 	e->expected = expected;
 	e->done_before = rc->traverse->inodes_done;
+	e->directories_before = dir_runs_count(rc->traverse->dirs);
 	e->bytes_before = bytes_read(rc);
 	e->start_ms = milliseconds(CLOCK_MONOTONIC);
 	e->processor_before_ms = milliseconds(CLOCK_PROCESS_CPUTIME_ID);

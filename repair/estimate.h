@@ -15,11 +15,12 @@ struct sweep_seen {
 	uint64_t ms;	       /* milliseconds since it began, */
 	uint64_t processor_ms; /* and those of processor time */
 	unsigned processors;
-	uint64_t done, expected; /* inodes in use */
-	uint64_t bytes;		 /* read */
-	uint64_t directories;	 /* met; some may be left out */
-	uint64_t room;		 /* bytes of memory for the table of directories */
-	bool disk;		 /* the device is a disk that turns */
+	uint64_t done, expected;     /* inodes in use */
+	uint64_t bytes;		     /* read */
+	uint64_t directories;	     /* met; some may be left out */
+	uint64_t directories_before; /* met by an earlier run that this one goes on with */
+	uint64_t room;		     /* bytes of memory for the table of directories */
+	bool disk;		     /* the device is a disk that turns */
 };
 
 /*

@@ -142,6 +142,26 @@ static void a_survey_has_room_where_blocks_are_kept(void **state)
 	assert_int_equal(rc.run->memory.mending, rc.run->memory.records + rc.run->memory.kept);
 }
 
+static void directories_have_room_where_blocks_are_kept(void **state)
+{
+	const struct memory share = memory_share(64 * MIB, 4);
+	struct run run = { .memory = share };
+	struct repair rc = { .run = &run, .geo = { .icount = 1000000, .dblocks = 1000000, .inopb_log = 3 } };
+	struct memory once;
+
+	(void)state;
+	assert_int_equal(share.directories, 16 * MIB);
+	memory_for_directories(&rc);
+	once = rc.run->memory;
+	assert_in_range(share.kept - once.kept, 500000, 2000000); /* one inode of eight, 8 bytes each */
+	assert_int_equal(once.mending, once.records + once.kept);
+	memory_for_directories(&rc); /* of the next check */
+	assert_memory_equal(&rc.run->memory, &once, sizeof(once));
+	rc.geo.icount = rc.geo.dblocks = 1ull << 40; /* whatever a superblock says, half of it is left */
+	memory_for_directories(&rc);
+	assert_true(rc.run->memory.kept >= share.kept / 2 - 1);
+}
+
 /* Where all metadata fits, nothing would be gained. */
 static void findings_leave_less_for_blocks_where_not_all_fit(void **state)
 {
@@ -174,6 +194,7 @@ int main(void)
 #define in_a_system(test) cmocka_unit_test_setup_teardown(test, make_root, remove_root)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_survey_has_room_where_blocks_are_kept),
+		cmocka_unit_test(directories_have_room_where_blocks_are_kept),
 		cmocka_unit_test(findings_leave_less_for_blocks_where_not_all_fit),
 		in_a_system(without_control_groups_all_memory_is_ours),
 		in_a_system(the_smallest_limit_on_the_way_up_counts),
