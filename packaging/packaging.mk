@@ -26,4 +26,4 @@ rpm: dist
 	cp $(tarball) build/rpm/SOURCES
 	sed 's/@VERSION@/$(VERSION)/; s/@DATE@/$(call committed,--format=%ad --date='format:%a %b %d %Y')/' packaging/rpm/xfsck.spec.in >build/rpm/SPECS/xfsck.spec
 	env -u MAKEFLAGS rpmbuild -ba --define '_topdir $(CURDIR)/build/rpm' $(RPMFLAGS) build/rpm/SPECS/xfsck.spec
-	if command -v rpmlint >/dev/null; then rpmlint build/rpm/SPECS/xfsck.spec build/rpm/RPMS/*/*.rpm; fi
+	if command -v rpmlint >/dev/null; then rpmlint -c packaging/rpm/rpmlint.toml build/rpm/SPECS/xfsck.spec build/rpm/RPMS/*/*.rpm; fi

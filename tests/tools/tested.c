@@ -3,7 +3,8 @@
  * tested ARGUMENT...: becomes the program in TESTED, under the name by which it is called itself, with options that
  * tests want unless they say otherwise.  A repair leaves nothing outside of the tests' folder: it keeps an undo file,
  * and asks for consent, only where a test says what it wants of that.  A report has a line for each finding, unless a
- * test says how many it wants to see of a kind.
+ * test says how many it wants to see of a kind.  With TESTED_NO_SANDBOX, for emulators that have none, it keeps its
+ * rights.
  */
 #include <err.h>
 #include <stdbool.h>
@@ -19,8 +20,9 @@ static bool begins_with(const char *text, const char *start)
 int main(int argc, char **argv)
 {
 	static char one_a_line[] = "--lines", no_undo[] = "--undo=none", accept[] = "--accept-loss";
+	static char no_sandbox[] = "--no-sandbox";
 	const char *program = getenv("TESTED");
-	char **args = calloc((size_t)argc + 4, sizeof(*args));
+	char **args = calloc((size_t)argc + 5, sizeof(*args));
 	bool lines = argc > 1, undo = argc > 1;
 	int n = 0;
 
@@ -38,6 +40,8 @@ int main(int argc, char **argv)
 		args[n++] = no_undo;
 		args[n++] = accept;
 	}
+	if (argc > 1 && getenv("TESTED_NO_SANDBOX"))
+		args[n++] = no_sandbox;
 	if (argc > 1)
 		memcpy(args + n, argv + 1, ((size_t)argc - 1) * sizeof(*args));
 	execv(program, args);

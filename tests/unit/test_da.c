@@ -183,9 +183,9 @@ static void wrong_checksum_does_not_stop_decoding(void **state)
 
 	(void)state;
 	make_node(&d);
-	memcpy(&right, d.block + 12, 4);
+	right = get_le32(d.block + 12);
 	wrong = right ^ 1;
-	memcpy(d.block + 12, &wrong, 4);
+	put_le32(d.block + 12, wrong);
 	assert_true(decode(&d));
 	assert_reported_once(&d.reported, F_BLOCK_CRC, wrong, right);
 	assert_int_equal(d.nchildren, 1);
