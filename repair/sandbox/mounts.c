@@ -6,9 +6,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libmount/libmount.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -68,17 +71,58 @@ static int mount_folder(const char *path, int folder, int *ret_folder, int *ret_
 	return ret;
 }
 
+/* True if a path begins with that of a folder. */
+static bool is_below(const char *path, const char *folder)
+{
+	const size_t length = strcmp(folder, "/") ? strlen(folder) : 0;
+
+	return !strncmp(path, folder, length) && (path[length] == '/' || !path[length]);
+}
+
+/* True if a run may still open something there, or if it keeps nothing busy. */
+static bool is_kept(struct libmnt_fs *fs, const char *temporary)
+{
+	static const char *const types[] = { "proc", "sysfs", "devtmpfs", "devpts", "tmpfs" };
+	const char *type = mnt_fs_get_fstype(fs), *target = mnt_fs_get_target(fs);
+
+	for (size_t i = 0; type && i < sizeof(types) / sizeof(types[0]); i++)
+		if (!strcmp(type, types[i]))
+			return true;
+	return !target || is_below(temporary, target);
+}
+
+/*
+ * Take all mounts that nothing needs out of our view, or a device that is unmounted elsewhere would stay busy as long
+ * as we run: the kernel tells slaves of that only of mounts that are shared.  What can't be taken out, stays.
+ */
+static void let_others_go(const char *temporary)
+{
+	struct libmnt_table *table = mnt_new_table();
+	struct libmnt_iter *iter = mnt_new_iter(MNT_ITER_BACKWARD);
+	struct libmnt_fs *fs;
+	char *whole = realpath(temporary, NULL);
+
+	if (table && iter && whole && !mnt_table_parse_file(table, "/proc/self/mountinfo"))
+		while (!mnt_table_next_fs(table, iter, &fs))
+			if (!is_kept(fs, whole))
+				umount2(mnt_fs_get_target(fs), MNT_DETACH | UMOUNT_NOFOLLOW);
+	free(whole);
+	mnt_free_iter(iter);
+	mnt_unref_table(table);
+}
+
 int sandbox_mounts(const char *path, int *folder, const char *temporary, int *ret_mount)
 {
 	int ret = unshare(CLONE_NEWNS) ? -errno : 0, fd = -1, mount_fd = -1;
 
-	/* what is unmounted elsewhere is not kept busy by us */
+	/* nothing that is done here is seen elsewhere */
 	if (!ret && mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL))
 		ret = -errno;
 	if (!ret)
 		ret = mount_folder(path, *folder, &fd, &mount_fd);
 	if (ret)
 		return ret;
+	let_others_go(temporary);
 	/* so that it can be told from the mount that it is on */
 	if (mount(temporary, temporary, NULL, MS_BIND, NULL))
 		ret = -errno;
