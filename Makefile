@@ -227,6 +227,9 @@ $(fuzz_targets): %: %.o $(out)/decoders.a
 	$(call say,LINK)
 	$(Q)$(link) -fsanitize=fuzzer
 
+# What goes on from a checkpoint is the whole of a check.
+$(out)/tests/fuzz/fuzz_checkpoint: $(library)
+
 -include $(wildcard $(out)/*/*.d $(out)/*/*/*.d $(out)/*/*/*/*.d $(out)/*/*/*/*/*.d $(out)/*/*/*/*/*/*.d)
 
 # The table of findings, one a line: for the manual page, and for the tests to hold against their folders.

@@ -24,7 +24,7 @@
 #include "part.h"
 #include "source.h"
 
-#define BUSY_TRIES 20u
+#define BUSY_TRIES 60u
 #define BUSY_WAIT  50000000L /* nanoseconds */
 
 /* Wait before another try to open or lock what is busy: after a program has ended, io_uring may hold it a bit longer.
