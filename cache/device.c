@@ -22,6 +22,7 @@
 #include "kept.h"
 #include "origin.h"
 #include "overlay.h"
+#include "path.h"
 #include "source_metadump.h"
 #include "source_nbd.h"
 #include "unreadable.h"
@@ -220,13 +221,6 @@ static bool find_folder(const char *path, struct stat *ret_st)
 	return found;
 }
 
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 bool device_same_path(const char *path, const char *other)
 {
 	struct stat one, two;
@@ -237,7 +231,7 @@ bool device_same_path(const char *path, const char *other)
 		b = origin_find(&two);
 		return origin_shared(&a, &b);
 	}
-	return access(path, F_OK) && access(other, F_OK) && strcmp(last_part(path), last_part(other)) == 0 &&
+	return access(path, F_OK) && access(other, F_OK) && strcmp(path_name(path), path_name(other)) == 0 &&
 	       find_folder(path, &one) && find_folder(other, &two) && one.st_dev == two.st_dev &&
 	       one.st_ino == two.st_ino;
 }

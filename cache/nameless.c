@@ -7,48 +7,66 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-char *nameless_folder(const char *path)
-{
-	const char *slash = strrchr(path, '/');
+#include "output.h"
+#include "path.h"
 
-	return slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+int nameless_create(int folder, int flags)
+{
+	const int fd = openat(folder, ".", O_TMPFILE | O_CLOEXEC | flags, 0600);
+
+	return fd < 0 ? -errno : fd;
 }
 
-int nameless_open(struct nameless *file, const char *path, int flags)
+int nameless_link(int fd, int folder, const char *name)
 {
-	char *folder;
+	char self[40];
 
-	*file = (struct nameless){ .path = path, .fd = -1 };
-	if (!faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW))
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
+	return linkat(AT_FDCWD, self, folder, name, AT_SYMLINK_FOLLOW) ? -errno : 0;
+}
+
+/* Create the file in its folder, which is open. 0 or negative errno. */
+static int create(struct nameless *file, int flags)
+{
+	const char *name = path_name(file->path);
+
+	if (!faccessat(file->folder, name, F_OK, AT_SYMLINK_NOFOLLOW))
 		return -EEXIST;
-	folder = nameless_folder(path);
-	if (!folder)
-		return -ENOMEM;
-	file->fd = open(folder, O_TMPFILE | O_CLOEXEC | flags, 0600);
-	free(folder);
+	file->fd = nameless_create(file->folder, flags);
 	if (file->fd >= 0)
 		return 0;
 	/* file systems that know no such files */
-	file->fd = open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | flags, 0600);
+	file->fd = openat(file->folder, name, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | flags, 0600);
 	file->named = file->fd >= 0;
 	return file->named ? 0 : -errno;
 }
 
+int nameless_open(struct nameless *file, const char *path, int flags)
+{
+	int ret;
+
+	*file = (struct nameless){ .path = path, .folder = output_folder_of(path), .fd = -1 };
+	if (file->folder < 0)
+		return file->folder;
+	ret = create(file, flags);
+	if (ret) {
+		file->fd = -1;
+		close(file->folder);
+	}
+	return ret;
+}
+
 int nameless_finish(struct nameless *file)
 {
-	char self[64];
+	int ret = fsync(file->fd) ? -errno : 0;
 
-	if (fsync(file->fd))
-		return -errno;
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", file->fd);
-	if (!file->named && linkat(AT_FDCWD, self, AT_FDCWD, file->path, AT_SYMLINK_FOLLOW))
-		return -errno;
-	file->named = file->whole = true;
-	return 0;
+	if (!ret && !file->named)
+		ret = nameless_link(file->fd, file->folder, path_name(file->path));
+	if (!ret)
+		file->named = file->whole = true;
+	return ret;
 }
 
 int nameless_close(struct nameless *file)
@@ -61,6 +79,8 @@ int nameless_close(struct nameless *file)
 		ret = -errno;
 	file->fd = -1;
 	if (file->named && (!file->whole || ret))
-		unlink(file->path);
+		unlinkat(file->folder, path_name(file->path), 0);
+	if (file->folder >= 0)
+		close(file->folder);
 	return ret;
 }

@@ -19,6 +19,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "path.h"
+
 #define LINKS_MOST 40 /* as the kernel's own limit */
 #define TRIES	   10 /* for a name that others create and remove all the time */
 
@@ -220,9 +222,9 @@ static int open_in(int folder, const char *name, bool follow, output_refusal *re
 	return fd;
 }
 
-static const char *words(int error)
+const char *output_words(int error)
 {
-	return error == -EPERM ? "a symbolic link on the way there belongs to another user" : strerror(-error);
+	return error == -EPERM ? "a symbolic link on the way there belongs to another user" : strerrordesc_np(-error);
 }
 
 int output_open(const char *path, output_refusal *refuse, const void *ctx, const char **ret_why)
@@ -240,7 +242,7 @@ int output_open(const char *path, output_refusal *refuse, const void *ctx, const
 	if (way.at >= 0)
 		close(way.at);
 	if (ret < 0 && !*ret_why)
-		*ret_why = words(ret);
+		*ret_why = output_words(ret);
 	return ret;
 }
 
@@ -262,4 +264,40 @@ int output_folder(const char *path)
 	if (way.at >= 0)
 		close(way.at);
 	return ret;
+}
+
+int output_folder_of(const char *path)
+{
+	const size_t length = (size_t)(path_name(path) - path);
+	char folder[PATH_MAX];
+
+	if (!length)
+		return output_folder(".");
+	if (length >= sizeof(folder))
+		return -ENAMETOOLONG;
+	memcpy(folder, path, length);
+	folder[length] = '\0';
+	return output_folder(folder);
+}
+
+int output_folder_make(const char *path, bool *ret_made)
+{
+	size_t length = strlen(path);
+	char folder[PATH_MAX];
+	int fd = output_folder(path), in;
+
+	*ret_made = false;
+	while (length > 1 && path[length - 1] == '/')
+		length--;
+	if (fd != -ENOENT || length >= sizeof(folder))
+		return fd;
+	memcpy(folder, path, length);
+	folder[length] = '\0';
+	in = output_folder_of(folder);
+	if (in < 0)
+		return in;
+	*ret_made = !mkdirat(in, path_name(folder), 0700);
+	fd = *ret_made ? output_folder(folder) : -errno;
+	close(in);
+	return fd;
 }

@@ -12,22 +12,11 @@
 #include <unistd.h>
 
 #include "output.h"
-
-/* Open the folder of a path, of which `name` is the last part. */
-static int open_folder(const char *path, const char *name)
-{
-	char folder[PATH_MAX];
-
-	if (name == path)
-		return output_folder(".");
-	if (snprintf(folder, sizeof(folder), "%.*s", (int)(name - path), path) >= (int)sizeof(folder))
-		return -ENAMETOOLONG;
-	return output_folder(folder);
-}
+#include "path.h"
 
 int replacement_begin(const char *path, struct replacement *ret, const char **ret_why)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *name = path_name(path);
 	int error = 0;
 
 	*ret = (struct replacement){ .folder = -1 };
@@ -37,12 +26,10 @@ int replacement_begin(const char *path, struct replacement *ret, const char **re
 		error = -ENAMETOOLONG;
 	if (!error) {
 		memcpy(ret->name, name, strlen(name) + 1);
-		ret->folder = open_folder(path, name);
+		ret->folder = output_folder_of(path);
 		error = ret->folder < 0 ? ret->folder : 0;
 	}
-	*ret_why = !error	     ? NULL
-		   : error == -EPERM ? "a symbolic link on the way there belongs to another user"
-				     : strerrordesc_np(-error);
+	*ret_why = error ? output_words(error) : NULL;
 	return error;
 }
 

@@ -18,8 +18,10 @@
 
 #include "device.h"
 #include "libxfs/crc.h"
+#include "nameless.h"
 #include "origin.h"
 #include "output.h"
+#include "path.h"
 #include "undo_file.h"
 #include "whole.h"
 
@@ -37,7 +39,7 @@ struct undo_writer {
 
 static int fail(int error, const char *path, char *message, size_t size)
 {
-	snprintf(message, size, "the undo file %s can't be written: %s", path, strerror(-error));
+	snprintf(message, size, "the undo file %s can't be written: %s", path, output_words(error));
 	return error;
 }
 
@@ -85,25 +87,14 @@ static int write_header(struct undo_writer *undo, bool complete)
 	return whole_write(undo->fd, 0, header, sizeof(*header));
 }
 
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 void undo_place_open(const char *folder, bool make, struct undo_place *ret_place)
 {
 	*ret_place = (struct undo_place){ strdup(folder), -ENOMEM, -1, false };
 	if (!ret_place->path)
 		return;
-	ret_place->folder = output_folder(folder);
-	if (ret_place->folder == -ENOENT && make) {
-		ret_place->made = mkdir(folder, 0700) == 0;
-		ret_place->folder = ret_place->made ? output_folder(folder) : -errno;
-	}
+	ret_place->folder = make ? output_folder_make(folder, &ret_place->made) : output_folder(folder);
 	if (ret_place->folder >= 0)
-		ret_place->file = openat(ret_place->folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+		ret_place->file = nameless_create(ret_place->folder, O_WRONLY);
 }
 
 void undo_place_close(struct undo_place *place)
@@ -127,7 +118,7 @@ static int create(const struct undo_place *place, const char *path)
 
 	if (place->folder < 0)
 		return place->folder;
-	fd = openat(place->folder, last_part(path), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	fd = openat(place->folder, path_name(path), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	return fd < 0 ? -errno : fd;
 }
 
@@ -141,7 +132,7 @@ static int open_file(struct undo_writer *undo)
 		undo->fd = create(place, undo->path);
 		return undo->fd < 0 ? undo->fd : 0;
 	}
-	if (!faccessat(place->folder, last_part(undo->path), F_OK, AT_SYMLINK_NOFOLLOW))
+	if (!faccessat(place->folder, path_name(undo->path), F_OK, AT_SYMLINK_NOFOLLOW))
 		return -EEXIST;
 	undo->fd = place->file;
 	place->file = -1;
@@ -151,15 +142,13 @@ static int open_file(struct undo_writer *undo)
 /* Give the file its name, if it has none. 0 or negative errno. */
 static int give_name(struct undo_writer *undo)
 {
-	char file[40];
+	int ret;
 
 	if (undo->named)
 		return 0;
-	snprintf(file, sizeof(file), "/proc/self/fd/%d", undo->fd);
-	if (linkat(AT_FDCWD, file, undo->place->folder, last_part(undo->path), AT_SYMLINK_FOLLOW))
-		return -errno;
-	undo->named = true;
-	return 0;
+	ret = nameless_link(undo->fd, undo->place->folder, path_name(undo->path));
+	undo->named = !ret;
+	return ret;
 }
 
 int undo_may_create(const struct undo_place *place, const char *path, char *message, size_t size)
@@ -169,7 +158,7 @@ int undo_may_create(const struct undo_place *place, const char *path, char *mess
 	if (fd < 0)
 		return fail(fd, path, message, size);
 	close(fd);
-	unlinkat(place->folder, last_part(path), 0);
+	unlinkat(place->folder, path_name(path), 0);
 	return 0;
 }
 
@@ -199,7 +188,7 @@ int undo_choose(const char *folder, struct device *const devices[UNDO_DEVICES], 
 	strftime(date, sizeof(date), "%Y%m%d-%H%M%S", &tm);
 	if (number > 1)
 		snprintf(more, sizeof(more), "-%u", number);
-	if (asprintf(&path, "%s/%s-%s%s.undo", folder, last_part(device_path(devices[0])), date, more) < 0)
+	if (asprintf(&path, "%s/%s-%s%s.undo", folder, path_name(device_path(devices[0])), date, more) < 0)
 		return fail(-ENOMEM, folder, message, size);
 	*ret_path = path;
 	return 0;
@@ -314,7 +303,7 @@ int undo_finish(struct undo_writer *undo, uint64_t *ret_bytes, char *message, si
 void undo_abandon(struct undo_writer *undo)
 {
 	if (undo->named)
-		unlinkat(undo->place->folder, last_part(undo->path), 0);
+		unlinkat(undo->place->folder, path_name(undo->path), 0);
 	if (!undo->named && ftruncate(undo->fd, 0) == 0)
 		undo->place->file = undo->fd;
 	else

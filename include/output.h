@@ -7,6 +7,8 @@
 #ifndef XFSCK_OUTPUT_H
 #define XFSCK_OUTPUT_H
 
+#include <stdbool.h>
+
 /* Says why what fd is open for must not be written, or NULL.  Nothing has been written to it yet. */
 typedef const char *output_refusal(const void *ctx, int fd);
 
@@ -19,5 +21,11 @@ int output_open(const char *path, output_refusal *refuse, const void *ctx, const
 
 /* Open a folder to create files in. A descriptor or negative errno; -EPERM: a link of somebody else's leads there. */
 int output_folder(const char *path);
+/* The same for the folder that a path's last name is in (path_name()). */
+int output_folder_of(const char *path);
+/* The same for a folder that is made, for us alone, if only it is missing; *ret_made: it was. */
+int output_folder_make(const char *path, bool *ret_made);
+/* What an error of these means, in words. */
+const char *output_words(int error);
 
 #endif

@@ -5,7 +5,6 @@
  */
 #include <dirent.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -17,6 +16,7 @@
 #include "options.h"
 #include "repair.h"
 #include "report.h"
+#include "report/words.h"
 #include "run.h"
 #include "sandbox/mounts.h"
 #include "sandbox/sandbox.h"
@@ -75,32 +75,35 @@ static void allow_temporary(struct sandbox *s, const struct repair *rc)
 	sandbox_allow(s, folder, SANDBOX_READ | SANDBOX_WRITE | (unnamed ? 0 : SANDBOX_MAKE | SANDBOX_REMOVE));
 }
 
+/* A folder that is open; negative: there is none.  made: it was made for this run, and may be removed again. */
+static void allow_folder(struct sandbox *s, int folder, unsigned rights, bool made)
+{
+	char path[40];
+
+	if (folder < 0)
+		return;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", folder);
+	sandbox_allow(s, path, rights);
+	if (!made)
+		return;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d/..", folder);
+	sandbox_allow(s, path, SANDBOX_RMDIR);
+}
+
 /* An undo file that is open already only gets its name. */
 static void allow_undo(struct sandbox *s, const struct repair *rc)
 {
 	const struct undo_place *place = rc->run->undo_place;
-	char folder[40];
 
-	if (!place->path || place->folder < 0)
-		return;
-	snprintf(folder, sizeof(folder), "/proc/self/fd/%d", place->folder);
-	sandbox_allow(s, folder, SANDBOX_MAKE | (place->file < 0 ? SANDBOX_WRITE | SANDBOX_REMOVE : 0));
-	if (!place->made)
-		return;
-	snprintf(folder, sizeof(folder), "/proc/self/fd/%d/..", place->folder);
-	sandbox_allow(s, folder, SANDBOX_RMDIR);
+	if (place->path)
+		allow_folder(s, place->folder, SANDBOX_MAKE | (place->file < 0 ? SANDBOX_WRITE | SANDBOX_REMOVE : 0),
+			     place->made);
 }
 
 /* New files take the place of old ones. */
 static void allow_checkpoint(struct sandbox *s, const struct repair *rc)
 {
-	const struct checkpoint *checkpoint = rc->checkpoint;
-	char folder[40];
-
-	if (checkpoint_folder(checkpoint) < 0)
-		return;
-	snprintf(folder, sizeof(folder), "/proc/self/fd/%d", checkpoint_folder(checkpoint));
-	sandbox_allow(s, folder, SANDBOX_WRITE | SANDBOX_MAKE | SANDBOX_REMOVE);
+	allow_folder(s, checkpoint_folder(rc->checkpoint), SANDBOX_WRITE | SANDBOX_MAKE | SANDBOX_REMOVE, false);
 }
 
 /* What reads a file that the user names. */
@@ -117,11 +120,8 @@ static void allow_names_asked(struct sandbox *s, const struct repair *rc)
 /* A file that is whole gets its name, or one that is not loses it. */
 static void allow_nameless(struct sandbox *s, const struct nameless *file)
 {
-	char *folder = file->fd >= 0 && file->path ? nameless_folder(file->path) : NULL;
-
-	if (folder)
-		sandbox_allow(s, folder, file->named ? SANDBOX_REMOVE : SANDBOX_MAKE);
-	free(folder);
+	if (file->fd >= 0)
+		allow_folder(s, file->folder, file->named ? SANDBOX_REMOVE : SANDBOX_MAKE, false);
 }
 
 static void allow_preview(struct sandbox *s, const struct repair *rc)
@@ -136,19 +136,12 @@ static void allow_preview(struct sandbox *s, const struct repair *rc)
 static void allow_target(struct sandbox *s, const struct repair *rc)
 {
 	const struct extract_target *target = rc->run->target;
-	char folder[40];
 
 	allow_nameless(s, &target->tar.file);
-	if (target->tree.root < 0)
-		return;
-	snprintf(folder, sizeof(folder), "/proc/self/fd/%d", target->tree.root);
-	sandbox_allow(s, folder,
-		      SANDBOX_READ | SANDBOX_WRITE | SANDBOX_LIST | SANDBOX_MAKE | SANDBOX_REMOVE | SANDBOX_RMDIR |
-			      SANDBOX_GROW);
-	if (!target->tree.made || target->mount >= 0)
-		return;
-	snprintf(folder, sizeof(folder), "/proc/self/fd/%d/..", target->tree.root);
-	sandbox_allow(s, folder, SANDBOX_RMDIR);
+	allow_folder(s, target->tree.root,
+		     SANDBOX_READ | SANDBOX_WRITE | SANDBOX_LIST | SANDBOX_MAKE | SANDBOX_REMOVE | SANDBOX_RMDIR |
+			     SANDBOX_GROW,
+		     target->tree.made && target->mount < 0);
 }
 
 /* ---- what is asked of the program ---- */
@@ -259,22 +252,21 @@ static void set_mounts(const struct repair *rc)
 
 static void tell(const struct repair *rc, const struct sandbox *sandbox)
 {
-	char sentence[512];
-	size_t length;
+	struct words words = { 0 };
+	char force[128];
 	bool any = false;
 
-	sandbox_describe(sandbox, sentence, sizeof(sentence));
+	sandbox_describe(sandbox, force, sizeof(force));
+	words_add(&words, "%s", force);
 	for (size_t i = 0; i < NEEDS && sandbox_built(); i++) {
-		length = strlen(sentence);
 		if (!needs[i].words || !needs[i].applies(rc))
 			continue;
-		snprintf(sentence + length, sizeof(sentence) - length, "%s%s",
-			 any ? ", " : " What is left: ", needs[i].words);
+		words_add(&words, "%s%s", any ? ", " : " What is left: ", needs[i].words);
 		any = true;
 	}
-	length = strlen(sentence);
-	snprintf(sentence + length, sizeof(sentence) - length, "%s", any ? "." : "");
-	report_note(rc->report, sentence);
+	if (any)
+		words_add(&words, ".");
+	report_note(rc->report, words.text);
 }
 
 enum phase_result confine(const struct repair *rc, int exit_status)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "option_parser.h"
+#include "path.h"
 #include "report/explain.h"
 #include "sandbox/sandbox.h"
 #include "units.h"
@@ -290,7 +291,6 @@ static enum options_result refuse_unknown(const struct parser *p, int reason, ch
 enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, struct options *ret_options)
 {
 	const char *name = argc > 0 && argv[0] ? argv[0] : "xfsck";
-	const char *slash = strrchr(name, '/');
 	struct parser p = { .out = out, .err = err };
 	enum options_result result = OPTIONS_RUN;
 	struct option_getopt table = { 0 };
@@ -298,7 +298,7 @@ enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, s
 	int key;
 
 	p.options = (struct options){
-		.program = slash ? slash + 1 : name,
+		.program = path_name(name),
 		.interval = 60,
 		.limit = 3,
 		.merge_gap = -1,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "options.h"
+#include "output.h"
 #include "preview_list.h"
 #include "qcow.h"
 #include "repair.h"
@@ -18,7 +19,7 @@ static int begin(struct nameless *file, const char *path, int flags, char *messa
 	const int ret = nameless_open(file, path, flags);
 
 	if (ret)
-		snprintf(message, size, "the preview %s can't be written: %s", path, strerror(-ret));
+		snprintf(message, size, "the preview %s can't be written: %s", path, output_words(ret));
 	return ret;
 }
 

@@ -16,6 +16,7 @@
 #include "inventory/questions.h"
 #include "job.h"
 #include "options.h"
+#include "output.h"
 #include "query.h"
 #include "repair.h"
 #include "report.h"
@@ -70,7 +71,7 @@ static const char *reason(int error)
 	case -EEXIST:
 		return "it is there, and not ours";
 	default:
-		return strerror(-error);
+		return output_words(error);
 	}
 }
 

@@ -9,7 +9,7 @@
 
 int tar_out_open(struct tar_out *out, const char *path)
 {
-	*out = (struct tar_out){ .file = { .fd = -1 }, .shown = !strcmp(path, "-") };
+	*out = (struct tar_out){ .file = { .folder = -1, .fd = -1 }, .shown = !strcmp(path, "-") };
 	if (!out->shown)
 		return nameless_open(&out->file, path, O_WRONLY);
 	out->file.fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);

@@ -12,17 +12,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "output.h"
+
 #define STEP (O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
 int tree_open(struct out_tree *tree, const char *path)
 {
 	*tree = (struct out_tree){ .root = -1, .dir = -1 };
-	if (!mkdir(path, 0700))
-		tree->made = true;
-	else if (errno != EEXIST)
-		return -errno;
-	tree->root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return tree->root < 0 ? -errno : 0;
+	tree->root = output_folder_make(path, &tree->made);
+	return tree->root < 0 ? tree->root : 0;
 }
 
 static void forget(struct out_tree *tree)
