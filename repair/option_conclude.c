@@ -18,25 +18,49 @@ static bool is_any_seen(const struct parser *p, int first, int last)
 	return any;
 }
 
-/* Refuse to do more than one thing, of those that take the place of a repair. */
-static enum options_result refuse_second_deed(const struct parser *p)
+/* What can be asked for in place of a check or a plain repair. */
+struct deed {
+	const char *name;
+	bool given, reads; /* reads: it writes nothing to the device */
+};
+
+#define DEEDS 6u
+
+static void list_deeds(const struct options *o, struct deed ret[static DEEDS])
 {
-	const struct options *o = &p->options;
-	const struct {
-		const char *name;
-		bool given, reads; /* reads: it writes nothing to the device */
-	} deeds[] = {
+	const struct deed deeds[DEEDS] = {
 		{ "--rollback", o->rollback, false },
 		{ "--preview", o->preview, true },
 		{ "--apply", o->apply, false },
 		{ "--plan", o->plan, true },
 		/* a preview may be of what is left in a plan */
 		{ "--plan-apply", o->plan_apply && !o->preview, false },
-		{ "a question about the files", query_any(&o->query), true },
+		{ "a question about files", query_any(&o->query), true },
 	};
+
+	memcpy(ret, deeds, sizeof(deeds));
+}
+
+const char *option_deed(const struct options *o)
+{
+	struct deed deeds[DEEDS];
+
+	list_deeds(o, deeds);
+	for (size_t i = 0; i < DEEDS; i++)
+		if (deeds[i].given)
+			return deeds[i].name;
+	return o->no_modify ? NULL : "a repair";
+}
+
+/* Refuse to do more than one thing, of those that take the place of a repair. */
+static enum options_result refuse_second_deed(const struct parser *p)
+{
+	const struct options *o = &p->options;
+	struct deed deeds[DEEDS];
 	const char *first = NULL;
 
-	for (size_t i = 0; i < sizeof(deeds) / sizeof(deeds[0]); i++) {
+	list_deeds(o, deeds);
+	for (size_t i = 0; i < DEEDS; i++) {
 		if (!deeds[i].given)
 			continue;
 		if (first)

@@ -50,6 +50,8 @@ enum options_result option_list(struct parser *p, int key, const char *value);
 enum options_result option_device(struct parser *p, const char *device);
 enum options_result option_report(struct parser *p, const char *value);
 enum options_result option_conclude_several(const struct parser *p);
+/* What is asked for beyond a check, in words; NULL: nothing is. */
+const char *option_deed(const struct options *o);
 /* When all options are read: whether they make sense together. */
 enum options_result option_conclude(struct parser *p);
 /* Parse one NAME or NAME=VALUE of -o. */

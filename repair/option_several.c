@@ -56,6 +56,8 @@ static const char *find_single(const struct options *o)
 		{ "-r", o->rt_device },
 		{ "-C", o->progress_fd },
 		{ "--trace=FILE", o->trace && strcmp(o->trace, "-") != 0 },
+		{ "--resume", o->resume },
+		{ "--checkpoint", o->checkpoint },
 	};
 
 	for (size_t i = 0; i < sizeof(single) / sizeof(single[0]); i++)
@@ -64,28 +66,10 @@ static const char *find_single(const struct options *o)
 	return NULL;
 }
 
-/* What is more than a check; NULL: nothing is. */
-static const char *find_deed(const struct options *o)
-{
-	const struct {
-		const char *name;
-		bool given;
-	} deeds[] = {
-		{ "--rollback", o->rollback },	   { "--preview", o->preview },
-		{ "--apply", o->apply },	   { "--plan", o->plan },
-		{ "--plan-apply", o->plan_apply }, { "a question about files", query_any(&o->query) },
-	};
-
-	for (size_t i = 0; i < sizeof(deeds) / sizeof(deeds[0]); i++)
-		if (deeds[i].given)
-			return deeds[i].name;
-	return o->no_modify ? NULL : "a repair";
-}
-
 enum options_result option_conclude_several(const struct parser *p)
 {
 	const struct options *o = &p->options;
-	const char *deed = find_deed(o), *single = find_single(o);
+	const char *deed = option_deed(o), *single = find_single(o);
 
 	if (o->devices && deed)
 		return option_refuse(p, "more than one device is given, %s and %s: %s is for one; -n checks several",

@@ -57,15 +57,21 @@ bool several_asked(const struct options *o)
 	return o->devices || o->report;
 }
 
+static void close_files(struct image_run *run)
+{
+	FILE **files[] = { &run->result, &run->out, &run->err };
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		if (*files[i])
+			fclose(*files[i]);
+		*files[i] = NULL;
+	}
+}
+
 static void free_all(struct several *s)
 {
-	for (unsigned i = 0; s->runs && i < s->count; i++) {
-		FILE *files[] = { s->runs[i].result, s->runs[i].out, s->runs[i].err };
-
-		for (size_t k = 0; k < sizeof(files) / sizeof(files[0]); k++)
-			if (files[k])
-				fclose(files[k]);
-	}
+	for (unsigned i = 0; s->runs && i < s->count; i++)
+		close_files(&s->runs[i]);
 	free(s->runs);
 	free(s->rows);
 	free(s);
@@ -334,17 +340,6 @@ static void take_lines(struct several *s, const struct image_run *run, struct im
 	}
 	s->starved |= in.error == -ENOMEM;
 	json_in_free(&in);
-}
-
-static void close_files(struct image_run *run)
-{
-	FILE **files[] = { &run->result, &run->out, &run->err };
-
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		if (*files[i])
-			fclose(*files[i]);
-		*files[i] = NULL;
-	}
 }
 
 /* Tell of the next image in turn. */

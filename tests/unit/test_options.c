@@ -193,6 +193,8 @@ static void wrong_usage_is_refused_and_explained(void **state)
 		{ "xfsck -n -r rt a b", "-r is for one device" },
 		{ "xfsck -n -C 2 a b", "-C is for one device" },
 		{ "xfsck -n --trace=t a b", "--trace=FILE is for one device" },
+		{ "xfsck -n --checkpoint=c a b", "--checkpoint is for one device" },
+		{ "xfsck -n --resume=c a b", "--resume is for one device" },
 		{ "xfsck --report=tap a", "--report is for -n" },
 		{ "xfsck --report=tap --list a", "--report is for -n, and not for a question" },
 		{ "xfsck -n --report=jun a", "neither junit nor tap" },
