@@ -15,6 +15,7 @@
 #include "layout.h"
 #include "outcome.h"
 #include "quote.h"
+#include "words.h"
 
 /* Whether a program is in one of the folders of PATH. */
 static bool have(const char *program)
@@ -74,6 +75,7 @@ static void put_end(struct layout *layout, const struct outcome *o, const char *
 static void put_nbd(struct layout *layout, const struct outcome *o)
 {
 	static const char *const nodes[ROLE_NR] = { "/dev/nbd0", "/dev/nbd1", "/dev/nbd2" };
+	struct words end = { 0 }; /* only what is connected here: others may use the next device */
 
 	for (unsigned i = 0; i < ROLE_NR; i++) {
 		FILE *out;
@@ -84,6 +86,7 @@ static void put_nbd(struct layout *layout, const struct outcome *o)
 		fprintf(out, "qemu-nbd -r -f qcow2 -c %s ", nodes[i]);
 		put_name(out, o->preview[i], "");
 		layout_end(layout, 2, 2, TINT_NONE);
+		words_add(&end, "%sqemu-nbd -d %s", end.length ? "; " : "", nodes[i]);
 	}
 	FILE *out = layout_line(layout);
 
@@ -91,7 +94,7 @@ static void put_nbd(struct layout *layout, const struct outcome *o)
 	put_others(out, o, nodes[ROLE_LOG], nodes[ROLE_REALTIME]);
 	fputs(" /dev/nbd0 /mnt", out);
 	layout_end(layout, 2, 2, TINT_NONE);
-	put_end(layout, o, "for n in /dev/nbd[0-2]; do qemu-nbd -d $n; done", NULL);
+	put_end(layout, o, end.text, NULL);
 }
 
 static void put_guestmount(struct layout *layout, const struct outcome *o)
