@@ -5,11 +5,11 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 
 #include "engine.h"
 #include "read.h"
+#include "thread.h"
 
 #define MAX_THREADS 32u
 #define STACK_BYTES (256u << 10)
@@ -85,22 +85,13 @@ static void *run(void *arg)
 static int start(struct threads *threads)
 {
 	unsigned wanted = threads->depth < MAX_THREADS ? threads->depth : MAX_THREADS;
-	sigset_t all, before;
-	pthread_attr_t attr;
 	int ret = 0;
 
-	/* signals are left to the other threads of the program */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, STACK_BYTES);
 	while (threads->count < wanted && !ret) {
-		ret = pthread_create(&threads->ids[threads->count], &attr, run, threads);
+		ret = thread_start(&threads->ids[threads->count], STACK_BYTES, run, threads);
 		threads->count += !ret;
 	}
-	pthread_attr_destroy(&attr);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return threads->count ? 0 : -ret;
+	return threads->count ? 0 : ret;
 }
 
 static void threads_destroy(void *engine)

@@ -7,13 +7,13 @@
 #include <errno.h>
 #include <libnbd.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "nbd_io.h"
+#include "thread.h"
 
 struct nbd_io {
 	struct nbd_handle *handle;
@@ -212,17 +212,11 @@ static void wake(const struct nbd_io *io)
 		;
 }
 
-/* Start the thread, under the lock; signals are left to the others, but for the kernel's own. 0 or negative errno. */
+/* Start the thread, under the lock. 0 or negative errno. */
 static int start(struct nbd_io *io)
 {
-	sigset_t all, before;
-	int ret;
+	const int ret = thread_start(&io->thread, 0, run, io);
 
-	sigfillset(&all);
-	sigdelset(&all, SIGSYS); /* for what the sandbox forbids */
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	ret = -pthread_create(&io->thread, NULL, run, io);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	io->running = !ret;
 	return ret;
 }

@@ -6,7 +6,6 @@
 #include "estimate.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -19,6 +18,7 @@
 #include "report.h"
 #include "report/words.h"
 #include "run.h"
+#include "thread.h"
 #include "walk/traverse.h"
 
 #define WAIT_SECONDS 5
@@ -178,23 +178,6 @@ static void *wait_and_tell(void *ctx)
 	return NULL;
 }
 
-/* Signals are for the thread that waits for them. */
-static int start_thread(struct estimate *e)
-{
-	pthread_attr_t attr;
-	sigset_t all, before;
-	int ret;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, STACK_BYTES);
-	ret = pthread_create(&e->thread, &attr, wait_and_tell, e);
-	pthread_attr_destroy(&attr);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return ret;
-}
-
 struct estimate *estimate_begin(const struct repair *rc, uint64_t expected)
 {
 	struct estimate *e = calloc(1, sizeof(*e));
@@ -210,7 +193,7 @@ struct estimate *estimate_begin(const struct repair *rc, uint64_t expected)
 	e->processor_before_ms = milliseconds(CLOCK_PROCESS_CPUTIME_ID);
 	pthread_mutex_init(&e->lock, NULL);
 	pthread_cond_init(&e->wake, NULL);
-	if (!start_thread(e))
+	if (!thread_start(&e->thread, STACK_BYTES, wait_and_tell, e))
 		return e;
 	pthread_mutex_destroy(&e->lock);
 	pthread_cond_destroy(&e->wake);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "prefetch.h"
+#include "thread.h"
 
 #define STACK_BYTES (64u << 10)
 #define SECOND	    1000000000u
@@ -51,7 +52,6 @@ static void *watch(void *arg)
 int watch_begin(struct checkpoint_watch *w)
 {
 	pthread_condattr_t clock;
-	pthread_attr_t attr;
 	int ret;
 
 	memset(w, 0, sizeof(*w));
@@ -60,12 +60,9 @@ int watch_begin(struct checkpoint_watch *w)
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->wake, &clock);
 	pthread_condattr_destroy(&clock);
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, STACK_BYTES);
-	ret = pthread_create(&w->thread, &attr, watch, w);
-	pthread_attr_destroy(&attr);
+	ret = thread_start(&w->thread, STACK_BYTES, watch, w);
 	w->running = !ret;
-	return -ret;
+	return ret;
 }
 
 void watch_end(struct checkpoint_watch *w)

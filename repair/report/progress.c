@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -16,6 +15,7 @@
 
 #include "progress.h"
 #include "terminal.h"
+#include "thread.h"
 
 #define TICK_MS	    100
 #define STACK_BYTES (256u << 10)
@@ -273,24 +273,6 @@ static void destroy(struct progress *p)
 	free(p);
 }
 
-/* Create the thread with all signals blocked: they are for others, and a pipe without a reader is only an error. */
-static int create_thread(struct progress *p)
-{
-	pthread_attr_t attr;
-	sigset_t all, before;
-	int ret;
-
-	sigfillset(&all);
-	sigdelset(&all, SIGSYS); /* the kernel's, for what the sandbox forbids */
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, STACK_BYTES);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	ret = pthread_create(&p->thread, &attr, run, p);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attr);
-	return ret;
-}
-
 struct progress *progress_new(const struct progress_outputs *to)
 {
 	struct progress *p = calloc(1, sizeof(*p));
@@ -307,7 +289,7 @@ struct progress *progress_new(const struct progress_outputs *to)
 void progress_start(struct progress *p)
 {
 	if (p)
-		p->running = !create_thread(p);
+		p->running = !thread_start(&p->thread, STACK_BYTES, run, p);
 }
 
 void progress_stop(struct progress *p)
