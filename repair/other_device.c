@@ -28,11 +28,24 @@ static bool is_open(const struct repair *rc, const char *path, char *message, si
 	return false;
 }
 
+/* Which of the two devices is at that path. */
+static enum device_inner inner_at(const struct repair *rc, const char *path)
+{
+	const char *log = rc->run->options->log_device;
+
+	return log && !strcmp(path, log) ? INNER_LOG : INNER_RT;
+}
+
+/* True if it can't be opened in the sandbox: it is reached by a connection, or a preview is made over it. */
+static bool opens_early(const struct repair *rc, const char *path)
+{
+	return device_is_remote(path) || rc->run->options->preview;
+}
+
 /* Where a device waits that was opened early; NULL: none of that path does. */
 static struct device **waiting(const struct repair *rc, const char *path)
 {
-	const struct options *o = rc->run->options;
-	const enum device_inner inner = o->log_device && !strcmp(path, o->log_device) ? INNER_LOG : INNER_RT;
+	const enum device_inner inner = inner_at(rc, path);
 
 	return rc->run->connected[inner] && !strcmp(device_path(rc->run->connected[inner]), path)
 		       ? &rc->run->connected[inner]
@@ -68,13 +81,12 @@ int other_device_open(const struct repair *rc, const char *path, struct device *
 
 void other_device_close(const struct repair *rc, struct device *device)
 {
-	const struct options *o = rc->run->options;
 	const char *path = device_path(device);
 
-	if (!device_is_remote(path) && !o->preview)
-		device_close(device);
+	if (opens_early(rc, path))
+		rc->run->connected[inner_at(rc, path)] = device;
 	else
-		rc->run->connected[o->log_device && !strcmp(path, o->log_device) ? INNER_LOG : INNER_RT] = device;
+		device_close(device);
 }
 
 enum phase_result other_devices_connect(const struct repair *rc)
@@ -86,7 +98,7 @@ enum phase_result other_devices_connect(const struct repair *rc)
 	for (enum device_inner inner = INNER_LOG; inner <= INNER_RT; inner++) {
 		struct device *device;
 
-		if (!paths[inner] || (!device_is_remote(paths[inner]) && !o->preview))
+		if (!paths[inner] || !opens_early(rc, paths[inner]))
 			continue;
 		if (other_device_open(rc, paths[inner], &device, message, sizeof(message)))
 			return trouble(rc, message);

@@ -35,8 +35,7 @@ void head_save(const struct repair *rc, struct saver *s)
 {
 	save_bytes(s, magic, sizeof(magic));
 	save_number(s, FORMAT);
-	save_number(s, strlen(XFSCK_VERSION));
-	save_bytes(s, XFSCK_VERSION, strlen(XFSCK_VERSION));
+	save_text(s, XFSCK_VERSION);
 	save_word(s, shape());
 	for (unsigned i = 0; i < 4; i++)
 		save_word(s, rc->run->key.k[i]);
@@ -44,8 +43,7 @@ void head_save(const struct repair *rc, struct saver *s)
 
 bool head_load(struct hash_key *ret_key, struct loader *l, struct words *why)
 {
-	char begin[sizeof(magic)], version[64] = "";
-	size_t len;
+	char begin[sizeof(magic)], version[64];
 
 	load_bytes(l, begin, sizeof(begin));
 	if (!load_good(l) || memcmp(begin, magic, sizeof(magic)) != 0) {
@@ -56,11 +54,7 @@ bool head_load(struct hash_key *ret_key, struct loader *l, struct words *why)
 		words_add(why, "it has a format that this version of xfsck does not know");
 		return false;
 	}
-	len = (size_t)load_at_most(l, sizeof(version) - 1);
-	load_bytes(l, version, len);
-	for (size_t i = 0; i < len; i++)
-		if (version[i] < ' ' || version[i] > '~')
-			version[i] = '?';
+	load_text(l, version, sizeof(version));
 	if (load_good(l) && (strcmp(version, XFSCK_VERSION) != 0 || load_word(l) != shape())) {
 		words_add(why, "xfsck %s wrote it%s: only that version can go on with it", version,
 			  strcmp(version, XFSCK_VERSION) ? "" : ", but another build than this one");

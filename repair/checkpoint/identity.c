@@ -97,12 +97,9 @@ static struct words options_of(const struct options *o)
 static bool load_options(const struct options *o, struct loader *l, struct words *why)
 {
 	const struct words now = options_of(o);
-	char then[sizeof(now.text)] = "";
+	char then[sizeof(now.text)];
 
-	load_bytes(l, then, (size_t)load_at_most(l, sizeof(then) - 1));
-	for (char *at = then; *at; at++)
-		if (*at < ' ' || *at > '~')
-			*at = '?';
+	load_text(l, then, sizeof(then));
 	if (load_good(l) && !why->length && strcmp(then, now.text) != 0)
 		words_add(why, "the options were %s, and are %s", then, now.text);
 	return load_good(l) && !why->length;
@@ -159,8 +156,7 @@ void identity_save(const struct repair *rc, struct saver *s)
 	save_medium(rc->run->device, s);
 	save_medium(rc->run->log_device, s);
 	save_medium(rc->run->rt_device, s);
-	save_number(s, options.length);
-	save_bytes(s, options.text, options.length);
+	save_text(s, options.text);
 	save_log(&rc->log, s);
 	save_number(s, primary_crc(rc));
 	save_number(s, rc->geo.agcount);

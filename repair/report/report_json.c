@@ -58,37 +58,24 @@ static json_t *place_object(struct report_json *json, const struct place *p, str
 	return place;
 }
 
-/* The place in words, with the name of a file. */
-static json_t *where_string(const struct found *found, struct paths *paths)
+/* Its place in words, with the name of a file, or what is wrong there. */
+static json_t *words_of(const struct found *found, struct paths *paths, bool place)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
-	json_t *where = NULL;
+	json_t *words = NULL;
 
 	if (!out)
 		return NULL;
-	finding_text_place(out, found, paths);
+	if (place)
+		finding_text_place(out, found, paths);
+	else
+		finding_text_message(out, &found->problem, paths);
 	if (!fclose(out))
-		where = json_string(text);
+		words = json_string(text);
 	free(text);
-	return where;
-}
-
-static json_t *message_string(const struct problem *problem, struct paths *paths)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-	json_t *message = NULL;
-
-	if (!out)
-		return NULL;
-	finding_text_message(out, problem, paths);
-	if (!fclose(out))
-		message = json_string(text);
-	free(text);
-	return message;
+	return words;
 }
 
 /* Add a finding to a line, and write it. */
@@ -106,8 +93,8 @@ static void put_finding(struct report_json *json, json_t *finding, const struct 
 	json_out_set(json, finding, "want", finding_text_has_want(p) ? json_out_number(p->want) : json_null());
 	report_json_path(json, finding, "got_path", "got_path_kind", finding_text_got_inode(p), paths);
 	report_json_path(json, finding, "want_path", "want_path_kind", finding_text_want_inode(p), paths);
-	json_out_set(json, finding, "where", where_string(found, paths));
-	json_out_set(json, finding, "message", message_string(p, paths));
+	json_out_set(json, finding, "where", words_of(found, paths, true));
+	json_out_set(json, finding, "message", words_of(found, paths, false));
 	json_out_put(json, finding);
 }
 

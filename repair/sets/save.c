@@ -8,6 +8,7 @@
 
 #include "be.h"
 #include "libxfs/crc.h"
+#include "packed.h"
 #include "whole.h"
 
 /* The last bytes of a file. */
@@ -56,21 +57,14 @@ void save_bytes(struct saver *s, const void *bytes, size_t len)
 
 void save_number(struct saver *s, uint64_t number)
 {
-	uint8_t bytes[10];
-	size_t n = 0;
+	uint8_t bytes[PACKED_MOST];
 
-	for (; number >= 0x80; number >>= 7)
-		bytes[n++] = (uint8_t)(number | 0x80);
-	bytes[n++] = (uint8_t)number;
-	save_bytes(s, bytes, n);
+	save_bytes(s, bytes, (size_t)(packed_put(bytes, number) - bytes));
 }
 
 void save_near(struct saver *s, uint64_t number, uint64_t other)
 {
-	const uint64_t above = number - other;
-
-	/* the sign goes into the lowest bit, so that small differences are small numbers */
-	save_number(s, above << 1 ^ (above >> 63 ? UINT64_MAX : 0));
+	save_number(s, packed_fold(number - other));
 }
 
 void save_word(struct saver *s, uint64_t word)
@@ -78,6 +72,14 @@ void save_word(struct saver *s, uint64_t word)
 	const be64_t disk = be64_put(word);
 
 	save_bytes(s, &disk, sizeof(disk));
+}
+
+void save_text(struct saver *s, const char *text)
+{
+	const size_t len = strlen(text);
+
+	save_number(s, len);
+	save_bytes(s, text, len);
 }
 
 int save_end(struct saver *s)
@@ -196,9 +198,9 @@ uint64_t load_number(struct loader *l)
 
 uint64_t load_near(struct loader *l, uint64_t other)
 {
-	const uint64_t coded = load_number(l);
+	const uint64_t folded = load_number(l);
 
-	return load_good(l) ? other + (coded >> 1 ^ (coded & 1 ? UINT64_MAX : 0)) : 0;
+	return load_good(l) ? other + packed_unfold(folded) : 0;
 }
 
 uint64_t load_word(struct loader *l)
@@ -207,6 +209,17 @@ uint64_t load_word(struct loader *l)
 
 	load_bytes(l, &disk, sizeof(disk));
 	return be64_get(disk);
+}
+
+void load_text(struct loader *l, char *text, size_t size)
+{
+	const size_t len = (size_t)load_at_most(l, size - 1);
+
+	load_bytes(l, text, len);
+	text[len] = '\0';
+	for (char *at = text; *at; at++)
+		if (*at < ' ' || *at > '~')
+			*at = '?';
 }
 
 uint64_t load_at_most(struct loader *l, uint64_t most)

@@ -33,6 +33,8 @@ void save_number(struct saver *s, uint64_t number);
 void save_near(struct saver *s, uint64_t number, uint64_t other);
 /* One of which all bits are as good as random, in eight bytes. */
 void save_word(struct saver *s, uint64_t word);
+/* A text, with its length in front of it. */
+void save_text(struct saver *s, const char *text);
 /* Write the rest, and how long all of it is, and its checksum.  0 or negative errno. */
 int save_end(struct saver *s);
 
@@ -57,6 +59,8 @@ uint64_t load_word(struct loader *l);
 bool load_bool(struct loader *l);
 /* A number that is at most `most`; else the error is -EBADMSG. */
 uint64_t load_at_most(struct loader *l, uint64_t most);
+/* A text that fits into size bytes with its end; whatever is not printable ASCII becomes "?". */
+void load_text(struct loader *l, char *text, size_t size);
 /* How many elements follow that take at least one byte each: no more than there are bytes left. */
 size_t load_count(struct loader *l);
 /* What was read makes no sense.  Always false. */

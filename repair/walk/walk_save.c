@@ -96,10 +96,8 @@ static void save_gaps(const struct traverse *t, struct saver *s)
 
 			save_number(s, gap->group.v);
 			save_number(s, gap->kind);
-			for (unsigned k = 0; k < 3; k++) {
-				save_number(s, gap->from.k[k]);
-				save_number(s, gap->to.k[k]);
-			}
+			walk_key_save(&gap->from, s);
+			walk_key_save(&gap->to, s);
 			save_number(s, gap->claims);
 		}
 	}
@@ -121,10 +119,8 @@ static void load_gaps(struct walker *w, struct loader *l)
 		struct tree_gap gap = { .group = { (uint32_t)load_at_most(l, group_count(w->t->geo)) },
 					.kind = (enum btree_kind)load_at_most(l, BT_AG_NR - 1) };
 
-		for (unsigned k = 0; k < 3; k++) {
-			gap.from.k[k] = load_number(l);
-			gap.to.k[k] = load_number(l);
-		}
+		gap.from = walk_key_load(l);
+		gap.to = walk_key_load(l);
 		gap.claims = load_bool(l);
 		if (load_good(l))
 			walk_add(w, w->tree_gaps, w->tree_gaps_room, w->ntree_gaps, gap);

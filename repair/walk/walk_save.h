@@ -6,6 +6,7 @@
 #ifndef XFSCK_REPAIR_WALK_SAVE_H
 #define XFSCK_REPAIR_WALK_SAVE_H
 
+struct btkey;
 struct loader;
 struct saver;
 struct traverse;
@@ -19,5 +20,8 @@ void traverse_load(struct traverse *t, struct loader *l);
 void traverse_wanted_save(struct traverse *t, struct saver *s);
 /* Want what was saved. */
 void traverse_wanted_load(struct traverse *t, struct loader *l);
+
+void walk_key_save(const struct btkey *key, struct saver *s);
+struct btkey walk_key_load(struct loader *l);
 
 #endif

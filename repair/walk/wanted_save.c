@@ -23,13 +23,13 @@ enum {
 	EXPECT_ALL = 63,
 };
 
-static void save_key(const struct btkey *key, struct saver *s)
+void walk_key_save(const struct btkey *key, struct saver *s)
 {
 	for (unsigned i = 0; i < 3; i++)
 		save_number(s, key->k[i]);
 }
 
-static struct btkey load_key(struct loader *l)
+struct btkey walk_key_load(struct loader *l)
 {
 	struct btkey key;
 
@@ -48,11 +48,11 @@ static void save_expect(const struct btree_expect *e, struct saver *s)
 			       (e->keys_ok ? EXPECT_KEYS_OK : 0) | (e->has_low ? EXPECT_LOW : 0) |
 			       (e->has_bound ? EXPECT_BOUND : 0) | (e->has_high ? EXPECT_HIGH : 0));
 	if (e->has_low)
-		save_key(&e->low, s);
+		walk_key_save(&e->low, s);
 	if (e->has_bound)
-		save_key(&e->bound, s);
+		walk_key_save(&e->bound, s);
 	if (e->has_high)
-		save_key(&e->high, s);
+		walk_key_save(&e->high, s);
 }
 
 static void load_expect(struct walker *w, agno_t agno, struct loader *l)
@@ -72,11 +72,11 @@ static void load_expect(struct walker *w, agno_t agno, struct loader *l)
 	e.has_bound = flags & EXPECT_BOUND;
 	e.has_high = flags & EXPECT_HIGH;
 	if (e.has_low)
-		e.low = load_key(l);
+		e.low = walk_key_load(l);
 	if (e.has_bound)
-		e.bound = load_key(l);
+		e.bound = walk_key_load(l);
 	if (e.has_high)
-		e.high = load_key(l);
+		e.high = walk_key_load(l);
 	if (e.kind == BT_REFC || !walk_tree_exists(geo, e.kind))
 		load_refuse(l);
 	if (load_good(l))
