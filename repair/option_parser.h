@@ -50,8 +50,10 @@ enum options_result option_list(struct parser *p, int key, const char *value);
 enum options_result option_device(struct parser *p, const char *device);
 enum options_result option_report(struct parser *p, const char *value);
 enum options_result option_conclude_several(const struct parser *p);
-/* What is asked for beyond a check, in words; NULL: nothing is. */
+/* option_deeds.c: what is asked for beyond a check, in words; NULL: nothing is. */
 const char *option_deed(const struct options *o);
+/* Refuse to do more than one thing, of those that take the place of a repair. */
+enum options_result option_refuse_second_deed(const struct parser *p);
 /* When all options are read: whether they make sense together. */
 enum options_result option_conclude(struct parser *p);
 /* Parse one NAME or NAME=VALUE of -o. */
