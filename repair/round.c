@@ -10,6 +10,7 @@
 #include "mend/plan/mend_run.h"
 #include "mend/plan/mend_trace.h"
 #include "mend/settle/sb/mend_sb.h"
+#include "repair.h"
 #include "rounds.h"
 
 /*
@@ -176,6 +177,28 @@ static int add_lost(struct rounds *r)
 }
 
 /*
+ * Add a finding for each group that menders have taken blocks from, since there were `before` runs of these: its trees
+ * say that they are free, which the next check would find.  0 or -ENOMEM.
+ */
+static int add_taken(struct rounds *r, size_t before)
+{
+	const struct mend *m = r->m;
+	struct found found = { place_of(OBJ_AG), { F_AG_SPACE, 0, NO_INDEX, 0, 0 }, 1, false };
+	struct group_set groups = { 0 };
+	int added = 0;
+
+	/* what was taken first may have made the last run of before longer */
+	for (size_t i = before ? before - 1 : 0; i < m->taken.count && added >= 0; i++) {
+		found.place.agno = agno_of_fsbno(&m->now->geo, m->taken.runs[i].start);
+		added = group_set_add(&groups, found.place.agno);
+		if (added > 0)
+			added = damage_add(&r->damage, &found);
+	}
+	group_set_free(&groups);
+	return added < 0 ? added : 0;
+}
+
+/*
  * Run the menders of a stage; if stage `first` has mended something, only those that go along.  changed: inodes that
  * were mended in this round.  0 or negative errno.
  */
@@ -234,6 +257,7 @@ int rounds_run_one(struct rounds *r, bool *ret_any)
 {
 	struct mend *m = r->m;
 	enum mend_stage first = STAGE_NR; /* the first that mended something; STAGE_NR: none yet */
+	const size_t taken = m->taken.count;
 	struct ino_set changed = { 0 };
 	bool from_log = false;
 	int ret = 0;
@@ -256,6 +280,8 @@ int rounds_run_one(struct rounds *r, bool *ret_any)
 			ret = rounds_add_accounts(r);
 		if (!depth_has_turn(stage, r->depth))
 			continue;
+		if (stage == STAGE_SPACE && !ret)
+			ret = add_taken(r, taken);
 		if (!ret)
 			ret = run_stage(r, stage, begun, &changed);
 		if (only_logged(m, stage, so_far, logged))
