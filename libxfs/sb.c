@@ -94,6 +94,7 @@ bool sb_decode(const struct check *c, const void *sector, size_t len, struct geo
 		ag_header_zero(c, F_SB_TAIL, sector, sb_used_size(sb), g.sector_size);
 	sb_align_decode(c, sb, &g);
 	sb_stripe_check(c, sb, &g);
+	g.stripe_disks = sb_stripe_disks(sb);
 	sb_log_decode(c, sb, &g);
 	sb_inodes_decode(c, sb, &g);
 	decode_counters(c, sb, &g);

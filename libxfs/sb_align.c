@@ -67,3 +67,12 @@ void sb_stripe_check(const struct check *c, const void *sector, const struct geo
 	else if ((uint64_t)width << g->block_log > SB_MAX_WIDTH_BYTES)
 		problem(c, F_SB_WIDTH_MAX, SB_OFFSET(width), width, SB_MAX_WIDTH_BYTES >> g->block_log);
 }
+
+uint32_t sb_stripe_disks(const void *sector)
+{
+	const struct sb_disk *sb = sector;
+	uint32_t unit = be32_get(sb->unit);
+	uint32_t width = be32_get(sb->width);
+
+	return unit && width && width % unit == 0 ? width / unit : 1;
+}

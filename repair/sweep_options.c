@@ -8,13 +8,15 @@
 
 /*
  * How large a gap is read through, and how many requests are in flight.  A disk with a queue skips a large gap as fast
- * as it reads through it, and the more requests it can choose from, the better.  Any other device may turn out to limit
- * requests per second, as cloud volumes do: then SLOW_GAP makes for few, large requests.  Flash gains nothing from
- * being read in order: reading through small gaps saves requests, but the bytes read in gaps are at most a seventh of
- * the wanted ones, however the metadata lies.
+ * as it reads through it.  What a block leads to lies mostly near it, and is behind the head, so left for another pass,
+ * if the requests in flight go far beyond: on a disk these are few, for each disk of a stripe.  Any other device may
+ * turn out to limit requests per second, as cloud volumes do: then SLOW_GAP makes for few, large requests.  Flash gains
+ * nothing from being read in order: reading through small gaps saves requests, but the bytes read in gaps are at most a
+ * seventh of the wanted ones, however the metadata lies.
  */
 #define DISK_GAP    (128u << 10)
-#define DISK_DEPTH  128
+#define DISK_DEPTH  8u
+#define DISKS_MOST  16u
 #define SLOW_GAP    (512u << 10)
 #define FLASH_GAP   (12u << 10)
 #define FLASH_SHARE 7u
@@ -24,9 +26,10 @@ struct sweep_options sweep_options_of(const struct repair *rc)
 {
 	const struct options *o = rc->run->options;
 	enum device_medium medium = device_medium(rc->run->device);
+	const uint32_t disks = rc->geo.stripe_disks < DISKS_MOST ? rc->geo.stripe_disks : DISKS_MOST;
 	struct sweep_options s = {
 		.workers = rc->workers,
-		.depth = medium == MEDIUM_DISK ? DISK_DEPTH : DEPTH,
+		.depth = medium == MEDIUM_DISK ? DISK_DEPTH * disks : DEPTH,
 		.merge_gap = medium == MEDIUM_DISK ? DISK_GAP : FLASH_GAP,
 		.gap_share = medium == MEDIUM_DISK ? 0 : FLASH_SHARE,
 		.slow_merge_gap = SLOW_GAP,

@@ -32,6 +32,8 @@ void sb_overrule(void *sector, const void *other);
 
 /* Check the stripe unit and width of a superblock, primary or secondary, against its version, block size, AG size. */
 void sb_stripe_check(const struct check *c, const void *sector, const struct geometry *g);
+/* How many disks a stripe goes over, by unit and width of a superblock; 1: they don't tell. */
+uint32_t sb_stripe_disks(const void *sector);
 
 /* Whether the field at that offset must be the same in all superblocks. */
 bool sb_is_shared(uint32_t offset);

@@ -93,10 +93,13 @@ static struct superblock striped(void)
 
 static void stripe_is_sound(void **state)
 {
-	struct superblock sb = striped();
+	struct superblock sb = striped(), plain = superblock_sound();
 
 	(void)state;
 	assert_superblock_sound(&sb);
+	assert_int_equal(sb.geo.stripe_disks, 4);
+	assert_superblock_sound(&plain);
+	assert_int_equal(plain.geo.stripe_disks, 1);
 }
 
 static void stripe_unit_goes_with_its_bit_and_divides_the_ag(void **state)
