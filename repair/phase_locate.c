@@ -390,10 +390,26 @@ static void expect_more(struct plan *p, size_t count)
 		p->jobs[i].bytes = 2 * p->jobs[i].bytes + p->limit / count;
 }
 
+/* Tell the user, whom the progress of each part shows nothing but that one, which part it is, unless there is one. */
+static void tell_part(const struct plan *p, size_t count, unsigned done)
+{
+	struct words step = { 0 };
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i + count < p->njobs; i++)
+		bytes += p->jobs[i].bytes;
+	if (!done && count == p->njobs)
+		return;
+	words_add(&step, "part %u of about ", done + 1);
+	words_add_number(&step, done + 1 + (bytes + p->limit - 1) / p->limit);
+	report_step(p->l.rc->report, step.text, NULL);
+}
+
 static int run_jobs(struct plan *p)
 {
 	struct evidence *early;
 	bool groups = false;
+	unsigned done = 0;
 	int ret = 0;
 
 	for (size_t i = 0; i < p->njobs; i++)
@@ -409,6 +425,7 @@ static int run_jobs(struct plan *p)
 		size_t count = batch(p);
 		bool fit = true;
 
+		tell_part(p, count, done);
 		ret = run_batch(p, count, &fit);
 		if (!ret && !fit && count > 1) {
 			expect_more(p, count);
@@ -419,7 +436,10 @@ static int run_jobs(struct plan *p)
 		if (!fit)
 			give_up(p, &p->jobs[p->njobs - 1]);
 		p->njobs -= count;
+		done++;
 	}
+	if (done > 1)
+		report_step(p->l.rc->report, "", NULL);
 	unsettle_given_up(p->group_settled, group_count(&p->l.rc->geo));
 	unsettle_given_up(p->bucket_settled, LEDGER_BUCKETS);
 	return ret;
