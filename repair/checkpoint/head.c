@@ -13,7 +13,9 @@
 #include "run.h"
 #include "sets/save.h"
 
-static const char magic[16] = "xfsck checkpoint";
+static const char magic[] = "xfsck checkpoint";
+
+#define MAGIC_BYTES (sizeof(magic) - 1)
 
 #define FORMAT 1u
 
@@ -33,7 +35,7 @@ static uint64_t shape(void)
 
 void head_save(const struct repair *rc, struct saver *s)
 {
-	save_bytes(s, magic, sizeof(magic));
+	save_bytes(s, magic, MAGIC_BYTES);
 	save_number(s, FORMAT);
 	save_text(s, XFSCK_VERSION);
 	save_word(s, shape());
@@ -43,10 +45,10 @@ void head_save(const struct repair *rc, struct saver *s)
 
 bool head_load(struct hash_key *ret_key, struct loader *l, struct words *why)
 {
-	char begin[sizeof(magic)], version[64];
+	char begin[MAGIC_BYTES], version[64];
 
 	load_bytes(l, begin, sizeof(begin));
-	if (!load_good(l) || memcmp(begin, magic, sizeof(magic)) != 0) {
+	if (!load_good(l) || memcmp(begin, magic, MAGIC_BYTES) != 0) {
 		words_add(why, "it is no checkpoint of xfsck");
 		return false;
 	}

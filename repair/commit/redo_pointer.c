@@ -8,7 +8,7 @@
 #include "libxfs/ag.h"
 #include "libxfs/crc.h"
 
-static const char pointer_magic[8] = "xfsckred";
+static const char pointer_magic[] = "xfsckred";
 
 struct pointer_disk {
 	char magic[8];

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "dir_table_made.h"
+#include "in_range.h"
 
 /* Number `count` directories, each at most `step` behind the one before and the last one `gap` further on. */
 static void number(uint64_t *inos, size_t count, uint64_t step, uint64_t gap)

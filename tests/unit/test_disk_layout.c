@@ -16,6 +16,11 @@
 #define put_unaligned_be16(v, p) ((void)(v), (void)(p))
 #define round_up(x, y)		 ((x) + (y))
 #include <xfs/xfs.h>
+/* What the headers of some versions use without saying what it is. */
+#ifndef __nonstring
+#define __nonstring
+#endif
+#define time64_t int64_t
 #include <xfs/xfs_types.h>
 #include <xfs/xfs_format.h>
 #include <xfs/xfs_da_format.h>

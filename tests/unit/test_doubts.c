@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "../../repair/books/doubts.h"
+#include "in_range.h"
 
 #define INODES	 20000u
 #define FIRST	 128u

@@ -3,6 +3,7 @@
 #include "dquots.h"
 #include "disk/sb.h"
 #include "libxfs/dquot.h"
+#include "in_range.h"
 
 #define PER 7u /* records in a block of 1024 bytes */
 

@@ -15,6 +15,7 @@
 #include "../../cache/device.h"
 #include "../../cache/fault.h"
 #include "privileged.h"
+#include "in_range.h"
 
 #define KIB	 1024u
 #define MAX_READ (64 * KIB)

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "../../prefetch/latency.h"
+#include "in_range.h"
 
 #define AT_A_TIME 16u
 

@@ -12,6 +12,7 @@
 #include "../../repair/run.h"
 #include "../../repair/walk/walker.h"
 #include "reported.h"
+#include "in_range.h"
 
 enum { BLOCKS = 120, USES_MAX = 40 };
 

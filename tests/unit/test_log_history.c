@@ -11,6 +11,7 @@
 #include "libxfs/crc.h"
 #include "../../repair/log/log_history.h"
 #include "options.h"
+#include "in_range.h"
 
 #define SECTOR	      1600u /* of a block */
 #define AGNO	      1u

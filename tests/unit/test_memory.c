@@ -13,6 +13,7 @@
 #include "../../repair/walk/walker.h"
 #include "report.h"
 #include "reported.h"
+#include "in_range.h"
 
 #define MIB	 (UINT64_C(1) << 20)
 #define ROOT_MAX 64

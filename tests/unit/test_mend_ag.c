@@ -10,6 +10,7 @@
 #include "btrees.h"
 #include "disk/agfl.h"
 #include "../../repair/mend/make/mend_ag.h"
+#include "in_range.h"
 
 #define LEN	2048u /* blocks of the group */
 #define BYTES	1024u

@@ -10,6 +10,7 @@
 #include "../../repair/mend/make/mend_nlink.h"
 #include "../../repair/mend/plan/mend_run.h"
 #include "disk/inode.h"
+#include "in_range.h"
 
 struct one {
 	struct dinode_disk disk;

@@ -13,6 +13,7 @@
 #include "btrees.h"
 #include "../../repair/mend/blocks/mend_space.h"
 #include "../../repair/mend/collect/mend_survey.h"
+#include "in_range.h"
 
 enum { AGS = 3, LEN = 300, LANES = 2, FACTS = 400 };
 

@@ -11,6 +11,7 @@
 
 #include "../../repair/names/names_seen.h"
 #include "../../repair/sink.h"
+#include "in_range.h"
 
 #define COUNT 30000u
 

@@ -9,6 +9,7 @@
 
 #include "../../cache/device.h"
 #include "../../cache/fault.h"
+#include "in_range.h"
 
 #define MIB (1u << 20)
 

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "prefetch.h"
+#include "in_range.h"
 
 #define GROUPS	    4u
 #define GROUP_BYTES (1u << 20)

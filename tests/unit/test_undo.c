@@ -13,7 +13,7 @@
 #define KIB   1024u
 #define BYTES (256 * KIB)
 
-static const uint8_t uuid[16] = "some file system";
+static const uint8_t uuid[] = "some file system";
 
 struct fixture {
 	struct scratch scratch;
