@@ -395,7 +395,8 @@ static void symlinks_lie_as_in_xfsprogs(void **state)
 static void log_lies_as_in_xfsprogs(void **state)
 {
 	(void)state;
-	SIZE(log_header_disk, xlog_rec_header);
+	/* xfsprogs 7 counts the rest of the sector as a part of it */
+	assert_true(sizeof(struct log_header_disk) <= sizeof(struct xlog_rec_header));
 	FIELD(log_header_disk, magic, xlog_rec_header, h_magicno);
 	FIELD(log_header_disk, cycle, xlog_rec_header, h_cycle);
 	FIELD(log_header_disk, version, xlog_rec_header, h_version);
