@@ -224,7 +224,7 @@ static int open_in(int folder, const char *name, bool follow, output_refusal *re
 
 const char *output_words(int error)
 {
-	return error == -EPERM ? "a symbolic link on the way there belongs to another user" : strerrordesc_np(-error);
+	return error == -EPERM ? "a symbolic link on the way there belongs to another user" : strerror(-error);
 }
 
 int output_open(const char *path, output_refusal *refuse, const void *ctx, const char **ret_why)

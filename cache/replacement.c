@@ -57,10 +57,10 @@ int replacement_open(const struct replacement *r, const char **ret_why)
 	if (fd < 0) {
 		const int error = -errno;
 
-		*ret_why = error == -ELOOP ? "it is a symbolic link" : strerrordesc_np(-error);
+		*ret_why = error == -ELOOP ? "it is a symbolic link" : strerror(-error);
 		return error;
 	}
-	*ret_why = fstat(fd, &st) ? strerrordesc_np(errno) : refusal(&st);
+	*ret_why = fstat(fd, &st) ? strerror(errno) : refusal(&st);
 	if (!*ret_why)
 		return fd;
 	close(fd);

@@ -279,8 +279,11 @@ static int open_dump(struct device *device, enum packing packing, struct shared_
 		metadump_close(&shared->dump);
 	} else if (fd >= 0) {
 		close(fd);
+	} else if (packing == PACKING_NONE) {
+		ret = -EMFILE; /* dup() fails for no other reason */
+		snprintf(why, sizeof(why), "%s", strerror(EMFILE));
 	} else {
-		ret = packing == PACKING_NONE ? -errno : fd;
+		ret = fd;
 	}
 	free(shared);
 	snprintf(message, size, "%s: %s", device->path, why);

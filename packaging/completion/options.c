@@ -59,7 +59,7 @@ static const char *kind_of(const struct option_row *row)
 /* Print the first clause of the help, in one line. */
 static void print_clause(const char *help)
 {
-	for (const char *at = help; *at && !strchr(";:(", *at) && strncmp(at, " (", 2); at++)
+	for (const char *at = help; *at && !strchr(";:(", *at) && strncmp(at, " (", 2) != 0; at++)
 		putchar(*at == '\n' ? ' ' : *at);
 	putchar('\n');
 }

@@ -89,7 +89,7 @@ static enum phase_result begin_load(struct checkpoint *c, struct repair *rc, int
 	if (ret == -EBADMSG)
 		words_add(&why, "it is damaged, or no checkpoint of xfsck");
 	else if (ret)
-		words_add(&why, "%s", strerrordesc_np(-ret));
+		words_add(&why, "%s", strerror(-ret));
 	else
 		head_load(&rc->run->key, c->loader, &why);
 	return why.length ? refuse(rc, "resume", file, why.text) : PHASE_DONE;
@@ -136,7 +136,7 @@ static enum phase_result open_new(struct checkpoint *c, const struct repair *rc)
 	}
 	fd = replacement_new(&c->place);
 	if (fd < 0)
-		return refuse(rc, "checkpoint", o->checkpoint, strerrordesc_np(-fd));
+		return refuse(rc, "checkpoint", o->checkpoint, strerror(-fd));
 	replacement_drop(&c->place, fd);
 	return PHASE_DONE;
 }

@@ -38,7 +38,7 @@ static const char *reason(const struct loader *l, int error)
 		return "it is damaged";
 	if (error == -ENOTSUP)
 		return "the map of --html is made in both runs, or in none";
-	return strerrordesc_np(-(error ? error : l->error));
+	return strerror(-(error ? error : l->error));
 }
 
 enum phase_result checkpoint_restore(struct checkpoint *c, struct repair *rc, bool *ret_restored)
@@ -131,7 +131,7 @@ static void tell_unwritten(struct checkpoint *c, const struct repair *rc, int er
 		return;
 	c->unwritten = true;
 	snprintf(sentence, sizeof(sentence), "--checkpoint=%s can't be written: %s%s", rc->run->options->checkpoint,
-		 strerrordesc_np(-error), c->exists ? "; it is as it was before" : "");
+		 strerror(-error), c->exists ? "; it is as it was before" : "");
 	report_aside(rc->report, sentence);
 }
 
