@@ -4,6 +4,8 @@
  * the latest in small batches, so that the device works while the caller does.  If the kernel keeps refusing requests,
  * for lack of memory or because io_uring has been forbidden meanwhile, they are read here by blocking reads.
  */
+#define _GNU_SOURCE 1 /* cpu_set_t, which liburing.h needs */
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
