@@ -12,7 +12,7 @@
 #include "walk/samples.h"
 #include "walk/traverse.h"
 
-#define LOADED_MOST (8u * SAMPLES_MOST) /* so many are looked at; a file has more of a run with many threads */
+#define LOADED_MOST ((size_t)8 * SAMPLES_MOST) /* so many are looked at; a file has more of a run with many threads */
 
 void sampled_save(const struct repair *rc, struct saver *s)
 {

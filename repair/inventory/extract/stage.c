@@ -12,6 +12,8 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -148,7 +150,7 @@ int stage_clear(struct stage *stage)
 		return ret;
 	}
 	for (const struct dirent *d = readdir(dir); d && !ret; d = readdir(dir))
-		if (strcmp(d->d_name, ".") && strcmp(d->d_name, "..") && unlinkat(fd, d->d_name, 0))
+		if (strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0 && unlinkat(fd, d->d_name, 0))
 			ret = -errno;
 	closedir(dir);
 	return ret;
@@ -156,18 +158,32 @@ int stage_clear(struct stage *stage)
 
 /* ---- notes ---- */
 
+/* Read a word and a number behind it, and go on behind that. False: something else is there. */
+static bool read_note(const char **at, const char *word, uint64_t *ret)
+{
+	const size_t len = strlen(word);
+	char *end;
+
+	if (strncmp(*at, word, len) != 0)
+		return false;
+	*ret = strtoull(*at + len, &end, 16);
+	*at = end;
+	return true;
+}
+
 bool stage_notes_read(const struct stage *stage, struct stage_notes *ret)
 {
 	const int fd = openat(stage->dir, NOTES, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	char text[128] = { 0 };
+	const char *at = text;
 	ssize_t got;
 
 	if (fd < 0)
 		return false;
 	got = read(fd, text, sizeof(text) - 1);
 	close(fd);
-	return got > 0 && text[got - 1] == '\n' &&
-	       sscanf(text, "plan %" SCNx64 " swept %" SCNx64, &ret->plan, &ret->swept) == 2;
+	return got > 0 && text[got - 1] == '\n' && read_note(&at, "plan ", &ret->plan) &&
+	       read_note(&at, " swept ", &ret->swept);
 }
 
 int stage_notes_write(const struct stage *stage, const struct stage_notes *notes)
