@@ -36,6 +36,6 @@ void file_record_of(const struct geometry *geo, const struct dinode *inode, stru
 /* Pack a record; returns its bytes. */
 size_t file_record_pack(const struct file_record *record, uint8_t bytes[static FILE_RECORD_MOST]);
 /* Unpack what file_record_pack() has packed. */
-void file_record_unpack(const uint8_t *bytes, struct file_record *ret);
+void file_record_unpack(const uint8_t *at, struct file_record *ret);
 
 #endif

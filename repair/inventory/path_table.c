@@ -197,7 +197,7 @@ int path_table_settle(struct path_table *table, const struct dir_table *dirs)
 	keep_one(table);
 	if (table->count >= UINT32_MAX)
 		return -ENOMEM;
-	table->parents = calloc(table->count, sizeof(*table->parents));
+	table->parents = calloc(table->count + 1, sizeof(*table->parents));
 	if (!table->parents)
 		return -ENOMEM;
 	for (size_t i = 0; i < table->count; i++)

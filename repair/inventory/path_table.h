@@ -13,8 +13,8 @@ struct dir_table;
 struct path_table *path_table_new(const struct geometry *geo, unsigned lanes);
 void path_table_free(struct path_table *table);
 
-/* Keep the name if it may be a directory's. An error shows in path_table_settle(). */
-void path_table_add(struct path_table *table, unsigned lane, const struct entry_fact *entry);
+/* Keep the name if it may be a directory's; number: of the lane. An error shows in path_table_settle(). */
+void path_table_add(struct path_table *table, unsigned number, const struct entry_fact *entry);
 /* When all names have been added: keep those of the directories in the table. 0 or -ENOMEM. */
 int path_table_settle(struct path_table *table, const struct dir_table *dirs);
 

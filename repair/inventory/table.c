@@ -66,8 +66,10 @@ static void add_cell(struct table *t, char *text, uint64_t number)
 	struct column *c;
 	size_t width;
 
-	if (!t)
+	if (!t) {
+		free(text);
 		return;
+	}
 	if (!text || array_add(t->cells, t->room, t->count, (struct cell){ text, 0, number })) {
 		free(text);
 		t->starved = true;
@@ -146,7 +148,7 @@ static void print(const struct table *t, FILE *out)
 	for (unsigned i = 0; t->count && i < t->columns; i++)
 		print_cell(t, i, t->column[i].heading, t->column[i].length,
 			   width_of(t->column[i].heading, t->column[i].length), out);
-	for (size_t i = 0; i < t->count; i++)
+	for (size_t i = 0; t->columns && i < t->count; i++)
 		print_cell(t, (unsigned)(i % t->columns), t->cells[i].text, strlen(t->cells[i].text), t->cells[i].width,
 			   out);
 }

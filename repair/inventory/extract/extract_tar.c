@@ -341,7 +341,7 @@ int extract_to_tar(struct extract_job *job, int fd)
 		ret = failed_to_write(&t);
 	archive_write_free(t.archive);
 	if (t.zeroes)
-		munmap((void *)(uintptr_t)t.zeroes, TAR_ZEROES);
+		munmap(t.zeroes, TAR_ZEROES);
 	free(t.window);
 	free(t.queue);
 	free(t.pieces);

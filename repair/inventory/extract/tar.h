@@ -30,8 +30,8 @@ struct tar {
 	uint64_t bytes; /* of these pieces */
 	struct lost_range *lost;
 	size_t nlost, lost_room;
-	uint8_t *window;       /* TAR_WINDOW bytes */
-	const uint8_t *zeroes; /* TAR_ZEROES of them */
+	uint8_t *window; /* TAR_WINDOW bytes */
+	uint8_t *zeroes; /* TAR_ZEROES of them */
 };
 
 #define TAR_WINDOW (16u << 20)

@@ -28,7 +28,7 @@ enum wanted_how {
 /* True if what --to names is an archive, and no folder. */
 bool wanted_is_archive(const char *to);
 /* Parse a list of paths, "/a,/b": a comma in a path has a "\" in front, as has a "\".  0, -ENOMEM or -EINVAL. */
-int wanted_parse(const char *list, struct wanted *ret);
+int wanted_parse(const char *list, struct wanted *w);
 void wanted_free(struct wanted *wanted);
 /* Whether this path is wanted, and remember that it was met. */
 enum wanted_how wanted_look(struct wanted *wanted, const uint8_t *path, size_t len);

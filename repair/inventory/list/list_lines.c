@@ -37,7 +37,7 @@ char list_type_letter(enum ftype type)
 	static const char letters[FT_NR] = { [FT_REG] = 'f', [FT_DIR] = 'd',  [FT_SYMLINK] = 'l', [FT_CHR] = 'c',
 					     [FT_BLK] = 'b', [FT_FIFO] = 'p', [FT_SOCK] = 's' };
 
-	return letters[type] ? letters[type] : '?';
+	return (char)(letters[type] ? letters[type] : '?');
 }
 
 static char type_letter(uint16_t mode)
@@ -242,11 +242,11 @@ static void put_mode(struct byte_buffer *out, uint16_t mode)
 	char text[10] = { 0 };
 
 	for (unsigned i = 0; i < 9; i++)
-		text[i] = mode & 0400u >> i ? letters[i] : '-';
+		text[i] = (char)(mode & 0400u >> i ? letters[i] : '-');
 	for (unsigned i = 0; i < 3; i++)
 		if (mode & special[i].bit)
-			text[special[i].at] = text[special[i].at] == 'x' ? special[i].with : special[i].without;
-	list_put(out, type_letter(mode) == 'f' ? '-' : type_letter(mode));
+			text[special[i].at] = (char)(text[special[i].at] == 'x' ? special[i].with : special[i].without);
+	list_put(out, (char)(type_letter(mode) == 'f' ? '-' : type_letter(mode)));
 	list_put_string(out, text);
 }
 

@@ -49,12 +49,13 @@ static int add_tsv(struct byte_buffer *out, const uint8_t *bytes, size_t len)
 	if (list_make_room(out, 2 * len))
 		return -ENOMEM;
 	for (size_t i = 0; i < len; i++) {
-		static const char special[] = "\t\n\r\\", letters[] = "tnr\\";
-		const char *at = bytes[i] <= '\r' || bytes[i] == '\\' ? memchr(special, bytes[i], 4) : NULL;
+		static const char special[4] = { '\t', '\n', '\r', '\\' }, letters[4] = { 't', 'n', 'r', '\\' };
+		const char *at =
+			bytes[i] <= '\r' || bytes[i] == '\\' ? memchr(special, bytes[i], sizeof(special)) : NULL;
 
 		if (at)
 			list_put(out, '\\');
-		list_put(out, at ? letters[at - special] : (char)bytes[i]);
+		list_put(out, (char)(at ? letters[at - special] : (char)bytes[i]));
 	}
 	return 0;
 }

@@ -64,7 +64,7 @@ static bool number_at(const struct line *line, size_t at, uint64_t *ret_number)
 /* The letter that is all of a word; 0: it is something else. */
 static char letter_at(const struct line *line, size_t at)
 {
-	return at < line->count && line->length[at] == 1 ? line->word[at][0] : 0;
+	return (char)(at < line->count && line->length[at] == 1 ? line->word[at][0] : 0);
 }
 
 static bool is_any_of(char letter, const char *letters)

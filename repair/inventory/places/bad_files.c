@@ -17,7 +17,7 @@ static int path_order(const void *a, const void *b)
 	const size_t common = x->path_len < y->path_len ? x->path_len : y->path_len;
 	int order = (x->path == NULL) - (y->path == NULL);
 
-	if (!order && common)
+	if (!order && x->path && y->path && common)
 		order = memcmp(x->path, y->path, common);
 	if (!order)
 		order = (x->path_len > y->path_len) - (x->path_len < y->path_len);

@@ -202,7 +202,7 @@ void hits_free(struct hits *hits)
 {
 	if (!hits)
 		return;
-	for (unsigned i = 0; i < hits->nlanes; i++)
+	for (unsigned i = 0; hits->lanes && i < hits->nlanes; i++)
 		free(hits->lanes[i]);
 	free(hits->lanes);
 	mend_lanes_free(&hits->holders);

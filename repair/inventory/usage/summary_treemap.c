@@ -226,7 +226,7 @@ static int draw(struct drawing *d, size_t at, const struct treemap_rect *r, unsi
 int summary_treemap(const struct summary *summary, const struct files *files, struct html *page)
 {
 	struct drawing d = { .summary = summary, .paths = files_paths(files), .page = page };
-	struct ranking chosen = { .most = DRAWN_MOST * SHOWN };
+	struct ranking chosen = { .most = (size_t)DRAWN_MOST * SHOWN };
 	size_t root = NO_NODE;
 	int ret = page ? choose(summary, &chosen) : 0;
 
