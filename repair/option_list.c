@@ -22,7 +22,7 @@ static enum options_result set_list(struct parser *p, const char *value)
 					     [LIST_PATHS0] = "paths0" };
 
 	for (unsigned i = LIST_TEXT; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (strcmp(value[0] ? value : "text", names[i]))
+		if (strcmp(value[0] ? value : "text", names[i]) != 0)
 			continue;
 		p->options.query.list = (enum list_format)i;
 		return OPTIONS_RUN;
@@ -32,7 +32,7 @@ static enum options_result set_list(struct parser *p, const char *value)
 
 static enum options_result set_list_names(struct parser *p, const char *value)
 {
-	if (strcmp(value, "all") && strcmp(value, "one"))
+	if (strcmp(value, "all") != 0 && strcmp(value, "one") != 0)
 		return option_refuse(p, "--list-names: '%s' is none of all, one", value);
 	p->options.query.one_name = value[0] == 'o';
 	return OPTIONS_RUN;
@@ -92,7 +92,7 @@ static enum options_result set_time(const struct parser *p, const char *name, co
 		struct tm tm = { .tm_isdst = -1 };
 		const char *rest = strptime(text, formats[i], &tm);
 
-		if (!rest || (rest[0] && strcmp(rest, "Z")))
+		if (!rest || (rest[0] && strcmp(rest, "Z") != 0))
 			continue;
 		*ret = rest[0] ? timegm(&tm) : mktime(&tm);
 		return OPTIONS_RUN;

@@ -167,7 +167,7 @@ static void keep_one(struct path_table *table)
  */
 static int break_loops(struct path_table *table)
 {
-	uint32_t *visits = calloc(table->count, sizeof(*visits)); /* the number of the way that came there first */
+	uint32_t *visits = calloc(table->count + 1, sizeof(*visits)); /* the number of the way that came there first */
 
 	if (!visits)
 		return -ENOMEM;

@@ -20,7 +20,7 @@
 
 #define LANE_MOST   (64u << 10) /* directories of a run, */
 #define LANE_LEAST  (4u << 10)	/* and at least so many if there is little memory */
-#define PAIR_MOST   (2 * PACKED_MOST)
+#define PAIR_MOST   ((size_t)2 * PACKED_MOST)
 #define PIECE_MOST  (64u << 10) /* bytes of a run in the file that are read at a time */
 #define PIECE_LEAST (4u << 10)
 
@@ -359,7 +359,7 @@ static int each_of_run(const struct dir_runs *r, const struct run *run, void (*p
 		       void *ctx)
 {
 	struct run cursor = *run;
-	struct dir_parent dir;
+	struct dir_parent dir = { 0 };
 	int ret;
 
 	while ((ret = read_next(r, &cursor, &dir)) > 0)

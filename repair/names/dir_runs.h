@@ -19,8 +19,8 @@ void dir_runs_free(struct dir_runs *runs);
 /* How many bytes of memory runs may take; to be called before anything is added. Without it there is no limit. */
 void dir_runs_limit(struct dir_runs *runs, size_t bytes);
 
-/* Add a directory. An error shows in dir_runs_settle(). */
-void dir_runs_add(struct dir_runs *runs, unsigned lane, struct dir_parent dir);
+/* Add a directory; number: of the lane. An error shows in dir_runs_settle(). */
+void dir_runs_add(struct dir_runs *r, unsigned number, struct dir_parent dir);
 /* How many there are. While nothing is added. */
 size_t dir_runs_total(const struct dir_runs *runs);
 /* Call put() for each, in any order, as long as dir_runs_settle() was not called. 0, or the negative errno of either.

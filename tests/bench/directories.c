@@ -80,13 +80,17 @@ int main(int argc, char **argv)
 	walker->check = (struct check){ &rc.geo, count_problem, &problems };
 	rc.traverse = &traverse;
 	traverse.dirs = dir_runs_new(LANES);
-	if (!traverse.dirs)
+	if (!traverse.dirs) {
+		free(walker);
 		return 1;
+	}
 	dir_runs_limit(traverse.dirs, run.memory.directories);
 	add_all(traverse.dirs, count);
 	added = seconds();
-	if (connectivity_check(&rc, walker))
+	if (connectivity_check(&rc, walker)) {
+		free(walker);
 		return 1;
+	}
 	getrusage(RUSAGE_SELF, &usage);
 	printf("%llu directories: collected %.2f s, sorted and checked %.2f s; %.2f bytes each in memory, %.2f in a "
 	       "file; "

@@ -74,7 +74,7 @@ void __wrap_sweep_post(struct sweep *sweep, unsigned worker, unsigned group, str
 	}
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-SINK_TABLE(x)
+SINK_TABLE(x) /* NOLINT(misc-unused-parameters) */
 #pragma GCC diagnostic pop
 #undef x
 
