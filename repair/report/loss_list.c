@@ -136,7 +136,7 @@ const char *loss_reason_id(enum drop_reason reason)
 const char *loss_reason_text(enum drop_reason reason)
 {
 	static const char *const texts[] = {
-#define x(symbol, id, sentence) [DROP_##symbol] = sentence,
+#define x(symbol, id, sentence) [DROP_##symbol] = (sentence),
 		DROP_TABLE(x)
 #undef x
 	};

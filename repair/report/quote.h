@@ -25,7 +25,7 @@ void quote_print(FILE *out, const uint8_t *bytes, size_t length);
 /* The same, between quotation marks. */
 void quote_marked(FILE *out, const uint8_t *bytes, size_t length);
 
-/* Print a word as a shell takes it; control characters as ?. */
-void quote_shell(FILE *out, const char *word);
+/* Print a name, as of a file, as a shell takes it; control characters as ?. */
+void quote_shell(FILE *out, const char *name);
 
 #endif

@@ -23,8 +23,8 @@ struct spill;
 struct spill *spill_new(unsigned lanes, size_t limit);
 void spill_free(struct spill *spill);
 
-/* Add a record, which is copied. An error shows in spill_settle(). */
-void spill_add(struct spill *spill, unsigned lane, const struct spill_record *record);
+/* Add a record, which is copied; number: of the lane. An error shows in spill_settle(). */
+void spill_add(struct spill *s, unsigned number, const struct spill_record *r);
 /* When all have been added: make it ready for reading. 0, -ENOMEM, or the negative errno of the temporary file. */
 int spill_settle(struct spill *spill);
 /*
