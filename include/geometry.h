@@ -48,7 +48,7 @@ struct geometry {
 	uint32_t cluster_blocks; /* blocks of an inode buffer, at least 1 */
 	uint32_t cluster_align;	 /* blocks: alignment of inode chunks */
 	uint32_t sparse_align;	 /* blocks: alignment of sparse chunk parts, 0 without sparse inodes */
-	uint32_t stripe_disks;	 /* how many disks a stripe goes over, as mkfs was told or found; 1: not known */
+	uint32_t stripe_disks;	 /* how many disks a stripe goes over, as mkfs was told or found; 0 or 1: not known */
 
 	/* features */
 	uint8_t version; /* 4 or 5 */

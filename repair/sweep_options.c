@@ -22,14 +22,21 @@
 #define FLASH_SHARE 7u
 #define DEPTH	    32
 
+/* Of which a stripe is made; 1 as well if no superblock tells, since none was chosen yet, or none is left. */
+static unsigned disks_of(const struct geometry *geo)
+{
+	const uint32_t disks = geo->stripe_disks ? geo->stripe_disks : 1;
+
+	return disks < DISKS_MOST ? disks : DISKS_MOST;
+}
+
 struct sweep_options sweep_options_of(const struct repair *rc)
 {
 	const struct options *o = rc->run->options;
 	enum device_medium medium = device_medium(rc->run->device);
-	const uint32_t disks = rc->geo.stripe_disks < DISKS_MOST ? rc->geo.stripe_disks : DISKS_MOST;
 	struct sweep_options s = {
 		.workers = rc->workers,
-		.depth = medium == MEDIUM_DISK ? DISK_DEPTH * disks : DEPTH,
+		.depth = medium == MEDIUM_DISK ? DISK_DEPTH * disks_of(&rc->geo) : DEPTH,
 		.merge_gap = medium == MEDIUM_DISK ? DISK_GAP : FLASH_GAP,
 		.gap_share = medium == MEDIUM_DISK ? 0 : FLASH_SHARE,
 		.slow_merge_gap = SLOW_GAP,
