@@ -113,11 +113,12 @@ static int sum_up_inodes(const struct repair *rc, struct doubts *doubts)
 	return ret;
 }
 
-static uint64_t bytes_of_jobs(const struct plan *p)
+/* What the first `count` jobs are expected to take. */
+static uint64_t bytes_of_jobs(const struct plan *p, size_t count)
 {
 	uint64_t bytes = 0;
 
-	for (size_t i = 0; i < p->njobs; i++)
+	for (size_t i = 0; i < count; i++)
 		bytes += p->jobs[i].bytes;
 	return bytes;
 }
@@ -136,7 +137,7 @@ static int narrow_down(struct plan *p)
 		inodes += p->jobs[i].inodes ? p->jobs[i].bytes : 0;
 	if (p->all_inodes || !inodes)
 		return 0;
-	if (!rc->doubts && bytes_of_jobs(p) > rc->run->memory.records) {
+	if (!rc->doubts && bytes_of_jobs(p, p->njobs) > rc->run->memory.records) {
 		rc->doubts = doubts_new(inodes_expected(rc), rc->run->memory.records / 2);
 		ret = rc->doubts ? sum_up_inodes(rc, rc->doubts) : -ENOMEM;
 	}
@@ -380,7 +381,7 @@ static uint64_t choose_limit(const struct plan *p)
 {
 	const struct repair *rc = p->l.rc;
 
-	return bytes_of_jobs(p) > rc->run->memory.records ? memory_at_a_time(rc) : rc->run->memory.records;
+	return bytes_of_jobs(p, p->njobs) > rc->run->memory.records ? memory_at_a_time(rc) : rc->run->memory.records;
 }
 
 /* The records of the last `count` jobs did not fit: expect all jobs that are left to take more than was assumed. */
@@ -390,18 +391,16 @@ static void expect_more(struct plan *p, size_t count)
 		p->jobs[i].bytes = 2 * p->jobs[i].bytes + p->limit / count;
 }
 
-/* Tell the user, whom the progress of each part shows nothing but that one, which part it is, unless there is one. */
+/* Tell which part comes next, the last `count` jobs, if there are several: progress begins anew with each. */
 static void tell_part(const struct plan *p, size_t count, unsigned done)
 {
+	const uint64_t behind = bytes_of_jobs(p, p->njobs - count);
 	struct words step = { 0 };
-	uint64_t bytes = 0;
 
-	for (size_t i = 0; i + count < p->njobs; i++)
-		bytes += p->jobs[i].bytes;
 	if (!done && count == p->njobs)
 		return;
 	words_add(&step, "part %u of about ", done + 1);
-	words_add_number(&step, done + 1 + (bytes + p->limit - 1) / p->limit);
+	words_add_number(&step, done + 1 + (behind + p->limit - 1) / p->limit);
 	report_step(p->l.rc->report, step.text, NULL);
 }
 

@@ -166,7 +166,10 @@ static bool read_note(const char **at, const char *word, uint64_t *ret)
 
 	if (strncmp(*at, word, len) != 0)
 		return false;
-	*ret = strtoull(*at + len, &end, 16);
+	*at += len;
+	*ret = strtoull(*at, &end, 16);
+	if (end == *at)
+		return false;
 	*at = end;
 	return true;
 }

@@ -55,7 +55,7 @@ static int add_tsv(struct byte_buffer *out, const uint8_t *bytes, size_t len)
 
 		if (at)
 			list_put(out, '\\');
-		list_put(out, (char)(at ? letters[at - special] : (char)bytes[i]));
+		list_put(out, (char)(at ? letters[at - special] : bytes[i]));
 	}
 	return 0;
 }
