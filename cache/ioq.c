@@ -110,7 +110,7 @@ static uint64_t present_end(const struct device *device)
 static void look_for_hole(struct ioq *ioq, uint64_t offset)
 {
 	const struct device *device = ioq->device;
-	uint64_t data = device->bytes, hole = device->bytes;
+	uint64_t data = device->bytes, hole = data;
 	const int ret = device->source->extent(device, offset, &data, &hole);
 
 	ioq->hole = ioq->data = (struct range){ 0 };

@@ -9,14 +9,13 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "opened.h"
 #include "output.h"
 #include "path.h"
 
 int nameless_create(int folder, int flags)
 {
-	const int fd = openat(folder, ".", O_TMPFILE | O_CLOEXEC | flags, 0600);
-
-	return fd < 0 ? -errno : fd;
+	return opened(openat(folder, ".", O_TMPFILE | O_CLOEXEC | flags, 0600));
 }
 
 int nameless_link(int fd, int folder, const char *name)

@@ -19,6 +19,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "opened.h"
 #include "path.h"
 
 #define LINKS_MOST 40 /* as the kernel's own limit */
@@ -214,7 +215,7 @@ static int open_in(int folder, const char *name, bool follow, output_refusal *re
 	for (unsigned i = 0; i < TRIES && fd == -EAGAIN; i++) {
 		fd = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 		if (fd >= 0 || errno != EEXIST)
-			return fd < 0 ? -errno : fd;
+			return opened(fd);
 		fd = open_existing(folder, name, follow, refuse, ctx, ret_why);
 		if (fd == -ENOENT)
 			fd = -EAGAIN;
@@ -251,16 +252,14 @@ int output_folder(const char *path)
 	char name[NAME_MAX + 2];
 	bool follow;
 	struct way way;
-	int ret = set_out(&way, path), fd = -1;
+	int ret = set_out(&way, path);
 
 	while (!ret && take_name(&way, name))
 		ret = step(&way, name, &follow);
 	if (ret == 1) /* nothing is there, or no folder */
 		ret = faccessat(way.at, name, F_OK, AT_SYMLINK_NOFOLLOW) ? -ENOENT : -ENOTDIR;
-	if (!ret) {
-		fd = openat(way.at, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		ret = fd < 0 ? -errno : fd;
-	}
+	if (!ret)
+		ret = opened(openat(way.at, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 	if (way.at >= 0)
 		close(way.at);
 	return ret;

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "opened.h"
 #include "output.h"
 #include "path.h"
 
@@ -83,7 +84,7 @@ int replacement_new(const struct replacement *r)
 
 	if (fd < 0 && errno == EEXIST && !unlinkat(r->folder, r->fresh, 0))
 		fd = openat(r->folder, r->fresh, flags, 0600);
-	return fd < 0 ? -errno : fd;
+	return opened(fd);
 }
 
 int replacement_settle(const struct replacement *r, int fd)

@@ -21,6 +21,7 @@
 #include "direct.h"
 #include "in_use.h"
 #include "medium.h"
+#include "opened.h"
 #include "part.h"
 #include "source.h"
 
@@ -259,13 +260,11 @@ static int file_extent(const struct device *device, uint64_t offset, uint64_t *r
 static int file_probe(const struct device *device, uint64_t *ret_base)
 {
 	char name[40];
-	int fd;
 
 	/* a descriptor of its own, since the reads of libblkid are not aligned for direct I/O */
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", device->fd);
-	fd = open(name, O_RDONLY | O_CLOEXEC);
 	*ret_base = device->base;
-	return fd < 0 ? -errno : fd;
+	return opened(open(name, O_RDONLY | O_CLOEXEC));
 }
 
 static void file_close(struct device *device)

@@ -19,6 +19,7 @@
 #include "device.h"
 #include "libxfs/crc.h"
 #include "nameless.h"
+#include "opened.h"
 #include "origin.h"
 #include "output.h"
 #include "path.h"
@@ -114,12 +115,9 @@ void undo_place_close(struct undo_place *place)
 /* A descriptor or negative errno. */
 static int create(const struct undo_place *place, const char *path)
 {
-	int fd;
-
 	if (place->folder < 0)
 		return place->folder;
-	fd = openat(place->folder, path_name(path), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	return fd < 0 ? -errno : fd;
+	return opened(openat(place->folder, path_name(path), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
 }
 
 /* Set undo->fd: to the file that is open at its place, if its name is free, else create it. 0 or negative errno. */

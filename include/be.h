@@ -72,37 +72,37 @@ static inline uint32_t le32_get(le32_t d)
 
 static inline be16_t be16_put(uint16_t v)
 {
+	const uint16_t ordered = BE_SWAP(16, v);
 	be16_t d;
 
-	v = BE_SWAP(16, v);
-	memcpy(d.b, &v, sizeof(v));
+	memcpy(d.b, &ordered, sizeof(ordered));
 	return d;
 }
 
 static inline be32_t be32_put(uint32_t v)
 {
+	const uint32_t ordered = BE_SWAP(32, v);
 	be32_t d;
 
-	v = BE_SWAP(32, v);
-	memcpy(d.b, &v, sizeof(v));
+	memcpy(d.b, &ordered, sizeof(ordered));
 	return d;
 }
 
 static inline be64_t be64_put(uint64_t v)
 {
+	const uint64_t ordered = BE_SWAP(64, v);
 	be64_t d;
 
-	v = BE_SWAP(64, v);
-	memcpy(d.b, &v, sizeof(v));
+	memcpy(d.b, &ordered, sizeof(ordered));
 	return d;
 }
 
 static inline le32_t le32_put(uint32_t v)
 {
+	const uint32_t ordered = LE_SWAP(32, v);
 	le32_t d;
 
-	v = LE_SWAP(32, v);
-	memcpy(d.b, &v, sizeof(v));
+	memcpy(d.b, &ordered, sizeof(ordered));
 	return d;
 }
 

@@ -595,6 +595,15 @@ no_mount_reason() {
 	fi
 }
 
+# no_trace_reason: why no program that is tested can be traced here, or nothing
+no_trace_reason() {
+	if [ -n "${SANITIZE:-}" ]; then
+		echo "sanitizers and being traced don't go together"
+	elif [ -n "${TESTED_EMULATED:-}" ]; then
+		echo "an emulator shows no calls of what it runs"
+	fi
+}
+
 # let_go IMAGE: waits until the kernel lets go of an image that was unmounted. That takes a moment if another process has
 # a copy of all mounts of that time, as tests do that run at the same time.
 let_go() {

@@ -112,18 +112,20 @@ void sandbox_allow(struct sandbox *s, const char *path, unsigned rights)
 {
 	struct path_attr attr = { .allowed = fs_rights(rights) & s->handled };
 	struct stat st;
+	int fd;
 
 	if (s->ruleset < 0 || s->error)
 		return;
-	attr.parent_fd = open(path, O_PATH | O_CLOEXEC);
-	if (attr.parent_fd < 0)
+	fd = open(path, O_PATH | O_CLOEXEC);
+	if (fd < 0)
 		return;
-	if (!fstat(attr.parent_fd, &st) && !S_ISDIR(st.st_mode))
+	attr.parent_fd = fd;
+	if (!fstat(fd, &st) && !S_ISDIR(st.st_mode))
 		attr.allowed &= FS_OF_FILES;
 	/* EBADFD: it is on a file system of the kernel's own, as a pipe is: of these nothing is forbidden */
 	if (attr.allowed && syscall(LANDLOCK_ADD_RULE, s->ruleset, PATH_BENEATH, &attr, 0) && errno != EBADFD)
 		s->error = -errno;
-	close(attr.parent_fd);
+	close(fd);
 }
 
 int sandbox_enter(struct sandbox *s, const struct sandbox_needs *needs)

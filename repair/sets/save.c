@@ -58,8 +58,9 @@ void save_bytes(struct saver *s, const void *bytes, size_t len)
 void save_number(struct saver *s, uint64_t number)
 {
 	uint8_t bytes[PACKED_MOST];
+	const uint8_t *end = packed_put(bytes, number);
 
-	save_bytes(s, bytes, (size_t)(packed_put(bytes, number) - bytes));
+	save_bytes(s, bytes, (size_t)(end - bytes));
 }
 
 void save_near(struct saver *s, uint64_t number, uint64_t other)

@@ -14,7 +14,7 @@
  *   KILLED_AT=N                     the program is killed at its Nth read
  *   TERMINATED_AT=N                 it gets SIGTERM then; there is no sandbox, which would not let it
  *   KILLED_SAVING=N                 it is killed in the middle of writing its Nth checkpoint
- *   TESTED_NO_SANDBOX=1             there is no sandbox, for emulators that have none
+ *   TESTED_EMULATED=1             there is no sandbox, since emulators have none
  *   STUCK=SECONDS                   the first read that touches a range takes so long, and none fails
  */
 #include <errno.h>
@@ -51,7 +51,7 @@ int __wrap_sandbox_enter(struct sandbox *sandbox, const struct sandbox_needs *ne
 
 int __wrap_sandbox_enter(struct sandbox *sandbox, const struct sandbox_needs *needs)
 {
-	const bool without = getenv("BEFORE_WRITING") || getenv("TERMINATED_AT") || getenv("TESTED_NO_SANDBOX");
+	const bool without = getenv("BEFORE_WRITING") || getenv("TERMINATED_AT") || getenv("TESTED_EMULATED");
 
 	return without ? 0 : __real_sandbox_enter(sandbox, needs);
 }

@@ -147,16 +147,18 @@ static int link_in(const char *file)
 /* What is allowed there: a file that is made, and moved to a folder that was made. */
 static int make_tree(const char *file)
 {
-	int fd;
+	int fd, ret;
 
 	(void)file;
 	if (mkdir("sub", 0700))
 		return -1;
 	fd = open("made", O_RDWR | O_CREAT | O_EXCL, 0600);
-	if (fd < 0 || ftruncate(fd, 5) || fchmod(fd, 0640) || fchown(fd, getuid(), getgid()) || futimens(fd, NULL) ||
-	    rename("made", "sub/made"))
+	if (fd < 0)
 		return -1;
-	return link("sub/made", "sub/second");
+	ret = ftruncate(fd, 5) || fchmod(fd, 0640) || fchown(fd, getuid(), getgid()) || futimens(fd, NULL) ||
+	      rename("made", "sub/made") || link("sub/made", "sub/second");
+	close(fd);
+	return ret ? -1 : 0;
 }
 
 /* A device that was made there: /dev/zero. */

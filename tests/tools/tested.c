@@ -3,7 +3,7 @@
  * tested ARGUMENT...: becomes the program in TESTED, under the name by which it is called itself, with options that
  * tests want unless they say otherwise.  A repair leaves nothing outside of the tests' folder: it keeps an undo file,
  * and asks for consent, only where a test says what it wants of that.  A report has a line for each finding, unless a
- * test says how many it wants to see of a kind.  With TESTED_NO_SANDBOX, for emulators that have none, it keeps its
+ * test says how many it wants to see of a kind.  With TESTED_EMULATED, since emulators have no sandbox, it keeps its
  * rights.
  */
 #include <err.h>
@@ -40,7 +40,7 @@ int main(int argc, char **argv)
 		args[n++] = no_undo;
 		args[n++] = accept;
 	}
-	if (argc > 1 && getenv("TESTED_NO_SANDBOX"))
+	if (argc > 1 && getenv("TESTED_EMULATED"))
 		args[n++] = no_sandbox;
 	if (argc > 1)
 		memcpy(args + n, argv + 1, ((size_t)argc - 1) * sizeof(*args));

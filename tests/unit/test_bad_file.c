@@ -13,7 +13,7 @@ static struct words why;
 
 static int read_bytes(const char *text, size_t length, uint64_t block_size)
 {
-	FILE *in = fmemopen((void *)(uintptr_t)text, length, "r");
+	FILE *in = fmemopen((void *)text, length, "r");
 	int ret;
 
 	assert_non_null(in);

@@ -10,9 +10,10 @@
 /* Open a page in a file of its own, whose name comes to path. */
 static struct html *begin(char *path, const char *device, struct options *options)
 {
+	static const char name[] = "/tmp/test_html.XXXXXX";
 	struct html *html = NULL;
 
-	strcpy(path, "/tmp/test_html.XXXXXX");
+	memcpy(path, name, sizeof(name));
 	assert_int_equal(close(mkstemp(path)), 0);
 	*options = (struct options){ .program = "xfsck", .device = device, .html = path };
 	assert_int_equal(html_open(options, stderr, &html), 0);

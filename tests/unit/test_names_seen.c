@@ -41,7 +41,7 @@ static void told_entry(void *ctx, unsigned lane, const struct entry_fact *e)
 
 	told->count[i & 1]++;
 	if (lane || e->directory.v != was.directory.v || e->target.v != was.target.v || e->ftype != was.ftype ||
-	    e->namelen != was.namelen || memcmp(e->name, was.name, was.namelen) || e->dot || e->dotdot)
+	    e->namelen != was.namelen || memcmp(e->name, was.name, was.namelen) != 0 || e->dot || e->dotdot)
 		told->wrong++;
 }
 

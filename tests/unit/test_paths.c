@@ -285,7 +285,7 @@ static void count_path(void *ctx, const struct path *path)
 	unsigned *seen = ctx;
 
 	for (unsigned i = 0; i < 3; i++) {
-		if (path->len != strlen(expected[i]) || memcmp(path->bytes, expected[i], path->len))
+		if (path->len != strlen(expected[i]) || memcmp(path->bytes, expected[i], path->len) != 0)
 			continue;
 		assert_int_equal(path->kind, i ? PATH_WHOLE : PATH_FORMER);
 		*seen += 1u << 8 * i;

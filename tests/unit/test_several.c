@@ -112,8 +112,8 @@ static void any_bytes_become_text_of_xml(void **state)
 				text[length++] = (char)((random >> 8 & 0xff) ? random >> 8 : 1);
 				continue;
 			}
-			strcpy(text + length, pieces[(random >> 8) % 7]);
-			length += strlen(text + length);
+			length +=
+				(size_t)snprintf(text + length, sizeof(text) - length, "%s", pieces[(random >> 8) % 7]);
 		}
 		text[length] = 0;
 		result = escaped(text, ESCAPE_XML, true);

@@ -105,7 +105,7 @@ static void lists_keep_their_order(void **state)
 
 static int read_text(const char *text, size_t length, struct where_list *list, struct words *why)
 {
-	FILE *in = fmemopen((void *)(uintptr_t)text, length, "r");
+	FILE *in = fmemopen((void *)text, length, "r");
 	int ret;
 
 	assert_non_null(in);

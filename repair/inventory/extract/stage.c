@@ -18,6 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "opened.h"
+
 #define NOTES	  "notes"
 #define NOTES_NEW "notes.new"
 #define BAD	  "unreadable"
@@ -210,7 +212,5 @@ int stage_notes_write(const struct stage *stage, const struct stage_notes *notes
 
 int stage_bad_open(const struct stage *stage)
 {
-	const int fd = openat(stage->dir, BAD, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
-
-	return fd < 0 ? -errno : fd;
+	return opened(openat(stage->dir, BAD, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600));
 }
