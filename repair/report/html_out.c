@@ -67,7 +67,9 @@ static size_t length_of_line(struct html *h)
 
 void html_line_end(struct html *h)
 {
-	put_escaped(h->out, h->text, length_of_line(h));
+	const size_t length = length_of_line(h); /* which moves the text */
+
+	put_escaped(h->out, h->text, length);
 }
 
 void html_text(struct html *h, const char *text)

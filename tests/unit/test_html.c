@@ -73,6 +73,27 @@ static void a_section_that_is_gone_on_with_has_one_heading(void **state)
 	free(text);
 }
 
+/* The stream has no memory before its first line, and other memory after one that is longer than all before. */
+static void a_line_is_there_wherever_its_memory_goes(void **state)
+{
+	char path[32];
+	struct options options;
+	struct html *html = begin(path, "d", &options);
+	char *text, longer[20001] = "";
+
+	(void)state;
+	memset(longer, 'x', sizeof(longer) - 1);
+	html_enter(html, HTML_NOTES);
+	fputs("first", html_line(html));
+	html_line_end(html);
+	fputs(longer, html_line(html));
+	html_line_end(html);
+	text = end(html, path);
+	assert_non_null(strstr(text, "first"));
+	assert_non_null(strstr(text, longer));
+	free(text);
+}
+
 static void a_short_text_has_nothing_of_a_longer_one_before(void **state)
 {
 	char path[32];
@@ -110,6 +131,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_text_can_not_become_a_tag),
 		cmocka_unit_test(a_section_that_is_gone_on_with_has_one_heading),
+		cmocka_unit_test(a_line_is_there_wherever_its_memory_goes),
 		cmocka_unit_test(a_short_text_has_nothing_of_a_longer_one_before),
 		cmocka_unit_test(no_page_is_asked_for_and_none_is_made),
 	};
