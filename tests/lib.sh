@@ -602,6 +602,11 @@ no_mount_reason() {
 	fi
 }
 
+# Options that have mkfs.xfs make no parent pointers, with which it gives the root directory attributes, too: for tests that
+# know where things lie.
+no_parents=()
+[[ $(mkfs.xfs 2>&1) != *"parent=0"* ]] || no_parents=(-n parent=0)
+
 # no_trace_reason: why no program that is tested can be traced here, or nothing
 no_trace_reason() {
 	if [ -n "${SANITIZE:-}" ]; then
