@@ -8,6 +8,7 @@ export LC_ALL=C
 top=$(realpath "$(dirname "${BASH_SOURCE[0]}")/..")
 SHARED=${SHARED:-$WORK}
 QUICK=${QUICK:-} # not empty: the suite has a few seconds
+PATIENCE=${PATIENCE:-1} # how many times as long as usual anything may take
 OUT=$(realpath "${OUT:?}")
 XFSCK=${XFSCK:-$OUT/xfsck}
 
@@ -17,14 +18,14 @@ if [ "$XFSCK" != "$tested" ]; then
 	export TESTED=$(realpath "$XFSCK")
 	mkdir -p "${tested%/*}" && ln -sf "$OUT/tests/tools/tested" "$tested"
 	XFSCK=$tested
+	# The same as a person calls it, who has no tests; but emulators have no sandbox.
+	export PLAIN=$TESTED
+	[ -z "${TESTED_EMULATED:-}" ] || {
+		PLAIN=$WORK/plain/xfsck
+		mkdir -p "${PLAIN%/*}"
+		printf '#!/bin/bash\nexec -a "$0" "%s" --no-sandbox "$@"\n' "$TESTED" >"$PLAIN" && chmod +x "$PLAIN"
+	}
 fi
-# The same as a person calls it, who has no tests; but emulators have no sandbox.
-PLAIN=$TESTED
-[ -z "${TESTED_EMULATED:-}" ] || {
-	PLAIN=$WORK/plain/xfsck
-	mkdir -p "${PLAIN%/*}"
-	printf '#!/bin/bash\nexec -a "$0" "%s" --no-sandbox "$@"\n' "$TESTED" >"$PLAIN" && chmod +x "$PLAIN"
-}
 
 # ---- results: one line a test, which tests/run counts ----
 
@@ -53,11 +54,11 @@ expect_ok() {
 # The findings in a report on standard input; fails if there are none.
 findings() { grep -E '^[a-z0-9_]+\.[a-z0-9_.]+: '; }
 
-# timeout(1), of so many seconds, which take longer where tests/run is told to have PATIENCE
+# timeout(1), of so many seconds, times PATIENCE
 timeout() { # [-k SECONDS] SECONDS COMMAND...
 	local options=()
 	[ "$1" != -k ] || { options=(-k "$2"); shift 2; }
-	command timeout "${options[@]}" $(($1 * ${PATIENCE:-1})) "${@:2}"
+	command timeout "${options[@]}" $(($1 * PATIENCE)) "${@:2}"
 }
 
 # cmp(1); two whole files are compared without reading their holes
@@ -602,10 +603,9 @@ no_mount_reason() {
 	fi
 }
 
-# Options that have mkfs.xfs make no parent pointers, with which it gives the root directory attributes, too: for tests that
-# know where things lie.
-no_parents=()
-[[ $(mkfs.xfs 2>&1) != *"parent=0"* ]] || no_parents=(-n parent=0)
+# no_parents: the options, to be left unquoted, that have mkfs.xfs make no parent pointers, for tests that know where things
+# lie, or want names that nothing else tells: newer versions make them unless told not to, older ones don't know them
+no_parents() { [[ $(mkfs.xfs 2>&1) != *parent=0* ]] || echo "-n parent=0"; }
 
 # no_trace_reason: why no program that is tested can be traced here, or nothing
 no_trace_reason() {

@@ -14,7 +14,7 @@
  *   KILLED_AT=N                     the program is killed at its Nth read
  *   TERMINATED_AT=N                 it gets SIGTERM then; there is no sandbox, which would not let it
  *   KILLED_SAVING=N                 it is killed in the middle of writing its Nth checkpoint
- *   TESTED_EMULATED=1             there is no sandbox, since emulators have none
+ *   TESTED_EMULATED=1               there is no sandbox, since emulators have none
  *   STUCK=SECONDS                   the first read that touches a range takes so long, and none fails
  */
 #include <errno.h>
