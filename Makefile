@@ -8,7 +8,8 @@
 #   make lint       both compilers with -Werror, clang-tidy, cppcheck, clang-format, and who calls whom; ONLY="layers ...": only
 #                   these steps
 #   make fuzz       run the fuzz targets, FUZZ_SECONDS each, and check MUTATED_COUNT damaged images
-#   make fuzz-runs  run them for FUZZ_RUNS inputs each, always the same ones, as CI does; installs nothing
+#   make fuzz-runs  run them for FUZZ_RUNS inputs each, and check MUTATED_COUNT images, always the same ones, as CI does;
+#                   installs nothing
 #   make bench      compare with the xfs_repair of this machine; needs root
 #   make bench-billion  check a file system of BENCH_INODES (1000000000) inodes that is computed, not stored
 #   make dominance  compare what both keep of damaged file systems, with SEEDS=, KINDS=, BASES=, KEEP=; needs root
@@ -283,7 +284,7 @@ lint: config.mk
 fuzz: $(fuzz_targets) $(out)/xfsck $(mutator) $(tools)
 	tests/fuzz/run $(out)
 
-fuzz-runs: $(fuzz_targets)
+fuzz-runs: $(fuzz_targets) $(out)/xfsck $(mutator) $(tools)
 	FUZZ_RUNS=$(or $(FUZZ_RUNS),5000) tests/fuzz/run $(out)
 
 bench: xfsck $(tools) $(bench_tools) $(floor)

@@ -93,11 +93,12 @@ static void set_attr_remote(const struct geometry *geo, uint8_t *buf, uint32_t l
 bool log_stamp_daddr(const struct geometry *geo, const uint8_t *buf, xdaddr_t *ret_daddr)
 {
 	const struct object_kind *kind = dated_kind_of(geo, LB_UNKNOWN, buf);
+	const unsigned log = geo->block_log - SECTOR_LOG;
 
 	if (!kind || !kind->at.blkno || memcmp(buf + kind->at.uuid, geo->meta_uuid, sizeof(geo->meta_uuid)) != 0)
 		return false;
 	ret_daddr->v = v5_blkno(buf, &kind->at);
-	return ret_daddr->v <= UINT64_MAX >> SECTOR_LOG;
+	return ret_daddr->v < geo->dblocks << log && ret_daddr->v % (1u << log) == 0;
 }
 
 bool log_stamp_place(const struct geometry *geo, const uint8_t *buf, uint32_t len, xdaddr_t *ret_daddr,

@@ -28,8 +28,8 @@ lsn_t log_stamp_lsn(const struct geometry *geo, enum log_buf_type type, const ui
 bool log_stamp_torn(const struct geometry *geo, enum log_buf_type type, const uint8_t *buf, uint32_t len);
 
 /*
- * Whether a metadata block of this file system begins here that names its address, by its magic and uuid; its checksum
- * is not looked at.  buf has SECTOR_SIZE bytes.
+ * True if a metadata block of this file system begins here that names its address, by its magic and uuid; its checksum
+ * is not looked at.  The address is that of a block of the file system.  buf has SECTOR_SIZE bytes.
  */
 bool log_stamp_daddr(const struct geometry *geo, const uint8_t *buf, xdaddr_t *ret_daddr);
 

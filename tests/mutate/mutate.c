@@ -331,6 +331,22 @@ static void swap(struct mutation *m, const struct target *target)
 	tell(m, target, "exchanged with %s at %llu", other->type->name, (unsigned long long)other->start);
 }
 
+/* The address that an object has in its header, moved by less than a few blocks; else a small number there, by one. */
+static void nudge(struct mutation *m, const struct target *target)
+{
+	const bool self = target->type->self_at != NO_SELF && below(m, 2);
+	const unsigned size = self ? sizeof(uint64_t) : 1u << below(m, 3);
+	const uint32_t header = target->type->header < target->length ? target->type->header : target->length;
+	const uint32_t at = self ? target->type->self_at : (uint32_t)below(m, header / size) * size;
+	const uint64_t by = self ? 1 + below(m, 4 * m->image->block_size >> 9) : 1;
+	uint8_t *bytes = bytes_of(m, target) + at;
+	const uint64_t old = number_get(bytes, size);
+
+	number_put(bytes, size, below(m, 2) ? old + by : old - by);
+	tell(m, target, "%u bytes at %u: %#llx made %#llx", size, at, (unsigned long long)old,
+	     (unsigned long long)number_get(bytes, size));
+}
+
 /* The device is shorter than it should be. */
 static void cut(struct mutation *m, const struct target *target)
 {
@@ -341,8 +357,8 @@ static void cut(struct mutation *m, const struct target *target)
 static const struct {
 	void (*apply)(struct mutation *m, const struct target *target);
 	unsigned weight;
-} kinds[] = { { set_number, 50 }, { flip_bits, 14 }, { copy_within, 10 }, { repeat, 8 },
-	      { fill, 6 },	  { copy_from, 7 },  { swap, 5 } };
+} kinds[] = { { set_number, 40 }, { nudge, 10 }, { flip_bits, 14 }, { copy_within, 10 },
+	      { repeat, 8 },	  { fill, 6 },	 { copy_from, 7 },  { swap, 5 } };
 
 /* Where a random operation of the record begins, behind whole ones. */
 static uint32_t operation(struct mutation *m, const struct target *target)

@@ -81,6 +81,28 @@ static void every_kind_is_dated_and_summed_where_its_header_says(void **state)
 	}
 }
 
+static void an_address_is_that_of_a_block_of_the_file_system(void **state)
+{
+	static const struct {
+		uint64_t daddr;
+		bool right;
+	} addresses[] = { { 0, true },	 { 8, true },	 { 9, false },		{ 15, false },
+			  { 792, true }, { 800, false }, { UINT64_MAX, false }, { UINT64_MAX - 7, false } };
+	struct geometry geo = geometry();
+	uint8_t block[BLOCK];
+	xdaddr_t daddr;
+
+	(void)state;
+	geo.block_log = 12;
+	geo.dblocks = 100;
+	fill(block, 0);
+	for (unsigned i = 0; i < sizeof(addresses) / sizeof(addresses[0]); i++) {
+		put_be64(block + 16, addresses[i].daddr);
+		assert_int_equal(log_stamp_daddr(&geo, block, &daddr), addresses[i].right);
+		assert_true(!addresses[i].right || daddr.v == addresses[i].daddr);
+	}
+}
+
 static void a_block_of_another_type_than_the_log_says_is_left_alone(void **state)
 {
 	const struct geometry geo = geometry();
@@ -245,6 +267,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_kind_is_dated_and_summed_where_its_header_says),
+		cmocka_unit_test(an_address_is_that_of_a_block_of_the_file_system),
 		cmocka_unit_test(a_block_of_another_type_than_the_log_says_is_left_alone),
 		cmocka_unit_test(what_is_of_another_file_system_has_no_date),
 		cmocka_unit_test(an_lsn_of_0_is_no_date),

@@ -93,7 +93,7 @@ static const uint8_t *block_at(struct exchange *x, struct window *w, uint64_t at
 	return w->readable ? w->bytes + (at - start) : NULL;
 }
 
-/* By how many bytes the block at this offset has moved, by what it says itself.  False: it says nothing. */
+/* By how many bytes, a multiple of the block size, this block has moved by its own header.  False: it has none. */
 static bool says_shift(struct exchange *x, struct window *w, uint64_t at, int64_t *ret_shift)
 {
 	const struct geometry *geo = &x->m->now->geo;
@@ -108,7 +108,7 @@ static bool says_shift(struct exchange *x, struct window *w, uint64_t at, int64_
 		return true;
 	if (mend_inodes_home(geo, block, &first))
 		home = bytes_of_ino(geo, first);
-	else if (log_stamp_daddr(geo, block, &daddr) && daddr.v < geo->dblocks << (geo->block_log - SECTOR_LOG))
+	else if (log_stamp_daddr(geo, block, &daddr))
 		home = bytes_of_daddr(daddr);
 	else
 		return false;
