@@ -375,10 +375,11 @@ static int check(struct options *options, int argc, char **argv)
 	int ret = trace_open(options, stderr, &run.trace);
 
 	if (!ret)
-		ret = report_open(options, argc, argv, stdout, stderr, &rc.report);
-	if (!ret)
 		ret = fix_plan_open(options, stderr, &run.plan);
+	if (!ret)
+		ret = report_open(options, argc, argv, stdout, stderr, &rc.report);
 	if (ret) {
+		fix_plan_free(run.plan);
 		trace_close(run.trace);
 		return exit_status(options, RUN_TROUBLE);
 	}

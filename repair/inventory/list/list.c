@@ -136,7 +136,7 @@ static int do_some(struct works *works, unsigned threads, struct files *files, F
 
 		if (w->error)
 			ret = w->error;
-		else
+		else if (w->lines.len)
 			fwrite(w->lines.bytes, 1, w->lines.len, out);
 	}
 	return ret;
