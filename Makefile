@@ -13,6 +13,8 @@
 #   make bench      compare with the xfs_repair of this machine; needs root
 #   make bench-billion  check a file system of BENCH_INODES (1000000000) inodes that is computed, not stored
 #   make dominance  compare what both keep of damaged file systems, with SEEDS=, KINDS=, BASES=, KEEP=; needs root
+#   make afterlife  use repaired file systems, cut the power, and look whether all that was synced is there; the same options,
+#                   and COUNT=, MINUTES=, PEER=no; needs root
 #   make install    to $(DESTDIR)$(PREFIX): the program, its manual pages, and completions for bash, zsh and fish;
 #                   install-strip leaves the debug information out, uninstall removes what install has put there
 #   make dist       a tarball of what is committed, and its checksum; make deb, make rpm: packages of it (packaging/)
@@ -21,7 +23,7 @@
 # V=1 shows the commands.
 
 # These targets bring the packages they need; the others only say what is missing.
-purposes := $(filter demo check coverage lint fuzz bench bench-billion dominance deb rpm,$(MAKECMDGOALS))
+purposes := $(filter demo check coverage lint fuzz bench bench-billion dominance afterlife deb rpm,$(MAKECMDGOALS))
 ifneq ($(purposes),)
 purposes += $(if $(SANITIZE),$(if $(findstring clang,$(CC)),sanitize))
 $(shell tests/setup $(purposes) >&2)
@@ -96,7 +98,7 @@ fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
 manuals := man/xfsck.8 man/xfsck-findings.7
 completions := $(addprefix $(out)/completion/,bash zsh fish)
 
-.PHONY: all demo check coverage lint fuzz fuzz-runs bench bench-billion dominance install install-strip uninstall testable clean distclean FORCE
+.PHONY: all demo check coverage lint fuzz fuzz-runs bench bench-billion dominance afterlife install install-strip uninstall testable clean distclean FORCE
 .DELETE_ON_ERROR:
 
 all: xfsck $(manuals) $(completions)
@@ -293,8 +295,11 @@ bench: xfsck $(tools) $(bench_tools) $(floor)
 bench-billion: $(computed) $(computed_program) $(tools)
 	XFSCK=$(computed_program) tests/bench/billion $(out)
 
-dominance: xfsck $(tools)
-	XFSCK=$(program) SEEDS='$(SEEDS)' KINDS='$(KINDS)' BASES='$(BASES)' KEEP='$(KEEP)' tests/dominance/run $(out)
+dominance: what := compare
+afterlife: what := afterlife
+dominance afterlife: xfsck $(tools)
+	XFSCK=$(program) SEEDS='$(SEEDS)' KINDS='$(KINDS)' BASES='$(BASES)' KEEP='$(KEEP)' COUNT='$(COUNT)' MINUTES='$(MINUTES)' \
+		PEER='$(PEER)' tests/dominance/run $(out) $(what)
 
 # What is installed, and where.
 installed = $(sbindir)/xfsck $(mandir)/man8/xfsck.8 $(mandir)/man7/xfsck-findings.7 \

@@ -603,6 +603,15 @@ no_mount_reason() {
 	fi
 }
 
+# Prints why this machine can't record what a file system writes (tests/dominance/recorder.py); nothing if it can.
+no_record_reason() {
+	if [ ! -w /dev/fuse ] && ! modprobe -q fuse 2>/dev/null; then
+		echo "no /dev/fuse"
+	elif ! grep -qw fuse /proc/filesystems; then
+		echo "this kernel has no FUSE"
+	fi
+}
+
 # no_parents: the options, to be left unquoted, that have mkfs.xfs make no parent pointers, for tests that know where things
 # lie, or want names that nothing else tells: newer versions make them unless told not to, older ones don't know them
 no_parents() { [[ $(mkfs.xfs 2>&1) != *parent=0* ]] || echo "-n parent=0"; }

@@ -14,14 +14,23 @@ import subprocess
 
 import content
 
-# Options of mkfs.xfs, and those that are added if it knows them.
+# Options of mkfs.xfs, and those that are added if it knows them; then, if they are special, groups and size in MiB.
+# Only newer ones know "parent=1".
 BASES = {
     "plain": ("-m rmapbt=0,reflink=1", "-i nrext64=0 -n parent=0"),
     "rmap": ("-m rmapbt=1,reflink=1", "-n parent=0"),
     "parents": ("-m rmapbt=1,reflink=1 -n parent=1", ""),
     "blocks-1k": ("-b size=1024 -m rmapbt=0,reflink=0,finobt=0 -i sparse=0", "-m bigtime=0,inobtcount=0 -n parent=0"),
+    "blocks-1k-rmap": ("-b size=1024 -m rmapbt=1,reflink=1", "-n parent=0"),
+    "blocks-1k-parents": ("-b size=1024 -m rmapbt=0,reflink=1 -n parent=1", ""),
+    "blocks-64k": ("-b size=65536 -m rmapbt=0,reflink=1", "-n parent=0"),
+    "blocks-64k-rmap": ("-b size=65536 -m rmapbt=1,reflink=1", "-n parent=0", 2, 640),
+    "dirs-8k": ("-n size=8192 -m rmapbt=0,reflink=1", "-n parent=0"),
+    "dirs-64k": ("-n size=65536 -m rmapbt=1,reflink=1", "-n parent=0"),
+    "dirs-64k-parents": ("-n size=65536,parent=1 -m rmapbt=1,reflink=1", ""),
     "no-bigtime": ("-m rmapbt=0,bigtime=0,inobtcount=0", "-i nrext64=0 -n parent=0"),
 }
+MKFS, DB = (os.environ.get(name, tool).split() for name, tool in (("MKFS_XFS", "mkfs.xfs"), ("XFS_DB", "xfs_db")))
 OLDER = 3  # copies as it was earlier
 FICLONE = 0x40049409
 FALLOC_PUNCH_KEEP_SIZE = 3
@@ -56,6 +65,7 @@ class Superblock:
         self.group_blocks, self.groups = struct.unpack_from(">II", sector, 84)
         self.log_blocks = struct.unpack_from(">I", sector, 96)[0]
         self.group_log = sector[124]
+        self.directory_size = self.block_size << sector[192]
 
     @staticmethod
     def _u64(sector, offset):
@@ -113,6 +123,9 @@ class Life:
         self.count += 1
         return "%s/%s%06d-%s" % (folder, self.letter, self.count, "x" * padding)
 
+    def file(self):
+        return self.rng.choice(self.files)
+
     def anywhere(self):
         return self.name(self.rng.choice(self.folders), self.rng.choice([0, 3, 30, 120]))
 
@@ -132,7 +145,7 @@ class Life:
 
     def link(self):
         path = self.anywhere()
-        os.link(self.rng.choice(self.files), path, follow_symlinks=False)
+        os.link(self.file(), path, follow_symlinks=False)
         self.files.append(path)
 
     def symlink(self):
@@ -142,20 +155,20 @@ class Life:
 
     def attribute(self):
         value = self.rng.randbytes(self.rng.choice([4, 40, 400, 3000, 20000]))
-        os.setxattr(self.rng.choice(self.files), "user.of-%d" % self.count, value, follow_symlinks=False)
+        os.setxattr(self.file(), "user.of-%d" % self.count, value, follow_symlinks=False)
 
     def rename(self):
-        path, new = self.rng.choice(self.files), self.anywhere()
+        path, new = self.file(), self.anywhere()
         os.rename(path, new)
         self.files[self.files.index(path)] = new
 
     def remove(self):
-        path = self.rng.choice(self.files)
+        path = self.file()
         os.unlink(path)
         self.files.remove(path)
 
     def clone(self):
-        path, new = self.rng.choice(self.files), self.anywhere()
+        path, new = self.file(), self.anywhere()
         if os.path.islink(path):
             return
         with open(path, "rb") as source, open(new, "wb") as target:
@@ -163,7 +176,7 @@ class Life:
             fcntl.ioctl(target.fileno(), FICLONE, source.fileno())
 
     def overwrite(self):
-        path = self.rng.choice(self.files)
+        path = self.file()
         if not os.path.islink(path):
             with open(path, "r+b") as file:
                 file.seek(self.rng.randrange(50) * 4096)
@@ -225,14 +238,15 @@ def age_once(root, age, entries, rng):
 
 
 def format_image(name, path, megabytes):
-    options, newer = BASES[name]
+    options, newer, *special = BASES[name]
+    groups, megabytes = special or (4, megabytes)
     for option in (options + " " + newer, options):
         if os.path.exists(path):
             os.unlink(path)
         with open(path, "xb") as file:
             file.truncate(megabytes << 20)
         made = subprocess.run(
-            ["mkfs.xfs", "-q", "-f", "-d", "agcount=4"] + option.split() + [path], capture_output=True, text=True
+            MKFS + ["-q", "-f", "-d", "agcount=%d" % groups] + option.split() + [path], capture_output=True, text=True
         )
         if made.returncode == 0:
             return
@@ -251,7 +265,7 @@ def find_metadata(path, block_size):
 
 
 def find_idle(path, sb):
-    output = subprocess.run(["xfs_db", "-r", "-c", "freesp -d", path], capture_output=True, text=True).stdout
+    output = subprocess.run(DB + ["-r", "-c", "freesp -d", path], capture_output=True, text=True).stdout
     idle = [sb.log()]
     for line in output.splitlines():
         if re.fullmatch(r"\s*\d+\s+\d+\s+\d+\s*", line):
@@ -290,7 +304,7 @@ def make_base(name, home, entries, tools, mounts):
         sb = superblock(image)
         with open(os.path.join(part, "places.json"), "w") as file:
             json.dump({"metadata": find_metadata(image, sb.block_size), "idle": find_idle(image, sb)}, file)
-        with mounts.mounted(image, "ro") as root, open(os.path.join(part, "manifest"), "w") as file:
+        with mounts.mounted(image, "loop,ro") as root, open(os.path.join(part, "manifest"), "w") as file:
             file.write(content.manifest(root, tools))
         os.rename(part, folder)
     return Base(name, folder)

@@ -5,133 +5,18 @@
 A case is a kind of damage (kinds.py), a base (bases.py) and a seed. Both programs repair a copy; both results are
 mounted and compared with what the base held, path by path. A case is flagged if the program refuses, crashes or hangs,
 if the result is not clean for itself or for xfs_repair -n, does not mount or fails in use, if it keeps less than
-xfs_repair's, or if a name is lost that its report does not mention."""
-import argparse
-import contextlib
-import fnmatch
+xfs_repair's, if a name is lost that its report does not mention, or if what is left does not survive (afterlife.py)."""
 import os
-import random
-import re
-import shlex
-import shutil
-import signal
-import subprocess
 import sys
-import tempfile
 
 sys.dont_write_bytecode = True
+import afterlife
 import bases
+import cases
 import content
-import kinds
-
-
-# ---- running programs ----
-
-
-def run(command, seconds):
-    """Exit status and output; the status is negative for a signal, None if it took too long."""
-    process = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
-    )
-    try:
-        output, _ = process.communicate(timeout=seconds)
-        return process.returncode, output.decode("utf-8", "replace")
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        output, _ = process.communicate()
-        return None, output.decode("utf-8", "replace")
-    except BaseException:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        raise
-
-
-class Mounts:
-    """Mounts images in a folder of its own."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        os.makedirs(folder, exist_ok=True)
-
-    def _mount(self, image, options):
-        return run(["mount", "-t", "xfs", "-o", "loop,nouuid" + options, image, self.folder], 120)
-
-    def _unmount(self):
-        status, output = run(["umount", self.folder], 120)
-        if status:
-            subprocess.run(["umount", "-l", self.folder])
-            raise SystemExit("can't unmount %s: %s" % (self.folder, output))
-
-    def can_mount(self, image):
-        status, _ = self._mount(image, "")
-        if status == 0:
-            self._unmount()
-        return status == 0
-
-    @contextlib.contextmanager
-    def mounted(self, image, options=""):
-        status, output = self._mount(image, "," + options if options else "")
-        if status:
-            raise SystemExit("%s does not mount: %s" % (image, output))
-        try:
-            yield self.folder
-        finally:
-            self._unmount()
-
-
-class Program:
-    """A checker: a command with {img} and perhaps {json} in it; other: consents that it may ask for"""
-
-    CONSENTS = (["-o", "force_geometry"], ["-o", "shrink"], ["--accept-loss"])
-
-    def __init__(self, command, seconds):
-        self.words = shlex.split(command)
-        if "{img}" not in command:
-            self.words.append("{img}")
-        self.seconds = seconds
-
-    def run(self, image, *options):
-        report = image + ".json"
-        words = [word.replace("{img}", image).replace("{json}", report) for word in self.words]
-        status, output = run(words[:1] + list(options) + words[1:], self.seconds)
-        if os.path.exists(report):
-            with open(report, errors="replace") as file:
-                output += file.read()
-            os.unlink(report)
-        return status, output
-
-    def repair(self, image):
-        """As a user would: with what the program asks for"""
-        given = []
-        status, output = self.run(image)
-        if status == 2:
-            given.append("-L")
-            status, output = self.run(image, *given)
-        for consent in self.CONSENTS:
-            if status == 1 and " ".join(consent) in output:
-                given += consent
-                status, output = self.run(image, *given)
-        return status, output
-
-    def clean(self, image):
-        return self.run(image, "-n")[0] == 0
 
 
 # ---- judging ----
-
-
-def usable(root):
-    """Whether files can be made, written and removed."""
-    folder = os.path.join(root, ".in-use")
-    try:
-        os.mkdir(folder)
-        for i in range(40):
-            with open("%s/%d" % (folder, i), "wb") as file:
-                file.write(bytes(5000))
-        shutil.rmtree(folder)
-        return True
-    except OSError:
-        return False
 
 
 def look(image, mounts, tools):
@@ -140,7 +25,7 @@ def look(image, mounts, tools):
         return None, False
     with mounts.mounted(image) as root:
         found = content.Content(content.manifest(root, tools))
-        return found, usable(root) and not found.errors
+        return found, cases.usable(root) and not found.errors
 
 
 def names_in(image, idle):
@@ -178,18 +63,16 @@ def losses(ours, theirs):
 class Case:
     """Damages a copy of a base, has it repaired twice, and compares."""
 
-    def __init__(self, args, work, mounts, kind, base, seed, others):
-        self.args, self.mounts, self.kind, self.base, self.seed = args, mounts, kind, base, seed
+    def __init__(self, args, work, mounts, name, made):
+        self.args, self.mounts, (self.kind, self.base, self.seed) = args, mounts, name
         self.damaged, self.ours, self.theirs = (os.path.join(work, name) for name in ("damaged", "ours", "theirs"))
-        rng = random.Random("%s/%s/%s" % (kind, base.name, seed))
-        bases.copy(base.image, self.damaged)
-        self.truth = kinds.damage(kind, kinds.Target(base, others, self.damaged, rng, mounts, args.tools))
+        self.truth = cases.damaged(self.kind, self.base, self.seed, made, self.damaged, mounts, args.tools)
         self.flags, self.output = [], ""
 
     def title(self):
         return "%s %s %s" % (self.kind, self.base.name, self.seed)
 
-    def repaired_by_us(self, program, judge):
+    def repaired_by_us(self, program, judge, survives):
         bases.copy(self.damaged, self.ours)
         status, self.output = program.repair(self.ours)
         if status is None:
@@ -203,38 +86,37 @@ class Case:
                 self.flags.append("not clean for itself")
             if not judge.clean(self.ours):
                 self.flags.append("not clean for xfs_repair -n")
+        alive = survives(self.ours, self.title())
+        if status == 0 and alive.words:
+            self.flags.append("does not survive: %s" % alive)
         found, fine = look(self.ours, self.mounts, self.args.tools)
         if found is None:
             self.flags.append("does not mount")
         elif not fine:
             self.flags.append("fails in use")
-        return found, status
+        return found, status, not alive.words
 
-    def repaired_by_them(self, program):
+    def repaired_by_them(self, program, survives):
+        """What is left, and whether it survives."""
         bases.copy(self.damaged, self.theirs)
         program.repair(self.theirs)
         if not program.clean(self.theirs):
             program.run(self.theirs)
-        return look(self.theirs, self.mounts, self.args.tools)[0]
+        alive = survives(self.theirs, self.title())
+        return look(self.theirs, self.mounts, self.args.tools)[0], not alive.words
 
-    def judge(self, ours, theirs):
-        """Returns what is left by each, as Left."""
-        found, status = self.repaired_by_us(ours, theirs)
+    def judge(self, ours, theirs, survives):
+        """Returns what is left by each, as Left, and whether that of each survives."""
+        found, status, alive = self.repaired_by_us(ours, theirs, survives)
         mine = content.Left(self.truth, found or content.NOTHING)
-        peer = content.Left(self.truth, self.repaired_by_them(theirs) or content.NOTHING)
+        left, peer_alive = self.repaired_by_them(theirs, survives)
+        peer = content.Left(self.truth, left or content.NOTHING)
         self.flags += losses(mine, peer)
         if status == 0 and found and self.truth is self.base.truth:
             names = silent(self.base, self.truth, found, mine, self.damaged, self.output)
             if names:
                 self.flags.append("silent about %d: %s" % (len(names), " ".join(names[:2])))
-        return mine, peer
-
-    def keep(self, folder):
-        path = os.path.join(folder, self.title().replace(" ", "_"))
-        os.makedirs(folder, exist_ok=True)
-        bases.copy(self.damaged, path + ".img")
-        with open(path + ".report", "w") as file:
-            file.write("".join(flag + "\n" for flag in self.flags) + "\n" + self.output)
+        return mine, peer, alive, peer_alive
 
 
 # ---- the table ----
@@ -245,37 +127,37 @@ class Row:
 
     def __init__(self):
         self.cases = self.flagged = self.all = 0
-        self.counts = [0] * 4
+        self.counts, self.alive = [0] * 4, [0] * 2
 
-    def add(self, case, mine, peer):
+    def add(self, case, mine, peer, *alive):
         self.cases += 1
         self.flagged += bool(case.flags)
         self.all += len(case.truth.paths)
         for i, paths in enumerate((mine.kept, peer.kept, mine.same, peer.same)):
             self.counts[i] += len(paths)
+        for i, survives in enumerate(alive):
+            self.alive[i] += survives
 
     def line(self, title):
         shares = "".join("%11.2f" % (100 * count / self.all) for count in self.counts)
-        return "%-20s%6d%9d%s" % (title, self.cases, self.flagged, shares)
+        return "%-22s%6d%9d%s%9d%9d" % (title, self.cases, self.flagged, shares, *self.alive)
 
 
-TITLE = "kind                 cases  flagged  kept by us, by xfs_repair;  unchanged by us, by xfs_repair (%)"
+TITLE = "kind                   cases  flagged  kept by us, by xfs_repair;  unchanged by us, by xfs_repair (%); survive"
 
 
 def compare_all(args, made, work, mounts):
-    ours, theirs = Program(args.tool, args.seconds), Program("xfs_repair -f {img}", 10 * args.seconds)
+    ours, theirs = cases.checkers(args)
+    survives = afterlife.Afterlife(mounts, work, ours, theirs, args.tools, 2, 1)
     rows, total = {}, Row()
-    for seed in args.seeds:
-        for kind in args.kinds:
-            for base in made:
-                others = [other.image for other in made if other is not base]
-                case = Case(args, work, mounts, kind, base, seed, others)
-                mine, peer = case.judge(ours, theirs)
-                for row in (rows.setdefault(kind, Row()), total):
-                    row.add(case, mine, peer)
-                print("%s: %s" % (case.title(), "; ".join(case.flags) or "fine"), flush=True)
-                if case.flags and args.keep:
-                    case.keep(args.keep)
+    for name in cases.names(args, made):
+        case = Case(args, work, mounts, name, made)
+        sums = case.judge(ours, theirs, survives)
+        for row in (rows.setdefault(case.kind, Row()), total):
+            row.add(case, *sums)
+        print("%s: %s" % (case.title(), "; ".join(case.flags) or "fine"), flush=True)
+        if case.flags and args.keep:
+            cases.keep(args.keep, case.title().replace(" ", "_"), case.damaged, case.flags, case.output)
     print(TITLE)
     for kind, row in rows.items():
         print(row.line(kind))
@@ -283,68 +165,8 @@ def compare_all(args, made, work, mounts):
     return total.flagged
 
 
-# ---- options ----
-
-
-def numbers(text):
-    """3 or 1-4"""
-    match = re.fullmatch(r"(\d+)(?:-(\d+))?", text)
-    if not match:
-        raise argparse.ArgumentTypeError("%s is no range of numbers, such as 1-3" % text)
-    return range(int(match[1]), int(match[2] or match[1]) + 1)
-
-
-def chosen(table):
-    """A type of option: names of a table, and patterns of names, with commas or spaces between"""
-
-    def choose(text):
-        result = []
-        for pattern in text.replace(",", " ").split():
-            found = fnmatch.filter(table, pattern)
-            if not found:
-                raise argparse.ArgumentTypeError("%s is none of: %s" % (pattern, " ".join(table)))
-            result += [name for name in found if name not in result]
-        return result or list(table)
-
-    return choose
-
-
-def options():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("home", help="folder for the bases, which stay for the next time")
-    parser.add_argument("tools", help="folder of the tool 'manifest'")
-    parser.add_argument("--tool", required=True, help="the checker, as in 'xfsck --json={json} {img}'")
-    parser.add_argument("--seeds", type=numbers, default="1")
-    parser.add_argument("--kinds", type=chosen(kinds.KINDS), default="*")
-    parser.add_argument("--bases", type=chosen(bases.BASES), default="*")
-    parser.add_argument("--entries", type=int, default=6000, help="about so many are made in a base")
-    parser.add_argument("--seconds", type=int, default=300, help="time for one run of the checker")
-    parser.add_argument("--keep", help="folder for the damaged images and reports of flagged cases")
-    return parser.parse_args()
-
-
-def make_bases(args, mounts):
-    made = []
-    for name in args.bases:
-        try:
-            made.append(bases.make_base(name, args.home, args.entries, args.tools, mounts))
-        except bases.Unavailable as reason:
-            print("base %s is left out: %s" % (name, reason))
-    return made
-
-
 def main():
-    args = options()
-    # so that what is mounted is unmounted
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda *_: sys.exit("stopped"))
-    os.makedirs(args.home, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=args.home) as work:
-        mounts = Mounts(os.path.join(work, "mnt"))
-        made = make_bases(args, mounts)
-        if not made:
-            sys.exit("no base can be made here")
-        return 1 if compare_all(args, made, work, mounts) else 0
+    return cases.main(cases.parser(__doc__).parse_args(), compare_all)
 
 
 if __name__ == "__main__":

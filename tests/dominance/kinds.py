@@ -155,6 +155,40 @@ def torn(target, share):
                 target.write(at + start, os.pread(old.fileno(), end - start, at + start))
 
 
+def stale_one(target, *magics):
+    """A single block is as it was earlier, such as a root."""
+    with target.earlier() as old:
+        found = [at for at in target.changed(old) if target.read(at, 4)[: len(magics[0])] in magics]
+        if found:
+            at = target.rng.choice(found)
+            target.write(at, os.pread(old.fileno(), target.sb.block_size, at))
+
+
+def stale_log(target):
+    """The log is as it was earlier, and metadata is newer than that."""
+    start, end = target.sb.log()
+    with target.earlier() as old:
+        target.write(start, os.pread(old.fileno(), end - start, start))
+
+
+def stale_log_end(target):
+    """The log's last writes are lost: what was written last is as it was before the last age."""
+    start, end = target.sb.log()
+    with target.earlier(-1) as old:
+        new, was = target.read(start, end - start), os.pread(old.fileno(), end - start, start)
+    changed = [at for at in range(0, end - start, SECTOR) if new[at : at + SECTOR] != was[at : at + SECTOR]]
+    for at in changed[target.rng.randrange(len(changed) + 1) :]:
+        target.write(start + at, was[at : at + SECTOR])
+
+
+def directory_blocks(target, count, what):
+    """Blocks of directories, each as large as they are here, are overwritten."""
+    size = target.sb.directory_size
+    found = [at for at in target.base.metadata if target.read(at, 4) in (b"XDB3", b"XDD3", b"XDF3")]
+    for at in target.rng.sample(found, min(count, len(found))):
+        target.write(at, what(target, size))
+
+
 # ---- small things ----
 
 
@@ -241,6 +275,14 @@ def sb_fields(target, count):
     target.put_sb(sector)
 
 
+def used(target):
+    """Use what is still sound; returns what it holds then."""
+    with target.mounts.mounted(target.path) as root:
+        bases.Life(root, target.rng, "u").live(300)
+    with target.mounts.mounted(target.path, "loop,ro") as root:
+        return bases.content.Content(bases.content.manifest(root, target.tools))
+
+
 def upgraded(target):
     """An xfs_admin of before 5.18 has added a feature to the primary alone, and the file system was in use with it."""
     sector = bytearray(target.read(0, SECTOR))
@@ -250,12 +292,17 @@ def upgraded(target):
         return None
     struct.pack_into(">I", sector, 216, features | target.rng.choice(missing))
     target.put_sb(sector)
-    if not target.mounts.can_mount(target.path):
-        return None
-    with target.mounts.mounted(target.path) as root:
-        bases.Life(root, target.rng, "u").live(300)
-    with target.mounts.mounted(target.path, "ro") as root:
-        return bases.content.Content(bases.content.manifest(root, target.tools))
+    return used(target) if target.mounts.can_mount(target.path) else None
+
+
+def log_not_written(target):
+    """The file system was in use once more, and of what was written to the log nothing has arrived: most metadata has the
+    sequence number that the next record of the log will get."""
+    start, end = target.sb.log()
+    log = target.read(start, end - start)
+    truth = used(target)
+    target.write(start, log)
+    return truth
 
 
 INODES, SPACE = (b"IAB3", b"FIB3", b"XAGI"), (b"AB3B", b"AB3C", b"XAGF", b"XAFL")
@@ -284,6 +331,13 @@ KINDS = {
     "stale-directories": (stale_kind, b"XDB3", b"XDD3", b"XDF3"),
     "stale-maps": (stale_kind, b"BMA3"),
     "stale-superblocks": (stale_kind, b"XFSB"),
+    "stale-bnobt-block": (stale_one, b"AB3B"),
+    "stale-inodes": (stale_one, b"IN"),
+    "stale-log": (stale_log,),
+    "stale-log-end": (stale_log_end,),
+    "log-not-written": (log_not_written,),
+    "directory-blocks": (directory_blocks, 4, zeroes),
+    "directory-blocks-noise": (directory_blocks, 4, noise),
     "lost-writes": (lost_writes, 0.01),
     "lost-writes-many": (lost_writes, 0.05),
     "lost-writes-most": (lost_writes, 0.3),
