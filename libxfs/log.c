@@ -45,7 +45,16 @@ static void check_header_at_head(const struct log_search *s)
 		problem_at(s->c, F_LOG_RECORD_LSN, bb * LOG_BLOCK, bb, be64_get(disk->lsn), own.v);
 }
 
-/* Read the record at bb.  True if it is sound and has at most `room` blocks; faults are reported. */
+/* The cycle that a record at bb has if it lies before the head, and is newer than the lap before. */
+static uint32_t cycle_before(const struct log_search *s, uint32_t bb)
+{
+	return s->cycle - (bb >= s->head);
+}
+
+/*
+ * Read the record at bb.  True if it is sound, of the lap that ends at the head, and has at most `room` blocks; faults
+ * are reported.
+ */
 static bool sound_record(const struct check *c, const struct log_search *s, uint32_t bb, uint32_t room,
 			 struct log_record *ret_record)
 {
@@ -59,11 +68,22 @@ static bool sound_record(const struct check *c, const struct log_search *s, uint
 		return false;
 	if (ret_record->blocks > room)
 		return problem_at(c, F_LOG_RECORD_LEN, bb * LOG_BLOCK, bb, ret_record->blocks, room);
+	if (ret_record->cycle != cycle_before(s, bb))
+		return problem_at(c, F_LOG_CYCLE, bb * LOG_BLOCK, bb, ret_record->cycle, cycle_before(s, bb));
 	return log_record_verify(c, s->log, ret_record);
 }
 
+/* Count a whole record behind a hole. */
+static void count_behind(struct log_behind *behind, const struct log_record *record)
+{
+	behind->last.v = (uint64_t)record->cycle << 32 | record->bb;
+	if (behind->records++ == 0)
+		behind->first = behind->last;
+}
+
 /*
- * Count the records that wait for replay, from tail to head; report the first damaged one and stop there.  If the tail
+ * Count the records that wait for replay, from tail to head; report the first damaged one, and count those behind that
+ * by themselves.  If the tail
  * lies right behind the head, writes that were never completed may have overwritten it: as far behind the head as such
  * writes reach, damaged records are skipped, and the tail moves to the first one that is whole.
  */
@@ -78,7 +98,13 @@ static void walk_live(const struct log_search *s, struct log_state *state)
 		uint32_t bb = (uint32_t)(((uint64_t)tail + done) % bbs);
 		struct log_record record;
 
-		if (sound_record(&s->silent, s, bb, live - done, &record)) {
+		if (state->hole.v) {
+			bool sound = sound_record(&s->silent, s, bb, live - done, &record);
+
+			if (sound)
+				count_behind(&state->behind, &record);
+			done += sound ? record.blocks : 1;
+		} else if (sound_record(&s->silent, s, bb, live - done, &record)) {
 			/* again, to report faults that do not keep the record from being read */
 			log_record_decode(s->c, s->log, bb, &record);
 			if (state->records++ == 0)
@@ -88,9 +114,28 @@ static void walk_live(const struct log_search *s, struct log_state *state)
 			done++;
 		} else {
 			sound_record(s->c, s, bb, live - done, &record);
-			return;
+			state->hole.v = (uint64_t)cycle_before(s, bb) << 32 | bb;
+			done++;
 		}
 	}
+}
+
+bool log_find_record(const struct geometry *geo, log_read *read, void *ctx, uint64_t bbs, const struct log_state *state,
+		     uint32_t *bb)
+{
+	struct log_reader log = log_reader_of(read, ctx, bbs);
+	const uint32_t head = (uint32_t)state->head.v, cycle = (uint32_t)(state->head.v >> 32);
+	const struct log_search s = { .silent = check_silent(geo),
+				      .log = &log,
+				      .cycle = head ? cycle : cycle - 1,
+				      .head = head ? head : log.bbs };
+	uint32_t room = log.bbs ? log_distance(&log, *bb, head) : 0;
+	struct log_record record;
+
+	for (; room > 0; room--, *bb = (*bb + 1) % log.bbs)
+		if (sound_record(&s.silent, &s, *bb, room, &record))
+			return true;
+	return false;
 }
 
 bool log_find_bit(const struct geometry *geo, log_read *read, void *ctx, uint64_t bbs, const struct log_state *state,
@@ -139,10 +184,19 @@ static bool begun_anew(struct log_search *s, uint32_t first_cycle, uint32_t last
 	return true;
 }
 
+/* Report what is wrong at block bb, before which the head was looked for at first. */
+static void report_hole(const struct log_search *s, uint32_t bb)
+{
+	struct log_record record;
+
+	if (sound_record(s->c, s, bb, s->log->bbs, &record))
+		problem_at(s->c, F_LOG_RECORD_TAIL, bb * LOG_BLOCK, bb, record.tail.v, 0);
+}
+
 static void examine(struct log_search *s, struct log_state *state)
 {
 	struct log_record last;
-	uint32_t first_cycle, last_cycle;
+	uint32_t first_cycle, last_cycle, hole;
 
 	if (!log_cycle_at(s, 0, &first_cycle) || !log_cycle_at(s, s->log->bbs - 1, &last_cycle))
 		return;
@@ -160,6 +214,8 @@ static void examine(struct log_search *s, struct log_state *state)
 		check_header_at_head(s);
 		return;
 	}
+	hole = s->head % s->log->bbs;
+	state->torn = log_head_pass_holes(s, unmounted(s));
 	check_header_at_head(s);
 	state->head = log_head_lsn(s);
 	state->foreign = s->last.foreign;
@@ -170,6 +226,8 @@ static void examine(struct log_search *s, struct log_state *state)
 		log_record_decode(s->c, s->log, s->last.bb, &last);
 		log_record_unmounts(s->c, s->log, &s->last);
 		log_record_verify(s->c, s->log, &s->last);
+		if (state->torn)
+			report_hole(s, hole);
 		return;
 	}
 	if (!s->last.tail_possible) {
@@ -179,6 +237,8 @@ static void examine(struct log_search *s, struct log_state *state)
 	state->condition = LOG_DIRTY;
 	state->tail = s->last.tail;
 	walk_live(s, state);
+	if (state->torn && !state->hole.v)
+		report_hole(s, hole);
 }
 
 void log_examine(const struct check *c, log_read *read, void *ctx, uint64_t bbs, struct log_state *ret_state)

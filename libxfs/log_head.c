@@ -87,29 +87,49 @@ static bool find_lap(struct log_search *s, uint32_t first, uint32_t last)
 	return true;
 }
 
+/* Look at the block that lies `back` blocks before the head.  False: it can't be read. */
+static bool look_back(const struct log_search *s, uint32_t back, uint32_t *ret_lap, uint32_t *ret_cycle)
+{
+	const uint32_t bb = before(s->log, s->head, back);
+
+	*ret_lap = s->cycle - (bb >= s->head);
+	return log_cycle_at(s, bb, ret_cycle);
+}
+
+/* Move the head back to the hole that is there `back` blocks before it, or to where that begins, if it is larger. */
+static bool enter_hole(struct log_search *s, uint32_t back, uint32_t window)
+{
+	uint32_t bb, lap, cycle;
+
+	for (; back >= window && back < s->log->bbs; back++) {
+		if (!look_back(s, back + 1, &lap, &cycle))
+			return false;
+		if (lap == 0 || cycle != lap - 1)
+			break;
+	}
+	/* not block 0: otherwise both ends of the log would have that cycle, and there would be no hole between them */
+	bb = before(s->log, s->head, back);
+	s->cycle -= bb >= s->head;
+	s->head = bb;
+	s->moved = true;
+	return true;
+}
+
 /* Step 3: writes that overtook each other leave holes of the cycle before; move the head back to the first hole. */
 static bool find_hole(struct log_search *s)
 {
 	uint32_t window = s->log->bbs < IN_FLIGHT_BLOCKS ? s->log->bbs : IN_FLIGHT_BLOCKS;
 
 	for (uint32_t back = window; back > 0; back--) {
-		uint32_t bb = before(s->log, s->head, back), cycle;
-		uint32_t lap = s->cycle - (bb >= s->head);
+		uint32_t lap, cycle;
 
-		if (!log_cycle_at(s, bb, &cycle))
+		if (!look_back(s, back, &lap, &cycle))
 			return false;
-		if (lap != 0 && cycle == lap - 1) {
-			/*
-			 * bb is not block 0: otherwise both ends of the log would have that cycle, and there would be
-			 * no hole between them
-			 */
-			s->head = bb;
-			s->cycle = lap;
-			return true;
-		}
+		if (lap != 0 && cycle == lap - 1)
+			return enter_hole(s, back, window);
 		/* blank blocks (cycle 0) are no junk: xfs_repair leaves them behind the first record of a new log */
 		if (cycle != lap && cycle != 0)
-			s->junk = bb;
+			s->junk = before(s->log, s->head, back);
 	}
 	return true;
 }
@@ -153,6 +173,7 @@ static void move_head(struct log_search *s, uint32_t bb)
 {
 	s->cycle -= bb >= s->head;
 	s->head = bb;
+	s->moved = true;
 	if (bb == 0) {
 		s->head = s->log->bbs;
 		s->cycle--;

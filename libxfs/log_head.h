@@ -15,6 +15,7 @@ struct log_search {
 	uint32_t head;		/* 1 to bbs: the first block that is not in use */
 	uint32_t junk;		/* the block nearest to the head whose cycle is impossible there, or LOG_NO_BLOCK */
 	struct log_record last; /* the record that ends at the head */
+	bool moved;		/* the head lies before the place where the cycle changes */
 };
 
 /* Blocks from `from` forward to `to`, round the end of the log: 0 to bbs - 1. */
@@ -34,6 +35,13 @@ bool log_head_find(struct log_search *s, uint32_t first, uint32_t last);
 
 /* For a dirty log: move the head back to the first torn record of those in flight.  False: as log_head_find(). */
 bool log_head_trim(struct log_search *s);
+
+/*
+ * log_behind.c: move the head on, over holes that damage left, to the end of the newest records, as far as these tell
+ * that the holes are no writes that a crash cut off.  clean: the last record before the head is an unmount record;
+ * then only a log whose head was moved back is looked at.  True: the head has moved.
+ */
+bool log_head_pass_holes(struct log_search *s, bool clean);
 
 /* The head as an LSN. */
 lsn_t log_head_lsn(const struct log_search *s);

@@ -13,6 +13,7 @@
 #include "features.h"
 #include "log/intents.h"
 #include "log/log_bits.h"
+#include "log/log_hole.h"
 #include "log/log_lost.h"
 #include "log/log_losses.h"
 #include "repair.h"
@@ -108,7 +109,11 @@ static int replay(struct repair *rc, struct log_mark until, struct log_mark *ret
 
 	if (!ret && !rc->run->log_replayed)
 		ret = log_bits_restore(rc, &restored);
-	return restored && !ret ? replay_once(rc, until, ret_end) : ret;
+	if (restored && !ret)
+		ret = replay_once(rc, until, ret_end);
+	if (restored && !ret && rc->run->log_replayed && ret_end->record.v == rc->log.head.v)
+		rc->log.hole.v = 0;
+	return ret;
 }
 
 /* Settle the intents that wait; if the replay failed they are freed, since they are about a state that is not there. */
@@ -156,6 +161,8 @@ static enum phase_result settle_log(struct repair *rc)
 	ret = replay(rc, head, &end);
 	while (!ret && !rc->run->log_replayed && rc->run->options->log == LOG_UPTO)
 		ret = replay(rc, end, &end);
+	if (!ret && rc->log.hole.v)
+		ret = log_hole_tell(rc);
 	if (ret)
 		return failed(rc, "replaying the log", ret);
 	if (rc->run->log_replayed)

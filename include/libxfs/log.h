@@ -21,6 +21,14 @@ struct log_state {
 	lsn_t unmount;	  /* the last record, if it is an unmount record; else 0 */
 	uint64_t records; /* records from the tail to the head, or to the first damaged one */
 	bool foreign;	  /* the last record belongs to another file system, by its uuid */
+	/* the first place between tail and head where a record is damaged or missing, or 0; and the records behind it
+	 */
+	lsn_t hole;
+	struct log_behind {
+		uint64_t records;
+		lsn_t first, last;
+	} behind;
+	bool torn; /* there is such a place, be it before the tail, that a kernel may take for the head */
 };
 
 /* Reads count 512-byte blocks of the log, from block bb on.  0 or negative errno; -ENODATA: the device ends before. */
@@ -29,11 +37,18 @@ typedef int log_read(void *ctx, void *buf, uint64_t bb, uint32_t count);
 /*
  * Find head and tail, and check the records between them.  bbs: length of the log in 512-byte blocks.  *ret_state is
  * always set.  Writes that were under way at a crash and are torn are not reported: as for the kernel, the log ends
- * before them.  The index of a problem is the block of the log.  F_LOG_UNREADABLE is about the first block that can't
- * be read; its `want` is the byte in the log, to which the caller adds where the log begins.  Reads at most 32 KiB at
- * a time.
+ * before them, unless more lies behind them than can have been under way.  The index of a problem is the block of the
+ * log.  F_LOG_UNREADABLE is about the first block that can't be read; its `want` is the byte in the log, to which the
+ * caller adds where the log begins.  Reads at most 32 KiB at a time.
  */
 void log_examine(const struct check *c, log_read *read, void *ctx, uint64_t bbs, struct log_state *ret_state);
+
+/*
+ * Find the next whole record between a place of a dirty log, *bb, and its head.  state: of the log.  False: there is
+ * none.  Reports nothing.
+ */
+bool log_find_record(const struct geometry *geo, log_read *read, void *ctx, uint64_t bbs, const struct log_state *state,
+		     uint32_t *bb);
 
 #define LOG_COVERED_MAX ((256u + 4u) << 10) /* bytes of a record that its checksum covers, at most */
 

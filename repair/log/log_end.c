@@ -109,7 +109,8 @@ int log_end_stage(struct repair *rc)
 
 	device_unstage(end.log.device, LAYER_LOG);
 	rc->run->log_end.kind = LOG_END_NONE;
-	ret = rc->log.head.v ? stage_end(rc, &end) : -ENOSPC;
+	/* a hole that remains, wherever it is, may be taken for the head one day */
+	ret = rc->log.head.v && !rc->log.torn && !rc->log.hole.v ? stage_end(rc, &end) : -ENOSPC;
 	if (ret == -ENOSPC)
 		return log_end_stage_new(rc, 0);
 	if (!ret)

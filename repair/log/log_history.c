@@ -364,7 +364,8 @@ int log_history_read(struct log_history *h, struct repair *rc)
 	struct log_source log = log_source_of(h->geo, rc->run->device, rc->run->log_device);
 	struct log_state state = { .condition = LOG_DIRTY, .head = rc->log.head };
 	struct log_mark end = { state.head, 0 };
-	const struct log_range range = { &log, &state, log_bbs(h->geo), end, LOG_WALK_RECOVERY, rc->run->memory.log };
+	const struct log_range range = { &log, &state, log_bbs(h->geo), end, LOG_WALK_RECOVERY, rc->run->memory.log,
+					 false };
 	int ret = 0;
 
 	log_source_read_ahead(&log); /* without memory for it, reading only takes longer */

@@ -40,7 +40,7 @@ int log_losses(struct repair *rc, bool named, struct log_losses *ret_losses)
 	const struct check silent = check_silent(&rc->geo);
 	const struct log_source log = log_source_of(&rc->geo, rc->run->device, rc->run->log_device);
 	const struct log_range range = {
-		&log, &rc->log, log_bbs(&rc->geo), { rc->log.head, 0 }, LOG_WALK_LOGGED, rc->run->memory.log
+		&log, &rc->log, log_bbs(&rc->geo), { rc->log.head, 0 }, LOG_WALK_LOGGED, rc->run->memory.log, false
 	};
 	struct counting counting = { .silent = &silent };
 	struct log_mark end;

@@ -22,6 +22,7 @@ struct log_walker {
 	void *ctx;
 	uint32_t commits, commits_max; /* in the current record: so far, and how many to go through */
 	bool stopped;		       /* the log makes no sense from here on */
+	uint32_t holes;		       /* that were passed */
 };
 
 static struct log_pieces **bucket_of(struct log_walker *w, uint32_t tid)
@@ -54,7 +55,7 @@ static int open_transaction(struct log_walker *w, const struct log_payload *payl
 
 	if (!t)
 		return -ENOMEM;
-	t->transaction = (struct log_transaction){ .lsn = payload->lsn, .tid = tid };
+	t->transaction = (struct log_transaction){ .lsn = payload->lsn, .tid = tid, .holes = w->holes };
 	t->big_endian = payload->big_endian;
 	t->next = *bucket;
 	*bucket = t;
@@ -165,10 +166,36 @@ static int take_record(struct log_walker *w, const struct log_payload *payload)
 	return ret;
 }
 
-/* Go through the records from the tail to `until`, or to the head. *ret_end: the place where that ended. */
-static int take_records(struct log_walker *w, const struct log_state *state, struct log_mark until,
-			struct log_mark *ret_end)
+static void close_all(struct log_walker *w)
 {
+	for (uint32_t i = 0; i < BUCKETS; i++)
+		while (w->open[i])
+			close_transaction(w, &w->open[i]);
+}
+
+/*
+ * Pass the hole at block bb: what is open can't be completed.  *ret_blocks: how far away the next whole record is.
+ * False: there is none.
+ */
+static bool pass_hole(struct log_walker *w, const struct log_range *range, uint32_t bb, uint32_t *ret_blocks)
+{
+	const uint32_t bbs = (uint32_t)range->bbs;
+	struct log_source source = *range->log;
+	uint32_t next = bb;
+
+	close_all(w);
+	w->holes++;
+	if (!log_find_record(w->assembly.c->geo, log_source_read, &source, bbs, range->state, &next))
+		return false;
+	*ret_blocks = (uint32_t)(((uint64_t)next + bbs - bb) % bbs);
+	return *ret_blocks > 0;
+}
+
+/* Go through the records from the tail to range->until, or to the head. *ret_end: the place where that ended. */
+static int take_records(struct log_walker *w, const struct log_range *range, struct log_mark *ret_end)
+{
+	const struct log_state *state = range->state;
+	const struct log_mark until = range->until;
 	uint32_t bbs = (uint32_t)w->assembly.records.bbs, tail = (uint32_t)state->tail.v, done = 0;
 	uint32_t live = (uint32_t)(((uint64_t)(uint32_t)state->head.v + bbs - tail) % bbs);
 	uint32_t cycle = (uint32_t)(state->tail.v >> 32);
@@ -186,8 +213,13 @@ static int take_records(struct log_walker *w, const struct log_state *state, str
 		if (lsn.v > until.record.v || (lsn.v == until.record.v && !until.commits))
 			return 0;
 		ret = log_records_add(&w->assembly.records, bb, &payload);
-		if (ret == -EIO) /* log_examine() has reported it */
-			return 0;
+		/* log_examine() has reported it, or that it is of an earlier lap */
+		if (ret == -EIO || (!ret && payload->lsn.v != lsn.v)) {
+			if (!range->across || !pass_hole(w, range, bb, &blocks))
+				return 0;
+			done += blocks;
+			continue;
+		}
 		if (ret)
 			return ret;
 		blocks = payload->blocks;
@@ -218,10 +250,8 @@ int log_transactions_each(const struct check *c, const struct log_range *range, 
 	if (!ret)
 		ret = hash_key_random(&w.key);
 	if (!ret)
-		ret = take_records(&w, range->state, range->until, &end);
-	for (uint32_t i = 0; i < BUCKETS; i++)
-		while (w.open[i])
-			close_transaction(&w, &w.open[i]);
+		ret = take_records(&w, range, &end);
+	close_all(&w);
 	log_assembly_free(&w.assembly);
 	*ret_end = end;
 	return ret;

@@ -29,6 +29,7 @@ struct log_transaction {
 	struct log_mark committed; /* the place right before it */
 	uint32_t tid;
 	uint32_t nitems;
+	uint32_t holes; /* that lie before it; 0 unless log_range.across */
 };
 
 /* Called for one item of a transaction; its regions are valid during the call only. Other than 0 ends the walk. */
@@ -49,6 +50,7 @@ struct log_range {
 	struct log_mark until;	       /* ... to here; { head, 0 }: all there is */
 	enum log_walk walk;
 	size_t limit; /* bytes of memory */
+	bool across;  /* go on behind damaged records, with the transactions that begin there */
 };
 
 /*

@@ -141,7 +141,7 @@ static int replay(void *ctx, const struct log_transaction *transaction, const st
 static int pass(struct replay *r, const struct check *of_log, enum log_walk walk, log_item_fn *fn, uint64_t items,
 		struct log_mark until, struct log_mark *ret_end)
 {
-	const struct log_range range = { &r->log, &r->rc->log, log_bbs(&r->rc->geo), until, walk, CACHE_BYTES };
+	const struct log_range range = { &r->log, &r->rc->log, log_bbs(&r->rc->geo), until, walk, CACHE_BYTES, false };
 	const struct report_work work = {
 		.look = report_look_count, .ctx = &r->progress, .total = items, .unit = "items", .last = items > 0
 	};

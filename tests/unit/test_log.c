@@ -388,6 +388,170 @@ static void any_unreadable_block_is_reported_or_does_not_matter(void **state)
 	}
 }
 
+/* Blocks hold what an earlier lap wrote. */
+static void make_stale(struct fixture *f, uint32_t from, uint32_t to, uint32_t cycle)
+{
+	for (uint32_t bb = from; bb < to; bb++) {
+		memset(f->bytes[bb], 0, 512);
+		put32(f->bytes[bb], cycle);
+	}
+}
+
+static void assert_hole(struct fixture *f, uint64_t head, uint64_t hole, uint64_t records, uint64_t first,
+			uint64_t last)
+{
+	assert_state(f, LOG_DIRTY, head, f->tail);
+	assert_true(f->state.hole.v == hole);
+	assert_true(f->state.behind.records == records);
+	assert_true(f->state.behind.first.v == first && f->state.behind.last.v == last);
+}
+
+/* Eight buffers are all that a writer has, one of which held the missing record. */
+static void records_behind_a_hole_are_torn_writes_or_damage(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t hole, next;
+
+	for (unsigned laps = 0; laps < 2; laps++) {
+		f->at = 0;
+		f->cycle = laps + 1;
+		put_blocks(f, laps * BBS + 5000);
+		f->tail = lsn(f->cycle, f->at);
+		put_blocks(f, 1000);
+		hole = put_record(f, (struct spec){ .blocks = 60 });
+		next = f->at;
+		for (unsigned behind = 1; behind <= 20; behind++) {
+			put_record(f, (struct spec){ .blocks = 30 });
+			make_stale(f, hole, next, f->cycle - 1);
+			if (behind < 8)
+				assert_sound(f, LOG_DIRTY, lsn(f->cycle, hole), f->tail);
+			else
+				assert_hole(f, lsn(f->cycle, f->at), lsn(f->cycle, hole), behind, lsn(f->cycle, next),
+					    lsn(f->cycle, f->last));
+			assert_int_equal(f->reported.count, behind >= 8);
+			assert_int_equal(f->state.torn, behind >= 8);
+		}
+	}
+}
+
+/* The whole record of the lap before is in its place. */
+static void record_of_the_lap_before_is_a_hole(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t hole;
+
+	f->at = 0;
+	put_blocks(f, 5000);
+	hole = put_small(f);
+	memcpy(f->bytes[BBS - 2], f->bytes[hole], 1024);
+	put_blocks(f, BBS - 2 - f->at);
+	f->at = 0;
+	f->cycle = 2;
+	put_blocks(f, 2048);
+	f->tail = lsn(2, 2048);
+	put_blocks(f, 5000 - 2048);
+	memcpy(f->bytes[BBS - 4], f->bytes[hole], 1024);
+	assert_int_equal(put_small(f), hole);
+	put_blocks(f, 6000);
+	memcpy(f->bytes[hole], f->bytes[BBS - 4], 1024);
+	make_stale(f, f->at, BBS, 1);
+	assert_hole(f, lsn(2, f->at), lsn(2, hole), 94, lsn(2, hole + 2), lsn(2, f->last));
+	assert_reported_once(&f->reported, F_LOG_CYCLE, 1, 2);
+}
+
+/* A hole at any place, and of any length, in a log that goes on round its end. */
+static void hole_anywhere_is_found(void **state)
+{
+	struct fixture *f = *state;
+	struct fixture *kept = malloc(sizeof(*kept));
+
+	assert_non_null(kept);
+	f->at = 0;
+	put_blocks(f, BBS + 7000);
+	f->tail = lsn(f->cycle, f->at);
+	put_blocks(f, 9000);
+	memcpy(kept, f, sizeof(*kept));
+	for (uint32_t back = 700; back < 8900; back += 613) {
+		for (uint32_t length = 1; length < back - 640; length = length * 7 + 1) {
+			for (uint32_t i = 0; i < length; i++) {
+				const uint32_t bb = (f->at + BBS - back + i) % BBS;
+
+				put32(f->bytes[bb], kept->cycle - 1 - (bb >= kept->at));
+			}
+			examine(f);
+			assert_true(f->reported.count > 0);
+			/* without the first or the last block there is nothing to look for the head by */
+			assert_true(f->state.condition == LOG_DIRTY || f->bytes[0][3] != kept->bytes[0][3] ||
+				    f->bytes[BBS - 1][3] != kept->bytes[BBS - 1][3]);
+			memcpy(f->bytes, kept->bytes, sizeof(f->bytes));
+			if (f->state.condition == LOG_DAMAGED)
+				continue;
+			assert_true(f->state.head.v == lsn(kept->cycle, kept->at));
+			assert_true(f->state.hole.v && f->state.behind.records >= 8);
+		}
+	}
+	free(kept);
+}
+
+/* Among what may have been under way behind a hole, the first gap ends the log. */
+static void log_may_be_torn_behind_a_hole(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t hole, next, torn, before;
+
+	f->tail = lsn(1, f->at);
+	put_blocks(f, 1000);
+	hole = put_record(f, (struct spec){ .blocks = 60 });
+	next = f->at;
+	for (unsigned i = 0; i < 12; i++)
+		put_small(f);
+	before = f->last;
+	torn = put_small(f);
+	put_small(f);
+	put_small(f);
+	make_stale(f, hole, next, 0);
+	make_stale(f, torn, torn + 2, 0);
+	assert_hole(f, lsn(1, torn), lsn(1, hole), 12, lsn(1, next), lsn(1, before));
+}
+
+/* What an earlier crash left, and a recovery passed over, is no part of the log: its tails are older. */
+static void records_that_recovery_passed_over_are_none(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t head;
+
+	f->tail = lsn(1, f->at);
+	put_blocks(f, 1000);
+	head = f->at;
+	put_blocks(f, 1000);
+	for (unsigned i = 0; i < 20; i++)
+		put_small(f);
+	f->at = head;
+	f->tail = lsn(1, head);
+	put_small(f);
+	put_small(f);
+	make_stale(f, f->at, f->at + 100, 0);
+	assert_sound(f, LOG_DIRTY, lsn(1, f->at), f->tail);
+}
+
+/* An unmount record is written when nothing is under way. */
+static void hole_before_an_unmount_leaves_the_log_clean(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t hole, unmount;
+
+	put_blocks(f, 1000);
+	hole = put_small(f);
+	put_small(f);
+	f->tail = lsn(1, f->at);
+	unmount = put_unmount(f);
+	make_stale(f, hole, hole + 2, 0);
+	assert_state(f, LOG_CLEAN, lsn(1, f->at), lsn(1, f->at));
+	assert_true(f->state.unmount.v == lsn(1, unmount));
+	assert_true(f->state.torn);
+	assert_reported_once(&f->reported, F_LOG_RECORD_MAGIC, 0, 0xfeedbabe);
+}
+
 static void log_that_has_no_place_is_not_looked_at(void **state)
 {
 	struct fixture *f = *state;
@@ -477,6 +641,12 @@ int main(void)
 		log_test(log_without_records_is_damaged),
 		log_test(unreadable_blocks_that_matter_are_reported),
 		log_test(any_unreadable_block_is_reported_or_does_not_matter),
+		log_test(records_behind_a_hole_are_torn_writes_or_damage),
+		log_test(record_of_the_lap_before_is_a_hole),
+		log_test(hole_anywhere_is_found),
+		log_test(log_may_be_torn_behind_a_hole),
+		log_test(records_that_recovery_passed_over_are_none),
+		log_test(hole_before_an_unmount_leaves_the_log_clean),
 		log_test(log_that_has_no_place_is_not_looked_at),
 		log_test(any_log_that_is_written_is_understood),
 	};
