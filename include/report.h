@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "check.h"
+#include "consent.h"
 #include "mends.h"
 #include "options.h"
 #include "place.h"
@@ -224,8 +225,8 @@ enum written {
 void report_undo(struct report *report, const char *path);
 /* For the summary: the repair is in these files, of the data, the log and the realtime device; NULL: there is none. */
 void report_preview(struct report *report, const char *const overlays[ROLE_NR]);
-/* Tell the user that nothing is written without consent, since the repair loses much, and there is no way back. */
-void report_consent(struct report *report);
+/* Tell the user that nothing is written without consent, and why. */
+void report_consent(struct report *report, consents_t lacking);
 /* For the summary: how many bytes were written to the devices.  mounted: the device is mounted, read-only. */
 void report_written(struct report *report, uint64_t bytes, enum written what, bool mounted);
 

@@ -3,6 +3,7 @@
 #ifndef XFSCK_REPAIR_RUN_H
 #define XFSCK_REPAIR_RUN_H
 
+#include "consent.h"
 #include "inventory/names/numbers_asked.h"
 #include "log/log_end.h"
 #include "losses.h"
@@ -99,6 +100,7 @@ struct run {
 	bool committed;	      /* after phase commit: the devices hold all that was staged */
 	uint64_t beside;      /* after phase mend: fixes that the plan does not have, so nothing is written */
 	struct mended mended; /* after phase mend */
+	consents_t consents;  /* consent_ask(): reasons to ask for consent before the commit */
 	struct losses losses; /* after phase mend */
 	struct totals after;  /* after phase mend, if anything was mended: of what is there then */
 	struct reattachments reattached; /* inodes that menders have given a name again */

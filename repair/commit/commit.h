@@ -51,9 +51,9 @@ enum phase_result commit_say_failed(const struct repair *rc, const struct device
  */
 enum phase_result commit_may_keep(const struct repair *rc);
 /*
- * Write what will be overwritten to an undo file, if --undo wants that, and set c->undo.  PHASE_STOP: there is none,
- * and the repair loses so much that the user must consent, which the user has been told.  PHASE_FAILED: the file that
- * the user named could not be written, likewise.
+ * Write what will be overwritten to an undo file, if --undo wants that, and set c->undo.  PHASE_STOP: the user must
+ * consent first (consent.h), and has been told why.  PHASE_FAILED: the file that the user named could not be written,
+ * likewise.
  */
 enum phase_result commit_keep(struct commit *c);
 /*

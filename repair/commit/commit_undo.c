@@ -11,6 +11,7 @@
 
 #include "apply.h"
 #include "commit.h"
+#include "consent.h"
 #include "libxfs/sb_mark.h"
 #include "repair.h"
 #include "report.h"
@@ -215,21 +216,11 @@ static void keep_in_folder(struct commit *c)
 	}
 }
 
-/* Whether the repair needs the user's consent, since it loses much and can't be taken back. */
-static bool needs_consent(const struct commit *c)
-{
-	const struct losses *losses = &c->rc->run->losses;
-
-	const struct applied *applied = c->rc->run->applied;
-	const bool heavy = applied ? applied->head.loses_much : losses->known && losses_heavy(losses);
-
-	return !c->undo && heavy && !c->rc->run->options->accept_loss;
-}
-
 enum phase_result commit_keep(struct commit *c)
 {
 	const struct options *o = c->rc->run->options;
 	char message[512];
+	consents_t lacking;
 
 	/* a mere replay of the log does what the next mount would do: it needs no way back */
 	if (o->keep == UNDO_AUTO && c->mends)
@@ -238,8 +229,9 @@ enum phase_result commit_keep(struct commit *c)
 		say(c->rc, message);
 		return PHASE_FAILED;
 	}
-	if (!needs_consent(c))
+	lacking = consent_lacking(c->rc, c->undo != NULL);
+	if (!lacking)
 		return PHASE_DONE;
-	report_consent(c->rc->report);
+	report_consent(c->rc->report, lacking);
 	return PHASE_STOP;
 }

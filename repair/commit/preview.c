@@ -210,9 +210,7 @@ static void set_head(const struct preview *p, struct preview_head *head)
 {
 	const struct repair *rc = p->c->rc;
 
-	*head = (struct preview_head){ .mends = p->c->mends,
-				       .loses_much = rc->run->losses.known && losses_heavy(&rc->run->losses),
-				       .redo = p->c->redo };
+	*head = (struct preview_head){ .mends = p->c->mends, .consents = consent_reasons(rc), .redo = p->c->redo };
 	memcpy(head->uuid, rc->geo.uuid, sizeof(head->uuid));
 	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
 		head->bytes[i] = p->c->devices[i] ? device_bytes(p->c->devices[i]) : 0;

@@ -10,7 +10,7 @@
 
 #include "units.h"
 
-#define FORMAT 1u
+#define FORMAT 2u
 
 static const char *const roles[UNDO_DEVICES] = { "data", "log", "realtime" };
 static const char *const layers[LAYERS] = {
@@ -45,14 +45,17 @@ char *preview_list(const char *file)
 
 void preview_put_head(struct report_json *json, const struct preview_head *head)
 {
-	json_t *line = json_out_line(json, "preview"), *redo = json_null();
+	json_t *line = json_out_line(json, "preview"), *redo = json_null(), *consents = json_array();
 	char uuid[37];
 
 	uuid_unparse(head->uuid, uuid);
 	json_out_set(json, line, "format", json_integer(FORMAT));
 	json_out_set(json, line, "uuid", json_string(uuid));
 	json_out_set(json, line, "mends", json_boolean(head->mends));
-	json_out_set(json, line, "loses_much", json_boolean(head->loses_much));
+	for (enum consent reason = 0; reason < CONSENT_NR; reason++)
+		if (head->consents >> reason & 1)
+			json_out_append(json, consents, json_string(consent_id(reason)));
+	json_out_set(json, line, "consents", consents);
 	if (head->redo.bytes) {
 		redo = json_object();
 		json_out_set(json, redo, "offset", json_out_number(head->redo.offset));
@@ -118,16 +121,33 @@ static bool get_redo(const json_t *line, const struct preview_head *head, struct
 	       ret_place->bytes <= head->bytes[0] - ret_place->offset;
 }
 
+/* False: a reason is none that is known here. */
+static bool get_consents(const json_t *line, consents_t *ret_consents)
+{
+	const json_t *all = json_object_get(line, "consents"), *id;
+	size_t i;
+
+	*ret_consents = 0;
+	json_array_foreach(all, i, id)
+	{
+		const enum consent reason = json_is_string(id) ? consent_of_id(json_string_value(id)) : CONSENT_NR;
+
+		if (reason == CONSENT_NR)
+			return false;
+		*ret_consents |= (consents_t)1 << reason;
+	}
+	return json_is_array(all);
+}
+
 static bool get_head(const json_t *line, struct preview_head *ret_head)
 {
 	const char *uuid = json_in_string(line, "uuid");
 	uint64_t format;
 
-	*ret_head = (struct preview_head){ .mends = json_is_true(json_object_get(line, "mends")),
-					   .loses_much = json_is_true(json_object_get(line, "loses_much")) };
+	*ret_head = (struct preview_head){ .mends = json_is_true(json_object_get(line, "mends")) };
 	if (!json_in_is(line, "type", "preview") || !json_in_number(line, "format", &format) || format != FORMAT)
 		return false;
-	if (!uuid || uuid_parse(uuid, ret_head->uuid))
+	if (!uuid || uuid_parse(uuid, ret_head->uuid) || !get_consents(line, &ret_head->consents))
 		return false;
 	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
 		const json_t *device = json_object_get(line, roles[i]);

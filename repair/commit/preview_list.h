@@ -7,6 +7,7 @@
 #ifndef XFSCK_REPAIR_PREVIEW_LIST_H
 #define XFSCK_REPAIR_PREVIEW_LIST_H
 
+#include "consent.h"
 #include "redo.h"
 #include "report/json_in.h"
 #include "report/json_out.h"
@@ -18,7 +19,7 @@
 struct preview_head {
 	uint8_t uuid[16];	      /* of the file system */
 	bool mends;		      /* more than a replay of the log is written */
-	bool loses_much;	      /* losses_heavy() */
+	consents_t consents;	      /* consent_reasons() */
 	struct redo_place redo;	      /* of the redo record, which is one of the changes; bytes 0: there is none */
 	uint64_t bytes[UNDO_DEVICES]; /* size of the devices; 0: there is no such device */
 	bool changed[UNDO_DEVICES];   /* there is a qcow2 file for it */

@@ -19,7 +19,7 @@ struct outcome {
 	const char *undo;			     /* what was overwritten is kept in this file; NULL: it is not */
 	const char *plan, *plan_apply;		     /* as the user named them; NULL if not */
 	const char *preview[ROLE_NR];		     /* files that hold the repair, by device; NULL: there is none */
-	bool consent;				     /* it was not written, since much would be lost for good */
+	consents_t consents;			     /* it was not written, since the user must consent to these */
 	const struct totals *totals;		     /* after a repair, of what is there now, ... */
 	const struct totals *before;		     /* ... and of what was there before; NULL: nothing was repaired */
 	struct losses losses;			     /* what the repair keeps, or would keep */

@@ -18,6 +18,7 @@
 #include "report_state.h"
 #include "report_text.h"
 #include "run_clock.h"
+#include "words.h"
 
 void report_begin_output(struct report *r)
 {
@@ -302,10 +303,20 @@ void report_preview(struct report *r, const char *const overlays[ROLE_NR])
 			r->preview[i] = strdup(overlays[i]);
 }
 
-void report_consent(struct report *r)
+void report_consent(struct report *r, consents_t lacking)
 {
-	r->consent = true;
-	report_note(r, "The repair loses much, and there would be no way back: so it is not written without consent.");
+	const char *separator = "The repair is not written without consent: ";
+	struct words w = { 0 };
+
+	r->consents = lacking;
+	for (enum consent reason = 0; reason < CONSENT_NR; reason++) {
+		if (!(lacking >> reason & 1))
+			continue;
+		words_add(&w, "%s%s", separator, consent_sentence(reason));
+		separator = "; ";
+	}
+	words_add(&w, ".");
+	report_note(r, w.text);
 }
 
 void report_written(struct report *r, uint64_t bytes, enum written what, bool mounted)
@@ -376,7 +387,7 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.plan = r->options->plan,
 		.plan_apply = r->options->plan_apply,
 		.preview = { r->preview[ROLE_DATA], r->preview[ROLE_LOG], r->preview[ROLE_REALTIME] },
-		.consent = r->consent,
+		.consents = r->consents,
 		.totals = totals,
 		.before = r->before,
 		.agcount = r->agcount,

@@ -148,6 +148,17 @@ void report_json_rollback(struct report_json *json, const struct outcome *o)
 	json_out_put(json, rollback);
 }
 
+/* For what the user must consent before anything is written. */
+static json_t *consents_array(struct report_json *json, consents_t consents)
+{
+	json_t *all = json_array();
+
+	for (enum consent reason = 0; reason < CONSENT_NR; reason++)
+		if (consents >> reason & 1)
+			json_out_append(json, all, json_string(consent_id(reason)));
+	return all;
+}
+
 void report_json_summary(struct report_json *json, const struct outcome *o)
 {
 	json_t *summary;
@@ -175,7 +186,8 @@ void report_json_summary(struct report_json *json, const struct outcome *o)
 	json_out_set(json, summary, "undo", o->undo ? json_out_string(o->undo) : json_null());
 	json_out_set(json, summary, "preview",
 		     o->preview[ROLE_DATA] ? json_out_string(o->preview[ROLE_DATA]) : json_null());
-	json_out_set(json, summary, "consent", json_boolean(o->consent));
+	json_out_set(json, summary, "consent", json_boolean(o->consents != 0));
+	json_out_set(json, summary, "consents", consents_array(json, o->consents));
 	json_out_set(json, summary, "resume", o->resume ? json_out_string(o->resume) : json_null());
 	json_out_set(json, summary, "exit_status", json_integer(o->exit_status));
 	json_out_put(json, summary);

@@ -379,7 +379,7 @@ static const char *next_step(const struct outcome *o)
 	if (o->log_dirty)
 		return "copy the device; then choose: --log=upto replays the log up to where it is damaged, "
 		       "-n --log=ignore checks without it, -n -L tells what would be lost with it.";
-	if (o->consent)
+	if (o->consents)
 		return "make sure that there is a backup of what would be lost, or copy the device; then give "
 		       "--undo=FILE, on another file system, which keeps a way back, or --accept-loss, which does "
 		       "without.";

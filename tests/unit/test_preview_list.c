@@ -16,6 +16,7 @@
 static const struct preview_head head = {
 	.uuid = { 1, 2, 3 },
 	.mends = true,
+	.consents = 1u << CONSENT_LOSSES | 1u << CONSENT_UNREADABLE,
 	.redo = { .offset = 4096, .bytes = 1024, .crc = 0xfedcba98 },
 	.bytes = { 1 << 20, 0, 1 << 16 },
 	.changed = { true, false, true },
@@ -81,7 +82,7 @@ static void what_is_written_is_read(void **state)
 	assert_int_equal(got.redo.offset, head.redo.offset);
 	assert_int_equal(got.redo.bytes, head.redo.bytes);
 	assert_int_equal(got.redo.crc, head.redo.crc);
-	assert_true(got.mends && !got.loses_much && got.changed[0] && !got.changed[1] && got.changed[2]);
+	assert_true(got.mends && got.consents == head.consents && got.changed[0] && !got.changed[1] && got.changed[2]);
 	for (size_t i = 0; i < RANGES; i++) {
 		assert_true(preview_get_range(&json, &got, i, &range, &end));
 		assert_false(end);
@@ -128,7 +129,9 @@ static char *replaced(const char *text, const char *from, const char *to)
 static void impossible_values_are_refused(void **state)
 {
 	static const char *const edits[][2] = {
-		{ "\"format\":1", "\"format\":2" },
+		{ "\"format\":2", "\"format\":1" },
+		{ "\"format\":2", "\"format\":3" },
+		{ "\"losses\"", "\"looses\"" },
 		{ "\"bytes\":1048576", "\"bytes\":-1" },
 		{ "\"bytes\":1048576", "\"bytes\":512" },
 		{ "\"uuid\":\"0", "\"uuid\":\"g" },

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * For what a repair waits for the user's consent (--accept-loss).  A phase that learns of a reason calls
+ * consent_ask(&rc->run->consents, reason); consent_reasons() adds what the account of losses asks for.  Nothing else
+ * decides.
+ */
+#ifndef XFSCK_CONSENT_H
+#define XFSCK_CONSENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* clang-format off */
+/*
+ * x(symbol, id, undo, sentence).  undo: an undo file will do in place of consent.  The sentence goes on after "Nothing is
+ * written without consent: ".  The id is printed in JSON, and neither renamed nor reused.
+ */
+#define CONSENT_TABLE(x)                                                                            \
+	x(LOSSES, "losses", true, "the repair loses much")                                          \
+	x(LOG, "log", true, "what waits in the log is discarded")                                   \
+	x(UNREADABLE, "unreadable", false, "parts of the device can't be read")
+
+enum consent {
+#define x(symbol, id, undo, sentence) CONSENT_##symbol,
+	CONSENT_TABLE(x)
+#undef x
+	CONSENT_NR,
+};
+/* clang-format on */
+
+/* A bit for each reason. */
+typedef uint32_t consents_t;
+
+struct repair;
+
+/* Add a reason to those of the run, from any phase before the commit. */
+static inline void consent_ask(consents_t *run, enum consent reason)
+{
+	*run |= (consents_t)1 << reason;
+}
+
+/* All reasons that this run has, whatever the user has consented to. */
+consents_t consent_reasons(const struct repair *rc);
+/* Of these, the ones that keep the repair from being written.  undone: there is an undo file. */
+consents_t consent_lacking(const struct repair *rc, bool undone);
+
+const char *consent_id(enum consent reason);
+const char *consent_sentence(enum consent reason);
+/* The reason with this id; CONSENT_NR: there is none. */
+enum consent consent_of_id(const char *id);
+
+#endif
