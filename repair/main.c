@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -460,6 +461,7 @@ int main(int argc, char **argv)
 		perror(argv[0]);
 		return EXIT_FAILURE;
 	}
+	setlocale(LC_CTYPE, "C.UTF-8"); /* a ? of --name stands for a character, not for a byte of it */
 	signal(SIGXFSZ,
 	       SIG_IGN); /* a limit on the size of files then shows as an error of writing, which is reported */
 	memory_return_freed();

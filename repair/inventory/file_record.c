@@ -9,6 +9,8 @@
 
 #include "sets/packed.h"
 
+#define NUMBERS 14 /* of a record, besides its times */
+
 static struct time_stamp time_of(uint64_t time, bool bigtime)
 {
 	return (struct time_stamp){ dinode_seconds(time, bigtime),
@@ -19,7 +21,7 @@ void file_record_of(const struct geometry *geo, const struct dinode *inode, stru
 {
 	const struct dinode_disk *disk = inode->disk;
 	const bool bigtime = geo->crc && inode->flags2 & DIFLAG2_BIGTIME;
-	const struct dinode_fork *data = &inode->fork[DATA_FORK];
+	const struct dinode_fork *data = &inode->fork[DATA_FORK], *attrs = &inode->fork[ATTR_FORK];
 
 	*ret = (struct file_record){ .mode = inode->mode,
 				     .flags = inode->flags,
@@ -32,8 +34,8 @@ void file_record_of(const struct geometry *geo, const struct dinode *inode, stru
 				     .size = inode->size,
 				     .nblocks = inode->nblocks,
 				     .nextents = data->nextents,
-				     .anextents =
-					     inode->fork[ATTR_FORK].present ? inode->fork[ATTR_FORK].nextents : 0 };
+				     .anextents = attrs->present ? attrs->nextents : 0,
+				     .attr_fork = attrs->present };
 	for (unsigned i = TIME_ACCESS; i <= TIME_CHANGE; i++)
 		ret->times[i] = time_of(be64_get(disk->times[i]), bigtime);
 	if (geo->crc)
@@ -48,11 +50,12 @@ void file_record_of(const struct geometry *geo, const struct dinode *inode, stru
 
 size_t file_record_pack(const struct file_record *r, uint8_t bytes[static FILE_RECORD_MOST])
 {
-	const uint64_t numbers[] = { r->mode, r->flags, r->flags2,  r->nlink,	 r->uid,       r->gid, r->projid,
-				     r->gen,  r->size,	r->nblocks, r->nextents, r->anextents, r->rdev };
+	const uint64_t numbers[NUMBERS] = { r->mode,	 r->flags,     r->flags2, r->nlink,    r->uid,
+					    r->gid,	 r->projid,    r->gen,	  r->size,     r->nblocks,
+					    r->nextents, r->anextents, r->rdev,	  r->attr_fork };
 	uint8_t *at = bytes;
 
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+	for (size_t i = 0; i < NUMBERS; i++)
 		at = packed_put(at, numbers[i]);
 	for (unsigned i = 0; i < TIME_NR; i++) {
 		const struct time_stamp before = i ? r->times[i - 1] : (struct time_stamp){ 0 };
@@ -65,9 +68,9 @@ size_t file_record_pack(const struct file_record *r, uint8_t bytes[static FILE_R
 
 void file_record_unpack(const uint8_t *at, struct file_record *ret)
 {
-	uint64_t n[13];
+	uint64_t n[NUMBERS];
 
-	for (size_t i = 0; i < sizeof(n) / sizeof(n[0]); i++)
+	for (size_t i = 0; i < NUMBERS; i++)
 		at = packed_get(at, &n[i]);
 	*ret = (struct file_record){ .mode = (uint16_t)n[0],
 				     .flags = (uint16_t)n[1],
@@ -81,7 +84,8 @@ void file_record_unpack(const uint8_t *at, struct file_record *ret)
 				     .nblocks = n[9],
 				     .nextents = n[10],
 				     .anextents = n[11],
-				     .rdev = (uint32_t)n[12] };
+				     .rdev = (uint32_t)n[12],
+				     .attr_fork = n[13] };
 	for (unsigned i = 0; i < TIME_NR; i++) {
 		const struct time_stamp before = i ? ret->times[i - 1] : (struct time_stamp){ 0 };
 		uint64_t seconds, nsec;

@@ -26,6 +26,7 @@ struct file_record {
 	uint64_t size;	  /* bytes */
 	uint64_t nblocks; /* fs blocks of both forks and their btrees */
 	uint64_t nextents, anextents;
+	bool attr_fork; /* it has one, if only an empty one */
 	uint32_t rdev; /* of a device node, as it is on the disk; else 0 */
 	struct time_stamp times[TIME_NR];
 };

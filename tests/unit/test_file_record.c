@@ -20,6 +20,7 @@ static void expect_same(const struct file_record *r)
 	assert_int_equal(got.flags, r->flags);
 	assert_true(got.flags2 == r->flags2 && got.size == r->size && got.nblocks == r->nblocks &&
 		    got.nextents == r->nextents && got.anextents == r->anextents);
+	assert_int_equal(got.attr_fork, r->attr_fork);
 	assert_int_equal(got.nlink, r->nlink);
 	assert_int_equal(got.uid, r->uid);
 	assert_int_equal(got.gid, r->gid);
@@ -44,6 +45,7 @@ static void greatest(void **state)
 
 	(void)state;
 	memset(&r, 0xff, sizeof(r));
+	r.attr_fork = true;
 	expect_same(&r);
 	/* times as far from each other as they can be */
 	for (unsigned i = 0; i < TIME_NR; i++)

@@ -12,9 +12,11 @@
 #include "list_lines.h"
 #include "options.h"
 #include "parallel.h"
+#include "inventory/names/resolve.h"
 #include "inventory/questions.h"
 #include "repair.h"
 #include "report/html_out.h"
+#include "report/words.h"
 #include "run.h"
 
 #define BATCH_BYTES (256u << 10)
@@ -119,8 +121,11 @@ static void do_batch(void *ctx, size_t i)
 
 /* ---- all ---- */
 
-/* Fill batches, have them done, and print them. 1, 0: that was all, or negative errno. */
-static int do_some(struct works *works, unsigned threads, struct files *files, FILE *out)
+/*
+ * Fill batches, have them done, and print them; add the number of bytes printed.  1, 0: that was all, or negative
+ * errno.
+ */
+static int do_some(struct works *works, unsigned threads, struct files *files, FILE *out, size_t *bytes)
 {
 	unsigned filled = 0;
 	int ret = 1;
@@ -137,7 +142,7 @@ static int do_some(struct works *works, unsigned threads, struct files *files, F
 		if (w->error)
 			ret = w->error;
 		else if (w->lines.len)
-			fwrite(w->lines.bytes, 1, w->lines.len, out);
+			*bytes += fwrite(w->lines.bytes, 1, w->lines.len, out);
 	}
 	return ret;
 }
@@ -152,6 +157,20 @@ static void free_works(struct works *works, unsigned count)
 	free(works->all);
 }
 
+/* Nothing was listed: report a path of --under that does not exist.  0 or negative errno. */
+static int find_under(struct repair *rc, const char *under)
+{
+	struct words sentence = { 0 };
+	xino_t ino;
+	const int ret = resolve_path(rc, under, &ino);
+
+	if (ret == -ENOENT) {
+		words_add(&sentence, "--under: there is no file or directory %s", under);
+		trouble(rc, sentence.text);
+	}
+	return ret;
+}
+
 static int list_answer(struct repair *rc, void *ctx, FILE *out)
 {
 	const struct query *query = &rc->run->options->query;
@@ -159,6 +178,7 @@ static int list_answer(struct repair *rc, void *ctx, FILE *out)
 	const unsigned threads = rc->workers;
 	struct works works = { query, &rc->geo, files_paths(files), calloc(threads, sizeof(*works.all)) };
 	int ret = works.all ? files_settle(files, &rc->dirs) : -ENOMEM;
+	size_t bytes = 0;
 
 	for (unsigned i = 0; i < threads && works.all; i++)
 		works.all[i].dir_len = SIZE_MAX;
@@ -167,9 +187,9 @@ static int list_answer(struct repair *rc, void *ctx, FILE *out)
 		ret = 1;
 	}
 	while (ret > 0 && !ferror(out))
-		ret = do_some(&works, threads, files, out);
+		ret = do_some(&works, threads, files, out, &bytes);
 	free_works(&works, threads);
-	return ret < 0 ? ret : 0;
+	return !ret && !bytes && query->filter.under ? find_under(rc, query->filter.under) : ret < 0 ? ret : 0;
 }
 
 static void list_end(void *ctx)

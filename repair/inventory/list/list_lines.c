@@ -66,6 +66,8 @@ static void put_flags(struct byte_buffer *out, const struct file_record *r)
 		list_put(out, 'x');
 	if (r->flags2 & DIFLAG2_COWEXTSIZE)
 		list_put(out, 'C');
+	if (r->attr_fork)
+		list_put(out, 'X');
 }
 
 /* The numbers of a device, as xfs_db and stat(1) know them. */
@@ -267,6 +269,13 @@ static void put_date(struct byte_buffer *out, int64_t seconds, struct list_clock
 	list_put_string(out, clock->text);
 }
 
+/* A number in a column of so many characters, the first of which is blank however long the number is. */
+static void put_column(struct byte_buffer *out, uint64_t number, unsigned columns)
+{
+	list_put(out, ' ');
+	list_put_aligned(out, number, columns - 1);
+}
+
 /* As find(1) prints files with -ls, but with numbers of owners: they have their names where the volume comes from. */
 static int add_ls(struct byte_buffer *out, const struct subject *s, struct list_clock *clock)
 {
@@ -274,18 +283,18 @@ static int add_ls(struct byte_buffer *out, const struct subject *s, struct list_
 	int ret;
 
 	list_put_aligned(out, s->file->ino.v, 9);
-	list_put_aligned(out, (sectors(s->geo, r) + 1) / 2, 9);
+	put_column(out, (sectors(s->geo, r) + 1) / 2, 9);
 	list_put(out, ' ');
 	put_mode(out, r->mode);
-	list_put_aligned(out, r->nlink, 4);
-	list_put_aligned(out, r->uid, 6);
-	list_put_aligned(out, r->gid, 6);
+	put_column(out, r->nlink, 4);
+	put_column(out, r->uid, 6);
+	put_column(out, r->gid, 6);
 	if (is_device(r)) {
-		list_put_aligned(out, major_of(r->rdev), 6);
+		put_column(out, major_of(r->rdev), 6);
 		list_put(out, ',');
 		list_put_aligned(out, minor_of(r->rdev), 6);
 	} else {
-		list_put_aligned(out, r->size, 13);
+		put_column(out, r->size, 13);
 	}
 	list_put(out, ' ');
 	put_date(out, r->times[TIME_MODIFICATION].seconds, clock);
