@@ -250,6 +250,7 @@ enum phase_result phase_mend(struct repair *rc)
 	struct rounds r = { .m = &m, .depth = DEPTH_WHOLE };
 	int ret = damage_collect(&r.damage, rc->findings);
 	const bool damaged = r.damage.count > 0;
+	enum phase_result result = PHASE_DONE;
 
 	m.checks = 1;
 	mend_trace_check(&m, &r.damage, "whole", 0);
@@ -280,13 +281,13 @@ enum phase_result phase_mend(struct repair *rc)
 		ret = mend_all(&r, damaged);
 	conclude(&r, damaged, !ret);
 	if (!ret && rc->run->plan)
-		ret = plan_end(&m, &r.damage);
-	if (!ret)
+		result = plan_end(&m, &r.damage);
+	if (!ret && result == PHASE_DONE)
 		ret = mend_exchanged_settle(&m);
 	if (!ret)
 		ret = dir_table_error(r.again ? &r.again->dirs : &rc->dirs);
 	damage_free(&r.damage);
 	mend_end(&m);
 	check_again_free(r.again);
-	return ret ? failed(rc, "mending", ret) : PHASE_DONE;
+	return ret ? failed(rc, "mending", ret) : result;
 }

@@ -2,6 +2,8 @@
 /* Ends what is done with a plan (plan_end.h). */
 #include "plan_end.h"
 
+#include <string.h>
+
 #include "damage.h"
 #include "mend/base/fix_plan.h"
 #include "repair.h"
@@ -75,10 +77,24 @@ static void tell_beside(const struct mend *m)
 	end_list(m, &w, count);
 }
 
-int plan_end(struct mend *m, const struct damage *left)
+static enum phase_result write_plan(const struct mend *m)
 {
+	const int ret = fix_plan_write(m->rc->run->plan, !m->rc->run->mended.left);
+	struct words sentence = { 0 };
+
+	if (!ret)
+		return PHASE_DONE;
+	words_add(&sentence, "can't write the plan to %s: %s", m->rc->run->options->plan, strerror(-ret));
+	return trouble(m->rc, sentence.text);
+}
+
+enum phase_result plan_end(struct mend *m, const struct damage *left)
+{
+	int ret;
+
 	if (m->rc->run->options->plan)
-		return fix_plan_write(m->rc->run->plan, !m->rc->run->mended.left);
+		return write_plan(m);
 	tell_beside(m);
-	return left->count ? tell_lacking(m, left) : 0;
+	ret = left->count ? tell_lacking(m, left) : 0;
+	return ret ? failed(m->rc, "mending", ret) : PHASE_DONE;
 }

@@ -3,14 +3,16 @@
 #ifndef XFSCK_REPAIR_PLAN_END_H
 #define XFSCK_REPAIR_PLAN_END_H
 
+#include "repair.h"
+
 struct damage;
 struct mend;
 
 /*
  * Write the plan that the user wants; or tell what a plan lacks: which of its fixes must come along, as what is left
- * waits for them, and which others were made, so that nothing is written.  left: the last check's damage.  0 or a
- * negative errno.
+ * waits for them, and which others were made, so that nothing is written.  left: the last check's damage.  If that
+ * fails, the reason is reported.
  */
-int plan_end(struct mend *m, const struct damage *left);
+enum phase_result plan_end(struct mend *m, const struct damage *left);
 
 #endif
