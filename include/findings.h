@@ -305,8 +305,8 @@
 	x(BMAP_OFFSET, "bmap.offset", CORRUPT, PRIMARY, inode_fork, "extent {index} at file block {got} reaches beyond block {want}") \
 	x(BMAP_UNWRITTEN, "bmap.unwritten", CORRUPT, PRIMARY, inode_fork, "extent {index} is unwritten, which only data of files can be") \
 	x(BMAP_ORDER, "bmap.order", CORRUPT, PRIMARY, inode_fork, "extent {index} is at file block {got}, the one before it ends at {want}") \
-	x(BMDR_LEVEL, "bmdr.level", CORRUPT, PRIMARY, inode_fork, "the root's level is {got}, can be 1 to {want}") \
-	x(BMDR_NUMRECS, "bmdr.numrecs", CORRUPT, PRIMARY, inode_fork, "the root has {got} child{|ren}, can have 1 to {want}")
+	x(BMDR_LEVEL, "bmdr.level", CORRUPT, PRIMARY, TREE, "root level is {got}, should be {index} to {want}") \
+	x(BMDR_NUMRECS, "bmdr.numrecs", CORRUPT, PRIMARY, TREE, "root has {got} record{|s}, should have {index} to {want}")
 
 /* directories, and the da nodes that attributes have as well: ondisk 06 */
 #define FINDINGS_DIR(x)                                                                             \

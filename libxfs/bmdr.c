@@ -24,19 +24,20 @@ bool bmdr_decode(const struct check *c, const void *fork, size_t fork_size, cons
 	struct btree_expect root = *expect;
 	struct btree_node node = { .bytes = fork, .keys = sizeof(*disk) };
 	struct btree_leaf leaf = { .bytes = fork, .records = sizeof(*disk), .complete = true };
+	/* leaves of extent maps are never in the inode */
+	const uint32_t min_level = btree_is_rt(expect->kind) ? 0 : 1;
 	uint32_t max_level = c->geo->btree[expect->kind].max_level - 1;
 	uint32_t level, numrecs, max;
 
 	if (fork_size < sizeof(*disk))
-		return problem(c, F_BMDR_NUMRECS, 0, 0, 0);
+		return problem_at(c, F_BMDR_NUMRECS, 0, min_level, 0, 0);
 	level = be16_get(disk->level);
 	numrecs = be16_get(disk->numrecs);
-	/* leaves of extent maps are never in the inode */
-	if ((level == 0 && !btree_is_rt(expect->kind)) || level > max_level)
-		return problem(c, F_BMDR_LEVEL, offsetof(struct bmdr_disk, level), level, max_level);
+	if (level < min_level || level > max_level)
+		return problem_at(c, F_BMDR_LEVEL, offsetof(struct bmdr_disk, level), min_level, level, max_level);
 	max = bmdr_max_entries(type, expect->kind, fork_size, level);
 	if ((numrecs == 0 && level > 0) || numrecs > max)
-		return problem(c, F_BMDR_NUMRECS, offsetof(struct bmdr_disk, numrecs), numrecs, max);
+		return problem_at(c, F_BMDR_NUMRECS, offsetof(struct bmdr_disk, numrecs), level > 0, numrecs, max);
 
 	root.root = true;
 	/* the root has no address, so no pointer can lead back to it */

@@ -59,8 +59,8 @@ static uint64_t possible_flags2(const struct geometry *g, const struct dinode *i
 		flags2 |= DIFLAG2_BIGTIME;
 	if (g->nrext64)
 		flags2 |= DIFLAG2_NREXT64;
-	/* realtime files share blocks only where groups count them */
-	if (file && g->reflink && (!inode->realtime || has_rtgroups(g)))
+	/* realtime files share blocks only where groups count them, a realtime group's own files never do */
+	if (file && g->reflink && !inode->rtfile && (!inode->realtime || has_rtgroups(g)))
 		flags2 |= DIFLAG2_REFLINK;
 	if (file_or_dir && g->reflink)
 		flags2 |= DIFLAG2_COWEXTSIZE;
