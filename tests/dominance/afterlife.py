@@ -19,6 +19,7 @@ A recovery that hangs blocks the machine, so nothing is mounted that the checker
 the repair or after the cut; everything has a limit of time; and only the file system that is used is ever synced."""
 import contextlib
 import datetime
+import errno
 import json
 import os
 import random
@@ -197,8 +198,9 @@ class Afterlife:
                 result.say("not mounted", when, "recovery fails")
                 return
             found = content.Content(content.manifest(root, self.tools))
-            if not cases.usable(root):
-                result.say("errors in use", when, "fails in use")
+            error = cases.failure_in_use(root)
+            if error not in (0, errno.ENOSPC):
+                result.say("errors in use", when, "fails in use: " + os.strerror(error))
         self.compare(when, state, found, step, result)
         self.clean(cut, when, result)
 
@@ -263,7 +265,7 @@ def one(args, made, work, mounts, afterlife, checker, judge, name):
     theirs = None
     if args.peer:
         bases.copy(damaged, repaired)
-        judge.repair(repaired)
+        cases.repair_as_peer(judge, repaired)
         theirs = afterlife(repaired, "%s/%s/%s" % (kind, base.name, seed))
     if args.keep and ours and ours.words:
         cases.keep(args.keep, "%s_%s_%s" % (kind, base.name, seed), damaged, ours.words, output)

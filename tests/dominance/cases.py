@@ -37,8 +37,8 @@ def keep(folder, name, image, flags, output):
         file.write("".join(flag + "\n" for flag in flags) + "\n" + output)
 
 
-def usable(root):
-    """Whether files can be made, written and removed."""
+def failure_in_use(root):
+    """The number of the error if files can't be made, written and removed, else 0."""
     folder = os.path.join(root, ".in-use")
     try:
         os.mkdir(folder)
@@ -46,15 +46,23 @@ def usable(root):
             with open("%s/%d" % (folder, i), "wb") as file:
                 file.write(bytes(5000))
         shutil.rmtree(folder)
-        return True
-    except OSError:
-        return False
+        return 0
+    except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        return error.errno
 
 
 def checkers(args):
     """The checker that is tested, and xfs_repair, which has ten times as long."""
     judge = os.environ.get("XFS_REPAIR", "xfs_repair")
     return programs.Program(args.tool, args.seconds), programs.Program(judge + " -f {img}", 10 * args.seconds)
+
+
+def repair_as_peer(program, image):
+    """Repair by xfs_repair, which may need two runs."""
+    program.repair(image)
+    if not program.clean(image):
+        program.run(image)
 
 
 # ---- options ----

@@ -25,7 +25,7 @@ def look(image, mounts, tools):
         return None, False
     with mounts.mounted(image) as root:
         found = content.Content(content.manifest(root, tools))
-        return found, cases.usable(root) and not found.errors
+        return found, not cases.failure_in_use(root) and not found.errors
 
 
 def names_in(image, idle):
@@ -99,9 +99,7 @@ class Case:
     def repaired_by_them(self, program, survives):
         """What is left, and whether it survives."""
         bases.copy(self.damaged, self.theirs)
-        program.repair(self.theirs)
-        if not program.clean(self.theirs):
-            program.run(self.theirs)
+        cases.repair_as_peer(program, self.theirs)
         alive = survives(self.theirs, self.title())
         return look(self.theirs, self.mounts, self.args.tools)[0], not alive.words
 

@@ -283,6 +283,22 @@ def used(target):
         return bases.content.Content(bases.content.manifest(root, target.tools))
 
 
+def cut_in_use(target, function=None, *arguments):
+    """The power is lost while the file system is in use; function: what damages it then, if anything."""
+    cut = target.path + ".cut"
+    with target.mounts.mounted(target.path) as root:
+        bases.Life(root, target.rng, "u").live(300)
+        bases.subprocess.run(["sync", "-f", root], check=True)
+        bases.copy(target.path, cut)
+        truth = bases.content.Content(bases.content.manifest(root, target.tools))
+    os.replace(cut, target.path)
+    target.file.close()
+    target.file = open(target.path, "r+b", buffering=0)
+    if function:
+        function(target, *arguments)
+    return truth
+
+
 def upgraded(target):
     """An xfs_admin of before 5.18 has added a feature to the primary alone, and the file system was in use with it."""
     sector = bytearray(target.read(0, SECTOR))
@@ -338,6 +354,10 @@ KINDS = {
     "log-not-written": (log_not_written,),
     "directory-blocks": (directory_blocks, 4, zeroes),
     "directory-blocks-noise": (directory_blocks, 4, noise),
+    "cut": (cut_in_use,),
+    "cut-bits": (cut_in_use, flip, 1e-5),
+    "cut-stale-chunks": (cut_in_use, stale, 20, 64 * KIB),
+    "cut-scribbles": (cut_in_use, scribble, 40, 16),
     "lost-writes": (lost_writes, 0.01),
     "lost-writes-many": (lost_writes, 0.05),
     "lost-writes-most": (lost_writes, 0.3),

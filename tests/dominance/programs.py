@@ -5,6 +5,7 @@ import os
 import shlex
 import signal
 import subprocess
+import time
 
 MOUNT_SECONDS = 120
 
@@ -30,6 +31,16 @@ def run(command, seconds):
         raise
 
 
+def let_go(image):
+    """Wait until the kernel lets go of an image that was unmounted, which takes a moment if another process has a copy of
+    all mounts of that time."""
+    for _ in range(300):
+        if not run(["losetup", "--noheadings", "--output", "NAME", "--associated", image], MOUNT_SECONDS)[1].strip():
+            return
+        time.sleep(0.1)
+    raise SystemExit("%s is mounted elsewhere" % image)
+
+
 class Mounts:
     """Mounts images in a folder of its own."""
 
@@ -40,11 +51,12 @@ class Mounts:
     def _mount(self, image, options):
         return run(["mount", "-t", "xfs", "-o", "nouuid,nodev" + options, image, self.folder], MOUNT_SECONDS)
 
-    def _unmount(self):
+    def _unmount(self, image):
         status, output = run(["umount", self.folder], MOUNT_SECONDS)
         if status:
             subprocess.run(["umount", "-l", self.folder])
             raise SystemExit("can't unmount %s: %s" % (self.folder, output))
+        let_go(image)
 
     @contextlib.contextmanager
     def tried(self, image, options="loop"):
@@ -54,7 +66,7 @@ class Mounts:
             yield self.folder if status == 0 else None
         finally:
             if status == 0:
-                self._unmount()
+                self._unmount(image)
 
     def can_mount(self, image):
         with self.tried(image) as root:

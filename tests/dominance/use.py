@@ -84,9 +84,9 @@ class Use(bases.Life):
 
     def move_folder(self):
         """A folder that holds no others is moved here, or removed if it is empty."""
-        path = self.rng.choice(self.folders[1:])
+        path = self.rng.choice(self.folders)
         entries = list(os.scandir(path))
-        if path == self.here or len(entries) > 50 or any(entry.is_dir(follow_symlinks=False) for entry in entries):
+        if path in (self.root, self.here) or len(entries) > 50 or any(entry.is_dir(follow_symlinks=False) for entry in entries):
             return
         self.touched.add(os.lstat(path).st_ino)
         self.touched.update(entry.inode() for entry in entries)
@@ -103,21 +103,50 @@ class Use(bases.Life):
     DEEDS += [bases.Life.attribute, attribute_gone, change, bases.Life.clone, bases.Life.overwrite, extend, truncate, punch]
     DEEDS += [create, move_folder]
 
+    def fill(self):
+        """Take all space, make files while there is none, and give most of it back."""
+        self.here, taken = self.root, []
+        for size in (32 << 20, 1 << 20, 1 << 16):
+            for _ in range(64):
+                path = self.anywhere()
+                fd = os.open(path, os.O_RDWR | os.O_CREAT)
+                taken.append(path)
+                try:
+                    os.posix_fallocate(fd, 0, size)
+                except OSError as error:
+                    self.note(error, "fill")
+                    break
+                finally:
+                    os.close(fd)
+        for _ in range(100):
+            self.do(Use.create)
+        for path in taken:
+            if self.rng.random() < 0.9:
+                os.unlink(path)
+
+    def note(self, error, deed):
+        if error.errno in ILL:
+            self.ill.append("%s in %s: %s" % (deed, self.here, error.strerror))
+
+    def do(self, deed):
+        try:
+            if self.files or deed == Use.create:
+                deed(self)
+        except OSError as error:
+            self.note(error, deed.__name__)
+
     def use(self, folder):
         self.here = folder
         self.local = [path for path in self.files if os.path.dirname(path) == folder]
         for deed in self.DEEDS:
-            try:
-                if self.files or deed == Use.create:
-                    deed(self)
-            except OSError as error:
-                if error.errno in ILL:
-                    self.ill.append("%s in %s: %s" % (deed.__name__, folder, error.strerror))
+            self.do(deed)
 
     def step(self):
         for folder in self.rng.sample(self.folders, min(FOLDERS, len(self.folders))):
             if folder in self.folders:  # it may have been moved
                 self.use(folder)
+        self.local = []
+        self.do(Use.fill)
 
 
 def main():
