@@ -146,6 +146,7 @@ struct mend {
 	struct mend_left left;
 
 	struct mend_space *space, *rt_space; /* free space that is left; NULL: not looked for yet. mend_space.h */
+	struct mend_space *whole_space;	     /* the same, without what is too short for a whole directory block */
 	struct mend_taken taken, rt_taken;
 	struct mend_own *own;	       /* blocks of the object at work; NULL: none. mend_own.h */
 	struct mend_survey *survey;    /* came with the last check, and is kept up to date; NULL: none */

@@ -29,8 +29,9 @@ struct mend_own {
 	enum fork fork;
 	size_t nextents, ntree; /* of the fork, as it was */
 	bool found;		/* blocks were looked for */
-	fsbno_t *blocks;	/* that may be taken; next: the first that was not */
+	struct taken_run *runs; /* of blocks that may be taken, in order; next: the first that has any left */
 	size_t count, room, next;
+	bool begun; /* some were taken */
 	struct waiting *waiting;
 	size_t nwaiting, waiting_room;
 };
@@ -66,8 +67,14 @@ bool mend_own_says(struct mend *m, xino_t ino, fsbno_t fsbno)
 	return own;
 }
 
+/* The blocks of the fork that may be taken, one by one. */
+struct alone {
+	fsbno_t *blocks;
+	size_t count, room;
+};
+
 /* Add those blocks of a run that nobody else has. 0 or negative errno. */
-static int add_blocks(struct mend *m, fsbno_t start, uint64_t len)
+static int add_blocks(struct mend *m, fsbno_t start, uint64_t len, struct alone *add)
 {
 	struct mend_own *own = m->own;
 	const struct mend_fork *fork = &own->inode->fork[own->fork];
@@ -81,9 +88,19 @@ static int add_blocks(struct mend *m, fsbno_t start, uint64_t len)
 			continue;
 		ret = mend_space_alone(m, block, fork->whole || mend_own_says(m, own->inode->ino, block), &alone);
 		if (!ret && alone)
-			ret = array_add(own->blocks, own->room, own->count, block);
+			ret = array_add(add->blocks, add->room, add->count, block);
 	}
 	return ret;
+}
+
+static int add_to_runs(struct mend_own *own, fsbno_t block)
+{
+	struct taken_run *last = own->count ? &own->runs[own->count - 1] : NULL;
+
+	if (!last || last->start.v + last->len != block.v)
+		return array_add(own->runs, own->room, own->count, (struct taken_run){ block, 1 });
+	last->len++;
+	return 0;
 }
 
 /* Find all blocks of the fork that may be taken: each once, in order. 0 or negative errno. */
@@ -91,34 +108,45 @@ static int find_blocks(struct mend *m)
 {
 	struct mend_own *own = m->own;
 	const struct mend_fork *fork = &own->inode->fork[own->fork];
+	struct alone alone = { 0 };
 	int ret = 0;
 
 	for (size_t i = 0; i < own->nextents && !ret; i++)
-		ret = add_blocks(m, fork->extents[i].start, fork->extents[i].len);
+		ret = add_blocks(m, fork->extents[i].start, fork->extents[i].len, &alone);
 	for (size_t i = 0; i < own->ntree && !ret; i++)
-		ret = add_blocks(m, fsbno_of(&m->now->geo, fork->tree[i].agno, fork->tree[i].agbno), 1);
-	own->count = ordered_unique(own->blocks, own->count, MEMBERS(ELEMENT(own->blocks)));
+		ret = add_blocks(m, fsbno_of(&m->now->geo, fork->tree[i].agno, fork->tree[i].agbno), 1, &alone);
+	alone.count = ordered_unique(alone.blocks, alone.count, MEMBERS(ELEMENT(alone.blocks)));
+	for (size_t i = 0; i < alone.count && !ret; i++)
+		ret = add_to_runs(own, alone.blocks[i]);
+	free(alone.blocks);
 	own->found = !ret;
 	return ret;
 }
 
-int mend_own_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len)
+int mend_own_take(struct mend *m, uint32_t least, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len)
 {
 	struct mend_own *own = m->own;
+	struct taken_run *run;
+	size_t i;
 	int ret = own ? 0 : -ENOSPC;
 
 	if (!ret && !own->found)
 		ret = find_blocks(m);
-	if (!ret && own->next == own->count)
-		ret = -ENOSPC;
 	if (ret)
 		return ret;
-	*ret_start = own->blocks[own->next];
-	for (*ret_len = 0; *ret_len < want && own->next < own->count; ++*ret_len) {
-		if (own->blocks[own->next].v != ret_start->v + *ret_len)
-			break;
-		mend_space_claim(m, own->blocks[own->next++], 1);
-	}
+	while (own->next < own->count && !own->runs[own->next].len)
+		own->next++;
+	for (i = own->next; i < own->count && own->runs[i].len < least; i++)
+		;
+	if (i == own->count)
+		return -ENOSPC;
+	run = &own->runs[i];
+	*ret_start = run->start;
+	*ret_len = run->len < want ? (uint32_t)run->len : want;
+	run->start.v += *ret_len;
+	run->len -= *ret_len;
+	own->begun = true;
+	mend_space_claim(m, *ret_start, *ret_len);
 	return 0;
 }
 
@@ -127,7 +155,7 @@ int mend_own_write(struct mend *m, const void *bytes, uint64_t offset, size_t le
 	struct mend_own *own = m->own;
 	struct waiting *w;
 
-	if (!own || !own->next)
+	if (!own || !own->begun)
 		return mend_write(m, bytes, offset, len);
 	if (array_grow(&own->waiting, &own->waiting_room, own->nwaiting, sizeof(*own->waiting)))
 		return -ENOMEM;
@@ -154,7 +182,7 @@ int mend_own_end(struct mend *m, bool began, int error)
 		free(w->bytes);
 	}
 	free(own->waiting);
-	free(own->blocks);
+	free(own->runs);
 	free(own);
 	m->own = NULL;
 	return error;

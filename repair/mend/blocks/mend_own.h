@@ -15,8 +15,11 @@ bool mend_own_says(struct mend *m, xino_t ino, fsbno_t fsbno);
  * has begun already, or the fork is realtime; then there is nothing to end.
  */
 bool mend_own_begin(struct mend *m, const struct mend_inode *inode, enum fork fork);
-/* For mend_space_take(): a run of up to `want` of these blocks, at least 1. 0, -ENOSPC, or another negative errno. */
-int mend_own_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len);
+/*
+ * For mend_space_take(): a run of at least `least` and at most `want` of these blocks; 0, -ENOSPC, or another negative
+ * errno.
+ */
+int mend_own_take(struct mend *m, uint32_t least, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len);
 /* Stage bytes of the object. Once it has got blocks of its own, they wait for mend_own_end(). 0 or negative errno. */
 int mend_own_write(struct mend *m, const void *bytes, uint64_t offset, size_t len);
 /*

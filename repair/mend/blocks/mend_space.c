@@ -13,13 +13,14 @@
 #include "repair.h"
 #include "sets/ordered.h"
 
-static struct mend_space *space_new(const struct geometry *geo, bool realtime)
+static struct mend_space *space_new(const struct geometry *geo, bool realtime, uint32_t least)
 {
 	struct mend_space *s = calloc(1, sizeof(*s));
 
 	if (!s)
 		return NULL;
 	s->realtime = realtime;
+	s->least = least;
 	s->seen = calloc((size_t)(realtime ? geo->rgcount : geo->agcount) + 1, sizeof(*s->seen));
 	if (s->seen)
 		return s;
@@ -27,18 +28,19 @@ static struct mend_space *space_new(const struct geometry *geo, bool realtime)
 	return NULL;
 }
 
-/* Take up to `want` blocks from the first free extent that is left. */
-static int take_free(struct mend *m, struct mend_space **space, bool realtime, uint32_t want, fsbno_t *ret_start,
+/* Take `least` to `want` blocks from the first free extent that has as many left. */
+static int take_free(struct mend *m, struct mend_space **space, uint32_t least, uint32_t want, fsbno_t *ret_start,
 		     uint32_t *ret_len)
 {
 	const struct geometry *geo = &m->now->geo;
-	struct mend_space *s = *space ? *space : space_new(geo, realtime);
+	const bool realtime = space == &m->rt_space;
+	struct mend_space *s = *space ? *space : space_new(geo, realtime, least);
 	struct free_extent *e;
 
 	*space = s;
 	if (!s)
 		return -ENOMEM;
-	while (s->next == s->nfree || s->free[s->next].start == s->free[s->next].end) {
+	while (s->next == s->nfree || s->free[s->next].end - s->free[s->next].start < least) {
 		int ret = 0;
 
 		if (s->next < s->nfree)
@@ -73,26 +75,52 @@ static int note_taken(struct mend_taken *taken, fsbno_t start, uint32_t len)
 	return array_add(taken->runs, taken->room, taken->count, (struct taken_run){ start, len });
 }
 
-int mend_space_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len)
+/* Drop blocks from free extents. What lies before them in the same extent is dropped, too, which costs little. */
+static void lose(const struct geometry *geo, struct mend_space *s, fsbno_t block, uint64_t len)
 {
-	int ret = take_free(m, &m->space, false, want, ret_start, ret_len);
+	const uint64_t start = agbno_of_fsbno(geo, block).v;
+
+	if (!s || s->which != agno_of_fsbno(geo, block).v)
+		return;
+	for (size_t i = ordered_behind(s->free, s->nfree, MEMBER(s->free, end), start);
+	     i < s->nfree && s->free[i].start < start + len; i++)
+		s->free[i].start = s->free[i].end < start + len ? s->free[i].end : start + len;
+}
+
+/* Take blocks of AGs from m->space or m->whole_space. */
+static int take(struct mend *m, struct mend_space **space, uint32_t least, uint32_t want, fsbno_t *ret_start,
+		uint32_t *ret_len)
+{
+	const struct geometry *geo = &m->now->geo;
+	int ret = take_free(m, space, least, want, ret_start, ret_len);
 
 	if (ret == -ENOSPC && m->survey) { /* look again without the survey, which does not know what was given up */
 		mend_space_forget(m);
-		ret = take_free(m, &m->space, false, want, ret_start, ret_len);
+		ret = take_free(m, space, least, want, ret_start, ret_len);
 	}
 	if (ret == -ENOSPC)
-		ret = mend_own_take(m, want, ret_start, ret_len);
-	if (!ret)
-		mend_survey_claim(m->survey, agno_of_fsbno(&m->now->geo, *ret_start),
-				  agbno_of_fsbno(&m->now->geo, *ret_start), *ret_len);
+		ret = mend_own_take(m, least, want, ret_start, ret_len);
+	if (!ret) {
+		mend_survey_claim(m->survey, agno_of_fsbno(geo, *ret_start), agbno_of_fsbno(geo, *ret_start), *ret_len);
+		lose(geo, space == &m->space ? m->whole_space : m->space, *ret_start, *ret_len);
+	}
 	m->in_vain += ret == -ENOSPC;
 	return ret ? ret : note_taken(&m->taken, *ret_start, *ret_len);
 }
 
+int mend_space_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len)
+{
+	return take(m, &m->space, 1, want, ret_start, ret_len);
+}
+
+int mend_space_take_whole(struct mend *m, uint32_t len, fsbno_t *ret_start)
+{
+	return take(m, len > 1 ? &m->whole_space : &m->space, len, len, ret_start, &len);
+}
+
 int mend_space_take_rt(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len)
 {
-	int ret = take_free(m, &m->rt_space, true, want, ret_start, ret_len);
+	int ret = take_free(m, &m->rt_space, 1, want, ret_start, ret_len);
 
 	m->in_vain += ret == -ENOSPC;
 	return ret ? ret : note_taken(&m->rt_taken, *ret_start, *ret_len);
@@ -168,14 +196,6 @@ void mend_space_clear_taken(const struct mend *m, agno_t agno, struct block_map 
 			block_map_set(free, agbno_of_fsbno(geo, m->taken.runs[i].start).v, m->taken.runs[i].len, false);
 }
 
-/* Drop blocks from free extents. What lies before them in the same extent is dropped, too, which costs little. */
-static void lose(struct mend_space *s, uint64_t start, uint64_t len)
-{
-	for (size_t i = ordered_behind(s->free, s->nfree, MEMBER(s->free, end), start);
-	     i < s->nfree && s->free[i].start < start + len; i++)
-		s->free[i].start = s->free[i].end < start + len ? s->free[i].end : start + len;
-}
-
 void mend_space_claim(struct mend *m, fsbno_t start, uint64_t len)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -183,21 +203,20 @@ void mend_space_claim(struct mend *m, fsbno_t start, uint64_t len)
 	const agbno_t agbno = agbno_of_fsbno(geo, start);
 
 	mend_survey_claim(m->survey, agno, agbno, len);
-	if (!m->space)
-		return;
-	if (mend_survey_has(&m->space->owners, agno)) {
+	lose(geo, m->space, start, len);
+	lose(geo, m->whole_space, start, len);
+	if (m->space && mend_survey_has(&m->space->owners, agno)) {
 		block_map_set(&m->space->owners.ags[agno.v].claimed, agbno.v, len, true);
 		block_map_set(&m->space->owners.ags[agno.v].again, agbno.v, len, true);
 	}
-	if (agno.v == m->space->which)
-		lose(m->space, agbno.v, len);
 }
 
 int mend_space_owners(struct mend *m, const struct mend_survey **ret_owners)
 {
-	struct mend_space *s = m->space;
-	int ret = s ? 0 : -E2BIG;
+	struct mend_space *s = m->space ? m->space : space_new(&m->now->geo, false, 1);
+	int ret = s ? 0 : -ENOMEM;
 
+	m->space = s;
 	*ret_owners = NULL;
 	/* a new survey: the one that came with the check does not know all that has changed since */
 	if (!ret && !s->owners.ags)
@@ -240,6 +259,7 @@ void mend_space_forget_survey(struct mend *m)
 void mend_space_forget(struct mend *m)
 {
 	space_free(&m->space);
+	space_free(&m->whole_space);
 	mend_space_forget_rt(m);
 	mend_space_forget_survey(m);
 }

@@ -12,6 +12,11 @@
 int mend_space_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len);
 /* The same of realtime blocks, in whole realtime extents; `want` is a multiple of their size. */
 int mend_space_take_rt(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len);
+/*
+ * Take exactly `len` blocks in a row, for what must not lie in pieces; `len` is the same until mend_space_forget().
+ * Returns as mend_space_take().
+ */
+int mend_space_take_whole(struct mend *m, uint32_t len, fsbno_t *ret_start);
 /* A run of exactly `len` blocks; all in blocks of an AG. */
 struct space_run {
 	uint32_t len;

@@ -22,7 +22,7 @@
 
 static int add_extent(struct mend_space *s, size_t *room, uint64_t start, uint64_t end)
 {
-	if (start >= end)
+	if (start >= end || end - start < s->least)
 		return 0;
 	if (array_grow(&s->free, room, s->nfree, sizeof(*s->free)))
 		return -ENOMEM;

@@ -12,6 +12,7 @@ struct free_extent {
 
 struct mend_space {
 	bool realtime;
+	uint32_t least; /* shorter free extents are left out; 0: none */
 	bool mapped;	/* second pass, over free blocks that the rmapbt has as somebody's: no others are left */
 	bool *seen;	/* AGs, or realtime groups, that have been looked at */
 	uint32_t which; /* the group at hand, which the extents are of */

@@ -21,6 +21,7 @@ void mend_da_begin(struct mend_da *w, struct mend *m, xino_t ino, enum fork fork
 
 	*w = (struct mend_da){ .m = m, .geo = geo, .ino = ino, .fork = fork };
 	w->size = fork == DATA_FORK ? geo->dir_block_size : geo->block_size;
+	w->pieces = !geo->crc;
 	w->block = malloc(w->size);
 	w->error = w->block ? 0 : -ENOMEM;
 }
@@ -37,6 +38,15 @@ static bool continues(const struct bmap_record *last, const struct bmap_record *
 	return last->off.v + last->len == e->off.v && last->start.v + last->len == e->start.v;
 }
 
+/* Take space for up to `want` blocks from e->off on: for all of them, unless the block may lie in pieces. */
+static int take(const struct mend_da *w, uint32_t want, struct bmap_record *e)
+{
+	const int ret = mend_space_take_whole(w->m, want, &e->start);
+
+	e->len = want;
+	return ret == -ENOSPC && w->pieces ? mend_space_take(w->m, want, &e->start, &e->len) : ret;
+}
+
 struct da_expect mend_da_place(struct mend_da *w, uint64_t off)
 {
 	struct da_expect place = { w->ino, { 0 }, { (uint32_t)off }, w->fork };
@@ -45,7 +55,7 @@ struct da_expect mend_da_place(struct mend_da *w, uint64_t off)
 	for (uint32_t done = 0; done < blocks && !w->error;) {
 		struct bmap_record e = { .off = { off + done } };
 
-		w->error = mend_space_take(w->m, blocks - done, &e.start, &e.len);
+		w->error = take(w, blocks - done, &e);
 		if (w->error)
 			break;
 		if (done == 0)

@@ -10,8 +10,9 @@ struct mend_da {
 	const struct geometry *geo;
 	xino_t ino;
 	enum fork fork;
-	uint8_t *block;		     /* room to build the next directory or attribute block in */
-	uint32_t size;		     /* of such a block, in bytes */
+	uint8_t *block; /* room to build the next directory or attribute block in */
+	uint32_t size;	/* of such a block, in bytes */
+	bool pieces;	/* it may lie in pieces, if there is no room for it as a whole (ondisk afterlife) */
 	struct bmap_record *extents; /* of all blocks that were placed */
 	size_t nextents, room;
 	int error; /* the first error; after it nothing more is done */

@@ -190,6 +190,21 @@ static void drop_names(struct mend *m, const struct dir_edit *dir)
 	}
 }
 
+/* True if the blocks of a directory block don't follow each other on the disk. */
+static bool in_pieces(const struct geometry *geo, const struct mend_fork *fork)
+{
+	const uint64_t blocks = geo->dir_block_size >> geo->block_log;
+
+	for (size_t i = 1; i < fork->count; i++) {
+		const struct bmap_record *last = &fork->extents[i - 1], *e = &fork->extents[i];
+
+		if (e->off.v % blocks &&
+		    (last->off.v + last->len != e->off.v || last->start.v + last->len != e->start.v))
+			return true;
+	}
+	return false;
+}
+
 int dir_edit_write(struct mend *m, struct dir_edit *dir)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -203,6 +218,7 @@ int dir_edit_write(struct mend *m, struct dir_edit *dir)
 	const bool began = mend_own_begin(m, inode, DATA_FORK);
 
 	mend_da_begin(&w, m, inode->ino, DATA_FORK);
+	w.pieces |= in_pieces(geo, &inode->fork[DATA_FORK]);
 	if (!shortform)
 		w.error = -ENOMEM;
 	if (!w.error)
