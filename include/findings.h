@@ -47,7 +47,7 @@
 	x(BLOCK_BLKNO, "block.blkno", CORRUPT, PRIMARY, CONTENTS, "says it is at sector {got}, lies at sector {want}") \
 	x(BLOCK_OWNER, "block.owner", CORRUPT, PRIMARY, CONTENTS, "owner {got}, should be {want}")            \
 	x(BLOCK_UUID, "block.uuid", CORRUPT, PRIMARY, CONTENTS, "uuid is not that of the file system")        \
-	x(BLOCK_LSN, "block.lsn", CORRUPT, PRIMARY, CONTENTS, "log sequence number {got:x} is ahead of the log, which ends at {want:x}")
+	x(BLOCK_LSN, "block.lsn", CORRUPT, PRIMARY, CONTENTS, "log sequence number {got:x} is not before the head of the log, {want:x}")
 
 /* file systems that this version does not check: a refusal, not damage */
 #define FINDINGS_UNSUPPORTED(x)                                                                     \
@@ -460,7 +460,7 @@
 	x(DQUOT_BLOCK_TYPE, "dquot.block.type", CORRUPT, PRIMARY, dquot, "all records have type {got:x}, should have {want:x}") \
 	x(DQUOT_CRC, "dquot.crc", CORRUPT, PRIMARY, dquot, "checksum of the record of id {index} is {got:x}, contents give {want:x}") \
 	x(DQUOT_UUID, "dquot.uuid", CORRUPT, PRIMARY, dquot, "uuid of the record of id {index} is not that of the file system") \
-	x(DQUOT_LSN, "dquot.lsn", CORRUPT, PRIMARY, dquot, "log sequence number {got:x} of the record of id {index} is ahead of the log, which ends at {want:x}") \
+	x(DQUOT_LSN, "dquot.lsn", CORRUPT, PRIMARY, dquot, "log sequence number {got:x} of the record of id {index} is not before the head of the log, {want:x}") \
 	x(DQUOT_VERSION, "dquot.version", CORRUPT, PRIMARY, dquot, "record of id {index} has version {got}, should be {want}") \
 	x(DQUOT_TYPE, "dquot.type", CORRUPT, PRIMARY, dquot, "record of id {index} has type {got:x}, should be {want:x}") \
 	x(DQUOT_ID, "dquot.id", CORRUPT, PRIMARY, dquot, "record in the place of id {index} has id {got}") \

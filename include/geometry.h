@@ -117,7 +117,7 @@ struct geometry {
 	uint32_t log_sector_size; /* bytes */
 	uint32_t log_stripe_unit; /* bytes, 1 or 0: none */
 	uint8_t log_version;
-	lsn_t head_lsn; /* head of the log: no metadata may have a later LSN; 0: not known, so LSNs are not checked */
+	lsn_t head_lsn; /* head of the log: all LSNs of metadata lie before it; 0: not known, so LSNs are not checked */
 
 	/* btrees: records of a full leaf and entries of a full node, height limit */
 	struct {

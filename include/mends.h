@@ -77,7 +77,7 @@
  */
 #define MEND_STAGES(x)                                                                              \
 	x(HEADERS, "headers", BLOCKS | NAMES) /* headers and btrees of groups in which one byte is wrong: nothing that they lead to is lost */ \
-	x(LOG, "log", BLOCKS | NAMES) /* the log, whose head is the latest date (LSN) that metadata may have */ \
+	x(LOG, "log", BLOCKS | NAMES) /* the log, before whose head all dates (LSNs) of metadata must lie */ \
 	x(GEOMETRY, "geometry", BLOCKS | NAMES) /* superblocks, headers, contents of single blocks */ \
 	x(TREES, "trees", BLOCKS | NAMES) /* inode btrees, which lead to inodes, and inodes that are lost */ \
 	x(CORES, "cores", BLOCKS | NAMES) /* inode cores, and where forks lie in inodes */          \

@@ -90,7 +90,7 @@ static void check_seal(const struct slot *s)
 		slot_problem(s, F_DQUOT_CRC, DQUOT_OFF(crc), le32_get(s->disk->crc), crc);
 	if (memcmp(s->disk->uuid, g->meta_uuid, sizeof(g->meta_uuid)) != 0)
 		slot_problem(s, F_DQUOT_UUID, DQUOT_OFF(uuid), get64(s, DQUOT_OFF(uuid)), 0);
-	if (lsn != NULL_LSN && g->head_lsn.v && lsn > g->head_lsn.v)
+	if (lsn != NULL_LSN && g->head_lsn.v && lsn >= g->head_lsn.v)
 		slot_problem(s, F_DQUOT_LSN, DQUOT_OFF(lsn), lsn, g->head_lsn.v);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Chooses the superblock, and finds head and tail of the log (ondisk 01, 11).  Leaves behind the geometry that
- * everything else relies on, with the log's head: no LSN in metadata may be beyond that.
+ * everything else relies on, with the log's head: all LSNs in metadata lie before that.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -109,19 +109,19 @@ static void log_report(void *ctx, const struct problem *found)
 }
 
 /*
- * A dirty log is damaged if it seems to end before the LSN of the superblock, and has newer records behind its end.
- * That LSN was in the log before the superblock was written, so the end is wrong: what lies before it was replayed or
- * written back long ago, and the kernel does not replay it, either.
+ * A dirty log is damaged if it seems to end before the record that has the LSN of the superblock, and has newer records
+ * behind its end.  That record was in the log before the superblock was written, so the end is wrong: what lies before
+ * it was replayed or written back long ago, and the kernel does not replay it, either.
  */
 static void doubt_head(struct repair *rc, const struct check *check, struct log_spot *spot, uint64_t bbs)
 {
 	uint64_t head = rc->log.head.v, dated = rc->geo.sb_lsn.v;
 	struct log_survey survey;
 
-	if (rc->log.condition != LOG_DIRTY || !rc->geo.crc || dated <= head || dated >> 32 > LOG_CYCLE_MAX)
+	if (rc->log.condition != LOG_DIRTY || !rc->geo.crc || dated < head || dated >> 32 > LOG_CYCLE_MAX)
 		return;
 	log_survey(&rc->geo, log_source_read, &spot->log, bbs, &survey);
-	if (survey.last.v <= head)
+	if (survey.last.v < head)
 		return;
 	problem_at(check, F_LOG_DAMAGED, (head & UINT32_MAX) << SECTOR_LOG, (uint32_t)head, 0, 0);
 	rc->log.condition = LOG_DAMAGED;

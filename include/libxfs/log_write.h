@@ -43,7 +43,7 @@ void log_unmount_encode(const struct geometry *geo, const struct log_ending *end
 uint32_t log_record_blocks(const struct geometry *geo);
 /*
  * Build a new log: an unmount record of log_record_blocks() at block 0, in this cycle, at least 1; and each block bb
- * behind it.  The head is then (cycle, log_record_blocks()), which no LSN of metadata may exceed.
+ * behind it.  The head is then (cycle, log_record_blocks()); all LSNs of metadata must lie before that.
  */
 void log_format_record(const struct geometry *geo, uint32_t bbs, uint32_t cycle, uint8_t *record);
 void log_format_block(const struct geometry *geo, uint32_t cycle, uint32_t bb, uint8_t block[LOG_BLOCK]);

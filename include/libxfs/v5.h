@@ -45,10 +45,13 @@ static inline bool v5_check_uuid(const struct check *c, const uint8_t uuid[16], 
 	return memcmp(uuid, c->geo->meta_uuid, 16) == 0 || v5_wrong_uuid(c, uuid, offset);
 }
 
-/* Report an LSN ahead of the head of the log.  True: it is not, or the head is not known, or it is 0 or NULL_LSN. */
+/*
+ * Report an LSN that no record of the log has: it is at the head, so that the next record will get it, or beyond that.
+ * True: it is before the head, or the head is not known, or it is 0 or NULL_LSN.
+ */
 static inline bool v5_check_lsn(const struct check *c, uint64_t lsn, uint32_t offset)
 {
-	return lsn <= c->geo->head_lsn.v || v5_newer_lsn(c, lsn, offset);
+	return lsn < c->geo->head_lsn.v || v5_newer_lsn(c, lsn, offset);
 }
 
 #endif

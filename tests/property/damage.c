@@ -15,10 +15,10 @@ bool damage_leaves_boolean(const struct damage *d)
 
 static bool not_ahead(const struct damage *d)
 {
-	return d->after == NULL_LSN || d->after <= d->image->head;
+	return d->after == NULL_LSN || d->after < d->image->head;
 }
 
-const struct excuse lsn_excuse = { "any log sequence number can be right that is not ahead of the log, or none",
+const struct excuse lsn_excuse = { "any log sequence number before the head of the log can be right, or none",
 				   not_ahead };
 const struct excuse pad_excuse = { "padding: nobody reads it, and not all of it has always been cleared", NULL };
 const struct excuse nobody_excuse = { "a relic: nobody writes or reads it", NULL };

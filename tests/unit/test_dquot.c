@@ -190,8 +190,8 @@ static void wrong_fields_are_reported(void **state)
 	assert_int_equal(reported_times(&f.reported, F_DQUOT_UUID), 1);
 	assert_int_equal(f.reported.count, 1);
 	f = block_of(USER, 2);
-	put64(slot(&f, 0) + LSN, 0x200000001);
-	assert_found(&f, F_DQUOT_LSN, 14, 0x200000001, 0x200000000);
+	put64(slot(&f, 0) + LSN, 0x200000000);
+	assert_found(&f, F_DQUOT_LSN, 14, 0x200000000, 0x200000000);
 	f = block_of(USER, 2);
 	put64(slot(&f, 0) + LSN, UINT64_MAX);
 	assert_clean(&f);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The log is made clean by a record at its head, or by a new log, if nothing is lost by that or the user has said that
- * it is to be given up (log_lost.c).  A new log is also made if metadata has dates (LSNs) beyond its head (ondisk 00
- * section 6; 11), as after a tool has zeroed the log without looking at these.  Relies on the findings of the whole
+ * it is to be given up (log_lost.c).  A new log is also made if metadata has dates (LSNs) at its head or beyond
+ * (ondisk 00 section 6; 11), as after a tool has zeroed the log without looking at these, or after its last writes were
+ * lost.  Relies on the findings of the whole
  * check for whether anything may have been waiting in the log.  The result is staged in LAYER_LOG, where the next check
  * reads it as the log.  So it is certain that nothing is lost by that, or it is the user's decision.
  */
@@ -16,24 +17,59 @@
 #include "report/mender.h"
 #include "run.h"
 
-#define MANY_AHEAD 8u /* if fewer objects have dates beyond the log's head, these dates are wrong, not the log */
-
+/* The dates that show that the log has lost its newest records. */
 struct dates {
-	uint64_t ahead;	 /* objects whose date is beyond the head of the log, but possible */
-	uint32_t newest; /* the highest cycle among these */
-	const struct found *first;
+	uint32_t newest;	   /* the highest cycle among these */
+	const struct found *first; /* NULL: there is none */
 };
 
-/* Count the date of a finding. One that no log can have says nothing about the log: its object is damaged. */
-static void add_date(const struct geometry *geo, const struct found *found, struct dates *dates)
+static bool is_date(const struct found *found)
 {
-	uint32_t cycle = (uint32_t)(found->problem.got >> 32), bb = (uint32_t)found->problem.got;
+	return found->problem.finding == F_BLOCK_LSN || found->problem.finding == F_DQUOT_LSN;
+}
 
-	if (cycle > LOG_CYCLE_MAX || bb >= log_bbs(geo))
-		return;
-	dates->ahead++;
-	dates->newest = cycle > dates->newest ? cycle : dates->newest;
-	dates->first = dates->first ? dates->first : found;
+static bool is_checksum(const struct found *found)
+{
+	return found->problem.finding == F_BLOCK_CRC || found->problem.finding == F_DQUOT_CRC;
+}
+
+/* True if both are about the same object, or the same record of a quota block. */
+static bool same_object(const struct found *a, const struct found *b)
+{
+	return place_compare(&a->place, &b->place) == 0 && a->problem.index == b->problem.index;
+}
+
+/* True if another finding says that the checksum of this one's object is wrong.  Findings are sorted by place. */
+static bool has_wrong_checksum(const struct found *found, size_t count, size_t at)
+{
+	size_t first = at;
+
+	while (first > 0 && place_compare(&found[first - 1].place, &found[at].place) == 0)
+		first--;
+	for (size_t i = first; i < count && place_compare(&found[i].place, &found[at].place) == 0; i++)
+		if (is_checksum(&found[i]) && same_object(&found[i], &found[at]))
+			return true;
+	return false;
+}
+
+/*
+ * Collect the dates that only a log with newer records can have given: each of them is possible, and the checksum that
+ * covers it is right.  Any other is damaged itself, and is set right with its object.
+ */
+static struct dates collect_dates(const struct geometry *geo, const struct found *found, size_t count)
+{
+	struct dates dates = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t cycle = (uint32_t)(found[i].problem.got >> 32), bb = (uint32_t)found[i].problem.got;
+
+		if (!is_date(&found[i]) || cycle > LOG_CYCLE_MAX || bb >= log_bbs(geo) ||
+		    has_wrong_checksum(found, count, i))
+			continue;
+		dates.newest = cycle > dates.newest ? cycle : dates.newest;
+		dates.first = dates.first ? dates.first : &found[i];
+	}
+	return dates;
 }
 
 /* The findings about the log itself: the first, and how many. They follow each other, since findings are sorted. */
@@ -85,23 +121,21 @@ static int end_log(struct mend *m, const struct found *found, size_t count)
 
 bool mend_log_wants(const struct found *found)
 {
-	/* dates (LSNs) that are too new: either they are wrong, or the log is */
-	return found->problem.finding == F_BLOCK_LSN || found->problem.finding == F_DQUOT_LSN;
+	/* dates (LSNs) that are too new: either they are wrong, as checksums tell, or the log is */
+	return is_date(found) || is_checksum(found);
 }
 
 int mend_log(struct mend *m, const struct found *found, size_t count)
 {
 	struct repair *rc = m->rc;
-	struct dates dates = { 0 };
 	const struct found *first = NULL;
-	size_t n = of_log(found, count, &first);
+	const size_t n = of_log(found, count, &first);
+	struct dates dates;
 
 	if (n)
 		return end_log(m, first, n);
-	for (size_t i = 0; i < count; i++)
-		add_date(&m->now->geo, &found[i], &dates);
-	if (rc->run->log_lost || rc->run->log_left_out ||
-	    dates.ahead < (rc->run->log_end.kind == LOG_END_NEW ? 1 : MANY_AHEAD))
+	dates = collect_dates(&m->now->geo, found, count);
+	if (!dates.first || rc->run->log_lost || rc->run->log_left_out)
 		return 0;
 	return done(m, dates.first, log_end_stage_new(rc, dates.newest));
 }
