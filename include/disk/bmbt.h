@@ -25,6 +25,7 @@ _Static_assert(offsetof(struct bmbt_rec_disk, l1) == 8, "bmbt record");
 #define BMBT_START_BITS	      52
 #define BMBT_OFF_BITS	      54
 #define BMBT_START_BITS_IN_L0 9
+#define BMBT_LEN_MAX	      ((1u << BMBT_LEN_BITS) - 1)
 
 struct bmbt_key_disk {
 	be64_t startoff;

@@ -119,12 +119,35 @@ static void only_what_follows_in_both_is_joined(void **state)
 	free(map.v);
 }
 
+/* An rmap record may be longer than an extent record. */
+static void what_is_too_long_for_a_record_becomes_several(void **state)
+{
+	const uint32_t len = 5u << 20;
+	struct mend_map map = { 0 };
+	uint64_t at = 0;
+
+	(void)state;
+	add(&map, 7, 100, len);
+	assert_int_equal(map.count, 3);
+	for (size_t i = 0; i < map.count; i++) {
+		assert_int_equal(map.v[i].off.v, 7 + at);
+		assert_int_equal(map.v[i].start.v, 100 + at);
+		assert_in_range(map.v[i].len, 1, (1u << 21) - 1);
+		at += map.v[i].len;
+	}
+	assert_int_equal(at, len);
+	mend_map_join(&map);
+	assert_int_equal(map.count, 3);
+	free(map.v);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_cut_out_is_all_that_was_there),
 		cmocka_unit_test(only_holes_are_filled),
 		cmocka_unit_test(only_what_follows_in_both_is_joined),
+		cmocka_unit_test(what_is_too_long_for_a_record_becomes_several),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

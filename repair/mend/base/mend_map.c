@@ -10,7 +10,19 @@
 
 int mend_map_add(struct mend_map *map, const struct bmap_record *extent)
 {
-	return array_add(map->v, map->room, map->count, *extent);
+	struct bmap_record rest = *extent;
+	int ret = 0;
+
+	while (rest.len > BMBT_LEN_MAX && !ret) {
+		struct bmap_record part = rest;
+
+		part.len = BMBT_LEN_MAX;
+		ret = array_add(map->v, map->room, map->count, part);
+		rest.off.v += BMBT_LEN_MAX;
+		rest.start.v += BMBT_LEN_MAX;
+		rest.len -= BMBT_LEN_MAX;
+	}
+	return ret ? ret : array_add(map->v, map->room, map->count, rest);
 }
 
 static int by_offset(const void *a, const void *b)
@@ -131,7 +143,6 @@ int mend_map_cut(struct mend_map *map, uint64_t from, uint64_t to, struct mend_m
 
 void mend_map_join(struct mend_map *map)
 {
-	const uint32_t longest = (1u << BMBT_LEN_BITS) - 1;
 	size_t n = 0;
 
 	for (size_t i = 0; i < map->count; i++) {
@@ -139,7 +150,7 @@ void mend_map_join(struct mend_map *map)
 		const struct bmap_record *next = &map->v[i];
 
 		if (last && mend_map_end(last) == next->off.v && last->start.v + last->len == next->start.v &&
-		    last->unwritten == next->unwritten && last->len <= longest - next->len)
+		    last->unwritten == next->unwritten && last->len <= BMBT_LEN_MAX - next->len)
 			last->len += next->len;
 		else
 			map->v[n++] = *next;

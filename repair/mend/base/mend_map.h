@@ -24,7 +24,7 @@ size_t mend_map_behind(const struct bmap_record *extents, size_t count, uint64_t
 /* How many blocks the extents have together. */
 uint64_t mend_map_blocks(const struct bmap_record *extents, size_t count);
 
-/* Add an extent at the end, wherever it belongs. */
+/* Add an extent at the end, wherever it belongs; one that is longer than a record can say is added as several. */
 int mend_map_add(struct mend_map *map, const struct bmap_record *extent);
 /* Add the parts of an extent that the first `sorted` extents of the map don't cover; the caller sorts the map later. */
 int mend_map_fill(struct mend_map *map, size_t sorted, const struct bmap_record *extent);

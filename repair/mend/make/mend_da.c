@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "disk/bmbt.h"
 #include "disk/dir.h"
 #include "mend/blocks/mend_own.h"
 #include "mend/blocks/mend_space.h"
@@ -32,10 +33,11 @@ void mend_da_end(struct mend_da *w)
 	free(w->extents);
 }
 
-/* True if the extent continues the last one, in the fork and on the disk. */
+/* True if the extent continues the last one, in the fork and on the disk, and both fit into one record. */
 static bool continues(const struct bmap_record *last, const struct bmap_record *e)
 {
-	return last->off.v + last->len == e->off.v && last->start.v + last->len == e->start.v;
+	return last->off.v + last->len == e->off.v && last->start.v + last->len == e->start.v &&
+	       last->len <= BMBT_LEN_MAX - e->len;
 }
 
 /* Take space for up to `want` blocks from e->off on: for all of them, unless the block may lie in pieces. */
