@@ -101,9 +101,10 @@ struct mend_notes {
 	struct ino_set stray_dirs;     /* whose inode is lost: made anew, or to be, see mend_dir_stray_found() */
 	struct ino_set freed, gave_up; /* see mend_inode_named.c */
 	struct mend_asked_log asked;
-	struct group_set old_groups;   /* see group_note_old() */
-	struct fsblock_set two_owners; /* blocks that by the rmapbt have two owners who may not share them */
-	struct wrong_extent *wrong;    /* see there */
+	struct group_set old_groups;	 /* see group_note_old() */
+	struct group_set doubted_groups; /* see group_is_doubted() */
+	struct fsblock_set two_owners;	 /* blocks that by the rmapbt have two owners who may not share them */
+	struct wrong_extent *wrong;	 /* see there */
 	size_t nwrong, wrong_room;
 	struct sector_set
 		names_known; /* first sectors of lost blocks whose directory has their names: mend_dir_lost.c */

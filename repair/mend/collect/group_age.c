@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tells old groups by dates: one inode that contradicts the trees may be damaged, but not several, all of them later.
+/*
+ * Tells old groups by dates: one inode that contradicts the trees may be damaged, but not several, all of them later.
+ * One lost write leaves one block that is out of date: the other free-space btree, the AGF and the inodes contradict
+ * it.
  */
 #include "group_age.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
+#include "disk/btree.h"
 #include "disk/inode.h"
+#include "libxfs/ag.h"
+#include "libxfs/btree.h"
 #include "libxfs/dinode_mend.h"
 #include "libxfs/log_stamp.h"
 #include "repair.h"
@@ -48,45 +54,162 @@ lsn_t inode_date(struct mend *m, xino_t ino)
 	return (lsn_t){ be64_get(disk->lsn) };
 }
 
-/* Whether the inode was written later than that. */
-static bool is_later(struct mend *m, xino_t ino, lsn_t date)
+bool group_is_doubted(const struct mend *m, agno_t agno)
+{
+	return group_set_has(&m->notes.doubted_groups, agno);
+}
+
+bool group_contradicts_itself(const struct found *found)
+{
+	switch (found->problem.finding) {
+	case F_AGF_FREEBLKS_COUNT:
+	case F_AGF_LONGEST_COUNT:
+	case F_BNOBT_LACKS:
+	case F_CNTBT_LACKS:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* ---- the leaf of a btree that tells of a block ---- */
+
+struct descent {
+	uint64_t to; /* the block */
+	struct btree_expect next;
+	bool any; /* next is set */
+};
+
+/* Called in the order of keys: the last child that begins up to the block has it, or the first one. */
+static void child_found(void *ctx, const struct btree_expect *child)
+{
+	struct descent *d = ctx;
+
+	if (d->any && child->low.k[0] > d->to)
+		return;
+	d->next = *child;
+	d->any = true;
+}
+
+/* What is expected of the root of a btree. False: the AGF does not tell. */
+static bool root_of(struct mend *m, enum btree_kind kind, agno_t agno, uint8_t *buffer, struct btree_expect *ret)
 {
 	const struct geometry *geo = &m->now->geo;
-	uint8_t bytes[DINODE_SIZE_MAX];
+	const struct check check = check_silent(geo);
+	const uint64_t offset = ag_sector_offset(geo, agno, AGF_SECTOR);
+	struct agf agf;
 
-	return date.v != NULL_LSN && ino_valid(geo, ino) &&
-	       !mend_read(m, bytes, bytes_of_ino(geo, ino), geo->inode_size) &&
-	       be64_get(((const struct dinode_disk *)bytes)->lsn) > date.v;
+	if (mend_read(m, buffer, offset, geo->sector_size) || !agf_decode(&check, buffer, agno, &agf) ||
+	    !agf.root_ok[kind])
+		return false;
+	*ret = (struct btree_expect){ .kind = kind,
+				      .agno = agno,
+				      .agbno = agf.root[kind],
+				      .owner = agno.v,
+				      .level = (uint8_t)(agf.level[kind] - 1),
+				      .keys_ok = true,
+				      .root = true };
+	return true;
+}
+
+/* The date (LSN) of the leaf of a btree that has a block, or would have it; 0: unknown. */
+static lsn_t leaf_date(struct mend *m, enum btree_kind kind, agno_t agno, agbno_t agbno)
+{
+	const struct geometry *geo = &m->now->geo;
+	const struct check check = check_silent(geo);
+	struct descent d = { .to = agbno.v };
+	const struct btree_visitor visitor = { &d, btree_ignore_record, child_found, NULL };
+	uint8_t *buffer = malloc(geo->block_size > geo->sector_size ? geo->block_size : geo->sector_size);
+	struct btree_block block;
+	lsn_t date = { 0 };
+
+	d.any = geo->crc && buffer && root_of(m, kind, agno, buffer, &d.next);
+	while (d.any) {
+		const struct btree_expect expect = d.next;
+
+		d.any = false;
+		if (mend_read(m, buffer, bytes_of_daddr(daddr_of(geo, agno, expect.agbno)), geo->block_size) ||
+		    !btree_decode(&check, buffer, &expect, &visitor, &block))
+			break;
+		if (!expect.level)
+			date.v = be64_get(((const struct btree_short_disk *)buffer)->lsn);
+	}
+	free(buffer);
+	return date;
+}
+
+bool group_is_older_there(struct mend *m, enum btree_kind kind, agno_t agno, agbno_t agbno, xino_t ino)
+{
+	const lsn_t date = inode_date(m, ino), leaf = date.v ? leaf_date(m, kind, agno, agbno) : (lsn_t){ 0 };
+
+	return leaf.v && date.v > leaf.v;
+}
+
+/* ---- findings ---- */
+
+/* What is known of one group. */
+struct group_claims {
+	unsigned asked;		     /* inodes that were looked at */
+	unsigned later, later_there; /* of these, those written later than the AGF, and than the leaf of the bnobt */
+	xino_t last;		     /* the one that was looked at last */
+	bool known;		     /* date is */
+	lsn_t date;		     /* of the AGF; 0: unknown */
+};
+
+#define ASKED_MAX 1024u /* inodes of a group that are looked at */
+
+/* Look at a claim on blocks that are free by the bnobt. 0 or -ENOMEM. */
+static int judge_claim(struct mend *m, const struct found *found, struct group_claims *g)
+{
+	const agno_t agno = found->place.agno;
+	const xino_t ino = found->place.ino;
+	int ret = 0;
+
+	if (g->last.v == ino.v || g->asked == ASKED_MAX || g->later == SEVERAL)
+		return 0;
+	if (!g->known) {
+		const lsn_t date = group_header_date(m, agno, AGF_SECTOR);
+
+		g->date.v = date.v == NULL_LSN ? 0 : date.v;
+	}
+	g->known = true;
+	g->last = ino;
+	g->asked++;
+	g->later += g->date.v && inode_date(m, ino).v > g->date.v;
+	g->later_there += g->later_there < SEVERAL && group_is_older_there(m, BT_BNO, agno, found->place.agbno, ino);
+	if (g->later == SEVERAL)
+		ret = group_note_old(m, agno);
+	if (!ret && g->later_there == SEVERAL)
+		ret = group_set_put(&m->notes.doubted_groups, agno);
+	return ret;
 }
 
 int group_judge_claims(struct mend *m, const struct found *found, size_t count)
 {
-	struct per_ag {
-		unsigned later; /* inodes written later */
-		xino_t last;	/* the one that was counted last */
-		bool known;	/* date is */
-		lsn_t date;
-	} *ags = calloc(m->now->geo.agcount, sizeof(*ags));
-	int ret = ags ? 0 : -ENOMEM;
+	struct group_claims *groups = calloc(m->now->geo.agcount, sizeof(*groups));
+	int ret = groups ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < count && !ret && m->now->geo.crc; i++) {
+	for (size_t i = 0; i < count && !ret; i++) {
 		const agno_t agno = found[i].place.agno;
-		const xino_t ino = found[i].place.ino;
-		struct per_ag *ag;
 
-		if (found[i].problem.finding != F_SPACE_FREE_IN_USE || agno.v >= m->now->geo.agcount)
+		if (agno.v >= m->now->geo.agcount)
 			continue;
-		ag = &ags[agno.v];
-		if (ag->last.v == ino.v || ag->later == SEVERAL)
-			continue;
-		if (!ag->known)
-			ag->date = group_header_date(m, agno, AGF_SECTOR);
-		ag->known = true;
-		ag->last = ino;
-		ag->later += is_later(m, ino, ag->date);
-		if (ag->later == SEVERAL)
-			ret = group_note_old(m, agno);
+		if (group_contradicts_itself(&found[i]))
+			ret = group_set_put(&m->notes.doubted_groups, agno);
+		else if (found[i].problem.finding == F_SPACE_FREE_IN_USE && m->now->geo.crc)
+			ret = judge_claim(m, &found[i], &groups[agno.v]);
 	}
-	free(ags);
+	free(groups);
 	return ret;
+}
+
+void group_leave_out_doubted(const struct mend *m, struct lost_runs *runs)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < runs->count; i++)
+		if (runs->v[i].shared ||
+		    !group_is_doubted(m, agno_of_fsbno(&m->now->geo, (fsbno_t){ runs->v[i].start })))
+			runs->v[n++] = runs->v[i];
+	runs->count = n;
 }

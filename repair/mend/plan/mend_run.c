@@ -82,8 +82,10 @@ int mend_run(struct mend *m, struct found *found, size_t count)
 	/* blocks that were free may belong to inodes that are back, or to new trees */
 	if ((stage <= STAGE_TREES && m->done != done && !mend_tells_claims(m->kind)) || stage == STAGE_SPACE)
 		mend_space_forget(m);
-	if (stage == STAGE_SPACE) /* groups that have new trees are not old any more */
+	if (stage == STAGE_SPACE) { /* groups that have new trees are not old any more */
 		group_set_free(&m->notes.old_groups);
+		group_set_free(&m->notes.doubted_groups);
+	}
 	return ret;
 }
 
@@ -169,6 +171,7 @@ void mend_end(struct mend *m)
 	sector_set_free(&n->asked.blocks);
 	group_set_free(&n->asked.groups);
 	group_set_free(&n->old_groups);
+	group_set_free(&n->doubted_groups);
 	fsblock_set_free(&n->two_owners);
 	sector_set_free(&n->names_known);
 	free(n->wrong);

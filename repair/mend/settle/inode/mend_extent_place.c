@@ -7,6 +7,8 @@
  * that was shifted still has some of its own blocks, and the run has the rest, at one end of it; that is believed
  * before any other place.  An extent that has such a place, while those that it collides with have none, is noted as
  * wrong.  All of it is a guess.
+ * That blocks are free, or lost, is believed only if both free-space btrees and the AGF say so, and the bnobt is not
+ * older than the inode: one block that is out of date makes many extents fit.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -77,7 +79,7 @@ static bool is_impossible(const struct found *found)
 bool mend_extent_place_wants(const struct found *found)
 {
 	return is_claim(found) || lost_runs_is_one(found) || lost_runs_is_shared(found) || is_impossible(found) ||
-	       found->problem.finding == F_INODE_NBLOCKS_XREF;
+	       found->problem.finding == F_INODE_NBLOCKS_XREF || group_contradicts_itself(found);
 }
 
 /* True if an inode does not have as many blocks as it counts; surplus: it has more. */
@@ -226,23 +228,6 @@ static bool collide(const struct extent_place_work *w, const struct suspect *s, 
 	return false;
 }
 
-/* Note a suspect as wrong if there is a place for it, and none as good for those that it collides with. */
-static int note_wrong(struct extent_place_work *w, const struct suspect *s)
-{
-	struct mend_notes *notes = &w->m->notes;
-
-	for (size_t i = 0; i < w->nsuspects; i++) {
-		const struct suspect *other = &w->v[i];
-
-		if (other != s && other->nruns && other->likely >= s->likely && collide(w, s, other))
-			return 0;
-	}
-	if (!s->nruns || is_impossible(s->found))
-		return 0;
-	return array_add(notes->wrong, notes->wrong_room, notes->nwrong,
-			 (struct wrong_extent){ s->ino, s->found->place.object, s->extent.off.v - s->extent.start.v });
-}
-
 bool mend_extent_is_wrong(const struct mend *m, const struct found *claim)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -303,12 +288,56 @@ static bool is_about(const struct extent_place_work *w, const struct found *foun
 		return false;
 	if (is_impossible(found))
 		return found->problem.index == s->index;
+	if (found->problem.finding == F_SPACE_FREE_IN_USE && group_is_doubted(w->m, found->place.agno))
+		return false;
 	if (found->problem.finding == F_SPACE_CLAIMED_TWICE && is_miscounted(w, found->problem.want, true) &&
 	    (found->problem.want == s->ino.v || !is_miscounted(w, s->ino.v, true)))
 		return false;
 	return is_claim(found) && found->place.fileoff.v >= s->extent.off.v &&
 	       found->place.fileoff.v < s->extent.off.v + s->extent.len && !is_explained(w, found) &&
 	       !seems_shared(w, found);
+}
+
+/* True if somebody else claims blocks of the extent, too. */
+static bool collides(const struct extent_place_work *w, const struct suspect *s)
+{
+	for (size_t i = 0; i < w->count; i++)
+		if (w->found[i].problem.finding != F_SPACE_FREE_IN_USE && is_claim(&w->found[i]) &&
+		    is_about(w, &w->found[i], s))
+			return true;
+	return false;
+}
+
+/* True if the inode may know better than the bnobt that blocks of the extent are in use. */
+static bool is_later(struct extent_place_work *w, const struct suspect *s)
+{
+	for (size_t i = 0; i < w->count; i++) {
+		const struct found *found = &w->found[i];
+
+		if (found->problem.finding == F_SPACE_FREE_IN_USE && is_about(w, found, s) &&
+		    group_is_older_there(w->m, BT_BNO, found->place.agno, found->place.agbno, s->ino))
+			return true;
+	}
+	return false;
+}
+
+/* Note a suspect as wrong if there is a place for it, and none as good for those that it collides with. */
+static int note_wrong(struct extent_place_work *w, const struct suspect *s)
+{
+	struct mend_notes *notes = &w->m->notes;
+
+	if (!collides(w, s))
+		return 0;
+	for (size_t i = 0; i < w->nsuspects; i++) {
+		const struct suspect *other = &w->v[i];
+
+		if (other != s && other->nruns && other->likely >= s->likely && collide(w, s, other))
+			return 0;
+	}
+	if (!s->nruns || is_impossible(s->found))
+		return 0;
+	return array_add(notes->wrong, notes->wrong_room, notes->nwrong,
+			 (struct wrong_extent){ s->ino, s->found->place.object, s->extent.off.v - s->extent.start.v });
 }
 
 /* Set where the extents begin and end that the file has right before and behind this one. */
@@ -467,11 +496,13 @@ int mend_extent_place(struct mend *m, const struct found *found, size_t count)
 	m->notes.nwrong = 0;
 	if (!ret)
 		ret = group_judge_claims(m, found, count);
+	if (!ret)
+		group_leave_out_doubted(m, &w.lost);
 	if (!ret && w.lost.count && w.lost.count <= RUNS_MAX && count <= FINDINGS_MAX)
 		ret = collect(&w);
 	for (size_t i = 0; i < w.nsuspects && !ret; i++) {
 		if (is_only_one(&w, &w.v[i]) && settles_all(&w, &w.v[i]))
-			ret = place_extent(&w, &w.v[i]);
+			ret = is_later(&w, &w.v[i]) ? 0 : place_extent(&w, &w.v[i]);
 		else
 			ret = note_wrong(&w, &w.v[i]);
 	}

@@ -219,11 +219,23 @@ static enum settle give_up(const struct fork_work *w, const struct dispute *d)
 	return !d->self.file || (seems_shared(d) && !w->lacking->count) ? SETTLE_COPY : SETTLE_DROP;
 }
 
+/* True if one of two files that seem to share blocks was written later than what the refcount btree says of them. */
+static bool is_refcount_older(const struct fork_work *w, const struct dispute *d)
+{
+	const struct place *place = &d->found->place;
+
+	return seems_shared(d) && !fork_is_realtime(w) &&
+	       (group_is_older_there(w->m, BT_REFC, place->agno, place->agbno, place->ino) ||
+		group_is_older_there(w->m, BT_REFC, place->agno, place->agbno, d->other->place.ino));
+}
+
 /* True if both claimants may share the blocks, and the refcount btree says so, or is older than they are. */
 static bool is_properly_shared(const struct fork_work *w, const struct dispute *d)
 {
 	if (d->found->problem.finding != F_SPACE_CLAIMED_TWICE || w->which != DATA_FORK)
 		return false;
+	if (is_refcount_older(w, d))
+		return true;
 	if (may_share(d) && (fork_is_shared(w, d->extent) || claims_seem_shared(w->claims, d->found)))
 		return true;
 	return d->other && !d->extent->unwritten && !fork_is_realtime(w) &&
@@ -270,7 +282,10 @@ static enum settle settle_claims(const struct fork_work *w, const struct dispute
 	return found->place.ino.v > other->place.ino.v ? give_way : SETTLE_KEEP;
 }
 
-/* True if some of these blocks are lost. Without a survey of their AG they may be, and count as lost. */
+/*
+ * True if some of these blocks are lost.  Without a survey of their AG they may be, and count as lost.  In a doubted
+ * group they may be free.
+ */
 static bool any_lost(const struct fork_work *w, fsbno_t first, uint64_t len)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -278,6 +293,8 @@ static bool any_lost(const struct fork_work *w, fsbno_t first, uint64_t len)
 
 	if (lost_runs_meet(w->lacking, first, len))
 		return true;
+	if (group_is_doubted(w->m, agno))
+		return false;
 	return !mend_survey_has(w->m->survey, agno) ||
 	       mend_survey_any_lost(w->m->survey, agno, agbno_of_fsbno(geo, first).v, len);
 }
@@ -358,13 +375,16 @@ static enum settle settle_confirmed(const struct fork_work *w, const struct disp
 	return d->found->place.ino.v > d->other->place.ino.v ? SETTLE_DROP : SETTLE_KEEP;
 }
 
-/* True if blocks that the inode claims are free by trees that are older than the inode. */
+/* True if blocks that the inode claims are free by trees that are older than the inode, or contradicted by others. */
 static bool free_by_old_trees(const struct fork_work *w, const struct found *found)
 {
 	const agno_t agno = found->place.agno;
 
-	return found->problem.finding == F_SPACE_FREE_IN_USE && !fork_is_realtime(w) && group_is_old(w->m, agno) &&
-	       inode_date(w->m, w->inode.ino).v > group_header_date(w->m, agno, AGF_SECTOR).v;
+	if (found->problem.finding != F_SPACE_FREE_IN_USE || fork_is_realtime(w))
+		return false;
+	return group_is_doubted(w->m, agno) ||
+	       (group_is_old(w->m, agno) &&
+		inode_date(w->m, w->inode.ino).v > group_header_date(w->m, agno, AGF_SECTOR).v);
 }
 
 enum settle inode_dispute_settle(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)

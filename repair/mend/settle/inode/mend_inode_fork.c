@@ -13,6 +13,7 @@
 
 #include "libxfs/btree.h"
 #include "mend/base/lost_runs.h"
+#include "mend/base/mend_follows.h"
 #include "mend/base/menders.h"
 #include "mend/collect/group_age.h"
 #include "mend/collect/mend_claims.h"
@@ -187,8 +188,31 @@ static struct found *about_owners(const struct mend *m, const struct found *foun
 	return all;
 }
 
+/*
+ * No map was wrong: then files share the blocks that they all claim, and the refcount btree lacks that.  Have the trees
+ * of these groups rebuilt.  0 or -ENOMEM.
+ */
+static int trees_follow(struct mend *m, const struct found *found, size_t count)
+{
+	struct found follows = { place_of(OBJ_AG), { F_AG_SPACE, 0, NO_INDEX, 0, 0 }, 1, false };
+	struct group_set groups = { 0 };
+	int ret = 0;
+
+	for (size_t i = 0; i < count && ret >= 0; i++) {
+		if (found[i].problem.finding != F_SPACE_CLAIMED_TWICE || found[i].place.agno.v == NO_AGNO)
+			continue;
+		follows.place.agno = found[i].place.agno;
+		ret = group_set_add(&groups, follows.place.agno);
+		if (ret > 0)
+			ret = mend_follows(m, MEND_ag_space, &follows);
+	}
+	group_set_free(&groups);
+	return ret < 0 ? ret : 0;
+}
+
 int mend_inode_fork(struct mend *m, const struct found *found, size_t count)
 {
+	const uint64_t done = m->done;
 	struct found *all = about_owners(m, found, count);
 	struct mend_facts facts = { 0 };
 	struct claims claims = { 0 };
@@ -205,6 +229,8 @@ int mend_inode_fork(struct mend *m, const struct found *found, size_t count)
 		ret = claims_new(&m->now->geo, all, count, &facts, &claims);
 	if (!ret)
 		ret = lost_runs_of_all(&m->now->geo, found, count, &lacking);
+	if (!ret)
+		group_leave_out_doubted(m, &lacking);
 	for (size_t i = 0, n; i < count && !ret; i += n) {
 		struct fork_work w = {
 			.m = m, .facts = &facts, .claims = &claims, .found = claims.found + i, .lacking = &lacking
@@ -214,6 +240,8 @@ int mend_inode_fork(struct mend *m, const struct found *found, size_t count)
 		if (w.found->place.ino.v != NULL_INO)
 			ret = mend_forks(&w);
 	}
+	if (!ret && m->done == done)
+		ret = trees_follow(m, found, count);
 	lost_runs_free(&lacking);
 	claims_free(&claims);
 	mend_facts_free(&facts);
