@@ -3,8 +3,9 @@
  * Decides whether anything is lost with a log that can't be read.  If its end is known, nothing is: all that waited in
  * it has been replayed.  If the end can't be found, what is left of the log may tell that the file system was
  * unmounted, and the rest of the file system whether that is plausible: a crash leaves counters that are behind,
- * transactions of which only a part was written, or inodes that were deleted while open.  If neither tells, the user
- * decides whether to give the log up.
+ * transactions of which only a part was written, or inodes that were deleted while open.  The rest alone tells nothing:
+ * until the first change that waits in the log is written to its place, everything is as the last unmount left it, and
+ * no superblock says that it is mounted.  So if the log does not tell, the user decides whether to give it up.
  */
 #include "devices.h"
 #include "log_lost.h"
@@ -55,7 +56,7 @@ static bool end_unknown_is_harmless(struct repair *rc)
 {
 	const struct log_survey left = survey(rc);
 
-	return left.blank || left.ended || ((left.unmounted || !left.records) && looks_unmounted(rc));
+	return left.blank || left.ended || (left.unmounted && looks_unmounted(rc));
 }
 
 /* True if a finding is about a record of the log or its blocks, as opposed to the transactions in it. */
