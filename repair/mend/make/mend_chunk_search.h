@@ -15,6 +15,7 @@ enum chunk_witness {
 	BY_NAMES,  /* names lead to sound inodes in use: mend_chunk_named.c */
 	BY_STRAYS, /* blocks are left of one of its directories: mend_dir_strays.c */
 	BY_LOOKS,  /* a block begins with what looks like an inode */
+	BY_BLOCK,  /* another chunk lies in the same block, which is larger than a chunk: all of it holds inodes */
 };
 
 /* A place where a chunk may be. */

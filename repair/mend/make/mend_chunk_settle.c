@@ -273,6 +273,8 @@ static bool is_lost_chunk(const struct chunk_search *s, enum chunk_witness by, c
 	bool mapped = any_block(s, is_mapped, r);
 
 	switch (by) {
+	case BY_BLOCK:
+		return true;
 	case BY_INOBT:
 		return mapped || !readable;
 	case BY_RMAP:
@@ -320,11 +322,12 @@ struct chunk_outcome chunk_settle(const struct chunk_search *s, const struct chu
 	const struct geometry *g = s->geo;
 	struct inobt_record r = c->record;
 	enum state states[INODES_PER_CHUNK];
+	const bool certain = c->by == BY_INOBT || c->by == BY_BLOCK;
 	unsigned found = 0;
 	bool readable, named;
 
 	if (!possible_start(s, r.start) ||
-	    (c->by != BY_NAMES && ino_set_has(&s->m->round.gone, ino_of(g, s->agno, r.start))))
+	    (c->by != BY_NAMES && c->by != BY_BLOCK && ino_set_has(&s->m->round.gone, ino_of(g, s->agno, r.start))))
 		return none;
 	if (is_as_recorded(s, c)) {
 		chunk_count(&r);
@@ -335,7 +338,7 @@ struct chunk_outcome chunk_settle(const struct chunk_search *s, const struct chu
 	for (unsigned i = 0; i < INODES_PER_CHUNK; i++)
 		states[i] = state_of(g, ino_of(g, s->agno, (agino_t){ r.start.v + i }),
 				     chunk + ((size_t)i << g->inode_log));
-	if (c->by > BY_FINOBT)
+	if (c->by > BY_FINOBT && c->by != BY_BLOCK)
 		r.holemask = holemask_of(s, c->by, r.start, states);
 	else
 		r.holemask = without_named(s, &r);
@@ -344,13 +347,12 @@ struct chunk_outcome chunk_settle(const struct chunk_search *s, const struct chu
 	if (found == 0 && !is_lost_chunk(s, c->by, &r, readable))
 		return none;
 	named = has_named(s, r.start.v, INODES_PER_CHUNK);
-	if (c->by != BY_INOBT && (named ? is_anothers(s, &r) : any_block(s, chunk_block_taken, &r)))
+	if (!certain && (named ? is_anothers(s, &r) : any_block(s, chunk_block_taken, &r)))
 		return none;
 	settle_free(s, c, chunk, states, &r);
 	chunk_count(&r);
 	/* blocks of a chunk that was given up may still hold all its inodes, some of which seem to be in use */
-	if (c->by != BY_INOBT && !named && (c->by == BY_LOOKS || r.freecount == r.count) &&
-	    any_block(s, chunk_block_free, &r))
+	if (!certain && !named && (c->by == BY_LOOKS || r.freecount == r.count) && any_block(s, chunk_block_free, &r))
 		return none;
 	return (struct chunk_outcome){ true, found == 0 && c->by == BY_RMAP, r };
 }

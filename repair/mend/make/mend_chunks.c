@@ -242,6 +242,23 @@ static int look_for_more(struct chunk_search *s, struct chunk_places *places)
 	return ret;
 }
 
+/* Where blocks are larger than chunks, inodes fill all of a block: settle the other chunks of each block that has one.
+ */
+static int complete_blocks(struct chunk_search *s, struct chunk_places *places)
+{
+	const uint32_t inodes = s->geo->inodes_per_block;
+	int ret = 0;
+
+	for (size_t i = 0; i < s->nchunks && inodes > INODES_PER_CHUNK && !ret; i++) {
+		const uint32_t first = s->chunks[i].start.v / inodes * inodes;
+
+		for (uint32_t at = first; at < first + inodes && !ret; at += INODES_PER_CHUNK)
+			if (is_vacant(places, at))
+				ret = chunk_add(s, BY_BLOCK, &(struct inobt_record){ .start = { at } });
+	}
+	return ret ? ret : settle_all(s, places);
+}
+
 int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t agno, enum inobt_trust trust,
 		     struct inobt_record **ret_chunks, size_t *ret_count)
 {
@@ -269,6 +286,8 @@ int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t ag
 	if (!ret && (trust == INOBT_LOSSY || !ag_tree_whole(ag, BT_INO)) &&
 	    (!ag_tree_whole(ag, BT_RMAP) || miscount(&s)))
 		ret = look_for_more(&s, &places);
+	if (!ret)
+		ret = complete_blocks(&s, &places);
 	free(places.at);
 	free(s.v);
 	free(s.hollow);

@@ -44,6 +44,12 @@ static int collect_wanted(struct inode_chunk_work *w, const struct found *found,
 	return 0;
 }
 
+/* How many inodes are made at a time: a chunk, or all of a block that is larger. */
+static uint32_t inodes_at_a_time(const struct geometry *geo)
+{
+	return geo->chunk_blocks << geo->inopb_log;
+}
+
 /*
  * The AG inode number at which a chunk with this inode begins (ondisk 03, inobt).  If alignment leaves several places,
  * as with small blocks, chunks are taken to lie at multiples of 64 from the root, which is the first inode of its
@@ -54,7 +60,7 @@ static uint64_t chunk_start(const struct geometry *geo, xino_t ino)
 	uint64_t agino = agino_of_ino(geo, ino).v, align = (uint64_t)geo->cluster_align << geo->inopb_log;
 	uint64_t phase = align % INODES_PER_CHUNK ? agino_of_ino(geo, geo->rootino).v % INODES_PER_CHUNK : 0;
 
-	return agino < phase ? 0 : agino - (agino - phase) % INODES_PER_CHUNK;
+	return agino < phase ? 0 : agino - (agino - phase) % inodes_at_a_time(geo);
 }
 
 /* True if a chunk may lie there: it overlaps no other one, and nobody has its blocks, which are not free, either. */
@@ -62,7 +68,7 @@ static bool is_room(const struct inode_chunk_work *w, const struct mend_survey *
 {
 	const struct geometry *geo = &w->m->now->geo;
 	uint64_t first = agbno_of_agino(geo, start).v;
-	uint64_t end = agbno_of_agino(geo, (agino_t){ start.v + INODES_PER_CHUNK - 1 }).v + 1ull;
+	uint64_t end = agbno_of_agino(geo, (agino_t){ start.v + inodes_at_a_time(geo) - 1 }).v + 1ull;
 	const struct survey_ag *ag = &survey->ags[agno.v];
 	size_t count;
 	const struct chunk_fact *chunks = mend_survey_chunks(survey, agno, &count);
@@ -70,7 +76,7 @@ static bool is_room(const struct inode_chunk_work *w, const struct mend_survey *
 	if (first < geo->first_data_agbno || end > ag_length(geo, agno))
 		return false;
 	for (size_t i = 0; i < count; i++)
-		if (chunks[i].kind == BT_INO && chunks[i].record.start.v < start.v + INODES_PER_CHUNK &&
+		if (chunks[i].kind == BT_INO && chunks[i].record.start.v < start.v + inodes_at_a_time(geo) &&
 		    start.v < chunks[i].record.start.v + INODES_PER_CHUNK)
 			return false;
 	for (uint64_t block = first; block < end; block++)
@@ -100,7 +106,7 @@ static int write_chunk(struct inode_chunk_work *w, size_t first, size_t count)
 	xino_t ino = ino_of(geo, w->wanted[first].place.agno, start);
 	int ret = 0;
 
-	for (unsigned i = 0; i < INODES_PER_CHUNK && !ret; i++, ino.v++) {
+	for (unsigned i = 0; i < inodes_at_a_time(geo) && !ret; i++, ino.v++) {
 		enum ftype ftype = dinode_internal_type(geo, ino);
 		bool wanted = false, there;
 
