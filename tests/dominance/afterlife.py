@@ -162,7 +162,7 @@ class Afterlife:
         """Use an image while what is written is recorded; returns the states of which everything is synced."""
         with recorded(image, self.work) as (loop, record), self.mounts.tried(loop, "noatime") as root:
             if not root:
-                result.say("not mounted", "after the repair", "does not mount")
+                result.say("not mounted", "after the repair", "does not mount: " + self.mounts.why)
                 return []
             command = [sys.executable, os.path.join(HERE, "use.py"), root, record, self.tools, seed, str(self.steps)]
             status, output = programs.run(command, USE_SECONDS)
@@ -195,7 +195,7 @@ class Afterlife:
             return
         with self.mounts.tried(cut, "loop,noatime") as root:
             if not root:
-                result.say("not mounted", when, "recovery fails")
+                result.say("not mounted", when, "recovery fails: " + self.mounts.why)
                 return
             found = content.Content(content.manifest(root, self.tools))
             error = cases.failure_in_use(root)

@@ -42,14 +42,21 @@ def let_go(image):
 
 
 class Mounts:
-    """Mounts images in a folder of its own."""
+    """Mounts images in a folder of its own. why: what the last mount said."""
 
     def __init__(self, folder):
-        self.folder = folder
+        self.folder, self.why = folder, ""
         os.makedirs(folder, exist_ok=True)
 
     def _mount(self, image, options):
-        return run(["mount", "-t", "xfs", "-o", "nouuid,nodev" + options, image, self.folder], MOUNT_SECONDS)
+        """Exit status and output; where others attach loop devices at the same time, more than one try may be needed."""
+        for _ in range(20):
+            status, output = run(["mount", "-t", "xfs", "-o", "nouuid,nodev," + options, image, self.folder], MOUNT_SECONDS)
+            if not status or "loop device" not in output:
+                break
+            time.sleep(0.2)
+        self.why = output.strip().split("\n")[0]
+        return status
 
     def _unmount(self, image):
         status, output = run(["umount", self.folder], MOUNT_SECONDS)
@@ -61,7 +68,7 @@ class Mounts:
     @contextlib.contextmanager
     def tried(self, image, options="loop"):
         """The folder, or None if the image does not mount."""
-        status, _ = self._mount(image, "," + options)
+        status = self._mount(image, options)
         try:
             yield self.folder if status == 0 else None
         finally:
@@ -76,7 +83,7 @@ class Mounts:
     def mounted(self, image, options="loop"):
         with self.tried(image, options) as root:
             if not root:
-                raise SystemExit("%s does not mount" % image)
+                raise SystemExit("%s does not mount: %s" % (image, self.why))
             yield root
 
 
