@@ -8,6 +8,7 @@
 #include "qcow.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@
 #include <libnbd.h>
 #endif
 
+#include "be.h"
 #include "source_nbd.h"
 #include "tool.h"
 
@@ -140,13 +142,12 @@ static void remove_socket(struct nbd_handle *nbd)
 	rmdir(at.sun_path);
 }
 
-/* Start qemu-nbd for a file. */
-static int begin(struct qcow *qcow, const char *path, const char *place, bool write, char *message, size_t size)
+/* Start qemu-nbd, with these arguments, for a file. */
+static int begin(struct qcow *qcow, const char *path, char *const argv[], char *message, size_t size)
 {
-	char *argv[] = { "qemu-nbd", "--format=qcow2", (char *)place, write ? NULL : "--read-only", NULL };
 	int64_t has;
 
-	if (nbd_connect_systemd_socket_activation(qcow->nbd, argv))
+	if (nbd_connect_systemd_socket_activation(qcow->nbd, (char **)argv))
 		return fail_open(path, nbd_get_error(), message, size);
 	remove_socket(qcow->nbd);
 	has = nbd_get_size(qcow->nbd);
@@ -156,20 +157,21 @@ static int begin(struct qcow *qcow, const char *path, const char *place, bool wr
 	return 0;
 }
 
-static int open_at(const char *path, char *place, bool write, struct qcow **ret_qcow, char *message, size_t size)
+/* argv: of qemu-nbd; its third word is freed, and NULL if there was no memory for it. */
+static int open_by(const char *path, char *const argv[], struct qcow **ret_qcow, char *message, size_t size)
 {
-	struct qcow *qcow = place ? calloc(1, sizeof(*qcow)) : NULL;
+	struct qcow *qcow = argv[2] ? calloc(1, sizeof(*qcow)) : NULL;
 	int ret;
 
 	if (qcow)
 		qcow->nbd = nbd_create();
 	if (!qcow || !qcow->nbd) {
 		free(qcow);
-		free(place);
+		free(argv[2]);
 		return fail_open(path, strerror(ENOMEM), message, size);
 	}
-	ret = begin(qcow, path, place, write, message, size);
-	free(place);
+	ret = begin(qcow, path, argv, message, size);
+	free(argv[2]);
 	if (ret)
 		qcow_close(qcow);
 	else
@@ -179,18 +181,91 @@ static int open_at(const char *path, char *place, bool write, struct qcow **ret_
 
 int qcow_open_new(const struct nameless *file, struct qcow **ret_qcow, char *message, size_t size)
 {
-	return open_at(file->path, place_of(file), true, ret_qcow, message, size);
+	char *const argv[] = { "qemu-nbd", "--format=qcow2", place_of(file), NULL };
+
+	return open_by(file->path, argv, ret_qcow, message, size);
+}
+
+/* What begins a qcow2 file (QEMU, docs/interop/qcow2.txt). */
+struct qcow_header {
+	be32_t magic;
+	be32_t version;
+	be64_t backing_offset;
+	be32_t backing_bytes;
+	be32_t cluster_bits;
+	be64_t size;
+	be32_t crypt_method;
+	be32_t l1_size;
+	be64_t l1_offset;
+	be64_t refcounts_offset;
+	be32_t refcount_clusters;
+	be32_t snapshots;
+	be64_t snapshots_offset;
+	be64_t incompatible; /* version 3: features; one of them is a file with the data elsewhere */
+} __attribute__((packed));
+
+_Static_assert(sizeof(struct qcow_header) == 80, "the header is as in QEMU's document");
+
+#define QCOW_MAGIC 0x514649fbu
+#define INHERITED  10 /* the first number for what qemu-nbd inherits: beyond those of its streams and socket */
+
+/* Why this is no file that qcow_create() makes; NULL: it is one. */
+static const char *refuse_header(int fd)
+{
+	struct qcow_header header;
+
+	if (pread(fd, &header, sizeof(header), 0) != sizeof(header) || be32_get(header.magic) != QCOW_MAGIC ||
+	    be32_get(header.version) != 3)
+		return "it is no qcow2 file of version 3";
+	if (be32_get(header.snapshots))
+		return "it was changed after it was made, and has snapshots: make a new one";
+	if (be64_get(header.incompatible) || be32_get(header.crypt_method))
+		return "it was changed after it was made, and has features that no preview has: make a new one";
+	return NULL;
+}
+
+/*
+ * What qemu-nbd opens: an open file, which it inherits, as qcow2 and nothing below it, whatever the header names.
+ * NULL: no memory.
+ */
+static char *node_of(int fd)
+{
+	char place[40], *text, *node_text = NULL;
+	json_t *node;
+
+	snprintf(place, sizeof(place), "/proc/self/fd/%d", fd);
+	node = json_pack("{s:s, s:n, s:{s:s, s:s}}", "driver", "qcow2", "backing", "file", "driver", "file", "filename",
+			 place);
+	text = node ? json_dumps(node, JSON_COMPACT) : NULL;
+	json_decref(node);
+	if (text && asprintf(&node_text, "json:%s", text) < 0)
+		node_text = NULL;
+	free(text);
+	return node_text;
 }
 
 int qcow_open(const char *path, struct qcow **ret_qcow, char *message, size_t size)
 {
+	const int opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	const int fd = opened < 0 ? opened : fcntl(opened, F_DUPFD, INHERITED);
+	const char *why;
 	struct stat st;
+	int ret;
 
-	if (stat(path, &st))
+	if (opened >= 0)
+		close(opened);
+	if (fd < 0)
 		return fail_open(path, strerror(errno), message, size);
-	if (!S_ISREG(st.st_mode))
-		return fail_open(path, "it is no regular file", message, size);
-	return open_at(path, absolute(path), false, ret_qcow, message, size);
+	why = fstat(fd, &st) ? strerror(errno) : !S_ISREG(st.st_mode) ? "it is no regular file" : refuse_header(fd);
+	if (why) {
+		ret = fail_open(path, why, message, size);
+	} else {
+		char *const argv[] = { "qemu-nbd", "--read-only", node_of(fd), NULL };
+
+		ret = open_by(path, argv, ret_qcow, message, size);
+	}
+	close(fd);
+	return ret;
 }
 
 uint64_t qcow_bytes(const struct qcow *qcow)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A qcow2 file over a device, which holds what differs from it.  qemu-img makes the file, and qemu-nbd reads and writes
- * it: nothing here knows its format.  Offsets and lengths are bytes.  Functions with a message return 0, or a negative
+ * it.  Of its format nothing is known here but the header, which is checked before qemu-nbd sees the file: it might name
+ * other files, or servers.  Offsets and lengths are bytes.  Functions with a message return 0, or a negative
  * errno and in message, of size bytes, a sentence for the user, without newline.
  */
 #ifndef XFSCK_QCOW_H
@@ -18,7 +19,10 @@ int qcow_possible(bool write, char *message, size_t size);
 int qcow_create(const struct nameless *file, const struct device *device, char *message, size_t size);
 /* Open it for writing.  *ret_qcow: for qcow_close(). */
 int qcow_open_new(const struct nameless *file, struct qcow **ret_qcow, char *message, size_t size);
-/* Open one that is there, only for reading; the same. */
+/*
+ * Open one that is there, only for reading; the same.  Only what the file itself holds can be read, nothing below it.
+ * -EBADMSG: it is no file that qcow_create() makes, or was given snapshots or other features since.
+ */
 int qcow_open(const char *path, struct qcow **ret_qcow, char *message, size_t size);
 /* The bytes of the device that it shows. */
 uint64_t qcow_bytes(const struct qcow *qcow);

@@ -8,6 +8,7 @@
 #include "apply.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,6 +21,8 @@
 #include "repair.h"
 #include "report.h"
 #include "run.h"
+#include "sandbox/sandbox.h"
+#include "thread.h"
 
 struct applying {
 	struct repair *rc;
@@ -192,10 +195,12 @@ static int check_overlays(struct applying *a)
 	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
 		const struct qcow *overlay = a->rc->run->applied->overlays[i];
 
-		if (!a->head->changed[i] || !a->devices[i] || (overlay && qcow_bytes(overlay) >= a->head->bytes[i]))
+		if (!a->head->changed[i] || !a->devices[i] ||
+		    (overlay && qcow_bytes(overlay) - a->head->bytes[i] < SECTOR_SIZE))
 			continue;
 		snprintf(a->message, sizeof(a->message), "its file for the %s device %s", preview_role(i),
-			 overlay ? "is too small for that" : "is missing");
+			 overlay ? "was changed after it was made, and has another size: make a new one"
+				 : "is missing");
 		return overlay ? -EINVAL : -ENOENT;
 	}
 	return 0;
@@ -250,6 +255,48 @@ static int open_overlays(struct applying *a, struct applied *applied)
 	return ret;
 }
 
+struct opening {
+	struct applying *a;
+	struct applied *applied;
+	int ret;
+};
+
+/*
+ * Open the overlays in a thread that has given up what qemu-nbd, which it starts, does not need: whoever made the files
+ * might have made them to break that.  The socket between the two has a name for a moment.
+ */
+static void *open_confined(void *ctx)
+{
+	static const char *const tmp[] = { "/tmp", "/var/tmp" };
+	struct opening *o = ctx;
+	struct sandbox sandbox;
+
+	sandbox_begin(&sandbox, SANDBOX_TREE);
+	sandbox_allow(&sandbox, "/", SANDBOX_READ | SANDBOX_LIST | SANDBOX_EXECUTE);
+	sandbox_allow(&sandbox, "/dev/null", SANDBOX_WRITE);
+	for (unsigned i = 0; i < sizeof(tmp) / sizeof(tmp[0]); i++)
+		sandbox_allow(&sandbox, tmp[i], SANDBOX_GROW | SANDBOX_REMOVE | SANDBOX_RMDIR);
+	if (getenv("TMPDIR"))
+		sandbox_allow(&sandbox, getenv("TMPDIR"), SANDBOX_GROW | SANDBOX_REMOVE | SANDBOX_RMDIR);
+	o->ret = sandbox_enter_files(&sandbox);
+	if (!o->ret)
+		o->ret = open_overlays(o->a, o->applied);
+	return NULL;
+}
+
+/* 0 or negative errno */
+static int open_apart(struct applying *a, struct applied *applied)
+{
+	struct opening o = { a, applied, 0 };
+	pthread_t thread;
+	const int ret = thread_start(&thread, 0, open_confined, &o);
+
+	if (ret)
+		return ret;
+	pthread_join(thread, NULL);
+	return o.ret;
+}
+
 static enum phase_result conclude(const struct applying *a, int error)
 {
 	char sentence[1024];
@@ -271,7 +318,7 @@ enum phase_result apply_open(struct repair *rc)
 	if (applied)
 		ret = open_list(&a, &applied->list);
 	if (!ret)
-		ret = open_overlays(&a, applied);
+		ret = open_apart(&a, applied);
 	return conclude(&a, ret);
 }
 

@@ -93,6 +93,7 @@ void preview_put_end(struct report_json *json, uint64_t ranges)
 	json_t *line = json_out_line(json, "end");
 
 	json_out_set(json, line, "ranges", json_out_number(ranges));
+	json_out_set(json, line, "crc", json_out_number(json->crc));
 	json_out_put(json, line);
 }
 
@@ -203,11 +204,13 @@ bool preview_get_range(struct json_in *json, const struct preview_head *head, ui
 {
 	json_t *line = json_in_next(json);
 	uint64_t count;
+	uint32_t crc;
 	bool got;
 
 	*ret_end = line && json_in_is(line, "type", "end");
 	if (*ret_end)
-		got = json_in_number(line, "ranges", &count) && count == number;
+		got = json_in_number(line, "ranges", &count) && count == number && get_crc(line, "crc", &crc) &&
+		      crc == json->crc;
 	else
 		got = line && get_range(line, head, ret_range);
 	json_decref(line);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The list beside a preview, FILE.json: which ranges of which devices the repair changes, with checksums of what is
- * there before and after, and ranges that must be the same when the preview is applied.  Its lines are JSON.  Offsets
- * and lengths are bytes.
+ * there before and after, and ranges that must be the same when the preview is applied.  Its lines are JSON; the last
+ * has a checksum of all others.  Offsets and lengths are bytes.
  */
 #ifndef XFSCK_REPAIR_PREVIEW_LIST_H
 #define XFSCK_REPAIR_PREVIEW_LIST_H

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libxfs/crc.h"
+
 /* Read a line without its end. False: the file has ended, or json->error tells why there is none. */
 static bool read_line(struct json_in *json, size_t *ret_len)
 {
@@ -26,6 +28,8 @@ static bool read_line(struct json_in *json, size_t *ret_len)
 	else if (n == JSON_IN_LINE)
 		json->error = -EBADMSG;
 	json->number++;
+	json->crc = json->crc_now;
+	json->crc_now = crc_add(crc_add(json->crc, json->line, n), "\n", 1);
 	*ret_len = n;
 	return !json->error && (n || c != EOF);
 }

@@ -13,9 +13,11 @@
 /* Start with { .in = ... }. */
 struct json_in {
 	FILE *in;
-	char *line;	 /* JSON_IN_LINE bytes; NULL: not needed yet */
-	uint64_t number; /* of the line that was read last, from 1 on */
-	int error;	 /* 0: the file ended; else why no more lines follow: -EBADMSG: the line is no JSON object */
+	char *line;	  /* JSON_IN_LINE bytes; NULL: not needed yet */
+	uint32_t crc;	  /* of all lines before the one that was read last, as report_json.crc */
+	uint32_t crc_now; /* with that line */
+	uint64_t number;  /* of the line that was read last, from 1 on */
+	int error;	  /* 0: the file ended; else why no more lines follow: -EBADMSG: the line is no JSON object */
 };
 
 /* The next line, which the caller drops by json_decref(); empty lines are left out.  NULL: see json->error. */

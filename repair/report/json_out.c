@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libxfs/crc.h"
 #include "quote.h"
 #include "report_file.h"
 #include "report_json.h"
@@ -165,6 +166,8 @@ void json_out_put(struct report_json *json, json_t *object)
 			json->error = -ENOMEM;
 		else if (fprintf(json->out, "%s\n", text) < 0)
 			json->error = errno ? -errno : -EIO;
+		else
+			json->crc = crc_add(crc_add(json->crc, text, strlen(text)), "\n", 1);
 	}
 	free(text);
 	json_decref(object);

@@ -16,6 +16,7 @@ struct report_json {
 	FILE *out;
 	bool owned;	   /* it must be closed */
 	int error;	   /* the first, a negative errno; after it nothing is written any more */
+	uint32_t crc;	   /* crc_add() of all lines so far, from 0 on */
 	uint64_t numbered; /* findings that have got a number */
 };
 

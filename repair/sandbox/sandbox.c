@@ -44,6 +44,7 @@ struct path_attr {
 	int32_t parent_fd;
 } __attribute__((packed));
 
+#define FS_EXECUTE     (UINT64_C(1) << 0)
 #define FS_WRITE_FILE  (UINT64_C(1) << 1)
 #define FS_READ_FILE   (UINT64_C(1) << 2)
 #define FS_READ_DIR    (UINT64_C(1) << 3)
@@ -62,7 +63,8 @@ struct path_attr {
 #define FS_OF_TREES                                                                                                    \
 	(FS_MAKE_CHAR | FS_MAKE_DIR | FS_MAKE_SOCK | FS_MAKE_FIFO | FS_MAKE_BLOCK | FS_MAKE_SYM | FS_REFER |           \
 	 FS_TRUNCATE)
-#define FS_OF_FILES (FS_WRITE_FILE | FS_READ_FILE | FS_IOCTL_DEV) /* all other bits are for folders only */
+#define FS_OF_FILES (FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_IOCTL_DEV) /* all other bits are for folders only  \
+										*/
 
 /* The rights that an ABI knows: 13 at first; then linking between folders, truncation, ioctls of devices. */
 static uint64_t fs_known(int abi)
@@ -105,7 +107,8 @@ static uint64_t fs_rights(unsigned rights)
 	return (rights & SANDBOX_READ ? FS_READ_FILE : 0) | (rights & SANDBOX_WRITE ? FS_WRITE_FILE : 0) |
 	       (rights & SANDBOX_LIST ? FS_READ_DIR : 0) | (rights & SANDBOX_MAKE ? FS_MAKE_REG : 0) |
 	       (rights & SANDBOX_REMOVE ? FS_REMOVE_FILE : 0) | (rights & SANDBOX_RMDIR ? FS_REMOVE_DIR : 0) |
-	       (rights & SANDBOX_IOCTL ? FS_IOCTL_DEV : 0) | (rights & SANDBOX_GROW ? FS_OF_TREES : 0);
+	       (rights & SANDBOX_IOCTL ? FS_IOCTL_DEV : 0) | (rights & SANDBOX_GROW ? FS_OF_TREES : 0) |
+	       (rights & SANDBOX_EXECUTE ? FS_EXECUTE : 0);
 }
 
 void sandbox_allow(struct sandbox *s, const char *path, unsigned rights)
@@ -128,12 +131,11 @@ void sandbox_allow(struct sandbox *s, const char *path, unsigned rights)
 	close(fd);
 }
 
-int sandbox_enter(struct sandbox *s, const struct sandbox_needs *needs)
+int sandbox_enter_files(struct sandbox *s)
 {
 	int ret = s->error;
 
 #ifdef SANITIZED
-	(void)needs;
 	return 0;
 #endif
 	if (!ret && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
@@ -143,6 +145,17 @@ int sandbox_enter(struct sandbox *s, const struct sandbox_needs *needs)
 	if (s->ruleset >= 0)
 		close(s->ruleset);
 	s->ruleset = -1;
+	return ret;
+}
+
+int sandbox_enter(struct sandbox *s, const struct sandbox_needs *needs)
+{
+	int ret = sandbox_enter_files(s);
+
+#ifdef SANITIZED
+	(void)needs;
+	return 0;
+#endif
 	if (ret)
 		return ret;
 	ret = sandbox_calls(needs);

@@ -23,6 +23,7 @@ enum sandbox_right {
 	SANDBOX_RMDIR = 1 << 5,	 /* folders: remove empty folders */
 	SANDBOX_IOCTL = 1 << 6,	 /* devices: those ioctls that ioctls.c lists */
 	SANDBOX_GROW = 1 << 7,	 /* folders: make all else that a tree of files has, and move files in it */
+	SANDBOX_EXECUTE = 1 << 8 /* files: execute */
 };
 
 /* Families of system calls that only some runs need (call_table.c). */
@@ -55,6 +56,11 @@ struct sandbox_needs {
 void sandbox_begin(struct sandbox *sandbox, unsigned families);
 /* Allow what rights (SANDBOX_*) say.  A name that nothing has is not an error: opening it would fail anyway. */
 void sandbox_allow(struct sandbox *sandbox, const char *path, unsigned rights);
+/*
+ * Forbid all other files, and TCP, to this thread and to what it starts; system calls stay.  0, or a negative errno if
+ * it can't be set up although the kernel has it.
+ */
+int sandbox_enter_files(struct sandbox *sandbox);
 /*
  * Forbid all else.  0, or a negative errno if it can't be set up although the kernel has it.  What no run of ours does,
  * as to execute a program, ends this one with a message; any other system call that is not allowed fails with ENOSYS,
