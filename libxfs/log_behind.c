@@ -2,20 +2,24 @@
 /*
  * Tells a hole in the log from writes that a crash cut off (ondisk 11, "Head and tail").  A writer has
  * LOG_MAX_IN_FLIGHT buffers, and fills one again only after all earlier records are on the disk.  So after a crash
- * fewer than that many whole records can lie behind a missing one.  If there are more, the missing record was on the
- * disk, and is damaged now; then the log does not end before it.  An unmount record tells the same, since it is
- * written when nothing else is under way.
+ * fewer than that many whole records can lie behind a missing one.  If there are more, or more blocks than the buffers
+ * can hold, the missing record was on the disk, and is damaged now; then the log does not end before it.  So it is if
+ * the tail has passed it, or if an unmount record lies behind, which is written when nothing else is under way.
  */
 #include "log_head.h"
 
 #define IN_FLIGHT_BLOCKS (LOG_MAX_IN_FLIGHT * LOG_MAX_RECORD / LOG_BLOCK)
 
-/* The last whole records that lie behind the head. */
+/* The last whole records that lie behind the head, each at its number modulo LOG_MAX_IN_FLIGHT. */
 struct behind {
-	struct log_record records[LOG_MAX_IN_FLIGHT];
-	bool after_gap[LOG_MAX_IN_FLIGHT]; /* the record does not begin where the one before ends */
-	uint64_t count;			   /* of all such records */
-	uint64_t proven;		   /* so many of them tell that nothing before them was under way any more */
+	struct newer {
+		struct log_record record;
+		bool after_gap;	  /* it does not begin where the one before ends, */
+		uint32_t gap;	  /* but so many blocks behind the head lies where that is, */
+		uint64_t gap_lsn; /* with this LSN */
+	} newest[LOG_MAX_IN_FLIGHT];
+	uint64_t count;	 /* of all such records */
+	uint64_t proven; /* all gaps before this one of them are damage */
 };
 
 /* The cycle of a block of what was written after the head. */
@@ -41,27 +45,60 @@ static bool is_newer(const struct log_search *s, uint32_t bb, uint32_t room, str
 	       ret_record->blocks <= room && log_record_verify(&s->silent, s->log, ret_record);
 }
 
+/* The blocks that all of a writer's buffers take, if they are as large as that of this record. */
+static uint32_t buffers_of(const struct log_record *record)
+{
+	return LOG_MAX_IN_FLIGHT * record->header_blocks * (1 + LOG_HEADER_COVERS / LOG_BLOCK);
+}
+
+/*
+ * Whether a record tells that all of a gap before it was on the disk: `end` blocks behind the head the record ends. It
+ * is an unmount record; or more than all buffers can hold lies from the gap to its end; or its tail lies behind the
+ * beginning of the gap, as no tail passes what is still under way.
+ */
+static bool proves(const struct log_search *s, const struct log_record *record, uint32_t end, const struct newer *gap)
+{
+	return end - gap->gap > buffers_of(record) || record->tail.v > gap->gap_lsn ||
+	       log_record_unmounts(&s->silent, s->log, record);
+}
+
+/* Add a newer record, which ends so many blocks behind the head. */
+static void add_newer(const struct log_search *s, struct behind *behind, const struct newer *newer, uint32_t end)
+{
+	const uint64_t first = behind->count < LOG_MAX_IN_FLIGHT ? 0 : behind->count - LOG_MAX_IN_FLIGHT + 1;
+
+	behind->newest[behind->count % LOG_MAX_IN_FLIGHT] = *newer;
+	behind->count++;
+	if (behind->count >= LOG_MAX_IN_FLIGHT && behind->proven < behind->count - LOG_MAX_IN_FLIGHT + 1)
+		behind->proven = behind->count - LOG_MAX_IN_FLIGHT + 1;
+	for (uint64_t i = first > behind->proven ? first : behind->proven; i < behind->count; i++) {
+		const struct newer *gap = &behind->newest[i % LOG_MAX_IN_FLIGHT];
+
+		if (gap->after_gap && proves(s, &newer->record, end, gap))
+			behind->proven = i + 1;
+	}
+}
+
 /* Look for newer records in the `room` blocks from the head on. */
 static void find_newer(const struct log_search *s, uint32_t room, struct behind *behind)
 {
-	bool gap = true;
+	const lsn_t head = log_head_lsn(s);
+	struct newer newer = { .after_gap = true, .gap_lsn = head.v };
 
 	for (uint32_t done = 0; done < room;) {
 		const uint32_t bb = (uint32_t)(((uint64_t)s->head + done) % s->log->bbs);
-		struct log_record record;
 
-		if (!is_newer(s, bb, room - done, &record)) {
-			gap = true;
+		if (!is_newer(s, bb, room - done, &newer.record)) {
+			if (!newer.after_gap)
+				newer = (struct newer){ .after_gap = true,
+							.gap = done,
+							.gap_lsn = (uint64_t)cycle_behind(s, bb) << 32 | bb };
 			done++;
 			continue;
 		}
-		behind->records[behind->count % LOG_MAX_IN_FLIGHT] = record;
-		behind->after_gap[behind->count % LOG_MAX_IN_FLIGHT] = gap;
-		if (log_record_unmounts(&s->silent, s->log, &record))
-			behind->proven = behind->count + 1;
-		behind->count++;
-		gap = false;
-		done += record.blocks;
+		done += newer.record.blocks;
+		add_newer(s, behind, &newer, done);
+		newer.after_gap = false;
 	}
 }
 
@@ -84,16 +121,14 @@ bool log_head_pass_holes(struct log_search *s, bool clean)
 	if (clean && !s->moved)
 		return false;
 	find_newer(s, clean && s->log->bbs > IN_FLIGHT_BLOCKS ? IN_FLIGHT_BLOCKS : s->log->bbs, &behind);
-	if (behind.count >= LOG_MAX_IN_FLIGHT && behind.proven <= behind.count - LOG_MAX_IN_FLIGHT)
-		behind.proven = behind.count - LOG_MAX_IN_FLIGHT + 1;
 	if (!behind.proven) {
 		s->log->unreadable = unreadable; /* what lies behind the head does not matter */
 		return false;
 	}
 	/* a gap among the records that may have been under way ends the log, as ever */
 	for (end = behind.proven; end < behind.count; end++)
-		if (behind.after_gap[end % LOG_MAX_IN_FLIGHT])
+		if (behind.newest[end % LOG_MAX_IN_FLIGHT].after_gap)
 			break;
-	move_head(s, &behind.records[(end - 1) % LOG_MAX_IN_FLIGHT]);
+	move_head(s, &behind.newest[(end - 1) % LOG_MAX_IN_FLIGHT].record);
 	return true;
 }

@@ -434,6 +434,43 @@ static void records_behind_a_hole_are_torn_writes_or_damage(void **state)
 	}
 }
 
+/* Eight buffers of 32 KiB hold no more than 520 blocks. */
+static void more_blocks_than_buffers_hold_are_damage(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t hole, next;
+
+	f->tail = lsn(1, f->at);
+	put_blocks(f, 1000);
+	hole = f->at;
+	for (unsigned i = 0; i < 7; i++)
+		put_record(f, (struct spec){ .blocks = 64 });
+	next = f->at;
+	put_record(f, (struct spec){ .blocks = 64 });
+	make_stale(f, hole, next, 0);
+	assert_sound(f, LOG_DIRTY, lsn(1, hole), f->tail);
+	put_small(f);
+	assert_hole(f, lsn(1, f->at), lsn(1, hole), 2, lsn(1, next), lsn(1, f->last));
+}
+
+/* No tail passes a record that is under way; what lies before the tail is not needed. */
+static void tail_behind_a_hole_tells_of_damage(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t hole, next;
+
+	f->tail = lsn(1, f->at);
+	put_blocks(f, 1000);
+	hole = put_small(f);
+	next = put_small(f);
+	f->tail = lsn(1, next);
+	put_small(f);
+	make_stale(f, hole, hole + 2, 0);
+	assert_state(f, LOG_DIRTY, lsn(1, f->at), f->tail);
+	assert_true(!f->state.hole.v && f->state.torn && f->state.records == 2);
+	assert_reported_once(&f->reported, F_LOG_RECORD_MAGIC, 0, 0xfeedbabe);
+}
+
 /* The whole record of the lap before is in its place. */
 static void record_of_the_lap_before_is_a_hole(void **state)
 {
@@ -642,6 +679,8 @@ int main(void)
 		log_test(unreadable_blocks_that_matter_are_reported),
 		log_test(any_unreadable_block_is_reported_or_does_not_matter),
 		log_test(records_behind_a_hole_are_torn_writes_or_damage),
+		log_test(more_blocks_than_buffers_hold_are_damage),
+		log_test(tail_behind_a_hole_tells_of_damage),
 		log_test(record_of_the_lap_before_is_a_hole),
 		log_test(hole_anywhere_is_found),
 		log_test(log_may_be_torn_behind_a_hole),
