@@ -3,13 +3,21 @@
  * Tells what lies on a device instead of XFS, or its log, and what to do about it: the user may have named the wrong
  * one. Most of it libblkid recognizes; the rest are containers of images, by their first bytes.
  */
+#define _GNU_SOURCE 1 /* memfd_create() */
+
 #include <blkid/blkid.h>
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "partitions.h"
+#include "read.h"
 #include "source.h"
+#include "unreadable.h"
+#include "whole.h"
 
 /* Whether a type is the expected one.  XFS without a superblock may be recognized by its log near the beginning. */
 static bool is_expected(const char *value, const char *expected)
@@ -129,10 +137,44 @@ static const char *container_in(int fd, uint64_t base)
 	return NULL;
 }
 
-void device_describe(const struct device *device, const char *expected, struct device_contents *ret_contents)
+#define LOOKED_AT (1u << 20) /* bytes at the beginning and the end in which libblkid looks for anything */
+
+/* Copy LOOKED_AT bytes, with zeroes for what can't be read. */
+static bool copy(struct device *device, int fd, uint64_t offset)
+{
+	const size_t len = device_available(device, offset, LOOKED_AT);
+	uint8_t *buf = malloc(LOOKED_AT);
+	const bool done = buf && read_below(device, buf, offset, len) != -ENOMEM && !whole_write(fd, offset, buf, len);
+
+	free(buf);
+	return done;
+}
+
+/*
+ * A descriptor for libblkid, as of source_ops.  libblkid gives up where something can't be read, and would try again
+ * what is known to be unreadable: then it looks at a copy.
+ */
+static int open_probe(struct device *device, uint64_t *ret_base)
+{
+	const uint64_t last = device->bytes > LOOKED_AT ? align_down(device->bytes - LOOKED_AT, device->align) : 0;
+	uint64_t at, len;
+	int fd;
+
+	if (!unreadable_find(device->unreadable, 0, UINT64_MAX, &at, &len))
+		return device->source->probe(device, ret_base);
+	fd = memfd_create("xfsck", MFD_CLOEXEC);
+	*ret_base = 0;
+	if (fd >= 0 && !ftruncate(fd, (off_t)device->bytes) && copy(device, fd, 0) && copy(device, fd, last))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -EIO;
+}
+
+void device_describe(struct device *device, const char *expected, struct device_contents *ret_contents)
 {
 	uint64_t base = 0;
-	const int fd = device->source->probe(device, &base);
+	const int fd = open_probe(device, &base);
 	blkid_probe probe = blkid_new_probe();
 	const char *name = NULL, *kind = "";
 

@@ -68,6 +68,8 @@ int source_open(struct device *device, const struct device_options *options, cha
 	fd = source_metadump_find(device->path, &packing);
 	if (fd >= 0)
 		return source_metadump_open(device, fd, packing, options, message, size);
+	if (fd == -EIO)
+		device->doubtful = SECTOR_SIZE;
 	return source_file_open(device, options, message, size);
 }
 
@@ -93,6 +95,8 @@ static int prepare(struct device *device, const struct device_options *options, 
 	}
 	if (options->medium != MEDIUM_UNKNOWN)
 		device->medium = options->medium;
+	device->on_loss = options->on_loss;
+	device->on_loss_ctx = options->on_loss_ctx;
 	device->buffers = buffers_create(device->align);
 	device->unreadable = unreadable_create();
 	device->overlay = overlay_create();

@@ -37,6 +37,8 @@ struct device {
 	bool may_be_mounted; /* the user allows that it is mounted read-only, even when it is opened for writing */
 	bool uring;	     /* queues use io_uring */
 	bool uring_required; /* false: a queue that gets no ring uses threads */
+	void (*on_loss)(const void *ctx, const char *name, uint64_t offset, int error); /* see device_options */
+	const void *on_loss_ctx;
 
 	/* these have locks of their own */
 	struct buffers *buffers;
@@ -55,9 +57,10 @@ struct device {
 	uint64_t failed_offset, failed_len; /* the range of the first write that failed; len 0: none did */
 
 	/* see read.c */
+	uint64_t doubtful; /* a read of some of the bytes before this one has failed while the device was opened */
 	atomic_uint_least64_t witness; /* 1 plus the offset of a unit that could be read; 0: none could so far */
-	atomic_uint losses;	       /* how many units could not be read */
 	atomic_bool gone;	       /* see device_gone() */
+	atomic_bool lost_any;	       /* see device_lost_any() */
 
 	/* for device_counts() */
 	atomic_uint_least64_t requests;

@@ -43,13 +43,21 @@ static uint32_t stated_align(int fd)
 }
 
 /* Whether the kernel accepts a read with just this alignment; only EINVAL means that it does not. */
-static bool align_accepted(int fd, uint8_t *scratch, uint32_t align, uint64_t base, uint64_t bytes)
+static bool align_accepted(int fd, uint8_t *scratch, uint32_t align, uint64_t base, uint64_t bytes,
+			   uint64_t *ret_failed)
 {
-	return base % align == 0 &&
-	       (pread(fd, scratch + align, align, (off_t)(base + (bytes > align ? align : 0))) >= 0 || errno != EINVAL);
+	const uint64_t at = bytes > align ? align : 0;
+
+	if (base % align)
+		return false;
+	if (pread(fd, scratch + align, align, (off_t)(base + at)) >= 0)
+		return true;
+	if (errno != EINVAL)
+		*ret_failed = at + align;
+	return errno != EINVAL;
 }
 
-uint32_t direct_setup(int fd, uint32_t align, uint64_t base, uint64_t bytes)
+uint32_t direct_setup(int fd, uint32_t align, uint64_t base, uint64_t bytes, uint64_t *ret_failed)
 {
 	uint32_t stated = stated_align(fd);
 	uint8_t *scratch = NULL;
@@ -59,7 +67,7 @@ uint32_t direct_setup(int fd, uint32_t align, uint64_t base, uint64_t bytes)
 		tried *= 2;
 	if ((fcntl(fd, F_GETFL) & O_DIRECT) && tried <= MAX_ALIGN)
 		scratch = aligned_alloc((size_t)2 * MAX_ALIGN, (size_t)2 * MAX_ALIGN);
-	while (scratch && tried <= MAX_ALIGN && !align_accepted(fd, scratch, tried, base, bytes))
+	while (scratch && tried <= MAX_ALIGN && !align_accepted(fd, scratch, tried, base, bytes, ret_failed))
 		tried *= 2;
 	if (!scratch || tried > MAX_ALIGN) {
 		direct_off(fd);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A queue of reads in flight: what both engines have in common.  Reads that failed or ended short are finished here, by
- * blocking reads, while the others stay in flight.  Holes of an image file are not read: they take no request.
+ * blocking reads, while the others stay in flight.  Holes of an image file are not read: they take no request.  Nor do
+ * ranges that are known to be unreadable in part, before they are finished.
  */
 #define _GNU_SOURCE 1
 
@@ -26,6 +27,12 @@ struct range {
 	uint64_t from, to;
 };
 
+/* A read that takes no request, and what one would have returned. */
+struct settled {
+	struct io *io;
+	ssize_t result;
+};
+
 struct ioq {
 	struct device *device;
 	const struct engine_ops *ops;
@@ -37,8 +44,8 @@ struct ioq {
 	struct range hole, data; /* the last ones that were found in an image file */
 	unsigned in_vain;	 /* how often in a row holes were looked for and what was to be read was none */
 	unsigned unasked;	 /* requests since then that were not looked at */
-	struct io **holes;	 /* reads of holes, which are complete: a ring of `depth` slots */
-	unsigned first_hole, nholes;
+	struct settled *settled; /* a ring of `depth` slots */
+	unsigned first_settled, nsettled;
 };
 
 static int create_engine(struct ioq *ioq)
@@ -70,10 +77,10 @@ int ioq_create(struct device *device, unsigned depth, struct ioq **ret_ioq)
 		return -ENOMEM;
 	ioq->device = device;
 	ioq->depth = depth;
-	ioq->holes = calloc(depth, sizeof(struct io *));
-	ret = ioq->holes ? create_engine(ioq) : -ENOMEM;
+	ioq->settled = calloc(depth, sizeof(*ioq->settled));
+	ret = ioq->settled ? create_engine(ioq) : -ENOMEM;
 	if (ret) {
-		free(ioq->holes);
+		free(ioq->settled);
 		free(ioq);
 		return ret;
 	}
@@ -95,7 +102,7 @@ void ioq_destroy(struct ioq *ioq)
 		; /* until then the kernel may write to their memory */
 	ioq->ops->destroy(ioq->engine);
 	read_tell(ioq->device, &ioq->tally);
-	free(ioq->holes);
+	free(ioq->settled);
 	free(ioq);
 }
 
@@ -151,6 +158,12 @@ static bool is_aligned(const struct device *device, const struct io *io)
 	return !((io->offset | io->len | (uintptr_t)io->buf) & (device->align - 1)) && io->len;
 }
 
+static void settle(struct ioq *ioq, struct io *io, ssize_t result)
+{
+	ioq->settled[(ioq->first_settled + ioq->nsettled++) % ioq->depth] = (struct settled){ io, result };
+	ioq->in_flight++;
+}
+
 int ioq_submit(struct ioq *ioq, struct io *io)
 {
 	struct device *device = ioq->device;
@@ -162,8 +175,11 @@ int ioq_submit(struct ioq *ioq, struct io *io)
 		return -EBUSY;
 	if (is_hole(ioq, io)) {
 		memset(io->buf, 0, io->len);
-		ioq->holes[(ioq->first_hole + ioq->nholes++) % ioq->depth] = io;
-		ioq->in_flight++;
+		settle(ioq, io, (ssize_t)io->len);
+		return 0;
+	}
+	if (read_is_known(device, io->offset, io->len)) {
+		settle(ioq, io, READ_KNOWN);
 		return 0;
 	}
 	atomic_store_explicit(&device->at, io->offset, memory_order_relaxed);
@@ -178,7 +194,7 @@ int ioq_submit(struct ioq *ioq, struct io *io)
 
 bool ioq_ready(const struct ioq *ioq)
 {
-	return ioq->nholes || (ioq->ops->ready && ioq->ops->ready(ioq->engine));
+	return ioq->nsettled || (ioq->ops->ready && ioq->ops->ready(ioq->engine));
 }
 
 struct io *ioq_wait(struct ioq *ioq)
@@ -188,11 +204,11 @@ struct io *ioq_wait(struct ioq *ioq)
 
 	if (!ioq->in_flight)
 		return NULL;
-	if (ioq->nholes) {
-		io = ioq->holes[ioq->first_hole];
-		ioq->first_hole = (ioq->first_hole + 1) % ioq->depth;
-		ioq->nholes--;
-		result = (ssize_t)io->len;
+	if (ioq->nsettled) {
+		io = ioq->settled[ioq->first_settled].io;
+		result = ioq->settled[ioq->first_settled].result;
+		ioq->first_settled = (ioq->first_settled + 1) % ioq->depth;
+		ioq->nsettled--;
 	} else {
 		io = ioq->ops->wait(ioq->engine, &result);
 	}

@@ -36,6 +36,8 @@ static int is_readable(struct device *device, uint8_t *unit, uint64_t offset)
 	return n == -ENOMEM ? -ENOMEM : n > 0 && n >= (ssize_t)len;
 }
 
+#define BOTH_ENDS 32u /* units: of longer ranges both ends are read, which costs little in comparison */
+
 int device_still_unreadable(struct device *device, uint64_t *ret_offset, uint64_t *ret_len)
 {
 	uint8_t *unit = device_buffer(device, device->align);
@@ -44,9 +46,10 @@ int device_still_unreadable(struct device *device, uint64_t *ret_offset, uint64_
 
 	while (!ret && unreadable_find(device->unreadable, at, UINT64_MAX, &start, &len)) {
 		at = start + len;
-		ret = is_readable(device, unit, align_down(start, device->align));
-		if (!ret)
+		if (len > device->align)
 			ret = is_readable(device, unit, align_down(at - 1, device->align));
+		if (!ret && len >= (uint64_t)BOTH_ENDS * device->align)
+			ret = is_readable(device, unit, align_down(start, device->align));
 	}
 	device_buffer_free(unit);
 	if (ret <= 0)
@@ -54,6 +57,29 @@ int device_still_unreadable(struct device *device, uint64_t *ret_offset, uint64_
 	*ret_offset = start;
 	*ret_len = len;
 	return -EAGAIN;
+}
+
+bool device_lost(const struct device *device, uint64_t offset, uint64_t *ret_offset, uint64_t *ret_len)
+{
+	return unreadable_find(device->unreadable, offset, UINT64_MAX, ret_offset, ret_len);
+}
+
+int device_lost_before(struct device *device, uint64_t offset, uint64_t len)
+{
+	uint8_t *unit;
+	int ret;
+
+	if (!len)
+		return 0;
+	unit = device_buffer(device, device->align);
+	ret = unit ? is_readable(device, unit, align_down(offset, device->align)) : -ENOMEM;
+	if (!ret && len > device->align)
+		ret = is_readable(device, unit, align_down(offset + len - 1, device->align));
+	device_buffer_free(unit);
+	if (ret)
+		return ret > 0 ? -EAGAIN : ret;
+	read_lost(device, offset, len, -EIO);
+	return 0;
 }
 
 bool device_unreadable(const struct device *device, uint64_t offset, uint64_t len, uint64_t *ret_offset,

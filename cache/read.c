@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Single read requests, and what is done after one has failed.  A range that can't be read as a whole is halved again
- * and again, so that only sectors that are really bad are lost, and a single bad one costs few requests.  Lost bytes
- * are zeroed, and noted in the device's list.  If much is lost, a unit that could be read before is read again now and
- * then: if that fails, too, the device is gone, and nothing is tried there any more.
+ * Single read requests, and what is done after one has failed.  A disk may try for seconds to read a bad sector, and
+ * each try wears it out.  So requests that fail are few, whatever those cost that don't: a range that can't be read as
+ * a whole is read unit by unit up to the first one that is bad, and behind it at once.  A bad unit is in two failed
+ * requests, one with its neighbours and one alone.  It is zeroed, noted in the device's list, and not read any more.
+ * Wherever a unit is lost, one that could be read before is read again: if that fails, too, the device is gone, and
+ * nothing is tried there any more.
  */
 #define _GNU_SOURCE 1
 
@@ -72,21 +74,30 @@ static int lose(struct device *device, uint8_t *buf, uint64_t offset, size_t len
 	return error;
 }
 
-#define LOSSES 64u /* after so many losses, twice as many, four times ..., see whether the device is still there */
-
-/* Count one more unit that can't be read; now and then find out whether the whole device is gone. */
-static void note_loss(struct device *device)
+/* After a unit was lost, find out whether the whole device is gone. */
+static void look_for_device(struct device *device)
 {
-	const unsigned losses = atomic_fetch_add_explicit(&device->losses, 1, memory_order_relaxed) + 1;
 	const uint64_t witness = atomic_load_explicit(&device->witness, memory_order_relaxed);
 	uint8_t *unit;
 
-	if (losses < LOSSES || losses & (losses - 1) || !witness)
+	if (!witness || device_gone(device))
 		return;
 	unit = device_buffer(device, device->align);
 	if (unit && read_request(device, unit, witness - 1, device->align) <= 0)
 		atomic_store(&device->gone, true);
 	device_buffer_free(unit);
+}
+
+void read_lost(struct device *device, uint64_t offset, uint64_t len, int error)
+{
+	unreadable_add(device->unreadable, offset, offset + len);
+	if (!atomic_exchange(&device->lost_any, true) && device->on_loss)
+		device->on_loss(device->on_loss_ctx, device->name, offset, error);
+}
+
+bool device_lost_any(const struct device *device)
+{
+	return atomic_load(&device->lost_any);
 }
 
 bool device_gone(const struct device *device)
@@ -99,39 +110,133 @@ const char *device_gone_why(const struct device *device)
 	return device->source->gone_why;
 }
 
-/* Read a range that has failed before; it starts aligned and ends before the device does. */
-static int read_again(struct device *device, uint8_t *buf, uint64_t offset, size_t len)
+/* The first whole units in [start, end) that are known to be unreadable. */
+static bool find_known(const struct device *device, uint64_t start, uint64_t end, uint64_t *ret_start,
+		       uint64_t *ret_end)
 {
-	unsigned tries = 0;
-	size_t half;
-	int first, second;
+	uint64_t at, len;
 
-	for (;;) {
-		ssize_t n =
-			device_gone(device) ? -EIO : read_request(device, buf, offset, align_up(len, device->align));
-
-		if (n >= (ssize_t)len)
-			return 0;
-		if (n < 0) {
-			if (len > device->align && !device_gone(device))
-				break;
-			if (tries++ < device->source->retries && !device_gone(device))
-				continue;
-			note_loss(device);
-			return lose(device, buf, offset, len, (int)n);
-		}
-		/* it ended short: go on behind; but if it ended within a unit, the device now ends there */
-		if (n < device->align)
-			return lose(device, buf + n, offset + n, len - n, -ENODATA);
-		n = (ssize_t)align_down((uint64_t)n, device->align);
-		buf += n;
-		offset += n;
-		len -= n;
+	for (; unreadable_find(device->unreadable, start, end, &at, &len); start = at + len) {
+		*ret_start = align_up(at, device->align);
+		*ret_end = at + len == end ? end : align_down(at + len, device->align);
+		if (*ret_start < *ret_end)
+			return true;
 	}
-	half = align_up(len / 2, device->align);
-	first = read_again(device, buf, offset, half);
-	second = read_again(device, buf + half, offset + half, len - half);
-	return first && first != -ENODATA ? first : second;
+	return false;
+}
+
+bool read_is_known(const struct device *device, uint64_t offset, size_t len)
+{
+	uint64_t start, end;
+
+	return offset < device->doubtful ||
+	       find_known(device, offset, offset + device_available(device, offset, len), &start, &end);
+}
+
+/* A range of which something is missing: it starts aligned and ends before the device does. */
+struct missing {
+	struct device *device;
+	uint8_t *buf;
+	uint64_t offset;
+	size_t len;
+	bool apart;	/* read one unit at a time: a request for more has failed */
+	bool lost_last; /* the last unit was lost */
+	bool looked;	/* for the device */
+	unsigned tries; /* of the next unit, that failed */
+	int error;	/* of the first piece lost */
+};
+
+static void go_on_behind(struct missing *m, size_t len)
+{
+	m->buf += len;
+	m->offset += len;
+	m->len -= len;
+	m->tries = 0;
+}
+
+static void note_error(struct missing *m, int error)
+{
+	m->error = m->error && m->error != -ENODATA ? m->error : error;
+}
+
+/* Give up len bytes, and see whether the device is there at all. */
+static void give_up(struct missing *m, size_t len, int error)
+{
+	const uint64_t offset = m->offset;
+
+	note_error(m, lose(m->device, m->buf, offset, len, error));
+	go_on_behind(m, len);
+	m->lost_last = true;
+	if (error == -ENODATA)
+		return;
+	if (!m->looked)
+		look_for_device(m->device);
+	m->looked = true;
+	if (!device_gone(m->device))
+		read_lost(m->device, offset, len, error);
+}
+
+#define PASSING_TRIES 4u
+
+/* How often to try again what failed so: an error that says nothing of the medium may pass. */
+static unsigned tries_of(const struct device *device, int error)
+{
+	const bool passes = error == -EAGAIN || error == -ENOMEM || error == -EBUSY;
+
+	return passes && device->source->retries < PASSING_TRIES ? PASSING_TRIES : device->source->retries;
+}
+
+/* A request for this many bytes has failed: what next? */
+static void after_failure(struct missing *m, size_t len, int error)
+{
+	const bool alone = m->apart && len <= m->device->align;
+
+	m->apart = true;
+	m->lost_last = false;
+	if (alone && m->tries++ >= tries_of(m->device, error))
+		give_up(m, len, error);
+}
+
+static void read_piece(struct missing *m, size_t len)
+{
+	const uint32_t align = m->device->align;
+	ssize_t n;
+
+	if (m->apart && len > align)
+		len = align;
+	n = read_request(m->device, m->buf, m->offset, align_up(len, align));
+	if (n < 0) {
+		after_failure(m, len, (int)n);
+	} else if (n < (ssize_t)len && n < align) {
+		/* it ended within a unit, so the device now ends there */
+		go_on_behind(m, (size_t)n);
+		give_up(m, m->len, -ENODATA);
+	} else {
+		m->apart &= !m->lost_last;
+		m->lost_last = false;
+		go_on_behind(m, n < (ssize_t)len ? align_down((uint64_t)n, align) : len);
+	}
+}
+
+/* Read what is missing, but for what is known to be unreadable.  As read_finish(). */
+static int read_missing(struct missing *m)
+{
+	uint64_t start, end;
+
+	while (m->len) {
+		const bool any = find_known(m->device, m->offset, m->offset + m->len, &start, &end);
+
+		if (device_gone(m->device)) {
+			give_up(m, m->len, -EIO);
+		} else if (any && start == m->offset) {
+			memset(m->buf, 0, end - start);
+			note_error(m, -EIO);
+			go_on_behind(m, end - start);
+		} else {
+			read_piece(m, any ? start - m->offset : m->len);
+		}
+	}
+	return m->error;
 }
 
 /* As read_finish(), but without what is staged. */
@@ -139,10 +244,18 @@ static int finish_below(struct device *device, uint8_t *buf, uint64_t offset, si
 {
 	size_t available = device_available(device, offset, len);
 	size_t done = result < 0 ? 0 : align_down(result, device->align);
+	struct missing missing = { .device = device,
+				   .buf = buf + done,
+				   .offset = offset + done,
+				   .len = available - done,
+				   .apart = (result < 0 && result != READ_KNOWN) || offset < device->doubtful };
 	int error = 0;
 
+	if (offset < device->doubtful)
+		device->doubtful = 0; /* while there is one thread */
+
 	if (available && result < (ssize_t)available)
-		error = read_again(device, buf + done, offset + done, available - done);
+		error = read_missing(&missing);
 	else if (available && !atomic_load_explicit(&device->witness, memory_order_relaxed))
 		atomic_store_explicit(&device->witness, offset + 1, memory_order_relaxed);
 	if (available < len) {
@@ -193,7 +306,9 @@ static int read_range(struct device *device, void *buf, uint64_t offset, size_t 
 	while (available) {
 		uint64_t start = offset - skip;
 		size_t n = available < bounce_len - skip ? available : bounce_len - skip;
-		ssize_t got = read_request(device, bounce, start, align_up(skip + n, device->align));
+		ssize_t got = read_is_known(device, start, skip + n)
+				      ? READ_KNOWN
+				      : read_request(device, bounce, start, align_up(skip + n, device->align));
 		int error = finish(device, bounce, start, skip + n, got);
 
 		failed |= error && error != -ENODATA;

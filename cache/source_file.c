@@ -311,7 +311,7 @@ int source_file_open(struct device *device, const struct device_options *options
 	ret = prepare_part(device, options, message, size);
 	if (ret)
 		return ret;
-	device->align = direct_setup(device->fd, device->align, device->base, device->bytes);
+	device->align = direct_setup(device->fd, device->align, device->base, device->bytes, &device->doubtful);
 	device->medium = medium_find(&st);
 	return 0;
 }

@@ -152,16 +152,17 @@ static int keep_beginning(void *ctx, const uint8_t *bytes, size_t len)
 	return beginning->len == METADUMP_MAGIC_LEN;
 }
 
-static bool begins_as_dump(int fd, enum packing *ret_packing)
+/* 1, 0, or -EIO. */
+static int begins_as_dump(int fd, enum packing *ret_packing)
 {
 	uint8_t bytes[PACKING_MAGIC_LEN] = { 0 };
 	struct beginning beginning = { 0 };
 
 	*ret_packing = PACKING_NONE;
 	if (pread(fd, bytes, sizeof(bytes), 0) < 0)
-		return false;
+		return -EIO;
 	if (metadump_is(bytes))
-		return true;
+		return 1;
 	*ret_packing = packing_of(bytes);
 	/* if it can't be unpacked, it is left to device_describe() to say what it is */
 	return *ret_packing != PACKING_NONE && unpack(fd, *ret_packing, keep_beginning, &beginning) >= 0 &&
@@ -171,16 +172,18 @@ static bool begins_as_dump(int fd, enum packing *ret_packing)
 int source_metadump_find(const char *path, enum packing *ret_packing)
 {
 	struct stat st;
-	int fd;
+	int fd, is = 0;
 
 	if (stat(path, &st) || !S_ISREG(st.st_mode))
 		return -ENOENT;
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && begins_as_dump(fd, ret_packing))
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		is = begins_as_dump(fd, ret_packing);
+	if (is > 0)
 		return fd;
 	if (fd >= 0)
 		close(fd);
-	return -ENOENT;
+	return is < 0 ? is : -ENOENT;
 }
 
 /* ---- opening ---- */

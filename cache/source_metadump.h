@@ -7,8 +7,8 @@
 #include "unpack.h"
 
 /*
- * Look whether a name leads to a metadump, and how that is compressed: a descriptor for it, or -ENOENT if not, as far
- * as can be told.
+ * Look whether a name leads to a metadump, and how that is compressed: a descriptor for it; -ENOENT if not, as far as
+ * can be told; -EIO if its beginning can't be read.
  */
 int source_metadump_find(const char *path, enum packing *ret_packing);
 /* As source_open(), of what that has found: fd belongs to the device from now on, also if this fails. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The ranges of a device that could not be read, sorted and without overlaps.  On a device without errors, asking costs
- * one load.  No error is ever forgotten: if there is no memory for another range, an existing one is extended to it.
+ * one load.  No error is ever forgotten: if there is no room for another range, the nearest one is extended to it.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -10,6 +10,8 @@
 
 #include "array.h"
 #include "unreadable.h"
+
+#define RANGES_MAX 65536u /* a disk with so many bad places is not worth more memory than that: 1 MiB */
 
 struct range {
 	uint64_t start;
@@ -69,6 +71,8 @@ static bool make_room(struct unreadable *list)
 
 	if (list->count < list->capacity)
 		return true;
+	if (list->count >= RANGES_MAX)
+		return false;
 	more = reallocarray(list->ranges, list->capacity, 2 * sizeof(*more));
 	if (!more)
 		return false;
@@ -77,9 +81,26 @@ static bool make_room(struct unreadable *list)
 	return true;
 }
 
+/* Put up to two ranges in place of [first, last); there is room for them. */
+static void put(struct unreadable *list, size_t first, size_t last, const struct range *ranges, size_t count)
+{
+	memmove(&list->ranges[first + count], &list->ranges[last], (list->count - last) * sizeof(*ranges));
+	for (size_t i = 0; i < count; i++)
+		list->ranges[first + i] = ranges[i];
+	list->count = list->count - (last - first) + count;
+}
+
+/* Whether the range before this index is nearer to [start, end) than the one at it; there is at least one. */
+static bool is_nearer_before(const struct unreadable *list, size_t at, uint64_t start, uint64_t end)
+{
+	if (at == 0 || at == list->count)
+		return at > 0;
+	return start - list->ranges[at - 1].end < list->ranges[at].start - end;
+}
+
 void unreadable_add(struct unreadable *list, uint64_t start, uint64_t end)
 {
-	struct range *at;
+	struct range all = { start, end };
 	size_t first, last;
 
 	pthread_mutex_lock(&list->lock);
@@ -87,21 +108,38 @@ void unreadable_add(struct unreadable *list, uint64_t start, uint64_t end)
 	for (last = first; last < list->count && list->ranges[last].start <= end; last++)
 		;
 	if (first == last && !make_room(list)) {
-		/* extend a neighbour: there is one, since there was room for the first ranges from the start */
-		if (last < list->count)
-			last++;
-		else
+		if (is_nearer_before(list, first, start, end))
 			first--;
+		else
+			last++;
 	}
-	at = &list->ranges[first];
 	if (first < last) {
-		start = at->start < start ? at->start : start;
-		end = list->ranges[last - 1].end > end ? list->ranges[last - 1].end : end;
+		all.start = list->ranges[first].start < start ? list->ranges[first].start : start;
+		all.end = list->ranges[last - 1].end > end ? list->ranges[last - 1].end : end;
 	}
-	memmove(at + 1, &list->ranges[last], (list->count - last) * sizeof(*at));
-	*at = (struct range){ start, end };
-	list->count = list->count + 1 - (last - first);
+	put(list, first, last, &all, 1);
 	atomic_store_explicit(&list->any, true, memory_order_release);
+	pthread_mutex_unlock(&list->lock);
+}
+
+void unreadable_remove(struct unreadable *list, uint64_t start, uint64_t end)
+{
+	struct range left[2];
+	size_t first, last, count = 0;
+
+	if (!atomic_load_explicit(&list->any, memory_order_acquire) || start >= end)
+		return;
+	pthread_mutex_lock(&list->lock);
+	first = first_reaching(list, start + 1);
+	for (last = first; last < list->count && list->ranges[last].start < end; last++)
+		;
+	if (first < last && list->ranges[first].start < start)
+		left[count++] = (struct range){ list->ranges[first].start, start };
+	if (first < last && list->ranges[last - 1].end > end)
+		left[count++] = (struct range){ end, list->ranges[last - 1].end };
+	/* a range that is cut in two without room for that stays whole */
+	if (count <= last - first || make_room(list))
+		put(list, first, last, left, count);
 	pthread_mutex_unlock(&list->lock);
 }
 

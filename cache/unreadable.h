@@ -13,6 +13,8 @@ void unreadable_destroy(struct unreadable *list);
 
 /* Add the bytes [start, end) of the device. */
 void unreadable_add(struct unreadable *list, uint64_t start, uint64_t end);
+/* Remove the bytes [start, end), which have been written: a disk then has other sectors for them. */
+void unreadable_remove(struct unreadable *list, uint64_t start, uint64_t end);
 
 /* The first range, or part of one, in [start, end), and its length. False: there is none. */
 bool unreadable_find(struct unreadable *list, uint64_t start, uint64_t end, uint64_t *ret_start, uint64_t *ret_len);

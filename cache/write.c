@@ -97,6 +97,7 @@ int write_units(struct device *device, const uint8_t *bytes, uint64_t offset, si
 		if (n <= 0)
 			return write_failed(device, offset, len, n < 0 ? (int)n : -EIO);
 		atomic_fetch_add_explicit(&device->written, (uint64_t)n, memory_order_relaxed);
+		unreadable_remove(device->unreadable, offset, offset + (uint64_t)n);
 		bytes += n;
 		offset += (uint64_t)n;
 		len -= (size_t)n;

@@ -53,6 +53,12 @@ struct device_options {
 	const struct device
 		*carrier; /* or it is one that this device carries, and the path is that of device_inner() */
 	enum device_inner inner;
+	/*
+	 * Called by the thread that comes to the first bytes that can't be read, at once: offset is a byte of the
+	 * device, error a negative errno.  NULL: nobody wants to know.
+	 */
+	void (*on_loss)(const void *ctx, const char *name, uint64_t offset, int error);
+	const void *on_loss_ctx;
 };
 
 /*
@@ -111,7 +117,7 @@ struct device_contents {
 	char advice[1024]; /* sentences on what to do with it; "": nobody knows */
 };
 /* Find out what lies on the device other than what libblkid calls `expected`, as "xfs". */
-void device_describe(const struct device *device, const char *expected, struct device_contents *ret_contents);
+void device_describe(struct device *device, const char *expected, struct device_contents *ret_contents);
 
 /*
  * Read len bytes at offset, any alignment, waiting for them.  0, or -EIO if not all could be read (what
@@ -189,11 +195,21 @@ bool ioq_ready(const struct ioq *ioq);
 bool device_unreadable(const struct device *device, uint64_t offset, uint64_t len, uint64_t *ret_offset,
 		       uint64_t *ret_len);
 /*
- * Read the first and the last unit of each range that could not be read once more: 0 if they are all still unreadable,
- * -EAGAIN if those of the range at *ret_offset can be read now, or -ENOMEM.
+ * Read a unit or two of each range that could not be read once more: 0 if they are all still unreadable, -EAGAIN if
+ * those of the range at *ret_offset can be read now, or -ENOMEM.  Single units are left alone: one has failed twice
+ * while the device could be read elsewhere, and each more try may be the last that the disk takes.
  */
 int device_still_unreadable(struct device *device, uint64_t *ret_offset, uint64_t *ret_len);
 
+/* The first range from `offset` on that could not be read so far, unless it was written since; whatever is staged. */
+bool device_lost(const struct device *device, uint64_t offset, uint64_t *ret_offset, uint64_t *ret_len);
+/*
+ * Another run could not read this range: try both ends once more.  0: they are still unreadable, and so it is from now
+ * on.  -EAGAIN: they are not.  -ENOMEM.
+ */
+int device_lost_before(struct device *device, uint64_t offset, uint64_t len);
+/* Whether anything could not be read so far, whatever was written or staged there since. */
+bool device_lost_any(const struct device *device);
 /* Whether nothing can be read any more, not even what could be before. It stays so. */
 bool device_gone(const struct device *device);
 const char *device_gone_why(const struct device *device); /* the rest of a sentence: "it is gone: ..." */

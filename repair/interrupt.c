@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "at_once.h"
 #include "interrupt.h"
 #include "options.h"
 #include "report.h"
@@ -30,18 +31,13 @@ static const struct {
 
 #define WORDS 4096
 
-/* Tell the user what comes of the signal; without stdio, whose locks another thread may hold for long. */
+/* Tell the user what comes of the signal. */
 static void say(const struct interrupt *i, const char *name, const char *outcome)
 {
-	char line[WORDS + 256];
-	int length = snprintf(line, sizeof(line), "%s%s: %s: %s\n", isatty(STDERR_FILENO) ? "\n" : "",
-			      i->options->program, name, outcome);
-	ssize_t written;
+	char sentence[WORDS + 16];
 
-	if (length >= (int)sizeof(line))
-		length = sizeof(line) - 1;
-	written = write(STDERR_FILENO, line, (size_t)length);
-	(void)written; /* there is nobody to tell that this failed */
+	snprintf(sentence, sizeof(sentence), "%s: %s", name, outcome);
+	at_once(i->options, sentence);
 }
 
 static const char *name_of(int number)

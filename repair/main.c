@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "at_once.h"
 #include "check_again.h"
 #include "checkpoint/checkpoint.h"
 #include "interrupt.h"
@@ -130,7 +131,9 @@ static enum phase_result open_device(struct repair *rc, struct options *o)
 						.medium = o->medium,
 						.partition = o->partition,
 						.offset = o->offset,
-						.size = o->size };
+						.size = o->size,
+						.on_loss = at_once_unreadable,
+						.on_loss_ctx = o };
 	char message[1024];
 	int ret = crc_selftest();
 
@@ -204,6 +207,8 @@ static enum phase_result run_phases(struct repair *rc)
 	struct device_counts before, after;
 	unsigned number = 0;
 
+	if (checkpoint_try_lost(rc->checkpoint, rc) != PHASE_DONE)
+		return PHASE_FAILED;
 	/* the first phases read superblocks and headers several times */
 	device_keep(rc->run->device, KEPT_AT_FIRST);
 	for (unsigned i = 0; i < sizeof(phases) / sizeof(phases[0]) && result == PHASE_DONE; i++) {
@@ -229,15 +234,10 @@ static enum phase_result run_phases(struct repair *rc)
 static void tell_unreadable(const struct repair *rc)
 {
 	const struct device *devices[] = { rc->run->device, rc->run->log_device, rc->run->rt_device };
-	struct device_counts counts;
 
-	for (unsigned i = 0; i < sizeof(devices) / sizeof(devices[0]); i++) {
-		if (!devices[i])
-			continue;
-		device_counts(devices[i], &counts);
-		if (counts.errors)
+	for (unsigned i = 0; i < sizeof(devices) / sizeof(devices[0]); i++)
+		if (devices[i] && device_lost_any(devices[i]))
 			report_unreadable(rc->report);
-	}
 }
 
 /* Statistics, for -v and JSON. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "at_once.h"
 #include "devices.h"
 #include "options.h"
 #include "repair.h"
@@ -57,7 +58,9 @@ int other_device_open(const struct repair *rc, const char *path, struct device *
 	struct device_options options = { .allow_readonly_mounted =
 						  rc->run->options->readonly_mounted || rc->run->options->no_modify,
 					  .alone = !rc->run->options->no_modify,
-					  .engine = rc->run->options->engine };
+					  .engine = rc->run->options->engine,
+					  .on_loss = at_once_unreadable,
+					  .on_loss_ctx = rc->run->options };
 	const struct device *data = rc->run->device;
 	struct device **early = waiting(rc, path);
 

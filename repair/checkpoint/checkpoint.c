@@ -90,8 +90,8 @@ static enum phase_result begin_load(struct checkpoint *c, struct repair *rc, int
 		words_add(&why, "it is damaged, or no checkpoint of xfsck");
 	else if (ret)
 		words_add(&why, "%s", strerror(-ret));
-	else
-		head_load(&rc->run->key, c->loader, &why);
+	else if (head_load(&rc->run->key, c->loader, &why) && !lost_load(c, rc, c->loader))
+		words_add(&why, "%s", c->loader->error == -EBADMSG ? "it is damaged" : strerror(-c->loader->error));
 	return why.length ? refuse(rc, "resume", file, why.text) : PHASE_DONE;
 }
 
@@ -194,6 +194,7 @@ void checkpoint_close(struct checkpoint *c, bool done)
 	checkpoint_forget_old(c);
 	replacement_end(&c->place);
 	free(c->command);
+	free(c->lost);
 	free(c->saver);
 	free(c);
 }

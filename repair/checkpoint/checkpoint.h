@@ -30,6 +30,11 @@ int checkpoint_folder(const struct checkpoint *c);
 enum interrupt_end checkpoint_advise(void *ctx, char *words, size_t size);
 
 /*
+ * Before the device is read: if another run is to be gone on with, try once more what that could not read.  Unless it
+ * is still unreadable, this run begins anew.  c may be NULL.
+ */
+enum phase_result checkpoint_try_lost(struct checkpoint *c, struct repair *rc);
+/*
  * Before the sweep of phase inodes: if another run is to be gone on with, put what it knew in the place of what this
  * one knows, and want what it wanted.  *ret_restored: so it is.
  */

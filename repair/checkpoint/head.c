@@ -17,7 +17,7 @@ static const char magic[] = "xfsck checkpoint";
 
 #define MAGIC_BYTES (sizeof(magic) - 1)
 
-#define FORMAT 1u
+#define FORMAT 2u
 
 /* A checksum of what findings are called, so that builds of one version that differ are told apart. */
 static uint64_t shape(void)

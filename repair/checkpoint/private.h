@@ -8,10 +8,16 @@
 #include "replacement.h"
 #include "sets/save.h"
 
+struct lost_range {
+	uint64_t start, len; /* bytes of the device */
+};
+
 struct checkpoint {
 	struct replacement place;
-	char *command;	       /* by which another run goes on */
-	struct loader *loader; /* of the file to go on with, behind its head; NULL: there is none */
+	char *command;		 /* by which another run goes on */
+	struct loader *loader;	 /* of the file to go on with, behind its head; NULL: there is none */
+	struct lost_range *lost; /* what could not be read, by that file */
+	size_t nlost;
 	struct saver *saver;
 	struct checkpoint_watch watch;
 	bool watching;	/* atomic: there is a watch */

@@ -99,10 +99,7 @@ static int map_row_load(struct repair *rc, struct loader *l)
 /* Whether reads have failed, which the summary tells. */
 static int unreadable_row_save(const struct repair *rc, struct saver *s)
 {
-	struct device_counts counts;
-
-	device_counts(rc->run->device, &counts);
-	save_number(s, counts.errors != 0 || report_any_unreadable(rc->report));
+	save_number(s, device_lost_any(rc->run->device) || report_any_unreadable(rc->report));
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct checkpoint;
 struct hash_key;
 struct loader;
 struct options;
@@ -18,6 +19,10 @@ struct words;
 void head_save(const struct repair *rc, struct saver *s);
 /* False: another version wrote it, or it is none; *why is the rest of a sentence about the file. */
 bool head_load(struct hash_key *ret_key, struct loader *l, struct words *why);
+
+/* lost.c: what could not be read.  False: see the error of l. */
+void lost_save(const struct repair *rc, struct saver *s);
+bool lost_load(struct checkpoint *c, const struct repair *rc, struct loader *l);
 
 /* identity.c: what is checked, as far as the headers tell, and how. */
 void identity_save(const struct repair *rc, struct saver *s);

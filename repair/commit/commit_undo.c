@@ -222,6 +222,11 @@ enum phase_result commit_keep(struct commit *c)
 	char message[512];
 	consents_t lacking;
 
+	lacking = consent_lacking(c->rc, true);
+	if (lacking) { /* whatever an undo file says, so there is none */
+		report_consent(c->rc->report, lacking);
+		return PHASE_STOP;
+	}
 	/* a mere replay of the log does what the next mount would do: it needs no way back */
 	if (o->keep == UNDO_AUTO && c->mends)
 		keep_in_folder(c);

@@ -3,6 +3,7 @@
 #include "consent.h"
 
 #include "apply.h"
+#include "cache.h"
 #include "options.h"
 #include "repair.h"
 #include "run.h"
@@ -10,7 +11,13 @@
 consents_t consent_reasons(const struct repair *rc)
 {
 	const struct run *run = rc->run;
+	const struct device *devices[] = { run->device, run->log_device, run->rt_device };
 	consents_t reasons = run->consents;
+
+	/* a disk may be failing, and each write may make that worse */
+	for (size_t i = 0; i < sizeof(devices) / sizeof(devices[0]); i++)
+		if (devices[i] && device_lost_any(devices[i]))
+			consent_ask(&reasons, CONSENT_UNREADABLE);
 
 	if (run->applied)
 		reasons |= run->applied->head.consents;

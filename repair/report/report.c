@@ -419,6 +419,7 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 	if (r->text && totals && !(query_any(&r->options->query) && is_nothing_wrong(r))) {
 		sections_summary(&r->sections, &outcome);
 		report_ids(r->text, r->told);
+		report_text_disk(&r->sections.layout, &outcome);
 	}
 	if (totals)
 		report_json_summary(r->json, &outcome);

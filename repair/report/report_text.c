@@ -348,6 +348,10 @@ static void print_verdict(struct layout *layout, const struct outcome *o)
 	print_way_back(layout, o);
 }
 
+#define COPY_FIRST                                                                                                     \
+	"copy the device before anything else, as parts of it can't be read and more may follow: ddrescue -d DEVICE "  \
+	"IMAGE MAP; then check and repair the copy."
+
 static const char *next_step(const struct outcome *o)
 {
 	uint64_t problems = outcome_problems(o);
@@ -366,8 +370,7 @@ static const char *next_step(const struct outcome *o)
 		       "place of "
 		       "--plan, makes those that are left, if the file system can be proven sound with them.";
 	if (o->unreadable && !o->written)
-		return "copy the device before anything else, as parts of it can't be read and more may follow: "
-		       "ddrescue -d DEVICE IMAGE MAP; then check and repair the copy.";
+		return o->consents ? COPY_FIRST " --accept-loss repairs the device itself." : COPY_FIRST;
 	if (outcome_log_unreplayed(o) && o->found[SEV_FATAL])
 		return "mount and unmount the file system with a kernel that knows these features, which replays the "
 		       "log; -n --log=ignore checks without it, -n -L tells what would be lost with it.";
@@ -458,4 +461,14 @@ void report_text_summary(struct layout *layout, const struct outcome *o)
 	print_verdict(layout, o);
 	fprintf(layout_line(layout), "Next: %s%s", next_step(o), o->resume ? o->resume : "");
 	layout_end(layout, 0, 6, TINT_HEADING);
+}
+
+void report_text_disk(struct layout *layout, const struct outcome *o)
+{
+	if (!o->unreadable)
+		return;
+	fprintf(layout_line(layout), "Disk: parts of %s can't be read. If its disk is failing, more will follow: %s.",
+		o->device,
+		o->written ? "copy what is on it, and replace it" : "copy it before anything is written to it");
+	layout_end(layout, 0, 6, TINT_BAD);
 }

@@ -31,5 +31,7 @@ void report_text_log(struct layout *layout, const struct log_told *told, bool in
 void report_text_crash(FILE *out, const struct crash_told *told);
 void report_text_stats(FILE *out, const struct stat_line *lines, size_t count);
 void report_text_summary(struct layout *layout, const struct outcome *outcome);
+/* Print the last line of a report on a device of which parts can't be read. */
+void report_text_disk(struct layout *layout, const struct outcome *outcome);
 
 #endif

@@ -77,7 +77,7 @@ static uint64_t bytes_needed(const struct geometry *geo)
  */
 static enum phase_result look_at_contents(const struct repair *rc)
 {
-	const struct device *device = rc->run->rt_device;
+	struct device *device = rc->run->rt_device;
 	struct device_contents other;
 	char sentence[640];
 

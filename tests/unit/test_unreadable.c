@@ -40,9 +40,12 @@ static void random_ranges_are_found_as_the_twin_finds_them(void **state)
 			uint64_t start = (unsigned)rand_r(&seed) % (TWIN_BYTES - 8);
 			uint64_t end = start + 1 + (unsigned)rand_r(&seed) % (i % 10 ? 3 : 8);
 
-			unreadable_add(list, start, end);
+			if (i % 5 == 4)
+				unreadable_remove(list, start, end);
+			else
+				unreadable_add(list, start, end);
 			for (uint64_t byte = start; byte < end; byte++)
-				twin[byte] = true;
+				twin[byte] = i % 5 != 4;
 			for (unsigned k = 0; k < 40; k++) {
 				start = (unsigned)rand_r(&seed) % TWIN_BYTES;
 				end = start + (unsigned)rand_r(&seed) % (TWIN_BYTES + 1 - start);
@@ -51,6 +54,26 @@ static void random_ranges_are_found_as_the_twin_finds_them(void **state)
 		}
 		unreadable_destroy(list);
 	}
+}
+
+#define TOO_MANY 70000u
+
+/* So many bad places that not each has a range of its own: none is forgotten, and no range reaches far. */
+static void a_full_list_forgets_nothing(void **state)
+{
+	struct unreadable *list = unreadable_create();
+	uint64_t at, n, wrong = 0;
+
+	(void)state;
+	assert_non_null(list);
+	for (uint64_t i = 0; i < TOO_MANY; i++)
+		unreadable_add(list, i * 1024, i * 1024 + 512);
+	for (uint64_t i = 0; i < TOO_MANY; i++)
+		wrong += !unreadable_find(list, i * 1024, i * 1024 + 512, &at, &n) || at != i * 1024 || n != 512;
+	for (uint64_t i = 0; i < 60000; i++)
+		wrong += unreadable_find(list, i * 1024 + 512, i * 1024 + 1024, &at, &n);
+	assert_int_equal(wrong, 0);
+	unreadable_destroy(list);
 }
 
 static void an_empty_list_has_nothing(void **state)
@@ -71,6 +94,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_ranges_are_found_as_the_twin_finds_them),
+		cmocka_unit_test(a_full_list_forgets_nothing),
 		cmocka_unit_test(an_empty_list_has_nothing),
 	};
 

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What could not be read stays so for a run that goes on, or each such run would wear the disk out further.  But it may
+ * have been a device that was out of reach for a while: so each range is tried once more, and if any can be read now,
+ * all that was concluded without it is void.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cache.h"
+#include "checkpoint/private.h"
+#include "checkpoint/state.h"
+#include "options.h"
+#include "repair.h"
+#include "report.h"
+#include "run.h"
+
+void lost_save(const struct repair *rc, struct saver *s)
+{
+	uint64_t at = 0, start, len, count = 0;
+
+	for (; device_lost(rc->run->device, at, &start, &len); at = start + len)
+		count++;
+	save_number(s, count);
+	for (at = 0; count-- && device_lost(rc->run->device, at, &start, &len); at = start + len) {
+		save_number(s, start);
+		save_number(s, len);
+	}
+}
+
+bool lost_load(struct checkpoint *c, const struct repair *rc, struct loader *l)
+{
+	const uint64_t bytes = device_bytes(rc->run->device);
+	const size_t count = load_count(l);
+
+	c->lost = calloc(count ? count : 1, sizeof(*c->lost));
+	if (!c->lost)
+		load_failed(l, -ENOMEM);
+	for (size_t i = 0; i < count && load_good(l); i++) {
+		struct lost_range *range = &c->lost[i];
+
+		range->start = load_at_most(l, bytes);
+		range->len = load_at_most(l, bytes - range->start);
+		c->nlost++;
+	}
+	return load_good(l);
+}
+
+enum phase_result checkpoint_try_lost(struct checkpoint *c, struct repair *rc)
+{
+	char sentence[PATH_MAX + 160];
+	int ret = 0;
+
+	for (size_t i = 0; c && c->loader && i < c->nlost && !ret; i++)
+		ret = device_lost_before(rc->run->device, c->lost[i].start, c->lost[i].len);
+	if (!ret)
+		return PHASE_DONE;
+	if (ret != -EAGAIN)
+		return failed(rc, "reading again what could not be read", ret);
+	checkpoint_forget_old(c);
+	snprintf(sentence, sizeof(sentence),
+		 "%s: parts of the device could not be read then, and can be now: the check begins anew",
+		 rc->run->options->resume);
+	report_aside(rc->report, sentence);
+	return PHASE_DONE;
+}
