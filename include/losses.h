@@ -67,8 +67,34 @@ struct loss_count {
 	uint64_t gained;  /* it was not there before, as far as could be read */
 };
 
+/*
+ * What became of the paths that there were: a file, directory or other object with several names counts once for each,
+ * and the root not at all.
+ */
+struct loss_figures {
+	uint64_t in_place; /* the same path, and the same content */
+	uint64_t moved;	   /* the content is whole, and has another path, or the path is that of another directory now */
+	uint64_t damaged;  /* data, attributes, fields or the target are lost in part or changed */
+	uint64_t lost;	   /* gone; its name or its inode number is known */
+	uint64_t missing, missing_most; /* gone, and only counters know of it: at least and at most so many */
+	bool missing_known;		/* false: there may be any number more */
+	bool counters_old;		/* these counters may be older than the rest, so the number is about right */
+};
+
+/* All paths that there were, at most. */
+static inline uint64_t figures_all(const struct loss_figures *f)
+{
+	return f->in_place + f->moved + f->damaged + f->lost + f->missing_most;
+}
+
+static inline uint64_t figures_gone(const struct loss_figures *f)
+{
+	return f->lost + f->missing_most;
+}
+
 struct losses {
 	bool known; /* the comparison was made; false: nothing was mended, or it could not be made */
+	struct loss_figures figures;
 	struct loss_count of[LOSS_NR];
 	uint64_t files;	    /* inodes that have lost something, or have something changed */
 	bool top_directory; /* a directory directly below the root has lost its name or its inode */
@@ -77,17 +103,20 @@ struct losses {
 /* Whether anything is lost. */
 static inline bool losses_any(const struct losses *l)
 {
+	if (figures_gone(&l->figures) || (l->known && !l->figures.missing_known))
+		return true;
 	for (unsigned kind = 0; kind < LOSS_NR; kind++)
 		if (l->of[kind].lost)
 			return true;
 	return false;
 }
 
-/* Whether so much is lost that the user should consent: more than 1 % of names or of file data, or a directory
- * directly below the root. */
+/* Whether so much is lost that the user should consent: more than 1 % of files, of names or of file data, a number of
+ * files that nothing tells, or a directory directly below the root. */
 static inline bool losses_heavy(const struct losses *l)
 {
-	return l->top_directory || l->of[LOSS_NAME].lost > l->of[LOSS_NAME].all / 100 ||
+	return l->top_directory || !l->figures.missing_known ||
+	       figures_gone(&l->figures) > figures_all(&l->figures) / 100 || l->of[LOSS_NAME].lost > l->of[LOSS_NAME].all / 100 ||
 	       l->of[LOSS_DATA].lost > l->of[LOSS_DATA].all / 100;
 }
 /* clang-format on */

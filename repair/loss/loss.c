@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "loss_compare.h"
+#include "loss_figures.h"
 #include "repair.h"
 #include "run.h"
 
@@ -23,6 +24,8 @@ struct account {
 	struct doubts *doubts;
 	struct view_totals totals[SIDE_AFTER + 1];
 	struct loss_list *list;
+	struct loss_tally tally;
+	uint64_t unknown_names; /* that hash indexes have, beyond those of inodes whose name is not known */
 };
 
 /* ---- sums ---- */
@@ -160,6 +163,7 @@ static int compare_part(struct account *a, uint32_t part, uint32_t parts, size_t
 	struct loss_compare compare = { .rc = a->rc,
 					.again = a->again,
 					.list = a->list,
+					.tally = &a->tally,
 					.bytes_left = COMPARE_MOST / parts,
 					.names_missing = a->totals[SIDE_BEFORE].gaps > 0 };
 	struct loss_fact **sorted;
@@ -179,8 +183,7 @@ static int compare_part(struct account *a, uint32_t part, uint32_t parts, size_t
 		sorted = loss_facts_sorted(facts, &count);
 		if (sorted)
 			loss_compare(&compare, sorted, count);
-		else
-			ret = -ENOMEM;
+		ret = sorted ? compare.error : -ENOMEM;
 	}
 	loss_facts_free(facts);
 	return ret;
@@ -227,13 +230,17 @@ static int name_order(const void *a, const void *b)
  * A name that is lost for one inode and gained for another one leads elsewhere now.  If there can be no inode of the
  * first number, it led nowhere, and has only come back.
  */
-static void join(struct loss_list *list, struct loss *lost, struct loss *gained)
+static void join(struct account *a, struct loss *lost, struct loss *gained)
 {
-	struct loss_count *names = &list->totals.of[LOSS_NAME];
+	struct loss_count *names = &a->list->totals.of[LOSS_NAME];
 
 	names->lost--;
 	names->gained--;
 	gained->kind = LOSS_NR;
+	if (lost->reason == DROP_INODE_IMPOSSIBLE || lost->reason == DROP_INODE_FREE)
+		a->tally.lost--;
+	else
+		a->tally.apart++;
 	if (lost->reason == DROP_INODE_IMPOSSIBLE) {
 		lost->kind = LOSS_NR;
 		return;
@@ -307,8 +314,9 @@ static size_t settle_unknown(struct loss **names, size_t at, size_t count, uint6
 	return end - at;
 }
 
-static int settle_names(struct loss_list *list)
+static int settle_names(struct account *a)
 {
+	struct loss_list *list = a->list;
 	struct loss_count *total = &list->totals.of[LOSS_NAME];
 	uint64_t hidden = 0;
 	size_t count;
@@ -321,16 +329,15 @@ static int settle_names(struct loss_list *list)
 
 		if (x->fate == FATE_LOST && y->fate == FATE_GAINED && x->namelen && x->dir.v == y->dir.v &&
 		    x->namelen == y->namelen && !memcmp(x->bytes, y->bytes, x->namelen))
-			join(list, x, y);
+			join(a, x, y);
 	}
 	for (size_t i = 0; i < count;)
 		i += settle_unknown(names, i, count, &hidden);
 	free(names);
 	/* inodes that were given a name are some of those whose names are missing */
-	if (hidden > list->names_unknown) {
-		total->lost += hidden - list->names_unknown;
-		total->hidden += hidden - list->names_unknown;
-	}
+	a->unknown_names = hidden > list->names_unknown ? hidden - list->names_unknown : 0;
+	total->lost += a->unknown_names;
+	total->hidden += a->unknown_names;
 	return 0;
 }
 
@@ -369,7 +376,9 @@ int loss_account(struct repair *rc, struct repair *again, const struct drops *dr
 
 	*ret = (struct loss_list){ .limit = rc->run->memory.records / SHARE };
 	a.doubts = doubts_new(inodes_expected(rc) * SETS, rc->run->memory.records / SHARE);
-	error = a.doubts ? sum_view(&a, again, SIDE_AFTER) : -ENOMEM;
+	error = a.doubts ? loss_tally_begin(&a.tally, &rc->geo) : -ENOMEM;
+	if (!error)
+		error = sum_view(&a, again, SIDE_AFTER);
 	if (!error) {
 		view_show(rc, SIDE_BEFORE);
 		error = sum_view(&a, rc, SIDE_BEFORE);
@@ -381,11 +390,15 @@ int loss_account(struct repair *rc, struct repair *again, const struct drops *dr
 	}
 	view_show(rc, SIDE_AFTER);
 	if (!error)
-		error = settle_names(ret);
+		error = settle_names(&a);
 	if (!error)
 		error = settle_unused_inodes(ret);
 	if (!error)
+		error = loss_figures(rc, again, &a.tally, a.totals[SIDE_AFTER].of[LOSS_NAME], a.unknown_names,
+				     &ret->totals.figures);
+	if (!error)
 		set_totals(&a);
+	loss_tally_end(&a.tally);
 	loss_list_settle(ret);
 	doubts_free(a.doubts);
 	return error;

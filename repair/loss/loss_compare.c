@@ -101,6 +101,7 @@ static void tell_lost_inode(struct loss_compare *c, struct inode_facts *f)
 
 	loss.reason = (uint8_t)loss_reason_of_inode(c, f);
 	loss.witness = f->before ? WITNESS_BLOCK : f->dropped ? WITNESS_ROUND : WITNESS_COUNT;
+	f->gone = !f->after;
 	loss_tell(c, f, &loss, NULL, NULL);
 	c->list->totals.of[LOSS_DATA].lost += bytes;
 	for (size_t i = 0; i < f->of[FACT_ATTRIBUTE].count; i++)
@@ -298,12 +299,18 @@ static void find_cores(struct inode_facts *f)
 	}
 }
 
+/* True if the inode is what a mender has made from what others know of it: nothing has put its own bytes back later. */
+static bool is_made_anew(const struct inode_facts *f)
+{
+	return f->dropped && f->dropped->reason == DROP_MADE_ANEW && !shown_field(f->after, LOSS_FIELD_CTIME);
+}
+
 /* What is there before and after, or only after. */
 static void compare_contents(struct loss_compare *c, struct inode_facts *f)
 {
 	if (f->before)
 		compare_fields(c, f);
-	else if (f->dropped && f->dropped->reason == DROP_MADE_ANEW)
+	else if (is_made_anew(f))
 		tell_lost_inode(c, f);
 	else
 		tell_gained_inode(c, f);
@@ -322,6 +329,7 @@ static void compare_inode(struct loss_compare *c, struct inode_facts *f)
 		tell_gained_inode(c, f);
 		f->ftype = type_by_name(&f->of[FACT_NAME]);
 		f->after = NULL;
+		f->reused = true;
 	}
 	loss_compare_names(c, f);
 	tell_unnamed(c, f);
@@ -330,6 +338,9 @@ static void compare_inode(struct loss_compare *c, struct inode_facts *f)
 	/* without links, it was deleted while open, and is free for that */
 	else if (f->before ? f->before->nlink > 0 : may_have_been(c, f))
 		tell_lost_inode(c, f);
+	else
+		f->gone = f->before;
+	loss_tally_inode(c, f);
 	c->list->totals.files += f->harmed;
 }
 

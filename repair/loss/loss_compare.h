@@ -5,6 +5,18 @@
 
 #include "loss_fact.h"
 #include "report/loss_list.h"
+#include "sets/ino_set.h"
+
+/* What the comparison tells for struct loss_figures. */
+struct loss_tally {
+	uint64_t moved, damaged, lost;
+	uint64_t nameless;	   /* inodes that are lost, and had no name that is known */
+	uint64_t apart;		   /* names as they are now that are counted above, or that the repair has made */
+	uint64_t *gone;		   /* by AG: inodes that were in use, and are known not to be any more */
+	uint64_t *made;		   /* by AG: inodes that the repair has made */
+	struct ino_set moved_dirs; /* directories with another path */
+	struct ino_set counted;	   /* inodes that have such names */
+};
 
 struct loss_compare {
 	const struct repair *rc;    /* its geometry is that of before; its list of inodes with new names is settled */
@@ -12,6 +24,8 @@ struct loss_compare {
 	struct loss_list *list;
 	uint64_t bytes_left; /* so many bytes of file data may yet be compared */
 	bool names_missing;  /* blocks that may have held names could not be read */
+	struct loss_tally *tally;
+	int error; /* negative errno, the first */
 };
 
 /* Facts of one kind about an inode. */
@@ -27,7 +41,13 @@ struct inode_facts {
 	const struct inode_core *before, *after; /* NULL: it was not, or is not, in use */
 	const struct loss_fact *dropped;	 /* NULL: no mender has dropped it */
 	uint8_t ftype;
-	bool harmed; /* something of it is lost or changed */
+	bool harmed;	 /* something of it is lost or changed */
+	bool gone;	 /* it was in use, and is not any more */
+	bool reused;	 /* another inode has its number now */
+	bool lost_found; /* it has a new name, which is lost+found */
+	/* names: the same as before, lost or changed, new ones of lost ones, and new ones beside */
+	uint64_t same, lost, moved_to, gained;
+	uint64_t unnamed; /* names that it must have had, and that nothing tells */
 };
 
 /* Add what differs to the list. facts: sorted; some may be moved. */
@@ -46,6 +66,9 @@ enum drop_reason loss_reason_of_inode(const struct loss_compare *c, const struct
 void loss_compare_data(struct loss_compare *c, struct inode_facts *f);
 /* How many bytes of data it had before, within its size. */
 uint64_t loss_data_bytes(const struct loss_compare *c, const struct inode_facts *f);
+
+/* loss_figures.c: count what became of the paths of an inode. */
+void loss_tally_inode(struct loss_compare *c, const struct inode_facts *f);
 
 /* Add to the list and to its totals; harmed: f->harmed. */
 void loss_tell(struct loss_compare *c, struct inode_facts *f, const struct loss *loss, const uint8_t *name,

@@ -3,8 +3,11 @@
  * The names of an inode before and after.  A lost name is changed if the inode has another one in the same directory by
  * now; if a mender has given it one since nothing told its own, that is told with it.
  */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "loss_sides.h"
 #include "repair.h"
 #include "run.h"
@@ -15,21 +18,24 @@ static bool same_name(const struct loss_fact *a, const struct loss_fact *b)
 	return a->a == b->a && a->b == b->b && a->len == b->len && !memcmp(a->bytes, b->bytes, a->len);
 }
 
-#define NAMES_MOST 64u /* names of one inode that are set against each other */
+struct one_name {
+	const struct loss_fact *fact; /* NULL: it has been told */
+	struct sides sides;
+};
 
 /* Names that only one view has. */
 struct name_list {
-	const struct loss_fact *all[NAMES_MOST];
-	struct sides sides[NAMES_MOST];
-	size_t count;
+	struct one_name *all;
+	size_t count, room;
 };
 
-static void add_name(struct name_list *list, const struct loss_fact *name, const struct sides *sides)
+static void add_name(struct loss_compare *c, struct name_list *list, const struct loss_fact *name,
+		     const struct sides *sides)
 {
-	if (list->count == NAMES_MOST)
-		return;
-	list->sides[list->count] = *sides;
-	list->all[list->count++] = name;
+	const struct one_name one = { name, *sides };
+
+	if (array_add(list->all, list->room, list->count, one))
+		c->error = -ENOMEM;
 }
 
 /* True if a mender has given the inode a name because nothing told its own. */
@@ -45,10 +51,10 @@ static bool is_orphan(const struct repair *rc, xino_t ino)
 static const struct loss_fact *take_gained(struct name_list *gained, uint64_t dir)
 {
 	for (size_t i = 0; i < gained->count; i++) {
-		const struct loss_fact *name = gained->all[i];
+		const struct loss_fact *name = gained->all[i].fact;
 
 		if (name && (dir == NULL_INO || name->a == dir)) {
-			gained->all[i] = NULL;
+			gained->all[i].fact = NULL;
 			return name;
 		}
 	}
@@ -89,6 +95,8 @@ static void tell_lost_name(struct loss_compare *c, struct inode_facts *f, const 
 	loss.namelen = (uint8_t)name->len;
 	loss.now_len = now ? (uint8_t)now->len : 0;
 	loss.now_dir.v = now ? now->a : NULL_INO;
+	f->lost++;
+	f->moved_to += now != NULL;
 	if (!renamed && loss.dir.v == c->rc->geo.rootino.v && f->ftype == FT_DIR)
 		c->list->totals.top_directory = true;
 	loss_tell(c, f, &loss, name->bytes, now ? now->bytes : NULL);
@@ -98,6 +106,8 @@ static void tell_gained_name(struct loss_compare *c, struct inode_facts *f, cons
 {
 	struct loss loss = loss_of(f, LOSS_NAME, FATE_GAINED);
 
+	f->gained++;
+	f->lost_found |= loss_is_lost_found(c->again, name->a, name->bytes, name->len);
 	if (name->flags != FT_UNKNOWN)
 		loss.ftype = name->flags;
 	loss.dir.v = name->a;
@@ -114,6 +124,8 @@ static void tell_unknown_name(struct loss_compare *c, struct inode_facts *f, con
 	loss.now_dir.v = now->a;
 	loss.now_len = (uint8_t)now->len;
 	c->list->names_unknown++;
+	f->moved_to++;
+	f->unnamed++;
 	loss_tell(c, f, &loss, NULL, now->bytes);
 }
 
@@ -131,6 +143,7 @@ static void tell_missing_links(struct loss_compare *c, struct inode_facts *f, ui
 	loss.witness = WITNESS_COUNT;
 	loss.count = f->before->nlink - names;
 	c->list->names_unknown += loss.count;
+	f->unnamed += loss.count;
 	loss_tell(c, f, &loss, NULL, NULL);
 }
 
@@ -170,27 +183,30 @@ bool loss_is_reused(const struct loss_compare *c, const struct inode_facts *f)
 void loss_compare_names(struct loss_compare *c, struct inode_facts *f)
 {
 	const struct fact_range *r = &f->of[FACT_NAME];
-	struct name_list lost = { .count = 0 }, gained = { .count = 0 };
+	struct name_list lost = { 0 }, gained = { 0 };
 	uint64_t names = 0;
 	struct sides s;
 
 	for (size_t i = 0; i < r->count; i += s.count) {
 		s = sides_at(r, i, same_name);
 		names++;
+		f->same += s.of[SIDE_AFTER] && !is_gained(&s);
 		if (is_lost(&s) && !was_removed_before(f, &s))
-			add_name(&lost, s.of[SIDE_BEFORE] ? s.of[SIDE_BEFORE] : s.of[SIDE_DROPPED], &s);
+			add_name(c, &lost, s.of[SIDE_BEFORE] ? s.of[SIDE_BEFORE] : s.of[SIDE_DROPPED], &s);
 		if (is_gained(&s))
-			add_name(&gained, s.of[SIDE_AFTER], &s);
+			add_name(c, &gained, s.of[SIDE_AFTER], &s);
 	}
 	for (size_t i = 0; i < lost.count; i++)
-		tell_lost_name(c, f, lost.all[i], &lost.sides[i], &gained);
+		tell_lost_name(c, f, lost.all[i].fact, &lost.all[i].sides, &gained);
 	for (size_t i = 0; i < gained.count; i++) {
-		if (!gained.all[i])
+		if (!gained.all[i].fact)
 			continue;
 		if (!lost.count && f->after && is_orphan(c->rc, f->ino) && (!f->before || f->before->nlink))
-			tell_unknown_name(c, f, gained.all[i]);
+			tell_unknown_name(c, f, gained.all[i].fact);
 		else
-			tell_gained_name(c, f, gained.all[i]);
+			tell_gained_name(c, f, gained.all[i].fact);
 	}
 	tell_missing_links(c, f, names);
+	free(lost.all);
+	free(gained.all);
 }

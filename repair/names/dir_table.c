@@ -15,6 +15,7 @@
 #include "dir_runs.h"
 #include "geometry.h"
 #include "sets/byte_buffer.h"
+#include "sets/ino_set.h"
 #include "sets/ordered.h"
 #include "sets/packed.h"
 #include "temporary.h"
@@ -244,7 +245,9 @@ size_t dir_table_find(const struct dir_table *table, xino_t ino)
 	return i;
 }
 
-bool dir_table_below(const struct dir_table *table, xino_t dir, xino_t other)
+/* Whether going up from a directory by `..` leads to one that `is`. */
+static bool is_below(const struct dir_table *table, xino_t dir, bool (*is)(const void *ctx, xino_t dir),
+		     const void *ctx)
 {
 	size_t i = dir_table_find(table, dir), steps = 0, turn = 1, mark = table->count;
 
@@ -252,7 +255,7 @@ bool dir_table_below(const struct dir_table *table, xino_t dir, xino_t other)
 	while (i < table->count && i != mark) {
 		const struct dir_parent at = dir_table_at(table, i);
 
-		if (at.dir.v == other.v)
+		if (is(ctx, at.dir))
 			return true;
 		if (++steps == turn) {
 			turn *= 2;
@@ -261,6 +264,26 @@ bool dir_table_below(const struct dir_table *table, xino_t dir, xino_t other)
 		i = dir_table_find(table, at.parent);
 	}
 	return false;
+}
+
+static bool is_same(const void *ctx, xino_t dir)
+{
+	return dir.v == ((const xino_t *)ctx)->v;
+}
+
+bool dir_table_below(const struct dir_table *table, xino_t dir, xino_t other)
+{
+	return is_below(table, dir, is_same, &other);
+}
+
+static bool is_among(const void *ctx, xino_t dir)
+{
+	return ino_set_has(ctx, dir);
+}
+
+bool dir_table_below_any(const struct dir_table *table, xino_t dir, const struct ino_set *others)
+{
+	return is_below(table, dir, is_among, others);
 }
 
 int dir_table_error(const struct dir_table *table)

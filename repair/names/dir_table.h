@@ -59,6 +59,10 @@ unsigned dir_table_block(const struct dir_table *table, size_t block, struct dir
 /* Whether going up from a directory by `..` leads to `other`, which may be the directory itself. */
 bool dir_table_below(const struct dir_table *table, xino_t dir, xino_t other);
 
+struct ino_set;
+/* The same to any inode of a set. */
+bool dir_table_below_any(const struct dir_table *table, xino_t dir, const struct ino_set *others);
+
 /* Bytes in memory, and in a temporary file. */
 uint64_t dir_table_bytes(const struct dir_table *table);
 uint64_t dir_table_spilled(const struct dir_table *table);

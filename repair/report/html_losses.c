@@ -42,6 +42,10 @@ static void put_fate(struct html *h, const struct losses_told *told, enum loss_f
 		if (l->fate == fate && !losses_told_by_name(l, named))
 			put_loss(h, told, l, n);
 	}
+	if (fate != FATE_LOST)
+		return;
+	report_text_losses_missing(html_line(h), told);
+	html_lines_end(h, "<li>", "</li>\n");
 }
 
 void html_losses(struct html *h, const struct losses_told *told)

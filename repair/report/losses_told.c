@@ -29,24 +29,80 @@ bool losses_path_now(const struct losses_told *told, xino_t ino, struct path *pa
 	return path_by(told->after, told->before, ino, path);
 }
 
-void losses_words(struct words *w, const struct losses *l)
+/* "250", "250 to 260", "about 250" */
+static void add_range(struct words *w, const struct loss_figures *f, uint64_t least, uint64_t most)
 {
-	const struct loss_count *names = &l->of[LOSS_NAME];
-	const uint64_t gone = names->lost + names->changed;
+	if (f->counters_old)
+		words_add(w, "about ");
+	words_add_number(w, least);
+	if (least == most)
+		return;
+	words_add(w, " to ");
+	words_add_number(w, most);
+}
 
-	if (gone) {
-		words_add_number(w, names->all > gone ? names->all - gone : 0);
-		words_add(w, " of ");
-		words_add_count(w, names->all, "name", "names");
-	} else {
-		words_add(w, "All ");
-		words_add_count(w, names->all, "name", "names");
+/* The verb of the summary, for so many files. */
+static const char *verb_of(bool no_modify, uint64_t count)
+{
+	return no_modify ? "would be " : count == 1 ? "is " : "are ";
+}
+
+/* Add ", 3 damaged", if there are any; the first of these parts comes with a verb. */
+static void add_part(struct words *w, uint64_t count, const char *what, bool no_modify, bool *any)
+{
+	if (!count)
+		return;
+	words_add(w, *any ? ", " : "; ");
+	words_add_number(w, count);
+	words_add(w, " %s%s", *any ? "" : verb_of(no_modify, count), what);
+	*any = true;
+}
+
+static void add_gone(struct words *w, const struct loss_figures *f, bool no_modify, bool *any)
+{
+	if (!figures_gone(f))
+		return;
+	words_add(w, *any ? ", " : "; ");
+	add_range(w, f, f->lost + f->missing, figures_gone(f));
+	words_add(w, " %sgone", *any ? "" : verb_of(no_modify, figures_gone(f)));
+	*any = true;
+}
+
+void losses_words(struct words *w, const struct losses *l, bool no_modify)
+{
+	const struct loss_figures *f = &l->figures;
+	const uint64_t all = figures_all(f);
+	const bool inexact = f->missing_most || !f->missing_known;
+	bool any = false;
+
+	words_add(w, all == f->in_place ? "All " : "");
+	if (all != f->in_place) {
+		words_add_number(w, f->in_place);
+		words_add(w, inexact ? " of about " : " of ");
 	}
-	words_add(w, " and all ");
-	if (l->files) {
-		words_add(w, "but ");
-		words_add_count(w, l->files, "file", "files");
-	} else {
-		words_add(w, "files");
+	words_add_count(w, all, "file", "files");
+	words_add(w, " %sin place and unchanged", verb_of(no_modify, f->in_place));
+	add_part(w, f->damaged, "damaged", no_modify, &any);
+	add_part(w, f->moved, "in another place", no_modify, &any);
+	add_gone(w, f, no_modify, &any);
+	if (!f->missing_known)
+		words_add(w, "%s any number of others may be gone", any ? ", and" : ";");
+}
+
+bool losses_missing_words(struct words *w, const struct losses *l)
+{
+	const struct loss_figures *f = &l->figures;
+
+	if (f->missing_known && !f->missing_most)
+		return false;
+	if (!f->missing_most) {
+		words_add(w, "More files may be missing: an inode btree is lost, and no counter shows how many it had");
+		return true;
 	}
+	if (!f->missing_known)
+		words_add(w, "at least ");
+	add_range(w, f, f->missing, f->missing_most);
+	words_add(w, f->missing_most == 1 ? " more file is missing; its name is unknown"
+					  : " more files are missing; their names are unknown");
+	return true;
 }

@@ -130,6 +130,20 @@ void report_json_losses(struct report_json *json, const struct losses_told *told
 	}
 }
 
+static void set_figures(struct report_json *json, json_t *all, const struct loss_figures *f)
+{
+	json_t *missing = json_object();
+
+	json_out_set(json, missing, "least", json_out_number(f->missing));
+	json_out_set(json, missing, "most", f->missing_known ? json_out_number(f->missing_most) : json_null());
+	json_out_set(json, missing, "about", json_boolean(f->counters_old));
+	json_out_set(json, all, "in_place", json_out_number(f->in_place));
+	json_out_set(json, all, "moved", json_out_number(f->moved));
+	json_out_set(json, all, "damaged", json_out_number(f->damaged));
+	json_out_set(json, all, "lost", json_out_number(f->lost));
+	json_out_set(json, all, "missing", missing);
+}
+
 json_t *report_json_loss_totals(struct report_json *json, const struct losses *l)
 {
 	json_t *all;
@@ -137,6 +151,7 @@ json_t *report_json_loss_totals(struct report_json *json, const struct losses *l
 	if (!l->known)
 		return json_null();
 	all = json_object();
+	set_figures(json, all, &l->figures);
 	for (unsigned kind = 0; kind < LOSS_NR; kind++) {
 		const struct loss_count *count = &l->of[kind];
 		json_t *one = json_object();

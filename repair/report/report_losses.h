@@ -33,8 +33,12 @@ void report_text_loss(FILE *out, const struct losses_told *told, const struct lo
 void report_text_losses_unlisted(FILE *out, const struct losses_told *told);
 /* A line for each: lost, changed, gained. */
 void report_json_losses(struct report_json *json, const struct losses_told *told);
-/* "8,412 of 8,423 names and all but 3 files" */
-void losses_words(struct words *words, const struct losses *losses);
+/* "765 of about 1,020 files are in place and unchanged; 2 are damaged, 253 gone"; no_modify: "would be" */
+void losses_words(struct words *words, const struct losses *losses, bool no_modify);
+/* "253 more files are missing; their names are unknown"; false: no file is missing that is not named. */
+bool losses_missing_words(struct words *words, const struct losses *losses);
+/* The same as a line that begins with two blanks, if any are missing. */
+void report_text_losses_missing(FILE *out, const struct losses_told *told);
 
 typedef bool losses_path_find(const struct losses_told *told, xino_t ino, struct path *path);
 

@@ -425,13 +425,13 @@ static void print_kept(struct layout *layout, const struct outcome *o)
 
 	if (!o->losses.known || !o->complete || o->unproven)
 		return;
-	losses_words(&kept, &o->losses);
+	losses_words(&kept, &o->losses, !o->repaired);
 	if (o->repaired)
-		words_add(&w, "Repaired. %s are as they were.", kept.text);
+		words_add(&w, "Repaired. %s.", kept.text);
 	else if (o->mendable)
-		words_add(&w, "It can be repaired. %s would stay as they are.", kept.text);
+		words_add(&w, "It can be repaired. %s.", kept.text);
 	if (w.length)
-		say(layout, w.text, 0, TINT_GOOD);
+		say(layout, w.text, 0, losses_any(&o->losses) ? TINT_NONE : TINT_GOOD);
 }
 
 /* What was there before a repair, as far as it could be read. */

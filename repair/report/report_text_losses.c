@@ -413,6 +413,10 @@ void losses_named(const struct loss_list *list, struct ino_set *named)
 
 bool losses_has(const struct losses_told *told, enum loss_fate fate)
 {
+	const struct loss_figures *f = &told->list->totals.figures;
+
+	if (fate == FATE_LOST && (f->missing_most || !f->missing_known))
+		return true;
 	for (size_t i = 0; i < told->list->count; i++)
 		if (told->list->all[i].fate == fate)
 			return true;
@@ -425,7 +429,17 @@ void report_text_losses(FILE *out, const struct losses_told *told, enum loss_fat
 
 	losses_named(told->list, &named);
 	print_fate(out, told, fate, &named);
+	if (fate == FATE_LOST)
+		report_text_losses_missing(out, told);
 	ino_set_free(&named);
+}
+
+void report_text_losses_missing(FILE *out, const struct losses_told *told)
+{
+	struct words w = { 0 };
+
+	if (losses_missing_words(&w, &told->list->totals))
+		fprintf(out, "  %s\n", w.text);
 }
 
 void report_text_losses_unlisted(FILE *out, const struct losses_told *told)

@@ -40,6 +40,7 @@ struct da_tree {
 struct dir_state {
 	struct da_tree da;
 	uint64_t unnamed;  /* leaf entries, minus entries in data blocks */
+	uint64_t dots;	   /* entries in data blocks that are `.` or `..` */
 	bool data_lost;	   /* a data block could not be read or decoded */
 	uint64_t names;	   /* sum over (hash, address) of entries in data blocks, minus that of leaf entries */
 	uint64_t bestfree; /* sum over (data block, longest free space) of data blocks, minus that of the free index */

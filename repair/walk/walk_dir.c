@@ -10,11 +10,14 @@
 #include "quota.h"
 #include "walk_rt.h"
 
+#define DIR_DOTS 2u /* `.` and `..` */
+
 struct dir_visit {
 	struct walker *w;
 	struct inflight *inflight;
 	uint64_t names;		     /* for dir_state.names */
 	uint64_t unnamed;	     /* for dir_state.unnamed */
+	unsigned dots;		     /* for dir_state.dots */
 	bool any_hash, hash_repeats; /* among live leaf entries of this block: there is one; two are equal */
 	uint32_t last_hash;
 };
@@ -77,6 +80,7 @@ static void data_entry(void *ctx, const struct dir_entry *e)
 	uint64_t name_hash;
 
 	visit->unnamed--;
+	visit->dots += e->kind == ENTRY_DOT || e->kind == ENTRY_DOTDOT;
 	if (e->kind == ENTRY_INVALID)
 		return;
 	name_hash = entry_fact(w, visit->inflight, e);
@@ -152,6 +156,7 @@ static void data_block(struct walker *w, struct inflight *inflight, const uint8_
 	w->totals.metadata_blocks++;
 	dir->data_blocks++;
 	dir->unnamed += visit.unnamed;
+	dir->dots += visit.dots;
 	dir->block_format |= block_format;
 	if (ok) {
 		dir->names += visit.names;
@@ -286,9 +291,11 @@ void dir_settle(struct walker *w, struct inflight *inflight)
 
 void dir_tell_unnamed(struct walker *w, const struct inflight *inflight)
 {
-	const uint64_t count = inflight->dir->unnamed;
+	const struct dir_state *dir = inflight->dir;
+	/* the index has `.` and `..`, which are no names */
+	const uint64_t count = dir->unnamed + (dir->dots < DIR_DOTS ? dir->dots : DIR_DOTS) - DIR_DOTS;
 	const bool known = inflight->blocks <= inflight->nblocks && count <= UINT32_MAX;
 
-	if (inflight->dir->data_lost && inflight->linked)
+	if (dir->data_lost && inflight->linked)
 		sink_tell(&w->t->sink, unnamed, w->lane, inflight->ino, known ? count : 0);
 }

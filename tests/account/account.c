@@ -54,5 +54,6 @@ int main(int argc, char **argv)
 		violation(&t, "%u objects can't be read before, %u after", t.before.unreadable, t.after.unreadable);
 	compare_names(&t);
 	compare_inodes(&t);
+	compare_figures(&t);
 	return fflush(stdout) || t.violations ? 1 : 0;
 }

@@ -15,8 +15,7 @@ static uint64_t target(const struct tree *tree, uint64_t dir, const char *text)
 	return name ? name->ino : NOTHING;
 }
 
-/* True if the kernel shows a name so in the damaged image; that there is none, only if all names can be read. */
-static bool is_damaged_so(const struct truth *t, uint64_t dir, const char *text, uint64_t ino)
+bool is_damaged_so(const struct truth *t, uint64_t dir, const char *text, uint64_t ino)
 {
 	for (size_t i = 0; i < t->ndamaged; i++) {
 		const struct inode *d = tree_inode(&t->damaged[i], dir);
@@ -80,6 +79,8 @@ static void check_lost(struct truth *t, const struct name *name)
 
 	if (!is_gone(t, name) || own_record(t, name->dir, name->text, name->ino, false) || is_in_count(t, name) ||
 	    is_damaged_so(t, name->dir, name->text, now))
+		return;
+	if (t->account.figures.missing_most && !tree_inode(&t->after, name->ino))
 		return;
 	if ((inode_is_lost(t, name->dir) && !tree_inode(&t->after, name->dir)) || is_lost_unnamed(t, name->ino))
 		return;

@@ -118,6 +118,23 @@ static void add(struct account *account, const json_t *o, enum fate fate)
 		err(2, "%zu records", account->count);
 }
 
+static void read_figures(struct figures *f, const json_t *losses)
+{
+	const json_t *missing = json_object_get(losses, "missing");
+
+	if (!json_is_object(losses))
+		return;
+	*f = (struct figures){ .known = true,
+			       .missing_known = !json_is_null(json_object_get(missing, "most")),
+			       .about = json_is_true(json_object_get(missing, "about")),
+			       .in_place = number(losses, "in_place"),
+			       .moved = number(losses, "moved"),
+			       .damaged = number(losses, "damaged"),
+			       .lost = number(losses, "lost"),
+			       .missing = number(missing, "least") };
+	f->missing_most = f->missing_known ? number(missing, "most") : f->missing;
+}
+
 void account_read(struct account *account, const char *file)
 {
 	FILE *f = fopen(file, "r");
@@ -135,6 +152,7 @@ void account_read(struct account *account, const char *file)
 			errx(2, "%s: no JSON: %s", file, line);
 		if (fate >= 0)
 			add(account, o, (enum fate)fate);
+		read_figures(&account->figures, json_object_get(o, "losses"));
 		json_decref(o);
 	}
 	free(line);

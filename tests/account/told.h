@@ -44,7 +44,14 @@ struct told {
 	size_t nranges;
 };
 
+/* Of the summary. */
+struct figures {
+	bool known, missing_known, about;
+	uint64_t in_place, moved, damaged, lost, missing, missing_most;
+};
+
 struct account {
+	struct figures figures;
 	struct told *all;
 	size_t count, room;
 };
