@@ -44,6 +44,9 @@ class Target:
         """Such areas, each with this probability."""
         return [at for at in sorted({m // unit * unit for m in self.base.metadata}) if self.rng.random() < share]
 
+    def is_idle(self, at):
+        return any(start <= at < end for start, end in self.base.idle)
+
     def earlier(self, age=None):
         """The base as it was earlier, or just before its last age."""
         return open(self.rng.choice(self.base.older) if age is None else self.base.older[age], "rb", buffering=0)
@@ -198,6 +201,17 @@ def flip(target, rate):
     for _ in range(max(1, int(len(target.base.metadata) * size * 8 * rate))):
         at = target.rng.choice(target.base.metadata) + target.rng.randrange(size)
         target.write(at, bytes([target.read(at, 1)[0] ^ 1 << target.rng.randrange(8)]))
+
+
+LSNS = {b"XDB3": 16, b"XDD3": 16, b"XDF3": 16, b"BMA3": 24, b"AB3B": 24, b"AB3C": 24, b"RMB3": 24, b"IAB3": 24, b"FIB3": 24}
+
+
+def dates(target, count):
+    """Two bits of a block in use are wrong: one that makes its log sequence number a later one, and one behind its header."""
+    found = [at for at in target.base.metadata if target.read(at, 4) in LSNS and not target.is_idle(at)]
+    for at in target.rng.sample(found, min(count, len(found))):
+        for byte in (LSNS[target.read(at, 4)] + target.rng.randrange(1, 6), 100 + target.rng.randrange(200)):
+            target.write(at + byte, bytes([target.read(at + byte, 1)[0] | 1 << target.rng.randrange(6)]))
 
 
 def scribble(target, count, size):
@@ -366,6 +380,7 @@ KINDS = {
     "bits": (flip, 1e-6),
     "bits-more": (flip, 1e-5),
     "bits-many": (flip, 1e-4),
+    "dates": (dates, 30),
     "bytes": (scribble, 200, 1),
     "scribbles": (scribble, 40, 16),
     "sectors-zeroed": (sectors, 0.003, zeroes),

@@ -108,6 +108,7 @@ struct mend_notes {
 	size_t nwrong, wrong_room;
 	struct sector_set
 		names_known; /* first sectors of lost blocks whose directory has their names: mend_dir_lost.c */
+	struct number_set damaged_dates; /* byte offsets of LSNs beyond the log, in damaged blocks: mend_log.c */
 };
 
 /* A last resort: a mender says that it wants it, and it is allowed once nothing else can be mended. */

@@ -174,6 +174,7 @@ void mend_end(struct mend *m)
 	group_set_free(&n->doubted_groups);
 	fsblock_set_free(&n->two_owners);
 	sector_set_free(&n->names_known);
+	number_set_free(&n->damaged_dates);
 	free(n->wrong);
 	mend_left_free(m);
 }

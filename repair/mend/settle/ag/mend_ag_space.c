@@ -65,6 +65,53 @@ static int leave_out_unreadable(const struct mend *m, struct ag_contents *conten
 	return 0;
 }
 
+/* Reset the date at this byte offset, if it is still one beyond the log. 0 or negative errno. */
+static int reset_date(struct mend *m, uint64_t at)
+{
+	uint8_t sector[SECTOR_SIZE];
+	const uint32_t within = (uint32_t)(at % SECTOR_SIZE);
+	const be64_t none = be64_put(0);
+	be64_t date;
+
+	if (mend_read(m, sector, at - within, SECTOR_SIZE))
+		return 0; /* a block that can't be read is not used for anything new */
+	memcpy(&date, sector + within, sizeof(date));
+	if (be64_get(date) < m->now->geo.head_lsn.v || be64_get(date) == NULL_LSN)
+		return 0;
+	memcpy(sector + within, &none, sizeof(none));
+	return mend_write(m, sector, at - within, SECTOR_SIZE);
+}
+
+/*
+ * Reset the damaged dates of mend_log.c in blocks that nobody has any more.  The claims are sorted, and lack only
+ * blocks that were written since the last check, which have other dates.
+ */
+static int reset_dates(struct mend *m, const struct ag_contents *contents)
+{
+	const struct geometry *geo = &m->now->geo;
+	const struct number_set *dates = &m->notes.damaged_dates;
+	const uint64_t start = ag_offset(geo, contents->agno);
+	uint64_t *v = number_set_sorted(dates), end = 0;
+	size_t claim = 0;
+	int ret = v ? 0 : -ENOMEM;
+
+	for (size_t i = 0; v && i < dates->count && !ret; i++) {
+		const uint64_t block = (v[i] - start) >> geo->block_log;
+
+		if (v[i] < start || block >= ag_length(geo, contents->agno))
+			continue;
+		for (; claim < contents->nclaims && contents->claims[claim].start <= block; claim++) {
+			const struct use *use = &contents->claims[claim];
+
+			end = use->start + use->len > end ? use->start + use->len : end;
+		}
+		if (block >= end)
+			ret = reset_date(m, v[i]);
+	}
+	free(v);
+	return ret;
+}
+
 static void rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 {
 	const agno_t agno = { group.v };
@@ -82,6 +129,8 @@ static void rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 		ret = leave_out_unreadable(m, contents, &old);
 	if (!ret)
 		ret = mend_ag(&m->now->geo, contents, &writer, &mended);
+	if (!ret && m->notes.damaged_dates.count)
+		ret = reset_dates(m, contents);
 	free(old);
 	work->results[agno.v] = ret;
 	work->free[agno.v] = ret ? 0 : agf_free_blocks(&mended.agf);

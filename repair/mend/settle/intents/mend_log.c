@@ -52,19 +52,50 @@ static bool has_wrong_checksum(const struct found *found, size_t count, size_t a
 	return false;
 }
 
+/* True if a date is damaged itself: it is impossible, or the checksum that covers it is wrong. */
+static bool is_damaged(const struct geometry *geo, const struct found *found, size_t count, size_t at)
+{
+	const uint32_t cycle = (uint32_t)(found[at].problem.got >> 32), bb = (uint32_t)found[at].problem.got;
+
+	return cycle > LOG_CYCLE_MAX || bb >= log_bbs(geo) || has_wrong_checksum(found, count, at);
+}
+
 /*
- * Collect the dates that only a log with newer records can have given: each of them is possible, and the checksum that
- * covers it is right.  Any other is damaged itself, and is set right with its object.
+ * Note where damaged dates of blocks lie.  Their objects are written to other blocks; but if such a block is used
+ * again, the kernel's recovery takes what is left in it for newer than the log, and does not replay what was written to
+ * it.  So they are reset when the block becomes free (mend_ag_space.c).  0 or -ENOMEM.
+ */
+static int note_damaged(struct mend *m, const struct found *found, size_t count)
+{
+	const struct geometry *geo = &m->now->geo;
+	int ret = 0;
+
+	for (size_t i = 0; i < count && ret >= 0; i++) {
+		const struct place *p = &found[i].place;
+
+		if (found[i].problem.finding != F_BLOCK_LSN || p->agbno.v == NULL_AGBNO ||
+		    !(object_is_file_block(p->object) || object_is_ag_btree(p->object)) ||
+		    !is_damaged(geo, found, count, i))
+			continue;
+		ret = number_set_add(&m->notes.damaged_dates, ag_offset(geo, p->agno) +
+								      ((uint64_t)p->agbno.v << geo->block_log) +
+								      found[i].problem.offset);
+	}
+	return ret < 0 ? ret : 0;
+}
+
+/*
+ * Collect the dates that only a log with newer records can have given.  Any that is damaged itself is set right with
+ * its object.
  */
 static struct dates collect_dates(const struct geometry *geo, const struct found *found, size_t count)
 {
 	struct dates dates = { 0 };
 
 	for (size_t i = 0; i < count; i++) {
-		const uint32_t cycle = (uint32_t)(found[i].problem.got >> 32), bb = (uint32_t)found[i].problem.got;
+		const uint32_t cycle = (uint32_t)(found[i].problem.got >> 32);
 
-		if (!is_date(&found[i]) || cycle > LOG_CYCLE_MAX || bb >= log_bbs(geo) ||
-		    has_wrong_checksum(found, count, i))
+		if (!is_date(&found[i]) || is_damaged(geo, found, count, i))
 			continue;
 		dates.newest = cycle > dates.newest ? cycle : dates.newest;
 		dates.first = dates.first ? dates.first : &found[i];
@@ -131,7 +162,10 @@ int mend_log(struct mend *m, const struct found *found, size_t count)
 	const struct found *first = NULL;
 	const size_t n = of_log(found, count, &first);
 	struct dates dates;
+	const int ret = note_damaged(m, found, count);
 
+	if (ret)
+		return ret;
 	if (n)
 		return end_log(m, first, n);
 	dates = collect_dates(&m->now->geo, found, count);
