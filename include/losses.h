@@ -49,7 +49,8 @@ enum loss_kind {
 	x(GARBAGE, "garbage", "what is left of it makes no sense")                                  \
 	x(VALUE_LOST, "value_lost", "its value is lost")                                            \
 	x(OUTDATED, "outdated", "what contradicts it is newer")                                     \
-	x(NO_ROOM, "no_room", "there is no room for it")
+	x(NO_ROOM, "no_room", "there is no room for it")                                            \
+	x(OTHER_FILE, "other_file", "its inode is older and may be another file's; the blocks are in lost+found")
 
 enum drop_reason {
 #define x(symbol, id, sentence) DROP_##symbol,

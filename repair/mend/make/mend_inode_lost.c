@@ -14,10 +14,12 @@
 #include "libxfs/dinode_mend.h"
 #include "mend/base/mend_drop.h"
 #include "mend/base/mend_follows.h"
+#include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_inode.h"
 #include "mend/collect/mend_rmap_extents.h"
 #include "mend_inode_lost.h"
 #include "mend_metafile.h"
+#include "mend_new_inode.h"
 #include "repair.h"
 
 enum ftype mend_inode_type_by_block(struct mend *m, fsbno_t fsbno)
@@ -181,7 +183,6 @@ static int make_anew(struct lost *l, enum ftype ftype)
 
 	if (!ret && ftype == FT_DIR)
 		ret = ino_set_put(&l->m->notes.stray_dirs, inode->ino);
-	mend_drop_inode(l->m, inode->ino, DROP_MADE_ANEW);
 	dinode_make_empty(geo, inode->bytes, inode->ino, ngens ? (uint32_t)gens[0].value : 0, ftype);
 	/* a device number takes 8 bytes */
 	if (l->map[ATTR_FORK].count || geo->parent)
@@ -244,10 +245,40 @@ int mend_inode_make_anew(struct mend *m, const struct mend_facts *facts, xino_t 
 	struct lost l = { .m = m, .facts = facts, .inode = { .ino = ino } };
 	int ret = begin_lost(&l);
 
+	mend_drop_inode(m, ino, DROP_MADE_ANEW);
 	if (!ret)
 		ret = make_anew(&l, ftype);
 	if (!ret)
 		ret = mend_inode_store(m, &l.inode);
+	end_lost(&l);
+	return ret;
+}
+
+int mend_inode_of_blocks(struct mend *m, const struct mend_facts *facts, const struct mend_map *map)
+{
+	struct lost l = { .m = m, .facts = facts };
+	struct mend_inode unused = { 0 };
+	uint32_t gen;
+	int ret = mend_new_inodes_find(m, &l.inode.ino, 1);
+
+	if (!ret)
+		ret = mend_inode_read(m, l.inode.ino, &unused);
+	if (ret)
+		return ret;
+	gen = be32_get(mend_inode_disk(&unused)->gen) + 1;
+	mend_inode_free(&unused);
+	l.inode.bytes = calloc(1, m->now->geo.inode_size);
+	ret = l.inode.bytes ? mend_map_merge(&l.map[DATA_FORK], map) : -ENOMEM;
+	if (!ret)
+		ret = make_anew(&l, FT_REG);
+	if (!ret) {
+		mend_inode_disk(&l.inode)->gen = be32_put(gen);
+		ret = mend_inode_store(m, &l.inode);
+	}
+	for (size_t i = 0; i < map->count && !ret; i++)
+		mend_space_claim(m, map->v[i].start, map->v[i].len);
+	if (!ret)
+		ret = mend_follows_inode(m, MEND_ag_inodes, F_INODE_USED_BUT_FREE, l.inode.ino);
 	end_lost(&l);
 	return ret;
 }
@@ -285,6 +316,8 @@ int mend_inode_lost(struct mend *m, const struct mend_facts *facts, const struct
 	if (!ret && ftype == FT_UNKNOWN)
 		dinode_make_free(&m->now->geo, l.inode.bytes, l.inode.ino, 0);
 	else if (!ret)
+		mend_drop_inode(m, l.inode.ino, DROP_MADE_ANEW);
+	if (!ret && ftype != FT_UNKNOWN)
 		ret = make_anew(&l, ftype);
 	if (!ret && or_free)
 		ret = mend_inode_store(m, &l.inode);

@@ -3,6 +3,7 @@
 #ifndef XFSCK_REPAIR_MEND_INODE_LOST_H
 #define XFSCK_REPAIR_MEND_INODE_LOST_H
 
+#include "mend/base/mend_map.h"
 #include "mend/collect/mend_facts.h"
 
 struct mend_inode;
@@ -19,6 +20,12 @@ int mend_inode_make_anew(struct mend *m, const struct mend_facts *facts, xino_t 
  * inode is staged if or_free, else nothing.  0, also if there is no room for its extent map; or another negative errno.
  */
 int mend_inode_lost(struct mend *m, const struct mend_facts *facts, const struct found *found, bool or_free);
+
+/*
+ * Make a file of blocks that lack an owner, in a free inode without a name.  0; -ENOSPC: there is none, or no room for
+ * its map; or another negative errno.
+ */
+int mend_inode_of_blocks(struct mend *m, const struct mend_facts *facts, const struct mend_map *map);
 
 /* For m->ahead.block, with facts as its context: the last block of a lost file, which tells how long the file is. */
 mend_ahead_fn mend_inode_lost_ahead;

@@ -3,14 +3,18 @@
  * Where the rmapbt, or the refcount btree, knows a file's data better than its map does (ondisk 05; 12, S9 and S10).
  * - Blocks lack an owner, and the rmapbt has them as the file's: nobody else can miss them, so they are put back.
  *   The rmapbt of a group whose trees are old is no witness (group_age.h).
+ *   If nothing but the inode's number says that they are its own, they are another file's (fork_rmap_is_foreign()).
  * - An extent is marked unwritten, and the rmapbt has it as written, or it is shared, as only written data is: it is
  *   written.  The blocks hold what the file had there, while the mark makes them read as zeroes.
  */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "mend/base/lost_runs.h"
+#include "mend/base/mend_drop.h"
 #include "mend/collect/group_age.h"
 #include "mend/collect/mend_claims.h"
+#include "mend/make/mend_inode_lost.h"
 #include "mend_inode_fork.h"
 #include "repair.h"
 #include "walk/shared.h"
@@ -205,15 +209,61 @@ static void leave_out_old(struct fork_work *w)
 	w->rmap.count = n;
 }
 
+/* Fill a map with the extents of w->rmap that nobody else has, and that are not older than the inode. 0 or -ENOMEM. */
+static int find_lost(const struct fork_work *w, struct mend_map *map)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	int ret = 0;
+
+	for (size_t i = 0; i < w->rmap.count && !ret; i++) {
+		const struct bmap_record *r = &w->rmap.v[i];
+
+		if (lost_runs_have(w->lacking, r) && !group_is_older_there(w->m, BT_RMAP, agno_of_fsbno(geo, r->start),
+									   agbno_of_fsbno(geo, r->start), w->inode.ino))
+			ret = mend_map_add(map, r);
+	}
+	return ret;
+}
+
+/*
+ * The rmapbt's blocks are another file's, that has the inode's number: the inode of that file is lost, since this one
+ * lies in its place.  Make another file of them.  0 or negative errno.
+ */
+static int part_from_rmap(struct fork_work *w)
+{
+	struct mend_map map = { 0 };
+	int ret = find_lost(w, &map);
+
+	w->rmap.count = 0;
+	if (!ret && map.count)
+		ret = mend_inode_of_blocks(w->m, w->facts, &map);
+	if (ret == -ENOSPC || ret == -ENOENT) {
+		ret = 0;
+	} else if (!ret && map.count) {
+		mend_done_so(
+			w->m, w->found, SURE_GUESS,
+			"another file made of blocks that the rmapbt has as its own: nothing but its number matches");
+	}
+	for (size_t i = 0; i < map.count && !ret; i++)
+		mend_drop_data(w->m, w->inode.ino, map.v[i].off.v, map.v[i].len, DROP_OTHER_FILE);
+	free(map.v);
+	return ret;
+}
+
 int fork_rmap_prevail(struct fork_work *w)
 {
 	struct mend_map wrong = { 0 };
+	bool foreign;
 	int ret;
 
 	if (w->which != DATA_FORK || fork_is_realtime(w) || !dinode_is_users_file(&w->m->now->geo, &w->inode.inode))
 		return 0;
 	leave_out_old(w);
-	ret = unmark(w);
+	ret = fork_rmap_is_foreign(w, &foreign);
+	if (!ret && foreign)
+		ret = part_from_rmap(w);
+	if (!ret)
+		ret = unmark(w);
 	for (size_t i = 0; i < w->lacking->count && !ret; i++)
 		ret = put_back_run(w, &w->lacking->v[i], &wrong);
 	if (!ret)

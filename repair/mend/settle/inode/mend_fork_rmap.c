@@ -2,6 +2,7 @@
 /* The map of a fork as rmapbts have it (ondisk 05; 12, S9). */
 #include <stdlib.h>
 
+#include "mend/collect/mend_claims.h"
 #include "mend/collect/mend_rmap_extents.h"
 #include "mend_inode_fork.h"
 #include "repair.h"
@@ -60,6 +61,46 @@ bool fork_rmap_confirms(const struct fork_work *w, const struct bmap_record *ext
 		at = mend_map_end(r);
 	}
 	return at >= mend_map_end(extent);
+}
+
+/* True if the map of a fork has any block in the same place of the file as the rmapbt has it. */
+static bool any_confirmed(const struct mend_fork *fork, const struct mend_map *rmap)
+{
+	for (size_t i = 0; i < fork->count; i++) {
+		const struct bmap_record *e = &fork->extents[i];
+
+		for (size_t k = mend_map_behind(rmap->v, rmap->count, e->off.v);
+		     k < rmap->count && rmap->v[k].off.v < mend_map_end(e); k++)
+			if (rmap->v[k].start.v - rmap->v[k].off.v == e->start.v - e->off.v)
+				return true;
+	}
+	return false;
+}
+
+/* True if the inode counts just the blocks and extents that its maps have, and these could be read. */
+static bool is_whole(const struct fork_work *w)
+{
+	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++)
+		if (w->inode.inode.fork[which].present && !w->inode.fork[which].whole)
+			return false;
+	return !fork_map_broken(w) && !ino_set_has(&w->claims->miscounted, w->inode.ino);
+}
+
+int fork_rmap_is_foreign(const struct fork_work *w, bool *ret)
+{
+	const struct mend_fork *data = &w->inode.fork[DATA_FORK];
+	const uint64_t size = (w->inode.inode.size + w->m->now->geo.block_size - 1) >> w->m->now->geo.block_log;
+	struct mend_map attr = { 0 };
+	int error;
+
+	*ret = false;
+	if (!w->rmap.count || !is_whole(w) || fork_rmap_is_complete(w) || any_confirmed(data, &w->rmap) ||
+	    (!data->count && size == mend_map_end(&w->rmap.v[w->rmap.count - 1])))
+		return 0;
+	error = mend_rmap_extents(&w->m->now->geo, w->facts, w->inode.ino, ATTR_FORK, FACT_RMAP, &attr);
+	*ret = !error && !any_confirmed(&w->inode.fork[ATTR_FORK], &attr);
+	free(attr.v);
+	return error;
 }
 
 bool fork_rmap_is_complete(const struct fork_work *w)
