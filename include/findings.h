@@ -256,6 +256,7 @@
 	x(RMAP_OWNER, "rmap.owner", CORRUPT, SECONDARY, TREE, "mapping {index} has owner {got:x}, which can't be") \
 	x(RMAP_FLAGS, "rmap.flags", CORRUPT, SECONDARY, TREE, "mapping {index} has flags {got:x}, its owner allows {want:x}") \
 	x(RMAP_OFFSET, "rmap.offset", CORRUPT, SECONDARY, TREE, "mapping {index} has offset {got}, its owner allows {want}") \
+	x(RMAP_UNMERGED, "rmap.unmerged", CORRUPT, SECONDARY, TREE, "mapping {index} starts at {got} and continues the one before it: they should be one") \
 	x(REFCOUNT_START, "refcount.start", CORRUPT, SECONDARY, TREE, "shared extent {index} starts at {got}, the AG's blocks end or begin at {want}") \
 	x(REFCOUNT_LENGTH, "refcount.length", CORRUPT, SECONDARY, TREE, "shared extent {index} has {got} block{|s}, can have 1 to {want}") \
 	x(REFCOUNT_SHARED, "refcount.shared", CORRUPT, SECONDARY, TREE, "extent {index} is counted {got} time{|s}, should be at least {want}") \

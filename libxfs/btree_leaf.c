@@ -7,12 +7,13 @@
 
 /* the records of a leaf so far, for the order of the next one */
 struct leaf_order {
-	bool any;		/* there was a good record */
-	bool all;		/* there was no bad one */
-	struct btkey prev;	/* key of the last record */
-	struct btkey high;	/* highest key of all */
-	uint64_t end;		/* highest end of all records: one that may overlap none must not start before it */
-	uint64_t exclusive_end; /* highest end of those records that none may overlap */
+	bool any;		 /* there was a good record */
+	bool all;		 /* there was no bad one */
+	struct btkey prev;	 /* key of the last record */
+	struct btkey high;	 /* highest key of all */
+	uint64_t end;		 /* highest end of all records: one that may overlap none must not start before it */
+	uint64_t exclusive_end;	 /* highest end of those records that none may overlap */
+	union btree_record last; /* the last record, in trees whose neighbours are to be merged */
 };
 
 /* Check a record against those before it, or the first one against the parent's key.  False if it is out of order. */
@@ -57,6 +58,14 @@ static bool check_bounds(const struct btree_slot *slot, const struct leaf_order 
 	return in_order;
 }
 
+/* Check that a record is not the rest of the one before it (ondisk 03, invariant 6). */
+static void check_merged(const struct btree_slot *slot, const struct btree_type *type, const struct btree_item *item,
+			 const struct leaf_order *order)
+{
+	if (order->any && type->continues(&order->last, &item->record))
+		problem_at(slot->c, F_RMAP_UNMERGED, slot->offset, slot->index, item->key.k[0], 0);
+}
+
 static inline void take_in(struct leaf_order *order, const struct btree_item *item, bool high_keys)
 {
 	order->any = true;
@@ -96,6 +105,10 @@ void btree_leaf_visit(const struct check *c, const struct btree_leaf *leaf, cons
 		/* most records start behind all before them: then nothing can be out of order */
 		if (slot.index == 0 || item.key.k[0] <= order.prev.k[0] || item.key.k[0] < order.end)
 			*keys_ok &= check_order(&slot, &item, &order);
+		if (type->continues) {
+			check_merged(&slot, type, &item, &order);
+			order.last = item.record;
+		}
 		take_in(&order, &item, type->high_keys);
 		visitor->record(visitor->ctx, &item.record, slot.index);
 	}

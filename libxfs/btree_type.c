@@ -63,10 +63,10 @@ static const struct btree_type types[BT_NR] = {
 	[BT_CNT]  = { &short_layout, CNTBT_MAGIC, ALLOC_SIZES, false, CODEC(cntbt) },
 	[BT_INO]  = { &short_layout, INOBT_MAGIC, INOBT_SIZES, false, CODEC(inobt) },
 	[BT_FINO] = { &short_layout, FINOBT_MAGIC, INOBT_SIZES, false, finobt_record, inobt_key, inobt_encode, inobt_encode_key },
-	[BT_RMAP] = { &short_layout, RMAPBT_MAGIC, RMAP_SIZES, true, CODEC(rmapbt) },
+	[BT_RMAP] = { &short_layout, RMAPBT_MAGIC, RMAP_SIZES, true, CODEC(rmapbt), rmapbt_continues },
 	[BT_REFC] = { &short_layout, REFCOUNTBT_MAGIC, REFC_SIZES, false, CODEC(refcountbt) },
 	[BT_BMAP] = { &long_layout, BMBT_MAGIC, BMBT_SIZES, false, bmbt_record, bmbt_key, NULL, NULL },
-	[BT_RTRMAP] = { &long_layout, RTRMAPBT_MAGIC, RMAP_SIZES, true, CODEC(rmapbt) },
+	[BT_RTRMAP] = { &long_layout, RTRMAPBT_MAGIC, RMAP_SIZES, true, CODEC(rmapbt), rmapbt_continues },
 	[BT_RTREFC] = { &long_layout, RTREFCOUNTBT_MAGIC, REFC_SIZES, false, CODEC(refcountbt) },
 	/* clang-format on */
 };

@@ -54,6 +54,8 @@ struct btree_type {
 	 */
 	void (*encode)(const struct geometry *g, struct btree_item *item, uint8_t *bytes);
 	void (*encode_key)(const struct btkey *low, const struct btkey *high, uint8_t *bytes);
+	/* NULL, or whether a record continues the one before it, so that both should be one. */
+	bool (*continues)(const union btree_record *before, const union btree_record *record);
 };
 
 /* The row of a kind of tree; its layout is NULL if file systems of this version have no such tree. */
@@ -108,6 +110,7 @@ void inobt_encode(const struct geometry *g, struct btree_item *item, uint8_t *by
 void inobt_encode_key(const struct btkey *low, const struct btkey *high, uint8_t *bytes);
 bool rmapbt_record(const struct btree_slot *slot, struct btree_item *ret_item);
 void rmapbt_key(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_high);
+bool rmapbt_continues(const union btree_record *before, const union btree_record *record);
 void rmapbt_encode(const struct geometry *g, struct btree_item *item, uint8_t *bytes);
 void rmapbt_encode_key(const struct btkey *low, const struct btkey *high, uint8_t *bytes);
 bool refcountbt_record(const struct btree_slot *slot, struct btree_item *ret_item);

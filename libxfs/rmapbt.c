@@ -116,6 +116,15 @@ bool rmapbt_record(const struct btree_slot *slot, struct btree_item *ret_item)
 	return true;
 }
 
+bool rmapbt_continues(const union btree_record *before, const union btree_record *record)
+{
+	const struct rmap_record *a = &before->rmap, *b = &record->rmap;
+	const bool has_offset = !is_special(b->owner) && !(b->flags & RMAP_BMBT);
+
+	return (uint64_t)a->start.v + a->len == b->start.v && a->owner == b->owner && a->flags == b->flags &&
+	       (!has_offset || a->offset + a->len == b->offset) && a->len <= UINT32_MAX - b->len;
+}
+
 static struct btkey key_get(const struct rmap_key_disk *disk)
 {
 	return (struct btkey){ { be32_get(disk->startblock), be64_get(disk->owner),

@@ -70,6 +70,42 @@ static void mappings_of_every_kind_are_sound(void **state)
 	assert_int_equal(b.records[11].rmap.flags, RMAP_ATTR | RMAP_BMBT);
 }
 
+static void neighbours_that_should_be_one_are_reported(void **state)
+{
+	static const struct {
+		uint64_t owner, first, second;
+		bool one;
+	} cases[] = {
+		{ INO, 50, 60, true },
+		{ INO, 50, 61, false },
+		{ INO, 50, 60 | UNWRITTEN, false },
+		{ INO, ATTR | 5, ATTR | 15, true },
+		{ INO, BMBT, BMBT, true },
+		{ INO, BMBT, BMBT | ATTR, false },
+		{ OWNER_INODES, 0, 0, true },
+	};
+	struct btrees b;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		start(&b, BT_RMAP, 0);
+		put_rmap(&b, 200, 10, cases[i].owner, cases[i].first);
+		put_rmap(&b, 210, 10, cases[i].owner, cases[i].second);
+		assert_true(decode(&b));
+		assert_int_equal(b.nrecords, 2);
+		if (cases[i].one)
+			assert_reported_once(&b.reported, F_RMAP_UNMERGED, 210, 0);
+		else
+			assert_int_equal(b.reported.count, 0);
+	}
+	start(&b, BT_RMAP, 0);
+	put_rmap(&b, 200, 10, OWNER_INODES, 0);
+	put_rmap(&b, 210, 10, OWNER_INOBT, 0);
+	put_rmap(&b, 221, 10, OWNER_INOBT, 0);
+	assert_true(decode(&b));
+	assert_int_equal(b.reported.count, 0);
+}
+
 static void owners_that_cant_be_are_reported(void **state)
 {
 	static const uint64_t owners[] = { 0, 7, (uint64_t)-1, (uint64_t)-2, (uint64_t)-10, 1ull << 63, 4ull << 18 };
@@ -414,6 +450,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(mappings_of_every_kind_are_sound),
+		cmocka_unit_test(neighbours_that_should_be_one_are_reported),
 		cmocka_unit_test(owners_that_cant_be_are_reported),
 		cmocka_unit_test(range_outside_of_the_ag_is_reported),
 		cmocka_unit_test(headers_are_the_first_blocks_and_no_others),
