@@ -101,6 +101,20 @@ struct losses {
 	bool top_directory; /* a directory directly below the root has lost its name or its inode */
 };
 
+/* What a log holds that is not replayed. */
+struct log_losses {
+	uint64_t transactions, items;
+	uint64_t inodes;  /* that these change */
+	uint64_t records; /* whole ones, also of transactions that are not complete; at least */
+	uint64_t names;	 /* that they add, at least: by link counts, so those of renamed files are not among them */
+	bool at_least;	 /* parts of the log are damaged or missing, and what they held can't be counted */
+};
+
+static inline bool log_losses_any(const struct log_losses *l)
+{
+	return l->transactions || l->at_least;
+}
+
 /* Whether anything is lost. */
 static inline bool losses_any(const struct losses *l)
 {

@@ -14,6 +14,7 @@
 
 #include "check.h"
 #include "consent.h"
+#include "losses.h"
 #include "mends.h"
 #include "options.h"
 #include "place.h"
@@ -156,10 +157,10 @@ struct stat_line {
 #define LOG_KINDS 7
 struct log_told {
 	enum log_fate fate;
-	uint64_t transactions;
-	uint64_t items;
+	uint64_t transactions;			 /* that were replayed */
+	uint64_t items;				 /* of these */
 	uint64_t bytes;				 /* of metadata that replay changed */
-	uint64_t inodes;			 /* inodes that it changes, if it was ignored or discarded */
+	struct log_losses lost;			 /* what was not replayed */
 	const struct stat_line kinds[LOG_KINDS]; /* if it was replayed: items of each kind */
 };
 void report_log(struct report *report, const struct log_told *told);

@@ -348,7 +348,8 @@ static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result r
 		return RUN_TROUBLE;
 	if (result == PHASE_INTERRUPTED)
 		return RUN_STOPPED;
-	if (dirty || (rc->run->log_lost && !rc->run->options->no_modify))
+	/* a log that was not discarded for want of consent still holds what it held */
+	if (dirty || rc->run->lacking >> CONSENT_LOG & 1 || (rc->run->log_lost && !rc->run->options->no_modify))
 		return RUN_LOG_DIRTY;
 	if (report_any_damage(rc->report))
 		kind = rc->run->committed && !rc->run->mended.left ? RUN_REPAIRED

@@ -30,6 +30,7 @@ static void tell_replayed(const struct repair *rc, bool whole)
 		.transactions = counts->transactions,
 		.items = counts->items,
 		.bytes = device_staged(rc->run->device, LAYER_REPLAY),
+		.lost = rc->run->log_losses,
 		.kinds = {
 			{ "buffers", counts->buffers, "" },
 			{ "buffers_cancelled", counts->cancelled, "" },
@@ -48,18 +49,29 @@ static void tell_replayed(const struct repair *rc, bool whole)
 static enum phase_result tell_losses(struct repair *rc)
 {
 	struct log_told told = { .fate = LOG_TOLD_IGNORED };
-	struct log_losses losses = { 0 };
-	int ret = log_losses(rc, rc->run->options->discard_log, &losses);
+	const bool discarded = rc->run->options->discard_log;
+	int ret = log_losses(rc, (struct log_mark){ 0 }, discarded, &told.lost);
 
 	if (ret)
 		return failed(rc, "reading the log", ret);
-	if (rc->run->options->discard_log)
+	if (discarded) {
 		told.fate = LOG_TOLD_DISCARDED;
-	told.transactions = losses.transactions;
-	told.items = losses.items;
-	told.inodes = losses.inodes;
+		rc->run->log_losses = told.lost;
+	}
 	report_log(rc->report, &told);
 	return PHASE_DONE;
+}
+
+/* -L for a log whose head or tail can't be found. */
+static void tell_unknown_losses(struct repair *rc)
+{
+	struct log_told told = { .fate = LOG_TOLD_DISCARDED };
+
+	log_lost_tell(rc);
+	if (!log_lost_may_wait(rc, &told.lost))
+		return;
+	rc->run->log_losses = told.lost;
+	report_log(rc->report, &told);
 }
 
 static enum phase_result ignore_log(struct repair *rc)
@@ -79,7 +91,7 @@ static enum phase_result discard(struct repair *rc)
 	if (rc->log.condition == LOG_DIRTY)
 		result = tell_losses(rc);
 	else
-		log_lost_tell(rc);
+		tell_unknown_losses(rc);
 	ret = result == PHASE_DONE ? log_end_stage(rc) : 0;
 	if (ret == -ERANGE)
 		return PHASE_DONE; /* the superblock gives no possible place for it, which has been reported */
@@ -163,6 +175,8 @@ static enum phase_result settle_log(struct repair *rc)
 		ret = replay(rc, end, &end);
 	if (!ret && rc->log.hole.v)
 		ret = log_hole_tell(rc);
+	if (!ret && rc->run->log_replayed && !log_mark_same(end, head))
+		ret = log_losses(rc, end, true, &rc->run->log_losses);
 	if (ret)
 		return failed(rc, "replaying the log", ret);
 	if (rc->run->log_replayed)

@@ -85,15 +85,16 @@ struct run {
 	struct sb_tried sb_tried;
 
 	/* what has become of the log */
-	bool log_replayed;	    /* the log was dirty; from now on the device is read as after the replay */
-	bool log_superblock;	    /* the replay changed the primary superblock */
-	bool log_left_out;	    /* the log is dirty, and the user wants it ignored (--log=ignore) */
-	bool log_lost;		    /* the log may hold changes that can't be read, and the user has not given it up */
-	bool log_kept;		    /* replayed, but it stays dirty: an operation in it can't be completed */
-	struct log_end log_end;	    /* if staged, what makes the log clean; it is then read as clean */
-	struct ino_set lost_inodes; /* inodes that a log changes which is to be discarded */
-	struct log_mount log_mount; /* see log_history.c */
-	struct intents *intents;    /* operations that wait for recovery; after phase log, settled; NULL: none */
+	bool log_replayed;	/* the log was dirty; from now on the device is read as after the replay */
+	bool log_superblock;	/* the replay changed the primary superblock */
+	bool log_left_out;	/* the log is dirty, and the user wants it ignored (--log=ignore) */
+	bool log_lost;		/* the log may hold changes that can't be read, and the user has not given it up */
+	bool log_kept;		/* replayed, but it stays dirty: an operation in it can't be completed */
+	struct log_end log_end; /* if staged, what makes the log clean; it is then read as clean */
+	struct log_losses log_losses; /* with the log, or the rest of it, that is to be discarded (-L, --log=upto) */
+	struct ino_set lost_inodes;   /* inodes that it changes */
+	struct log_mount log_mount;   /* see log_history.c */
+	struct intents *intents;      /* operations that wait for recovery; after phase log, settled; NULL: none */
 	struct replay_counts replay_counts;
 
 	bool answered_short;  /* after phase inventory: not all of what was asked could be done */
@@ -101,6 +102,7 @@ struct run {
 	uint64_t beside;      /* after phase mend: fixes that the plan does not have, so nothing is written */
 	struct mended mended; /* after phase mend */
 	consents_t consents;  /* consent_ask(): reasons to ask for consent before the commit */
+	consents_t lacking;   /* after phase commit: reasons for which nothing was written */
 	struct losses losses; /* after phase mend */
 	struct totals after;  /* after phase mend, if anything was mended: of what is there then */
 	struct reattachments reattached; /* inodes that menders have given a name again */

@@ -118,6 +118,8 @@ static int find_changes(struct commit *c)
 			c->mends |= ret && (layer == LAYER_MEND || c->rc->run->log_end.kind == LOG_END_NEW);
 		}
 	}
+	/* what is discarded is not what the next mount would do, either */
+	c->mends |= log_losses_any(&c->rc->run->log_losses);
 	if (c->rc->run->applied)
 		c->mends = c->rc->run->applied->head.mends;
 	return find_mended_blocks(c);

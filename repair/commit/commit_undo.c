@@ -235,6 +235,7 @@ enum phase_result commit_keep(struct commit *c)
 		return PHASE_FAILED;
 	}
 	lacking = consent_lacking(c->rc, c->undo != NULL);
+	c->rc->run->lacking = lacking;
 	if (!lacking)
 		return PHASE_DONE;
 	report_consent(c->rc->report, lacking);

@@ -7,6 +7,21 @@
 #include "options.h"
 #include "repair.h"
 #include "run.h"
+#include "walk/traverse.h"
+
+/* Whether more than 1 % of names or inodes are lost with the log, or it is not known how many. */
+static bool log_losses_heavy(const struct repair *rc)
+{
+	const struct log_losses *lost = &rc->run->log_losses;
+	struct totals totals = { 0 };
+
+	if (!log_losses_any(lost))
+		return false;
+	if (rc->traverse)
+		totals = traverse_totals(rc->traverse);
+	return lost->at_least || lost->names > (totals.entries + lost->names) / 100 ||
+	       lost->inodes > totals.inodes / 100;
+}
 
 consents_t consent_reasons(const struct repair *rc)
 {
@@ -23,6 +38,8 @@ consents_t consent_reasons(const struct repair *rc)
 		reasons |= run->applied->head.consents;
 	if (run->losses.known && losses_heavy(&run->losses))
 		consent_ask(&reasons, CONSENT_LOSSES);
+	if (log_losses_heavy(rc))
+		consent_ask(&reasons, CONSENT_LOG);
 	return reasons;
 }
 

@@ -144,6 +144,14 @@ bool log_lost_nothing(struct repair *rc, const struct found *found, size_t count
 	return end_known || end_unknown_is_harmless(rc);
 }
 
+bool log_lost_may_wait(struct repair *rc, struct log_losses *ret_losses)
+{
+	const struct log_survey left = survey(rc);
+
+	*ret_losses = (struct log_losses){ .records = left.waiting, .at_least = true };
+	return !left.blank && !left.unmounted && !(rc->log.foreign && !left.records);
+}
+
 void log_lost_tell(struct repair *rc)
 {
 	const struct log_survey left = survey(rc);

@@ -30,16 +30,17 @@ struct outcome {
 	bool complete;				     /* no trouble kept the run from its end */
 	bool log_dirty;				     /* the log was dirty, and still is */
 	enum log_fate log_fate;
-	const char *resume; /* the command that goes on with the run, which was stopped; NULL: it was not */
-	bool too_short;	    /* the device is, and the missing part was not given up */
-	bool unreadable;    /* parts of a device can't be read */
-	bool log_lost;	    /* the log may hold changes that can't be read, and the user has not given it up */
-	bool no_modify;	    /* -n */
-	uint64_t written;   /* bytes, to the devices */
-	bool repaired;	    /* all that was found has been mended on the device */
-	bool unproven;	    /* some of it has been mended on the device, and damage is left */
-	bool mounted;	    /* the device is mounted read-only, and has been written to */
-	bool mendable;	    /* mended in memory, the file system is clean */
+	struct log_losses log_losses; /* what of the log was not replayed */
+	const char *resume;	      /* the command that goes on with the run, which was stopped; NULL: it was not */
+	bool too_short;		      /* the device is, and the missing part was not given up */
+	bool unreadable;	      /* parts of a device can't be read */
+	bool log_lost;	  /* the log may hold changes that can't be read, and the user has not given it up */
+	bool no_modify;	  /* -n */
+	uint64_t written; /* bytes, to the devices */
+	bool repaired;	  /* all that was found has been mended on the device */
+	bool unproven;	  /* some of it has been mended on the device, and damage is left */
+	bool mounted;	  /* the device is mounted read-only, and has been written to */
+	bool mendable;	  /* mended in memory, the file system is clean */
 	struct fixes fixes;
 	int exit_status;
 };
@@ -78,7 +79,15 @@ static inline bool outcome_log_unreplayed(const struct outcome *o)
 
 static inline bool outcome_clean(const struct outcome *o)
 {
-	return o->complete && !o->log_dirty && outcome_problems(o) == 0;
+	/* a log that was not discarded for want of consent still holds what it held */
+	return o->complete && !o->log_dirty && !(o->consents >> CONSENT_LOG & 1) && outcome_problems(o) == 0;
+}
+
+/* Whether changes that waited in the log are lost by this run, or would be, if nothing was written. */
+static inline bool outcome_loses_log(const struct outcome *o)
+{
+	return (o->log_fate == LOG_TOLD_DISCARDED || o->log_fate == LOG_TOLD_REPLAYED_UPTO) &&
+	       log_losses_any(&o->log_losses);
 }
 
 #endif

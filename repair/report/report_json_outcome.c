@@ -17,6 +17,19 @@ static const char *fate_name(enum log_fate fate)
 	return names[fate];
 }
 
+static json_t *lost_with_log(struct report_json *json, const struct log_losses *l)
+{
+	json_t *lost = json_object();
+
+	json_out_set(json, lost, "transactions", json_out_number(l->transactions));
+	json_out_set(json, lost, "items", json_out_number(l->items));
+	json_out_set(json, lost, "inodes", json_out_number(l->inodes));
+	json_out_set(json, lost, "names", json_out_number(l->names));
+	json_out_set(json, lost, "records", json_out_number(l->records));
+	json_out_set(json, lost, "at_least", json_boolean(l->at_least));
+	return lost;
+}
+
 void report_json_log(struct report_json *json, const struct log_told *told)
 {
 	json_t *log;
@@ -25,14 +38,18 @@ void report_json_log(struct report_json *json, const struct log_told *told)
 		return;
 	log = json_out_line(json, "log");
 	json_out_set(json, log, "fate", json_string(fate_name(told->fate)));
-	json_out_set(json, log, "transactions", json_out_number(told->transactions));
-	json_out_set(json, log, "items", json_out_number(told->items));
 	if (told->fate == LOG_TOLD_REPLAYED || told->fate == LOG_TOLD_REPLAYED_UPTO) {
+		json_out_set(json, log, "transactions", json_out_number(told->transactions));
+		json_out_set(json, log, "items", json_out_number(told->items));
 		json_out_set(json, log, "bytes", json_out_number(told->bytes));
 		json_out_set_values(json, log, "kinds", told->kinds, LOG_KINDS);
 	} else {
-		json_out_set(json, log, "inodes", json_out_number(told->inodes));
+		json_out_set(json, log, "transactions", json_out_number(told->lost.transactions));
+		json_out_set(json, log, "items", json_out_number(told->lost.items));
+		json_out_set(json, log, "inodes", json_out_number(told->lost.inodes));
 	}
+	if (told->fate != LOG_TOLD_REPLAYED)
+		json_out_set(json, log, "lost", lost_with_log(json, &told->lost));
 	json_out_put(json, log);
 }
 

@@ -41,6 +41,7 @@ struct report {
 	enum written what;
 	bool mounted;
 	enum log_fate log_fate;
+	struct log_losses log_losses;
 	bool log_lost;
 	bool too_short;
 	const char *resume; /* the command that goes on with a run that was stopped; NULL: it was not */

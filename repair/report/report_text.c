@@ -203,6 +203,32 @@ void report_text_stats(FILE *out, const struct stat_line *lines, size_t count)
 	print_lines(out, lines, count);
 }
 
+/* "at least 3 transactions, 70 changes of 12 inodes and other metadata, and at least 9 names" */
+static void add_log_losses(struct words *w, const struct log_losses *lost)
+{
+	if (!lost->transactions && lost->at_least) {
+		if (lost->records) {
+			words_add(w, "at least ");
+			words_add_count(w, lost->records, "record", "records");
+			words_add(w, " of transactions that are not complete; ");
+		}
+		words_add(w, "what it held can't be counted");
+		return;
+	}
+	words_add(w, lost->at_least ? "at least " : "");
+	words_add_count(w, lost->transactions, "transaction", "transactions");
+	words_add(w, ", ");
+	words_add_count(w, lost->items, "change", "changes");
+	words_add(w, " of ");
+	words_add_count(w, lost->inodes, "inode and other metadata", "inodes and other metadata");
+	if (lost->names) {
+		words_add(w, ", and at least ");
+		words_add_count(w, lost->names, "name", "names");
+	}
+	if (lost->at_least)
+		words_add(w, "; parts of it are damaged, and what they held can't be counted");
+}
+
 void report_text_log(struct layout *layout, const struct log_told *told, bool in_memory_only, bool verbose)
 {
 	static const char *const said[] = {
@@ -211,25 +237,31 @@ void report_text_log(struct layout *layout, const struct log_told *told, bool in
 		[LOG_TOLD_IGNORED] = "The log is dirty, and was left out",
 		[LOG_TOLD_DISCARDED] = "Discarding the log would lose what it holds",
 	};
-	bool discarded = told->fate == LOG_TOLD_DISCARDED && !in_memory_only;
+	const bool discarded = told->fate == LOG_TOLD_DISCARDED && !in_memory_only;
 	bool replayed = told->fate == LOG_TOLD_REPLAYED || told->fate == LOG_TOLD_REPLAYED_UPTO;
 	struct words w = { 0 };
 
 	words_add(&w, "%s%s: ", discarded ? "The log is discarded, with what it holds" : said[told->fate],
 		  replayed && in_memory_only ? ", in memory only" : "");
-	words_add_count(&w, told->transactions, "transaction", "transactions");
-	words_add(&w, ", ");
-	words_add_count(&w, told->items, "change", "changes");
 	if (replayed) {
+		words_add_count(&w, told->transactions, "transaction", "transactions");
+		words_add(&w, ", ");
+		words_add_count(&w, told->items, "change", "changes");
 		words_add(&w, ", ");
 		words_add_number(&w, (told->bytes + 1023) / 1024);
 		words_add(&w, " KiB of metadata");
 	} else {
-		words_add(&w, " of ");
-		words_add_count(&w, told->inodes, "inode and other metadata", "inodes and other metadata");
+		add_log_losses(&w, &told->lost);
 	}
 	words_add(&w, ".");
 	report_text_note(layout, w.text);
+	if (told->fate == LOG_TOLD_REPLAYED_UPTO) {
+		w = (struct words){ 0 };
+		words_add(&w, in_memory_only ? "The rest of the log would be lost: " : "The rest of the log is lost: ");
+		add_log_losses(&w, &told->lost);
+		words_add(&w, ".");
+		report_text_note(layout, w.text);
+	}
 	if (replayed && verbose)
 		print_lines(layout->out, told->kinds, LOG_KINDS);
 }
@@ -330,8 +362,9 @@ static void print_verdict(struct layout *layout, const struct outcome *o)
 		    0, TINT_BAD);
 	if (o->repaired)
 		say(layout,
-		    losses_any(&o->losses) ? "All of it was mended, but for what is lost." : "All of it was mended.", 0,
-		    TINT_GOOD);
+		    losses_any(&o->losses) || outcome_loses_log(o) ? "All of it was mended, but for what is lost."
+								   : "All of it was mended.",
+		    0, TINT_GOOD);
 	if (o->unproven)
 		say(layout, "Some of it was mended; WHAT IS LEFT MAKES THE FILE SYSTEM UNSAFE TO WRITE TO.", 0,
 		    TINT_BAD);
@@ -403,13 +436,15 @@ static const char *next_step(const struct outcome *o)
 	if (o->log_fate == LOG_TOLD_DISCARDED && o->no_modify)
 		return "run it without -L, which replays the log; if that can't be done, -L without -n loses what "
 		       "waits there.";
+	if (o->written && outcome_loses_log(o))
+		return "restore from a backup what was lost with the log, if it is worth it; the rest needs nothing.";
 	if (o->repaired && losses_any(&o->losses))
 		return "restore from a backup what is listed as lost above, if it is worth it; the rest needs nothing.";
 	if (!problems || o->repaired)
 		return "nothing needs to be done.";
 	if (problems == o->found[SEV_PREEN])
 		return "nothing needs to be done; a repair would tidy this.";
-	if (o->mendable && losses_any(&o->losses))
+	if (o->mendable && (losses_any(&o->losses) || outcome_loses_log(o)))
 		return "make sure that there is a backup of what would be lost, or copy the device; then run it "
 		       "without -n, which makes these fixes, and keeps what they overwrite (--undo).";
 	if (o->mendable)
@@ -418,12 +453,30 @@ static const char *next_step(const struct outcome *o)
 	       "this version of xfsck can't mend all of it.";
 }
 
+/* What is lost, or would be, with the log, or the rest of it. */
+static void print_lost_log(struct layout *layout, const struct outcome *o)
+{
+	const bool rest = o->log_fate == LOG_TOLD_REPLAYED_UPTO;
+	struct words w = { 0 };
+
+	words_add(&w, "%s %s lost: ", rest ? "The rest of the log" : "What waited in the log",
+		  o->written ? "is" : "would be");
+	add_log_losses(&w, &o->log_losses);
+	words_add(&w, ".");
+	say(layout, w.text, 0, TINT_BAD);
+}
+
 /* What became, or would become, of the whole: the first line of the summary. */
 static void print_kept(struct layout *layout, const struct outcome *o)
 {
 	struct words kept = { 0 }, w = { 0 };
 
-	if (!o->losses.known || !o->complete || o->unproven)
+	if (!o->complete)
+		return;
+	if (outcome_loses_log(o))
+		print_lost_log(layout, o);
+	/* what the log held counts as well, so not all is as it was */
+	if (!o->losses.known || o->unproven || (outcome_loses_log(o) && !losses_any(&o->losses)))
 		return;
 	losses_words(&kept, &o->losses, !o->repaired);
 	if (o->repaired)

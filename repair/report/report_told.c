@@ -68,6 +68,7 @@ void report_log(struct report *r, const struct log_told *told)
 {
 	report_begin_output(r);
 	r->log_fate = told->fate;
+	r->log_losses = told->lost;
 	if (r->text)
 		report_text_log(&r->sections.layout, told, r->options->no_modify, r->options->verbose > 0);
 	report_json_log(r->json, told);

@@ -235,7 +235,8 @@ static void what_became_of_a_dirty_log_is_said(void **state)
 					   .items = 2345,
 					   .bytes = 4096,
 					   .kinds = { { "buffers", 2000, "" } } };
-	const struct log_told discarded = { .fate = LOG_TOLD_DISCARDED, .transactions = 3, .items = 4, .inodes = 1 };
+	const struct log_told discarded = { .fate = LOG_TOLD_DISCARDED,
+					    .lost = { .transactions = 3, .items = 4, .inodes = 1, .names = 2 } };
 	struct run r;
 
 	(void)state;
@@ -256,7 +257,9 @@ static void what_became_of_a_dirty_log_is_said(void **state)
 		end(&r, false);
 		assert_non_null(strstr(r.out, no_modify ? "Note: Discarding the log would lose what it holds: "
 							: "Note: The log is discarded, with what it holds: "));
-		assert_non_null(strstr(r.out, " holds: 3 transactions, 4 changes of 1 inode and other metadata.\n"));
+		assert_non_null(strstr(
+			r.out,
+			" holds: 3 transactions, 4 changes of 1 inode and other metadata, and at least 2 names.\n"));
 		drop(&r);
 	}
 }
@@ -275,7 +278,8 @@ static void without_its_log_a_file_system_is_not_advised_to_be_left_or_repaired(
 	(void)state;
 	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		for (unsigned damaged = 0; damaged < 2; damaged++) {
-			const struct log_told told = { .fate = cases[i].fate, .transactions = 3, .items = 4 };
+			const struct log_told told = { .fate = cases[i].fate,
+						       .lost = { .transactions = 3, .items = 4 } };
 			struct run r;
 
 			begin(&r, 0);
