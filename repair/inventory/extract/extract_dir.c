@@ -119,16 +119,16 @@ static int plan_one(struct dir_out *out, enum wanted_how how)
 /* True if nothing else can be done in the target after this error. */
 static bool is_fatal(int error)
 {
-	return error == -ENOSPC || error == -EDQUOT || error == -EIO || error == -EROFS || error == -ENOMEM ||
-	       error == -EMFILE || error == -ENFILE;
+	return error == -ENOSPC || error == -EIO || error == -EROFS || error == -ENOMEM || error == -EMFILE ||
+	       error == -ENFILE;
 }
 
-/* Tell that the current file could not be made. 0, or the error if nothing else can be done. */
-static int tell_failed(struct dir_out *out, int error)
+/* Tell that what has this path could not be made. 0, or the error if nothing else can be done. */
+static int tell_failed(struct dir_out *out, const struct byte_buffer *path, int error)
 {
 	if (is_fatal(error))
 		return error;
-	told_of(&out->job->told, &out->job->paths.path, "%s",
+	told_of(&out->job->told, path, "%s",
 		error == -EEXIST || error == -ENOTDIR || error == -ELOOP
 			? "something else is in the way, which stays as it is"
 			: strerror(-error));
@@ -183,7 +183,7 @@ static int link_others(struct dir_out *out, int dir, const char *name)
 		    !(errno == EEXIST && is_one(first, name, other, other_name)))
 			ret = -errno;
 		if (ret)
-			ret = tell_failed(out, ret);
+			ret = tell_failed(out, &out->job->paths.path, ret);
 	}
 	if (first >= 0)
 		close(first);
@@ -252,13 +252,15 @@ static int place_file(struct dir_out *out)
 	bool bad;
 	int ret = extract_tell_bad(job, &job->paths.path, &bad);
 
+	if (!ret)
+		ret = stage_failed(&out->stage, job->paths.file.ino);
 	if (!ret && !(bad && job->query->skip_damaged))
 		ret = give_name(out);
 	if (ret && is_fatal(ret))
 		return ret;
 	stage_release(&out->stage, job->paths.file.ino);
 	unlinkat(out->stage.dir, stage_name(job->paths.file.ino, waits), 0); /* if it has not got a name */
-	return ret ? tell_failed(out, ret) : 0;
+	return ret ? tell_failed(out, &out->job->paths.path, ret) : 0;
 }
 
 /* ---- symbolic links and special files ---- */
@@ -319,7 +321,7 @@ static int place_other(struct dir_out *out)
 		job->told.before += there;
 		ret = link_others(out, placed.dir, name);
 	}
-	return ret ? tell_failed(out, ret) : 0;
+	return ret ? tell_failed(out, &out->job->paths.path, ret) : 0;
 }
 
 /* ---- directories ---- */
@@ -394,28 +396,39 @@ static int place_dir(struct dir_out *out)
 	if (placed.fd >= 0)
 		close(placed.fd);
 	job->told.dirs += !ret && path->len;
-	return ret ? tell_failed(out, ret) : 0;
+	return ret ? tell_failed(out, &out->job->paths.path, ret) : 0;
 }
 
-/* Set what would have kept us from working in directories, or have changed as we did. 0 or negative errno. */
+/* Set what would have kept us from working in a directory, or has changed as we did. 0 or negative errno. */
+static int finish_dir(struct dir_out *out, const struct byte_buffer *path, const struct kept_dir *kept)
+{
+	struct placed placed = { .fd = -1 };
+	int ret = open_dir(out, path->bytes, path->len, &placed.fd);
+
+	if (!ret)
+		ret = place_mode(&placed, kept->mode);
+	if (!ret)
+		ret = place_times(&placed, &kept->record);
+	if (placed.fd >= 0)
+		close(placed.fd);
+	return ret ? tell_failed(out, path, ret) : 0;
+}
+
 static int finish_dirs(struct dir_out *out)
 {
+	struct byte_buffer path = { 0 };
 	struct spill_record r;
 	struct kept_dir kept;
 	int ret = spill_settle(out->dirs), more = 0;
 
 	while (!ret && (more = spill_next(out->dirs, &r)) > 0) {
-		struct placed placed = { .fd = -1 };
-
 		memcpy(&kept, r.bytes, sizeof(kept));
-		ret = open_dir(out, r.bytes + sizeof(kept), r.len - sizeof(kept), &placed.fd);
+		path.len = 0;
+		ret = byte_buffer_add(&path, r.bytes + sizeof(kept), r.len - sizeof(kept));
 		if (!ret)
-			ret = place_mode(&placed, kept.mode);
-		if (!ret)
-			ret = place_times(&placed, &kept.record);
-		if (placed.fd >= 0)
-			close(placed.fd);
+			ret = finish_dir(out, &path, &kept);
 	}
+	free(path.bytes);
 	return ret ? ret : more;
 }
 

@@ -69,6 +69,8 @@ void stage_close(struct stage *stage, bool over)
 			close(stage->files[i].fd);
 	free(stage->files);
 	stage->files = NULL;
+	for (unsigned i = 0; i < STAGE_FAILS; i++)
+		number_set_free(&stage->failed[i]);
 	if (stage->dir < 0)
 		return;
 	if (over) {
@@ -130,6 +132,32 @@ void stage_release(struct stage *stage, xino_t ino)
 		return;
 	close(f->fd);
 	f->fd = -1;
+}
+
+static const int fails[STAGE_FAILS] = { -EFBIG, -EDQUOT };
+
+int stage_fail(struct stage *stage, xino_t ino, int error)
+{
+	char name[STAGE_NAME_ROOM];
+	unsigned i = 0;
+	int ret;
+
+	while (i < STAGE_FAILS && fails[i] != error)
+		i++;
+	if (i == STAGE_FAILS)
+		return error;
+	ret = number_set_add(&stage->failed[i], ino.v);
+	stage_release(stage, ino);
+	unlinkat(stage->dir, stage_name(ino, name), 0);
+	return ret < 0 ? ret : 0;
+}
+
+int stage_failed(const struct stage *stage, xino_t ino)
+{
+	for (unsigned i = 0; i < STAGE_FAILS; i++)
+		if (number_set_has(&stage->failed[i], ino.v))
+			return fails[i];
+	return 0;
 }
 
 bool stage_has(const struct stage *stage, xino_t ino)

@@ -6,10 +6,12 @@
 #ifndef XFSCK_REPAIR_EXTRACT_STAGE_H
 #define XFSCK_REPAIR_EXTRACT_STAGE_H
 
+#include "sets/number_set.h"
 #include "tree.h"
 #include "units.h"
 
-#define STAGE_OPEN 128u /* files that are open at a time */
+#define STAGE_OPEN  128u /* files that are open at a time */
+#define STAGE_FAILS 2u	 /* errors that are about one file, and don't end the run */
 
 struct stage {
 	struct out_tree *tree;
@@ -17,6 +19,7 @@ struct stage {
 	bool found;		  /* it was there: a run was stopped */
 	struct stage_file *files; /* STAGE_OPEN of them */
 	uint64_t uses;
+	struct number_set failed[STAGE_FAILS]; /* inodes whose files can't be made, by why */
 };
 
 /*
@@ -36,6 +39,13 @@ const char *stage_name(xino_t ino, char name[static STAGE_NAME_ROOM]);
 int stage_file(struct stage *stage, xino_t ino, bool create);
 /* The file is not used any more, before it is moved or removed. */
 void stage_release(struct stage *stage, xino_t ino);
+/*
+ * An error of writing to the file of an inode: if it is about that file alone, as it is too large for the target, the
+ * file is removed, and stays out.  0, or the error if it is about more than that.
+ */
+int stage_fail(struct stage *stage, xino_t ino, int error);
+/* Why the file of an inode stays out: a negative errno; 0: it does not. */
+int stage_failed(const struct stage *stage, xino_t ino);
 bool stage_has(const struct stage *stage, xino_t ino);
 /* Remove all that waits, and all notes. 0 or negative errno. */
 int stage_clear(struct stage *stage);

@@ -39,13 +39,25 @@ static int note_bad(const struct window *w, const struct piece *piece)
 				piece->ino, piece->offset);
 }
 
+/* Write bytes of a file, unless it stays out. 0 or negative errno. */
+static int write_bytes(const struct window *w, const struct piece *piece, const uint8_t *bytes)
+{
+	const int fd = stage_file(w->out->stage, piece->ino, true);
+
+	if (fd < 0)
+		return fd;
+	return piece->offset > (uint64_t)INT64_MAX - piece->len ? -EFBIG : whole_write(fd, piece->offset, bytes, piece->len);
+}
+
 static int write_piece(void *ctx, const struct piece *piece, const uint8_t *bytes)
 {
 	struct window *w = ctx;
-	const int fd = stage_file(w->out->stage, piece->ino, true);
-	const int ret = fd < 0 ? fd : whole_write(fd, piece->offset, bytes, piece->len);
+	int ret;
 
-	return ret ? ret : note_bad(w, piece);
+	if (stage_failed(w->out->stage, piece->ino))
+		return 0;
+	ret = write_bytes(w, piece, bytes);
+	return ret ? stage_fail(w->out->stage, piece->ino, ret) : note_bad(w, piece);
 }
 
 /* Copy within the target what can't be shared. 0 or negative errno. */
@@ -65,15 +77,19 @@ static int share(struct window *w, const struct shared_piece *s)
 	struct file_clone_range range = { .src_offset = s->from.offset,
 					  .src_length = s->from.len,
 					  .dest_offset = s->to.offset };
-	const int to = stage_file(w->out->stage, s->to.ino, true);
-	const int from = to < 0 ? to : stage_file(w->out->stage, s->from.ino, false);
-	int ret;
+	int to, from, ret;
 
+	if (stage_failed(w->out->stage, s->to.ino))
+		return 0;
+	if (stage_failed(w->out->stage, s->from.ino))
+		return pieces_read(&w->reader, &s->to, 1, write_piece, w);
+	to = stage_file(w->out->stage, s->to.ino, true);
+	from = to < 0 ? to : stage_file(w->out->stage, s->from.ino, false);
 	if (from < 0)
-		return from;
+		return stage_fail(w->out->stage, s->to.ino, from);
 	range.src_fd = from;
 	ret = ioctl(to, FICLONERANGE, &range) ? copy_range(from, s->from.offset, to, s->to.offset, s->to.len) : 0;
-	return ret ? ret : note_bad(w, &s->to);
+	return ret ? stage_fail(w->out->stage, s->to.ino, ret) : note_bad(w, &s->to);
 }
 
 /* Read and write what is in the window. 0 or negative errno. */
@@ -135,11 +151,11 @@ static int note(struct window *w, uint64_t place, bool now)
 	return ret;
 }
 
-/* True if a run before has read this piece. */
+/* True if this piece need not be read: a run before has read it, or its file stays out. */
 static bool is_done(const struct window *w, const struct piece *piece)
 {
-	return plan_place(piece) + piece->len <= w->out->notes.swept &&
-	       stage_file(w->out->stage, piece->ino, false) >= 0;
+	return stage_failed(w->out->stage, piece->ino) || (plan_place(piece) + piece->len <= w->out->notes.swept &&
+							   stage_file(w->out->stage, piece->ino, false) >= 0);
 }
 
 static int sweep(struct window *w, struct plan *plan)

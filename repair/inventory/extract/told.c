@@ -4,16 +4,42 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdlib.h>
 
 #include "report/quote.h"
 
+/* A line for standard error, which has no buffer: it is written at once, and not byte by byte. */
+struct line {
+	FILE *memory; /* NULL: no memory for that */
+	char *text;
+	size_t size;
+};
+
+static FILE *line_begin(struct line *line)
+{
+	*line = (struct line){ .memory = NULL };
+	line->memory = open_memstream(&line->text, &line->size);
+	return line->memory ? line->memory : stderr;
+}
+
+static void line_end(struct line *line)
+{
+	if (line->memory && !fclose(line->memory))
+		fwrite(line->text, 1, line->size, stderr);
+	free(line->text);
+}
+
 static void tell(const struct told *told, const struct byte_buffer *path, const char *format, va_list args)
 {
-	fprintf(stderr, "%s: ", told->program);
-	quote_marked(stderr, path->len ? path->bytes : (const uint8_t *)"/", path->len ? path->len : 1);
-	fputs(": ", stderr);
-	vfprintf(stderr, format, args);
-	putc('\n', stderr);
+	struct line line;
+	FILE *out = line_begin(&line);
+
+	fprintf(out, "%s: ", told->program);
+	quote_marked(out, path->len ? path->bytes : (const uint8_t *)"/", path->len ? path->len : 1);
+	fputs(": ", out);
+	vfprintf(out, format, args);
+	putc('\n', out);
+	line_end(&line);
 }
 
 void told_of(struct told *told, const struct byte_buffer *path, const char *format, ...)
@@ -28,10 +54,14 @@ void told_of(struct told *told, const struct byte_buffer *path, const char *form
 
 void told_range(const struct told *told, const struct byte_buffer *path, uint64_t offset, uint64_t end, bool kept)
 {
-	fprintf(stderr, "%s: ", told->program);
-	quote_marked(stderr, path->bytes, path->len);
-	fprintf(stderr, ": bytes %" PRIu64 " to %" PRIu64 " can't be read%s\n", offset, end - 1,
+	struct line line;
+	FILE *out = line_begin(&line);
+
+	fprintf(out, "%s: ", told->program);
+	quote_marked(out, path->bytes, path->len);
+	fprintf(out, ": bytes %" PRIu64 " to %" PRIu64 " can't be read%s\n", offset, end - 1,
 		kept ? ", and are zeroes" : ": it is left out");
+	line_end(&line);
 }
 
 void told_end(const struct told *told)

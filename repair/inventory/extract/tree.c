@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Goes down to a folder name by name, without following links, so that neither what a damaged directory says nor what
- * somebody has put into the target in the meantime leads elsewhere.
+ * somebody has put into the target in the meantime leads elsewhere.  From one folder to the next the way goes up only
+ * as far as it must, so that a deep tree takes a few calls for each folder.  Each folder above must be the one that the
+ * way down went through.
  */
 #define _GNU_SOURCE 1 /* O_PATH */
 
@@ -12,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "opened.h"
 #include "output.h"
 
 #define STEP (O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -29,6 +32,7 @@ static void forget(struct out_tree *tree)
 		close(tree->dir);
 	tree->dir = -1;
 	tree->path.len = 0;
+	tree->depth = 0;
 }
 
 void tree_close(struct out_tree *tree)
@@ -38,71 +42,115 @@ void tree_close(struct out_tree *tree)
 		close(tree->root);
 	tree->root = -1;
 	free(tree->path.bytes);
+	free(tree->levels);
 	tree->path = (struct byte_buffer){ 0 };
+	tree->levels = NULL;
+	tree->room = 0;
 }
 
-/* True if this is the folder where files wait, by whatever name it was found. */
-static bool is_stage(const struct out_tree *tree, int fd)
+/* Take this folder, whose path ends there, as the one that was used last; -errno is passed on. 0 or negative errno. */
+static int take(struct out_tree *tree, int fd, size_t end)
 {
 	struct stat st;
+	int ret = fd < 0 ? fd : fstat(fd, &st) ? -errno : 0;
 
-	return tree->stage_ino && !fstat(fd, &st) && st.st_ino == tree->stage_ino && st.st_dev == tree->stage_dev;
+	/* the folder where files wait is not to be used, by whatever name it was found */
+	if (!ret && tree->stage_ino && st.st_ino == tree->stage_ino && st.st_dev == tree->stage_dev)
+		ret = -EEXIST;
+	if (!ret)
+		ret = array_add(tree->levels, tree->room, tree->depth,
+				(struct tree_level){ st.st_dev, st.st_ino, end });
+	if (ret) {
+		if (fd >= 0)
+			close(fd);
+		return ret;
+	}
+	if (tree->dir >= 0)
+		close(tree->dir);
+	tree->dir = fd;
+	return 0;
 }
 
 /* Open a folder in another, and make it if it is missing. A descriptor or negative errno. */
-static int step(const struct out_tree *tree, int from, const char *name)
+static int step(int from, const char *name)
 {
-	int fd = openat(from, name, STEP);
+	const int fd = openat(from, name, STEP);
 
-	if (fd < 0 && errno == ENOENT) {
-		if (mkdirat(from, name, 0700) && errno != EEXIST)
-			return -errno;
-		fd = openat(from, name, STEP);
-	}
-	if (fd < 0)
-		return -errno;
-	if (!is_stage(tree, fd))
-		return fd;
-	close(fd);
-	return -EEXIST;
+	if (fd >= 0 || errno != ENOENT)
+		return opened(fd);
+	return mkdirat(from, name, 0700) && errno != EEXIST ? -errno : opened(openat(from, name, STEP));
 }
 
-/* True if the folder that was used last is this one, or leads to it. */
-static bool leads_to(const struct out_tree *tree, const uint8_t *path, size_t len)
+/* How many folders lead to the one that was used last, and to this path, too. */
+static size_t levels_to(const struct out_tree *tree, const uint8_t *path, size_t len)
 {
-	const size_t known = tree->path.len;
+	const size_t most = tree->path.len < len ? tree->path.len : len;
+	size_t same = 0, n = tree->depth;
 
-	return tree->dir >= 0 && known <= len && (known == 0 || !memcmp(tree->path.bytes, path, known)) &&
-	       (known == len || path[known] == '/');
+	while (same < most && tree->path.bytes[same] == path[same])
+		same++;
+	while (n > 1 && !(tree->levels[n - 1].end <= same &&
+			  (tree->levels[n - 1].end == len || path[tree->levels[n - 1].end] == '/')))
+		n--;
+	return n;
+}
+
+/*
+ * Go up to the folder that the last one was found in.  False: ".." leads elsewhere by now, or nowhere; then only the
+ * root is left to begin at.
+ */
+static bool climb(struct out_tree *tree)
+{
+	const struct tree_level *above = &tree->levels[tree->depth - 2];
+	const int fd = openat(tree->dir, "..", STEP);
+	struct stat st;
+
+	if (fd < 0)
+		return false;
+	if (fstat(fd, &st) || st.st_ino != above->ino || st.st_dev != above->dev) {
+		close(fd);
+		return false;
+	}
+	close(tree->dir);
+	tree->dir = fd;
+	tree->depth--;
+	tree->path.len = above->end;
+	return true;
+}
+
+/* Go where the way to this path begins: up, or to the root if that is nearer. 0 or negative errno. */
+static int begin(struct out_tree *tree, const uint8_t *path, size_t len)
+{
+	const size_t shared = levels_to(tree, path, len);
+
+	if (shared && tree->depth - shared <= shared)
+		while (tree->depth > shared && climb(tree))
+			;
+	if (tree->depth && tree->depth == shared)
+		return 0;
+	forget(tree);
+	return take(tree, opened(openat(tree->root, ".", STEP)), 0);
 }
 
 int tree_dir(struct out_tree *tree, const uint8_t *path, size_t len, int *ret_fd)
 {
 	const uint8_t *at = path, *end = path + len;
 	char name[SAFE_NAME_ROOM];
-	int ret, fd;
+	int ret = begin(tree, path, len), next = 0;
 
-	if (!leads_to(tree, path, len)) {
-		forget(tree);
-		tree->dir = openat(tree->root, ".", STEP);
-		if (tree->dir < 0)
-			return -errno;
-	}
-	at += tree->path.len;
-	while ((ret = safe_name_next(&at, end, name)) > 0) {
-		fd = step(tree, tree->dir, name);
-		if (fd < 0)
-			return fd;
-		close(tree->dir);
-		tree->dir = fd;
-		tree->path.len = 0;
-		if (byte_buffer_add(&tree->path, path, (size_t)(at - path))) {
+	if (ret)
+		return ret;
+	for (at += tree->path.len; (next = safe_name_next(&at, end, name)) > 0;) {
+		ret = take(tree, step(tree->dir, name), (size_t)(at - path));
+		if (ret)
+			return ret;
+		if (byte_buffer_add(&tree->path, path + tree->path.len, (size_t)(at - path) - tree->path.len)) {
 			forget(tree);
 			return -ENOMEM;
 		}
 	}
 	*ret_fd = tree->dir;
-	return ret;
+	return next;
 }
 
 int tree_parent(struct out_tree *tree, const uint8_t *path, size_t len, int *ret_fd,

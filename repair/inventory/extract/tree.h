@@ -11,13 +11,22 @@
 /* Where files wait until they are whole, in the folder: nothing of the file system is put there. */
 #define TREE_STAGE ".xfsck-extract"
 
+/* A folder on the way to the one that was used last. */
+struct tree_level {
+	dev_t dev;
+	ino_t ino;
+	size_t end; /* of its path, in the path of that */
+};
+
 struct out_tree {
 	int root;  /* the folder */
 	bool made; /* it was made now */
 	dev_t stage_dev;
-	ino_t stage_ino;	 /* of TREE_STAGE; 0: it is not open */
-	int dir;		 /* the folder below it that was used last, or -1 */
-	struct byte_buffer path; /* of that */
+	ino_t stage_ino;	   /* of TREE_STAGE; 0: it is not open */
+	int dir;		   /* the folder below it that was used last, or -1 */
+	struct byte_buffer path;   /* of that */
+	struct tree_level *levels; /* from the root to it */
+	size_t depth, room;	   /* how many there are; 0: dir is -1 */
 };
 
 /* Open the folder, and make it if there is none. 0 or negative errno. */
