@@ -283,7 +283,7 @@ static int add_block(struct dir_lost_work *w, const struct lost *lost, struct di
 {
 	const struct geometry *geo = &w->m->now->geo;
 	struct dir_names in_block = { 0 };
-	bool sound = false, first, used;
+	bool sound = false, first, sure, used;
 	xino_t dot;
 	int ret;
 
@@ -291,7 +291,8 @@ static int add_block(struct dir_lost_work *w, const struct lost *lost, struct di
 		return 0;
 	first = dir_header_dot(geo, w->block, &dot);
 	ret = dir_names_in_block(geo, lost->owner, lost->says, first, w->block, &in_block, &sound);
-	used = !ret && sound && is_recent(w, lost, names, &in_block, geo->crc || first);
+	sure = geo->crc || first;
+	used = !ret && sound && is_recent(w, lost, names, &in_block, sure);
 	if (used) {
 		for (size_t i = 2; i < in_block.count && !ret; i++) {
 			const struct dir_name *name = &in_block.names[i];
@@ -304,8 +305,11 @@ static int add_block(struct dir_lost_work *w, const struct lost *lost, struct di
 			names->names[1].ino = in_block.names[1].ino;
 		*ret_added = true;
 	}
-	/* names that led nowhere are dropped later, and must not come back; others may prove to be recent yet */
-	if (!ret && lost->unsure == used)
+	/*
+	 * Names that led nowhere are dropped later, and must not come back.  Others may prove to be recent yet, and so
+	 * may a block that does not say whose it is: a later check knows which inodes have lost names.
+	 */
+	if (!ret && (lost->unsure ? used : sure && !used))
 		ret = sector_set_put(&w->m->notes.names_known, lost->daddr);
 	dir_names_free(&in_block);
 	return ret;
