@@ -321,7 +321,25 @@ static bool is_later(struct extent_place_work *w, const struct suspect *s)
 	return false;
 }
 
-/* Note a suspect as wrong if there is a place for it, and none as good for those that it collides with. */
+/* True if all inodes that have blocks of the extent, too, were written before its own. */
+static bool is_last(struct extent_place_work *w, const struct suspect *s)
+{
+	const lsn_t date = inode_date(w->m, s->ino);
+
+	for (size_t i = 0; i < w->count; i++) {
+		const struct found *found = &w->found[i];
+
+		if (found->problem.finding == F_SPACE_CLAIMED_TWICE && is_about(w, found, s) &&
+		    (found->problem.want >= OWNER_COW || inode_date(w->m, (xino_t){ found->problem.want }).v >= date.v))
+			return false;
+	}
+	return date.v;
+}
+
+/*
+ * Note a suspect as wrong if there is a place for it, and none as good for those that it collides with.  A place that
+ * fits others as well, or one of several, says less than dates do.
+ */
 static int note_wrong(struct extent_place_work *w, const struct suspect *s)
 {
 	struct mend_notes *notes = &w->m->notes;
@@ -334,7 +352,7 @@ static int note_wrong(struct extent_place_work *w, const struct suspect *s)
 		if (other != s && other->nruns && other->likely >= s->likely && collide(w, s, other))
 			return 0;
 	}
-	if (!s->nruns || is_impossible(s->found))
+	if (!s->nruns || is_impossible(s->found) || (!is_only_one(w, s) && is_last(w, s)))
 		return 0;
 	return array_add(notes->wrong, notes->wrong_room, notes->nwrong,
 			 (struct wrong_extent){ s->ino, s->found->place.object, s->extent.off.v - s->extent.start.v });
