@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tells a hole in the log from writes that a crash cut off (ondisk 11, "Head and tail").  A writer has
- * LOG_MAX_IN_FLIGHT buffers, and fills one again only after all earlier records are on the disk.  So after a crash
- * fewer than that many whole records can lie behind a missing one.  If there are more, or more blocks than the buffers
- * can hold, the missing record was on the disk, and is damaged now; then the log does not end before it.  So it is if
- * the tail has passed it, or if an unmount record lies behind, which is written when nothing else is under way.
+ * LOG_MAX_IN_FLIGHT buffers, and fills one again only after all earlier records were written.  They need not be on the
+ * disk then: since Linux 5.14 only a record with a commit flushes the cache of the device, so that of a large
+ * transaction without its commit any records can be missing.  But if a record with a commit has that many whole records
+ * behind a missing one, or more blocks than the buffers can hold, the missing record was on the disk, and is damaged
+ * now; then the log does not end before it.  So it is if the tail has passed it, or if an unmount record lies behind,
+ * which is written when nothing else is under way.
  */
 #include "log_head.h"
 
@@ -18,8 +20,10 @@ struct behind {
 		uint32_t gap;	  /* but so many blocks behind the head lies where that is, */
 		uint64_t gap_lsn; /* with this LSN */
 	} newest[LOG_MAX_IN_FLIGHT];
-	uint64_t count;	 /* of all such records */
-	uint64_t proven; /* all gaps before this one of them are damage */
+	uint64_t count;		/* of all such records */
+	uint64_t proven;	/* all gaps before this one of them are damage */
+	uint64_t end;		/* no gap lies from there to before this one, */
+	struct log_record last; /* and the one before it is this */
 };
 
 /* The cycle of a block of what was written after the head. */
@@ -53,12 +57,13 @@ static uint32_t buffers_of(const struct log_record *record)
 
 /*
  * Whether a record tells that all of a gap before it was on the disk: `end` blocks behind the head the record ends. It
- * is an unmount record; or more than all buffers can hold lies from the gap to its end; or its tail lies behind the
- * beginning of the gap, as no tail passes what is still under way.
+ * is an unmount record; or it commits, and more than all buffers can hold lies from the gap to its end; or its tail
+ * lies behind the beginning of the gap, as no tail passes what is still under way.
  */
-static bool proves(const struct log_search *s, const struct log_record *record, uint32_t end, const struct newer *gap)
+static bool proves(const struct log_search *s, const struct log_record *record, bool commits, uint32_t end,
+		   const struct newer *gap)
 {
-	return end - gap->gap > buffers_of(record) || record->tail.v > gap->gap_lsn ||
+	return (commits && end - gap->gap > buffers_of(record)) || record->tail.v > gap->gap_lsn ||
 	       log_record_unmounts(&s->silent, s->log, record);
 }
 
@@ -66,16 +71,27 @@ static bool proves(const struct log_search *s, const struct log_record *record, 
 static void add_newer(const struct log_search *s, struct behind *behind, const struct newer *newer, uint32_t end)
 {
 	const uint64_t first = behind->count < LOG_MAX_IN_FLIGHT ? 0 : behind->count - LOG_MAX_IN_FLIGHT + 1;
+	const bool commits = log_record_commits(s->log, &newer->record);
+	const uint64_t proven = behind->proven;
 
 	behind->newest[behind->count % LOG_MAX_IN_FLIGHT] = *newer;
 	behind->count++;
-	if (behind->count >= LOG_MAX_IN_FLIGHT && behind->proven < behind->count - LOG_MAX_IN_FLIGHT + 1)
+	if (commits && behind->count >= LOG_MAX_IN_FLIGHT && behind->proven < behind->count - LOG_MAX_IN_FLIGHT + 1)
 		behind->proven = behind->count - LOG_MAX_IN_FLIGHT + 1;
 	for (uint64_t i = first > behind->proven ? first : behind->proven; i < behind->count; i++) {
 		const struct newer *gap = &behind->newest[i % LOG_MAX_IN_FLIGHT];
 
-		if (gap->after_gap && proves(s, &newer->record, end, gap))
+		if (gap->after_gap && proves(s, &newer->record, commits, end, gap))
 			behind->proven = i + 1;
+	}
+	if (behind->proven > proven) {
+		behind->end = behind->proven;
+		while (behind->end < behind->count && !behind->newest[behind->end % LOG_MAX_IN_FLIGHT].after_gap)
+			behind->end++;
+		behind->last = behind->newest[(behind->end - 1) % LOG_MAX_IN_FLIGHT].record;
+	} else if (behind->end == behind->count - 1 && !newer->after_gap) {
+		behind->end++;
+		behind->last = newer->record;
 	}
 }
 
@@ -116,7 +132,6 @@ bool log_head_pass_holes(struct log_search *s, bool clean)
 {
 	const uint32_t unreadable = s->log->unreadable;
 	struct behind behind = { .count = 0 };
-	uint64_t end;
 
 	if (clean && !s->moved)
 		return false;
@@ -126,9 +141,6 @@ bool log_head_pass_holes(struct log_search *s, bool clean)
 		return false;
 	}
 	/* a gap among the records that may have been under way ends the log, as ever */
-	for (end = behind.proven; end < behind.count; end++)
-		if (behind.newest[end % LOG_MAX_IN_FLIGHT].after_gap)
-			break;
-	move_head(s, &behind.newest[(end - 1) % LOG_MAX_IN_FLIGHT].record);
+	move_head(s, &behind.last);
 	return true;
 }

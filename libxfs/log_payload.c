@@ -48,6 +48,41 @@ static bool read_payload(struct log_reader *log, const struct log_record *record
 	return true;
 }
 
+/* Read some of the payload, as read_payload() does. */
+static bool read_bytes(struct log_reader *log, const struct log_record *record, uint32_t at, uint8_t *buf, uint32_t len)
+{
+	for (uint32_t i = 0; i < len; i++) {
+		const uint32_t index = (at + i) / LOG_BLOCK, within = (at + i) % LOG_BLOCK;
+		const bool saved = within < sizeof(be32_t);
+		const uint32_t header = index / LOG_CYCLES_PER_BLOCK;
+		const uint8_t *block = log_block(
+			log, (uint32_t)((record->bb + (uint64_t)(saved ? header : record->header_blocks + index)) %
+					log->bbs));
+
+		if (!block)
+			return false;
+		buf[i] = saved ? saved_word(block, index % LOG_CYCLES_PER_BLOCK, header > 0)[within] : block[within];
+	}
+	return true;
+}
+
+bool log_record_commits(struct log_reader *log, const struct log_record *record)
+{
+	const uint32_t len = (record->blocks - record->header_blocks) * LOG_BLOCK;
+	struct log_op_disk op;
+
+	for (uint32_t i = 0, at = 0; i < record->ops && at <= len && len - at >= sizeof(op); i++) {
+		if (!read_bytes(log, record, at, (uint8_t *)&op, sizeof(op)))
+			return false;
+		if (op.flags & LOG_OP_COMMIT)
+			return true;
+		if (be32_get(op.len) > len - at - sizeof(op))
+			return false;
+		at += (uint32_t)sizeof(op) + be32_get(op.len);
+	}
+	return false;
+}
+
 bool log_payload_read(const struct check *c, log_read *read, void *ctx, uint64_t bbs, uint32_t bb, uint8_t *buf,
 		      struct log_payload *ret_payload)
 {

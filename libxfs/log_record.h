@@ -58,5 +58,7 @@ bool log_record_find_bit(struct log_reader *log, const struct log_record *record
 
 /* Whether it is an unmount record.  If so, it is also checked that the record holds nothing else. */
 bool log_record_unmounts(const struct check *c, struct log_reader *log, const struct log_record *record);
+/* True if a transaction is committed in this record, which log_record_verify() has found whole. */
+bool log_record_commits(struct log_reader *log, const struct log_record *record);
 
 #endif

@@ -53,8 +53,9 @@ struct spec {
 	uint32_t blocks; /* of payload */
 	uint32_t size;	 /* of the writer's buffer, 0: 32768 */
 	bool unmount;
-	bool mkfs; /* as mkfs writes it: without a checksum, and naming no record before it */
-	bool i386; /* as i386 writes it: the checksum covers a header of 324 bytes */
+	bool mkfs;	  /* as mkfs writes it: without a checksum, and naming no record before it */
+	bool i386;	  /* as i386 writes it: the checksum covers a header of 324 bytes */
+	bool uncommitted; /* no transaction is committed in it */
 };
 
 static inline uint64_t lsn(uint32_t cycle, uint32_t bb)
@@ -112,7 +113,7 @@ static inline uint32_t put_record(struct fixture *f, struct spec spec)
 	put32(header + H_SIZE, spec.size);
 	op = block_at(f, bb + headers);
 	op[8] = spec.unmount ? 0xaa : 0x69;
-	op[9] = spec.unmount ? 0x20 : 0x01;
+	op[9] = spec.unmount ? 0x20 : spec.uncommitted ? 0x01 : 0x02;
 	if (!spec.mkfs)
 		put_crc(f, bb, &spec);
 	f->last = bb;

@@ -434,6 +434,28 @@ static void records_behind_a_hole_are_torn_writes_or_damage(void **state)
 	}
 }
 
+/* Records of a large transaction are on the disk for certain only after its commit, which flushes the device's cache.
+ */
+static void records_without_a_commit_tell_nothing_of_a_hole(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t hole, next;
+
+	f->tail = lsn(1, f->at);
+	put_blocks(f, 1000);
+	hole = put_record(f, (struct spec){ .blocks = 60 });
+	next = f->at;
+	for (unsigned behind = 1; behind <= 30; behind++) {
+		put_record(f, (struct spec){ .blocks = 63, .uncommitted = true });
+		make_stale(f, hole, next, 0);
+		assert_sound(f, LOG_DIRTY, lsn(1, hole), f->tail);
+	}
+	put_small(f);
+	assert_hole(f, lsn(1, f->at), lsn(1, hole), 31, lsn(1, next), lsn(1, f->last));
+	put_record(f, (struct spec){ .blocks = 63, .uncommitted = true });
+	assert_hole(f, lsn(1, f->at), lsn(1, hole), 32, lsn(1, next), lsn(1, f->last));
+}
+
 /* Eight buffers of 32 KiB hold no more than 520 blocks. */
 static void more_blocks_than_buffers_hold_are_damage(void **state)
 {
@@ -679,6 +701,7 @@ int main(void)
 		log_test(unreadable_blocks_that_matter_are_reported),
 		log_test(any_unreadable_block_is_reported_or_does_not_matter),
 		log_test(records_behind_a_hole_are_torn_writes_or_damage),
+		log_test(records_without_a_commit_tell_nothing_of_a_hole),
 		log_test(more_blocks_than_buffers_hold_are_damage),
 		log_test(tail_behind_a_hole_tells_of_damage),
 		log_test(record_of_the_lap_before_is_a_hole),
