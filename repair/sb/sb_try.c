@@ -81,14 +81,28 @@ static const struct sb_candidate *next(const struct repair *rc, const struct sb_
 	return best;
 }
 
-/* The primary, if the kernel would mount by it, then the others.  Returns how many there are. */
+/*
+ * The superblock that outvotes this one: more copies agree with it, and it differs only in fields that a trial can't
+ * judge and that change in no copy after mkfs.xfs.  Without such a one, itself.
+ */
+static const struct sb_candidate *by_vote(const struct sb_candidates *all, const struct sb_candidate *c)
+{
+	const struct sb_candidate *best = c;
+
+	for (size_t i = 0; i < all->count; i++)
+		if (all->all[i].usable && all->all[i].alike > best->alike && sb_candidates_same_use(c, &all->all[i]))
+			best = &all->all[i];
+	return best;
+}
+
+/* The primary, if the kernel would mount by it and it is not outvoted, then the others.  Returns how many there are. */
 static unsigned line_up(const struct repair *rc, const struct sb_candidates *all, struct runner *runners)
 {
 	const struct sb_candidate *primary = all->all, *c;
 	unsigned count = 0;
 
 	if (is_plausible(rc, primary) && !sb_candidate_faults(primary))
-		runners[count++].candidate = primary;
+		runners[count++].candidate = by_vote(all, primary);
 	while (count < TRIES && (c = next(rc, all, runners, count)) != NULL)
 		runners[count++].candidate = c;
 	return count;

@@ -57,6 +57,23 @@ bool sb_candidates_compete(const struct sb_candidate *a, const struct sb_candida
 	return compete;
 }
 
+/* Any difference counts but that in fields that nothing on the device depends on, and that only mkfs.xfs writes. */
+static void used_otherwise(void *ctx, const struct problem *problem)
+{
+	bool *same = ctx;
+
+	*same &= problem->finding == F_SB2_RTRESERVED;
+}
+
+bool sb_candidates_same_use(const struct sb_candidate *a, const struct sb_candidate *b)
+{
+	bool same = true;
+	const struct check check = { NULL, used_otherwise, &same };
+
+	sb_compare(&check, a->sector, b->sector);
+	return same;
+}
+
 /* How many usable candidates agree with this one; 0 if one before it in the list is among them. */
 static unsigned count_alike(const struct sb_candidates *list, size_t which)
 {
