@@ -54,7 +54,7 @@
 	x(fork_lost, INODES, 60, CORES, MORE, FORGETS, LIKELY, "extents found again in blocks that nobody had") \
 	x(dir_lost, INODES, 70, CORES, MORE, FORGETS, LIKELY, "names found again in blocks that nobody had") \
 	x(named_again, INODES, 80, CORES, MORE, FORGETS, LIKELY, "not deleted: a directory has a name for it") \
-	x(rt_space, REALTIME, 10, NONE, OWN, FORGETS, CERTAIN, "what the realtime group says of its blocks written anew") \
+	x(rt_space, REALTIME, 10, NONE, MORE, FORGETS, CERTAIN, "what the realtime group says of its blocks written anew") \
 	x(surplus, NAMES, 10, NONE, OWN, FORGETS, GUESS, "name dropped: the directory is older than the inode, which has it no more") \
 	x(outdated, NAMES, 20, NONE, MORE, FORGETS, LIKELY, "names made those that it knows itself: the directory is older") \
 	x(dir, NAMES, 30, NONE, MORE, FORGETS, LIKELY, "directory written anew, from all its names") \
@@ -67,7 +67,7 @@
 	x(dquot, LINKS, 20, NONE, OWN, FORGETS, CERTAIN, "records set right")                       \
 	x(inode_shared, LINKS, 30, LINKS, OWN, FORGETS, CERTAIN, "marked as one that shares blocks") \
 	x(nlink, LINKS, 40, LINKS, OWN, FORGETS, CERTAIN, "link count set right")                   \
-	x(ag_space, SPACE, 10, CLAIMS, OWN, FORGETS, CERTAIN, "btrees and free list of the allocation group rebuilt") \
+	x(ag_space, SPACE, 10, CLAIMS, MORE, FORGETS, CERTAIN, "btrees and free list of the allocation group rebuilt") \
 	x(ag_unlinked, COUNTERS, 10, NONE, OWN, FORGETS, CERTAIN, "lists of deleted inodes of the allocation group linked anew") \
 	x(field, COUNTERS, 20, NONE, OWN, FORGETS, CERTAIN, "value set right")
 

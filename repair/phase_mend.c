@@ -43,7 +43,7 @@ static int finish_crash(struct rounds *r)
 /* Allow the last resorts that menders want. Whether one was not allowed before, so that another round is worth it. */
 static bool allow_last_resorts(struct mend *m)
 {
-	struct mend_resort *const resorts[] = { &m->zeroes, &m->orphans_anywhere };
+	struct mend_resort *const resorts[] = { &m->share, &m->zeroes, &m->orphans_anywhere };
 	bool any = false;
 
 	for (size_t i = 0; i < sizeof(resorts) / sizeof(resorts[0]); i++) {

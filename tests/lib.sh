@@ -490,23 +490,28 @@ rt_data() {
 rt_groups() { rt_data rt-groups; }
 rt_groups_unshared() { rt_data rt-groups-unshared; }
 rt_zoned() { rt_data rt-zoned; }
+rt_shared() { rt_data rt-shared; } # with quotas, and files that share blocks: see tests/data/make-rt-crash
 rt_meta_directory=129 # inode of the metadata directory tree's root
 
 # poke_metafile PATH OFFSET BYTES VALUE: changes the inode of a path in the metadata directory tree of an rt_data image
 poke_metafile() {
-	local ino start
+	local start
+
+	start=$(metafile_start "$1")
+	poke $((start + $2)) "$3" "$4" $start 512 100
+}
+
+# metafile_start PATH: prints at which byte of an rt_data image such an inode begins
+metafile_start() {
+	local ino
 
 	ino=$(awk -v path="$1" '$1 == path { print $2 }' "$metafiles")
-	start=$(((ino >> 18) * 81920 * 1024 + (ino & 0x3ffff) * 512))
-	poke $((start + $2)) "$3" "$4" $start 512 100
+	echo $(((ino >> 18) * 81920 * 1024 + (ino & 0x3ffff) * 512))
 }
 
 # erase_metafile PATH: zeroes the inode of such a path
 erase_metafile() {
-	local ino
-
-	ino=$(awk -v path="$1" '$1 == path { print $2 }' "$metafiles")
-	zero_sectors $(((ino >> 18) * 81920 * 2 + (ino & 0x3ffff))) 1
+	zero_sectors $(($(metafile_start "$1") / 512)) 1
 }
 
 # hex WORD: prints the hexadecimal digits of a word's bytes

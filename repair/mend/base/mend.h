@@ -157,6 +157,7 @@ struct mend {
 	struct intents *intents;       /* those of rc, kept here while menders complete them: mend_crash() */
 
 	struct mend_shrunk shrunk;
+	struct mend_resort share;  /* refcount btrees that have blocks as shared which files claim: mend_shared.h */
 	struct mend_resort zeroes; /* blocks of zeroes for a map, if none is known to be free: mend_space_zeroes.h */
 	struct mend_resort
 		orphans_anywhere; /* orphans in any directory, if lost+found and the root are full: mend_orphan.c */

@@ -65,6 +65,14 @@ uint64_t mend_left_count(struct mend *m, enum left_reason reason, const struct f
 	return n;
 }
 
+bool mend_is_left(struct mend *m, const struct found *found)
+{
+	for (enum left_reason reason = 0; reason < LEFT_NR; reason++)
+		if (mend_left_count(m, reason, found, 1))
+			return true;
+	return false;
+}
+
 void mend_left_free(struct mend *m)
 {
 	free(m->left.v);

@@ -1,11 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writing a realtime group's own files anew: what mend_rt_space.c needs of mend_rt_words.c and mend_rt_tree.c. */
+/* Writing a realtime group's own files anew: mend_rt_write.c, mend_rt_words.c, mend_rt_tree.c. */
 #ifndef XFSCK_REPAIR_MEND_RT_H
 #define XFSCK_REPAIR_MEND_RT_H
 
 #include "mend/base/mend.h"
 
 struct use;
+
+/* What a group says of its blocks. */
+enum rt_part {
+	RT_WORDS = 1, /* bitmap and summary */
+	RT_RMAP = 2,
+	RT_REFCOUNT = 4,
+	RT_ALL = RT_WORDS | RT_RMAP | RT_REFCOUNT,
+};
+
+/* The parts that groups of this file system have. */
+unsigned mend_rt_parts(const struct geometry *geo);
+
+/*
+ * Write these parts, of those that there are, from claims as mend_rt_words() takes them.  Returns as that, or
+ * mend_rt_tree(), does.
+ */
+int mend_rt_write(struct mend *m, uint32_t rgno, unsigned parts, struct use *claims, size_t nclaims);
 
 /*
  * Write a group's bitmap and summary, from the claims on its blocks, which are in order of start (ondisk 09,

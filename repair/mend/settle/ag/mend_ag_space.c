@@ -12,6 +12,7 @@
 #include "mend/base/mend.h"
 #include "mend/base/mend_follows.h"
 #include "mend/base/menders.h"
+#include "mend/base/mend_shared.h"
 #include "mend/collect/mend_evidence.h"
 #include "mend/make/mend_ag.h"
 #include "mend/make/mend_records.h"
@@ -212,6 +213,11 @@ static int count_follows(const struct ag_space_work *work)
 	return any ? mend_follows_count(work->m, F_SB_FDBLOCKS_COUNT, fdblocks) : 0;
 }
 
+bool mend_ag_space_wants(const struct found *found)
+{
+	return mend_shared_is_claim(found) && found->place.rgno == NO_RGNO;
+}
+
 int mend_ag_space(struct mend *m, const struct found *found, size_t count)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -229,7 +235,8 @@ int mend_ag_space(struct mend *m, const struct found *found, size_t count)
 	if (!work.why || !work.results || !work.held || !work.free || !wanted)
 		ret = -ENOMEM;
 	for (size_t i = 0; i < count && !ret; i++) {
-		if (found[i].place.agno.v >= geo->agcount || wanted[found[i].place.agno.v])
+		if (found[i].place.agno.v >= geo->agcount || wanted[found[i].place.agno.v] ||
+		    !mend_shared_settled(m, &found[i]))
 			continue;
 		work.why[found[i].place.agno.v] = &found[i];
 		wanted[found[i].place.agno.v] = true;

@@ -9,23 +9,18 @@
 #include <stdlib.h>
 
 #include "mend/base/menders.h"
+#include "mend/base/mend_shared.h"
 #include "mend/collect/mend_evidence.h"
 #include "mend/collect/mend_object.h"
 #include "mend/make/mend_rt.h"
 #include "repair.h"
 #include "report.h"
 
-enum part {
-	PART_WORDS = 1, /* bitmap and summary */
-	PART_RMAP = 2,
-	PART_REFCOUNT = 4,
-};
-
 struct rt_space_work {
 	struct mend *m;
 	struct part_work {
 		const struct found *why; /* the first finding about the group; NULL: it is sound */
-		unsigned parts;		 /* PART_* that are to be written */
+		unsigned parts;		 /* RT_* that are to be written */
 	} * groups;			 /* per realtime group */
 };
 
@@ -37,33 +32,23 @@ static unsigned parts_of(const struct found *found)
 	case F_RMAP_STRAY:
 	case F_RTGROUP_RMAP:
 	case F_RTGROUP_USED:
-		return PART_RMAP;
+		return RT_RMAP;
 	case F_REFCOUNT_COUNT:
-		return PART_REFCOUNT;
+	case F_SPACE_CLAIMED_TWICE:
+		return RT_REFCOUNT;
 	case F_RTGROUP_SPACE:
-		return PART_WORDS | PART_REFCOUNT;
+		return RT_WORDS | RT_REFCOUNT;
 	default:
 		break;
 	}
 	switch (found->place.object) {
 	case OBJ_RTRMAPBT:
-		return PART_RMAP;
+		return RT_RMAP;
 	case OBJ_RTREFCBT:
-		return PART_REFCOUNT;
+		return RT_REFCOUNT;
 	default:
-		return PART_WORDS;
+		return RT_WORDS;
 	}
-}
-
-static unsigned parts_that_exist(const struct geometry *geo)
-{
-	unsigned parts = geo->zoned ? 0 : PART_WORDS;
-
-	if (geo->metadir && geo->rmapbt)
-		parts |= PART_RMAP;
-	if (geo->metadir && geo->reflink)
-		parts |= PART_REFCOUNT;
-	return parts;
 }
 
 static void say_too_large(const struct mend *m, uint32_t rgno)
@@ -85,24 +70,24 @@ static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 	const unsigned parts = w->groups[rgno].parts;
 	struct use *claims;
 	size_t count;
-	int ret = 0;
+	int ret;
 
 	if (!evidence) {
 		say_too_large(m, rgno);
 		return 0;
 	}
 	claims = mend_evidence_claims(evidence, group, &count);
-	if (parts & PART_WORDS)
-		ret = mend_rt_words(m, rgno, claims, count);
-	if (parts & PART_RMAP && !ret)
-		ret = mend_rt_tree(m, rgno, BT_RTRMAP, claims, &count);
-	if (parts & PART_REFCOUNT && !ret)
-		ret = mend_rt_tree(m, rgno, BT_RTREFC, claims, &count);
+	ret = mend_rt_write(m, rgno, parts, claims, count);
 	if (!ret && parts)
 		mend_done(m, w->groups[rgno].why);
 	if (ret == -EEXIST || ret == -EINVAL) /* blocks with several owners, which other menders settle first */
 		return 0;
 	return mend_left(m, w->groups[rgno].why, 1, ret);
+}
+
+bool mend_rt_space_wants(const struct found *found)
+{
+	return mend_shared_is_claim(found) && found->place.rgno != NO_RGNO;
 }
 
 int mend_rt_space(struct mend *m, const struct found *found, size_t count)
@@ -121,11 +106,11 @@ int mend_rt_space(struct mend *m, const struct found *found, size_t count)
 	for (size_t i = 0; i < count && !ret; i++) {
 		uint32_t rgno;
 
-		if (!mend_rt_group_of(m, &found[i].place, &rgno))
+		if (!mend_rt_group_of(m, &found[i].place, &rgno) || !mend_shared_settled(m, &found[i]))
 			continue;
 		if (!w.groups[rgno].why)
 			w.groups[rgno].why = &found[i];
-		w.groups[rgno].parts |= parts_of(&found[i]) & parts_that_exist(geo);
+		w.groups[rgno].parts |= parts_of(&found[i]) & mend_rt_parts(geo);
 		wanted[group_of_rg(geo, rgno).v] = true;
 	}
 	if (!ret)
