@@ -99,15 +99,14 @@ struct geometry {
 	/* realtime section, of whole extents; 0 = none */
 	uint64_t rblocks;
 	uint64_t rextents;
-	uint64_t frextents;   /* counter of the superblock */
-	bool frextents_stale; /* a log was replayed: frextents is out of date, and the next mount counts it anew */
-	uint64_t rtstart;     /* ZONED: block of the data device where the section begins; 0: it is on its own device */
-	uint32_t rextsize;    /* blocks */
-	uint32_t rgcount;     /* realtime groups; 1 if the section is not divided, 0 if there is no section */
-	uint64_t rgblocks;    /* blocks of every realtime group but the last */
-	uint8_t rgblklog;     /* bits of a realtime block number below those of the group; 63 without groups */
-	bool zone_gaps;	      /* between groups, addresses on the device have the same gaps as block numbers */
-	uint32_t rbmblocks;   /* blocks of each bitmap file */
+	uint64_t frextents; /* counter of the superblock */
+	uint64_t rtstart;   /* ZONED: block of the data device where the section begins; 0: it is on its own device */
+	uint32_t rextsize;  /* blocks */
+	uint32_t rgcount;   /* realtime groups; 1 if the section is not divided, 0 if there is no section */
+	uint64_t rgblocks;  /* blocks of every realtime group but the last */
+	uint8_t rgblklog;   /* bits of a realtime block number below those of the group; 63 without groups */
+	bool zone_gaps;	    /* between groups, addresses on the device have the same gaps as block numbers */
+	uint32_t rbmblocks; /* blocks of each bitmap file */
 	uint32_t rsumlevels;
 	uint32_t rsumblocks; /* blocks of each summary file */
 

@@ -109,6 +109,7 @@ static int replay_once(struct repair *rc, struct log_mark until, struct log_mark
 	rc->run->intents = intents_new();
 	ret = rc->run->intents ? replay_log(rc, until, ret_end) : -ENOMEM;
 	rc->run->log_replayed = !ret && log_mark_same(*ret_end, until);
+	rc->run->frextents_stale = rc->run->log_replayed;
 	return ret;
 }
 

@@ -240,7 +240,6 @@ enum phase_result superblock_use(struct repair *rc)
 
 	if (sb_ftype_settle(rc))
 		return failed(rc, "looking at the root directory", -ENOMEM);
-	rc->geo.frextents_stale = rc->run->log_replayed && rc->geo.rextents;
 	report_geometry(rc->report, &rc->geo);
 	note_sectors(rc);
 	if (device_bytes(rc->run->device) < bytes) {

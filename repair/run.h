@@ -86,6 +86,7 @@ struct run {
 
 	/* what has become of the log */
 	bool log_replayed;	/* the log was dirty; from now on the device is read as after the replay */
+	bool frextents_stale;	/* recovery counts free realtime extents anew, and that is not done yet */
 	bool log_superblock;	/* the replay changed the primary superblock */
 	bool log_left_out;	/* the log is dirty, and the user wants it ignored (--log=ignore) */
 	bool log_lost;		/* the log may hold changes that can't be read, and the user has not given it up */

@@ -20,6 +20,8 @@ int connectivity_check(struct repair *rc, struct walker *w);
 void counters_check(struct repair *rc, struct walker *w);
 /* rt_check.c: files of the realtime groups, and what bitmaps, summaries and the superblock count */
 void rt_check(struct repair *rc, struct walker *w);
+/* How many realtime extents the bitmaps have as free. False: not all of them are known. */
+bool rt_free_extents(const struct repair *rc, uint64_t *ret_free);
 /* accounts.c: whether an account is one that must balance, and does not */
 bool accounts_unbalanced(const struct repair *rc, group_t group, enum group_account account);
 /* accounts.c: whether accounts_unbalanced() is true of any account of a group */

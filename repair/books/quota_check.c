@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "books.h"
+#include "log/intents.h"
 #include "repair.h"
 #include "report.h"
 #include "run.h"
@@ -144,6 +145,12 @@ static void check_counts(const struct quota *quota, struct walker *w, enum quota
 			check_tally(quota, w, type, &ids->slots[i]);
 }
 
+/* Whether the log holds changes that a check does not see, or that are still to be finished. */
+static bool log_pending(const struct repair *rc)
+{
+	return rc->log.condition != LOG_CLEAN && (!rc->run->log_replayed || intents_waiting(rc->run->intents));
+}
+
 /* Why counts are not compared although quotas are in use; NULL: they are, or quotas are not in use. */
 static const char *why_not(const struct repair *rc)
 {
@@ -153,7 +160,7 @@ static const char *why_not(const struct repair *rc)
 		return geo->qflags ? "the superblock says that the next mount counts it anew" : NULL;
 	if (rc->run->options->no_quota)
 		return "-o noquota was given";
-	if (rc->log.condition != LOG_CLEAN)
+	if (log_pending(rc))
 		return "what is in the log changes it";
 	if (rc->traverse->incomplete)
 		return "not everything could be gone into";
@@ -162,7 +169,7 @@ static const char *why_not(const struct repair *rc)
 
 unsigned quota_compared(const struct repair *rc)
 {
-	return rc->run->options->no_quota || rc->log.condition != LOG_CLEAN ? 0 : quota_counted(&rc->geo);
+	return rc->run->options->no_quota || log_pending(rc) ? 0 : quota_counted(&rc->geo);
 }
 
 int quota_check(struct repair *rc, struct walker *w)

@@ -7,6 +7,7 @@
 #include "libxfs/rt.h"
 #include "repair.h"
 #include "rt_sum.h"
+#include "run.h"
 #include "walk/walker.h"
 
 static void check_file(struct walker *w, const struct rt_group *group, enum rtfile kind)
@@ -62,11 +63,25 @@ static bool usable(const struct rt_group *group, enum rtfile kind)
 	return group->file[kind].count == 1 && group->file[kind].known;
 }
 
+bool rt_free_extents(const struct repair *rc, uint64_t *ret_free)
+{
+	const struct geometry *geo = &rc->geo;
+	bool known = !geo->zoned && geo->rgcount;
+
+	*ret_free = 0;
+	for (uint32_t rg = 0; rg < geo->rgcount && known; rg++) {
+		const struct rt_group *group = &rc->traverse->rt.group[rg];
+
+		*ret_free += group->free;
+		known = usable(group, RTFILE_BITMAP);
+	}
+	return known;
+}
+
 void rt_check(struct repair *rc, struct walker *w)
 {
 	const struct geometry *geo = &rc->geo;
-	uint64_t free = 0;
-	bool free_known = !geo->zoned && geo->rgcount;
+	uint64_t free;
 
 	w->place = place_of(OBJ_FILESYSTEM);
 	if (has_rtgroups(geo) && !w->t->rt.directory.v)
@@ -82,11 +97,9 @@ void rt_check(struct repair *rc, struct walker *w)
 		if (usable(group, RTFILE_BITMAP) && usable(group, RTFILE_SUMMARY) &&
 		    group->summary + edge_runs(w, rg) != 0)
 			walk_problem(w, F_RTGROUP_SUMMARY, NO_INDEX, 0, 0);
-		free += group->free;
-		free_known &= usable(group, RTFILE_BITMAP);
 	}
 	w->place = place_of(OBJ_SUPERBLOCK);
 	w->place.agno.v = 0;
-	if (free_known && !geo->counters_lost && !geo->frextents_stale && geo->frextents != free)
+	if (rt_free_extents(rc, &free) && !geo->counters_lost && !rc->run->frextents_stale && geo->frextents != free)
 		walk_problem(w, F_SB_FREXTENTS_COUNT, NO_INDEX, geo->frextents, free);
 }

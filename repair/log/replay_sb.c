@@ -120,7 +120,6 @@ int replay_sb_finish(struct replay *r)
 		return ret;
 	correct(&r->geo, known ? &sums : NULL, (struct sb_disk *)r->superblock);
 	decode(r);
-	r->geo.frextents_stale = r->geo.rextents != 0;
 	if (!is_sound_sb(r, r->buffer))
 		return 0;
 	correct(&r->geo, known ? &sums : NULL, (struct sb_disk *)r->buffer);

@@ -43,6 +43,7 @@ struct rt_edges {
 struct rt_group {
 	uint64_t free;	  /* realtime extents that the bitmap has as free */
 	uint64_t summary; /* sum over (level, bitmap block) of runs within one block, minus the summary's counters */
+	uint64_t staged;  /* blocks that the rtrefcountbt stages for copy on write */
 	/* inodes that are a metadata file of this group */
 	struct {
 		xino_t ino; /* the lowest one */

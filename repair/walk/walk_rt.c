@@ -152,6 +152,13 @@ void walk_rt_block(struct walker *w, struct inflight *inflight, const uint8_t *b
 		walk_rt_block_lost(w, inflight, fileoff);
 }
 
+static void count_staged(struct walker *w, uint32_t rgno, uint64_t blocks)
+{
+	pthread_mutex_lock(&w->t->rt.lock);
+	w->t->rt.group[rgno].staged += blocks;
+	pthread_mutex_unlock(&w->t->rt.lock);
+}
+
 uint64_t walk_rt_record(struct walker *w, const struct inflight *inflight, enum btree_kind kind,
 			const union btree_record *record)
 {
@@ -159,7 +166,8 @@ uint64_t walk_rt_record(struct walker *w, const struct inflight *inflight, enum 
 	group_t group = group_of_rg(w->t->geo, inflight->rt->rgno);
 
 	if (kind == BT_RTREFC) {
-		w->rt_staged += record->refcount.cow ? record->refcount.len : 0;
+		if (record->refcount.cow)
+			count_staged(w, inflight->rt->rgno, record->refcount.len);
 		sink_tell(sink, refcount, w->lane, group, &record->refcount);
 		return 0;
 	}

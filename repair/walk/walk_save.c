@@ -12,16 +12,6 @@
 #include "sets/save.h"
 #include "traverse.h"
 
-/* The counts of a struct totals that are not summed up by traverse_totals(). */
-static uint64_t rt_staged(const struct traverse *t)
-{
-	uint64_t sum = 0;
-
-	for (unsigned i = 0; i < t->nwalkers; i++)
-		sum += t->walkers[i]->rt_staged;
-	return sum;
-}
-
 /* ---- what the walkers have collected ---- */
 
 struct dirs_save {
@@ -203,6 +193,7 @@ static void save_rt(const struct traverse *t, struct saver *s)
 
 		save_number(s, group->free);
 		save_word(s, group->summary);
+		save_number(s, group->staged);
 		for (unsigned kind = 0; kind < RTFILE_NR; kind++) {
 			save_number(s, group->file[kind].ino.v);
 			save_number(s, group->file[kind].count);
@@ -228,6 +219,7 @@ static void load_rt(struct traverse *t, struct loader *l)
 
 		group->free = load_number(l);
 		group->summary = load_word(l);
+		group->staged = load_number(l);
 		for (unsigned kind = 0; kind < RTFILE_NR; kind++) {
 			group->file[kind].ino.v = load_number(l);
 			group->file[kind].count = (unsigned)load_at_most(l, UINT32_MAX);
@@ -277,7 +269,6 @@ void traverse_save(const struct traverse *t, struct saver *s)
 	const struct totals totals = traverse_totals(t);
 
 	save_totals(&totals, s);
-	save_number(s, rt_staged(t));
 	save_number(s, t->contents);
 	save_number(s, t->inodes_done);
 	save_number(s, t->damage);
@@ -298,7 +289,6 @@ void traverse_load(struct traverse *t, struct loader *l)
 		t->walkers[i]->ngaps = t->walkers[i]->ntree_gaps = 0;
 	}
 	load_totals(&w->totals, l);
-	w->rt_staged = load_number(l);
 	t->contents = load_number(l);
 	t->inodes_done = load_number(l);
 	t->damage = load_bool(l);

@@ -60,7 +60,6 @@ struct walker {
 	struct tree_gap *tree_gaps; /* likewise */
 	size_t ntree_gaps, tree_gaps_room;
 	struct totals totals;
-	uint64_t rt_staged;			 /* blocks staged for copy on write by rtrefcountbts */
 	uint64_t fingerprints[WALK_MAX_ENTRIES]; /* of the names in the block at hand */
 	size_t nfingerprints;
 	struct samples *samples; /* NULL: none are taken */

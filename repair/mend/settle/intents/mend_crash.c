@@ -4,9 +4,10 @@
  * mended.  This is not done for a mere check that finds nothing to mend.
  *
  * Interrupted operations on files come first (mend_intents.c).  Inodes that were deleted while open are freed: their
- * cores are emptied.  Then the btrees of all AGs concerned are built anew from what is claimed by now, which completes
- * the interrupted operations on these btrees, too; blocks that were staged for copy on write are left out.  What an
- * emptied inode owned in other AGs then belongs to nobody: the next check finds that, and has these AGs rebuilt.
+ * cores are emptied.  Then the btrees of all groups concerned are built anew from what is claimed by now, which
+ * completes the interrupted operations on these btrees, too; blocks that were staged for copy on write are left out.
+ * What an emptied inode owned in other groups then belongs to nobody: the next check finds that, and has these groups
+ * rebuilt. It also compares the count of free realtime extents, which recovery counts anew.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@
 #include "mend/base/mend.h"
 #include "mend/collect/mend_evidence.h"
 #include "mend/make/mend_ag.h"
+#include "mend/make/mend_rt.h"
 #include "mend_crash.h"
 #include "mend_intents.h"
 #include "repair.h"
@@ -64,25 +66,21 @@ static void free_in_chunks(const struct ag_state *ag, struct inobt_record *chunk
 	}
 }
 
-/* Leave out claims of extents staged for copy on write: contents->claims becomes a copy, for the caller to free. */
-static int drop_staged(struct ag_contents *contents, struct use **ret_claims)
+/* A copy of the claims without those of extents staged for copy on write, for the caller to free; NULL: no memory. */
+static struct use *drop_staged(const struct use *claims, size_t *nclaims)
 {
-	struct use *claims = calloc(contents->nclaims + 1, sizeof(*claims));
+	struct use *kept = calloc(*nclaims + 1, sizeof(*kept));
 	size_t n = 0;
 
-	if (!claims)
-		return -ENOMEM;
-	for (size_t i = 0; i < contents->nclaims; i++)
-		if (contents->claims[i].owner != OWNER_COW)
-			claims[n++] = contents->claims[i];
-	contents->claims = claims;
-	contents->nclaims = n;
-	*ret_claims = claims;
-	return 0;
+	for (size_t i = 0; kept && i < *nclaims; i++)
+		if (claims[i].owner != OWNER_COW)
+			kept[n++] = claims[i];
+	*nclaims = n;
+	return kept;
 }
 
 /* Build the trees of an AG anew, in which inodes without links are free. */
-static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
+static int rebuild_ag(void *ctx, struct mend_evidence *evidence, group_t group)
 {
 	struct mend *m = ctx;
 	const agno_t agno = { group.v };
@@ -94,8 +92,10 @@ static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 	struct ag_mended mended;
 	int ret = evidence ? mend_evidence_contents(evidence, agno, ag->nunlinked > 0, &contents, &chunks) : -E2BIG;
 
-	if (!ret)
-		ret = drop_staged(&contents, &claims);
+	if (!ret) {
+		contents.claims = claims = drop_staged(contents.claims, &contents.nclaims);
+		ret = claims ? 0 : -ENOMEM;
+	}
 	if (!ret && ag->nunlinked) {
 		free_in_chunks(ag, chunks, contents.nchunks);
 		for (size_t i = 0; i < sizeof(contents.agi.unlinked) / sizeof(contents.agi.unlinked[0]); i++)
@@ -105,6 +105,45 @@ static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 		ret = mend_ag(&m->now->geo, &contents, &writer, &mended);
 	free(claims);
 	free(chunks);
+	return ret;
+}
+
+/* Write what a realtime group says of its blocks anew. */
+static int rebuild_rt(void *ctx, struct mend_evidence *evidence, group_t group)
+{
+	struct mend *m = ctx;
+	const struct use *all;
+	struct use *claims;
+	size_t count;
+	int ret;
+
+	if (!evidence)
+		return -E2BIG;
+	all = mend_evidence_claims(evidence, group, &count);
+	claims = drop_staged(all, &count);
+	ret = claims ? mend_rt_write(m, group.v - m->now->geo.agcount, RT_ALL, claims, count) : -ENOMEM;
+	free(claims);
+	return ret;
+}
+
+/*
+ * Write all of these groups anew.  Trees of realtime groups take blocks of AGs, so these groups come first.
+ */
+static int rebuild(struct mend *m, bool *groups)
+{
+	const struct geometry *geo = &m->now->geo;
+	bool *rt = calloc(group_count(geo), sizeof(*rt));
+	int ret = rt ? 0 : -ENOMEM;
+
+	for (uint32_t i = geo->agcount; i < group_count(geo) && !ret; i++) {
+		rt[i] = groups[i];
+		groups[i] = false;
+	}
+	if (!ret)
+		ret = mend_evidence_each(m, rt, rebuild_rt, m);
+	if (!ret)
+		ret = mend_evidence_each(m, groups, rebuild_ag, m);
+	free(rt);
 	return ret;
 }
 
@@ -131,7 +170,7 @@ static void tell_finished(const struct mend *m, const struct intents *waited, ui
 	leftovers_report(m->rc, waited, inodes, blocks, true);
 }
 
-/* Free deleted inodes and staged extents, and build the btrees of their AGs, and of groups[], anew. */
+/* Free deleted inodes and staged extents, and build the btrees of their groups, and of groups[], anew. */
 static int free_leftovers(struct mend *m, const struct intents *waited, bool *groups)
 {
 	uint64_t inodes = 0, blocks = 0;
@@ -147,10 +186,15 @@ static int free_leftovers(struct mend *m, const struct intents *waited, bool *gr
 		inodes += ag->nunlinked;
 		blocks += ag->staged;
 	}
-	for (uint32_t i = m->now->geo.agcount; i < group_count(&m->now->geo); i++)
-		groups[i] = false; /* realtime groups: the next check finds what is to be done there */
+	for (uint32_t rg = 0; rg < m->now->geo.rgcount; rg++) {
+		const uint64_t staged = m->now->traverse->rt.group[rg].staged;
+
+		groups[group_of_rg(&m->now->geo, rg).v] |= staged != 0;
+		m->done += staged != 0;
+		blocks += staged;
+	}
 	if (!ret)
-		ret = mend_evidence_each(m, groups, rebuild, m);
+		ret = rebuild(m, groups);
 	if (!ret)
 		tell_finished(m, waited, inodes, blocks);
 	return ret;
@@ -212,6 +256,19 @@ static const struct intents *take_intents(struct mend *m)
 	return m->intents;
 }
 
+/*
+ * From now on a check compares the superblock's count of free realtime extents, which the log does not keep up to date.
+ * Whether the last check, which did not, would have found it wrong.
+ */
+static bool compare_frextents(struct mend *m)
+{
+	const bool stale = m->rc->run->frextents_stale;
+	uint64_t free;
+
+	m->rc->run->frextents_stale = false;
+	return stale && rt_free_extents(m->now, &free) && free != m->now->geo.frextents;
+}
+
 static int finish(struct mend *m, const struct found *damage, size_t count, bool *groups)
 {
 	const struct intents *waited;
@@ -249,7 +306,9 @@ int mend_crash(struct mend *m, const struct found *damage, size_t count, bool *r
 	if (ret == -E2BIG)
 		return leave_to_mount(
 			m, "Building the btrees of an allocation group anew takes more memory than there is");
-	*ret_again = m->done > before;
+	if (!ret && !intents_waiting(m->rc->run->intents))
+		*ret_again = compare_frextents(m);
+	*ret_again |= m->done > before;
 	return ret;
 }
 
