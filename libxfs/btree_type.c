@@ -46,28 +46,28 @@ static const struct btree_layout long_layout_v4 = {
 #define REFC_SIZES  sizeof(struct refcount_rec_disk), sizeof(struct refcount_key_disk)
 #define BMBT_SIZES  sizeof(struct bmbt_rec_disk), sizeof(struct bmbt_key_disk)
 
-#define CODEC(name) name##_record, name##_key, name##_encode, name##_encode_key
+#define CODEC(name, continues) name##_record, name##_key, name##_encode, name##_encode_key, continues
 
 static const struct btree_type types_v4[BT_NR] = {
 	/* clang-format off */
-	[BT_BNO]  = { &short_layout_v4, BNOBT_MAGIC_V4, ALLOC_SIZES, false, CODEC(bnobt) },
-	[BT_CNT]  = { &short_layout_v4, CNTBT_MAGIC_V4, ALLOC_SIZES, false, CODEC(cntbt) },
-	[BT_INO]  = { &short_layout_v4, INOBT_MAGIC_V4, INOBT_SIZES, false, CODEC(inobt) },
-	[BT_BMAP] = { &long_layout_v4, BMBT_MAGIC_V4, BMBT_SIZES, false, bmbt_record, bmbt_key, NULL, NULL },
+	[BT_BNO]  = { &short_layout_v4, BNOBT_MAGIC_V4, ALLOC_SIZES, false, CODEC(bnobt, NULL) },
+	[BT_CNT]  = { &short_layout_v4, CNTBT_MAGIC_V4, ALLOC_SIZES, false, CODEC(cntbt, NULL) },
+	[BT_INO]  = { &short_layout_v4, INOBT_MAGIC_V4, INOBT_SIZES, false, CODEC(inobt, NULL) },
+	[BT_BMAP] = { &long_layout_v4, BMBT_MAGIC_V4, BMBT_SIZES, false, bmbt_record, bmbt_key, NULL, NULL, NULL },
 	/* clang-format on */
 };
 
 static const struct btree_type types[BT_NR] = {
 	/* clang-format off */
-	[BT_BNO]  = { &short_layout, BNOBT_MAGIC, ALLOC_SIZES, false, CODEC(bnobt) },
-	[BT_CNT]  = { &short_layout, CNTBT_MAGIC, ALLOC_SIZES, false, CODEC(cntbt) },
-	[BT_INO]  = { &short_layout, INOBT_MAGIC, INOBT_SIZES, false, CODEC(inobt) },
-	[BT_FINO] = { &short_layout, FINOBT_MAGIC, INOBT_SIZES, false, finobt_record, inobt_key, inobt_encode, inobt_encode_key },
-	[BT_RMAP] = { &short_layout, RMAPBT_MAGIC, RMAP_SIZES, true, CODEC(rmapbt), rmapbt_continues },
-	[BT_REFC] = { &short_layout, REFCOUNTBT_MAGIC, REFC_SIZES, false, CODEC(refcountbt) },
-	[BT_BMAP] = { &long_layout, BMBT_MAGIC, BMBT_SIZES, false, bmbt_record, bmbt_key, NULL, NULL },
-	[BT_RTRMAP] = { &long_layout, RTRMAPBT_MAGIC, RMAP_SIZES, true, CODEC(rmapbt), rmapbt_continues },
-	[BT_RTREFC] = { &long_layout, RTREFCOUNTBT_MAGIC, REFC_SIZES, false, CODEC(refcountbt) },
+	[BT_BNO]  = { &short_layout, BNOBT_MAGIC, ALLOC_SIZES, false, CODEC(bnobt, NULL) },
+	[BT_CNT]  = { &short_layout, CNTBT_MAGIC, ALLOC_SIZES, false, CODEC(cntbt, NULL) },
+	[BT_INO]  = { &short_layout, INOBT_MAGIC, INOBT_SIZES, false, CODEC(inobt, NULL) },
+	[BT_FINO] = { &short_layout, FINOBT_MAGIC, INOBT_SIZES, false, finobt_record, inobt_key, inobt_encode, inobt_encode_key, NULL },
+	[BT_RMAP] = { &short_layout, RMAPBT_MAGIC, RMAP_SIZES, true, CODEC(rmapbt, rmapbt_continues) },
+	[BT_REFC] = { &short_layout, REFCOUNTBT_MAGIC, REFC_SIZES, false, CODEC(refcountbt, NULL) },
+	[BT_BMAP] = { &long_layout, BMBT_MAGIC, BMBT_SIZES, false, bmbt_record, bmbt_key, NULL, NULL, NULL },
+	[BT_RTRMAP] = { &long_layout, RTRMAPBT_MAGIC, RMAP_SIZES, true, CODEC(rmapbt, rmapbt_continues) },
+	[BT_RTREFC] = { &long_layout, RTREFCOUNTBT_MAGIC, REFC_SIZES, false, CODEC(refcountbt, NULL) },
 	/* clang-format on */
 };
 
