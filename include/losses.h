@@ -50,7 +50,8 @@ enum loss_kind {
 	x(VALUE_LOST, "value_lost", "its value is lost")                                            \
 	x(OUTDATED, "outdated", "what contradicts it is newer")                                     \
 	x(NO_ROOM, "no_room", "there is no room for it")                                            \
-	x(OTHER_FILE, "other_file", "its inode is older and may be another file's; the blocks are in lost+found")
+	x(OTHER_FILE, "other_file", "its inode is older and may be another file's; the blocks are in lost+found")\
+	x(GUESSED, "guessed", "its blocks were chosen because they fit")
 
 enum drop_reason {
 #define x(symbol, id, sentence) DROP_##symbol,

@@ -78,6 +78,7 @@ struct options {
 	const char *rt_device;	/* -r, or NULL */
 	bool no_modify;		/* -n */
 	bool tell_repaired;	/* -e: exit with 4 if something was repaired */
+	bool tell_loss;		/* --tell-loss: exit with 5 if it was repaired, and something is lost */
 	enum undo_choice keep;	/* --undo: whether to keep what a repair overwrites, and where */
 	const char *undo;	/* UNDO_FILE: in this file; else NULL */
 	const char *undo_dir;	/* --undo-dir: the folder for UNDO_AUTO */

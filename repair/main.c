@@ -37,6 +37,8 @@ enum outcome_kind {
 	RUN_CLEAN,
 	RUN_REPAIRED,
 	RUN_REPAIRED_MOUNTED,
+	RUN_LOSSY, /* repaired, something is lost, and the user wants to know (--tell-loss) */
+	RUN_LOSSY_MOUNTED,
 	RUN_CORRUPT,
 	RUN_LOG_DIRTY,
 	RUN_STOPPED,
@@ -47,15 +49,15 @@ enum outcome_kind {
 /*
  * xfs_repair's exit codes, or those of fsck(8): 1 errors corrected, 2 the system should be rebooted, 4 errors left, 8
  * operational error, 16 usage, 32 canceled.  As in xfs_repair, a repair exits with 0 like a clean file system, unless
- * -e is given.
+ * -e is given.  xfs_repair has no 5, and fsck(8) no 64.
  */
 static int exit_status(const struct options *options, enum outcome_kind kind)
 {
 	static const int codes[][2] = {
-		[RUN_CLEAN] = { 0, 0 },	    [RUN_REPAIRED] = { 0, 1 },
-		[RUN_CORRUPT] = { 1, 4 },   [RUN_REPAIRED_MOUNTED] = { 0, 3 },
-		[RUN_LOG_DIRTY] = { 2, 4 }, [RUN_TROUBLE] = { 1, 8 },
-		[RUN_USAGE] = { 1, 16 },    [RUN_STOPPED] = { 3, 32 },
+		[RUN_CLEAN] = { 0, 0 },		 [RUN_REPAIRED] = { 0, 1 }, [RUN_LOSSY] = { 5, 65 },
+		[RUN_LOSSY_MOUNTED] = { 5, 67 }, [RUN_CORRUPT] = { 1, 4 },  [RUN_REPAIRED_MOUNTED] = { 0, 3 },
+		[RUN_LOG_DIRTY] = { 2, 4 },	 [RUN_TROUBLE] = { 1, 8 },  [RUN_USAGE] = { 1, 16 },
+		[RUN_STOPPED] = { 3, 32 },
 	};
 
 	if ((kind == RUN_REPAIRED || kind == RUN_REPAIRED_MOUNTED) && options->tell_repaired && !options->fsck_codes)
@@ -339,6 +341,14 @@ static void close_all(struct repair *rc)
 		device_close(rc->run->device);
 }
 
+/* True if something is lost that was there, or what waited in the log. */
+static bool is_lossy(const struct repair *rc)
+{
+	const consents_t much = (consents_t)1 << CONSENT_LOSSES | (consents_t)1 << CONSENT_LOG;
+
+	return (rc->run->losses.known && losses_any(&rc->run->losses)) || (consent_reasons(rc) & much);
+}
+
 /* The outcome of the run, for the exit code; dirty: the log is dirty, and stays so. */
 static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result result, bool dirty)
 {
@@ -361,6 +371,8 @@ static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result r
 		kind = RUN_CORRUPT;
 	if (kind != RUN_CORRUPT && device_mounted(rc->run->device) && device_written(rc->run->device))
 		kind = RUN_REPAIRED_MOUNTED;
+	if (rc->run->options->tell_loss && is_lossy(rc))
+		kind = kind == RUN_REPAIRED ? RUN_LOSSY : kind == RUN_REPAIRED_MOUNTED ? RUN_LOSSY_MOUNTED : kind;
 	return kind;
 }
 

@@ -47,6 +47,8 @@ static const struct option_row rows[] = {
 	  "with -n: go on from there, and write checkpoints to FILE,\nunless --checkpoint names another one" },
 	{ KEY_EXACT, BOTH, "exact", NULL, SETS(exact), "compare all records one by one, not only where sums differ" },
 	{ 'e', XFSCK, NULL, NULL, SETS(tell_repaired), "exit with 4 if something was repaired" },
+	{ KEY_TELL_LOSS, BOTH, "tell-loss", NULL, SETS(tell_loss),
+	  "exit with 5 if something was repaired, and something is\nlost (65 with the exit statuses of fsck)" },
 	{ KEY_EXIT_CODES, BOTH, "exit-codes", "NAME", 0,
 	  "whose exit statuses to use: xfs_repair, fsck, or auto\n(the default): by the name of the program" },
 

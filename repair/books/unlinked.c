@@ -7,6 +7,7 @@
 
 #include "books.h"
 #include "disk/agi.h"
+#include "doubts.h"
 #include "repair.h"
 #include "sets/ordered.h"
 #include "walk/walker.h"
@@ -33,6 +34,20 @@ static size_t follow(const struct ag_state *ag, agino_t head)
 	return reached;
 }
 
+/* Inodes that were deleted while open: without links, and not in doubt, as one that has names is. */
+static uint64_t count_deleted(const struct repair *rc, const struct ag_state *ag, agno_t agno)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < ag->nunlinked; i++) {
+		const xino_t ino = ino_of(&rc->geo, agno, (agino_t){ ag->unlinked[i].agino });
+
+		count += rc->doubts ? !doubts_has(rc->doubts, ino)
+				    : ledger_inodes_balance(rc->ledger, ledger_bucket(ino), ACCOUNT_LINKS);
+	}
+	return count;
+}
+
 uint64_t unlinked_check(struct repair *rc, struct walker *w)
 {
 	uint64_t total = 0;
@@ -44,7 +59,7 @@ uint64_t unlinked_check(struct repair *rc, struct walker *w)
 		ordered_sort(ag->unlinked, ag->nunlinked, MEMBERS(MEMBER(ag->unlinked, agino)));
 		if (!ag->nunlinked || !ag->have_agi)
 			continue;
-		total += ag->nunlinked;
+		total += count_deleted(rc, ag, (agno_t){ i });
 		for (unsigned b = 0; b < AGI_UNLINKED_BUCKETS; b++)
 			reached += follow(ag, ag->agi.unlinked[b]);
 		if (reached == ag->nunlinked || !ledger_group_balances(rc->ledger, (group_t){ i }, ACCOUNT_UNLINKED))

@@ -19,7 +19,7 @@ void loss_tell(struct loss_compare *c, struct inode_facts *f, const struct loss 
 		count->lost += loss->count;
 	else if (loss->fate == FATE_CHANGED)
 		count->changed += loss->count;
-	else
+	else if (loss->fate == FATE_GAINED)
 		count->gained += loss->count;
 	if (loss->fate == FATE_LOST && loss->witness == WITNESS_COUNT)
 		count->hidden += loss->count;

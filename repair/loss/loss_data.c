@@ -60,9 +60,19 @@ static uint64_t blocks_of(const struct geometry *geo, uint64_t bytes)
 static enum drop_reason reason_of(const struct data *d, const struct span *s)
 {
 	for (size_t i = 0; i < d->ndropped; i++)
-		if (d->dropped[i]->a < s->to && end_of(d->dropped[i]) > s->from)
+		if (d->dropped[i]->a < s->to && end_of(d->dropped[i]) > s->from &&
+		    d->dropped[i]->reason != DROP_GUESSED)
 			return d->dropped[i]->reason;
 	return DROP_UNKNOWN;
+}
+
+/* True if a mender has guessed which blocks the file has. */
+static bool is_guessed(const struct data *d)
+{
+	for (size_t i = 0; i < d->ndropped; i++)
+		if (d->dropped[i]->reason == DROP_GUESSED)
+			return true;
+	return false;
 }
 
 /* ---- telling ---- */
@@ -79,6 +89,8 @@ static void tell(struct data *d, const struct span *s, enum loss_fate fate, enum
 			     .dir = { NULL_INO },
 			     .now_dir = { NULL_INO } };
 
+	if (fate == FATE_CHANGED && is_guessed(d))
+		loss.reason = DROP_GUESSED;
 	loss.from = s->from << log;
 	loss.to = smaller(s->to << log, d->bytes);
 	loss.count = smaller(loss.to - loss.from, most);
@@ -234,6 +246,32 @@ static void compare_extent(struct data *d, const struct loss_fact *was, uint64_t
 	}
 }
 
+/*
+ * Blocks that the file has now, where its map led to none that can be.  If a mender has guessed them, they may be those
+ * of another file.
+ */
+static void compare_added(struct data *d)
+{
+	const enum loss_fate fate = is_guessed(d) ? FATE_CHANGED : FATE_GAINED;
+	size_t k = 0;
+
+	for (size_t i = 0; i < d->nafter; i++) {
+		const uint64_t end = smaller(end_of(d->after[i]), d->end);
+		uint64_t from = d->after[i]->a;
+
+		for (; from < end && k < d->nbefore && d->before[k]->a < end; k++) {
+			if (d->before[k]->a > from)
+				add(d, from, d->before[k]->a, fate, WITNESS_ROUND);
+			from = larger(from, end_of(d->before[k]));
+			if (from > end)
+				break; /* it reaches into the next extent, too */
+		}
+		if (from < end)
+			add(d, from, end, fate, WITNESS_ROUND);
+	}
+	flush(d);
+}
+
 /* ---- what menders have dropped, and what only counts still tell ---- */
 
 /* Add the parts of [from, to) that have not been told to d->holes. */
@@ -266,6 +304,8 @@ static void find_holes(struct data *d, uint64_t from, uint64_t to)
 static void tell_dropped(struct data *d)
 {
 	for (size_t i = 0; i < d->ndropped; i++) {
+		if (d->dropped[i]->reason == DROP_GUESSED)
+			continue;
 		d->nholes = 0;
 		find_holes(d, d->dropped[i]->a, smaller(end_of(d->dropped[i]), d->end));
 		for (size_t k = 0; k < d->nholes; k++)
@@ -397,6 +437,8 @@ void loss_compare_data(struct loss_compare *c, struct inode_facts *f)
 		for (size_t i = 0; i < d.nbefore; i++)
 			compare_extent(&d, d.before[i], d.end);
 		flush(&d);
+		if (f->before)
+			compare_added(&d);
 		tell_dropped(&d);
 		if (f->before && f->before->nlink)
 			tell_hidden(&d, missing_blocks(&d));

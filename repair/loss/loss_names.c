@@ -38,13 +38,26 @@ static void add_name(struct loss_compare *c, struct name_list *list, const struc
 		c->error = -ENOMEM;
 }
 
-/* True if a mender has given the inode a name because nothing told its own. */
-static bool is_orphan(const struct repair *rc, xino_t ino)
+/* The inode in the list of those that menders have given a name; NULL: it is not there. */
+static const struct reattached *find_reattached(const struct repair *rc, xino_t ino)
 {
 	const struct reattachments *list = &rc->run->reattached;
 	const size_t i = ordered_find(list->all, list->count, MEMBER(list->all, ino), ino.v);
 
-	return i < list->count && list->all[i].by == BY_NOBODY;
+	return i < list->count ? &list->all[i] : NULL;
+}
+
+static bool is_reattached(const struct repair *rc, xino_t ino)
+{
+	return find_reattached(rc, ino);
+}
+
+/* True if a mender has given the inode a name because nothing told its own. */
+static bool is_orphan(const struct repair *rc, xino_t ino)
+{
+	const struct reattached *one = find_reattached(rc, ino);
+
+	return one && one->by == BY_NOBODY;
 }
 
 /* Take a gained name out of the list: one in this directory, or any if that is NULL_INO. NULL: there is none. */
@@ -112,6 +125,7 @@ static void tell_gained_name(struct loss_compare *c, struct inode_facts *f, cons
 		loss.ftype = name->flags;
 	loss.dir.v = name->a;
 	loss.namelen = (uint8_t)name->len;
+	loss.reattached = is_reattached(c->rc, f->ino) || f->lost_found;
 	loss_tell(c, f, &loss, name->bytes, NULL);
 }
 
@@ -153,6 +167,16 @@ static bool was_removed_before(const struct inode_facts *f, const struct sides *
 	return s->of[SIDE_DROPPED] && s->of[SIDE_DROPPED]->reason == DROP_OUTDATED && f->after && f->after->nlink;
 }
 
+static void tell_outdated_name(struct loss_compare *c, struct inode_facts *f, const struct loss_fact *name)
+{
+	struct loss loss = loss_of(f, LOSS_NAME, FATE_OUTDATED);
+
+	loss.reason = DROP_OUTDATED;
+	loss.dir.v = name->a;
+	loss.namelen = (uint8_t)name->len;
+	loss_tell(c, f, &loss, name->bytes, NULL);
+}
+
 bool loss_is_lost_found(const struct repair *again, uint64_t dir, const uint8_t *name, size_t len)
 {
 	static const char lost_found[] = "lost+found";
@@ -191,7 +215,9 @@ void loss_compare_names(struct loss_compare *c, struct inode_facts *f)
 		s = sides_at(r, i, same_name);
 		names++;
 		f->same += s.of[SIDE_AFTER] && !is_gained(&s);
-		if (is_lost(&s) && !was_removed_before(f, &s))
+		if (is_lost(&s) && was_removed_before(f, &s))
+			tell_outdated_name(c, f, s.of[SIDE_DROPPED]);
+		else if (is_lost(&s))
 			add_name(c, &lost, s.of[SIDE_BEFORE] ? s.of[SIDE_BEFORE] : s.of[SIDE_DROPPED], &s);
 		if (is_gained(&s))
 			add_name(c, &gained, s.of[SIDE_AFTER], &s);

@@ -12,6 +12,7 @@
 #include "loss_fact.h"
 #include "names/paths.h"
 #include "repair.h"
+#include "report/report_losses.h"
 #include "run.h"
 
 static int add_inode(struct ino_set *inos, xino_t ino)
@@ -53,7 +54,7 @@ static int sort_inodes(const struct loss_list *list, bool gained, struct ino_set
 	for (size_t i = 0; i < list->count && !ret; i++) {
 		const struct loss *l = &list->all[i];
 
-		if (l->fate == FATE_GAINED && !gained)
+		if (l->fate == FATE_GAINED && !gained && losses_left_out(l))
 			continue;
 		ret = add_inodes_of(l->fate == FATE_GAINED ? is : was, l);
 		if (!ret && l->kind == LOSS_NAME)

@@ -28,7 +28,7 @@ static void put_fate(struct html *h, const struct losses_told *told, enum loss_f
 	if (!losses_has(told, fate))
 		return;
 	html_enter(h, section);
-	if (fate == FATE_LOST || !h->begun[SECTION_LOST])
+	if (fate == FATE_LOST || (fate == FATE_CHANGED && !h->begun[SECTION_LOST]))
 		put_search(h);
 	html_list(h, "<ul class=\"rows\">\n", "</ul>\n");
 	for (size_t i = 0, n; i < list->count; i += n) {
@@ -39,7 +39,7 @@ static void put_fate(struct html *h, const struct losses_told *told, enum loss_f
 			    loss_same_object(l, &list->all[i + n]);
 		     n++)
 			;
-		if (l->fate == fate && !losses_told_by_name(l, named))
+		if (l->fate == fate && !losses_told_by_name(l, named) && !losses_left_out(l))
 			put_loss(h, told, l, n);
 	}
 	if (fate != FATE_LOST)
@@ -55,8 +55,10 @@ void html_losses(struct html *h, const struct losses_told *told)
 	if (!h)
 		return;
 	losses_named(told->list, &named);
+	put_fate(h, told, FATE_GAINED, SECTION_FOUND, &named);
 	put_fate(h, told, FATE_LOST, SECTION_LOST, &named);
 	put_fate(h, told, FATE_CHANGED, SECTION_CHANGED, &named);
+	put_fate(h, told, FATE_OUTDATED, SECTION_CHANGED, &named);
 	ino_set_free(&named);
 	if (!told->list->left_out)
 		return;

@@ -97,7 +97,9 @@ const char *loss_kind_id(enum loss_kind kind)
 
 const char *loss_fate_id(enum loss_fate fate)
 {
-	static const char *const ids[] = { [FATE_LOST] = "lost", [FATE_CHANGED] = "changed", [FATE_GAINED] = "gained" };
+	static const char *const ids[] = {
+		[FATE_LOST] = "lost", [FATE_CHANGED] = "changed", [FATE_GAINED] = "gained", [FATE_OUTDATED] = "outdated"
+	};
 
 	return ids[fate];
 }

@@ -12,6 +12,7 @@ enum loss_fate {
 	FATE_LOST,
 	FATE_CHANGED,
 	FATE_GAINED,
+	FATE_OUTDATED, /* a name that the inode no longer had: it is removed, and nothing is lost */
 	FATE_NR,
 };
 
@@ -58,9 +59,10 @@ struct loss {
 	uint8_t field;	 /* of a changed inode */
 	uint8_t namelen; /* of bytes[]: of its name, behind which, if now_dir is set, is the one that it has now */
 	uint8_t now_len;
-	xino_t ino;	/* whose data, attribute ... it is; of a name: the inode that it led to; NULL_INO: not known */
-	xino_t dir;	/* of a name: the directory; NULL_INO: not known */
-	xino_t now_dir; /* of a name: where the inode is now, if it has got a name for it; else NULL_INO */
+	bool reattached; /* of a gained name: its inode is in the list of those that have been given a name */
+	xino_t ino;	 /* whose data, attribute ... it is; of a name: the inode that it led to; NULL_INO: not known */
+	xino_t dir;	 /* of a name: the directory; NULL_INO: not known */
+	xino_t now_dir;	 /* of a name: where the inode is now, if it has got a name for it; else NULL_INO */
 	/*
 	 * Of data: the bytes from `from` to `to`.  Of a field: its old and its new value.  Of a name that leads to
 	 * another inode now: the two inodes, else 0.

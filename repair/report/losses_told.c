@@ -2,6 +2,8 @@
 /* What all forms of the report ask of losses: the paths of inodes, before and now, and how much is kept, in words. */
 #include "report_losses.h"
 
+#include "sets/ino_set.h"
+
 /* The path by the first of two, if that has all of it, else by the second. */
 static bool path_by(struct paths *first, struct paths *second, xino_t ino, struct path *path)
 {
@@ -21,12 +23,30 @@ static bool path_by(struct paths *first, struct paths *second, xino_t ino, struc
 
 bool losses_path(const struct losses_told *told, xino_t ino, struct path *path)
 {
-	return path_by(told->before, told->after, ino, path);
+	const bool gone = told->gone && ino_set_has(told->gone, ino);
+
+	return path_by(told->before, gone ? NULL : told->after, ino, path);
 }
 
 bool losses_path_now(const struct losses_told *told, xino_t ino, struct path *path)
 {
 	return path_by(told->after, told->before, ino, path);
+}
+
+bool losses_left_out(const struct loss *l)
+{
+	return l->fate == FATE_GAINED && (l->kind != LOSS_NAME || l->reattached);
+}
+
+void losses_gone(const struct loss_list *list, struct ino_set *gone)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const struct loss *l = &list->all[i];
+
+		if (l->kind == LOSS_INODE && l->fate == FATE_LOST && l->reason != DROP_MADE_ANEW &&
+		    ino_set_put(gone, l->ino))
+			return;
+	}
 }
 
 /* "250", "250 to 260", "about 250" */

@@ -107,7 +107,8 @@ static void put(struct report_json *json, const struct losses_told *told, const 
 	if (l->kind == LOSS_DATA)
 		set_ranges(json, o, l, count);
 	if (l->kind == LOSS_ATTRIBUTE) {
-		json_out_set(json, o, "name", json_out_bytes((const char *)l->bytes, l->namelen));
+		json_out_set(json, o, "name",
+			     l->namelen ? json_out_bytes((const char *)l->bytes, l->namelen) : json_null());
 		json_out_set(json, o, "flags", json_out_number(l->flags));
 	}
 	if (l->kind == LOSS_INODE)

@@ -99,8 +99,8 @@ static void print_one_name(FILE *out, const struct losses_told *told, const stru
 	fputc('\n', out);
 }
 
-/* Names of one directory that are lost for the same reason, in lines that are not too long. */
-static void print_names(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
+/* Names of one directory to which the same has happened, in lines that are not too long. */
+static void print_names(FILE *out, const struct losses_told *told, const struct loss *l, size_t count, const char *what)
 {
 	size_t column = LINE;
 
@@ -108,7 +108,7 @@ static void print_names(FILE *out, const struct losses_told *told, const struct 
 	words_print_number(out, count);
 	fputs(" names in ", out);
 	print_path(out, told, l->dir);
-	fprintf(out, ", of each: %s:", loss_reason_text(l->reason));
+	fprintf(out, ", of each: %s:", what);
 	for (size_t i = 0; i < count && i < NAMES_MOST; i++) {
 		if (column + l[i].namelen + 4u > LINE) {
 			fputs("\n    ", out);
@@ -164,7 +164,8 @@ static void print_unknown_names(FILE *out, const struct losses_told *told, const
 	print_count(out, names, "name", "names");
 	fputs(" in ", out);
 	print_path(out, told, l->dir);
-	fputs(" that nothing tells: what held them can't be read\n", out);
+	fputs(" that nothing tells: what held them can't be read", out);
+	fputs(told->list->names_unknown ? "; files in lost+found may have had these names\n" : "\n", out);
 }
 
 #define FEW 20u /* names that get a line each */
@@ -174,10 +175,24 @@ static void print_lost_names(FILE *out, const struct losses_told *told, const st
 	if (l->witness == WITNESS_COUNT)
 		print_unknown_names(out, told, l, count);
 	else if (count > FEW)
-		print_names(out, told, l, count);
+		print_names(out, told, l, count, loss_reason_text(l->reason));
 	else
 		for (size_t i = 0; i < count; i++)
 			print_one_name(out, told, &l[i]);
+}
+
+/* Names of one directory that have come back. */
+static void print_gained_names(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
+{
+	if (count > FEW) {
+		print_names(out, told, l, count, made_so(told, "back again", "would be back"));
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		fputs("  ", out);
+		print_in(out, told, losses_path_now, l[i].dir, l[i].bytes, l[i].namelen);
+		fprintf(out, "%s: %s\n", type_of(&l[i]), made_so(told, "back again", "would be back"));
+	}
 }
 
 static void print_changed_names(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
@@ -218,7 +233,10 @@ static void print_data(FILE *out, const struct losses_told *told, const struct l
 	print_path(out, told, l->ino);
 	fputs(": ", out);
 	print_count(out, bytes, "byte", "bytes");
-	if (l->fate == FATE_CHANGED)
+	if (l->fate == FATE_CHANGED && l->witness == WITNESS_ROUND)
+		fprintf(out, " %s in blocks that were chosen because they fit, and may be another file's: ",
+			made_so(told, "are", "would be"));
+	else if (l->fate == FATE_CHANGED)
 		fprintf(out, " %s other contents than the blocks that its map led to: ",
 			made_so(told, "have", "would have"));
 	else if (l->witness == WITNESS_COUNT)
@@ -329,7 +347,9 @@ void report_text_loss(FILE *out, const struct losses_told *told, const struct lo
 {
 	switch ((enum loss_kind)l->kind) {
 	case LOSS_NAME:
-		if (l->fate == FATE_LOST)
+		if (l->fate == FATE_GAINED)
+			print_gained_names(out, told, l, count);
+		else if (l->fate != FATE_CHANGED)
 			print_lost_names(out, told, l, count);
 		else
 			print_changed_names(out, told, l, count);
@@ -360,7 +380,7 @@ bool losses_told_by_name(const struct loss *l, const struct ino_set *named)
 static bool are_one_group(const struct loss *a, const struct loss *b, const struct ino_set *named)
 {
 	if (a->kind != LOSS_INODE || a->fate != FATE_LOST)
-		return loss_same_object(a, b);
+		return loss_same_object(a, b) && losses_left_out(a) == losses_left_out(b);
 	return b->kind == LOSS_INODE && b->fate == FATE_LOST && a->reason == b->reason &&
 	       !losses_told_by_name(b, named);
 }
@@ -370,7 +390,7 @@ static size_t lines_of(const struct loss *l, size_t count)
 {
 	const size_t listed = count < NAMES_MOST ? count : NAMES_MOST;
 
-	if (l->kind == LOSS_NAME && l->fate == FATE_LOST && count > FEW)
+	if (l->kind == LOSS_NAME && l->fate != FATE_CHANGED && count > FEW)
 		return 1 + listed / 4;
 	return l->kind == LOSS_NAME || (l->kind == LOSS_INODE && l->fate == FATE_LOST) ? listed : 1;
 }
@@ -385,7 +405,7 @@ static void print_fate(FILE *out, const struct losses_told *told, enum loss_fate
 
 		for (n = 1; i + n < list->count && are_one_group(l, &list->all[i + n], named); n++)
 			;
-		if (l->fate != fate || losses_told_by_name(l, named))
+		if (l->fate != fate || losses_told_by_name(l, named) || losses_left_out(l))
 			continue;
 		if (lines < LINES_MOST)
 			report_text_loss(out, told, l, n);
@@ -418,7 +438,7 @@ bool losses_has(const struct losses_told *told, enum loss_fate fate)
 	if (fate == FATE_LOST && (f->missing_most || !f->missing_known))
 		return true;
 	for (size_t i = 0; i < told->list->count; i++)
-		if (told->list->all[i].fate == fate)
+		if (told->list->all[i].fate == fate && !losses_left_out(&told->list->all[i]))
 			return true;
 	return false;
 }

@@ -10,6 +10,7 @@
 #include "report_losses.h"
 #include "report_state.h"
 #include "report_text.h"
+#include "sets/ino_set.h"
 
 static void report_excess(struct report *r, struct findings *findings)
 {
@@ -107,14 +108,17 @@ void report_reattached(struct report *r, const struct reattachments *list, struc
 
 void report_losses(struct report *r, const struct loss_list *list, struct paths *before, struct paths *after)
 {
-	const struct losses_told told = { list, before, after, r->options->no_modify, r->json != NULL };
+	struct ino_set gone = { 0 };
+	const struct losses_told told = { list, before, after, r->options->no_modify, r->json != NULL, &gone };
 
+	losses_gone(list, &gone);
 	report_begin_output(r);
 	r->losses = list->totals;
 	if (r->text)
 		sections_losses(&r->sections, &told);
 	report_json_losses(r->json, &told);
 	html_losses(r->html, &told);
+	ino_set_free(&gone);
 	report_end_output(r);
 }
 

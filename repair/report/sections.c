@@ -120,6 +120,17 @@ void sections_reattached(struct sections *s, const struct reattachments *list, s
 		text_reattached(&s->layout, list, before, after, s->options->limit);
 }
 
+/* Names that have come back, other than those of the table of inodes that have a name again. */
+static void print_gained(struct sections *s, const struct losses_told *told)
+{
+	if (!losses_has(told, FATE_GAINED))
+		return;
+	enter(s, SECTION_FOUND);
+	if (s->options->lines)
+		fprintf(s->layout.out, "%s\n", told->no_modify ? "Names that would be back:" : "Names that are back:");
+	report_text_losses(s->layout.out, told, FATE_GAINED);
+}
+
 void sections_losses(struct sections *s, const struct losses_told *told)
 {
 	static const struct {
@@ -129,8 +140,10 @@ void sections_losses(struct sections *s, const struct losses_told *told)
 	} fates[] = {
 		{ FATE_LOST, SECTION_LOST, { "Lost:", "Would be lost:" } },
 		{ FATE_CHANGED, SECTION_CHANGED, { "Changed:", "Would be changed:" } },
+		{ FATE_OUTDATED, SECTION_CHANGED, { "Removed:", "Would be removed:" } },
 	};
 
+	print_gained(s, told);
 	for (size_t i = 0; i < sizeof(fates) / sizeof(fates[0]); i++) {
 		if (!losses_has(told, fates[i].fate))
 			continue;

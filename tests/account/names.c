@@ -82,7 +82,8 @@ static void check_lost(struct truth *t, const struct name *name)
 		return;
 	if (t->account.figures.missing_most && !tree_inode(&t->after, name->ino))
 		return;
-	if ((inode_is_lost(t, name->dir) && !tree_inode(&t->after, name->dir)) || is_lost_unnamed(t, name->ino))
+	/* of a directory that is lost, even if it is made anew, nothing tells which names it had */
+	if (inode_is_lost(t, name->dir) || is_lost_unnamed(t, name->ino))
 		return;
 	violation(t, "lost in silence: name %s of directory %" PRIu64 ", inode %" PRIu64, name->text, name->dir,
 		  name->ino);
@@ -141,6 +142,9 @@ static void check_told_name(struct truth *t, const struct told *r)
 		if (is != r->ino)
 			violation(t, "told as gained, but not there: name %s of directory %" PRIu64 ", inode %" PRIu64,
 				  r->name, r->dir, r->ino);
+	} else if (r->fate == OUTDATED && was == r->ino) {
+		violation(t, "told as outdated, but it was there: name %s of directory %" PRIu64 ", inode %" PRIu64,
+			  r->name, r->dir, r->ino);
 	} else if (is != NOTHING && is == r->ino) {
 		violation(t, "told as lost, but still there: name %s of directory %" PRIu64 ", inode %" PRIu64, r->name,
 			  r->dir, r->ino);

@@ -12,7 +12,7 @@
 #include "array.h"
 #include "libxfs/da.h"
 
-static const char *const fates[] = { [LOST] = "lost", [CHANGED] = "changed", [GAINED] = "gained" };
+static const char *const fates[] = { [LOST] = "lost", [CHANGED] = "changed", [GAINED] = "gained", "outdated" };
 static const char *const whats[] = {
 	[NAME] = "name", [DATA] = "data", [ATTRIBUTE] = "attribute", [TARGET] = "target", [INODE] = "inode"
 };
@@ -146,7 +146,7 @@ void account_read(struct account *account, const char *file)
 		err(2, "%s", file);
 	while (getline(&line, &room, f) > 0) {
 		json_t *o = json_loads(line, 0, NULL);
-		const int fate = place_of(json_string_value(json_object_get(o, "type")), fates, GAINED + 1);
+		const int fate = place_of(json_string_value(json_object_get(o, "type")), fates, OUTDATED + 1);
 
 		if (!o)
 			errx(2, "%s: no JSON: %s", file, line);

@@ -13,6 +13,7 @@ enum fate {
 	LOST,
 	CHANGED,
 	GAINED,
+	OUTDATED, /* a name that is removed, and that the inode had not when the damage was done */
 };
 
 enum what {

@@ -5,7 +5,9 @@
 A case is a kind of damage (kinds.py), a base (bases.py) and a seed. Both programs repair a copy; both results are
 mounted and compared with what the base held, path by path. A case is flagged if the program refuses, crashes or hangs,
 if the result is not clean for itself or for xfs_repair -n, does not mount or fails in use, if it keeps less than
-xfs_repair's, if a name is lost that its report does not mention, or if what is left does not survive (afterlife.py)."""
+xfs_repair's, if a name is lost that its report does not mention, if the report counts more files in place or fewer gone
+than there are, or if what is left does not survive (afterlife.py)."""
+import json
 import os
 import sys
 
@@ -45,6 +47,23 @@ def silent(base, truth, found, left, damaged, output):
     told = {name.decode() for name in bases.NAME.findall(output.encode())}
     lost = {os.path.basename(path) for path in truth.paths.keys() - left.kept} - found.names
     return sorted((lost & readable) - told)
+
+
+def account(truth, found, output):
+    """Flags for what the summary counts better than it is; by paths and inodes, since nothing tells of other contents."""
+    line = [line for line in output.splitlines() if line.startswith('{"type":"summary"')]
+    told = json.loads(line[-1])["losses"] if line else None
+    if not told:
+        return []
+    inos = {entry.ino for entry in found.paths.values()}
+    at_path = sum(path in found.paths and found.paths[path].ino == entry.ino for path, entry in truth.paths.items())
+    gone = len({entry.ino for entry in truth.paths.values()} - inos)
+    flags, missing = [], told["missing"]
+    if told["in_place"] > at_path - 1:  # the root counts in a manifest only
+        flags.append("tells %d in place of %d" % (told["in_place"], at_path - 1))
+    if missing["most"] is not None and told["lost"] + missing["most"] < gone:
+        flags.append("tells %d gone of %d" % (told["lost"] + missing["most"], gone))
+    return flags
 
 
 def losses(ours, theirs):
@@ -114,6 +133,7 @@ class Case:
             names = silent(self.base, self.truth, found, mine, self.damaged, self.output)
             if names:
                 self.flags.append("silent about %d: %s" % (len(names), " ".join(names[:2])))
+            self.flags += account(self.truth, found, self.output)
         return mine, peer, alive, peer_alive
 
 

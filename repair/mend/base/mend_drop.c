@@ -33,6 +33,11 @@ void mend_drop_data(struct mend *m, xino_t ino, uint64_t offset, uint64_t blocks
 				.blocks = blocks });
 }
 
+void mend_guess_data(struct mend *m, xino_t ino)
+{
+	mend_drop_data(m, ino, 0, UINT64_MAX, DROP_GUESSED);
+}
+
 void mend_drop_attribute(struct mend *m, xino_t ino, uint8_t flags, const uint8_t *name, uint8_t namelen,
 			 enum drop_reason reason)
 {

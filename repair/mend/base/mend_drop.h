@@ -20,6 +20,8 @@ void mend_drop_name(struct mend *m, xino_t directory, const uint8_t *name, uint8
 		    enum drop_reason reason);
 /* Blocks [offset, offset + blocks) of a file's data: they are a hole from now on. */
 void mend_drop_data(struct mend *m, xino_t ino, uint64_t offset, uint64_t blocks, enum drop_reason reason);
+/* Which blocks the data of a file has is a guess, at least in part: what it has gained or changed may be of another. */
+void mend_guess_data(struct mend *m, xino_t ino);
 /* An attribute, its flags as on the disk; namelen 0: its name is not known. */
 void mend_drop_attribute(struct mend *m, xino_t ino, uint8_t flags, const uint8_t *name, uint8_t namelen,
 			 enum drop_reason reason);

@@ -17,6 +17,7 @@
 #include "array.h"
 #include "disk/bmbt.h"
 #include "libxfs/bmap_build.h"
+#include "mend/base/mend_drop.h"
 #include "mend/base/lost_runs.h"
 #include "mend/base/menders.h"
 #include "mend/collect/group_age.h"
@@ -434,6 +435,8 @@ static int place_in_tree(struct extent_place_work *w, const struct suspect *s)
 
 		map->extents[s->index].start = s->to;
 		ret = mend_fork_store(w->m, &inode, s->which, map->extents, map->count);
+		if (!ret && s->which == DATA_FORK)
+			mend_guess_data(w->m, inode.ino);
 		if (!ret)
 			ret = mend_inode_store_done(w->m, &inode, s->found);
 	}
@@ -457,6 +460,8 @@ static int place_extent(struct extent_place_work *w, const struct suspect *s)
 	disk = bmap_record_put(&extent);
 	memcpy(inode.bytes + (inode.inode.fork[s->which].bytes - inode.bytes) + s->index * sizeof(disk), &disk,
 	       sizeof(disk));
+	if (s->which == DATA_FORK)
+		mend_guess_data(w->m, inode.ino);
 	ret = mend_inode_store_done(w->m, &inode, s->found);
 	mend_inode_free(&inode);
 	return ret;

@@ -14,6 +14,7 @@
 #include "disk/btree.h"
 #include "libxfs/btree.h"
 #include "libxfs/crc.h"
+#include "mend/base/mend_drop.h"
 #include "mend/base/lost_runs.h"
 #include "mend/base/mend_map.h"
 #include "mend/base/menders.h"
@@ -154,6 +155,8 @@ static int add_lost_leaves(struct fork_lost_work *w, const struct leaf *leaves, 
 				ret = mend_fork_store(w->m, &inode, DATA_FORK, map.v, map.count);
 			if (!ret)
 				ret = mend_inode_store(w->m, &inode);
+			if (!ret && !w->m->now->geo.crc)
+				mend_guess_data(w->m, inode.ino);
 			if (!ret)
 				mend_done_sure(w->m, leaves->found, w->m->now->geo.crc ? SURE_LIKELY : SURE_GUESS);
 			/* not used again: the extents may be changed by other menders from here on */

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "libxfs/btree.h"
+#include "mend/base/mend_drop.h"
 #include "mend/base/lost_runs.h"
 #include "mend/base/mend_follows.h"
 #include "mend/base/menders.h"
@@ -160,8 +161,11 @@ static int mend_forks(struct fork_work *w)
 		set_counts(w, blocks, &changed);
 	if (changed && !ret)
 		ret = mend_inode_store(w->m, &w->inode);
-	if (changed && !ret)
+	if (changed && !ret) {
+		if (sure_of_map(w->confirmed, map_changed) == SURE_GUESS)
+			mend_guess_data(w->m, w->inode.ino);
 		mend_done_sure(w->m, w->found, sure_of_map(w->confirmed, map_changed));
+	}
 	mend_inode_free(&w->inode);
 	return mend_left(w->m, w->found, 1, ret);
 }
