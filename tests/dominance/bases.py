@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The file systems that are damaged: filled and aged by this machine's kernel, each with copies of itself as it was
 earlier, a manifest of its content, and where its metadata lies."""
+import bisect
 import ctypes
 import errno
 import fcntl
@@ -45,8 +46,9 @@ class Unavailable(Exception):
 
 
 class Base:
-    """A base in its folder. metadata: offsets of blocks that hold any; idle: ranges of bytes that are free space or
-    log, so that what lies there belongs to nobody."""
+    """A base in its folder. idle: ranges of bytes that are free space or log, so that what lies there belongs to nobody;
+    metadata: offsets of blocks elsewhere that hold any. No checker reads free space, where a wrong bit may make what is left
+    of a block later than the log, so that a recovery does not replay what is written there next."""
 
     def __init__(self, name, folder):
         self.name = name
@@ -54,9 +56,15 @@ class Base:
         self.older = [os.path.join(folder, "age%d" % age) for age in range(OLDER)]
         with open(os.path.join(folder, "places.json")) as file:
             places = json.load(file)
-        self.metadata, self.idle = places["metadata"], places["idle"]
+        self.idle = places["idle"]
+        starts = [start for start, _ in self.idle]
+        self.metadata = [at for at in places["metadata"] if not self._is_idle(starts, at)]
         with open(os.path.join(folder, "manifest"), encoding="ascii") as file:
             self.truth = content.Content(file.read())
+
+    def _is_idle(self, starts, at):
+        before = bisect.bisect_right(starts, at) - 1
+        return before >= 0 and at < self.idle[before][1]
 
 
 class Superblock:

@@ -44,9 +44,6 @@ class Target:
         """Such areas, each with this probability."""
         return [at for at in sorted({m // unit * unit for m in self.base.metadata}) if self.rng.random() < share]
 
-    def is_idle(self, at):
-        return any(start <= at < end for start, end in self.base.idle)
-
     def earlier(self, age=None):
         """The base as it was earlier, or just before its last age."""
         return open(self.rng.choice(self.base.older) if age is None else self.base.older[age], "rb", buffering=0)
@@ -207,8 +204,8 @@ LSNS = {b"XDB3": 16, b"XDD3": 16, b"XDF3": 16, b"BMA3": 24, b"AB3B": 24, b"AB3C"
 
 
 def dates(target, count):
-    """Two bits of a block in use are wrong: one that makes its log sequence number a later one, and one behind its header."""
-    found = [at for at in target.base.metadata if target.read(at, 4) in LSNS and not target.is_idle(at)]
+    """Two bits of a block are wrong: one that makes its log sequence number a later one, and one behind its header."""
+    found = [at for at in target.base.metadata if target.read(at, 4) in LSNS]
     for at in target.rng.sample(found, min(count, len(found))):
         for byte in (LSNS[target.read(at, 4)] + target.rng.randrange(1, 6), 100 + target.rng.randrange(200)):
             target.write(at + byte, bytes([target.read(at + byte, 1)[0] | 1 << target.rng.randrange(6)]))

@@ -116,7 +116,7 @@ class Program:
             given.append("-L")
             status, output = self.run(image, *given)
         for consent in self.CONSENTS:
-            if status == 1 and " ".join(consent) in output:
+            if status in (1, 2) and " ".join(consent) in output:
                 given += consent
                 status, output = self.run(image, *given)
         return status, output
