@@ -24,7 +24,7 @@ bool dinode_is_rtbitmap(const struct geometry *g, const struct dinode_disk *disk
 	return ino.v == g->rbmino.v || (metadata && be16_get(disk->metatype) == METAFILE_RTBITMAP);
 }
 
-static uint16_t possible_flags(const struct geometry *g, const struct dinode_disk *disk, const struct dinode *inode)
+static uint16_t possible_flags(const struct geometry *g, const struct dinode *inode)
 {
 	const uint16_t of_files = DIFLAG_REALTIME | DIFLAG_EXTSIZE;
 	const uint16_t of_dirs = DIFLAG_RTINHERIT | DIFLAG_PROJINHERIT | DIFLAG_EXTSZINHERIT;
@@ -32,13 +32,15 @@ static uint16_t possible_flags(const struct geometry *g, const struct dinode_dis
 
 	if (g->rblocks == 0 || inode->metadata || inode->rtfile)
 		no |= DIFLAG_REALTIME;
-	if (!dinode_is_rtbitmap(g, disk, inode->ino))
-		no |= DIFLAG_NEWRTBM;
+	if (inode->ino.v != g->rbmino.v)
+		no |= DIFLAG_NEWRTBM; /* bitmaps of realtime groups don't have it */
 	switch (inode->ftype) {
 	case FT_UNKNOWN:
 		break;
 	case FT_REG:
 		no |= of_dirs;
+		if (inode->metadata) /* other files inherit it, and it does nothing to them */
+			no |= DIFLAG_NOSYMLINKS;
 		break;
 	case FT_DIR:
 		no |= of_files;
@@ -106,6 +108,9 @@ static bool check_metadata(const struct check *c, const struct dinode_disk *disk
 		return problem(c, F_INODE_META_OWNER, DINODE_OFF(uid), inode->uid, 0);
 	if (inode->gid != 0)
 		return problem(c, F_INODE_META_OWNER, DINODE_OFF(gid), inode->gid, 0);
+	/* the kernel does not turn on quotas if their file belongs to a project */
+	if (type >= METAFILE_USER_QUOTA && type <= METAFILE_PROJECT_QUOTA && inode->projid != 0)
+		return problem(c, F_INODE_META_OWNER, DINODE_OFF(projid_lo), inode->projid, 0);
 	if (inode->flags2 & DIFLAG2_DAX)
 		return problem(c, F_INODE_FLAGS2, DINODE_OFF(flags2), inode->flags2, inode->flags2 & ~DIFLAG2_DAX);
 	if (be32_get(disk->dmevmask) != 0)
@@ -134,7 +139,7 @@ bool dinode_flags_check(const struct check *c, const struct dinode_disk *disk, c
 
 	if (has_none(g, disk, inode))
 		return true;
-	flags = inode->flags & possible_flags(g, disk, inode);
+	flags = inode->flags & possible_flags(g, inode);
 	flags2 = inode->flags2 & possible_flags2(g, inode);
 	sound = check_eq(c, F_INODE_FLAGS, DINODE_OFF(flags), inode->flags, flags);
 	sound2 = check_eq(c, F_INODE_FLAGS2, DINODE_OFF(flags2), inode->flags2, flags2);
