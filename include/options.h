@@ -110,6 +110,7 @@ struct options {
 	enum device_engine engine;   /* --engine=auto|uring|threads */
 	enum progress_when progress; /* --progress=auto|always|never */
 	enum colour_when colour;     /* --color=auto|always|never */
+	bool to_stderr;		     /* --to-stderr, or called as xfs_repair: what people read goes to standard error */
 	bool lines;		     /* --lines: one finding a line, for programs, in place of what people read */
 	unsigned limit;		     /* --limit=N: places of an entry that the report lists */
 	unsigned progress_fd;	     /* -C FD: tell progress there as well, for programs; 0: nowhere */

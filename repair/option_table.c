@@ -119,6 +119,8 @@ static const struct option_row rows[] = {
 	  "also report as a page to look at, with a map of the\nallocation groups" },
 	{ KEY_LINES, BOTH, "lines", NULL, SETS(lines),
 	  "all findings and fixes, one a line, as \"id: place: what\",\nfor programs" },
+	{ KEY_TO_STDERR, BOTH, "to-stderr", NULL, SETS(to_stderr),
+	  "write the report to standard error, as xfs_repair does" },
 	{ KEY_LIMIT, BOTH, "limit", "N", 0,
 	  "places to list of findings or fixes of one kind (3), or\nfiles of each list that an answer has (10)" },
 	{ KEY_COLOR, BOTH, "color", "WHEN", 0,

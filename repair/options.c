@@ -307,6 +307,7 @@ enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, s
 		.query.top = 10,
 	};
 	p.options.fsck = p.options.fsck_codes = !strcmp(p.options.program, "fsck.xfs");
+	p.options.to_stderr = !strcmp(p.options.program, "xfs_repair");
 	p.who = p.options.fsck ? FSCK : XFSCK;
 	if (argc <= 1) {
 		option_table_help(p.who, p.options.program, err);

@@ -70,7 +70,8 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
 	r->answers = r->json;
 	r->page = r->html;
 	r->out = out;
-	r->text = options->json && !strcmp(options->json, "-") ? NULL : query_any(&options->query) ? err : out;
+	if (!options->json || strcmp(options->json, "-") != 0)
+		r->text = query_any(&options->query) || options->to_stderr ? err : out;
 	r->watched = isatty(fileno(out));
 	if (r->text)
 		sections_begin(&r->sections, r->text, options);
