@@ -416,7 +416,8 @@ static int check(struct options *options, int argc, char **argv)
 	tell_unreadable(&rc);
 	kind = outcome_of(&rc, result, dirty);
 	interrupt_forget_report(&interrupt);
-	ret = report_close(rc.report, options->rollback ? NULL : &totals, dirty, exit_status(options, kind));
+	ret = report_close(rc.report, options->rollback ? NULL : &totals, dirty, exit_status(options, kind),
+			   exit_status(options, RUN_TROUBLE));
 	interrupt_advise(&interrupt, NULL);
 	if (result == PHASE_FAILED)
 		checkpoint_tell(rc.checkpoint, options->program);

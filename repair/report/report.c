@@ -371,7 +371,7 @@ static bool is_nothing_wrong(const struct report *r)
 	return r->unchecked || !r->options->verbose;
 }
 
-int report_close(struct report *r, const struct totals *totals, bool log_dirty, int exit_status)
+int report_close(struct report *r, const struct totals *totals, bool log_dirty, int exit_status, int unwritten_status)
 {
 	struct outcome outcome = {
 		.part = r->options->part,
@@ -423,17 +423,19 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		report_ids(r->text, r->told);
 		report_text_disk(&r->sections.layout, &outcome);
 	}
-	if (totals)
-		report_json_summary(r->json, &outcome);
-	else
-		report_json_rollback(r->json, &outcome);
-	html_outcome(r->html, &outcome);
 	if (r->text)
 		sections_end(&r->sections);
 	report_end_output(r);
 	text_error = r->text_error;
-	json_error = report_json_close(r->json);
+	html_outcome(r->html, &outcome);
 	html_error = html_close(r->html);
+	if (text_error || html_error)
+		outcome.exit_status = unwritten_status;
+	if (totals)
+		report_json_summary(r->json, &outcome);
+	else
+		report_json_rollback(r->json, &outcome);
+	json_error = report_json_close(r->json);
 	report_file_unwritten(r->err, r->options->program, "report", text_error, written);
 	report_file_unwritten(r->err, r->options->program, "JSON report", json_error, written);
 	report_file_unwritten(r->err, r->options->program, "page", html_error, written);

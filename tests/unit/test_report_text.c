@@ -74,7 +74,7 @@ static int end(struct run *r, bool log_dirty)
 	int error;
 
 	report_findings(r->report, r->findings, NULL);
-	error = report_close(r->report, &totals, log_dirty, 0);
+	error = report_close(r->report, &totals, log_dirty, 0, 1);
 	findings_free(r->findings);
 	fclose(r->out_file);
 	fclose(r->err_file);
@@ -480,7 +480,7 @@ static void text_that_can_not_be_written_is_trouble(void **state)
 	(void)state;
 	assert_non_null(full);
 	assert_int_equal(report_open(&options, 1, argv, full, err_file, &report), 0);
-	assert_int_equal(report_close(report, &totals, false, 0), -ENOSPC);
+	assert_int_equal(report_close(report, &totals, false, 0, 1), -ENOSPC);
 	fclose(full);
 	fclose(err_file);
 	assert_string_equal(
