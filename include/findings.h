@@ -595,6 +595,7 @@
 	x(INODE_ORPHAN, "inode.orphan", XREF, PRIMARY, orphan, "no directory names it, its link count is {got}")  \
 	x(INODE_ROOTED_DANGLING, "inode.rooted.dangling", XREF, PRIMARY, inode_chunk, "the superblock names it, but it is not in use") \
 	x(DIR_ENTRY_DANGLING, "dir.entry.dangling", XREF, PRIMARY, dir, "leads to inode {got}, which is not in use") \
+	x(DIR_ENTRY_FORMER, "dir.entry.former", XREF, PRIMARY, dir, "points to {got:inode}, which is older than the missing part of the log: the number may have been used again there") \
 	x(DIR_ENTRY_SURPLUS, "dir.entry.surplus", XREF, PRIMARY, surplus, "leads to {got:inode}, whose link count is less than its {want} {entry|entries}: one of them may be wrong") \
 	x(DIR_DOTDOT_DANGLING, "dir.dotdot.dangling", XREF, PRIMARY, dir, "`..` leads to inode {got}, which is not in use") \
 	x(DIR_ENTRY_OTHER_TREE, "dir.entry.other_tree", XREF, PRIMARY, dir, "leads to inode {got}: one of the two is a metadata file, the other is not") \

@@ -49,6 +49,7 @@ enum loss_kind {
 	x(GARBAGE, "garbage", "what is left of it makes no sense")                                  \
 	x(VALUE_LOST, "value_lost", "its value is lost")                                            \
 	x(OUTDATED, "outdated", "what contradicts it is newer")                                     \
+	x(FORMER, "former", "its inode was in the missing part of the log")                         \
 	x(NO_ROOM, "no_room", "there is no room for it")                                            \
 	x(OTHER_FILE, "other_file", "its inode is older and may be another file's; the blocks are in lost+found")\
 	x(GUESSED, "guessed", "its blocks were chosen because they fit")

@@ -35,6 +35,7 @@ enum log_choice {
 	LOG_REPLAY, /* replay all of it, or nothing if a part is damaged */
 	LOG_IGNORE, /* check as if it held nothing; only with -n */
 	LOG_UPTO,   /* replay it up to where it is damaged */
+	LOG_ACROSS, /* and also what is whole behind that */
 };
 
 /* --report: a report for programs that run tests */
@@ -89,7 +90,7 @@ struct options {
 	const char *plan;	/* --plan=FILE: write the fixes as a list; or NULL */
 	const char *plan_apply; /* --plan-apply=FILE: make those that are still in it; or NULL */
 	bool commit_unproven;	/* --commit-unproven: write what was mended even if problems are left */
-	enum log_choice log;	/* --log=replay|ignore|upto */
+	enum log_choice log;	/* --log=replay|ignore|upto|across */
 	bool discard_log;	/* -L: give up what the log holds */
 	unsigned verbose;	/* -v and --stats: how often they were given */
 	bool readonly_mounted;	/* -d: the device may be mounted, read-only, even if it is repaired */

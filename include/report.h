@@ -144,10 +144,15 @@ void report_findings(struct report *report, struct findings *findings, struct pa
 enum log_fate {
 	LOG_TOLD_NOTHING, /* it was clean, or could not be replayed, and report_log() was not called */
 	LOG_TOLD_REPLAYED,
-	LOG_TOLD_REPLAYED_UPTO, /* where it is damaged */
+	LOG_TOLD_REPLAYED_UPTO,	  /* where it is damaged */
+	LOG_TOLD_REPLAYED_ACROSS, /* also what is whole behind that */
 	LOG_TOLD_IGNORED,
 	LOG_TOLD_DISCARDED, /* or would be, if nothing is written */
 };
+static inline bool log_fate_is_replayed(enum log_fate fate)
+{
+	return fate == LOG_TOLD_REPLAYED || fate == LOG_TOLD_REPLAYED_UPTO || fate == LOG_TOLD_REPLAYED_ACROSS;
+}
 /* a line of statistics in -v and JSON: requests, bytes, peak memory ... */
 struct stat_line {
 	const char *name; /* "read_requests": JSON key; the text shows it with spaces */

@@ -73,12 +73,16 @@ static bool sound_record(const struct check *c, const struct log_search *s, uint
 	return log_record_verify(c, s->log, ret_record);
 }
 
-/* Count a whole record behind a hole. */
-static void count_behind(struct log_behind *behind, const struct log_record *record)
+/* Count a whole record behind a hole; after_gap: it does not begin where another one ends. */
+static void count_behind(struct log_behind *behind, const struct log_record *record, bool after_gap)
 {
 	behind->last.v = (uint64_t)record->cycle << 32 | record->bb;
 	if (behind->records++ == 0)
 		behind->first = behind->last;
+	if (after_gap) {
+		behind->holes++;
+		behind->resumed = behind->last;
+	}
 }
 
 /*
@@ -93,6 +97,7 @@ static void walk_live(const struct log_search *s, struct log_state *state)
 	uint32_t live = log_distance(s->log, tail, s->head) ? log_distance(s->log, tail, s->head) : bbs;
 	uint32_t in_flight = LOG_MAX_IN_FLIGHT * s->last.header_blocks * (LOG_HEADER_COVERS / LOG_BLOCK);
 	uint32_t done = 0;
+	bool gap = true;
 
 	while (done < live) {
 		uint32_t bb = (uint32_t)(((uint64_t)tail + done) % bbs);
@@ -102,7 +107,8 @@ static void walk_live(const struct log_search *s, struct log_state *state)
 			bool sound = sound_record(&s->silent, s, bb, live - done, &record);
 
 			if (sound)
-				count_behind(&state->behind, &record);
+				count_behind(&state->behind, &record, gap);
+			gap = !sound;
 			done += sound ? record.blocks : 1;
 		} else if (sound_record(&s->silent, s, bb, live - done, &record)) {
 			/* again, to report faults that do not keep the record from being read */

@@ -208,7 +208,10 @@ int keeping_end(struct keeping *k, const struct repair *check, struct kept *ret)
 	kept.wrong += check->doubts ? doubts_count(check->doubts) : 0;
 	count_accounts(check, &kept);
 	count_blocks(k, &kept);
-	kept.things += totals.entries + (totals.inodes > bad ? totals.inodes - bad : 0);
+	kept.names = totals.entries;
+	kept.inodes = totals.inodes > bad ? totals.inodes - bad : 0;
+	kept.bad = bad;
+	kept.things += kept.names + kept.inodes;
 	ino_set_free(&unsound);
 	if (!error)
 		*ret = kept;

@@ -16,6 +16,8 @@ struct kept {
 	uint64_t things;
 	/* findings of damage, and blocks that two have or nobody; wrong summaries don't count, nor superblocks */
 	uint64_t wrong;
+	uint64_t names, inodes; /* of these things; inodes but for those that are wrong, ... */
+	uint64_t bad;		/* ... which are so many */
 };
 
 /* Measures a check while it traverses the file system. */

@@ -17,6 +17,7 @@
 #include "checkpoint/checkpoint.h"
 #include "interrupt.h"
 #include "inventory/inventory.h"
+#include "log/log_across.h"
 #include "libxfs/crc.h"
 #include "mend/base/fix_plan.h"
 #include "commit/apply.h"
@@ -328,6 +329,7 @@ static void close_all(struct repair *rc)
 	check_forget(rc);
 	locate_early_free(rc);
 	intents_free(rc->run->intents);
+	log_across_free(rc->run->log_across);
 	numbers_asked_free(&rc->run->names_asked);
 	ino_set_free(&rc->run->lost_inodes);
 	reattached_free(&rc->run->reattached);

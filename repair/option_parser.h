@@ -35,9 +35,9 @@ enum options_result option_set_unsigned(const struct parser *p, const char *name
 bool option_parse_size(const char *text, bool sectors, const char **ret_end, uint64_t *ret_bytes);
 /* Set a size that nothing follows, or refuse it. */
 enum options_result option_set_size(const struct parser *p, const char *name, const char *text, uint64_t *ret_bytes);
-/* Parse one of three words; *ret_choice is its position among them. */
+/* Parse one of several words, the last of which is NULL; *ret_choice is its position among them. */
 enum options_result option_set_choice(const struct parser *p, const char *name, const char *text,
-				      const char *const words[3], unsigned *ret_choice);
+				      const char *const words[], unsigned *ret_choice);
 /* Set the flag that lies there in struct options. */
 void option_set_flag(struct parser *p, size_t at);
 bool option_is_digits(const char *text);

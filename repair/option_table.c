@@ -35,8 +35,8 @@ static const struct option_row rows[] = {
 	{ KEY_COMMIT_UNPROVEN, BOTH, "commit-unproven", NULL, SETS(commit_unproven),
 	  "write what could be repaired although something is left\nthat can't be" },
 	{ KEY_LOG, BOTH, "log", "WHAT", 0,
-	  "what to do with a dirty log: replay (the default), upto\n(replay it up to where it is damaged), ignore "
-	  "(with -n)" },
+	  "what to do with a dirty log: replay (the default), upto\n(up to where it is damaged), across (also what is "
+	  "whole\nbehind that), ignore (with -n)" },
 	{ 'L', XFSCK, NULL, NULL, SETS(discard_log),
 	  "discard what a dirty or damaged log holds; with -n, tell\nwhat that would lose, and check without it" },
 	{ 'c', XFSCK, NULL, "NAME=1[,...]", 0,

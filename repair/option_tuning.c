@@ -40,7 +40,7 @@ static const struct {
 
 static enum options_result apply_tuning(struct parser *p, enum tuning tuning, const char *value)
 {
-	static const char *const media[3] = { "auto", "flash", "disk" };
+	static const char *const media[] = { "auto", "flash", "disk", NULL };
 	struct options *o = &p->options;
 	enum options_result result;
 	uint64_t number = 0;

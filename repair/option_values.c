@@ -98,13 +98,18 @@ void option_set_flag(struct parser *p, size_t at)
 }
 
 enum options_result option_set_choice(const struct parser *p, const char *name, const char *text,
-				      const char *const words[3], unsigned *ret_choice)
+				      const char *const words[], unsigned *ret_choice)
 {
-	for (unsigned i = 0; i < 3; i++) {
+	char all[128] = "";
+	size_t len = 0;
+
+	for (unsigned i = 0; words[i]; i++) {
 		if (!strcmp(text, words[i])) {
 			*ret_choice = i;
 			return OPTIONS_RUN;
 		}
+		if (len < sizeof(all))
+			len += (size_t)snprintf(all + len, sizeof(all) - len, "%s%s", i ? ", " : "", words[i]);
 	}
-	return option_refuse(p, "%s: '%s' is none of %s, %s, %s", name, text, words[0], words[1], words[2]);
+	return option_refuse(p, "%s: '%s' is none of %s", name, text, all);
 }

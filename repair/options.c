@@ -139,7 +139,7 @@ static enum options_result set_offset(struct parser *p, const char *text)
 
 static enum options_result set_exit_codes(struct parser *p, const char *text)
 {
-	static const char *const names[3] = { "auto", "xfs_repair", "fsck" };
+	static const char *const names[] = { "auto", "xfs_repair", "fsck", NULL };
 	unsigned choice = 0;
 	enum options_result result = option_set_choice(p, "--exit-codes", text, names, &choice);
 
@@ -151,9 +151,9 @@ static enum options_result set_exit_codes(struct parser *p, const char *text)
 /* Apply an option that takes a value; value: empty if it is optional and was not given. */
 static enum options_result apply_value(struct parser *p, int key, const char *value)
 {
-	static const char *const when[3] = { "auto", "always", "never" };
-	static const char *const engines[3] = { "auto", "uring", "threads" };
-	static const char *const logs[3] = { "replay", "ignore", "upto" };
+	static const char *const when[] = { "auto", "always", "never", NULL };
+	static const char *const engines[] = { "auto", "uring", "threads", NULL };
+	static const char *const logs[] = { "replay", "ignore", "upto", "across", NULL };
 	struct options *o = &p->options;
 	enum options_result result;
 	uint64_t number = 0;

@@ -10,6 +10,7 @@
 #include "books/doubts.h"
 #include "devices.h"
 #include "inventory/inventory.h"
+#include "log/log_across.h"
 #include "map_sink.h"
 #include "names/dir_runs.h"
 #include "repair.h"
@@ -102,6 +103,8 @@ enum phase_result phase_groups(struct repair *rc)
 			   &rc->traverse);
 	if (!ret && quota_possible(rc->quota)) /* else the traversal need not add up usage */
 		rc->traverse->quota = rc->quota;
+	if (!ret && rc->run->log_across && rc->run->log_across->former_known)
+		rc->traverse->behind = rc->run->log_across;
 	if (!ret)
 		ret = directories_begin(rc);
 	if (!ret) {

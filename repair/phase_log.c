@@ -16,17 +16,18 @@
 #include "log/log_hole.h"
 #include "log/log_lost.h"
 #include "log/log_losses.h"
+#include "log_ways.h"
 #include "repair.h"
 #include "report.h"
 #include "run.h"
 #include "sb/shifted_copy.h"
 #include "sb/superblock.h"
 
-static void tell_replayed(const struct repair *rc, bool whole)
+static void tell_replayed(const struct repair *rc, enum log_fate fate)
 {
 	const struct replay_counts *counts = &rc->run->replay_counts;
 	const struct log_told told = {
-		.fate = whole ? LOG_TOLD_REPLAYED : LOG_TOLD_REPLAYED_UPTO,
+		.fate = fate,
 		.transactions = counts->transactions,
 		.items = counts->items,
 		.bytes = device_staged(rc->run->device, LAYER_REPLAY),
@@ -142,9 +143,55 @@ static int settle_intents(struct repair *rc)
 	return 0;
 }
 
+/* Whether the log is to be replayed across the hole, and, in *ret_upto, else up to it. */
+static bool wants_across(const struct repair *rc, const struct log_ways *ways, bool *ret_upto)
+{
+	const struct options *o = rc->run->options;
+
+	*ret_upto = false;
+	if (o->log == LOG_ACROSS) {
+		if (!ways->across.usable)
+			report_note(rc->report, "The log can't be replayed across the hole.");
+		else if (!o->no_modify && !o->accept_loss)
+			report_note(rc->report, "--log=across writes nothing without --accept-loss.");
+		return ways->across.usable && (o->no_modify || o->accept_loss);
+	}
+	*ret_upto = o->accept_loss && !log_ways_is_across(ways);
+	return o->accept_loss && log_ways_is_across(ways);
+}
+
+/*
+ * The replay has stopped at the hole, at *end: tell the user what lies behind, try both ways on, and go the one that
+ * the user wants, or accepts.  *ret_upto: that is to replay up to the hole.  0 or negative errno.
+ */
+static int settle_hole(struct repair *rc, struct log_mark *end, bool *ret_upto)
+{
+	const struct log_mark head = { rc->log.head, 0 };
+	struct log_ways ways;
+	int ret = log_hole_tell(rc);
+
+	*ret_upto = rc->run->options->log == LOG_UPTO;
+	if (ret || *ret_upto || !rc->log.behind.records || !rc->run->trial)
+		return ret;
+	ret = log_ways_try(rc, replay_once, *end, &ways);
+	rc->run->log_replayed = false;
+	if (!ret) {
+		log_ways_tell(rc, &ways);
+		if (wants_across(rc, &ways, ret_upto)) {
+			rc->run->log_across = ways.learnt;
+			ways.learnt = NULL;
+			ret = replay_once(rc, head, end);
+		}
+		rc->run->log_cut = rc->run->log_across || *ret_upto;
+	}
+	log_ways_free(&ways);
+	return ret;
+}
+
 static enum phase_result settle_log(struct repair *rc)
 {
 	const struct log_mark head = { rc->log.head, 0 };
+	bool upto = rc->run->options->log == LOG_UPTO;
 	enum phase_result result = PHASE_DONE;
 	struct log_mark end;
 	char message[512];
@@ -172,16 +219,18 @@ static enum phase_result settle_log(struct repair *rc)
 		return PHASE_STOP;
 	}
 	ret = replay(rc, head, &end);
-	while (!ret && !rc->run->log_replayed && rc->run->options->log == LOG_UPTO)
-		ret = replay(rc, end, &end);
 	if (!ret && rc->log.hole.v)
-		ret = log_hole_tell(rc);
+		ret = settle_hole(rc, &end, &upto);
+	while (!ret && !rc->run->log_replayed && upto)
+		ret = replay(rc, end, &end);
 	if (!ret && rc->run->log_replayed && !log_mark_same(end, head))
 		ret = log_losses(rc, end, true, &rc->run->log_losses);
 	if (ret)
 		return failed(rc, "replaying the log", ret);
 	if (rc->run->log_replayed)
-		tell_replayed(rc, log_mark_same(end, head));
+		tell_replayed(rc, rc->run->log_across	     ? LOG_TOLD_REPLAYED_ACROSS
+				  : log_mark_same(end, head) ? LOG_TOLD_REPLAYED
+							     : LOG_TOLD_REPLAYED_UPTO);
 	if (rc->log_before_superblock)
 		result = superblock_settle(rc);
 	ret = result == PHASE_DONE ? settle_intents(rc) : 0;

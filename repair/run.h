@@ -18,6 +18,7 @@ struct extract_target;
 struct fix_plan;
 struct interrupt;
 struct intents;
+struct log_across;
 struct options;
 struct preview_files;
 struct repair;
@@ -90,6 +91,9 @@ struct run {
 	bool log_superblock;	/* the replay changed the primary superblock */
 	bool log_left_out;	/* the log is dirty, and the user wants it ignored (--log=ignore) */
 	bool log_lost;		/* the log may hold changes that can't be read, and the user has not given it up */
+	bool log_cut;		/* replayed, but for what a hole has lost, as the user accepts */
+	/* what is known behind the holes in the log, if the replay goes on there (--log=across); NULL: it does not */
+	struct log_across *log_across;
 	bool log_kept;		/* replayed, but it stays dirty: an operation in it can't be completed */
 	struct log_end log_end; /* if staged, what makes the log clean; it is then read as clean */
 	struct log_losses log_losses; /* with the log, or the rest of it, that is to be discarded (-L, --log=upto) */

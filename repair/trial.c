@@ -12,17 +12,21 @@
 #include "report.h"
 #include "sb/sb_candidates.h"
 #include "sb/superblock.h"
+#include "sink_both.h"
 
 /* Traverse the file system, and measure what is there. 0, or negative errno if that was not possible. */
-static int measure(struct repair *check, struct kept *ret)
+static int measure(struct repair *check, const struct sink *with, struct kept *ret)
 {
 	struct keeping *keeping;
+	struct sink_both both;
 	struct sink beside;
 	int error = keeping_new(check, &keeping);
 
 	if (error)
 		return error;
 	beside = keeping_sink(keeping);
+	if (with)
+		beside = sink_both(&both, &beside, with);
 	error = check_sums(check, &beside) == PHASE_DONE ? keeping_end(keeping, check, ret) : -EIO;
 	keeping_free(keeping);
 	return error;
@@ -51,7 +55,7 @@ int trial_run(struct repair *rc, struct trial *trial)
 	if (result == PHASE_DONE)
 		result = superblock_use(check);
 	if (result == PHASE_DONE)
-		ret = measure(check, &trial->kept);
+		ret = measure(check, trial->beside, &trial->kept);
 	else if (result == PHASE_FAILED)
 		ret = -EIO;
 	trial->usable = result == PHASE_DONE && !ret;

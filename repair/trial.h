@@ -9,13 +9,15 @@
 #include <stdbool.h>
 
 #include "kept.h"
+#include "sink.h"
 
 /* A superblock to try. */
 struct trial {
 	/* fills geo and primary of a check, which otherwise begins as the one that wants to know */
 	enum phase_result (*adopt)(void *ctx, struct repair *check);
 	void *ctx;
-	bool usable; /* set by the trial: the file system could be checked by it */
+	const struct sink *beside; /* also gets all facts; NULL: none */
+	bool usable;		   /* set by the trial: the file system could be checked by it */
 	struct kept kept;
 };
 

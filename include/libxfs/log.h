@@ -27,6 +27,8 @@ struct log_state {
 	struct log_behind {
 		uint64_t records;
 		lsn_t first, last;
+		uint64_t holes; /* how many there are, with the first one, if records follow upon each */
+		lsn_t resumed;	/* the first record behind the last one of these */
 	} behind;
 	bool torn; /* there is such a place, be it before the tail, that a kernel may take for the head */
 };

@@ -15,7 +15,7 @@ static const struct {
 	const char *words;
 } known[] = {
 	{ KEY_UNDO, "auto none" },
-	{ KEY_LOG, "replay ignore upto" },
+	{ KEY_LOG, "replay ignore upto across" },
 	{ KEY_REPORT, "junit tap" },
 	{ 'c', "inobtcount=1 bigtime=1 nrext64=1 exchange=1 lazycount=1 lazycount=0" },
 	{ KEY_EXIT_CODES, "auto xfs_repair fsck" },

@@ -83,9 +83,10 @@ static bool load_medium(const struct device *device, const char *name, struct lo
 
 static struct words options_of(const struct options *o)
 {
-	static const char *const logs[] = {
-		[LOG_REPLAY] = "", [LOG_IGNORE] = " --log=ignore", [LOG_UPTO] = " --log=upto"
-	};
+	static const char *const logs[] = { [LOG_REPLAY] = "",
+					    [LOG_IGNORE] = " --log=ignore",
+					    [LOG_UPTO] = " --log=upto",
+					    [LOG_ACROSS] = " --log=across" };
 	struct words words = { 0 };
 
 	words_add(&words, "-n%s%s%s%s%s%s%s", logs[o->log], o->discard_log ? " -L" : "",

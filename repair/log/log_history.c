@@ -36,8 +36,9 @@ static bool mended_since(const struct repair *rc)
 
 bool log_history_there(const struct repair *rc)
 {
-	return rc->geo.crc && rc->log.condition != LOG_DAMAGED && rc->log.head.v && !rc->log.foreign &&
-	       !mended_since(rc) && !rc->run->log_left_out && !rc->run->options->discard_log && log_has_place(rc);
+	return rc->geo.crc && rc->log.condition != LOG_DAMAGED && !rc->run->log_across && rc->log.head.v &&
+	       !rc->log.foreign && !mended_since(rc) && !rc->run->log_left_out && !rc->run->options->discard_log &&
+	       log_has_place(rc);
 }
 
 int log_history_end(struct repair *rc)

@@ -135,8 +135,8 @@ bool log_lost_nothing(struct repair *rc, const struct found *found, size_t count
 	bool end_known;
 
 	if (rc->log.condition == LOG_DIRTY)
-		return rc->run->log_replayed &&
-		       (rc->run->options->log == LOG_UPTO || behind_replay_is_harmless(rc, found, count));
+		return rc->run->log_replayed && (rc->run->options->log == LOG_UPTO || rc->run->log_cut ||
+						 behind_replay_is_harmless(rc, found, count));
 	end_known = rc->log.condition == LOG_CLEAN && rc->log.head.v;
 	/* a device of its own that has no record of this file system may be the wrong one */
 	if (rc->run->log_device && !log_is_ended(rc) && !survey(rc).records)

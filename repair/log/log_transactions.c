@@ -215,8 +215,10 @@ static int take_records(struct log_walker *w, const struct log_range *range, str
 		ret = log_records_add(&w->assembly.records, bb, &payload);
 		/* log_examine() has reported it, or that it is of an earlier lap */
 		if (ret == -EIO || (!ret && payload->lsn.v != lsn.v)) {
-			if (!range->across || !pass_hole(w, range, bb, &blocks))
+			if (!range->across)
 				return 0;
+			if (!pass_hole(w, range, bb, &blocks))
+				break;
 			done += blocks;
 			continue;
 		}

@@ -63,12 +63,34 @@ static int collect_buf(struct replay *r, const struct log_item *item)
 	return 0;
 }
 
+/*
+ * Pass 1 has come behind a hole.  What was waiting before may have been finished in it, and can't be finished again;
+ * what it would have done is found by the check.  0 or -ENOMEM.
+ */
+static int pass_hole(struct replay *r, uint32_t holes)
+{
+	r->holes = holes;
+	intents_free(r->rc->run->intents);
+	r->rc->run->intents = intents_new();
+	return r->rc->run->intents ? 0 : -ENOMEM;
+}
+
+static int collect_inode(struct replay *r, const struct log_item *item)
+{
+	struct log_inode inode;
+
+	if (!log_inode_decode(&r->check, item, &inode))
+		return 0;
+	if (r->holes && log_across_note(r->across, &inode, r->holes))
+		return -ENOMEM;
+	return replay_want(r, inode.daddr, inode.len);
+}
+
 /* Pass 1, for each item. */
 static int collect(void *ctx, const struct log_transaction *transaction, const struct log_item *item)
 {
 	struct replay *r = ctx;
 	union {
-		struct log_inode inode;
 		struct log_icreate icreate;
 		struct log_dquot dquot;
 	} found;
@@ -79,6 +101,8 @@ static int collect(void *ctx, const struct log_transaction *transaction, const s
 	r->item = item;
 	r->counts->transactions += !log_mark_same(transaction->committed, r->committed);
 	r->committed = transaction->committed;
+	if (transaction->holes != r->holes && pass_hole(r, transaction->holes))
+		return -ENOMEM;
 	r->counts->items++;
 	switch (item->type) {
 	case LI_BUF:
@@ -86,9 +110,7 @@ static int collect(void *ctx, const struct log_transaction *transaction, const s
 		return collect_buf(r, item);
 	case LI_INODE:
 		r->counts->inodes++;
-		if (!log_inode_decode(&r->check, item, &found.inode))
-			return 0;
-		return replay_want(r, found.inode.daddr, found.inode.len);
+		return collect_inode(r, item);
 	case LI_ICREATE:
 		r->counts->icreates++;
 		log_icreate_decode(&r->check, item, &found.icreate);
@@ -118,6 +140,7 @@ static int replay(void *ctx, const struct log_transaction *transaction, const st
 	__atomic_fetch_add(&r->progress, 1, __ATOMIC_RELAXED);
 	r->item = item;
 	r->committed = transaction->committed;
+	r->holes = transaction->holes;
 	if (transaction->lsn.v != r->lsn.v)
 		ret = replay_buf_date(r);
 	r->lsn = transaction->lsn;
@@ -141,13 +164,15 @@ static int replay(void *ctx, const struct log_transaction *transaction, const st
 static int pass(struct replay *r, const struct check *of_log, enum log_walk walk, log_item_fn *fn, uint64_t items,
 		struct log_mark until, struct log_mark *ret_end)
 {
-	const struct log_range range = { &r->log, &r->rc->log, log_bbs(&r->rc->geo), until, walk, CACHE_BYTES, false };
+	const struct log_range range = { &r->log, &r->rc->log, log_bbs(&r->rc->geo), until,
+					 walk,	  CACHE_BYTES, r->across != NULL };
 	const struct report_work work = {
 		.look = report_look_count, .ctx = &r->progress, .total = items, .unit = "items", .last = items > 0
 	};
 	int ret;
 
 	r->progress = 0;
+	r->holes = 0;
 	r->geo = r->rc->geo;
 	memcpy(r->superblock, r->rc->primary, SB_READ_BYTES);
 	report_progress(r->rc->report, &work);
@@ -171,6 +196,8 @@ static int run_passes(struct replay *r, struct log_mark until, struct log_mark *
 	ret = pass(r, &of_log, LOG_WALK_LOGGED, collect, 0, until, ret_end);
 	if (ret || r->problems || !log_mark_same(*ret_end, until))
 		return ret;
+	if (r->across)
+		log_across_settle(r->across);
 	replay_ahead(r);
 	ret = pass(r, &silent, LOG_WALK_RECOVERY, replay, r->counts->items, until, &end);
 	if (!ret)
@@ -189,6 +216,11 @@ int replay_log(struct repair *rc, struct log_mark until, struct log_mark *ret_en
 	int ret;
 
 	r.check = (struct check){ &r.geo, report, &r };
+	r.across = rc->run->log_across;
+	if (r.across) {
+		r.across->nlater = 0;
+		r.across->guarded = 0;
+	}
 	r.log = log_source_of(&rc->geo, rc->run->device, rc->run->log_device);
 	r.superblock = malloc(SB_READ_BYTES);
 	r.buffer = malloc(REPLAY_BUFFER_MAX);

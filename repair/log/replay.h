@@ -8,6 +8,7 @@
 
 #include "block_cache.h"
 #include "extent_counts.h"
+#include "log_across.h"
 #include "log_transactions.h"
 #include "spot.h"
 
@@ -39,6 +40,9 @@ struct replay {
 	/* buffers that transactions with this LSN changed, with their type; they get the LSN after the last of these */
 	struct extent_counts undated;
 	struct replay_counts *counts;
+
+	struct log_across *across; /* what is known behind holes in the log; NULL: the replay ends at the first one */
+	uint32_t holes;		   /* that lie before the current transaction */
 
 	uint64_t progress; /* items of this pass so far; atomic */
 };
@@ -82,6 +86,8 @@ int replay_sb_finish(struct replay *r);
 bool replay_may_change(struct replay *r, uint64_t offset, uint32_t len);
 /* Whether a buffer is cancelled further on in the log, so that it must not be replayed. */
 bool replay_is_cancelled(const struct replay *r, xdaddr_t daddr, uint32_t len);
+/* Whether these sectors belong to a file that was logged behind a hole which the current item lies before. */
+bool replay_is_guarded(struct replay *r, xdaddr_t daddr, uint32_t len, enum log_buf_type type);
 /*
  * Read or write bytes of the replayed state.  Bytes that the device can't read are reported, and *ret_ok is false.
  * 0, also then, or negative errno.

@@ -52,6 +52,8 @@ int replay_buf(struct replay *r, const struct log_item *item)
 		r->counts->cancelled++;
 		return 0;
 	}
+	if (replay_is_guarded(r, buf.daddr, buf.len, buf.type))
+		return 0;
 	offset = bytes_of_daddr(buf.daddr);
 	len = buf.len << SECTOR_LOG;
 	if ((buf.flags & DQUOT_FLAGS & r->quota_off) || !replay_may_change(r, offset, len))

@@ -20,6 +20,15 @@ bool replay_is_cancelled(const struct replay *r, xdaddr_t daddr, uint32_t len)
 	return count && *count;
 }
 
+bool replay_is_guarded(struct replay *r, xdaddr_t daddr, uint32_t len, enum log_buf_type type)
+{
+	const bool guarded = log_across_guards(r->across, daddr.v, len, r->holes, type);
+
+	if (guarded)
+		r->across->guarded++;
+	return guarded;
+}
+
 /* Bytes that the device can't give are damage: report them, and return 0. Other errors are returned. */
 static int unless_unreadable(struct replay *r, uint64_t offset, uint32_t len, int error)
 {

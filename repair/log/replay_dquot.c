@@ -37,7 +37,7 @@ int replay_dquot(struct replay *r, const struct log_item *item)
 	if (!log_dquot_decode(&r->check, item, &dquot) || (types_of(&dquot) & r->quota_off))
 		return 0;
 	offset = bytes_of_daddr(dquot.daddr) + dquot.offset;
-	if (!replay_may_change(r, offset, sizeof(record)))
+	if (!replay_may_change(r, offset, sizeof(record)) || replay_is_guarded(r, dquot.daddr, dquot.len, LB_UDQUOT))
 		return 0;
 	ret = replay_read(r, record, offset, sizeof(record), &ok);
 	if (ret || !ok)

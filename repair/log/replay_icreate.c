@@ -25,7 +25,8 @@ static int make_block(struct replay *r, const struct log_icreate *icreate, agbno
 	const struct geometry *geo = &r->geo;
 	uint64_t offset = bytes_of_daddr(daddr_of(geo, icreate->agno, agbno));
 
-	if (!replay_may_change(r, offset, geo->block_size))
+	if (!replay_may_change(r, offset, geo->block_size) ||
+	    replay_is_guarded(r, daddr_of(geo, icreate->agno, agbno), geo->block_size >> SECTOR_LOG, LB_DINODE))
 		return 0;
 	for (uint32_t i = 0; i < geo->inodes_per_block; i++) {
 		xino_t ino = ino_of(geo, icreate->agno, (agino_t){ (agbno.v << geo->inopb_log) + i });

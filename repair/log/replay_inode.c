@@ -4,6 +4,7 @@
 
 #include "disk/inode.h"
 #include "disk/sb.h"
+#include "libxfs/dinode.h"
 #include "libxfs/log_apply.h"
 #include "run.h"
 
@@ -39,12 +40,17 @@ int replay_inode(struct replay *r, const struct log_item *item)
 		r->counts->cancelled++;
 		return 0;
 	}
+	if (replay_is_guarded(r, inode.daddr, inode.len, LB_DINODE))
+		return 0;
 	offset = bytes_of_daddr(inode.daddr) + inode.offset;
 	if (!replay_may_change(r, offset, r->geo.inode_size))
 		return 0;
 	ret = replay_read(r, dinode, offset, r->geo.inode_size, &ok);
 	if (ret || !ok)
 		return ret;
+	if (r->holes && inode.core_len == dinode_core_size(&r->geo) &&
+	    be16_get(((const struct dinode_disk *)dinode)->magic) != DINODE_MAGIC)
+		log_icreate_apply(&r->geo, inode.ino, 0, dinode); /* the hole has what made the chunk */
 	switch (log_inode_apply(&r->check, &inode, r->lsn, dinode)) {
 	case LOG_IMPOSSIBLE:
 		return 0;

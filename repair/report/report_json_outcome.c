@@ -10,6 +10,7 @@ static const char *fate_name(enum log_fate fate)
 	static const char *const names[] = {
 		[LOG_TOLD_REPLAYED] = "replayed",
 		[LOG_TOLD_REPLAYED_UPTO] = "replayed_upto",
+		[LOG_TOLD_REPLAYED_ACROSS] = "replayed_across",
 		[LOG_TOLD_IGNORED] = "ignored",
 		[LOG_TOLD_DISCARDED] = "discarded",
 	};
@@ -38,7 +39,7 @@ void report_json_log(struct report_json *json, const struct log_told *told)
 		return;
 	log = json_out_line(json, "log");
 	json_out_set(json, log, "fate", json_string(fate_name(told->fate)));
-	if (told->fate == LOG_TOLD_REPLAYED || told->fate == LOG_TOLD_REPLAYED_UPTO) {
+	if (log_fate_is_replayed(told->fate)) {
 		json_out_set(json, log, "transactions", json_out_number(told->transactions));
 		json_out_set(json, log, "items", json_out_number(told->items));
 		json_out_set(json, log, "bytes", json_out_number(told->bytes));

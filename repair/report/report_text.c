@@ -234,11 +234,12 @@ void report_text_log(struct layout *layout, const struct log_told *told, bool in
 	static const char *const said[] = {
 		[LOG_TOLD_REPLAYED] = "The log was replayed",
 		[LOG_TOLD_REPLAYED_UPTO] = "The log was replayed up to where it is damaged",
+		[LOG_TOLD_REPLAYED_ACROSS] = "The log was replayed, but for the hole",
 		[LOG_TOLD_IGNORED] = "The log is dirty, and was left out",
 		[LOG_TOLD_DISCARDED] = "Discarding the log would lose what it holds",
 	};
 	const bool discarded = told->fate == LOG_TOLD_DISCARDED && !in_memory_only;
-	bool replayed = told->fate == LOG_TOLD_REPLAYED || told->fate == LOG_TOLD_REPLAYED_UPTO;
+	bool replayed = log_fate_is_replayed(told->fate);
 	struct words w = { 0 };
 
 	words_add(&w, "%s%s: ", discarded ? "The log is discarded, with what it holds" : said[told->fate],
@@ -414,6 +415,7 @@ static const char *next_step(const struct outcome *o)
 		return "mount and unmount the file system, which replays the log, then check again.";
 	if (o->log_dirty)
 		return "copy the device; then choose: --log=upto replays the log up to where it is damaged, "
+		       "--log=across --accept-loss also what is whole behind that, "
 		       "-n --log=ignore checks without it, -n -L tells what would be lost with it.";
 	if (o->consents)
 		return "make sure that there is a backup of what would be lost, or copy the device; then give "

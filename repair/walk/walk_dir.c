@@ -6,6 +6,7 @@
  */
 #include "assembly.h"
 #include "inflight.h"
+#include "log/log_across.h"
 #include "names/dir_runs.h"
 #include "quota.h"
 #include "walk_rt.h"
@@ -26,6 +27,18 @@ static void parent_found(struct walker *w, xino_t dir, xino_t parent)
 {
 	if (w->t->dirs)
 		dir_runs_add(w->t->dirs, w->lane, (struct dir_parent){ dir, parent });
+}
+
+/* Report a name whose inode is older than a hole in the log that the name lies behind (log_across.h). */
+static void check_former(struct walker *w, const struct inflight *inflight, const struct dir_entry *e)
+{
+	const struct log_across *behind = w->t->behind;
+	const struct hash_key *key = w->t->sink.key;
+	const struct name_view name = { e->name, e->namelen };
+
+	if (log_former_find(behind, log_former_hash(key, inflight->ino, e->target,
+						    hash_name(key, e->name, e->namelen))) < behind->nformer)
+		walk_entry_say(w, &name, F_DIR_ENTRY_FORMER, e->target.v);
 }
 
 /*
@@ -55,6 +68,8 @@ static uint64_t entry_fact(struct walker *w, const struct inflight *inflight, co
 	}
 	if (!inflight->linked)
 		return name_hash;
+	if (w->t->behind && fact.name)
+		check_former(w, inflight, e);
 	if (fact.dotdot && w->t->scope.judge)
 		parent_found(w, inflight->ino, e->target);
 	if (fact.metadata && fact.name && w->t->scope.judge)

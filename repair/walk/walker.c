@@ -51,6 +51,18 @@ static void reported(void *ctx, const struct problem *problem)
 	note_damage(w->t, problem->finding);
 }
 
+void walk_entry_say(struct walker *w, const struct name_view *name, enum finding finding, uint64_t got)
+{
+	const struct problem problem = { .finding = finding, .index = NO_INDEX, .got = got };
+	struct place place = w->place;
+
+	place.name = *name;
+	if (!w->t->scope.judge)
+		return;
+	findings_add(w->t->findings, w->lane, &place, &problem);
+	note_damage(w->t, finding);
+}
+
 static void noted(void *ctx, const struct problem *problem)
 {
 	const struct walker *w = ctx;

@@ -90,8 +90,9 @@ struct traverse {
 	const uint8_t *primary; /* sector of the primary superblock */
 	struct sink sink;
 	struct findings *findings;
-	struct dir_runs *dirs; /* receives directories; NULL: not needed */
-	struct quota *quota;   /* receives usage and quota records; NULL: not needed */
+	struct dir_runs *dirs;		 /* receives directories; NULL: not needed */
+	const struct log_across *behind; /* what was logged behind a hole in the log; NULL: nothing is known of it */
+	struct quota *quota;		 /* receives usage and quota records; NULL: not needed */
 	struct sweep *sweep;
 	unsigned nwalkers;
 	struct walker **walkers;
@@ -166,6 +167,9 @@ bool walk_readable(struct walker *w, uint64_t offset, uint64_t len);
 __attribute__((cold)) void walk_problem(struct walker *w, enum finding finding, uint32_t index, uint64_t got,
 					uint64_t want);
 /* Note what is not known of an inode (GAP_*), and so that facts are missing. */
+/* Report something about a name in the directory at hand. */
+__attribute__((cold)) void walk_entry_say(struct walker *w, const struct name_view *name, enum finding finding,
+					  uint64_t got);
 __attribute__((cold)) void walk_gap(struct walker *w, xino_t ino, unsigned what);
 /* Note that records of a btree are not known, and so that facts are missing. */
 __attribute__((cold)) void walk_tree_gap(struct walker *w, const struct tree_gap *gap);

@@ -113,6 +113,7 @@ static void every_built_option_arrives(void **state)
 	assert_int_equal(accepted("xfsck -n --progress=always x").progress, PROGRESS_ALWAYS);
 	assert_int_equal(accepted("xfsck -n x").log, LOG_REPLAY);
 	assert_int_equal(accepted("xfsck --log=upto x").log, LOG_UPTO);
+	assert_int_equal(accepted("xfsck --log=across x").log, LOG_ACROSS);
 	assert_int_equal(accepted("xfsck -n --log=ignore x").log, LOG_IGNORE);
 	assert_true(accepted("xfsck -nL x").discard_log);
 }
@@ -211,7 +212,7 @@ static void wrong_usage_is_refused_and_explained(void **state)
 		{ "xfsck -n --version=1 dev", "--version takes no value" },
 		{ "xfsck -n dev -l", "-l needs a value" },
 		{ "xfsck -n dev --threads", "--threads needs a value" },
-		{ "xfsck -n --log=zap dev", "none of replay, ignore, upto" },
+		{ "xfsck -n --log=zap dev", "none of replay, ignore, upto, across" },
 		{ "xfsck --log=ignore dev", "--log=ignore is for -n" },
 		{ "xfsck -n -L --log=upto dev", "give one of them" },
 		{ "xfsck -n --commit-unproven dev", "--commit-unproven is for a repair" },

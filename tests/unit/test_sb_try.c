@@ -63,7 +63,7 @@ static void add(struct fixture *f, uint32_t features, uint64_t things, uint64_t 
 	put_crc(bytes, SB_CRC);
 	sb_candidate_decode(&f->all[n], bytes, n * AGBLOCKS * UINT64_C(4096));
 	assert_true(f->all[n].usable);
-	f->kept[n] = (struct kept){ things, wrong };
+	f->kept[n] = (struct kept){ .things = things, .wrong = wrong };
 }
 
 /* The AG of the superblock that is used. */

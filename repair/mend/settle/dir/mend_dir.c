@@ -21,6 +21,13 @@ static bool has_name(const struct geometry *geo, struct dir_names *names, const 
 	return dir_names_find(geo, names, view->bytes, view->len) < names->count;
 }
 
+static enum drop_reason reason_of(enum finding finding)
+{
+	return finding == F_DIR_ENTRY_DANGLING ? DROP_UNKNOWN
+	       : finding == F_DIR_ENTRY_FORMER ? DROP_FORMER
+					       : DROP_NO_PLACE;
+}
+
 /* Change or drop the entries that a finding is about. Returns whether any was dropped. */
 static bool settle_entry(const struct geometry *geo, struct dir_names *names, const struct found *found)
 {
@@ -35,11 +42,11 @@ static bool settle_entry(const struct geometry *geo, struct dir_names *names, co
 		switch (p->finding) {
 		case F_DIR_ENTRY_INTERNAL:
 		case F_DIR_ENTRY_DANGLING:
+		case F_DIR_ENTRY_FORMER:
 		case F_DIR_ENTRY_OTHER_TREE:
 		case F_DIR_ENTRY_ROOT:
 			if (name->ino.v == p->got) {
-				dir_names_remove(names, i,
-						 p->finding == F_DIR_ENTRY_DANGLING ? DROP_UNKNOWN : DROP_NO_PLACE);
+				dir_names_remove(names, i, reason_of(p->finding));
 				dropped = true;
 			}
 			break;
@@ -270,6 +277,8 @@ static const char *why_dropped(enum finding finding)
 	switch (finding) {
 	case F_DIR_ENTRY_DANGLING:
 		return "name dropped: nothing is left of what it leads to";
+	case F_DIR_ENTRY_FORMER:
+		return "entry removed: its inode is older than the missing part of the log";
 	case F_DIR_ENTRY_INO:
 		return "name dropped: nothing tells what it led to";
 	default:
