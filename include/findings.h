@@ -64,7 +64,7 @@
 	x(SB_BAD_FEATURES2, "sb.bad_features2", CORRUPT, SECONDARY, sb, "copy of the feature bits is {got:x}, they are {want:x}") \
 	x(SB_FEATURES2_COPY, "sb.features2.copy", PREEN, SECONDARY, sb, "feature bits {got:x}, and {want:x} in their copy: kernels go by both, and set both") \
 	x(SB_NO_UNWRITTEN, "sb.no_unwritten", NOTE, PRIMARY, NONE, "a file system without unwritten extents (feature bit {want:x}), which kernels of today don't mount") \
-	x(SB_COMPAT, "sb.features_compat", PREEN, PRIMARY, sb, "compatible feature bits {got:x}, none are known") \
+	x(SB_COMPAT, "sb.features_compat", NOTE, PRIMARY, NONE, "compatible feature bits {got:x} are unknown to this version of the program; they are kept") \
 	x(SB_FEATURE_NEEDS, "sb.feature.needs", CORRUPT, PRIMARY, sb, "feature bit {got:x} is set without {want:x}, which it needs") \
 	x(SB_NEEDSREPAIR, "sb.needsrepair", CORRUPT, PRIMARY, sb, "marked as needing repair: an earlier repair or upgrade was cut short") \
 	x(SB_META_UUID, "sb.meta_uuid", CORRUPT, PRIMARY, sb, "the uuid of the metadata is zero")       \

@@ -222,7 +222,10 @@ static bool decode_new_words(const struct check *c, const struct sb_disk *sb, st
 	if (!known)
 		return false;
 
-	/* unknown compatible features are no reason to stop: by definition, they can be ignored even when writing */
+	/*
+	 * Compatible features can be ignored even when writing, so unknown ones are no reason to stop, and no damage: a
+	 * flipped bit is found where superblocks are compared.
+	 */
 	check_eq(c, F_SB_COMPAT, SB_OFFSET(features_compat), compat, 0);
 	check_needs(c, SB_OFFSET(features_ro_compat), ro_compat, ro_compat_needs);
 	check_needs(c, SB_OFFSET(features_incompat), incompat, incompat_needs);

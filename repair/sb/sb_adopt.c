@@ -49,9 +49,8 @@ static const struct problem *known_problem(const struct sb_candidate *primary, u
 {
 	for (unsigned i = 0; i < primary->problem_count && i < SB_CANDIDATE_PROBLEMS; i++) {
 		const struct problem *p = &primary->problems[i];
-		enum severity severity = finding_severity(p->finding);
 
-		if (p->offset == offset && severity != SEV_FATAL && severity != SEV_NOTE)
+		if (p->offset == offset && finding_severity(p->finding) != SEV_FATAL)
 			return p;
 	}
 	return NULL;
@@ -155,6 +154,46 @@ static void adopt_finobt(struct repair *rc, const struct check *check)
 	sb_seal(rc->primary, geo.sector_size);
 }
 
+static be32_t compat_of(const struct sb_candidate *candidate)
+{
+	return ((const struct sb_disk *)candidate->sector)->features_compat;
+}
+
+/* How many usable superblocks have these compatible feature bits. */
+static unsigned count_compat(const struct sb_candidates *all, be32_t bits)
+{
+	unsigned count = 0;
+
+	for (size_t i = 0; i < all->count; i++)
+		count += all->all[i].usable && be32_get(compat_of(&all->all[i])) == be32_get(bits);
+	return count;
+}
+
+/*
+ * Nothing but other superblocks tells whether the primary's compatible feature bits are right, since this program knows
+ * none of these features: if more superblocks agree about other bits, those are reported and put into rc->primary.
+ */
+static void adopt_compat(struct repair *rc, const struct sb_candidates *all, const struct check *check)
+{
+	struct sb_disk *sb = (struct sb_disk *)rc->primary;
+	const be32_t said = sb->features_compat;
+	be32_t most = said;
+
+	if (!all->all[0].geo.crc)
+		return;
+	for (size_t i = 1; i < all->count; i++) {
+		const be32_t bits = compat_of(&all->all[i]);
+
+		if (all->all[i].usable && count_compat(all, bits) > count_compat(all, most))
+			most = bits;
+	}
+	if (be32_get(most) == be32_get(said))
+		return;
+	problem(check, F_SB_OUTVOTED, offsetof(struct sb_disk, features_compat), be32_get(said), be32_get(most));
+	sb->features_compat = most;
+	sb_seal(rc->primary, all->all[0].geo.sector_size);
+}
+
 static enum phase_result adopt_primary(struct repair *rc, const struct sb_candidates *all)
 {
 	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
@@ -162,6 +201,7 @@ static enum phase_result adopt_primary(struct repair *rc, const struct sb_candid
 
 	adopt_root(rc, all, all->all, &check);
 	adopt_finobt(rc, &check);
+	adopt_compat(rc, all, &check);
 	return sb_decode(&check, rc->primary, SB_READ_BYTES, &rc->geo) ? PHASE_DONE : PHASE_STOP;
 }
 

@@ -17,6 +17,8 @@ static void remember(void *ctx, const struct problem *problem)
 {
 	struct sb_candidate *candidate = ctx;
 
+	if (finding_severity(problem->finding) == SEV_NOTE) /* no damage: says nothing against this superblock */
+		return;
 	if (finding_severity(problem->finding) == SEV_FATAL)
 		candidate->unsupported = true;
 	if (candidate->problem_count < SB_CANDIDATE_PROBLEMS)

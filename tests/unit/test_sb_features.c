@@ -221,7 +221,7 @@ static void unknown_bits_are_refused_by_name(void **state)
 	assert_refused(SB_INCOMPAT, 4, 0x800000eb, F_SB_INCOMPAT_UNSUPPORTED, 0x80000000);
 }
 
-static void unknown_compatible_bits_are_reported_and_ignored(void **state)
+static void unknown_compatible_bits_are_noted(void **state)
 {
 	(void)state;
 	assert_superblock_field(superblock_sound(), SB_COMPAT, 4, 0x100, F_SB_COMPAT, 0, true);
@@ -296,7 +296,7 @@ int main(void)
 		cmocka_unit_test(version_bits_that_must_or_must_not_be_are_reported),
 		cmocka_unit_test(wrong_features2_is_told_apart_from_its_copy),
 		cmocka_unit_test(unknown_bits_are_refused_by_name),
-		cmocka_unit_test(unknown_compatible_bits_are_reported_and_ignored),
+		cmocka_unit_test(unknown_compatible_bits_are_noted),
 		cmocka_unit_test(features_need_others),
 		cmocka_unit_test(needsrepair_is_reported),
 		cmocka_unit_test(metadata_may_have_a_uuid_of_its_own),

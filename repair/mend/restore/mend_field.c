@@ -47,7 +47,6 @@ static const struct mend_place fields[FINDING_NR] = {
 	[F_SB_INPROGRESS] = FIELD(sb_disk, inprogress),
 	[F_SB_RGBLKLOG] = FIELD(sb_disk, rgblklog),
 	[F_SB_REXTSLOG] = FIELD(sb_disk, rextslog),
-	[F_SB_COMPAT] = FIELD(sb_disk, features_compat),
 	[F_SB_INOALIGNMT] = FIELD(sb_disk, inoalignmt),
 	[F_SB_SPINO_ALIGN] = FIELD(sb_disk, spino_align),
 	[F_AGF_FREEBLKS_COUNT] = FIELD(agf_disk, freeblks),
