@@ -19,8 +19,8 @@ struct repair;
 int loss_account(struct repair *rc, struct repair *again, const struct drops *drops, struct loss_list *ret);
 
 /*
- * The paths of what the list is about, of all that is gained only if `gained`: as they were, and, where that tells nothing
- * or something is elsewhere now, as they will be.  NULL where they could not be found out.
+ * The paths of what the list is about, of all that is gained only if `gained`: as they were, and, where that tells
+ * nothing or something is elsewhere now, as they will be.  NULL where they could not be found out.
  */
 void loss_paths(struct repair *rc, struct repair *again, const struct loss_list *list, bool gained,
 		struct paths **ret_before, struct paths **ret_after);
