@@ -98,8 +98,7 @@ static void add_newer(const struct log_search *s, struct behind *behind, const s
 /* Look for newer records in the `room` blocks from the head on. */
 static void find_newer(const struct log_search *s, uint32_t room, struct behind *behind)
 {
-	const lsn_t head = log_head_lsn(s);
-	struct newer newer = { .after_gap = true, .gap_lsn = head.v };
+	struct newer newer = { .after_gap = false };
 
 	for (uint32_t done = 0; done < room;) {
 		const uint32_t bb = (uint32_t)(((uint64_t)s->head + done) % s->log->bbs);
