@@ -525,7 +525,7 @@ int mend_extent_place(struct mend *m, const struct found *found, size_t count)
 		ret = collect(&w);
 	for (size_t i = 0; i < w.nsuspects && !ret; i++) {
 		if (is_only_one(&w, &w.v[i]) && settles_all(&w, &w.v[i]))
-			ret = is_later(&w, &w.v[i]) ? 0 : place_extent(&w, &w.v[i]);
+			ret = is_later(&w, &w.v[i]) && !collides(&w, &w.v[i]) ? 0 : place_extent(&w, &w.v[i]);
 		else
 			ret = note_wrong(&w, &w.v[i]);
 	}
