@@ -79,6 +79,14 @@ def losses(ours, theirs):
     return flags
 
 
+def ghosts(ours, theirs):
+    """What to say of entries that did not exist before the damage, or not at that path; nothing if there are none."""
+    if not ours.ghosts and not theirs.ghosts:
+        return ""
+    text = "; ghosts: %d, of xfs_repair %d" % (len(ours.ghosts), len(theirs.ghosts))
+    return text + "".join(" " + path for path in sorted(ours.ghosts - theirs.ghosts)[:2])
+
+
 class Case:
     """Damages a copy of a base, has it repaired twice, and compares."""
 
@@ -145,7 +153,7 @@ class Row:
 
     def __init__(self):
         self.cases = self.flagged = self.all = 0
-        self.counts, self.alive = [0] * 4, [0] * 2
+        self.counts, self.ghosts, self.alive = [0] * 4, [0] * 2, [0] * 2
 
     def add(self, case, mine, peer, *alive):
         self.cases += 1
@@ -153,15 +161,17 @@ class Row:
         self.all += len(case.truth.paths)
         for i, paths in enumerate((mine.kept, peer.kept, mine.same, peer.same)):
             self.counts[i] += len(paths)
+        for i, left in enumerate((mine, peer)):
+            self.ghosts[i] += len(left.ghosts)
         for i, survives in enumerate(alive):
             self.alive[i] += survives
 
     def line(self, title):
         shares = "".join("%11.2f" % (100 * count / self.all) for count in self.counts)
-        return "%-22s%6d%9d%s%9d%9d" % (title, self.cases, self.flagged, shares, *self.alive)
+        return "%-22s%6d%9d%s%9d%9d%9d%9d" % (title, self.cases, self.flagged, shares, *self.ghosts, *self.alive)
 
 
-TITLE = "kind                   cases  flagged  kept by us, by xfs_repair;  unchanged by us, by xfs_repair (%); survive"
+TITLE = "kind                   cases  flagged  kept by us, by xfs_repair;  unchanged by us, by xfs_repair (%); ghosts; survive"
 
 
 def compare_all(args, made, work, mounts):
@@ -173,7 +183,7 @@ def compare_all(args, made, work, mounts):
         sums = case.judge(ours, theirs, survives)
         for row in (rows.setdefault(case.kind, Row()), total):
             row.add(case, *sums)
-        print("%s: %s" % (case.title(), "; ".join(case.flags) or "fine"), flush=True)
+        print("%s: %s%s" % (case.title(), "; ".join(case.flags) or "fine", ghosts(*sums[:2])), flush=True)
         if case.flags and args.keep:
             cases.keep(args.keep, case.title().replace(" ", "_"), case.damaged, case.flags, case.output)
     print(TITLE)

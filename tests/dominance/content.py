@@ -56,13 +56,17 @@ def findable(entry):
     return entry.what, entry.ino
 
 
+LOST_FOUND = "./lost+found"
+
+
 class Left:
     """How much of the truth is left: same: paths at which nothing has changed; kept: paths whose object is there, under
-    whatever name, with the right content."""
+    whatever name, with the right content; ghosts: paths that the truth has not, other than in lost+found."""
 
     def __init__(self, truth, found):
         known = {findable(entry) for entry in found.paths.values()}
         self.same, self.kept = set(), set()
+        self.ghosts = {path for path in found.paths.keys() - truth.paths.keys() if not in_lost_found(path)}
         for path, entry in truth.paths.items():
             there = found.paths.get(path)
             if there and there.what == entry.what:
@@ -71,6 +75,10 @@ class Left:
                     self.same.add(path)
             elif findable(entry) in known:
                 self.kept.add(path)
+
+
+def in_lost_found(path):
+    return path == LOST_FOUND or path.startswith(LOST_FOUND + "/")
 
 
 NOTHING = Content("")
