@@ -270,11 +270,13 @@ int log_ways_try(struct repair *rc, log_replay_fn *replay, struct log_mark hole,
 {
 	struct learning l = { .rc = rc, .lock = PTHREAD_MUTEX_INITIALIZER };
 	struct before *before = malloc(sizeof(*before));
+	struct findings *const findings = rc->findings;
 	int error = before ? 0 : -ENOMEM;
 
 	*ret = (struct log_ways){ .learnt = calloc(1, sizeof(*ret->learnt)) };
 	l.across = ret->learnt;
-	if (!error && !l.across)
+	rc->findings = findings_new(rc->run->max_workers); /* what a way would find that is not taken is no finding */
+	if (!error && (!l.across || !rc->findings))
 		error = -ENOMEM;
 	if (!error) {
 		before->geo = rc->geo;
@@ -292,6 +294,8 @@ int log_ways_try(struct repair *rc, log_replay_fn *replay, struct log_mark hole,
 	free(l.owned);
 	free(l.old);
 	free(before);
+	findings_free(rc->findings);
+	rc->findings = findings;
 	return error;
 }
 
