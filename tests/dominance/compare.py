@@ -49,15 +49,25 @@ def silent(base, truth, found, left, damaged, output):
     return sorted((lost & readable) - told)
 
 
+def is_at(path, there, names):
+    """Whether an object is at its path, but for names that the damage has altered: `names` are those of the truth."""
+    parts, others = path.split("/"), there.split("/")
+    return len(parts) == len(others) and all(a == b or b not in names | {"lost+found"} for a, b in zip(parts, others))
+
+
 def account(truth, found, output):
     """Flags for what the summary counts better than it is; by paths and inodes, since nothing tells of other contents."""
     line = [line for line in output.splitlines() if line.startswith('{"type":"summary"')]
     told = json.loads(line[-1])["losses"] if line else None
     if not told:
         return []
-    inos = {entry.ino for entry in found.paths.values()}
-    at_path = sum(path in found.paths and found.paths[path].ino == entry.ino for path, entry in truth.paths.items())
-    gone = len({entry.ino for entry in truth.paths.values()} - inos)
+    places = {}
+    for path, entry in found.paths.items():
+        places.setdefault(entry.ino, []).append(path)
+    at_path = sum(
+        any(is_at(path, there, truth.names) for there in places.get(entry.ino, ())) for path, entry in truth.paths.items()
+    )
+    gone = len({entry.ino for entry in truth.paths.values()} - places.keys())
     flags, missing = [], told["missing"]
     if told["in_place"] > at_path - 1:  # the root counts in a manifest only
         flags.append("tells %d in place of %d" % (told["in_place"], at_path - 1))
