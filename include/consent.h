@@ -18,7 +18,8 @@
 #define CONSENT_TABLE(x)                                                                            \
 	x(LOSSES, "losses", true, "the repair loses much")                                          \
 	x(LOG, "log", true, "what waits in the log is discarded")                                   \
-	x(UNREADABLE, "unreadable", false, "parts of the device can't be read")
+	x(UNREADABLE, "unreadable", false, "parts of the device can't be read")                     \
+	x(CONTENTS, "contents", false, "the device holds something other than XFS, which the repair destroys")
 
 enum consent {
 #define x(symbol, id, undo, sentence) CONSENT_##symbol,

@@ -417,6 +417,9 @@ static const char *next_step(const struct outcome *o)
 		return "copy the device; then choose: --log=upto replays the log up to where it is damaged, "
 		       "--log=across --accept-loss also what is whole behind that, "
 		       "-n --log=ignore checks without it, -n -L tells what would be lost with it.";
+	if (o->consents >> CONSENT_CONTENTS & 1)
+		return "make sure that this is the right device. If it is, copy it, and repair the copy with "
+		       "--accept-loss.";
 	if (o->consents)
 		return "make sure that there is a backup of what would be lost, or copy the device; then give "
 		       "--undo=FILE, on another file system, which keeps a way back, or --accept-loss, which does "

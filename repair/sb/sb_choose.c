@@ -15,6 +15,7 @@
 #include "libxfs/crc.h"
 #include "repair.h"
 #include "report.h"
+#include "report/words.h"
 #include "run.h"
 #include "sb_search.h"
 #include "spot.h"
@@ -91,24 +92,43 @@ static const struct sb_candidate *any_unsupported(const struct sb_candidates *li
 	return NULL;
 }
 
+/* Ask the user before a repair destroys what the device holds now. */
+static void ask_for_contents(const struct repair *rc, const struct device_contents *other)
+{
+	struct words note = { 0 };
+
+	if (rc->run->consents >> CONSENT_CONTENTS & 1)
+		return;
+	consent_ask(&rc->run->consents, CONSENT_CONTENTS);
+	words_add(&note, "%s %s. A repair as XFS destroys that.", device_name(rc->run->device), other->what);
+	report_note(rc->report, note.text);
+}
+
 /*
  * Whether the device begins with something else, according to libblkid: then it was probably named by mistake.  Even if
- * XFS was there before, repairing what is left of it would destroy what is there now, so that takes the user's consent.
- * A sentence for the user is put into `message`, which has room for size bytes.
+ * XFS was there before, repairing what is left of it would destroy what is there now, so that takes the user's consent,
+ * also if the user has XFS looked for.  A sentence for the user is put into `message`, which has room for size bytes.
  */
 static bool is_of_others(const struct choice *choice, char *message, size_t size)
 {
 	const struct repair *rc = choice->rc;
+	const struct options *o = rc->run->options;
 	struct device_contents other;
 
-	if (choice->list.all[0].found || rc->run->options->force_geometry || rc->run->options->assume_xfs)
+	if (choice->list.all[0].found)
 		return false;
 	device_describe(rc->run->device, "xfs", &other);
-	snprintf(
-		message, size,
-		"%s %s: is it the right device? %s%sWhat may be left of XFS there is looked for with -o force_geometry",
-		device_name(rc->run->device), other.what, other.advice, other.advice[0] ? " " : "");
-	return other.what[0];
+	if (!other.what[0])
+		return false;
+	if (o->force_geometry || o->assume_xfs) {
+		ask_for_contents(rc, &other);
+		return false;
+	}
+	snprintf(message, size,
+		 "%s %s: is it the right device? %s%sIf it held XFS before, work on a copy: xfsck -n -o force_geometry "
+		 "COPY",
+		 device_name(rc->run->device), other.what, other.advice, other.advice[0] ? " " : "");
+	return true;
 }
 
 /* Add superblocks of file systems that are larger than those that were found so far say. 0 or -ENOMEM. */
