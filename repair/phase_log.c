@@ -21,6 +21,7 @@
 #include "report.h"
 #include "run.h"
 #include "sb/shifted_copy.h"
+#include "sb/wrong_order.h"
 #include "sb/superblock.h"
 
 static void tell_replayed(const struct repair *rc, enum log_fate fate)
@@ -257,6 +258,8 @@ enum phase_result phase_log(struct repair *rc)
 {
 	enum phase_result result = shifted_copy_by_headers(rc);
 
+	if (result == PHASE_DONE)
+		result = wrong_order_by_headers(rc);
 	if (result == PHASE_DONE)
 		result = settle_log(rc);
 	if (result == PHASE_DONE)

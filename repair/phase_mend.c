@@ -22,6 +22,7 @@
 #include "rounds.h"
 #include "run.h"
 #include "sb/shifted_copy.h"
+#include "sb/wrong_order.h"
 #include "walk/traverse.h"
 
 #define ROUNDS_MAX 32u	/* rounds in which menders get all findings */
@@ -254,7 +255,8 @@ enum phase_result phase_mend(struct repair *rc)
 
 	m.checks = 1;
 	mend_trace_check(&m, &r.damage, "whole", 0);
-	if (!ret && damaged && shifted_copy_by_findings(rc) != PHASE_DONE) {
+	if (!ret && damaged &&
+	    (shifted_copy_by_findings(rc) != PHASE_DONE || wrong_order_by_findings(rc) != PHASE_DONE)) {
 		damage_free(&r.damage);
 		return PHASE_FAILED;
 	}

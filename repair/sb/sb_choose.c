@@ -182,13 +182,14 @@ static void say_unsupported(struct choice *choice, const struct sb_candidate *ca
 static void say_displaced(const struct choice *choice)
 {
 	const struct sb_displaced *displaced = &choice->list.displaced;
-	char note[240];
+	char note[320];
 
 	if (displaced->count < 2)
 		return;
 	snprintf(note, sizeof(note),
 		 "%u superblocks lie at the right distances from each other (an allocation group has %" PRIu64
-		 " bytes), the first at byte %" PRIu64 ", where none should be: does the device begin where it should?",
+		 " bytes), the first at byte %" PRIu64 ", where none should be: does the device begin where it should? "
+		 "Are the members of an array in the right order?",
 		 displaced->count, displaced->ag_bytes, displaced->first);
 	report_note(choice->rc->report, note);
 }

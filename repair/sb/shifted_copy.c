@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Recognizes copies in the middle of which bytes are missing, as dd with conv=noerror but without sync makes them where
- * it can't read.  All that follows then lies too early, by a multiple of 512 bytes.  Metadata tells where it belongs:
- * headers of groups by their number (ondisk 02), blocks of version 5 by their address, inodes of that version by their
- * own number (ondisk 00, 04).  Where only an area was moved, as by a failing disk, what lies behind it is in its place.
+ * it can't read.  All that follows then lies too early, by a multiple of 512 bytes.  Metadata tells where it belongs
+ * (belongs.h).  Where only an area was moved, as by a failing disk, what lies behind it is in its place.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "disk/agf.h"
-#include "disk/agi.h"
-#include "disk/inode.h"
 #include "libxfs/ag.h"
-#include "libxfs/log_stamp.h"
 #include "repair.h"
 #include "report/findings.h"
 #include "run.h"
+#include "sb/belongs.h"
 #include "shifted_copy.h"
 
 #define EARLIEST  (4u << 20)   /* bytes: what is missed is looked for so far before its place */
@@ -39,47 +35,6 @@ struct look {
 	unsigned shifted, placed; /* how many there are behind `first`, and how many are in their place */
 };
 
-/* The byte at which an inode of version 5 belongs. False: it is none of this file system. */
-static bool inode_belongs(const struct geometry *geo, const uint8_t *bytes, uint64_t *ret_at)
-{
-	const struct dinode_disk *disk = (const struct dinode_disk *)bytes;
-	const xino_t ino = { be64_get(disk->ino) };
-
-	if (!geo->crc || be16_get(disk->magic) != DINODE_MAGIC ||
-	    memcmp(disk->uuid, geo->meta_uuid, sizeof(disk->uuid)) != 0 || !ino_valid(geo, ino))
-		return false;
-	*ret_at = bytes_of_ino(geo, ino);
-	return true;
-}
-
-/* The same of an AGF or AGI, of any version. */
-static bool header_belongs(const struct geometry *geo, const uint8_t *bytes, uint64_t *ret_at)
-{
-	const struct agf_disk *agf = (const struct agf_disk *)bytes;
-	const struct agi_disk *agi = (const struct agi_disk *)bytes;
-	const bool is_agf = be32_get(agf->magicnum) == AGF_MAGIC;
-	const agno_t agno = { be32_get(is_agf ? agf->seqno : agi->seqno) };
-
-	if ((!is_agf && be32_get(agi->magicnum) != AGI_MAGIC) || agno.v >= geo->agcount ||
-	    (geo->crc && log_stamp_foreign(geo, is_agf ? LB_AGF : LB_AGI, bytes)))
-		return false;
-	*ret_at = ag_sector_offset(geo, agno, is_agf ? AGF_SECTOR : AGI_SECTOR);
-	return true;
-}
-
-/* The byte of the device at which the sector of metadata belongs that begins here. False: nothing says so. */
-static bool belongs(const struct geometry *geo, const uint8_t *bytes, uint64_t *ret_at)
-{
-	xdaddr_t daddr;
-
-	if (header_belongs(geo, bytes, ret_at) || inode_belongs(geo, bytes, ret_at))
-		return true;
-	if (!log_stamp_daddr(geo, bytes, &daddr))
-		return false;
-	*ret_at = bytes_of_daddr(daddr);
-	return true;
-}
-
 /* Find how many bytes before its place lies what belongs at `at`; 0: it is there, or can't be found. */
 static uint64_t find_early(struct look *look, uint64_t at)
 {
@@ -91,7 +46,7 @@ static uint64_t find_early(struct look *look, uint64_t at)
 	    device_read_once(look->rc->run->device, look->buf, at - most, most + SECTOR_SIZE) == -ENOMEM)
 		return 0;
 	for (uint64_t early = 0; early <= most; early += SECTOR_SIZE)
-		if (belongs(&look->rc->geo, look->buf + most - early, &where) && where == at)
+		if (belongs_sector(&look->rc->geo, look->buf + most - early, &where) && where == at)
 			return early;
 	return 0;
 }
@@ -100,7 +55,7 @@ static void count(struct look *look, const uint8_t *bytes, uint64_t at)
 {
 	uint64_t where;
 
-	if (!belongs(&look->rc->geo, bytes, &where))
+	if (!belongs_sector(&look->rc->geo, bytes, &where))
 		return;
 	if (where == at + look->early) {
 		look->first = look->shifted++ ? look->first : at;
@@ -167,21 +122,6 @@ static bool look_begin(struct look *look, const struct repair *rc)
 	return look->buf;
 }
 
-/* Whether an AGF or an AGI lies where that of this group should. */
-static bool has_header(const struct repair *rc, agno_t agno)
-{
-	uint8_t sector[SECTOR_SIZE];
-	uint64_t where, at;
-
-	for (enum ag_sector i = AGF_SECTOR; i <= AGI_SECTOR; i++) {
-		at = ag_sector_offset(&rc->geo, agno, i);
-		if (device_read(rc->run->device, sector, at, sizeof(sector)) == 0 &&
-		    header_belongs(&rc->geo, sector, &where) && where == at)
-			return true;
-	}
-	return false;
-}
-
 /* The first of the groups, up to the last, whose AGFs lie as much too early. */
 static uint32_t first_group(const struct look *look)
 {
@@ -193,7 +133,7 @@ static uint32_t first_group(const struct look *look)
 	for (; agno > 0; agno--) {
 		at = ag_sector_offset(geo, (agno_t){ agno - 1 }, AGF_SECTOR);
 		if (at < look->early || device_read(look->rc->run->device, sector, at - look->early, sizeof(sector)) ||
-		    !header_belongs(geo, sector, &where) || where != at)
+		    !belongs_header(geo, sector, &where) || where != at)
 			break;
 	}
 	return agno;
@@ -207,7 +147,7 @@ enum phase_result shifted_copy_by_headers(const struct repair *rc)
 	uint32_t first;
 	struct look look;
 
-	if (geo->agcount < 2 || has_header(rc, last) || !look_begin(&look, rc))
+	if (geo->agcount < 2 || belongs_has_header(rc, last) || !look_begin(&look, rc))
 		return PHASE_DONE;
 	look.early = find_early(&look, ag_sector_offset(geo, last, AGF_SECTOR));
 	if (look.early) {
