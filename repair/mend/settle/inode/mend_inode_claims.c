@@ -9,6 +9,7 @@
 
 #include "cache.h"
 #include "mend/base/mend_drop.h"
+#include "mend/base/mend_follows.h"
 #include "mend/blocks/mend_space.h"
 #include "mend_inode_dispute.h"
 #include "mend_inode_fork.h"
@@ -61,6 +62,20 @@ static int copy_extent(struct fork_work *w, const struct bmap_record *extent, st
 	return ret;
 }
 
+/*
+ * Have a directory rewritten if some of its blocks were copied.  On version 5 the blocks of a directory block must
+ * follow each other on the disk (ondisk afterlife), and no check finds it if they don't.  0 or -ENOMEM.
+ */
+static int directory_follows(const struct fork_work *w, const struct found *found)
+{
+	const struct geometry *geo = &w->m->now->geo;
+
+	return w->which == DATA_FORK && w->inode.inode.ftype == FT_DIR && geo->crc &&
+			       geo->dir_block_size > geo->block_size
+		       ? mend_follows(w->m, MEND_dir, found)
+		       : 0;
+}
+
 /* True if a finding says that somebody else has blocks of the fork at hand, or that they are free. */
 static bool is_claim(const struct fork_work *w, const struct found *found)
 {
@@ -101,6 +116,7 @@ static int settle_part(struct fork_work *w, const struct found *found, const str
 	const fsbno_t start = fork_is_realtime(w) ? rtbno_of(geo, found->place.rgno, found->place.rgbno)
 						  : fsbno_of(geo, found->place.agno, found->place.agbno);
 	enum settle settle = SETTLE_KEEP;
+	int ret;
 
 	/* if extents overlap in the file, the finding may be about another one of them */
 	if (part->start.v == start.v + (part->off.v - found->place.fileoff.v))
@@ -109,7 +125,8 @@ static int settle_part(struct fork_work *w, const struct found *found, const str
 	case SETTLE_KEEP:
 		return mend_map_add(into, part);
 	case SETTLE_COPY:
-		return copy_extent(w, part, into);
+		ret = copy_extent(w, part, into);
+		return ret ? ret : directory_follows(w, found);
 	case SETTLE_AS_RMAP:
 		*wrong = true;
 		break;
