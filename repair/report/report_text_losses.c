@@ -113,11 +113,13 @@ static void print_names(FILE *out, const struct losses_told *told, const struct 
 		if (column + l[i].namelen + 4u > LINE) {
 			fputs("\n    ", out);
 			column = 4;
+		} else {
+			fputc(' ', out);
 		}
 		column += l[i].namelen + 4u;
 		quote_marked(out, l[i].bytes, l[i].namelen);
 		if (i + 1 < count)
-			fputs(i + 1 < NAMES_MOST ? ", " : " ...", out);
+			fputs(i + 1 < NAMES_MOST ? "," : " ...", out);
 	}
 	fputc('\n', out);
 	if (count > NAMES_MOST)
