@@ -229,6 +229,9 @@ enum written {
 };
 /* For the summary: what the repair has overwritten is kept in this file. */
 void report_undo(struct report *report, const char *path);
+/* For the summary: a write to a device failed.  begun: more than free space was written before, so it is half repaired.
+ */
+void report_write_failed(struct report *report, bool begun);
 /* For the summary: the repair is in these files, of the data, the log and the realtime device; NULL: there is none. */
 void report_preview(struct report *report, const char *const overlays[ROLE_NR]);
 /* Tell the user that nothing is written without consent, and why. */

@@ -254,6 +254,7 @@ static enum phase_result say_failed(const struct commit *c, int error, const cha
 
 static enum phase_result say_not_begun(const struct commit *c, int error)
 {
+	report_write_failed(c->rc->report, false);
 	return say_failed(c, error,
 			  "Nothing but free space was changed; with --undo=FILE, which keeps the way back, the rest is "
 			  "written all the same");
@@ -270,6 +271,9 @@ static enum phase_result say_cut_short(const struct commit *c, int error)
 		 undo ? "The undo file is intact: xfsck --rollback=" : "Once it can be written, run xfsck again",
 		 undo ? undo : "", undo ? " " : "", undo ? part : "", undo && part[0] ? " " : "",
 		 undo ? c->rc->run->options->device : "", undo ? " takes it back" : "");
+	report_write_failed(c->rc->report, true);
+	if (undo)
+		report_undo(c->rc->report, undo);
 	return say_failed(c, error, outcome);
 }
 

@@ -19,6 +19,8 @@ struct outcome {
 	const char *undo;			     /* what was overwritten is kept in this file; NULL: it is not */
 	const char *plan, *plan_apply;		     /* as the user named them; NULL if not */
 	const char *preview[ROLE_NR];		     /* files that hold the repair, by device; NULL: there is none */
+	bool write_failed;			     /* a device did not take what was written ... */
+	bool cut_short;				     /* ... and has a part of the repair */
 	consents_t consents;			     /* it was not written, since the user must consent to these */
 	const struct totals *totals;		     /* after a repair, of what is there now, ... */
 	const struct totals *before;		     /* ... and of what was there before; NULL: nothing was repaired */

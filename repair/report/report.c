@@ -297,6 +297,12 @@ void report_undo(struct report *r, const char *path)
 	r->undo = strdup(path);
 }
 
+void report_write_failed(struct report *r, bool begun)
+{
+	r->write_failed = true;
+	r->cut_short = begun;
+}
+
 void report_preview(struct report *r, const char *const overlays[ROLE_NR])
 {
 	for (unsigned i = 0; i < ROLE_NR; i++)
@@ -389,6 +395,8 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.plan_apply = r->options->plan_apply,
 		.preview = { r->preview[ROLE_DATA], r->preview[ROLE_LOG], r->preview[ROLE_REALTIME] },
 		.consents = r->consents,
+		.write_failed = r->write_failed,
+		.cut_short = r->cut_short,
 		.totals = totals,
 		.before = r->before,
 		.agcount = r->agcount,

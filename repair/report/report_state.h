@@ -46,6 +46,7 @@ struct report {
 	bool too_short;
 	const char *resume; /* the command that goes on with a run that was stopped; NULL: it was not */
 	bool unreadable;
+	bool write_failed, cut_short;
 	consents_t consents; /* for which nothing was written */
 	bool unchecked;
 	char *undo;		/* path of the undo file; NULL: there is none, or no memory for its name */

@@ -313,19 +313,25 @@ static void add_problems(struct words *w, const struct outcome *o)
 }
 
 /* Print the command that takes the repair back. */
-static void print_way_back(struct layout *layout, const struct outcome *o)
+static void print_rollback(FILE *out, const struct outcome *o)
 {
-	FILE *out;
-
-	if (!o->undo)
-		return;
-	out = layout_line(layout);
-	fprintf(out, "What they overwrote is kept. This takes the repair back: xfsck --rollback=%s", o->undo);
+	fprintf(out, "xfsck --rollback=%s", o->undo);
 	if (o->log_device)
 		fprintf(out, " -l %s", o->log_device);
 	if (o->rt_device)
 		fprintf(out, " -r %s", o->rt_device);
 	fprintf(out, "%s%s %s", o->part[0] ? " " : "", o->part, o->device);
+}
+
+static void print_way_back(struct layout *layout, const struct outcome *o)
+{
+	FILE *out;
+
+	if (!o->undo || o->cut_short)
+		return;
+	out = layout_line(layout);
+	fputs("What they overwrote is kept. This takes the repair back: ", out);
+	print_rollback(out, o);
 	layout_end(layout, 0, 0, TINT_NONE);
 }
 
@@ -392,6 +398,18 @@ static const char *next_step(const struct outcome *o)
 
 	if (o->resume)
 		return "to go on: ";
+	if (o->cut_short)
+		return o->undo ? "don't mount the file system, which is repaired in part. If a pool or file system "
+				 "below "
+				 "the device is full, make room there; then take the repair back, and repair again: "
+			       : "don't mount the file system, which is repaired in part. If a pool or file system "
+				 "below "
+				 "the device is full, make room there; once the device can be written, run xfsck "
+				 "again, "
+				 "which finishes the repair.";
+	if (o->write_failed)
+		return "if a pool or file system below the device is full, make room there; once the device can be "
+		       "written, run xfsck again. The file system is as it was.";
 	if (!o->complete)
 		return "remove the cause, then check again.";
 	if (o->preview[ROLE_DATA])
@@ -507,6 +525,7 @@ static void print_before(struct layout *layout, const struct outcome *o)
 void report_text_summary(struct layout *layout, const struct outcome *o)
 {
 	struct words w = { 0 };
+	FILE *out;
 
 	print_kept(layout, o);
 	if (o->agcount && o->complete && !outcome_log_unreplayed(o)) {
@@ -517,7 +536,10 @@ void report_text_summary(struct layout *layout, const struct outcome *o)
 		print_before(layout, o);
 	}
 	print_verdict(layout, o);
-	fprintf(layout_line(layout), "Next: %s%s", next_step(o), o->resume ? o->resume : "");
+	out = layout_line(layout);
+	fprintf(out, "Next: %s%s", next_step(o), o->resume ? o->resume : "");
+	if (o->cut_short && o->undo)
+		print_rollback(out, o);
 	layout_end(layout, 0, 6, TINT_HEADING);
 }
 

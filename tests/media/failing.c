@@ -7,6 +7,7 @@
  *   UNREADABLE=OFFSET+LENGTH[,...]  the bytes whose reads fail
  *   UNREADABLE_DEVICE=PATH          of this device only, rather than of all that are opened
  *   UNREADABLE_AFTER=N              once N reads that touch a range have gone well
+ *   UNWRITABLE_AFTER=N              once N writes have gone well, all others fail, as where a pool below is full
  *   UNREADABLE_AT_FIRST=1           until the device is opened for writing
  *   BEFORE_WRITING=COMMAND          what the shell does then; there is no sandbox, which would not let it
  *   SLOW=REQUESTS,BYTES             no more requests, or bytes, a second
@@ -181,13 +182,25 @@ int __wrap_device_open(const char *path, const struct device_options *options, s
 	return 0;
 }
 
+/* Makes all writes fail after so many. */
+static void refuse_writes(struct device *device, const char *after)
+{
+	static struct fault full = { .len = UINT64_MAX, .writes = true, .error = -ENOSPC };
+
+	atomic_init(&full.spared, (unsigned)number(after));
+	atomic_init(&full.times, FAULT_ALWAYS);
+	fault_inject(device, &full, 1);
+}
+
 int __wrap_device_open_write(struct device *device, char *message, size_t size)
 {
-	const char *command = getenv("BEFORE_WRITING");
+	const char *command = getenv("BEFORE_WRITING"), *after = getenv("UNWRITABLE_AFTER");
 
 	if (command && system(command))
 		errx(2, "%s", command);
 	if (getenv("UNREADABLE_AT_FIRST"))
 		fault_inject(device, NULL, 0);
+	if (after)
+		refuse_writes(device, after);
 	return __real_device_open_write(device, message, size);
 }
