@@ -123,6 +123,10 @@ int device_open(const char *path, const struct device_options *options, struct d
 		device->may_be_mounted = options->allow_readonly_mounted;
 		device->fd = device->lock_fd = device->write_fd = -1;
 		pthread_mutex_init(&device->failed_lock, NULL);
+		watch_init(device);
+		device->watch.limit = options->io_timeout;
+		device->watch.on_silence = options->on_silence;
+		device->watch.ctx = options->on_silence_ctx;
 	}
 	if (!device || !device->path || !device->name) {
 		snprintf(message, size, "cannot open %s: %s", path, strerror(ENOMEM));
@@ -144,6 +148,7 @@ void device_close(struct device *device)
 {
 	if (!device)
 		return;
+	watch_destroy(device);
 	if (device->source)
 		device->source->close(device);
 	buffers_destroy(device->buffers);
@@ -310,6 +315,7 @@ bool device_uses_uring(const struct device *device)
 
 void device_rest(struct device *device)
 {
+	watch_rest(device);
 	if (device->source->rest)
 		device->source->rest(device);
 }

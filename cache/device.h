@@ -9,6 +9,7 @@
 
 #include "cache.h"
 #include "units.h"
+#include "watch.h"
 
 struct buffers;
 struct fault;
@@ -61,6 +62,8 @@ struct device {
 	atomic_uint_least64_t witness; /* 1 plus the offset of a unit that could be read; 0: none could so far */
 	atomic_bool gone;	       /* see device_gone() */
 	atomic_bool lost_any;	       /* see device_lost_any() */
+
+	struct watch watch; /* see watch.h */
 
 	/* for device_counts() */
 	atomic_uint_least64_t requests;

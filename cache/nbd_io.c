@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "nbd_io.h"
@@ -252,6 +253,12 @@ int nbd_io_do(struct nbd_io *io, enum nbd_kind kind, void *buf, uint64_t offset,
 	nbd_queue_wait(&queue);
 	nbd_queue_destroy(&queue);
 	return request.error;
+}
+
+void nbd_io_cut(const struct nbd_io *io)
+{
+	/* libnbd then sees the end of it, and ends all that is in flight */
+	shutdown(nbd_aio_get_fd(io->handle), SHUT_RDWR);
 }
 
 bool nbd_io_lost(const struct nbd_io *io)

@@ -54,6 +54,9 @@ void nbd_io_end(struct nbd_io *io);
 /* Whether the connection is lost; it stays so. */
 bool nbd_io_lost(const struct nbd_io *io);
 
+/* End the connection, so that all requests fail.  Any thread may do so. */
+void nbd_io_cut(const struct nbd_io *io);
+
 void nbd_queue_init(struct nbd_queue *queue);
 void nbd_queue_destroy(struct nbd_queue *queue);
 /* Send a request, which with its bytes lives on until nbd_queue_wait() returns it. */

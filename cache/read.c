@@ -51,10 +51,13 @@ ssize_t read_request(struct device *device, void *buf, uint64_t offset, size_t l
 
 	atomic_store_explicit(&device->at, offset, memory_order_relaxed);
 	for (;;) {
-		ssize_t n = device->source->read(device, buf, offset, len);
 		struct read_tally tally = { 0 };
+		ssize_t n;
 
+		watch_wait(device, false);
+		n = device->source->read(device, buf, offset, len);
 		n = read_counted(device, &tally, offset, len, n);
+		watch_answered(device, false);
 		read_tell(device, &tally);
 		if (n == -EINVAL && maybe_direct) {
 			/* the alignment that direct_setup() found is not accepted here */

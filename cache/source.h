@@ -40,6 +40,8 @@ struct source_ops {
 	/* As device_inner() and device_dump(); NULL: there is nothing of that. */
 	const char *(*inner)(const struct device *device, enum device_inner inner);
 	struct device_dump (*dump)(const struct device *device);
+	/* The device is silent: let all requests fail that are in flight.  NULL: that can't be done. */
+	void (*cancel)(struct device *device);
 	/* As device_rest(); NULL: there is nothing that runs beside. */
 	void (*rest)(struct device *device);
 	/* May be called at any stage of opening, and is, if that fails. */

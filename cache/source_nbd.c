@@ -181,6 +181,43 @@ static void source_rest(struct device *device)
 	nbd_io_rest(source_nbd_io(device));
 }
 
+static void source_cancel(struct device *device)
+{
+	nbd_io_cut(source_nbd_io(device));
+}
+
+/* Let libnbd go on until the handle is such, or the server silent. 0, or -1: nbd_get_error() or *ret_silent tells. */
+static int go_on(const struct device *device, struct nbd_handle *handle, int (*is_such)(struct nbd_handle *handle),
+		 bool *ret_silent)
+{
+	const int most = device->watch.limit ? (int)device->watch.limit * 1000 : -1;
+	int ret = 1;
+
+	while (ret > 0 && is_such(handle) == 0)
+		ret = nbd_poll(handle, most);
+	*ret_silent = ret == 0;
+	return ret > 0 ? 0 : -1;
+}
+
+static int is_over(struct nbd_handle *handle)
+{
+	return nbd_aio_is_closed(handle) != 0 || nbd_aio_is_dead(handle) != 0;
+}
+
+static int is_connected(struct nbd_handle *handle)
+{
+	return nbd_aio_is_connecting(handle) <= 0;
+}
+
+/* Take leave of the server, and wait until it has heard that. */
+static void disconnect(const struct device *device, struct nbd_handle *handle)
+{
+	bool silent;
+
+	if (nbd_aio_is_ready(handle) > 0 && nbd_aio_disconnect(handle, 0) == 0)
+		go_on(device, handle, is_over, &silent);
+}
+
 static void source_close(struct device *device)
 {
 	struct nbd_source *nbd = device->state;
@@ -188,8 +225,8 @@ static void source_close(struct device *device)
 	if (!nbd)
 		return;
 	nbd_io_end(nbd->io);
-	if (nbd->handle && nbd_aio_is_ready(nbd->handle) > 0)
-		nbd_shutdown(nbd->handle, 0);
+	if (nbd->handle)
+		disconnect(device, nbd->handle);
 	nbd_close(nbd->handle);
 	free(nbd);
 	device->state = NULL;
@@ -209,6 +246,7 @@ static const struct source_ops source_nbd = {
 	.size = source_size,
 	.probe = source_probe,
 	.engine = &engine_nbd,
+	.cancel = source_cancel,
 	.rest = source_rest,
 	.retries = RETRIES,
 	.gone_why = "the connection to the server is lost, or it answers no more",
@@ -225,7 +263,16 @@ static int say_why(const struct device *device, char *message, size_t size)
 	return error ? -error : -EIO;
 }
 
-static int connect_to(struct nbd_source *nbd, const char *uri)
+static int say_silent(const struct device *device, char *message, size_t size)
+{
+	snprintf(message, size,
+		 "cannot open %s: the server has not answered for %u s. -o io_timeout=SECONDS waits longer",
+		 device->path, device->watch.limit);
+	return -ETIMEDOUT;
+}
+
+/* 0, or -1: nbd_get_error() or *ret_silent tells. */
+static int connect_to(const struct device *device, struct nbd_source *nbd, bool *ret_silent)
 {
 	nbd->handle = nbd_create();
 	if (!nbd->handle)
@@ -234,7 +281,9 @@ static int connect_to(struct nbd_source *nbd, const char *uri)
 	nbd_set_uri_allow_local_file(nbd->handle, true);
 	/* buffers of failed reads are zeroed anyway */
 	nbd_set_pread_initialize(nbd->handle, false);
-	return nbd_connect_uri(nbd->handle, uri);
+	if (nbd_aio_connect_uri(nbd->handle, device->path))
+		return -1;
+	return go_on(device, nbd->handle, is_connected, ret_silent);
 }
 
 /* Ask the server what the export is like, and set the device accordingly. 0, or -1: nbd_get_error() tells. */
@@ -284,6 +333,7 @@ static int check_sizes(const struct device *device, size_t most, char *message, 
 int source_nbd_open(struct device *device, const struct device_options *options, char *message, size_t size)
 {
 	struct nbd_source *nbd = calloc(1, sizeof(*nbd));
+	bool silent = false;
 	size_t most = 0;
 	int ret;
 
@@ -293,8 +343,8 @@ int source_nbd_open(struct device *device, const struct device_options *options,
 		snprintf(message, size, "cannot open %s: %s", device->path, strerror(ENOMEM));
 		return -ENOMEM;
 	}
-	if (connect_to(nbd, device->path) || ask(device, nbd, &most))
-		return say_why(device, message, size);
+	if (connect_to(device, nbd, &silent) || ask(device, nbd, &most))
+		return silent ? say_silent(device, message, size) : say_why(device, message, size);
 	ret = check_sizes(device, most, message, size);
 	if (ret)
 		return ret;

@@ -57,8 +57,7 @@ int write_failed(struct device *device, uint64_t offset, size_t len, int error)
 	return error;
 }
 
-/* One request: bytes written or negative errno. */
-static ssize_t write_request(struct device *device, const uint8_t *bytes, uint64_t offset, size_t len)
+static ssize_t write_some(struct device *device, const uint8_t *bytes, uint64_t offset, size_t len)
 {
 	ssize_t n;
 
@@ -70,6 +69,17 @@ static ssize_t write_request(struct device *device, const uint8_t *bytes, uint64
 		len = (size_t)n;
 	}
 	return device->source->write(device, bytes, offset, len);
+}
+
+/* One request: bytes written or negative errno. */
+static ssize_t write_request(struct device *device, const uint8_t *bytes, uint64_t offset, size_t len)
+{
+	ssize_t n;
+
+	watch_wait(device, false);
+	n = write_some(device, bytes, offset, len);
+	watch_answered(device, false);
+	return n;
 }
 
 int write_units(struct device *device, const uint8_t *bytes, uint64_t offset, size_t len)
@@ -144,7 +154,10 @@ int device_write(struct device *device, const void *bytes, uint64_t offset, size
 int device_flush(struct device *device)
 {
 	/* after an error the kernel drops the data and reports it no more, so trying again would only seem to help */
-	const int ret = device->source->flush(device);
+	int ret;
 
+	watch_wait(device, true);
+	ret = device->source->flush(device);
+	watch_answered(device, true);
 	return ret ? write_failed(device, 0, 0, ret) : 0;
 }

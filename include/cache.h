@@ -59,6 +59,13 @@ struct device_options {
 	 */
 	void (*on_loss)(const void *ctx, const char *name, uint64_t offset, int error);
 	const void *on_loss_ctx;
+	unsigned io_timeout; /* seconds without any answer after which a device is silent; 0: it never is */
+	/*
+	 * Called by a thread of the device when it is silent.  cancelled: all requests will fail, and device_gone() is
+	 * true; if they can't be cancelled, as those of a disk, the run should end.  NULL: nobody wants to know.
+	 */
+	void (*on_silence)(const void *ctx, const char *name, unsigned seconds, bool cancelled);
+	const void *on_silence_ctx;
 };
 
 /*

@@ -107,6 +107,7 @@ struct options {
 	bool exact;		     /* --exact: compare all records, even if sums agree */
 	uint64_t memory_bytes;	     /* -m: limit for all memory whose use can be limited; 0: default */
 	int64_t merge_gap;	     /* -o merge_gap=BYTES: read through gaps up to this; negative: default */
+	unsigned io_timeout;	     /* -o io_timeout=SECONDS without an answer: a device is silent; 0: never */
 	enum device_medium medium;   /* -o medium=auto|flash|disk */
 	enum device_engine engine;   /* --engine=auto|uring|threads */
 	enum progress_when progress; /* --progress=auto|always|never */

@@ -3,8 +3,10 @@
  * Ctrl-C, a terminal that is closed, a system that shuts down.  Before anything is written, such a signal ends the run
  * at once, with the message that nothing was written; or soon, if another run is to go on with it (checkpoint.h). After
  * that the run goes on to its end, which is near: another run would finish a repair that was cut short, but whoever
- * finds the file system in that state need not know that. For the same reason SIGPIPE is ignored from then on.  SIGUSR1
- * only asks how far the run is.
+ * finds the file system in that state need not know that. For the same reason SIGPIPE is ignored from then on.  As a
+ * device may never take what is written, another signal ends the run all the same, with the message what that means:
+ * not at once, since a terminal that is closed and a system that shuts down send several.  SIGUSR1 only asks how far
+ * the run is.
  *
  * A thread of its own waits for these signals, and all other threads block them: a handler would need a global
  * variable.
@@ -12,6 +14,7 @@
 #define _GNU_SOURCE 1
 
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "at_once.h"
@@ -21,6 +24,9 @@
 
 #define STACK_BYTES   (256u << 10)
 #define FSCK_CANCELED 32 /* fsck(8) */
+#define FSCK_TROUBLE  8
+#define TROUBLE	      1
+#define PATIENCE      3 /* seconds after the first signal in which others mean the same */
 
 static const struct {
 	int number;
@@ -56,8 +62,26 @@ void interrupt_end_run(const struct interrupt *i, int number)
 	raise(number);
 }
 
+/* A signal while something is written. */
+static void heed_writing(struct interrupt *i, int number)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (!i->first)
+		i->first = now.tv_sec;
+	if (now.tv_sec - i->first < PATIENCE) {
+		say(i, name_of(number),
+		    "what is being written is finished first; if the device does not answer, another signal, a few "
+		    "seconds later, ends the run in the middle of that");
+		return;
+	}
+	say(i, name_of(number), i->halfway);
+	interrupt_end_run(i, number);
+}
+
 /* Do what a signal asks for. */
-static void heed(const struct interrupt *i, int number)
+static void heed(struct interrupt *i, int number)
 {
 	char words[WORDS] = "the run ends, nothing was written";
 	enum interrupt_end end = END_BY_SIGNAL;
@@ -68,7 +92,7 @@ static void heed(const struct interrupt *i, int number)
 		return;
 	}
 	if (i->writing) {
-		say(i, name_of(number), "what is being written is finished first");
+		heed_writing(i, number);
 		return;
 	}
 	if (i->advice.ctx)
@@ -141,12 +165,30 @@ void interrupt_forget_report(struct interrupt *i)
 	pthread_mutex_unlock(&i->lock);
 }
 
-void interrupt_writing(struct interrupt *i)
+void interrupt_silence(const void *ctx, const char *name, unsigned seconds, bool cancelled)
+{
+	struct interrupt *i = (struct interrupt *)ctx;
+	char words[WORDS];
+
+	pthread_mutex_lock(&i->lock);
+	snprintf(words, sizeof(words), "%s has not answered for %u s (-o io_timeout): %s%s", name, seconds,
+		 cancelled ? "the connection is ended" : "the run ends, though the kernel keeps the request. ",
+		 cancelled    ? ""
+		 : i->writing ? i->halfway
+			      : "Nothing was written");
+	at_once(i->options, words);
+	if (!cancelled)
+		_exit(i->options->fsck_codes ? FSCK_TROUBLE : TROUBLE);
+	pthread_mutex_unlock(&i->lock);
+}
+
+void interrupt_writing(struct interrupt *i, const char *halfway)
 {
 	if (!i)
 		return;
 	pthread_mutex_lock(&i->lock);
 	i->writing = true;
+	snprintf(i->halfway, sizeof(i->halfway), "%s", halfway);
 	pthread_mutex_unlock(&i->lock);
 	signal(SIGPIPE, SIG_IGN);
 }

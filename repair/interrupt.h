@@ -6,9 +6,12 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <time.h>
 
 struct options;
 struct report;
+
+#define HALFWAY 1024 /* bytes */
 
 /* How a run ends that a signal asks to end. */
 enum interrupt_end {
@@ -32,8 +35,10 @@ struct interrupt {
 	pthread_t thread;
 	bool running; /* `thread` was started; if not, signals have their default effect */
 
-	pthread_mutex_t lock; /* for the following */
-	bool writing;	      /* the run goes on to its end */
+	pthread_mutex_t lock;  /* for the following */
+	bool writing;	       /* the run goes on to its end */
+	char halfway[HALFWAY]; /* a sentence: what it means if it does not */
+	time_t first;	       /* when the first signal came while it was writing: monotonic seconds; 0: none did */
 	struct interrupt_advice advice;
 	bool over;	       /* the thread is to end */
 	struct report *report; /* tells how far the run is; NULL: nobody does */
@@ -59,8 +64,16 @@ void interrupt_begin(struct interrupt *i, const struct options *options, struct 
 void interrupt_advise(struct interrupt *i, const struct interrupt_advice *advice);
 /* The report is about to be closed: from now on nobody is asked how far the run is. */
 void interrupt_forget_report(struct interrupt *i);
-/* From now on signals don't end the run any more, since something will be written. i may be NULL. */
-void interrupt_writing(struct interrupt *i);
+/*
+ * From now on a signal does not end the run any more, since something will be written; only a second one does, with
+ * this sentence about what that means.  It can be called again with another sentence.  i may be NULL.
+ */
+void interrupt_writing(struct interrupt *i, const char *halfway);
+/*
+ * As device_options.on_silence; ctx: the struct interrupt of the run, with `options` and `lock`.  Ends the run if
+ * requests can't be cancelled.
+ */
+void interrupt_silence(const void *ctx, const char *name, unsigned seconds, bool cancelled);
 /* Stop waiting for signals; they stay blocked. */
 void interrupt_end(struct interrupt *i);
 

@@ -136,7 +136,10 @@ static enum phase_result open_device(struct repair *rc, struct options *o)
 						.offset = o->offset,
 						.size = o->size,
 						.on_loss = at_once_unreadable,
-						.on_loss_ctx = o };
+						.on_loss_ctx = o,
+						.io_timeout = o->io_timeout,
+						.on_silence = interrupt_silence,
+						.on_silence_ctx = rc->run->interrupt };
 	char message[1024];
 	int ret = crc_selftest();
 
@@ -380,7 +383,7 @@ static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result r
 
 static int check(struct options *options, int argc, char **argv)
 {
-	struct interrupt interrupt;
+	struct interrupt interrupt = { .options = options, .lock = PTHREAD_MUTEX_INITIALIZER };
 	struct undo_place undo_place = { 0 };
 	struct run run = { .options = options, .interrupt = &interrupt, .undo_place = &undo_place, .trial = trial_run };
 	struct repair rc = { .run = &run };

@@ -9,6 +9,7 @@ enum tuning {
 	TUNE_QUEUE_DEPTH,
 	TUNE_MERGE_GAP,
 	TUNE_MEDIUM,
+	TUNE_IO_TIMEOUT,
 	TUNE_BHASH,
 	TUNE_PHASE2_THREADS,
 	TUNE_LEAF_SLACK,
@@ -28,6 +29,7 @@ static const struct {
 	[TUNE_QUEUE_DEPTH] = { "queue_depth", 0 },
 	[TUNE_MERGE_GAP] = { "merge_gap", 0 },
 	[TUNE_MEDIUM] = { "medium", 0 },
+	[TUNE_IO_TIMEOUT] = { "io_timeout", 0 },
 	[TUNE_BHASH] = { "bhash", 0 },
 	[TUNE_PHASE2_THREADS] = { "phase2_threads", 0 },
 	[TUNE_LEAF_SLACK] = { "debug_bload_leaf_slack", 0 },
@@ -62,6 +64,8 @@ static enum options_result apply_tuning(struct parser *p, enum tuning tuning, co
 		result = option_set_choice(p, "-o medium", value, media, &choice);
 		o->medium = (enum device_medium)choice;
 		return result;
+	case TUNE_IO_TIMEOUT:
+		return option_set_unsigned(p, "-o io_timeout", value, 0, 86400, &o->io_timeout);
 	case TUNE_BHASH:
 		result = option_set_number(p, "-o bhash", value, 0, UINT64_MAX, &number);
 		if (result == OPTIONS_RUN)

@@ -302,6 +302,7 @@ enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, s
 		.interval = 60,
 		.limit = 3,
 		.merge_gap = -1,
+		.io_timeout = 60,
 		.jobs = 1,
 		.undo_dir = undo_dir,
 		.query.top = 10,

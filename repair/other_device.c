@@ -6,6 +6,7 @@
 
 #include "at_once.h"
 #include "devices.h"
+#include "interrupt.h"
 #include "options.h"
 #include "repair.h"
 #include "run.h"
@@ -60,7 +61,10 @@ int other_device_open(const struct repair *rc, const char *path, struct device *
 					  .alone = !rc->run->options->no_modify,
 					  .engine = rc->run->options->engine,
 					  .on_loss = at_once_unreadable,
-					  .on_loss_ctx = rc->run->options };
+					  .on_loss_ctx = rc->run->options,
+					  .io_timeout = rc->run->options->io_timeout,
+					  .on_silence = interrupt_silence,
+					  .on_silence_ctx = rc->run->interrupt };
 	const struct device *data = rc->run->device;
 	struct device **early = waiting(rc, path);
 

@@ -28,7 +28,8 @@ static const struct {
 	{ KEY_COLOR, "auto always never" },
 	{ KEY_PROGRESS, "auto always never" },
 	{ KEY_ENGINE, "auto uring threads" },
-	{ 'o', "ag_stride= queue_depth= merge_gap= medium=auto medium=flash medium=disk noquota bhash= phase2_threads= "
+	{ 'o', "ag_stride= queue_depth= merge_gap= medium=auto medium=flash medium=disk io_timeout= noquota bhash= "
+	       "phase2_threads= "
 	       "debug_bload_leaf_slack= debug_bload_node_slack= assume_xfs force_geometry shrink" },
 };
 

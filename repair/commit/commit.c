@@ -260,20 +260,26 @@ static enum phase_result say_not_begun(const struct commit *c, int error)
 			  "written all the same");
 }
 
-/* Tell the user what a failed commit leaves, and what to do. */
-static enum phase_result say_cut_short(const struct commit *c, int error)
+/* What a commit leaves that does not come to its end, and what to do. */
+static void explain_cut_short(const struct commit *c, char *outcome, size_t size)
 {
 	const char *undo = c->undo, *part = c->rc->run->options->part;
-	char outcome[800];
 
-	snprintf(outcome, sizeof(outcome),
-		 "The file system is in the middle of a repair; don't mount it. %s%s%s%s%s%s%s",
+	snprintf(outcome, size, "The file system is in the middle of a repair; don't mount it. %s%s%s%s%s%s%s",
 		 undo ? "The undo file is intact: xfsck --rollback=" : "Once it can be written, run xfsck again",
 		 undo ? undo : "", undo ? " " : "", undo ? part : "", undo && part[0] ? " " : "",
 		 undo ? c->rc->run->options->device : "", undo ? " takes it back" : "");
+}
+
+/* Tell the user that a commit has failed. */
+static enum phase_result say_cut_short(const struct commit *c, int error)
+{
+	char outcome[HALFWAY];
+
+	explain_cut_short(c, outcome, sizeof(outcome));
 	report_write_failed(c->rc->report, true);
-	if (undo)
-		report_undo(c->rc->report, undo);
+	if (c->undo)
+		report_undo(c->rc->report, c->undo);
 	return say_failed(c, error, outcome);
 }
 
@@ -324,6 +330,7 @@ static enum phase_result end_log(struct commit *c)
 static enum phase_result run(struct commit *c)
 {
 	enum phase_result result = PHASE_DONE;
+	char halfway[HALFWAY];
 	int ret;
 
 	if (c->rc->run->log_replayed && c->rc->run->log_end.kind == LOG_END_NONE)
@@ -349,7 +356,7 @@ static enum phase_result run(struct commit *c)
 		result = check_lost(c);
 	if (result != PHASE_DONE)
 		return result;
-	interrupt_writing(c->rc->run->interrupt);
+	interrupt_writing(c->rc->run->interrupt, "Nothing but free space was changed");
 	begin_step(c, "plan", false);
 	ret = commit_redo_plan(c);
 	if (ret)
@@ -362,6 +369,8 @@ static enum phase_result run(struct commit *c)
 	ret = commit_redo_write(c);
 	if (ret)
 		return say_not_begun(c, ret);
+	explain_cut_short(c, halfway, sizeof(halfway));
+	interrupt_writing(c->rc->run->interrupt, halfway);
 	begin_step(c, "don't interrupt", true);
 	ret = write_all(c);
 	return ret ? say_cut_short(c, ret) : PHASE_DONE;

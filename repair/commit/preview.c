@@ -271,7 +271,8 @@ enum phase_result preview_make(struct commit *c)
 
 	for (unsigned i = 0; i < UNDO_DEVICES; i++)
 		overlays[i] = c->changes[i] ? p.files->names[i] : NULL;
-	interrupt_writing(c->rc->run->interrupt);
+	interrupt_writing(c->rc->run->interrupt,
+			  "The device was not written to; the files of the preview are not whole");
 	report_step(c->rc->report, "preview",
 		    &(struct report_work){ .look = look_at_ranges, .ctx = &p, .unit = "ranges", .last = true });
 	ret = begin(&p);

@@ -14,6 +14,8 @@
 #include "report.h"
 #include "run.h"
 
+#define UNDO_INTACT "The undo file is intact: run the rollback again once the device can be written"
+
 static enum phase_result open_others(struct repair *rc, const struct undo *undo)
 {
 	char message[512];
@@ -103,7 +105,7 @@ static enum phase_result restore(struct repair *rc, struct undo *undo)
 	for (unsigned i = 0; i < UNDO_DEVICES; i++)
 		if ((i == ON_DATA || undo_has(undo, i)) && device_open_write(devices[i], message, sizeof(message)))
 			return trouble(rc, message);
-	interrupt_writing(rc->run->interrupt);
+	interrupt_writing(rc->run->interrupt, UNDO_INTACT);
 	report_step(rc->report, "don't interrupt",
 		    &(struct report_work){
 			    .look = look_at_written, .ctx = rc->run->device, .unit = "bytes written", .last = true });
@@ -111,8 +113,7 @@ static enum phase_result restore(struct repair *rc, struct undo *undo)
 	if (!ret)
 		ret = undo_restore(undo, devices, &device);
 	if (ret)
-		return commit_say_failed(rc, devices[device], ret,
-					 "The undo file is intact: run the rollback again once it can be written");
+		return commit_say_failed(rc, devices[device], ret, UNDO_INTACT);
 	return say_whole(rc, undo, devices, "What the repair had overwritten is back",
 			 "; the undo file is not needed any more");
 }

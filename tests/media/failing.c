@@ -16,6 +16,7 @@
  *   TERMINATED_AT=N                 it gets SIGTERM then; there is no sandbox, which would not let it
  *   KILLED_SAVING=N                 it is killed in the middle of writing its Nth checkpoint
  *   TESTED_EMULATED=1               there is no sandbox, since emulators have none
+ *   STUCK_WRITING=N                 its Nth write does not end
  *   STUCK=SECONDS                   the first read that touches a range takes so long, and none fails
  */
 #include <errno.h>
@@ -134,7 +135,12 @@ ssize_t __wrap_fault_result(struct device *device, uint64_t offset, size_t len, 
 
 ssize_t __wrap_fault_write(struct device *device, uint64_t offset, size_t len)
 {
+	static atomic_uint written;
+
 	take_time(len);
+	if (is_time("STUCK_WRITING", &written))
+		for (;;)
+			pause();
 	return __real_fault_write(device, offset, len);
 }
 
@@ -200,7 +206,7 @@ int __wrap_device_open_write(struct device *device, char *message, size_t size)
 		errx(2, "%s", command);
 	if (getenv("UNREADABLE_AT_FIRST"))
 		fault_inject(device, NULL, 0);
-	if (after)
-		refuse_writes(device, after);
+	if (after || getenv("STUCK_WRITING"))
+		refuse_writes(device, after ? after : "1000000");
 	return __real_device_open_write(device, message, size);
 }

@@ -15,7 +15,7 @@
 
 #include "options.h"
 
-enum moment { BEFORE, WHILE_WRITING };
+enum moment { BEFORE, WHILE_WRITING, WHILE_WRITING_AND_AGAIN };
 
 /* The signal goes to a run that goes to its end if it is let; with the status of waitpid(), and what it says. */
 static int run_and_send(const struct options *options, enum moment moment, int number, char said[512])
@@ -31,9 +31,14 @@ static int run_and_send(const struct options *options, enum moment moment, int n
 
 		dup2(ends[1], STDERR_FILENO);
 		interrupt_begin(&interrupt, options, NULL);
-		if (moment == WHILE_WRITING)
-			interrupt_writing(&interrupt);
+		if (moment != BEFORE)
+			interrupt_writing(&interrupt, "halfway");
 		kill(getpid(), number);
+		if (moment == WHILE_WRITING_AND_AGAIN) {
+			kill(getpid(), number);
+			sleep(4);
+			kill(getpid(), number);
+		}
 		sleep(moment == WHILE_WRITING ? 1 : 10);
 		interrupt_end(&interrupt);
 		_exit(7);
@@ -81,6 +86,19 @@ static void what_is_being_written_is_finished(void **state)
 	assert_true(WIFEXITED(status));
 }
 
+/* A terminal that is closed sends two at a time: these count as one. */
+static void a_second_signal_ends_what_is_being_written(void **state)
+{
+	char said[512];
+	int status = run_and_send(&as_xfsck, WHILE_WRITING_AND_AGAIN, SIGTERM, said);
+
+	(void)state;
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGTERM);
+	assert_non_null(strstr(said, "finished first"));
+	assert_non_null(strstr(said, "SIGTERM: halfway"));
+}
+
 static void what_is_ignored_stays_so(void **state)
 {
 	char said[512];
@@ -111,6 +129,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(before_anything_is_written_they_end_the_run_which_says_so),
 		cmocka_unit_test(what_is_being_written_is_finished),
+		cmocka_unit_test(a_second_signal_ends_what_is_being_written),
 		cmocka_unit_test(what_is_ignored_stays_so),
 		cmocka_unit_test(who_asks_how_far_it_is_ends_nothing),
 	};

@@ -79,6 +79,7 @@ static void check_only_has_the_documented_defaults(void **state)
 	assert_int_equal(o.threads, 0);
 	assert_int_equal(o.queue_depth, 0);
 	assert_true(o.merge_gap < 0);
+	assert_int_equal(o.io_timeout, 60);
 	assert_int_equal(o.medium, MEDIUM_UNKNOWN);
 	assert_int_equal(o.engine, ENGINE_AUTO);
 	assert_int_equal(o.progress, PROGRESS_AUTO);
@@ -110,6 +111,7 @@ static void every_built_option_arrives(void **state)
 	assert_int_equal(accepted("xfsck -n --engine=uring x").engine, ENGINE_URING);
 	assert_int_equal(accepted("xfsck -n -o medium=disk x").medium, MEDIUM_DISK);
 	assert_int_equal(accepted("xfsck -n -o medium=flash x").medium, MEDIUM_FLASH);
+	assert_int_equal(accepted("xfsck -n -o io_timeout=0 x").io_timeout, 0);
 	assert_int_equal(accepted("xfsck -n --progress=always x").progress, PROGRESS_ALWAYS);
 	assert_int_equal(accepted("xfsck -n x").log, LOG_REPLAY);
 	assert_int_equal(accepted("xfsck --log=upto x").log, LOG_UPTO);

@@ -222,6 +222,42 @@ static void the_first_bad_sector_is_told_at_once(void **state)
 	scratch_close(&scratch);
 }
 
+static void note_silence(const void *ctx, const char *name, unsigned seconds, bool cancelled)
+{
+	struct told *told = (struct told *)(uintptr_t)ctx;
+
+	(void)name;
+	assert_false(cancelled); /* a file */
+	told->times++;
+	told->offset = seconds;
+}
+
+/* One that is slow is not. */
+static void a_device_that_does_not_answer_is_silent(void **state)
+{
+	struct fault slow = { .len = MIB, .delay_us = 600000, .times = 4 };
+	struct fault stuck = { .len = MIB, .delay_us = 3500000, .times = 1 };
+	struct scratch scratch;
+	struct told told = { 0 };
+	uint8_t buf[512];
+
+	(void)state;
+	scratch_open(&scratch, ENGINE_AUTO, MIB);
+	scratch.device->watch.limit = 1;
+	scratch.device->watch.on_silence = note_silence;
+	scratch.device->watch.ctx = &told;
+	fault_inject(scratch.device, &slow, 1);
+	for (unsigned i = 0; i < 4; i++)
+		assert_int_equal(device_read(scratch.device, buf, 65536 * i, 512), 0);
+	assert_int_equal(told.times, 0);
+	device_rest(scratch.device);
+	fault_inject(scratch.device, &stuck, 1);
+	assert_int_equal(device_read(scratch.device, buf, 65536 * 5, 512), 0);
+	assert_true(told.times > 0);
+	assert_int_equal(told.offset, 1);
+	scratch_close(&scratch);
+}
+
 static void a_device_that_is_all_bad_ends_the_run_in_time(void **state)
 {
 	struct fault bad = { .len = MIB, .error = -EIO, .times = FAULT_ALWAYS };
@@ -364,6 +400,7 @@ int main(void)
 		cmocka_unit_test(many_bad_sectors_are_read_twice_each),
 		cmocka_unit_test(what_is_written_is_read_again),
 		cmocka_unit_test(the_first_bad_sector_is_told_at_once),
+		cmocka_unit_test(a_device_that_does_not_answer_is_silent),
 		cmocka_unit_test(a_device_that_is_all_bad_ends_the_run_in_time),
 		cmocka_unit_test(an_error_that_passes_is_forgotten),
 		cmocka_unit_test(direct_reads_that_are_refused_become_buffered_ones),

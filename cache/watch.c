@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE 1
+
+#include <time.h>
+
+#include "device.h"
+#include "source.h"
+#include "thread.h"
+
+#define STACK_BYTES (64u << 10)
+/* A flush writes all that the kernel or the server has kept in memory. */
+#define FLUSH_TIMES 10u
+
+/* Nothing was answered for as long as the limit allows. */
+static void give_up(struct device *device)
+{
+	const bool cancelled = device->source->cancel != NULL;
+
+	if (device->watch.on_silence)
+		device->watch.on_silence(device->watch.ctx, device->name, device->watch.limit, cancelled);
+	if (cancelled)
+		device->source->cancel(device);
+}
+
+/* Sleep for a second, under the lock.  False: the thread is to end. */
+static bool sleep_a_second(struct watch *watch)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec++;
+	while (!watch->stop)
+		if (pthread_cond_clockwait(&watch->news, &watch->lock, CLOCK_MONOTONIC, &until))
+			break;
+	return !watch->stop;
+}
+
+static void *run(void *arg)
+{
+	struct device *device = arg;
+	struct watch *watch = &device->watch;
+	unsigned answers = 0, silent = 0; /* seconds */
+
+	pthread_mutex_lock(&watch->lock);
+	while (sleep_a_second(watch)) {
+		const unsigned now = atomic_load(&watch->answers);
+		const unsigned times = atomic_load(&watch->flushing) ? FLUSH_TIMES : 1;
+
+		silent = atomic_load(&watch->waiting) && now == answers ? silent + 1 : 0;
+		answers = now;
+		if (silent / times <= watch->limit)
+			continue;
+		pthread_mutex_unlock(&watch->lock);
+		give_up(device);
+		pthread_mutex_lock(&watch->lock);
+		silent = 0;
+	}
+	pthread_mutex_unlock(&watch->lock);
+	return NULL;
+}
+
+static void start(struct device *device)
+{
+	struct watch *watch = &device->watch;
+
+	pthread_mutex_lock(&watch->lock);
+	/* without the thread there is no limit */
+	if (!atomic_load(&watch->running))
+		atomic_store(&watch->running, !thread_start(&watch->thread, STACK_BYTES, run, device));
+	pthread_mutex_unlock(&watch->lock);
+}
+
+void watch_init(struct device *device)
+{
+	pthread_mutex_init(&device->watch.lock, NULL);
+	pthread_cond_init(&device->watch.news, NULL);
+}
+
+void watch_wait(struct device *device, bool flush)
+{
+	struct watch *watch = &device->watch;
+
+	if (!watch->limit)
+		return;
+	atomic_fetch_add_explicit(&watch->flushing, flush, memory_order_relaxed);
+	atomic_fetch_add_explicit(&watch->waiting, 1, memory_order_relaxed);
+	if (!atomic_load_explicit(&watch->running, memory_order_relaxed))
+		start(device);
+}
+
+void watch_answered(struct device *device, bool flush)
+{
+	struct watch *watch = &device->watch;
+
+	if (!watch->limit)
+		return;
+	atomic_fetch_add_explicit(&watch->answers, 1, memory_order_relaxed);
+	atomic_fetch_sub_explicit(&watch->waiting, 1, memory_order_relaxed);
+	atomic_fetch_sub_explicit(&watch->flushing, flush, memory_order_relaxed);
+}
+
+void watch_rest(struct device *device)
+{
+	struct watch *watch = &device->watch;
+
+	if (!atomic_load(&watch->running))
+		return;
+	pthread_mutex_lock(&watch->lock);
+	watch->stop = true;
+	pthread_cond_signal(&watch->news);
+	pthread_mutex_unlock(&watch->lock);
+	pthread_join(watch->thread, NULL);
+	watch->stop = false;
+	atomic_store(&watch->running, false);
+}
+
+void watch_destroy(struct device *device)
+{
+	watch_rest(device);
+	pthread_cond_destroy(&device->watch.news);
+	pthread_mutex_destroy(&device->watch.lock);
+}
