@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A qcow2 file over a device, which holds what differs from it.  qemu-img makes the file, and qemu-nbd reads and writes
- * it.  Of its format nothing is known here but the header, which is checked before qemu-nbd sees the file: it might name
- * other files, or servers.  Offsets and lengths are bytes.  Functions with a message return 0, or a negative
- * errno and in message, of size bytes, a sentence for the user, without newline.
+ * it.  Of its format nothing is known here but the header, which is checked before qemu-nbd sees the file: it might
+ * name other files, or servers.  Offsets and lengths are bytes.  Functions with a message return 0, or a negative errno
+ * and in message, of size bytes, a sentence for the user, without newline.
  */
 #ifndef XFSCK_QCOW_H
 #define XFSCK_QCOW_H

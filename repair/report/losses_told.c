@@ -2,6 +2,7 @@
 /* What all forms of the report ask of losses: the paths of inodes, before and now, and how much is kept, in words. */
 #include "report_losses.h"
 
+#include "names/paths.h"
 #include "sets/ino_set.h"
 
 /* The path by the first of two, if that has all of it, else by the second. */

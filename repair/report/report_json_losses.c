@@ -4,6 +4,7 @@
 
 #include "json_out.h"
 #include "libxfs/dinode.h"
+#include "names/paths.h"
 #include "report_losses.h"
 
 static const char *ftype_id(uint8_t ftype)

@@ -4,10 +4,11 @@
 #define XFSCK_REPAIR_REPORT_LOSSES_H
 
 #include "loss_list.h"
-#include "report_json.h"
 #include "words.h"
 
 struct ino_set;
+struct path;
+struct report_json;
 
 struct losses_told {
 	const struct loss_list *list;
