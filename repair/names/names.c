@@ -233,7 +233,7 @@ struct known_name *const *names_of(const struct names *names, xino_t ino, size_t
 	const struct member target = THROUGH(known->names, target);
 	const size_t at = ordered_find(known->names, known->count, target, ino.v);
 
-	*ret_count = ordered_run(known->names + at, known->count - at, target);
+	*ret_count = at < known->count ? ordered_run(known->names + at, known->count - at, target) : 0;
 	return *ret_count ? known->names + at : NULL;
 }
 

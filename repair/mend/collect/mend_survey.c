@@ -358,6 +358,7 @@ const struct chunk_fact *mend_survey_chunks(const struct mend_survey *s, agno_t 
 {
 	const size_t first = ordered_find(s->chunks, s->nchunks, MEMBER(s->chunks, agno), agno.v);
 
-	*ret_count = ordered_run(s->chunks + first, s->nchunks - first, MEMBER(s->chunks, agno));
-	return s->chunks + first;
+	*ret_count =
+		first < s->nchunks ? ordered_run(s->chunks + first, s->nchunks - first, MEMBER(s->chunks, agno)) : 0;
+	return *ret_count ? s->chunks + first : NULL;
 }

@@ -280,7 +280,7 @@ int mend_pptrs_of_child(struct mend_pptrs *p, xino_t child, struct pptr_name *co
 	const struct member of_child = THROUGH(p->children, child);
 	const size_t at = ordered_find(p->children, p->count, of_child, child.v);
 
-	*ret_count = ordered_run(p->children + at, p->count - at, of_child);
+	*ret_count = at < p->count ? ordered_run(p->children + at, p->count - at, of_child) : 0;
 	*ret_first = *ret_count ? p->children + at : NULL;
 	return ret;
 }

@@ -170,8 +170,9 @@ xino_t dir_links_orphan(const struct dir_links *links, xino_t parent)
 	size_t at = ordered_find(orphans, links->norphans, MEMBER(orphans, parent), parent.v);
 
 	/* none, if there are several */
-	return ordered_run(orphans + at, links->norphans - at, MEMBER(orphans, parent)) == 1 ? orphans[at].ino
-											     : (xino_t){ NULL_INO };
+	if (at == links->norphans || ordered_run(orphans + at, links->norphans - at, MEMBER(orphans, parent)) != 1)
+		return (xino_t){ NULL_INO };
+	return orphans[at].ino;
 }
 
 static bool link_below(const void *element, const void *key)
