@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "belongs.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "cache.h"
@@ -78,4 +79,22 @@ bool belongs_has_header(const struct repair *rc, agno_t agno)
 			return true;
 	}
 	return false;
+}
+
+void belongs_each(const struct repair *rc, uint8_t *buf, uint64_t start, uint64_t end, belongs_fn *fn, void *ctx)
+{
+	struct device *device = rc->run->device;
+	uint64_t where;
+
+	end = end < device_bytes(device) ? end : device_bytes(device);
+	while ((start = device_next_data(device, start, SECTOR_SIZE)) < end) {
+		const size_t len = end - start < BELONGS_PIECE ? end - start : BELONGS_PIECE;
+
+		if (device_read_once(device, buf, start, len) == -ENOMEM)
+			return;
+		for (size_t at = 0; at + SECTOR_SIZE <= len; at += SECTOR_SIZE)
+			if (belongs_sector(&rc->geo, buf + at, &where))
+				fn(ctx, where, start + at);
+		start += len;
+	}
 }

@@ -17,7 +17,6 @@
 #include "shifted_copy.h"
 
 #define EARLIEST  (4u << 20)   /* bytes: what is missed is looked for so far before its place */
-#define PIECE	  (4u << 20)   /* of the device, read at once */
 #define FIRST_MAX (256u << 20) /* bytes that are looked through from where the shift may begin */
 #define GROUP_MAX (16u << 20)  /* bytes of each group behind that */
 #define GROUPS	  16u	       /* as many groups, the last ones */
@@ -27,7 +26,7 @@
 
 struct look {
 	const struct repair *rc;
-	uint8_t *buf;		  /* EARLIEST + PIECE bytes */
+	uint8_t *buf;		  /* EARLIEST + BELONGS_PIECE bytes */
 	uint64_t early;		  /* so many bytes before its place lies what was found first */
 	uint64_t first;		  /* byte of the device: where the first lies that is early by as much */
 	uint64_t last;		  /* likewise */
@@ -51,12 +50,10 @@ static uint64_t find_early(struct look *look, uint64_t at)
 	return 0;
 }
 
-static void count(struct look *look, const uint8_t *bytes, uint64_t at)
+static void count(void *ctx, uint64_t where, uint64_t at)
 {
-	uint64_t where;
+	struct look *look = ctx;
 
-	if (!belongs_sector(&look->rc->geo, bytes, &where))
-		return;
 	if (where == at + look->early) {
 		look->first = look->shifted++ ? look->first : at;
 		look->last = at;
@@ -64,23 +61,6 @@ static void count(struct look *look, const uint8_t *bytes, uint64_t at)
 		look->placed++;
 	} else if (where == at) {
 		look->before = at + SECTOR_SIZE;
-	}
-}
-
-/* Look through the bytes [start, end) of the device. */
-static void look_through(struct look *look, uint64_t start, uint64_t end)
-{
-	struct device *device = look->rc->run->device;
-
-	end = end < device_bytes(device) ? end : device_bytes(device);
-	while ((start = device_next_data(device, start, SECTOR_SIZE)) < end) {
-		const size_t len = end - start < PIECE ? end - start : PIECE;
-
-		if (device_read_once(device, look->buf, start, len) == -ENOMEM)
-			return;
-		for (size_t at = 0; at + SECTOR_SIZE <= len; at += SECTOR_SIZE)
-			count(look, look->buf + at, start + at);
-		start += len;
 	}
 }
 
@@ -93,13 +73,14 @@ static bool is_shifted(struct look *look, uint64_t start)
 	uint64_t end = (start / ag_bytes + 1) * ag_bytes;
 	uint32_t next = (uint32_t)(end / ag_bytes);
 
-	look_through(look, start, end - start < FIRST_MAX ? end : start + FIRST_MAX);
+	belongs_each(look->rc, look->buf, start, end - start < FIRST_MAX ? end : start + FIRST_MAX, count, look);
 	if (next + GROUPS < geo->agcount)
 		next = geo->agcount - GROUPS;
 	for (; next < geo->agcount; next++) {
 		/* the first of the group lie before its beginning */
 		start = next * ag_bytes - look->early;
-		look_through(look, start, start + (ag_bytes < GROUP_MAX ? ag_bytes : GROUP_MAX));
+		belongs_each(look->rc, look->buf, start, start + (ag_bytes < GROUP_MAX ? ag_bytes : GROUP_MAX), count,
+			     look);
 	}
 	return look->shifted >= ENOUGH && look->last - look->first >= FAR && look->placed * 16 <= look->shifted;
 }
@@ -118,7 +99,7 @@ static enum phase_result tell_shift(const struct look *look)
 
 static bool look_begin(struct look *look, const struct repair *rc)
 {
-	*look = (struct look){ .rc = rc, .buf = malloc(EARLIEST + PIECE) };
+	*look = (struct look){ .rc = rc, .buf = malloc(EARLIEST + BELONGS_PIECE) };
 	return look->buf;
 }
 

@@ -20,7 +20,6 @@
 #include "sb/belongs.h"
 #include "wrong_order.h"
 
-#define PIECE	  (4u << 20)   /* bytes of the device that are read at once */
 #define LOOK_MAX  (256u << 20) /* bytes that are looked through at most, divided among ... */
 #define GROUPS	  64u	       /* ... so many groups at most */
 #define PLACES	  1024u	       /* findings whose blocks are looked at */
@@ -40,7 +39,7 @@ struct distance {
 
 struct order {
 	const struct repair *rc;
-	uint8_t *buf;	 /* PIECE bytes */
+	uint8_t *buf;	 /* BELONGS_PIECE bytes */
 	uint64_t blocks; /* that say where they belong */
 	struct distance all[DISTANCES];
 	unsigned count;
@@ -70,13 +69,11 @@ static struct distance *distance_of(struct order *order, int64_t bytes)
 	return &order->all[i];
 }
 
-static void count(struct order *order, const uint8_t *sector, uint64_t at)
+static void count(void *ctx, uint64_t where, uint64_t at)
 {
+	struct order *order = ctx;
 	struct distance *d;
-	uint64_t where;
 
-	if (!belongs_sector(&order->rc->geo, sector, &where))
-		return;
 	order->blocks++;
 	d = where == at ? NULL : distance_of(order, (int64_t)(where - at));
 	if (!d)
@@ -88,23 +85,6 @@ static void count(struct order *order, const uint8_t *sector, uint64_t at)
 		d->areas += d->moved;
 	}
 	d->blocks += d->moved;
-}
-
-/* Look through the bytes [start, end) of the device. */
-static void look_through(struct order *order, uint64_t start, uint64_t end)
-{
-	struct device *device = order->rc->run->device;
-
-	end = end < device_bytes(device) ? end : device_bytes(device);
-	while ((start = device_next_data(device, start, SECTOR_SIZE)) < end) {
-		const size_t len = end - start < PIECE ? end - start : PIECE;
-
-		if (device_read_once(device, order->buf, start, len) == -ENOMEM)
-			return;
-		for (size_t at = 0; at + SECTOR_SIZE <= len; at += SECTOR_SIZE)
-			count(order, order->buf + at, start + at);
-		start += len;
-	}
 }
 
 /* How often a distance occurs: descending. */
@@ -179,11 +159,11 @@ static enum phase_result look(const struct repair *rc)
 	if (!order)
 		return PHASE_DONE;
 	order->rc = rc;
-	order->buf = malloc(PIECE);
+	order->buf = malloc(BELONGS_PIECE);
 	for (uint32_t i = 0; i < groups && order->buf; i++) {
 		const uint64_t start = (uint64_t)i * geo->agcount / groups * ag_bytes;
 
-		look_through(order, start, start + (ag_bytes < most ? ag_bytes : most));
+		belongs_each(order->rc, order->buf, start, start + (ag_bytes < most ? ag_bytes : most), count, order);
 	}
 	if (is_wrong(order))
 		result = refuse(order);
