@@ -39,6 +39,18 @@ static char *absolute(const char *path)
 	return whole;
 }
 
+/* What qemu calls "json:": a name that describes a node, which is dropped.  NULL: no memory. */
+static char *json_name(json_t *node)
+{
+	char *text = node ? json_dumps(node, JSON_COMPACT) : NULL, *name = NULL;
+
+	if (text && asprintf(&name, "json:%s", text) < 0)
+		name = NULL;
+	json_decref(node);
+	free(text);
+	return name;
+}
+
 /*
  * What lies below the file: the device, or of a part of one what qemu calls "json:", which has no path for that.
  * NULL: no memory.
@@ -47,23 +59,17 @@ static char *backing_of(const struct device *device)
 {
 	char *path =
 		source_nbd_is_uri(device_path(device)) ? strdup(device_path(device)) : absolute(device_path(device));
-	json_t *node;
-	char *text = NULL, *whole = NULL;
 	struct stat st;
+	char *name;
 
 	if (!path || !device_base(device))
 		return path;
-	node = json_pack("{s:s, s:I, s:I, s:{s:s, s:s}}", "driver", "raw", "offset", (json_int_t)device_base(device),
-			 "size", (json_int_t)device_bytes(device), "file", "driver",
-			 !stat(path, &st) && S_ISBLK(st.st_mode) ? "host_device" : "file", "filename", path);
-	if (node)
-		text = json_dumps(node, JSON_COMPACT);
-	if (!text || asprintf(&whole, "json:%s", text) < 0)
-		whole = NULL;
-	json_decref(node);
-	free(text);
+	name = json_name(json_pack("{s:s, s:I, s:I, s:{s:s, s:s}}", "driver", "raw", "offset",
+				   (json_int_t)device_base(device), "size", (json_int_t)device_bytes(device), "file",
+				   "driver", !stat(path, &st) && S_ISBLK(st.st_mode) ? "host_device" : "file",
+				   "filename", path));
 	free(path);
-	return whole;
+	return name;
 }
 
 /* By which name others find an open file, whether it has one or not.  NULL: no memory. */
@@ -230,18 +236,11 @@ static const char *refuse_header(int fd)
  */
 static char *node_of(int fd)
 {
-	char place[40], *text, *node_text = NULL;
-	json_t *node;
+	char place[40];
 
 	snprintf(place, sizeof(place), "/proc/self/fd/%d", fd);
-	node = json_pack("{s:s, s:n, s:{s:s, s:s}}", "driver", "qcow2", "backing", "file", "driver", "file", "filename",
-			 place);
-	text = node ? json_dumps(node, JSON_COMPACT) : NULL;
-	json_decref(node);
-	if (text && asprintf(&node_text, "json:%s", text) < 0)
-		node_text = NULL;
-	free(text);
-	return node_text;
+	return json_name(json_pack("{s:s, s:n, s:{s:s, s:s}}", "driver", "qcow2", "backing", "file", "driver", "file",
+				   "filename", place));
 }
 
 int qcow_open(const char *path, struct qcow **ret_qcow, char *message, size_t size)
