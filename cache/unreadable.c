@@ -90,7 +90,7 @@ static void put(struct unreadable *list, size_t first, size_t last, const struct
 	list->count = list->count - (last - first) + count;
 }
 
-/* Whether the range before this index is nearer to [start, end) than the one at it; there is at least one. */
+/* True if the range before this index is nearer to [start, end) than the one at it; there is at least one. */
 static bool is_nearer_before(const struct unreadable *list, size_t at, uint64_t start, uint64_t end)
 {
 	if (at == 0 || at == list->count)

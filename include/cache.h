@@ -215,7 +215,7 @@ bool device_lost(const struct device *device, uint64_t offset, uint64_t *ret_off
  * on.  -EAGAIN: they are not.  -ENOMEM.
  */
 int device_lost_before(struct device *device, uint64_t offset, uint64_t len);
-/* Whether anything could not be read so far, whatever was written or staged there since. */
+/* True if anything could not be read so far, whatever was written or staged there since. */
 bool device_lost_any(const struct device *device);
 /* Whether nothing can be read any more, not even what could be before. It stays so. */
 bool device_gone(const struct device *device);

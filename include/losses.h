@@ -128,7 +128,7 @@ static inline bool losses_any(const struct losses *l)
 	return false;
 }
 
-/* Whether so much is lost that the user should consent: more than 1 % of files, of names or of file data, a number of
+/* True if so much is lost that the user should consent: more than 1 % of files, of names or of file data, a number of
  * files that nothing tells, or a directory directly below the root. */
 static inline bool losses_heavy(const struct losses *l)
 {

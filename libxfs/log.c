@@ -87,9 +87,9 @@ static void count_behind(struct log_behind *behind, const struct log_record *rec
 
 /*
  * Count the records that wait for replay, from tail to head; report the first damaged one, and count those behind that
- * by themselves.  If the tail
- * lies right behind the head, writes that were never completed may have overwritten it: as far behind the head as such
- * writes reach, damaged records are skipped, and the tail moves to the first one that is whole.
+ * by themselves.  If the tail lies right behind the head, writes that were never completed may have overwritten it: as
+ * far behind the head as such writes reach, damaged records are skipped, and the tail moves to the first one that is
+ * whole.
  */
 static void walk_live(const struct log_search *s, struct log_state *state)
 {

@@ -33,7 +33,7 @@ static uint32_t cycle_behind(const struct log_search *s, uint32_t bb)
 }
 
 /*
- * Whether a whole record that is newer than the last one before the head begins at bb, and has at most `room` blocks.
+ * True if a whole record that is newer than the last one before the head begins at bb, and has at most `room` blocks.
  * Tails never move back, so an older tail tells that the record is left over from before a recovery.
  */
 static bool is_newer(const struct log_search *s, uint32_t bb, uint32_t room, struct log_record *ret_record)
@@ -56,7 +56,7 @@ static uint32_t buffers_of(const struct log_record *record)
 }
 
 /*
- * Whether a record tells that all of a gap before it was on the disk: `end` blocks behind the head the record ends. It
+ * True if a record tells that all of a gap before it was on the disk: `end` blocks behind the head the record ends. It
  * is an unmount record; or it commits, and more than all buffers can hold lies from the gap to its end; or its tail
  * lies behind the beginning of the gap, as no tail passes what is still under way.
  */

@@ -22,7 +22,7 @@ typedef int log_replay_fn(struct repair *rc, struct log_mark until, struct log_m
 int log_ways_try(struct repair *rc, log_replay_fn *replay, struct log_mark hole, struct log_ways *ret);
 /* Tell the user what either keeps, and what it costs. */
 void log_ways_tell(const struct repair *rc, const struct log_ways *ways);
-/* Whether the replay across the hole is the better way: unless it keeps much less, as it is the later state. */
+/* True if the replay across the hole is the better way: unless it keeps much less, as it is the later state. */
 bool log_ways_is_across(const struct log_ways *ways);
 void log_ways_free(struct log_ways *ways);
 

@@ -144,7 +144,7 @@ static int settle_intents(struct repair *rc)
 	return 0;
 }
 
-/* Whether the log is to be replayed across the hole, and, in *ret_upto, else up to it. */
+/* True if the log is to be replayed across the hole, and, in *ret_upto, else up to it. */
 static bool wants_across(const struct repair *rc, const struct log_ways *ways, bool *ret_upto)
 {
 	const struct options *o = rc->run->options;

@@ -145,7 +145,7 @@ static void check_counts(const struct quota *quota, struct walker *w, enum quota
 			check_tally(quota, w, type, &ids->slots[i]);
 }
 
-/* Whether the log holds changes that a check does not see, or that are still to be finished. */
+/* True if the log holds changes that a check does not see, or that are still to be finished. */
 static bool log_pending(const struct repair *rc)
 {
 	return rc->log.condition != LOG_CLEAN && (!rc->run->log_replayed || intents_waiting(rc->run->intents));

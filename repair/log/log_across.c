@@ -78,7 +78,7 @@ const struct log_later *log_across_later(const struct log_across *across, xino_t
 	return at < across->nlater && across->later[at].ino.v == ino.v ? &across->later[at] : NULL;
 }
 
-/* Whether a buffer of this type may be an older state of what the span has. */
+/* True if a buffer of this type may be an older state of what the span has. */
 static bool may_be_older(enum log_span_kind kind, enum log_buf_type type)
 {
 	switch (kind) {

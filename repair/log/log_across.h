@@ -60,7 +60,7 @@ int log_across_span(struct log_across *across, uint64_t from, uint64_t to, uint3
 void log_across_settle(struct log_across *across);
 /* The inode, if it was logged behind a hole; else NULL. */
 const struct log_later *log_across_later(const struct log_across *across, xino_t ino);
-/* Whether sectors belong to an inode that was logged behind a hole that lies behind an item of a transaction. */
+/* True if sectors belong to an inode that was logged behind a hole that lies behind an item of a transaction. */
 bool log_across_guards(const struct log_across *across, uint64_t from, uint64_t len, uint32_t holes,
 		       enum log_buf_type type);
 

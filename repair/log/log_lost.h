@@ -27,7 +27,7 @@ bool log_lost_foreign(struct repair *rc);
  */
 bool log_lost_elsewhere(struct repair *rc, char *message, size_t size);
 
-/* Whether changes may wait in a log whose head or tail can't be found; *ret_losses: what is known of them. */
+/* True if changes may wait in a log whose head or tail can't be found; *ret_losses: what is known of them. */
 bool log_lost_may_wait(struct repair *rc, struct log_losses *ret_losses);
 /* Tell the user what may be lost with a log whose head or tail can't be found. */
 void log_lost_tell(struct repair *rc);

@@ -86,7 +86,7 @@ int replay_sb_finish(struct replay *r);
 bool replay_may_change(struct replay *r, uint64_t offset, uint32_t len);
 /* Whether a buffer is cancelled further on in the log, so that it must not be replayed. */
 bool replay_is_cancelled(const struct replay *r, xdaddr_t daddr, uint32_t len);
-/* Whether these sectors belong to a file that was logged behind a hole which the current item lies before. */
+/* True if these sectors belong to a file that was logged behind a hole which the current item lies before. */
 bool replay_is_guarded(struct replay *r, xdaddr_t daddr, uint32_t len, enum log_buf_type type);
 /*
  * Read or write bytes of the replayed state.  Bytes that the device can't read are reported, and *ret_ok is false.

@@ -245,7 +245,7 @@ size_t dir_table_find(const struct dir_table *table, xino_t ino)
 	return i;
 }
 
-/* Whether going up from a directory by `..` leads to one that `is`. */
+/* True if going up from a directory by `..` leads to one that `is`. */
 static bool is_below(const struct dir_table *table, xino_t dir, bool (*is)(const void *ctx, xino_t dir),
 		     const void *ctx)
 {

@@ -85,7 +85,7 @@ static inline bool outcome_clean(const struct outcome *o)
 	return o->complete && !o->log_dirty && !(o->consents >> CONSENT_LOG & 1) && outcome_problems(o) == 0;
 }
 
-/* Whether changes that waited in the log are lost by this run, or would be, if nothing was written. */
+/* True if changes that waited in the log are lost by this run, or would be, if nothing was written. */
 static inline bool outcome_loses_log(const struct outcome *o)
 {
 	return (o->log_fate == LOG_TOLD_DISCARDED || o->log_fate == LOG_TOLD_REPLAYED_UPTO) &&

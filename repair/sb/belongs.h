@@ -29,7 +29,7 @@ typedef void belongs_fn(void *ctx, uint64_t where, uint64_t at);
  */
 void belongs_each(const struct repair *rc, uint8_t *buf, uint64_t start, uint64_t end, belongs_fn *fn, void *ctx);
 
-/* Whether an AGF or an AGI lies where that of this group should. */
+/* True if an AGF or an AGI lies where that of this group should. */
 bool belongs_has_header(const struct repair *rc, agno_t agno);
 
 #endif

@@ -85,7 +85,7 @@ bool sb_byte_put_back(uint8_t *bytes, struct sb_candidate *candidate);
 bool sb_candidates_alike(const struct sb_candidate *a, const struct sb_candidate *b);
 /* Whether they differ in anything that decides what the file system holds. */
 bool sb_candidates_compete(const struct sb_candidate *a, const struct sb_candidate *b);
-/* Whether they differ in nothing but what no check can judge and only mkfs.xfs writes, so that the copies decide. */
+/* True if they differ in nothing but what no check can judge and only mkfs.xfs writes, so that the copies decide. */
 bool sb_candidates_same_use(const struct sb_candidate *a, const struct sb_candidate *b);
 /*
  * The candidate to believe, which is the first of those that agree with it; NULL if none is usable.  What headers of

@@ -45,7 +45,7 @@ struct order {
 	unsigned count;
 };
 
-/* Whether the sector that belongs at `at` lies there, too. */
+/* True if the sector that belongs at `at` lies there, too. */
 static bool in_place(const struct order *order, uint64_t at)
 {
 	struct device *device = order->rc->run->device;
@@ -181,7 +181,7 @@ enum phase_result wrong_order_by_headers(const struct repair *rc)
 	return look(rc);
 }
 
-/* Whether what lies in the place of a finding belongs elsewhere, or may do so. */
+/* True if what lies in the place of a finding belongs elsewhere, or may do so. */
 static bool found_elsewhere(const struct repair *rc, const struct found *found)
 {
 	const struct object_kind *kind = object_kind(found->place.object);

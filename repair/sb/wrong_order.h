@@ -6,7 +6,7 @@
 struct repair;
 
 /*
- * Whether metadata all over the device belongs elsewhere, at regular distances: then each repair would destroy what the
+ * True if metadata all over the device belongs elsewhere, at regular distances: then each repair would destroy what the
  * right order still has.  PHASE_FAILED: it does, and the user has been told.  This reads the headers of the last
  * allocation group, and more only if they are not in their place or the log is damaged.
  */

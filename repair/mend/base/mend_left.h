@@ -35,7 +35,7 @@ struct mend;
 int mend_left(struct mend *m, const struct found *found, size_t count, int error);
 /* In the end: how many of these findings, those that are left, are so because their mender met this reason. */
 uint64_t mend_left_count(struct mend *m, enum left_reason reason, const struct found *found, size_t count);
-/* Whether the mender of this finding could not mend what it is about. */
+/* True if the mender of this finding could not mend what it is about. */
 bool mend_is_left(struct mend *m, const struct found *found);
 void mend_left_free(struct mend *m);
 

@@ -11,10 +11,10 @@
 struct found;
 struct mend;
 
-/* Whether the finding is that files claim the same blocks for their data. */
+/* True if the finding is that files claim the same blocks for their data. */
 bool mend_shared_is_claim(const struct found *found);
 /*
- * Whether the refcount btree of the finding's group may be rebuilt because of it.  If it is such a claim, not before
+ * True if the refcount btree of the finding's group may be rebuilt because of it.  If it is such a claim, not before
  * nothing else can be mended, and not if a map should be changed, but could not be.
  */
 bool mend_shared_settled(struct mend *m, const struct found *found);

@@ -41,7 +41,7 @@ bool fork_rmap_confirms(const struct fork_work *w, const struct bmap_record *ext
 /* Whether the rmapbt has as many blocks for the inode as the inode counts. */
 bool fork_rmap_is_complete(const struct fork_work *w);
 /*
- * Whether nothing but the inode's number says that the data which the rmapbt has of it are its own: the inode has just
+ * True if nothing but the inode's number says that the data which the rmapbt has of it are its own: the inode has just
  * the blocks that it counts, the rmapbt has none of these in their place, and it has another number of blocks.  So it
  * is if an inode is as it was before its number was given to another file.  *ret is set; 0 or -ENOMEM.
  */

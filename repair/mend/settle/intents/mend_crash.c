@@ -258,7 +258,7 @@ static const struct intents *take_intents(struct mend *m)
 
 /*
  * From now on a check compares the superblock's count of free realtime extents, which the log does not keep up to date.
- * Whether the last check, which did not, would have found it wrong.
+ * True if the last check, which did not, would have found it wrong.
  */
 static bool compare_frextents(struct mend *m)
 {

@@ -3,9 +3,9 @@
  * The log is made clean by a record at its head, or by a new log, if nothing is lost by that or the user has said that
  * it is to be given up (log_lost.c).  A new log is also made if metadata has dates (LSNs) at its head or beyond
  * (ondisk 00 section 6; 11), as after a tool has zeroed the log without looking at these, or after its last writes were
- * lost.  Relies on the findings of the whole
- * check for whether anything may have been waiting in the log.  The result is staged in LAYER_LOG, where the next check
- * reads it as the log.  So it is certain that nothing is lost by that, or it is the user's decision.
+ * lost.  Relies on the findings of the whole check for whether anything may have been waiting in the log.  The result
+ * is staged in LAYER_LOG, where the next check reads it as the log.  So it is certain that nothing is lost by that, or
+ * it is the user's decision.
  */
 #include <errno.h>
 
