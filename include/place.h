@@ -12,59 +12,79 @@
 #include "units.h"
 
 /*
- * x(symbol, name as the user reads it, contents, tree)
+ * x(symbol, name as the user reads it, contents, tree, hides)
  *
  * contents, tree: the menders (mends.h) of findings whose row in findings.h leaves that to the object: of those about
  * what it says, and of those about the tree that it is the root of, or about the blocks that it claims.
+ * hides: what a check can't see while the object is damaged (enum hides): findings about that may follow from it.
  */
 /* clang-format off */
 #define OBJECT_TABLE(x)                                                                             \
-	x(DEVICE, "device", NONE, NONE)                                                             \
-	x(SUPERBLOCK, "superblock", sb, sb)                                                         \
-	x(AGF, "AGF", ag_header, ag_space)                                                          \
-	x(AGFL, "AGFL", ag_header, ag_space)                                                        \
-	x(AGI, "AGI", ag_header, ag_inodes)                                                         \
-	x(BNOBT, "bnobt", ag_space, ag_space)                                                       \
-	x(CNTBT, "cntbt", ag_space, ag_space)                                                       \
-	x(INOBT, "inobt", ag_inodes, ag_inodes)                                                     \
-	x(FINOBT, "finobt", ag_inodes, ag_inodes)                                                   \
-	x(RMAPBT, "rmapbt", ag_space, ag_space)                                                     \
-	x(REFCBT, "refcountbt", ag_space, ag_space)                                                 \
-	x(INODE, "inode", inode_core, NONE)                                                         \
-	x(CLUSTER, "inode chunk", inode_core, NONE)                                                 \
-	x(DATA_FORK, "data fork", NONE, inode_fork)                                                 \
-	x(ATTR_FORK, "attribute fork", attr, inode_fork)                                            \
-	x(BMBT, "bmbt block", inode_fork, inode_fork)                                               \
-	x(DIRECTORY, "directory", dir, NONE)                                                        \
-	x(DIR_BLOCK, "directory block", dir, NONE)                                                  \
-	x(DIR_DATA, "directory data block", dir, NONE)                                              \
-	x(DIR_LEAF, "directory leaf", dir, NONE)                                                    \
-	x(DIR_FREE, "directory free index", dir, NONE)                                              \
-	x(DA_NODE, "da node", attr, NONE)                                                           \
-	x(ATTR_LEAF, "attribute leaf", attr, NONE)                                                  \
-	x(ATTR_REMOTE, "attribute value block", attr, NONE)                                         \
-	x(SYMLINK, "symlink block", symlink, NONE)                                                  \
-	x(QUOTA_USER, "user quota", dquot, NONE)                                                    \
-	x(QUOTA_GROUP, "group quota", dquot, NONE)                                                  \
-	x(QUOTA_PROJECT, "project quota", dquot, NONE)                                              \
-	x(RT_DEVICE, "realtime device", NONE, NONE)                                                 \
-	x(RTSB, "realtime superblock", rtsb, NONE)                                                  \
-	x(RTGROUP, "realtime group", NONE, NONE)                                                    \
-	x(RTBITMAP, "realtime bitmap block", rt_space, rt_space)                                    \
-	x(RTSUMMARY, "realtime summary block", rt_space, rt_space)                                  \
-	x(RTRMAPBT, "rtrmapbt", rt_space, rt_space)                                                 \
-	x(RTREFCBT, "rtrefcountbt", rt_space, rt_space)                                             \
-	x(LOG, "log", log, log)                                                                     \
-	x(AG, "allocation group", NONE, ag_space)                                                   \
-	x(FILESYSTEM, "file system", NONE, NONE)
+	x(DEVICE, "device", NONE, NONE, ALL)                                                        \
+	x(SUPERBLOCK, "superblock", sb, sb, NOTHING)                                                \
+	x(AGF, "AGF", ag_header, ag_space, SPACE)                                                   \
+	x(AGFL, "AGFL", ag_header, ag_space, SPACE)                                                 \
+	x(AGI, "AGI", ag_header, ag_inodes, ALL)                                                    \
+	x(BNOBT, "bnobt", ag_space, ag_space, SPACE)                                                \
+	x(CNTBT, "cntbt", ag_space, ag_space, SPACE)                                                \
+	x(INOBT, "inobt", ag_inodes, ag_inodes, ALL)                                                \
+	x(FINOBT, "finobt", ag_inodes, ag_inodes, ALL)                                              \
+	x(RMAPBT, "rmapbt", ag_space, ag_space, SPACE)                                              \
+	x(REFCBT, "refcountbt", ag_space, ag_space, SPACE)                                          \
+	x(INODE, "inode", inode_core, NONE, ALL)                                                    \
+	x(CLUSTER, "inode chunk", inode_core, NONE, ALL)                                            \
+	x(DATA_FORK, "data fork", NONE, inode_fork, ALL)                                            \
+	x(ATTR_FORK, "attribute fork", attr, inode_fork, SPACE)                                     \
+	x(BMBT, "bmbt block", inode_fork, inode_fork, ALL)                                          \
+	x(DIRECTORY, "directory", dir, NONE, NAMES)                                                 \
+	x(DIR_BLOCK, "directory block", dir, NONE, NAMES)                                           \
+	x(DIR_DATA, "directory data block", dir, NONE, NAMES)                                       \
+	x(DIR_LEAF, "directory leaf", dir, NONE, NAMES)                                             \
+	x(DIR_FREE, "directory free index", dir, NONE, NAMES)                                       \
+	x(DA_NODE, "da node", attr, NONE, NAMES)                                                    \
+	x(ATTR_LEAF, "attribute leaf", attr, NONE, NAMES)                                           \
+	x(ATTR_REMOTE, "attribute value block", attr, NONE, NAMES)                                  \
+	x(SYMLINK, "symlink block", symlink, NONE, NOTHING)                                         \
+	x(QUOTA_USER, "user quota", dquot, NONE, NOTHING)                                           \
+	x(QUOTA_GROUP, "group quota", dquot, NONE, NOTHING)                                         \
+	x(QUOTA_PROJECT, "project quota", dquot, NONE, NOTHING)                                     \
+	x(RT_DEVICE, "realtime device", NONE, NONE, NOTHING)                                        \
+	x(RTSB, "realtime superblock", rtsb, NONE, NOTHING)                                         \
+	x(RTGROUP, "realtime group", NONE, NONE, NOTHING)                                           \
+	x(RTBITMAP, "realtime bitmap block", rt_space, rt_space, NOTHING)                           \
+	x(RTSUMMARY, "realtime summary block", rt_space, rt_space, NOTHING)                         \
+	x(RTRMAPBT, "rtrmapbt", rt_space, rt_space, NOTHING)                                        \
+	x(RTREFCBT, "rtrefcountbt", rt_space, rt_space, NOTHING)                                    \
+	x(LOG, "log", log, log, NOTHING)                                                            \
+	x(AG, "allocation group", NONE, ag_space, ALL)                                              \
+	x(FILESYSTEM, "file system", NONE, NONE, NOTHING)
 
 enum object {
-#define x(symbol, name, contents, tree) OBJ_##symbol,
+#define x(symbol, name, contents, tree, hides) OBJ_##symbol,
 	OBJECT_TABLE(x)
 #undef x
 	OBJECT_NR,
 };
+
+/*
+ * x(mender, where, instead): the mender that takes the turn of another where a finding is about a place apart
+ * (mend_of.c): a superblock in a group other than the first, a realtime group, and the hash index of a directory, which
+ * lies far out in its file, where attributes never reach.
+ */
+#define MENDER_APART_TABLE(x)                                                                       \
+	x(sb, IN_LATER_GROUP, sb_copy)                                                              \
+	x(ag_space, IN_RTGROUP, rt_space)                                                           \
+	x(attr, IN_DIR_INDEX, dir)
 /* clang-format on */
+
+/* What is hidden from a check if an object is damaged. */
+enum hides {
+	HIDES_NOTHING = 0,
+	HIDES_NAMES = 1,  /* names, and who has which parents */
+	HIDES_SPACE = 2,  /* owners of blocks, or free blocks */
+	HIDES_INODES = 4, /* which inodes are in use */
+	HIDES_ALL = HIDES_NAMES | HIDES_SPACE | HIDES_INODES,
+};
 
 /* True if it is a block of a btree of an AG. */
 static inline bool object_is_ag_btree(enum object object)

@@ -10,7 +10,8 @@
 
 int main(void)
 {
-#define x(symbol, id, severity, class, mender, message) printf("%s\t%s\t%s\t%s\n", id, #severity, #class, message);
+#define x(symbol, id, severity, class, mender, follows, message)                                                       \
+	printf("%s\t%s\t%s\t%s\n", id, #severity, #class, message);
 	FINDING_TABLE(x)
 #undef x
 	return ferror(stdout) || fclose(stdout);

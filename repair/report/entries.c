@@ -135,18 +135,18 @@ static void explain(size_t *what, size_t entry)
 /* Note what an entry may explain. */
 static int note_hidden(struct work *w, const struct found *found, size_t entry)
 {
-	const struct hides hides = finding_hides(found);
+	const enum hides hides = finding_hides(found);
 	int ret = 0;
 
-	if (hides.names)
+	if (hides & HIDES_NAMES)
 		explain(&w->names, entry);
-	if (hides.names || hides.space || hides.inodes)
+	if (hides)
 		explain(&w->anything, entry);
-	if (hides.space && found->place.ino.v != NULL_INO)
+	if (hides & HIDES_SPACE && found->place.ino.v != NULL_INO)
 		explain(&w->maps, entry);
-	if (hides.space)
+	if (hides & HIDES_SPACE)
 		ret = abouts_add(&w->space, found->place.agno.v, entry);
-	if (!ret && hides.inodes)
+	if (!ret && hides & HIDES_INODES)
 		ret = abouts_add(&w->inodes, found->place.agno.v, entry);
 	return ret;
 }
@@ -324,7 +324,7 @@ static int make(struct work *w)
 		w->latest[i] = w->several[i] = w->unexplained[i] = NO_ENTRY;
 	w->names = w->anything = w->maps = NO_ENTRY;
 	for (size_t i = 0; i < e->nfound && !ret; i++)
-		if (finding_follows(e->found[i]->problem.finding) == FOLLOWS_NOTHING)
+		if (!finding_is_effect(e->found[i]->problem.finding))
 			ret = add_cause(w, i);
 	abouts_sort(&w->objects);
 	abouts_sort(&w->space);
@@ -332,7 +332,7 @@ static int make(struct work *w)
 	if (!ret)
 		join_causes(w);
 	for (size_t i = 0; i < e->nfound && !ret; i++)
-		if (finding_follows(e->found[i]->problem.finding) != FOLLOWS_NOTHING &&
+		if (finding_is_effect(e->found[i]->problem.finding) &&
 		    !(i && is_mirrored(e->found[i - 1], e->found[i])))
 			ret = add_effect(w, i);
 	return ret ? ret : put_in_order(e);

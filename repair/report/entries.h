@@ -6,7 +6,7 @@
 #ifndef XFSCK_REPAIR_ENTRIES_H
 #define XFSCK_REPAIR_ENTRIES_H
 
-#include "follows.h"
+#include "finding.h"
 
 #define NO_ENTRY   SIZE_MAX
 #define OF_SEVERAL (SIZE_MAX - 1) /* the parent of an entry that may follow from one of several */

@@ -12,11 +12,12 @@ struct row {
 	enum severity severity;
 	enum finding_class class;
 	enum mend_kind mender;
+	enum follows follows;
 };
 
 static const struct row rows[FINDING_NR] = {
-#define x(symbol, id, severity, class, mender, message)                                                                \
-	[F_##symbol] = { id, message, SEV_##severity, CLASS_##class, MEND_##mender },
+#define x(symbol, id, severity, class, mender, follows, message)                                                       \
+	[F_##symbol] = { id, message, SEV_##severity, CLASS_##class, MEND_##mender, FOLLOWS_##follows },
 	FINDING_TABLE(x)
 #undef x
 };
@@ -24,8 +25,9 @@ static const struct row rows[FINDING_NR] = {
 static const struct {
 	const char *name;
 	enum mend_kind contents, tree;
+	enum hides hides;
 } objects[OBJECT_NR] = {
-#define x(symbol, name, contents, tree) [OBJ_##symbol] = { name, MEND_##contents, MEND_##tree },
+#define x(symbol, name, contents, tree, hides) [OBJ_##symbol] = { name, MEND_##contents, MEND_##tree, HIDES_##hides },
 	OBJECT_TABLE(x)
 #undef x
 };
@@ -95,6 +97,25 @@ enum mend_kind finding_mender(enum finding finding)
 enum mend_kind object_mender(enum object object, enum mend_kind kind)
 {
 	return kind == MEND_CONTENTS ? objects[object].contents : objects[object].tree;
+}
+
+enum follows finding_follows(enum finding finding)
+{
+	return rows[finding].follows;
+}
+
+bool finding_is_effect(enum finding finding)
+{
+	return rows[finding].follows > FOLLOWS_VALUE;
+}
+
+enum hides finding_hides(const struct found *found)
+{
+	const struct row *row = &rows[found->problem.finding];
+
+	return row->follows == FOLLOWS_NOTHING && row->class == CLASS_PRIMARY && row->severity <= SEV_CORRUPT
+		       ? objects[found->place.object].hides
+		       : HIDES_NOTHING;
 }
 
 /* Like memcmp(), number by number. */

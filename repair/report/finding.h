@@ -35,6 +35,12 @@ enum mend_kind finding_mender(enum finding finding);
 /* ... whose row names one for each of the two. */
 enum mend_kind object_mender(enum object object, enum mend_kind kind);
 
+/* What it may follow from, so that a report can put causes first. */
+enum follows finding_follows(enum finding finding);
+bool finding_is_effect(enum finding finding); /* it follows from anything */
+/* What may follow from it: from damage to the object's only copy of something that others depend on. */
+enum hides finding_hides(const struct found *found);
+
 /* Whether findings of this severity mean that the file system is not clean. */
 static inline bool severity_is_damage(enum severity severity)
 {

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "finding_text.h"
-#include "follows.h"
 #include "mender.h"
 #include "names/paths.h"
 #include "report.h"

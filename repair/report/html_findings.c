@@ -70,7 +70,7 @@ static void put_below(struct html *h, const struct entries *e, const struct entr
 	for (size_t child = entry->child; child != NO_ENTRY; child = e->all[child].sibling) {
 		const struct entry *below = &e->all[child];
 
-		if ((finding_follows(below->finding) != FOLLOWS_NOTHING) != follows)
+		if (finding_is_effect(below->finding) != follows)
 			continue;
 		if (!any)
 			html_put(h, follows ? "<p>which may be why:</p><ul class=\"effects\">\n" : "<ul>\n");

@@ -126,7 +126,7 @@ static void print_below(struct printer *p, const struct entry *entry, bool follo
 	for (size_t child = entry->child; child != NO_ENTRY; child = p->e->all[child].sibling) {
 		const struct entry *below = &p->e->all[child];
 
-		if ((finding_follows(below->finding) != FOLLOWS_NOTHING) != follows)
+		if (finding_is_effect(below->finding) != follows)
 			continue;
 		if (follows && !listed)
 			fputs("   which may be why:\n", p->layout->out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which mender settles a finding: the one that its row names, or that of the object that it is about. */
+/* Which mender settles a finding: the one that its row names, or that of the object or place that it is about. */
 #include "disk/dir.h"
 #include "mend/base/mend.h"
 #include "mend_of.h"
@@ -7,30 +7,43 @@
 /* the block in the file where a directory's hash index begins, with blocks of 64 KiB; farther out with smaller ones */
 #define DIR_INDEX_MIN (DIR_LEAF_OFFSET >> 16)
 
-/* Returns the mender that the row of a finding names, or that of the object. */
-static enum mend_kind of_rows(const struct found *found)
-{
-	const enum mend_kind kind = finding_mender(found->problem.finding);
+enum apart {
+	IN_LATER_GROUP,
+	IN_RTGROUP,
+	IN_DIR_INDEX,
+};
 
-	return kind == MEND_CONTENTS || kind == MEND_TREE ? object_mender(found->place.object, kind) : kind;
+static bool is_apart(const struct place *place, enum apart where)
+{
+	switch (where) {
+	case IN_LATER_GROUP:
+		return place->agno.v;
+	case IN_RTGROUP:
+		return place->rgno != NO_RGNO;
+	default:
+		return place->object == OBJ_DA_NODE && place->fileoff.v != NO_FILEOFF &&
+		       place->fileoff.v >= DIR_INDEX_MIN;
+	}
 }
+
+static const struct {
+	enum mend_kind mender;
+	enum apart where;
+	enum mend_kind instead;
+} rows[] = {
+#define x(mender, where, instead) { MEND_##mender, where, MEND_##instead },
+	MENDER_APART_TABLE(x)
+#undef x
+};
 
 enum mend_kind mend_of(const struct found *found)
 {
-	const struct place *place = &found->place;
-	const enum mend_kind kind = of_rows(found);
+	enum mend_kind kind = finding_mender(found->problem.finding);
 
-	switch (kind) {
-	case MEND_sb:
-		return place->agno.v ? MEND_sb_copy : MEND_sb;
-	case MEND_ag_space:
-		return place->rgno != NO_RGNO ? MEND_rt_space : MEND_ag_space;
-	case MEND_attr: /* a directory's da nodes lie far out in its file, where attributes never reach */
-		return place->object == OBJ_DA_NODE && place->fileoff.v != NO_FILEOFF &&
-				       place->fileoff.v >= DIR_INDEX_MIN
-			       ? MEND_dir
-			       : MEND_attr;
-	default:
-		return kind;
-	}
+	if (kind == MEND_CONTENTS || kind == MEND_TREE)
+		kind = object_mender(found->place.object, kind);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].mender == kind && is_apart(&found->place, rows[i].where))
+			return rows[i].instead;
+	return kind;
 }
