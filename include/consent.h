@@ -19,7 +19,8 @@
 	x(LOSSES, "losses", true, "the repair loses much")                                          \
 	x(LOG, "log", true, "what waits in the log is discarded")                                   \
 	x(UNREADABLE, "unreadable", false, "parts of the device can't be read")                     \
-	x(CONTENTS, "contents", false, "the device holds something other than XFS, which the repair destroys")
+	x(CONTENTS, "contents", false, "the device holds something other than XFS, which the repair destroys") \
+	x(UNFINISHED, "unfinished", false, "much of the device reads as zeroes, so the copy is not complete")
 
 enum consent {
 #define x(symbol, id, undo, sentence) CONSENT_##symbol,

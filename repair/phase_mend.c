@@ -22,6 +22,7 @@
 #include "rounds.h"
 #include "run.h"
 #include "sb/shifted_copy.h"
+#include "sb/unfinished.h"
 #include "sb/wrong_order.h"
 #include "walk/traverse.h"
 
@@ -226,6 +227,8 @@ static void conclude(struct rounds *r, bool damaged, bool completed)
 		if (damaged)
 			tell_losses(m, r->again);
 	}
+	if (damaged)
+		unfinished_ask(rc);
 	if (refused)
 		report_left(rc->report, &m->shrunk.found, 1, rc->paths);
 	if (m->done)

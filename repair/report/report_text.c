@@ -438,6 +438,9 @@ static const char *next_step(const struct outcome *o)
 	if (o->consents >> CONSENT_CONTENTS & 1)
 		return "make sure that this is the right device. If it is, copy it, and repair the copy with "
 		       "--accept-loss.";
+	if (o->consents >> CONSENT_UNFINISHED & 1)
+		return "finish the copy, or make it again. If nothing more can be had, --accept-loss repairs what is "
+		       "there.";
 	if (o->consents)
 		return "make sure that there is a backup of what would be lost, or copy the device; then give "
 		       "--undo=FILE, on another file system, which keeps a way back, or --accept-loss, which does "

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Recognizes copies that were not finished.  What was not copied reads as zeroes: the end of the device, or a part of
+ * it that a volume lacks.  Most of it may hold data of files, so no finding is about it.  Headers of groups are never
+ * zeroes in a sound file system, whatever made it.  Where only sectors or a small area were zeroed, the rest of the
+ * group is there.
+ */
+#include "unfinished.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "cache.h"
+#include "consent.h"
+#include "disk/agf.h"
+#include "libxfs/ag.h"
+#include "libxfs/object.h"
+#include "repair.h"
+#include "report.h"
+#include "report/findings.h"
+#include "report/words.h"
+#include "run.h"
+#include "zeroes.h"
+
+#define PIECE	  (1u << 20)   /* bytes that are read at once */
+#define GROUP_MAX (64u << 20)  /* bytes of a group that are read from its beginning on */
+#define SAMPLES	  256u	       /* sectors in the rest of the group */
+#define TAIL_MAX  (256u << 20) /* bytes that are looked through before the last of the zeroes that are known */
+#define FAR	  (4u << 20)   /* what is missed at the end spans so many bytes at least: more than a damaged area */
+#define GROUPS	  64u	       /* zeroed groups that are looked for at most */
+#define SHOWN	  8u	       /* and that the user is shown */
+
+struct zeroes {
+	const struct repair *rc;
+	uint8_t *buf;	/* PIECE bytes */
+	uint64_t end;	/* byte of the device where the file system ends, or the device, if that is earlier */
+	uint64_t tail;	/* from this byte on there are zeroes only; end: there are none */
+	uint64_t first; /* the first byte behind `tail` at which metadata is missing; UINT64_MAX: none is */
+	uint64_t last;
+	uint32_t groups[GROUPS]; /* that hold nothing but zeroes, and should hold more, ascending */
+	unsigned count;
+};
+
+/* True if the device itself has zeroes there, whatever is staged. What can't be read is none. len: PIECE at most. */
+static bool is_zero(const struct zeroes *z, uint64_t at, size_t len)
+{
+	return device_read_below(z->rc->run->device, z->buf, at, len, 0) == 0 && all_zero(z->buf, len);
+}
+
+static bool are_zero(const struct zeroes *z, uint64_t at, uint64_t end)
+{
+	size_t len;
+
+	for (; at < end; at += len) {
+		len = end - at < PIECE ? end - at : PIECE;
+		if (!is_zero(z, at, len))
+			return false;
+	}
+	return true;
+}
+
+/* The first byte from which on there are only zeroes up to `end`, as far as that is looked for, in whole pieces. */
+static uint64_t zeroes_before(const struct zeroes *z, uint64_t end)
+{
+	uint64_t at = end;
+
+	while (at > 0 && end - at < TAIL_MAX) {
+		const uint64_t start = (at - 1) / PIECE * PIECE;
+
+		if (!is_zero(z, start, at - start))
+			break;
+		at = start;
+	}
+	return at;
+}
+
+static bool group_is_zero(const struct zeroes *z, agno_t agno)
+{
+	const struct geometry *geo = &z->rc->geo;
+	const uint64_t start = ag_offset(geo, agno), bytes = (uint64_t)ag_length(geo, agno) << geo->block_log;
+	const uint64_t read = bytes < GROUP_MAX ? bytes : GROUP_MAX, step = (bytes - read) / SAMPLES & ~(uint64_t)511;
+
+	if (start + bytes > z->end || !are_zero(z, start, start + read))
+		return false;
+	for (unsigned i = 0; step && i < SAMPLES; i++)
+		if (!is_zero(z, start + read + i * step, SECTOR_SIZE))
+			return false;
+	return true;
+}
+
+/* Blocks in the group, as it was repaired, that are neither free nor its own nor the log's; without its AGF, all. */
+static uint64_t blocks_in_use(const struct repair *rc, agno_t agno)
+{
+	const struct geometry *geo = &rc->geo;
+	uint64_t own = geo->first_data_agbno + 3 /* roots of bnobt, cntbt and inobt */ + geo->finobt;
+	const uint32_t length = ag_length(geo, agno);
+	uint8_t sector[SECTOR_SIZE];
+	const struct agf_disk *agf = (const struct agf_disk *)sector;
+
+	if (device_read(rc->run->device, sector, ag_sector_offset(geo, agno, AGF_SECTOR), sizeof(sector)) ||
+	    be32_get(agf->magicnum) != AGF_MAGIC)
+		return length;
+	own += (uint64_t)be32_get(agf->freeblks) + be32_get(agf->flcount);
+	own += be32_get(agf->btreeblks);
+	own += geo->rmapbt + (geo->reflink ? be32_get(agf->refcount_blocks) : 0);
+	if (geo->logstart.v && agno_of_fsbno(geo, geo->logstart).v == agno.v)
+		own += geo->logblocks;
+	return own < length ? length - own : 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static bool has_group(const struct zeroes *z, uint32_t agno)
+{
+	for (unsigned i = 0; i < z->count; i++)
+		if (z->groups[i] == agno)
+			return true;
+	return false;
+}
+
+/* Find the groups that hold nothing but zeroes, among those of which a header is damaged. */
+static void find_groups(struct zeroes *z)
+{
+	const struct found *found;
+
+	findings_rewind(z->rc->findings);
+	while (z->count < GROUPS && (found = findings_next(z->rc->findings))) {
+		const agno_t agno = found->place.agno;
+
+		if (found->place.object != OBJ_AGF || agno.v >= z->rc->geo.agcount || has_group(z, agno.v) ||
+		    !group_is_zero(z, agno) || !blocks_in_use(z->rc, agno))
+			continue;
+		z->groups[z->count++] = agno.v;
+	}
+	findings_rewind(z->rc->findings);
+	qsort(z->groups, z->count, sizeof(z->groups[0]), by_number);
+}
+
+/* Note what the findings miss behind `tail`: the zeroes there are none of these objects. */
+static void find_missed(struct zeroes *z)
+{
+	const struct found *found;
+	uint64_t at;
+
+	findings_rewind(z->rc->findings);
+	while ((found = findings_next(z->rc->findings))) {
+		const struct object_kind *kind = object_kind(found->place.object);
+
+		if (!kind || !object_offset(&z->rc->geo, kind, &found->place, &at) || at < z->tail || at >= z->end)
+			continue;
+		z->first = at < z->first ? at : z->first;
+		z->last = at > z->last ? at : z->last;
+	}
+	findings_rewind(z->rc->findings);
+}
+
+/* Find the zeroes at the end: from the first of the last groups on, if these are zeroed, and some before that. */
+static void find_tail(struct zeroes *z)
+{
+	const struct geometry *geo = &z->rc->geo;
+	uint32_t agno = geo->agcount;
+
+	while (agno > 0 && has_group(z, agno - 1))
+		agno--;
+	z->tail = zeroes_before(z, agno == geo->agcount ? z->end : ag_offset(geo, (agno_t){ agno }));
+	find_missed(z);
+	if (agno == geo->agcount && (z->first == UINT64_MAX || z->last - z->first < FAR))
+		z->tail = z->end;
+	while (z->count && z->tail < z->end && z->groups[z->count - 1] >= agno)
+		z->count--;
+}
+
+static void say(const struct zeroes *z)
+{
+	struct words note = { 0 };
+
+	words_add(&note, "%s reads as zeroes ", device_name(z->rc->run->device));
+	if (z->tail < z->end)
+		words_add(&note, "from byte %" PRIu64 " to the end of the file system", z->tail);
+	for (unsigned i = 0; i < z->count && i < SHOWN; i++)
+		words_add(&note, "%s%" PRIu32,
+			  i		     ? ", "
+			  : z->tail < z->end ? " and in allocation groups "
+			  : z->count == 1    ? "in allocation group "
+					     : "in allocation groups ",
+			  z->groups[i]);
+	words_add(&note,
+		  "%s, where metadata should be. A copy that was not finished looks like this. What files had there is "
+		  "gone, and this report does not count data that reads as zeroes.",
+		  z->count > SHOWN ? " and others" : "");
+	report_note(z->rc->report, note.text);
+	consent_ask(&z->rc->run->consents, CONSENT_UNFINISHED);
+}
+
+void unfinished_ask(const struct repair *rc)
+{
+	const uint64_t bytes = rc->geo.dblocks << rc->geo.block_log, size = device_bytes(rc->run->device);
+	struct zeroes z = { .rc = rc, .buf = malloc(PIECE), .first = UINT64_MAX };
+
+	if (!z.buf)
+		return;
+	z.end = bytes < size ? bytes : size / SECTOR_SIZE * SECTOR_SIZE;
+	find_groups(&z);
+	find_tail(&z);
+	if (z.count || z.tail < z.end)
+		say(&z);
+	free(z.buf);
+}
