@@ -14,7 +14,7 @@
 #   make bench-billion  check a file system of BENCH_INODES (1000000000) inodes that is computed, not stored
 #   make dominance  compare what both keep of damaged file systems, with SEEDS=, KINDS=, BASES=, KEEP=; needs root
 #   make afterlife  use repaired file systems, cut the power, and look whether all that was synced is there; the same options,
-#                   and COUNT=, MINUTES=, PEER=no; needs root
+#                   and COUNT=, MINUTES=, PEER=no, JUDGE= (another kernel); needs root
 #   make install    to $(DESTDIR)$(PREFIX): the program, its manual pages, and completions for bash, zsh and fish;
 #                   install-strip leaves the debug information out, uninstall removes what install has put there
 #   make dist       a tarball of what is committed, and its checksum; make deb, make rpm: packages of it (packaging/)
@@ -299,7 +299,7 @@ dominance: what := compare
 afterlife: what := afterlife
 dominance afterlife: xfsck $(tools)
 	XFSCK=$(program) SEEDS='$(SEEDS)' KINDS='$(KINDS)' BASES='$(BASES)' KEEP='$(KEEP)' COUNT='$(COUNT)' MINUTES='$(MINUTES)' \
-		PEER='$(PEER)' tests/dominance/run $(out) $(what)
+		PEER='$(PEER)' JUDGE='$(JUDGE)' tests/dominance/run $(out) $(what)
 
 # What is installed, and where.
 installed = $(sbindir)/xfsck $(mandir)/man8/xfsck.8 $(mandir)/man7/xfsck-findings.7 \

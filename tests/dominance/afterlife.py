@@ -20,12 +20,14 @@ the repair or after the cut; everything has a limit of time; and only the file s
 import contextlib
 import datetime
 import errno
+import itertools
 import json
 import os
 import random
 import re
 import subprocess
 import sys
+from collections import namedtuple
 
 sys.dont_write_bytecode = True
 import bases
@@ -33,6 +35,7 @@ import cases
 import content
 import programs
 import recorder
+import use
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 USE_SECONDS = 300
@@ -63,7 +66,7 @@ class Survival:
 
 @contextlib.contextmanager
 def recorded(image, work):
-    """A loop device that is the image, and the record of what is written to it."""
+    """A file that is the image, and the record of what is written to it."""
     path, record = os.path.join(work, "disk"), os.path.join(work, "record")
     for name in (path, record):
         with open(name, "wb"):
@@ -74,21 +77,27 @@ def recorded(image, work):
     try:
         if server.stdout.readline() != b"ready\n":
             raise SystemExit("this machine can't record writes")
-        status, loop = programs.run(["losetup", "--find", "--show", "--direct-io=on", path], 60)
-        if status:
-            raise SystemExit("losetup: " + loop)
-        try:
-            yield loop.strip(), record
-        finally:
-            programs.run(["losetup", "--detach", loop.strip()], 60)
+        yield path, record
     finally:
         programs.run(["umount", "-l", path], 60)
         try:
-            server.wait(60)
+            server.wait(10)
         except subprocess.TimeoutExpired:
-            server.kill()
-            raise SystemExit("%s is still in use" % path) from None
+            server.kill()  # another process has a copy of all mounts of that time
+            server.wait()
         server.stdout.close()
+
+
+@contextlib.contextmanager
+def attached(path):
+    """A loop device that is a file."""
+    status, loop = programs.run(["losetup", "--find", "--show", "--direct-io=on", path], 60)
+    if status:
+        raise SystemExit("losetup: " + loop)
+    try:
+        yield loop.strip()
+    finally:
+        programs.run(["losetup", "--detach", loop.strip()], 60)
 
 
 def apply(image, writes):
@@ -142,8 +151,13 @@ class State:
         return changed, surplus
 
 
+Cut = namedtuple("Cut", "path when state step")  # step: the state that was next, if use went on
+
+
 class Afterlife:
     """Puts repaired images to the test."""
+
+    AT_ONCE = 1  # cuts that are there at a time
 
     def __init__(self, mounts, work, checker, judge, tools, cuts, steps):
         self.mounts, self.work, self.checkers, self.tools = mounts, work, (checker, judge), tools
@@ -160,7 +174,9 @@ class Afterlife:
 
     def use(self, image, seed, result):
         """Use an image while what is written is recorded; returns the states of which everything is synced."""
-        with recorded(image, self.work) as (loop, record), self.mounts.tried(loop, "noatime") as root:
+        with contextlib.ExitStack() as stack:
+            path, record = stack.enter_context(recorded(image, self.work))
+            root = stack.enter_context(self.mounts.tried(stack.enter_context(attached(path)), "noatime"))
             if not root:
                 result.say("not mounted", "after the repair", "does not mount: " + self.mounts.why)
                 return []
@@ -171,6 +187,10 @@ class Afterlife:
         except ValueError:
             result.say("errors in use", "in use", "ends with %s: %s" % (status, output[-300:]))
             return []
+        return self.states(told, result)
+
+    @staticmethod
+    def states(told, result):
         if "ill" in told:
             result.say("errors in use", "in use", " ".join(told["ill"][:2]), len(told["ill"]))
         return [State(state) for state in told.get("states", [])]
@@ -186,34 +206,59 @@ class Afterlife:
         if new:
             result.say("missing or changed", when, "%d can't be read: %s" % (len(new), short(sorted(new))), len(new))
 
-    def recover(self, cut, when, state, step, result):
-        """Have the kernel recover a cut."""
-        result.cuts += 1
-        status, output = self.checkers[0].run(cut, "-n")
-        if status:
-            result.say("findings", when, "before recovery xfsck -n %s %s" % (status, first_finding(output)))
-            return
-        with self.mounts.tried(cut, "loop,noatime") as root:
-            if not root:
-                result.say("not mounted", when, "recovery fails: " + self.mounts.why)
-                return
-            found = content.Content(content.manifest(root, self.tools))
-            error = cases.failure_in_use(root)
-            if error not in (0, errno.ENOSPC):
-                result.say("errors in use", when, "fails in use: " + os.strerror(error))
-        self.compare(when, state, found, step, result)
-        self.clean(cut, when, result)
+    def looked(self, cuts, result):
+        """Have the kernel recover cuts; yields what is in each, None if it can't be told."""
+        for cut in cuts:
+            with self.mounts.tried(cut.path, "loop,noatime") as root:
+                if root:
+                    found, error = content.manifest(root, self.tools), use.failure(root)
+                else:
+                    result.say("not mounted", cut.when, "recovery fails: " + self.mounts.why)
+            yield (found, error) if root else None
 
-    def cut_at(self, image, states, position, rng, when, result):
+    def recover(self, cuts, result):
+        """Have the kernel recover cuts, and look what is there."""
+        for cut, looked in zip(cuts, self.looked(cuts, result)):
+            if not looked:
+                continue
+            manifest, error = looked
+            if error not in (0, errno.ENOSPC):
+                result.say("errors in use", cut.when, "fails in use: " + os.strerror(error))
+            self.compare(cut.when, cut.state, content.Content(manifest), cut.step, result)
+            self.clean(cut.path, cut.when, result)
+
+    def cut_at(self, image, states, position, rng, when):
         """Cut the power at a position of the record; what was flushed later is lost, and with random numbers a part of
         what was not flushed."""
-        path = os.path.join(self.work, "cut")
+        path = os.path.join(self.work, "cut-%d" % position)
         bases.copy(image, path)
         apply(path, arrived(os.path.join(self.work, "record"), position, rng))
+        os.truncate(path, os.path.getsize(image))
         last = max(i for i, state in enumerate(states) if state.position <= position)
         step = states[last + 1] if last + 1 < len(states) and states[last].position < position else None
-        self.recover(path, when, states[last], step, result)
-        os.unlink(path)
+        return Cut(path, when, states[last], step)
+
+    def try_cuts(self, made, result):
+        """Recover these cuts, so many at once."""
+        while cuts := list(itertools.islice(made, self.AT_ONCE)):
+            sound = []
+            for cut in cuts:
+                result.cuts += 1
+                status, output = self.checkers[0].run(cut.path, "-n")
+                if status:
+                    result.say("findings", cut.when, "before recovery xfsck -n %s %s" % (status, first_finding(output)))
+                else:
+                    sound.append(cut)
+            self.recover(sound, result)
+            for cut in cuts:
+                bases.remove(cut.path)
+
+    def cuts_of(self, image, states, rng):
+        record, start, end = os.path.join(self.work, "record"), states[0].position, states[-1].position
+        yield self.cut_at(image, states, end, None, "cut at the last sync")
+        between = moments(record, start, end)
+        for position in rng.sample(between, min(self.cuts - 1, len(between))):
+            yield self.cut_at(image, states, position, rng, "cut at byte %d of the record" % position)
 
     def __call__(self, image, seed):
         """Use a repaired image and cut the power; the image stays as it is."""
@@ -228,14 +273,58 @@ class Afterlife:
             if after.ill:
                 result.say("errors in use", "in step %d" % number, after.ill[0], len(after.ill))
         if states:
-            end = states[-1].position
-            self.cut_at(image, states, end, None, "cut at the last sync", result)
-            between = moments(record, states[0].position, end)
-            for position in rng.sample(between, min(self.cuts - 1, len(between))):
-                self.cut_at(image, states, position, rng, "cut at byte %d of the record" % position, result)
-        for path in (disk, record):
-            os.unlink(path)
+            self.try_cuts(self.cuts_of(image, states, rng), result)
+        bases.remove(disk)
+        os.unlink(record)
         return result
+
+
+class Elsewhere(Afterlife):
+    """The same in the kernel of a judge (judge.py), which also says what it finds itself. Its devices may not pass on what
+    flushes them, so a cut is all that was written up to a moment. A realtime device has no record: at any cut, all is there
+    that was ever written to it."""
+
+    AT_ONCE = 8
+
+    def __init__(self, kernel, mount, *arguments):
+        super().__init__(*arguments)
+        self.kernel, self.mount = kernel, mount
+
+    def use(self, image, seed, result):
+        size = os.path.getsize(image)
+        os.truncate(image, size + use.Marks.SIZE)
+        with recorded(image, self.work) as (path, record):
+            if bases.realtime(image):
+                os.symlink(bases.realtime(image), path + ".rt")
+            answer = self.kernel.run([path], self.mount, "use", seed, self.steps)[0]
+            if bases.realtime(image):
+                os.unlink(path + ".rt")
+        if answer.wrong:
+            result.say("errors in use" if answer.mounted else "not mounted", "after the repair", answer.wrong)
+            return []
+        position, marks = 0, {}
+        for write in recorder.writes(record):
+            position += recorder.HEADER.size + (len(write[1]) if write else 0)
+            if write and write[0] >= size:
+                number = next((i for i in range(self.steps + 1) if write[1].startswith(use.Marks.text(i))), None)
+                marks.setdefault(number, position)
+        for state in answer.told.get("states", []):
+            state["position"] = marks[state["position"]]
+        return self.states(answer.told, result)
+
+    def cut_at(self, image, states, position, rng, when):
+        cut = super().cut_at(image, states, position, None, when)
+        if bases.realtime(image):
+            bases.copy(os.path.join(self.work, "used.rt"), cut.path + ".rt")
+        return cut
+
+    def looked(self, cuts, result):
+        answers = self.kernel.run([cut.path for cut in cuts], self.mount, "look", judged=True) if cuts else []
+        for cut, answer in zip(cuts, answers):
+            if answer.wrong:
+                fault = "findings" if answer.mounted else "not mounted"
+                result.say(fault, cut.when, "the judge: " + answer.wrong)
+            yield (answer.told["manifest"], answer.told["error"]) if answer.told else None
 
 
 def short(paths):
@@ -253,7 +342,7 @@ def first_finding(output):
 # ---- make afterlife ----
 
 
-def one(args, made, work, mounts, afterlife, checker, judge, name):
+def one(args, made, work, mounts, afterlife, checker, peer, name):
     """Damage, repair twice, and put both to the test. Returns what became of ours, None if it is not repaired, and of
     xfs_repair's."""
     kind, base, seed = name
@@ -265,7 +354,7 @@ def one(args, made, work, mounts, afterlife, checker, judge, name):
     theirs = None
     if args.peer:
         bases.copy(damaged, repaired)
-        cases.repair_as_peer(judge, repaired)
+        cases.repair_as_peer(peer, repaired)
         theirs = afterlife(repaired, "%s/%s/%s" % (kind, base.name, seed))
     if args.keep and ours and ours.words:
         cases.keep(args.keep, "%s_%s_%s" % (kind, base.name, seed), damaged, ours.words, output)
@@ -279,9 +368,9 @@ def chosen_cases(args, made):
     return names
 
 
-def all_of_them(args, made, work, mounts):
-    checker, judge = cases.checkers(args)
-    afterlife = Afterlife(mounts, work, checker, judge, args.tools, args.cuts, args.steps)
+def all_of_them(args, made, work, mounts, judge):
+    checkers = cases.checkers(args)
+    how = (mounts, work, *checkers, args.tools, args.cuts, args.steps)
     until = datetime.datetime.now() + datetime.timedelta(minutes=args.minutes) if args.minutes else None
     mine, peer = Survival(), Survival()
     repairs = dying = refused = peer_repairs = peer_dying = 0
@@ -289,7 +378,8 @@ def all_of_them(args, made, work, mounts):
         if until and datetime.datetime.now() >= until:
             print("the time is over")
             break
-        ours, theirs, status = one(args, made, work, mounts, afterlife, checker, judge, name)
+        afterlife = Elsewhere(judge, name[1].mount, *how) if name[1].elsewhere else Afterlife(*how)
+        ours, theirs, status = one(args, made, work, mounts, afterlife, *checkers, name)
         if ours:
             repairs, dying = repairs + 1, dying + bool(ours.words)
             mine.add(ours)
@@ -308,7 +398,7 @@ def all_of_them(args, made, work, mounts):
 
 
 def main():
-    parser = cases.parser(__doc__)
+    parser = cases.parser(__doc__, bases.BASES)
     parser.set_defaults(entries=600)
     parser.add_argument("--count", type=int, default=0, help="so many cases, chosen at random, instead of all")
     parser.add_argument("--cuts", type=int, default=3, help="of the power, after each repair")

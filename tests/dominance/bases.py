@@ -12,32 +12,55 @@ import re
 import shutil
 import struct
 import subprocess
+from collections import namedtuple
 
 import content
 
-# Options of mkfs.xfs, and those that are added if it knows them; then, if they are special, groups and size in MiB.
-# Only newer ones know "parent=1".
-BASES = {
-    "plain": ("-m rmapbt=0,reflink=1", "-i nrext64=0 -n parent=0"),
-    "rmap": ("-m rmapbt=1,reflink=1", "-n parent=0"),
-    "parents": ("-m rmapbt=1,reflink=1 -n parent=1", ""),
-    "blocks-1k": ("-b size=1024 -m rmapbt=0,reflink=0,finobt=0 -i sparse=0", "-m bigtime=0,inobtcount=0 -n parent=0"),
-    "blocks-1k-rmap": ("-b size=1024 -m rmapbt=1,reflink=1", "-n parent=0"),
-    "blocks-1k-parents": ("-b size=1024 -m rmapbt=0,reflink=1 -n parent=1", ""),
-    "blocks-64k": ("-b size=65536 -m rmapbt=0,reflink=1", "-n parent=0"),
-    "blocks-64k-rmap": ("-b size=65536 -m rmapbt=1,reflink=1", "-n parent=0", 2, 640),
-    "dirs-8k": ("-n size=8192 -m rmapbt=0,reflink=1", "-n parent=0"),
-    "dirs-64k": ("-n size=65536 -m rmapbt=1,reflink=1", "-n parent=0"),
-    "dirs-64k-parents": ("-n size=65536,parent=1 -m rmapbt=1,reflink=1", ""),
-    "no-bigtime": ("-m rmapbt=0,bigtime=0,inobtcount=0", "-i nrext64=0 -n parent=0"),
+# options: of mkfs.xfs; newer: those that are added if it knows them; sizes in MiB, of the device (0: what is usual) and of a
+# realtime device; mount: options of mount. Only newer ones know "parent=1".
+Shape = namedtuple("Shape", "options newer groups megabytes realtime mount", defaults=("", 4, 0, 0, ""))
+HERE = {
+    "plain": Shape("-m rmapbt=0,reflink=1", "-i nrext64=0 -n parent=0"),
+    "rmap": Shape("-m rmapbt=1,reflink=1", "-n parent=0"),
+    "parents": Shape("-m rmapbt=1,reflink=1 -n parent=1"),
+    "blocks-1k": Shape("-b size=1024 -m rmapbt=0,reflink=0,finobt=0 -i sparse=0", "-m bigtime=0,inobtcount=0 -n parent=0"),
+    "blocks-1k-rmap": Shape("-b size=1024 -m rmapbt=1,reflink=1", "-n parent=0"),
+    "blocks-1k-parents": Shape("-b size=1024 -m rmapbt=0,reflink=1 -n parent=1"),
+    "blocks-64k": Shape("-b size=65536 -m rmapbt=0,reflink=1", "-n parent=0"),
+    "blocks-64k-rmap": Shape("-b size=65536 -m rmapbt=1,reflink=1", "-n parent=0", 2, 640),
+    "dirs-8k": Shape("-n size=8192 -m rmapbt=0,reflink=1", "-n parent=0"),
+    "dirs-64k": Shape("-n size=65536 -m rmapbt=1,reflink=1", "-n parent=0"),
+    "dirs-64k-parents": Shape("-n size=65536,parent=1 -m rmapbt=1,reflink=1"),
+    "no-bigtime": Shape("-m rmapbt=0,bigtime=0,inobtcount=0", "-i nrext64=0 -n parent=0"),
 }
+# Those that need a judge (judge.py), since this machine's kernel may not mount them.
+REALTIME = "-d rtinherit=1 -r "
+ELSEWHERE = {
+    "v4": Shape("-m crc=0"),
+    "v4-old": Shape("-m crc=0 -n ftype=0 -i attr=1,projid32bit=0,size=256 -l lazy-count=0 -b size=1024"),
+    "v4-ascii-ci": Shape("-m crc=0 -n version=ci,size=8192"),
+    "ascii-ci": Shape("-n version=ci -m rmapbt=1,reflink=1", "-n parent=0 -i exchange=0"),
+    "quota": Shape("-m rmapbt=1,reflink=1", "-n parent=0 -i exchange=0", mount="uquota,gquota,pquota"),
+    "realtime": Shape("-m rmapbt=0,reflink=0 " + REALTIME + "extsize=16k", "-n parent=0 -i exchange=0", realtime=200),
+    "metadir": Shape("-m metadir=1"),
+    "metadir-quota": Shape("-m metadir=1,uquota,gquota,pquota"),
+    "rt-groups": Shape("-m metadir=1 " + REALTIME + "rgsize=64m", realtime=256),
+    "rt-groups-quota": Shape("-n parent=1 -m metadir=1,uquota,gquota,pquota " + REALTIME + "rgcount=3", realtime=256),
+    "rt-extents-28k": Shape("-m metadir=1 " + REALTIME + "extsize=28k,rgcount=3", realtime=256),
+    "zoned": Shape("-d size=320m -r zoned=1,start=512m", megabytes=3072),
+}
+BASES = {**HERE, **ELSEWHERE}
 MKFS, DB = (os.environ.get(name, tool).split() for name, tool in (("MKFS_XFS", "mkfs.xfs"), ("XFS_DB", "xfs_db")))
 OLDER = 3  # copies as it was earlier
 FICLONE = 0x40049409
 FALLOC_PUNCH_KEEP_SIZE = 3
 MAGICS = {b"XFSB", b"XAGF", b"XAGI", b"XAFL", b"AB3B", b"AB3C", b"IAB3", b"FIB3", b"RMB3", b"R3FC", b"BMA3", b"XDB3"}
 MAGICS |= {b"XDD3", b"XDF3", b"XARM", b"XSLM"}
+MAGICS |= {b"MAPR", b"RCNT", b"BMPZ", b"SUMY"}  # of realtime groups
+MAGICS |= {b"ABTB", b"ABTC", b"IABT", b"FIBT", b"BMAP", b"XD2B", b"XD2D", b"XD2F"}  # of version 4
+SHORT_MAGICS = {b"IN", b"DQ"}
 DA_MAGICS = {b"\x3d\xf1", b"\x3d\xff", b"\x3b\xee", b"\x3e\xbe"}  # of indexes and attributes, at byte 8
+DA_MAGICS |= {b"\xd2\xf1", b"\xd2\xff", b"\xfb\xee", b"\xfe\xbe"}
 NAME = re.compile(rb"[a-z]\d{6}-x*")  # of every entry; none is used twice
 
 
@@ -51,7 +74,8 @@ class Base:
     of a block later than the log, so that a recovery does not replay what is written there next."""
 
     def __init__(self, name, folder):
-        self.name = name
+        self.name, self.elsewhere = name, name in ELSEWHERE
+        self.mount = BASES[name].mount
         self.image = os.path.join(folder, "image")
         self.older = [os.path.join(folder, "age%d" % age) for age in range(OLDER)]
         with open(os.path.join(folder, "places.json")) as file:
@@ -95,8 +119,24 @@ def superblock(path):
         return Superblock(file.read(512))
 
 
+def realtime(image):
+    """The realtime device of an image, which lies beside it, or None."""
+    path = image + ".rt"
+    return path if os.path.exists(path) else None
+
+
 def copy(source, target):
     subprocess.run(["cp", "--sparse=always", source, target], check=True)
+    if realtime(target):
+        os.unlink(target + ".rt")
+    if realtime(source):
+        subprocess.run(["cp", "--sparse=always", source + ".rt", target + ".rt"], check=True)
+
+
+def remove(image):
+    for path in (image, realtime(image)):
+        if path:
+            os.unlink(path)
 
 
 def data_ranges(fd):
@@ -245,17 +285,22 @@ def age_once(root, age, entries, rng):
 # ---- making a base ----
 
 
+def empty(path, megabytes):
+    if os.path.exists(path):
+        os.unlink(path)
+    with open(path, "xb") as file:
+        file.truncate(megabytes << 20)
+
+
 def format_image(name, path, megabytes):
-    options, newer, *special = BASES[name]
-    groups, megabytes = special or (4, megabytes)
-    for option in (options + " " + newer, options):
-        if os.path.exists(path):
-            os.unlink(path)
-        with open(path, "xb") as file:
-            file.truncate(megabytes << 20)
-        made = subprocess.run(
-            MKFS + ["-q", "-f", "-d", "agcount=%d" % groups] + option.split() + [path], capture_output=True, text=True
-        )
+    shape = BASES[name]
+    for newer in (shape.newer, ""):
+        empty(path, shape.megabytes or megabytes)
+        command = MKFS + ["-q", "-f", "-d", "agcount=%d" % shape.groups] + shape.options.split() + newer.split()
+        if shape.realtime:
+            empty(path + ".rt", shape.realtime)
+            command += ["-r", "rtdev=" + path + ".rt"]
+        made = subprocess.run(command + [path], capture_output=True, text=True)
         if made.returncode == 0:
             return
     raise Unavailable("mkfs.xfs: " + (made.stderr.strip().splitlines() or ["fails"])[0])
@@ -267,7 +312,7 @@ def find_metadata(path, block_size):
         for start, end in data_ranges(file.fileno()):
             for at in range(start, end, block_size):
                 head = os.pread(file.fileno(), 10, at)
-                if head[:4] in MAGICS or head[:2] == b"IN" or head[8:10] in DA_MAGICS:
+                if head[:4] in MAGICS or head[:2] in SHORT_MAGICS or head[8:10] in DA_MAGICS:
                     found.append(at)
     return found
 
@@ -297,22 +342,47 @@ def fill(name, folder, entries, mounts):
             os.rmdir(root + "/idle")
 
 
-def make_base(name, home, entries, tools, mounts):
+def fill_elsewhere(name, folder, entries, judge):
+    """The same by a judge; returns the manifest."""
+    image = os.path.join(folder, "image")
+    deeds = [("age", name, age, entries) for age in range(OLDER + 1)] + 2 * [("look",)]
+    for deed in deeds:
+        answer = judge.run([image], BASES[name].mount, *deed)[0]
+        if answer.wrong:
+            raise Unavailable("the judge's kernel does not mount it" if not answer.mounted else answer.wrong)
+        if deed[0] == "age" and deed[2] < OLDER:
+            copy(image, os.path.join(folder, "age%d" % deed[2]))
+    return answer.told["manifest"]
+
+
+def fill_here(name, folder, entries, tools, mounts):
+    image = os.path.join(folder, "image")
+    if not mounts.can_mount(image):
+        raise Unavailable("this kernel does not mount it")
+    fill(name, folder, entries, mounts)
+    with mounts.mounted(image, "loop,ro") as root:
+        return content.manifest(root, tools)
+
+
+def make_base(name, home, entries, tools, mounts, judge):
     """Make a base unless it is there; its folder appears when it is complete."""
     folder = os.path.join(home, "%s-%d" % (name, entries))
+    if name in ELSEWHERE and not judge:
+        raise Unavailable("it needs a kernel that JUDGE names")
     if not os.path.exists(folder):
         part = folder + ".part"
         shutil.rmtree(part, ignore_errors=True)
         os.makedirs(part)
         image = os.path.join(part, "image")
         format_image(name, image, 320 if entries < 4000 else 400)
-        if not mounts.can_mount(image):
-            raise Unavailable("this kernel does not mount it")
-        fill(name, part, entries, mounts)
+        if name in ELSEWHERE:
+            manifest = fill_elsewhere(name, part, entries, judge)
+        else:
+            manifest = fill_here(name, part, entries, tools, mounts)
         sb = superblock(image)
         with open(os.path.join(part, "places.json"), "w") as file:
             json.dump({"metadata": find_metadata(image, sb.block_size), "idle": find_idle(image, sb)}, file)
-        with mounts.mounted(image, "loop,ro") as root, open(os.path.join(part, "manifest"), "w") as file:
-            file.write(content.manifest(root, tools))
+        with open(os.path.join(part, "manifest"), "w") as file:
+            file.write(manifest)
         os.rename(part, folder)
     return Base(name, folder)

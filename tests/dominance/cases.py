@@ -6,7 +6,6 @@ import fnmatch
 import os
 import random
 import re
-import shutil
 import signal
 import sys
 import tempfile
@@ -14,19 +13,25 @@ import tempfile
 import bases
 import kinds
 import programs
+from judge import Judge
 
 
 def damaged(kind, base, seed, made, path, mounts, tools):
     """Make the damaged image of a case; returns what the file system should hold."""
     rng = random.Random("%s/%s/%s" % (kind, base.name, seed))
     bases.copy(base.image, path)
-    others = [other.image for other in made if other is not base]
+    others = [other.image for other in made if other is not base and not other.elsewhere]
     return kinds.damage(kind, kinds.Target(base, others, path, rng, mounts, tools))
 
 
 def names(args, made):
-    """The cases that are asked for: kind, base, seed."""
-    return [(kind, base, seed) for seed in args.seeds for kind in args.kinds for base in made]
+    """The cases that are asked for: kind, base, seed. Kinds for which this machine's kernel uses the file system are not made
+    of bases that it does not mount."""
+    pairs = [(kind, base) for kind in args.kinds for base in made if not (base.elsewhere and kind in kinds.IN_USE)]
+    left_out = len(args.kinds) * len(made) - len(pairs)
+    if left_out:
+        print("left out: %d kinds and bases in which this kernel would have to use what it may not mount" % left_out)
+    return [(kind, base, seed) for seed in args.seeds for kind, base in pairs]
 
 
 def keep(folder, name, image, flags, output):
@@ -35,21 +40,6 @@ def keep(folder, name, image, flags, output):
     bases.copy(image, os.path.join(folder, name + ".img"))
     with open(os.path.join(folder, name + ".report"), "w") as file:
         file.write("".join(flag + "\n" for flag in flags) + "\n" + output)
-
-
-def failure_in_use(root):
-    """The number of the error if files can't be made, written and removed, else 0."""
-    folder = os.path.join(root, ".in-use")
-    try:
-        os.mkdir(folder)
-        for i in range(40):
-            with open("%s/%d" % (folder, i), "wb") as file:
-                file.write(bytes(5000))
-        shutil.rmtree(folder)
-        return 0
-    except OSError as error:
-        shutil.rmtree(folder, ignore_errors=True)
-        return error.errno
 
 
 def checkers(args):
@@ -91,14 +81,14 @@ def chosen(table):
     return choose
 
 
-def parser(text):
+def parser(text, table):
     result = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
     result.add_argument("home", help="folder for the bases, which stay for the next time")
     result.add_argument("tools", help="folder of the tool 'manifest'")
     result.add_argument("--tool", required=True, help="the checker, as in 'xfsck --json={json} {img}'")
     result.add_argument("--seeds", type=numbers, default="1")
     result.add_argument("--kinds", type=chosen(kinds.KINDS), default="*")
-    result.add_argument("--bases", type=chosen(bases.BASES), default="*")
+    result.add_argument("--bases", type=chosen(table), default="*")
     result.add_argument("--entries", type=int, default=6000, help="about so many are made in a base")
     result.add_argument("--seconds", type=int, default=300, help="time for one run of the checker")
     result.add_argument("--keep", help="folder for the damaged images and reports of flagged cases")
@@ -106,13 +96,13 @@ def parser(text):
     return result
 
 
-def make_bases(args, mounts):
+def make_bases(args, mounts, judge):
     made = []
     for name in args.bases:
         try:
-            made.append(bases.make_base(name, args.home, args.entries, args.tools, mounts))
+            made.append(bases.make_base(name, args.home, args.entries, args.tools, mounts, judge))
         except bases.Unavailable as reason:
-            print("base %s is left out: %s" % (name, reason))
+            print("base %s is left out: %s" % (name, reason), flush=True)
     return made
 
 
@@ -124,7 +114,8 @@ def main(args, judge_all):
     os.makedirs(args.home, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=args.work or args.home) as work:
         mounts = programs.Mounts(os.path.join(work, "mnt"))
-        made = make_bases(args, mounts)
+        judge = Judge(os.environ["JUDGE"], args.tools, work) if os.environ.get("JUDGE") else None
+        made = make_bases(args, mounts, judge)
         if not made:
             sys.exit("no base can be made here")
-        return 1 if judge_all(args, made, work, mounts) else 0
+        return 1 if judge_all(args, made, work, mounts, judge) else 0

@@ -16,6 +16,7 @@ import afterlife
 import bases
 import cases
 import content
+import use
 
 
 # ---- judging ----
@@ -27,7 +28,7 @@ def look(image, mounts, tools):
         return None, False
     with mounts.mounted(image) as root:
         found = content.Content(content.manifest(root, tools))
-        return found, not cases.failure_in_use(root) and not found.errors
+        return found, not use.failure(root) and not found.errors
 
 
 def names_in(image, idle):
@@ -184,7 +185,7 @@ class Row:
 TITLE = "kind                   cases  flagged  kept by us, by xfs_repair;  unchanged by us, by xfs_repair (%); ghosts; survive"
 
 
-def compare_all(args, made, work, mounts):
+def compare_all(args, made, work, mounts, _):
     ours, theirs = cases.checkers(args)
     survives = afterlife.Afterlife(mounts, work, ours, theirs, args.tools, 2, 1)
     rows, total = {}, Row()
@@ -204,7 +205,7 @@ def compare_all(args, made, work, mounts):
 
 
 def main():
-    return cases.main(cases.parser(__doc__).parse_args(), compare_all)
+    return cases.main(cases.parser(__doc__, bases.HERE).parse_args(), compare_all)
 
 
 if __name__ == "__main__":

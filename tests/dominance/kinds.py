@@ -395,6 +395,7 @@ KINDS = {
     "feature-added": (upgraded,),
     "truncated": (truncated, 0.9),
 }
+IN_USE = {kind for kind, (function, *_) in KINDS.items() if function in (cut_in_use, log_not_written, upgraded)}
 
 
 def damage(kind, target):

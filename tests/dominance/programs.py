@@ -100,6 +100,8 @@ class Program:
 
     def run(self, image, *options):
         report, place = image + ".json", self.words.index("{img}")
+        if os.path.exists(image + ".rt"):
+            options += ("-r", image + ".rt")
         words = self.words[:place] + list(options) + self.words[place:]
         status, output = run([word.replace("{img}", image).replace("{json}", report) for word in words], self.seconds)
         if os.path.exists(report):

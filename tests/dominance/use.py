@@ -7,8 +7,10 @@ inodes, and names that were new. It is a program so that it can be killed."""
 import ctypes
 import errno
 import json
+import mmap
 import os
 import random
+import shutil
 import stat
 import sys
 
@@ -149,23 +151,74 @@ class Use(bases.Life):
         self.do(Use.fill)
 
 
-def main():
-    root, record, tools, seed, steps = sys.argv[1:]
-    top, states = os.open(root, os.O_RDONLY | os.O_DIRECTORY), []
+def failure(root):
+    """The number of the error if files can't be made, written and removed, else 0."""
+    folder = os.path.join(root, ".in-use")
+    try:
+        os.mkdir(folder)
+        for i in range(40):
+            with open("%s/%d" % (folder, i), "wb") as file:
+                file.write(bytes(5000))
+        shutil.rmtree(folder)
+        return 0
+    except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        return error.errno
+
+
+class Marks:
+    """Where the record can't be seen, marks in it tell a moment: writes to the last block of the device, which is behind
+    the file system."""
+
+    SIZE = 4096
+
+    def __init__(self, device):
+        self.fd, self.count = os.open(device, os.O_RDWR | os.O_DIRECT), 0
+        self.at = os.lseek(self.fd, 0, os.SEEK_END) - self.SIZE
+
+    @classmethod
+    def text(cls, number):
+        return b"state %d" % number
+
+    def position(self):
+        """Number of the state that a mark has just been set behind."""
+        block = mmap.mmap(-1, self.SIZE)
+        block[: len(self.text(self.count))] = self.text(self.count)
+        os.pwrite(self.fd, block, self.at)
+        self.count += 1
+        return self.count - 1
+
+
+class Record:
+    def __init__(self, path):
+        self.path = path
+
+    def position(self):
+        return os.stat(self.path).st_size
+
+
+def states(root, record, tools, seed, steps):
+    """Use a file system; returns the states of which everything has been synced, or what went wrong."""
+    top, found = os.open(root, os.O_RDONLY | os.O_DIRECTORY), []
     use, rng = None, random.Random(seed)
-    for step in range(int(steps) + 1):
+    for step in range(steps + 1):
         if step:
             use = Use(root, rng, "pqrstuvw"[step % 8])
             use.step()
         if LIBC.syncfs(top):
-            print(json.dumps({"ill": ["sync: " + os.strerror(ctypes.get_errno())] + (use.ill if use else [])}))
-            return
-        position = os.stat(record).st_size
+            return {"ill": ["sync: " + os.strerror(ctypes.get_errno())] + (use.ill if use else [])}
+        position = record.position()
         state = {"position": position, "manifest": content.manifest(root, tools), "touched": [], "fresh": [], "ill": []}
         if use:
             state.update(touched=sorted(use.touched), fresh=sorted(use.fresh), ill=use.ill)
-        states.append(state)
-    print(json.dumps({"states": states}))
+        found.append(state)
+    os.close(top)
+    return {"states": found}
+
+
+def main():
+    root, record, tools, seed, steps = sys.argv[1:]
+    print(json.dumps(states(root, Record(record), tools, seed, int(steps))))
 
 
 if __name__ == "__main__":
