@@ -38,7 +38,7 @@ enum outcome_kind {
 	RUN_CLEAN,
 	RUN_REPAIRED,
 	RUN_REPAIRED_MOUNTED,
-	RUN_LOSSY, /* repaired, something is lost, and the user wants to know (--tell-loss) */
+	RUN_LOSSY, /* repaired, and something is lost: the exit status says so with --tell-loss only */
 	RUN_LOSSY_MOUNTED,
 	RUN_CORRUPT,
 	RUN_LOG_DIRTY,
@@ -61,9 +61,30 @@ static int exit_status(const struct options *options, enum outcome_kind kind)
 		[RUN_STOPPED] = { 3, 32 },
 	};
 
+	if (!options->tell_loss && (kind == RUN_LOSSY || kind == RUN_LOSSY_MOUNTED))
+		kind = kind == RUN_LOSSY ? RUN_REPAIRED : RUN_REPAIRED_MOUNTED;
 	if ((kind == RUN_REPAIRED || kind == RUN_REPAIRED_MOUNTED) && options->tell_repaired && !options->fsck_codes)
 		return 4;
 	return codes[kind][options->fsck_codes];
+}
+
+/* The last line of the report, for programs: these words stay the same in every release. */
+static const char *verdict(enum outcome_kind kind)
+{
+	static const char *const words[] = {
+		[RUN_CLEAN] = "clean",
+		[RUN_REPAIRED] = "repaired",
+		[RUN_REPAIRED_MOUNTED] = "repaired",
+		[RUN_LOSSY] = "repaired with losses",
+		[RUN_LOSSY_MOUNTED] = "repaired with losses",
+		[RUN_CORRUPT] = "damaged",
+		[RUN_LOG_DIRTY] = "log not replayed",
+		[RUN_STOPPED] = "stopped",
+		[RUN_TROUBLE] = "incomplete",
+		[RUN_USAGE] = "incomplete",
+	};
+
+	return words[kind];
 }
 
 #define KEPT_AT_FIRST (1u << 20) /* bytes */
@@ -376,7 +397,7 @@ static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result r
 		kind = RUN_CORRUPT;
 	if (kind != RUN_CORRUPT && device_mounted(rc->run->device) && device_written(rc->run->device))
 		kind = RUN_REPAIRED_MOUNTED;
-	if (rc->run->options->tell_loss && is_lossy(rc))
+	if (is_lossy(rc))
 		kind = kind == RUN_REPAIRED ? RUN_LOSSY : kind == RUN_REPAIRED_MOUNTED ? RUN_LOSSY_MOUNTED : kind;
 	return kind;
 }
@@ -421,8 +442,8 @@ static int check(struct options *options, int argc, char **argv)
 	tell_unreadable(&rc);
 	kind = outcome_of(&rc, result, dirty);
 	interrupt_forget_report(&interrupt);
-	ret = report_close(rc.report, options->rollback ? NULL : &totals, dirty, exit_status(options, kind),
-			   exit_status(options, RUN_TROUBLE));
+	ret = report_close(rc.report, options->rollback ? NULL : &totals, dirty, verdict(kind),
+			   exit_status(options, kind), exit_status(options, RUN_TROUBLE));
 	interrupt_advise(&interrupt, NULL);
 	if (result == PHASE_FAILED)
 		checkpoint_tell(rc.checkpoint, options->program);

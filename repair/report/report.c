@@ -377,8 +377,10 @@ static bool is_nothing_wrong(const struct report *r)
 	return r->unchecked || !r->options->verbose;
 }
 
-int report_close(struct report *r, const struct totals *totals, bool log_dirty, int exit_status, int unwritten_status)
+int report_close(struct report *r, const struct totals *totals, bool log_dirty, const char *verdict, int exit_status,
+		 int unwritten_status)
 {
+	const bool summed_up = r->text && totals && !(query_any(&r->options->query) && is_nothing_wrong(r));
 	struct outcome outcome = {
 		.part = r->options->part,
 		.device = r->options->device,
@@ -426,13 +428,15 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 	progress_stop(r->progress);
 	r->progress = NULL;
 	finding_counts_by_severity(&r->counts, outcome.found);
-	if (r->text && totals && !(query_any(&r->options->query) && is_nothing_wrong(r))) {
+	if (summed_up) {
 		sections_summary(&r->sections, &outcome);
 		report_ids(r->text, r->told);
 		report_text_disk(&r->sections.layout, &outcome);
 	}
 	if (r->text)
 		sections_end(&r->sections);
+	if (summed_up)
+		fprintf(r->text, "Verdict: %s\n", verdict);
 	report_end_output(r);
 	text_error = r->text_error;
 	html_outcome(r->html, &outcome);

@@ -466,6 +466,8 @@ static const char *next_step(const struct outcome *o)
 		return "restore from a backup what was lost with the log, if it is worth it; the rest needs nothing.";
 	if (o->repaired && losses_any(&o->losses))
 		return "restore from a backup what is listed as lost above, if it is worth it; the rest needs nothing.";
+	if (o->no_modify && o->log_fate == LOG_TOLD_REPLAYED && problems == o->found[SEV_PREEN])
+		return "mount the file system, or run xfsck without -n: either replays the log.";
 	if (!problems || o->repaired)
 		return "nothing needs to be done.";
 	if (problems == o->found[SEV_PREEN])

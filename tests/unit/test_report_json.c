@@ -91,7 +91,7 @@ static void write_run(FILE *out, FILE *err)
 	report_findings(report, findings, NULL);
 	findings_free(findings);
 	report_stats(report, stats, 2);
-	assert_int_equal(report_close(report, &totals, true, 2, 1), 0);
+	assert_int_equal(report_close(report, &totals, true, "log not replayed", 2, 1), 0);
 }
 
 static struct lines lines_of_run(char **ret_err)
@@ -270,7 +270,7 @@ static int try_file(const char *json, const char *device, char **ret_err)
 	int error = report_open(&options, 1, argv, out, err, &report);
 
 	if (!error)
-		error = report_close(report, &totals, false, 0, 1);
+		error = report_close(report, &totals, false, "clean", 0, 1);
 	fclose(out);
 	fclose(err);
 	free(text);
@@ -350,7 +350,7 @@ static struct lines told_by(void (*say)(struct report *report), uint64_t left)
 
 	assert_int_equal(report_open(&options, 1, argv, out, stderr, &report), 0);
 	say(report);
-	assert_int_equal(report_close(report, &totals, false, left, 1), 0);
+	assert_int_equal(report_close(report, &totals, false, "damaged", left, 1), 0);
 	fclose(out);
 	l = parse_lines(text);
 	free(text);
@@ -532,7 +532,7 @@ static void a_rollback_ends_with_what_became_of_it(void **state)
 
 	(void)state;
 	assert_int_equal(report_open(&options, 1, argv, out, stderr, &report), 0);
-	assert_int_equal(report_close(report, NULL, false, 0, 1), 0);
+	assert_int_equal(report_close(report, NULL, false, "clean", 0, 1), 0);
 	fclose(out);
 	l = parse_lines(text);
 	assert_int_equal(l.count, 2);
@@ -581,7 +581,7 @@ static void trouble_leaves_log_and_cleanness_open(void **state)
 	(void)state;
 	assert_int_equal(report_open(&options, 1, argv, out, err_file, &report), 0);
 	report_trouble(report, "no memory");
-	assert_int_equal(report_close(report, &totals, false, 1, 1), 0);
+	assert_int_equal(report_close(report, &totals, false, "incomplete", 1, 1), 0);
 	fclose(out);
 	fclose(err_file);
 	assert_string_equal(err, "xfsck: no memory\n");

@@ -74,7 +74,7 @@ static int end(struct run *r, bool log_dirty)
 	int error;
 
 	report_findings(r->report, r->findings, NULL);
-	error = report_close(r->report, &totals, log_dirty, 0, 1);
+	error = report_close(r->report, &totals, log_dirty, "as given", 0, 1);
 	findings_free(r->findings);
 	fclose(r->out_file);
 	fclose(r->err_file);
@@ -104,7 +104,7 @@ static void a_clean_run_is_three_sentences(void **state)
 	assert_false(report_any_damage(r.report));
 	assert_int_equal(end(&r, false), 0);
 	snprintf(expected, sizeof(expected), "%s%s", checked,
-		 "The file system is clean.\nNothing was written.\nNext: nothing needs to be done.\n");
+		 "The file system is clean.\nNothing was written.\nNext: nothing needs to be done.\nVerdict: as given\n");
 	assert_string_equal(r.out, expected);
 	assert_string_equal(r.err, "");
 	drop(&r);
@@ -321,7 +321,7 @@ static void trouble_is_not_taken_for_corruption_nor_for_clean(void **state)
 	assert_string_equal(r.err, "xfsck: can't open /dev/x: Permission denied\n");
 	assert_string_equal(r.out, "The check did not run to its end; the reason is on standard error. "
 				   "Whether the file system is sound is not known.\n"
-				   "Nothing was written.\nNext: remove the cause, then check again.\n");
+				   "Nothing was written.\nNext: remove the cause, then check again.\nVerdict: as given\n");
 	drop(&r);
 }
 
@@ -480,7 +480,7 @@ static void text_that_can_not_be_written_is_trouble(void **state)
 	(void)state;
 	assert_non_null(full);
 	assert_int_equal(report_open(&options, 1, argv, full, err_file, &report), 0);
-	assert_int_equal(report_close(report, &totals, false, 0, 1), -ENOSPC);
+	assert_int_equal(report_close(report, &totals, false, "clean", 0, 1), -ENOSPC);
 	fclose(full);
 	fclose(err_file);
 	assert_string_equal(
