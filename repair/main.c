@@ -206,7 +206,7 @@ static enum phase_result check_writable(struct repair *rc)
 static enum phase_result check_present(const struct repair *rc)
 {
 	const struct device *devices[] = { rc->run->device, rc->run->log_device, rc->run->rt_device };
-	char sentence[512];
+	char sentence[512], why[128];
 
 	for (unsigned i = 0; i < sizeof(devices) / sizeof(devices[0]); i++) {
 		if (!devices[i])
@@ -215,8 +215,8 @@ static enum phase_result check_present(const struct repair *rc)
 			return trouble(rc, sentence);
 		if (!device_gone(devices[i]))
 			continue;
-		snprintf(sentence, sizeof(sentence), "%s is gone: %s", device_name(devices[i]),
-			 device_gone_why(devices[i]));
+		device_gone_why(devices[i], why, sizeof(why));
+		snprintf(sentence, sizeof(sentence), "%s is gone: %s", device_name(devices[i]), why);
 		return trouble(rc, sentence);
 	}
 	return PHASE_DONE;

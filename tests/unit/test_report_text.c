@@ -104,7 +104,8 @@ static void a_clean_run_is_three_sentences(void **state)
 	assert_false(report_any_damage(r.report));
 	assert_int_equal(end(&r, false), 0);
 	snprintf(expected, sizeof(expected), "%s%s", checked,
-		 "The file system is clean.\nNothing was written.\nNext: nothing needs to be done.\nVerdict: as given\n");
+		 "The file system is clean.\nNothing was written.\nNext: nothing needs to be done.\nVerdict: as "
+		 "given\n");
 	assert_string_equal(r.out, expected);
 	assert_string_equal(r.err, "");
 	drop(&r);
@@ -319,9 +320,10 @@ static void trouble_is_not_taken_for_corruption_nor_for_clean(void **state)
 	assert_false(report_any_damage(r.report));
 	end(&r, false);
 	assert_string_equal(r.err, "xfsck: can't open /dev/x: Permission denied\n");
-	assert_string_equal(r.out, "The check did not run to its end; the reason is on standard error. "
-				   "Whether the file system is sound is not known.\n"
-				   "Nothing was written.\nNext: remove the cause, then check again.\nVerdict: as given\n");
+	assert_string_equal(r.out,
+			    "The check did not run to its end; the reason is on standard error. "
+			    "Whether the file system is sound is not known.\n"
+			    "Nothing was written.\nNext: remove the cause, then check again.\nVerdict: as given\n");
 	drop(&r);
 }
 
