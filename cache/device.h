@@ -61,6 +61,7 @@ struct device {
 	uint64_t doubtful; /* a read of some of the bytes before this one has failed while the device was opened */
 	atomic_uint_least64_t witness; /* 1 plus the offset of a unit that could be read; 0: none could so far */
 	atomic_bool gone;	       /* see device_gone() */
+	atomic_int gone_error;	       /* with which what could be read before failed; 0: the source knows why */
 	atomic_bool lost_any;	       /* see device_lost_any() */
 
 	struct watch watch; /* see watch.h */

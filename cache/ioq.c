@@ -210,9 +210,9 @@ struct io *ioq_wait(struct ioq *ioq)
 		ioq->first_settled = (ioq->first_settled + 1) % ioq->depth;
 		ioq->nsettled--;
 	} else {
-		watch_wait(ioq->device, false);
+		watch_wait(ioq->device, WATCH_READ);
 		io = ioq->ops->wait(ioq->engine, &result);
-		watch_answered(ioq->device, false);
+		watch_answered(ioq->device, WATCH_READ);
 	}
 	ioq->in_flight--;
 	io->error = read_finish(ioq->device, io->buf, io->offset, io->len, result);

@@ -10,6 +10,7 @@
 #define _GNU_SOURCE 1
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -54,10 +55,10 @@ ssize_t read_request(struct device *device, void *buf, uint64_t offset, size_t l
 		struct read_tally tally = { 0 };
 		ssize_t n;
 
-		watch_wait(device, false);
+		watch_wait(device, WATCH_READ);
 		n = device->source->read(device, buf, offset, len);
 		n = read_counted(device, &tally, offset, len, n);
-		watch_answered(device, false);
+		watch_answered(device, WATCH_READ);
 		read_tell(device, &tally);
 		if (n == -EINVAL && maybe_direct) {
 			/* the alignment that direct_setup() found is not accepted here */
@@ -82,12 +83,16 @@ static void look_for_device(struct device *device)
 {
 	const uint64_t witness = atomic_load_explicit(&device->witness, memory_order_relaxed);
 	uint8_t *unit;
+	ssize_t n;
 
 	if (!witness || device_gone(device))
 		return;
 	unit = device_buffer(device, device->align);
-	if (unit && read_request(device, unit, witness - 1, device->align) <= 0)
+	n = unit ? read_request(device, unit, witness - 1, device->align) : 1;
+	if (n <= 0 && !device_gone(device)) { /* the source may know more by now */
+		atomic_store(&device->gone_error, (int)-n);
 		atomic_store(&device->gone, true);
+	}
 	device_buffer_free(unit);
 }
 
@@ -108,9 +113,14 @@ bool device_gone(const struct device *device)
 	return atomic_load(&device->gone);
 }
 
-const char *device_gone_why(const struct device *device)
+void device_gone_why(const struct device *device, char *message, size_t size)
 {
-	return device->source->gone_why;
+	const int error = atomic_load(&device->gone_error);
+
+	if (error)
+		snprintf(message, size, "what could be read of it before can't be any more: %s", strerror(error));
+	else
+		snprintf(message, size, "%s", device->source->gone_why);
 }
 
 /* The first whole units in [start, end) that are known to be unreadable. */

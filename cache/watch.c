@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #define _GNU_SOURCE 1
 
+#include <stdio.h>
 #include <time.h>
 
 #include "device.h"
@@ -15,9 +16,15 @@
 static void give_up(struct device *device)
 {
 	const bool cancelled = device->source->cancel != NULL;
+	struct watch *watch = &device->watch;
+	char request[64] = "a flush";
 
-	if (device->watch.on_silence)
-		device->watch.on_silence(device->watch.ctx, device->name, device->watch.limit, cancelled);
+	if (!atomic_load(&watch->waiting[WATCH_FLUSH]))
+		snprintf(request, sizeof(request), "a %s at byte %llu",
+			 atomic_load(&watch->waiting[WATCH_WRITE]) ? "write" : "read",
+			 (unsigned long long)atomic_load(&device->at));
+	if (watch->on_silence)
+		watch->on_silence(watch->ctx, device->name, request, watch->limit, cancelled);
 	if (cancelled)
 		device->source->cancel(device);
 }
@@ -35,6 +42,14 @@ static bool sleep_a_second(struct watch *watch)
 	return !watch->stop;
 }
 
+static bool is_any_waiting(struct watch *watch)
+{
+	for (unsigned i = 0; i < WATCH_NR; i++)
+		if (atomic_load(&watch->waiting[i]))
+			return true;
+	return false;
+}
+
 static void *run(void *arg)
 {
 	struct device *device = arg;
@@ -44,9 +59,9 @@ static void *run(void *arg)
 	pthread_mutex_lock(&watch->lock);
 	while (sleep_a_second(watch)) {
 		const unsigned now = atomic_load(&watch->answers);
-		const unsigned times = atomic_load(&watch->flushing) ? FLUSH_TIMES : 1;
+		const unsigned times = atomic_load(&watch->waiting[WATCH_FLUSH]) ? FLUSH_TIMES : 1;
 
-		silent = atomic_load(&watch->waiting) && now == answers ? silent + 1 : 0;
+		silent = is_any_waiting(watch) && now == answers ? silent + 1 : 0;
 		answers = now;
 		if (silent / times <= watch->limit)
 			continue;
@@ -76,27 +91,25 @@ void watch_init(struct device *device)
 	pthread_cond_init(&device->watch.news, NULL);
 }
 
-void watch_wait(struct device *device, bool flush)
+void watch_wait(struct device *device, enum watched what)
 {
 	struct watch *watch = &device->watch;
 
 	if (!watch->limit)
 		return;
-	atomic_fetch_add_explicit(&watch->flushing, flush, memory_order_relaxed);
-	atomic_fetch_add_explicit(&watch->waiting, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&watch->waiting[what], 1, memory_order_relaxed);
 	if (!atomic_load_explicit(&watch->running, memory_order_relaxed))
 		start(device);
 }
 
-void watch_answered(struct device *device, bool flush)
+void watch_answered(struct device *device, enum watched what)
 {
 	struct watch *watch = &device->watch;
 
 	if (!watch->limit)
 		return;
 	atomic_fetch_add_explicit(&watch->answers, 1, memory_order_relaxed);
-	atomic_fetch_sub_explicit(&watch->waiting, 1, memory_order_relaxed);
-	atomic_fetch_sub_explicit(&watch->flushing, flush, memory_order_relaxed);
+	atomic_fetch_sub_explicit(&watch->waiting[what], 1, memory_order_relaxed);
 }
 
 void watch_rest(struct device *device)

@@ -13,14 +13,20 @@
 
 struct device;
 
+enum watched {
+	WATCH_READ,
+	WATCH_WRITE,
+	WATCH_FLUSH, /* may take ten times as long */
+	WATCH_NR,
+};
+
 struct watch {
 	unsigned limit; /* seconds; 0: none */
 	/* see device_options */
-	void (*on_silence)(const void *ctx, const char *name, unsigned seconds, bool cancelled);
+	void (*on_silence)(const void *ctx, const char *name, const char *request, unsigned seconds, bool cancelled);
 	const void *ctx;
 
-	atomic_uint waiting;  /* threads that wait for an answer */
-	atomic_uint flushing; /* of these, for one to a flush */
+	atomic_uint waiting[WATCH_NR]; /* threads that wait for an answer */
 	atomic_uint answers;
 	atomic_bool running; /* `thread` was started */
 
@@ -31,10 +37,10 @@ struct watch {
 };
 
 void watch_init(struct device *device);
-/* The calling thread is about to wait for the device.  flush: that may take ten times as long. */
-void watch_wait(struct device *device, bool flush);
+/* The calling thread is about to wait for the device; device->at is where, but for a flush. */
+void watch_wait(struct device *device, enum watched what);
 /* It has its answer. */
-void watch_answered(struct device *device, bool flush);
+void watch_answered(struct device *device, enum watched what);
 /* End the thread, until somebody waits again.  Nobody may be waiting. */
 void watch_rest(struct device *device);
 void watch_destroy(struct device *device);

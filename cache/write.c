@@ -76,9 +76,9 @@ static ssize_t write_request(struct device *device, const uint8_t *bytes, uint64
 {
 	ssize_t n;
 
-	watch_wait(device, false);
+	watch_wait(device, WATCH_WRITE);
 	n = write_some(device, bytes, offset, len);
-	watch_answered(device, false);
+	watch_answered(device, WATCH_WRITE);
 	return n;
 }
 
@@ -156,8 +156,8 @@ int device_flush(struct device *device)
 	/* after an error the kernel drops the data and reports it no more, so trying again would only seem to help */
 	int ret;
 
-	watch_wait(device, true);
+	watch_wait(device, WATCH_FLUSH);
 	ret = device->source->flush(device);
-	watch_answered(device, true);
+	watch_answered(device, WATCH_FLUSH);
 	return ret ? write_failed(device, 0, 0, ret) : 0;
 }

@@ -61,10 +61,11 @@ struct device_options {
 	const void *on_loss_ctx;
 	unsigned io_timeout; /* seconds without any answer after which a device is silent; 0: it never is */
 	/*
-	 * Called by a thread of the device when it is silent.  cancelled: all requests will fail, and device_gone() is
-	 * true; if they can't be cancelled, as those of a disk, the run should end.  NULL: nobody wants to know.
+	 * Called by a thread of the device when it is silent.  request: the last one, as "a read at byte 512".
+	 * cancelled: all requests will fail, and device_gone() is true; if they can't be cancelled, as those of a disk,
+	 * the run should end.  NULL: nobody wants to know.
 	 */
-	void (*on_silence)(const void *ctx, const char *name, unsigned seconds, bool cancelled);
+	void (*on_silence)(const void *ctx, const char *name, const char *request, unsigned seconds, bool cancelled);
 	const void *on_silence_ctx;
 };
 
@@ -219,7 +220,8 @@ int device_lost_before(struct device *device, uint64_t offset, uint64_t len);
 bool device_lost_any(const struct device *device);
 /* Whether nothing can be read any more, not even what could be before. It stays so. */
 bool device_gone(const struct device *device);
-const char *device_gone_why(const struct device *device); /* the rest of a sentence: "it is gone: ..." */
+/* In message, of size bytes: the rest of a sentence, "it is gone: ...". */
+void device_gone_why(const struct device *device, char *message, size_t size);
 /*
  * Whether its size is not what it was when it was opened, since somebody else works on it.  Then message, of size
  * bytes, is a sentence for the user.

@@ -165,13 +165,14 @@ void interrupt_forget_report(struct interrupt *i)
 	pthread_mutex_unlock(&i->lock);
 }
 
-void interrupt_silence(const void *ctx, const char *name, unsigned seconds, bool cancelled)
+void interrupt_silence(const void *ctx, const char *name, const char *request, unsigned seconds, bool cancelled)
 {
 	struct interrupt *i = (struct interrupt *)ctx;
 	char words[WORDS];
 
 	pthread_mutex_lock(&i->lock);
-	snprintf(words, sizeof(words), "%s has not answered for %u s (-o io_timeout): %s%s", name, seconds,
+	snprintf(words, sizeof(words), "%s has not answered for %u s (-o io_timeout), at last to %s: %s%s", name,
+		 seconds, request,
 		 cancelled ? "the connection is ended" : "the run ends, though the kernel keeps the request. ",
 		 cancelled    ? ""
 		 : i->writing ? i->halfway

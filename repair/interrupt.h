@@ -73,7 +73,7 @@ void interrupt_writing(struct interrupt *i, const char *halfway);
  * As device_options.on_silence; ctx: the struct interrupt of the run, with `options` and `lock`.  Ends the run if
  * requests can't be cancelled.
  */
-void interrupt_silence(const void *ctx, const char *name, unsigned seconds, bool cancelled);
+void interrupt_silence(const void *ctx, const char *name, const char *request, unsigned seconds, bool cancelled);
 /* Stop waiting for signals; they stay blocked. */
 void interrupt_end(struct interrupt *i);
 

@@ -222,12 +222,13 @@ static void the_first_bad_sector_is_told_at_once(void **state)
 	scratch_close(&scratch);
 }
 
-static void note_silence(const void *ctx, const char *name, unsigned seconds, bool cancelled)
+static void note_silence(const void *ctx, const char *name, const char *request, unsigned seconds, bool cancelled)
 {
 	struct told *told = (struct told *)(uintptr_t)ctx;
 
 	(void)name;
 	assert_false(cancelled); /* a file */
+	assert_string_equal(request, "a read at byte 327680");
 	told->times++;
 	told->offset = seconds;
 }
