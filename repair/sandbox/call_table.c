@@ -190,11 +190,9 @@ const size_t allowed_call_count = sizeof(allowed_calls) / sizeof(allowed_calls[0
 /* ---- what can only come from code that is not ours ---- */
 
 const char *const hostile_calls[] = {
-	/* other programs, and processes */
+	/* other programs and processes; to start a process only fails, see calls.c */
 	"execve",
 	"execveat",
-	"fork",
-	"vfork",
 	"ptrace",
 	"process_vm_readv",
 	"process_vm_writev",

@@ -70,9 +70,6 @@ static int add_conditional(scmp_filter_ctx filter)
 		  SCMP_CMP(2, SCMP_CMP_MASKED_EQ, PROT_EXEC, PROT_EXEC) },
 		{ "mprotect", SCMP_CMP(2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
 		  SCMP_CMP(2, SCMP_CMP_MASKED_EQ, PROT_EXEC, PROT_EXEC) },
-		/* threads, but no processes */
-		{ "clone", SCMP_CMP(CLONE_FLAGS, SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD),
-		  SCMP_CMP(CLONE_FLAGS, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0) },
 		/* raise(), and waking a thread */
 		{ "tgkill", SCMP_CMP(0, SCMP_CMP_EQ, self, 0), SCMP_CMP(0, SCMP_CMP_NE, self, 0) },
 		/* limits of our own: stacks of threads */
@@ -80,8 +77,15 @@ static int add_conditional(scmp_filter_ctx filter)
 	};
 	/* a hint of glibc's */
 	const struct scmp_arg_cmp naming = SCMP_CMP(0, SCMP_CMP_EQ, PR_SET_VMA, 0);
+	/*
+	 * Threads, but no processes.  These are refused like calls that the kernel lacks: C libraries block all signals
+	 * while they start one, so that the call would end the program without its message.
+	 */
+	const struct scmp_arg_cmp thread = SCMP_CMP(CLONE_FLAGS, SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD);
 	int ret = add(filter, SCMP_ACT_ALLOW, "prctl", &naming);
 
+	if (!ret)
+		ret = add(filter, SCMP_ACT_ALLOW, "clone", &thread);
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls) && !ret; i++) {
 		ret = add(filter, SCMP_ACT_ALLOW, calls[i].name, &calls[i].allowed);
 		if (!ret)
