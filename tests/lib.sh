@@ -4,7 +4,7 @@
 
 set -uo pipefail
 PATH=$PATH:/usr/sbin:/sbin
-export LC_ALL=C
+export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
 top=$(realpath "$(dirname "${BASH_SOURCE[0]}")/..")
 SHARED=${SHARED:-$WORK}
 QUICK=${QUICK:-} # not empty: the suite has a few seconds
