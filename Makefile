@@ -255,7 +255,7 @@ man/xfsck-findings.7: man/xfsck-findings.7.in man/explain.awk $(out)/explained c
 	$(Q)awk -v version=$(VERSION) -v date=$(RELEASE_DATE) -v FS='\n' -f man/explain.awk RS= $(out)/explained RS='\n' $< >$@
 
 # The table of options, from which shells learn to complete them.
-$(out)/packaging/completion/options: %: %.o $(out)/repair/option_table.o
+$(out)/packaging/completion/options: %: %.o $(library)
 	$(call say,LINK)
 	$(Q)$(link)
 

@@ -65,16 +65,39 @@ struct query {
 	unsigned summary_depth;	 /* ... of directories down to this depth */
 };
 
-/* True if anything is asked beside names. */
-static inline bool query_any_but_names(const struct query *q)
+/*
+ * All questions, in the order in which they are answered, as x(name, asked): `const struct question question_<name>`
+ * answers it, if that is true of `q`.
+ */
+#define QUESTION_TABLE(x)                                                                                              \
+	x(list, q->list != LIST_NONE) x(name_of, q->name_of) x(owner, q->owner_of) x(bad, q->bad) x(map, q->map)       \
+		x(frag, q->frag) x(free_space, q->frag) x(summary, q->summary) x(extract, q->extract)
+
+enum question_number {
+#define x(name, asked) QUESTION_##name,
+	QUESTION_TABLE(x)
+#undef x
+		QUESTION_NR,
+};
+
+/* Returns 1 << enum question_number of each question that is asked; 0: none is. */
+static inline unsigned query_asked(const struct query *q)
 {
-	return q->list || q->owner_of || q->bad || q->map || q->frag || q->summary || q->extract;
+#define x(name, asked) | (unsigned)!!(asked) << QUESTION_##name
+	return 0 QUESTION_TABLE(x);
+#undef x
 }
 
 /* True if anything is asked. */
 static inline bool query_any(const struct query *q)
 {
-	return q->name_of || query_any_but_names(q);
+	return query_asked(q);
+}
+
+/* True if anything is asked beside names. */
+static inline bool query_any_but_names(const struct query *q)
+{
+	return query_asked(q) & ~(1u << QUESTION_name_of);
 }
 
 #endif

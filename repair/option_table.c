@@ -1,148 +1,190 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The table of options, in the order of --help: a new option takes a row here, and if it does more than to set a flag
- * or a name, a case in options.c.
- */
+/* The table of options, in the order of --help. */
+#include <limits.h>
+#include <string.h>
+
 #include "option_table.h"
 
+#define MAX_INTERVAL (7 * 24 * 3600u)
+
+static option_parse print_help;
+
 static const struct option_row rows[] = {
-	{ KEY_HEADING, BOTH, NULL, NULL, 0, "What to do" },
-	{ 'n', BOTH, NULL, NULL, SETS(no_modify), "check only, write nothing" },
-	{ 'y', FSCK, NULL, NULL, 0, "repair without asking" },
-	{ 'a', FSCK, NULL, NULL, 0,
-	  "do what is due at boot, which is nothing: mounting\nreplays the log (also -A, -p)" },
-	{ 'A', FSCK, NULL, NULL, 0, NULL },
-	{ 'p', FSCK, NULL, NULL, 0, NULL },
-	{ 'f', FSCK, NULL, NULL, 0, "check, and repair without asking, also with -a" },
-	{ KEY_UNDO, BOTH, "undo", "FILE", 0,
+	{ .who = BOTH, .help = "What to do" },
+	{ 'n', BOTH, NULL, NULL, "check only, write nothing", FLAG(no_modify) },
+	{ 'y', FSCK, NULL, NULL, "repair without asking", PARSED(option_yes) },
+	{ 'a', FSCK, NULL, NULL, "do what is due at boot, which is nothing: mounting\nreplays the log (also -A, -p)",
+	  PARSED(option_automatic) },
+	{ 'A', FSCK, NULL, NULL, NULL, PARSED(option_automatic) },
+	{ 'p', FSCK, NULL, NULL, NULL, PARSED(option_automatic) },
+	{ 'f', FSCK, NULL, NULL, "check, and repair without asking, also with -a", PARSED(option_force) },
+	{ 0, BOTH, "undo", "FILE",
 	  "keep what a repair overwrites in FILE, which must not\nexist yet; auto: in a new file in a folder (the "
 	  "default);\n"
-	  "none: nowhere" },
-	{ KEY_UNDO_DIR, BOTH, "undo-dir", "DIR", SETS(undo_dir), "the folder for that (" XFSCK_UNDO_DIR ")" },
-	{ KEY_ACCEPT_LOSS, BOTH, "accept-loss", NULL, SETS(accept_loss),
-	  "write a repair that loses much even if what it\noverwrites can't be kept" },
-	{ KEY_ROLLBACK, BOTH, "rollback", "FILE", SETS(rollback),
-	  "take back the repair that wrote FILE (--undo); with -n,\nonly check whether that can be done" },
-	{ KEY_PREVIEW, XFSCK, "preview", "FILE", SETS(preview),
+	  "none: nowhere",
+	  PARSED(option_undo), .offers = "auto none" },
+	{ 0, BOTH, "undo-dir", "DIR", "the folder for that (" XFSCK_UNDO_DIR ")", NAME(undo_dir) },
+	{ 0, BOTH, "accept-loss", NULL, "write a repair that loses much even if what it\noverwrites can't be kept",
+	  FLAG(accept_loss) },
+	{ 0, BOTH, "rollback", "FILE",
+	  "take back the repair that wrote FILE (--undo); with -n,\nonly check whether that can be done",
+	  NAME(rollback) },
+	{ 0, XFSCK, "preview", "FILE",
 	  "write the repair to FILE (qcow2), which must not exist\nyet, in place of to the device: mount it, and "
-	  "look" },
-	{ KEY_APPLY, XFSCK, "apply", "FILE", SETS(apply),
-	  "make the repair that --preview=FILE has shown; with -n,\nonly check whether that can be done" },
-	{ KEY_PLAN, XFSCK, "plan", "FILE", SETS(plan),
-	  "check only, and list in FILE what a repair would do, a\nline for each fix" },
-	{ KEY_PLAN_APPLY, XFSCK, "plan-apply", "FILE", SETS(plan_apply),
-	  "repair, but make only fixes that FILE still lists" },
-	{ KEY_COMMIT_UNPROVEN, BOTH, "commit-unproven", NULL, SETS(commit_unproven),
-	  "write what could be repaired although something is left\nthat can't be" },
-	{ KEY_LOG, BOTH, "log", "WHAT", 0,
+	  "look",
+	  NAME(preview) },
+	{ 0, XFSCK, "apply", "FILE",
+	  "make the repair that --preview=FILE has shown; with -n,\nonly check whether that can be done", NAME(apply) },
+	{ 0, XFSCK, "plan", "FILE", "check only, and list in FILE what a repair would do, a\nline for each fix",
+	  NAME(plan) },
+	{ 0, XFSCK, "plan-apply", "FILE", "repair, but make only fixes that FILE still lists", NAME(plan_apply) },
+	{ 0, BOTH, "commit-unproven", NULL, "write what could be repaired although something is left\nthat can't be",
+	  FLAG(commit_unproven) },
+	{ 0, BOTH, "log", "WHAT",
 	  "what to do with a dirty log: replay (the default), upto\n(up to where it is damaged), across (also what is "
-	  "whole\nbehind that), ignore (with -n)" },
-	{ 'L', XFSCK, NULL, NULL, SETS(discard_log),
-	  "discard what a dirty or damaged log holds; with -n, tell\nwhat that would lose, and check without it" },
-	{ 'c', XFSCK, NULL, "NAME=1[,...]", 0,
-	  "add a feature: inobtcount, bigtime, nrext64, exchange;\nin version 4 lazycount, which =0 takes away" },
-	{ KEY_CHECKPOINT, BOTH, "checkpoint", "FILE", SETS(checkpoint),
-	  "with -n: write to FILE, every 30 seconds and when asked\nto end, what another run can go on from" },
-	{ KEY_RESUME, BOTH, "resume", "FILE", SETS(resume),
-	  "with -n: go on from there, and write checkpoints to FILE,\nunless --checkpoint names another one" },
-	{ KEY_EXACT, BOTH, "exact", NULL, SETS(exact), "compare all records one by one, not only where sums differ" },
-	{ 'e', XFSCK, NULL, NULL, SETS(tell_repaired), "exit with 4 if something was repaired" },
-	{ KEY_TELL_LOSS, BOTH, "tell-loss", NULL, SETS(tell_loss),
-	  "exit with 5 if something was repaired, and something is\nlost (65 with the exit statuses of fsck)" },
-	{ KEY_EXIT_CODES, BOTH, "exit-codes", "NAME", 0,
-	  "whose exit statuses to use: xfs_repair, fsck, or auto\n(the default): by the name of the program" },
+	  "whole\nbehind that), ignore (with -n)",
+	  CHOICE(log, "replay", "ignore", "upto", "across") },
+	{ 'L', XFSCK, NULL, NULL,
+	  "discard what a dirty or damaged log holds; with -n, tell\nwhat that would lose, and check without it",
+	  FLAG(discard_log) },
+	{ 'c', XFSCK, NULL, "NAME=1[,...]",
+	  "add a feature: inobtcount, bigtime, nrext64, exchange;\nin version 4 lazycount, which =0 takes away",
+	  PARSED(option_features), .offers = "inobtcount=1 bigtime=1 nrext64=1 exchange=1 lazycount=1 lazycount=0" },
+	{ 0, BOTH, "checkpoint", "FILE",
+	  "with -n: write to FILE, every 30 seconds and when asked\nto end, what another run can go on from",
+	  NAME(checkpoint) },
+	{ 0, BOTH, "resume", "FILE",
+	  "with -n: go on from there, and write checkpoints to FILE,\nunless --checkpoint names another one",
+	  NAME(resume) },
+	{ 0, BOTH, "exact", NULL, "compare all records one by one, not only where sums differ", FLAG(exact) },
+	{ 'e', XFSCK, NULL, NULL, "exit with 4 if something was repaired", FLAG(tell_repaired) },
+	{ 0, BOTH, "tell-loss", NULL,
+	  "exit with 5 if something was repaired, and something is\nlost (65 with the exit statuses of fsck)",
+	  FLAG(tell_loss) },
+	{ 0, BOTH, "exit-codes", "NAME",
+	  "whose exit statuses to use: xfs_repair, fsck, or auto\n(the default): by the name of the program",
+	  PARSED(option_exit_codes), .offers = "auto xfs_repair fsck" },
 
-	{ KEY_HEADING, BOTH, NULL, NULL, 0, "What to ask about the files (nothing is written)" },
-	{ KEY_LIST, XFSCK, "list", "[=FORMAT]", 0,
-	  "all files, with what their inodes say: text (the\ndefault), tsv, csv, json, paths0" },
-	{ KEY_LIST_NAMES, XFSCK, "list-names", "WHICH", 0,
-	  "of files with several names, list: all (the default), one" },
-	{ KEY_FIELDS, XFSCK, "fields", "NAME[,...]", 0,
+	{ .who = BOTH, .help = "What to ask about the files (nothing is written)" },
+	{ 0, XFSCK, "list", "[=FORMAT]",
+	  "all files, with what their inodes say: text (the\ndefault), tsv, csv, json, paths0", PARSED(option_list),
+	  .offers = "text tsv csv json paths0" },
+	{ 0, XFSCK, "list-names", "WHICH", "of files with several names, list: all (the default), one",
+	  PARSED(option_list_names), .offers = "all one", .of_list = true },
+	{ 0, XFSCK, "fields", "NAME[,...]",
 	  "what to list of them in tsv, csv and json: path, ino,\ngen, type, mode, uid, gid, projid, nlink, size, "
 	  "blocks,\n"
-	  "extents, aextents, atime, mtime, ctime, crtime, flags,\nrdev, target" },
-	{ KEY_TYPE, XFSCK, "type", "C[,...]", 0, "list only these types: f, d, l, c, b, p, s, as find has\nthem" },
-	{ KEY_NEWER, XFSCK, "newer", "TIME", 0,
-	  "list only what was modified after TIME (YYYY-MM-DD,\n'YYYY-MM-DD HH:MM', @SECONDS)" },
-	{ KEY_OLDER, XFSCK, "older", "TIME", 0, "list only what was modified before TIME" },
-	{ KEY_LARGER, XFSCK, "larger", "SIZE", 0, "list only what is larger than SIZE (bytes, or with k, M,\nG, T)" },
-	{ KEY_SMALLER, XFSCK, "smaller", "SIZE", 0, "list only what is smaller than SIZE" },
-	{ KEY_USER, XFSCK, "user", "ID", 0, "list only files of this user" },
-	{ KEY_GROUP, XFSCK, "group", "ID", 0, "list only files of this group" },
-	{ KEY_PROJECT, XFSCK, "project", "ID", 0, "list only files of this project" },
-	{ KEY_UNDER, XFSCK, "under", "PATH", 0, "list only PATH and what is below it" },
-	{ KEY_NAME, XFSCK, "name", "GLOB", SETS(query.filter.name), "list only files whose name matches this pattern" },
-	{ KEY_OWNER_OF, XFSCK, "owner-of", "WHERE[,...]", 0,
+	  "extents, aextents, atime, mtime, ctime, crtime, flags,\nrdev, target",
+	  PARSED(option_fields),
+	  .offers = "path ino gen type mode uid gid projid nlink size blocks extents aextents atime mtime ctime crtime "
+		    "flags rdev target",
+	  .of_list = true },
+	{ 0, XFSCK, "type", "C[,...]", "list only these types: f, d, l, c, b, p, s, as find has\nthem",
+	  PARSED(option_types), .offers = "f d l c b p s", .of_list = true },
+	{ 0, XFSCK, "newer", "TIME",
+	  "list only what was modified after TIME (YYYY-MM-DD,\n'YYYY-MM-DD HH:MM', @SECONDS)",
+	  TIME(query.filter.after, query.filter.newer), .of_list = true },
+	{ 0, XFSCK, "older", "TIME", "list only what was modified before TIME",
+	  TIME(query.filter.before, query.filter.older), .of_list = true },
+	{ 0, XFSCK, "larger", "SIZE", "list only what is larger than SIZE (bytes, or with k, M,\nG, T)",
+	  SIZE(query.filter.above, query.filter.larger), .of_list = true },
+	{ 0, XFSCK, "smaller", "SIZE", "list only what is smaller than SIZE",
+	  SIZE(query.filter.below, query.filter.smaller), .of_list = true },
+	{ 0, XFSCK, "user", "ID", "list only files of this user", PARSED(option_user), .of_list = true },
+	{ 0, XFSCK, "group", "ID", "list only files of this group", PARSED(option_group), .of_list = true },
+	{ 0, XFSCK, "project", "ID", "list only files of this project", PARSED(option_project), .of_list = true },
+	{ 0, XFSCK, "under", "PATH", "list only PATH and what is below it", PARSED(option_under), .of_list = true },
+	{ 0, XFSCK, "name", "GLOB", "list only files whose name matches this pattern", NAME(query.filter.name),
+	  .of_list = true },
+	{ 0, XFSCK, "owner-of", "WHERE[,...]",
 	  "whose these places are: 123s (a sector), 0x7b000b (a\nbyte), 3:77 (a block of a group), 123f (an fsblock),\n"
-	  "with rt: or log: in front on these devices; @FILE:\nthose in a file, one a line" },
-	{ KEY_BAD, XFSCK, "bad", "FILE", SETS(query.bad),
+	  "with rt: or log: in front on these devices; @FILE:\nthose in a file, one a line",
+	  PARSED(option_owner_of) },
+	{ 0, XFSCK, "bad", "FILE",
 	  "which files and metadata bad places hit: a mapfile of\nddrescue, a list of badblocks or of sectors (123s,\n"
-	  "123-130s)" },
-	{ KEY_BAD_BLOCK_SIZE, XFSCK, "bad-block-size", "BYTES", 0, "of the blocks in a list of badblocks (1024)" },
-	{ KEY_MAP, XFSCK, "map", "PATH|INO", 0,
-	  "the extents of a file, as xfs_bmap -v -p prints them;\nwith -a those of its attribute fork" },
-	{ 'a', XFSCK, NULL, NULL, SETS(query.map_attributes), NULL },
-	{ KEY_SUMMARY, XFSCK, "summary", "[=DEPTH]", 0,
-	  "what users, groups, projects, directories down to DEPTH\n(1) and files of each size and age take up" },
-	{ KEY_FRAG, XFSCK, "frag", NULL, SETS(query.frag),
-	  "how fragmented files, directories and free space are,\nand the worst of them" },
-	{ KEY_NAME_OF, XFSCK, "name-of", "INO[,...]", 0, "all paths of these inodes; @FILE: of those in a file" },
+	  "123-130s)",
+	  NAME(query.bad) },
+	{ 0, XFSCK, "bad-block-size", "BYTES", "of the blocks in a list of badblocks (1024)",
+	  NUMBER(query.bad_block_size, 1, 1u << 30) },
+	{ 0, XFSCK, "map", "PATH|INO",
+	  "the extents of a file, as xfs_bmap -v -p prints them;\nwith -a those of its attribute fork",
+	  PARSED(option_map) },
+	{ 'a', XFSCK, NULL, NULL, NULL, FLAG(query.map_attributes) },
+	{ 0, XFSCK, "summary", "[=DEPTH]",
+	  "what users, groups, projects, directories down to DEPTH\n(1) and files of each size and age take up",
+	  PARSED(option_summary) },
+	{ 0, XFSCK, "frag", NULL, "how fragmented files, directories and free space are,\nand the worst of them",
+	  FLAG(query.frag) },
+	{ 0, XFSCK, "name-of", "INO[,...]", "all paths of these inodes; @FILE: of those in a file",
+	  PARSED(option_name_of) },
 
-	{ KEY_EXTRACT, XFSCK, "extract", "PATH[,...]", SETS(query.extract),
-	  "copy files and directories out of the file system, as it\nis when repaired, to what --to names" },
-	{ KEY_TO, XFSCK, "to", "TARGET", SETS(query.to),
-	  "a folder, FILE.tar, or - for an archive on standard\noutput" },
-	{ KEY_SKIP_DAMAGED, XFSCK, "skip-damaged", NULL, SETS(query.skip_damaged),
-	  "leave out files of which a part can't be read; without\nthis, these parts are zeroes" },
+	{ 0, XFSCK, "extract", "PATH[,...]",
+	  "copy files and directories out of the file system, as it\nis when repaired, to what --to names",
+	  NAME(query.extract) },
+	{ 0, XFSCK, "to", "TARGET", "a folder, FILE.tar, or - for an archive on standard\noutput", NAME(query.to) },
+	{ 0, XFSCK, "skip-damaged", NULL,
+	  "leave out files of which a part can't be read; without\nthis, these parts are zeroes",
+	  FLAG(query.skip_damaged) },
 
-	{ KEY_HEADING, BOTH, NULL, NULL, 0, "Devices" },
-	{ KEY_PARTITION, BOTH, "partition", "N", 0, "the file system is in this partition of the device or\nimage" },
-	{ KEY_OFFSET, BOTH, "offset", "BYTES[:SIZE]", 0,
-	  "it begins at this byte of the device or image (or with\nk, M, G, T; 2048s: sectors)" },
-	{ 'l', BOTH, NULL, "LOGDEV", SETS(log_device), "the log is on this device" },
-	{ 'r', BOTH, NULL, "RTDEV", SETS(rt_device), "the realtime section is on this device" },
-	{ 'f', XFSCK, NULL, NULL, 0, "the device is an image in a regular file (not needed)" },
-	{ 'd', BOTH, NULL, NULL, SETS(readonly_mounted), "allow the repair of a device that is mounted read-only" },
-	{ 'D', XFSCK, NULL, NULL, 0, NULL },
-	{ KEY_NO_SANDBOX, BOTH, "no-sandbox", NULL, SETS(no_sandbox),
-	  "keep all rights, rather than give up those that are not\nneeded once devices and outputs are open" },
+	{ .who = BOTH, .help = "Devices" },
+	{ 0, BOTH, "partition", "N", "the file system is in this partition of the device or\nimage",
+	  UNSIGNED(partition, 1, INT_MAX) },
+	{ 0, BOTH, "offset", "BYTES[:SIZE]",
+	  "it begins at this byte of the device or image (or with\nk, M, G, T; 2048s: sectors)",
+	  PARSED(option_offset) },
+	{ 'l', BOTH, NULL, "LOGDEV", "the log is on this device", NAME(log_device) },
+	{ 'r', BOTH, NULL, "RTDEV", "the realtime section is on this device", NAME(rt_device) },
+	{ 'f', XFSCK, NULL, NULL, "the device is an image in a regular file (not needed)", PARSED(option_force) },
+	{ 'd', BOTH, NULL, NULL, "allow the repair of a device that is mounted read-only", FLAG(readonly_mounted) },
+	{ 'D', XFSCK, NULL, NULL, NULL, NOTHING },
+	{ 0, BOTH, "no-sandbox", NULL,
+	  "keep all rights, rather than give up those that are not\nneeded once devices and outputs are open",
+	  FLAG(no_sandbox) },
 
-	{ KEY_HEADING, BOTH, NULL, NULL, 0, "Output" },
-	{ 'v', BOTH, NULL, NULL, 0,
-	  "print timings and statistics; given twice, also the\nseverity and class of findings" },
-	{ KEY_STATS, BOTH, "stats", NULL, 0, "the same as one -v" },
-	{ KEY_JSON, BOTH, "json", "[=FILE]", SETS(json),
-	  "report in JSON, one object a line; without FILE,\ninstead of text" },
-	{ KEY_REPORT, BOTH, "report", "FORMAT[:FILE]", 0,
-	  "with -n, report as junit or tap, for servers that show\ntests; without FILE, instead of text" },
-	{ KEY_HTML, BOTH, "html", "FILE", SETS(html),
-	  "also report as a page to look at, with a map of the\nallocation groups" },
-	{ KEY_LINES, BOTH, "lines", NULL, SETS(lines),
-	  "all findings and fixes, one a line, as \"id: place: what\",\nfor programs" },
-	{ KEY_TO_STDERR, BOTH, "to-stderr", NULL, SETS(to_stderr),
-	  "write the report to standard error, as xfs_repair does" },
-	{ KEY_LIMIT, BOTH, "limit", "N", 0,
-	  "places to list of findings or fixes of one kind (3), or\nfiles of each list that an answer has (10)" },
-	{ KEY_COLOR, BOTH, "color", "WHEN", 0,
-	  "colours: auto (on a terminal, unless NO_COLOR is set),\nalways, never" },
-	{ KEY_TRACE, BOTH, "trace", "[=FILE]", SETS(trace),
-	  "what rounds of mending do, and how long checks take;\nwithout FILE, to standard error" },
-	{ KEY_PROGRESS, BOTH, "progress", "WHEN", 0, "a live progress line: auto (on a terminal), always, never" },
-	{ 't', BOTH, NULL, "SECONDS", 0, "time between progress lines without a terminal (60);\n0: none" },
-	{ 'C', BOTH, NULL, "[FD]", 0,
-	  "write progress to this descriptor, for programs, as\ne2fsck does; 0 or none: show it on a terminal" },
-	{ KEY_EXPLAIN, BOTH, "explain", "ID[,...]", 0,
-	  "tell what these findings mean, and what a repair does;\nalso the beginning of ids, as dir.entry, or all" },
-	{ 'V', BOTH, "version", NULL, 0, "print the version, and what was built in" },
-	{ KEY_HELP, BOTH, "help", NULL, 0, "print this" },
+	{ .who = BOTH, .help = "Output" },
+	{ 'v', BOTH, NULL, NULL, "print timings and statistics; given twice, also the\nseverity and class of findings",
+	  COUNT(verbose) },
+	{ 0, BOTH, "stats", NULL, "the same as one -v", COUNT(verbose) },
+	{ 0, BOTH, "json", "[=FILE]", "report in JSON, one object a line; without FILE,\ninstead of text", NAME(json) },
+	{ 0, BOTH, "report", "FORMAT[:FILE]",
+	  "with -n, report as junit or tap, for servers that show\ntests; without FILE, instead of text",
+	  PARSED(option_report), .offers = "junit tap" },
+	{ 0, BOTH, "html", "FILE", "also report as a page to look at, with a map of the\nallocation groups",
+	  NAME(html) },
+	{ 0, BOTH, "lines", NULL, "all findings and fixes, one a line, as \"id: place: what\",\nfor programs",
+	  FLAG(lines) },
+	{ 0, BOTH, "to-stderr", NULL, "write the report to standard error, as xfs_repair does", FLAG(to_stderr) },
+	{ 0, BOTH, "limit", "N",
+	  "places to list of findings or fixes of one kind (3), or\nfiles of each list that an answer has (10)",
+	  PARSED(option_limit) },
+	{ 0, BOTH, "color", "WHEN", "colours: auto (on a terminal, unless NO_COLOR is set),\nalways, never",
+	  CHOICE(colour, "auto", "always", "never") },
+	{ 0, BOTH, "trace", "[=FILE]",
+	  "what rounds of mending do, and how long checks take;\nwithout FILE, to standard error", NAME(trace) },
+	{ 0, BOTH, "progress", "WHEN", "a live progress line: auto (on a terminal), always, never",
+	  CHOICE(progress, "auto", "always", "never") },
+	{ 't', BOTH, NULL, "SECONDS", "time between progress lines without a terminal (60);\n0: none",
+	  UNSIGNED(interval, 0, MAX_INTERVAL) },
+	{ 'C', BOTH, NULL, "[FD]",
+	  "write progress to this descriptor, for programs, as\ne2fsck does; 0 or none: show it on a terminal",
+	  PARSED(option_progress_fd) },
+	{ 0, BOTH, "explain", "ID[,...]",
+	  "tell what these findings mean, and what a repair does;\nalso the beginning of ids, as dir.entry, or all",
+	  PARSED(option_explain) },
+	{ 'V', BOTH, "version", NULL, "print the version, and what was built in", PARSED(option_version) },
+	{ 0, BOTH, "help", NULL, "print this", PARSED(print_help) },
 
-	{ KEY_HEADING, BOTH, NULL, NULL, 0, "Memory and speed" },
-	{ 'm', BOTH, NULL, "MIB", 0, "memory to get by with (default: a quarter of all memory)" },
-	{ KEY_JOBS, BOTH, "jobs", "N", 0, "with -n, check N of several devices at a time (1)" },
-	{ KEY_THREADS, BOTH, "threads", "N", 0, "work with N threads" },
-	{ KEY_ENGINE, BOTH, "engine", "NAME", 0, "how to read: auto, uring, threads" },
-	{ 'P', BOTH, NULL, NULL, SETS(no_prefetch), "don't read ahead: one small request after the other" },
-	{ 'o', BOTH, NULL, "NAME[=VALUE]", 0, "tuning, see below" },
+	{ .who = BOTH, .help = "Memory and speed" },
+	{ 'm', BOTH, NULL, "MIB", "memory to get by with (default: a quarter of all memory)", PARSED(option_memory) },
+	{ 0, BOTH, "jobs", "N", "with -n, check N of several devices at a time (1)",
+	  UNSIGNED(jobs, 1, OPTION_JOBS_MOST) },
+	{ 0, BOTH, "threads", "N", "work with N threads", UNSIGNED(threads, 1, 1024) },
+	{ 0, BOTH, "engine", "NAME", "how to read: auto, uring, threads", CHOICE(engine, "auto", "uring", "threads") },
+	{ 'P', BOTH, NULL, NULL, "don't read ahead: one small request after the other", FLAG(no_prefetch) },
+	{ 'o', BOTH, NULL, "NAME[=VALUE]", "tuning, see below", PARSED(option_tunings),
+	  .offers =
+		  "ag_stride= queue_depth= merge_gap= medium=auto medium=flash medium=disk io_timeout= noquota bhash= "
+		  "phase2_threads= debug_bload_leaf_slack= debug_bload_node_slack= assume_xfs force_geometry shrink" },
 };
 
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
@@ -178,12 +220,13 @@ void option_table_getopt(enum personality who, struct option_getopt *ret_getopt)
 		const struct option_row *row = &rows[i];
 		int has_arg = !row->arg ? no_argument : row->arg[0] == '[' ? optional_argument : required_argument;
 
-		if (!(row->who & who) || row->key == KEY_HEADING)
+		if (!(row->who & who) || option_is_heading(row))
 			continue;
 		if (row->name)
-			*next++ = (struct option){ row->name, has_arg, NULL, row->key };
-		if (row->key < KEY_JSON) {
-			*letter++ = (char)row->key;
+			*next++ = (struct option){ row->name, has_arg, NULL,
+						   row->letter ? row->letter : OPTION_LONG + (int)i };
+		if (row->letter) {
+			*letter++ = (char)row->letter;
 			for (int colons = 0; colons < has_arg; colons++)
 				*letter++ = ':';
 		}
@@ -195,7 +238,9 @@ void option_table_getopt(enum personality who, struct option_getopt *ret_getopt)
 const struct option_row *option_table_find(enum personality who, int key, unsigned *ret_index)
 {
 	for (unsigned i = 0; i < ROWS; i++) {
-		if (rows[i].key == key && rows[i].who & who) {
+		const int of_row = rows[i].letter ? rows[i].letter : OPTION_LONG + (int)i;
+
+		if (of_row == key && rows[i].who & who && !option_is_heading(&rows[i])) {
 			*ret_index = i;
 			return &rows[i];
 		}
@@ -208,10 +253,18 @@ const struct option_row *option_table_row(unsigned index)
 	return index < ROWS ? &rows[index] : NULL;
 }
 
+bool option_is_given(const struct parser *p, const char *name)
+{
+	for (unsigned i = 0; i < ROWS; i++)
+		if (rows[i].name && !strcmp(rows[i].name, name))
+			return p->seen[i];
+	return false;
+}
+
 const char *option_spelling(const struct option_row *row, char buf[static OPTION_SPELLING])
 {
-	if (row->key < KEY_JSON)
-		snprintf(buf, OPTION_SPELLING, "-%c", row->key);
+	if (row->letter)
+		snprintf(buf, OPTION_SPELLING, "-%c", row->letter);
 	else
 		snprintf(buf, OPTION_SPELLING, "--%s", row->name);
 	return buf;
@@ -227,7 +280,7 @@ static void print_row(FILE *out, const struct option_row *row)
 	option_spelling(row, name);
 	if (!row->arg)
 		snprintf(left, sizeof(left), "%s", name);
-	else if (row->key < KEY_JSON)
+	else if (row->letter)
 		snprintf(left, sizeof(left), "%s %s", name, row->arg);
 	else
 		snprintf(left, sizeof(left), "%s%s%s", name, row->arg[0] == '[' ? "" : "=", row->arg);
@@ -245,7 +298,7 @@ void option_table_help(enum personality who, const char *program, FILE *out)
 	fprintf(out, "Usage: %s [options] device\n       %s -n [options] device...\n", program, program);
 	fputs("Checks an XFS file system that is not mounted, and repairs what it can.\n", out);
 	for (size_t i = 0; i < ROWS; i++) {
-		if (rows[i].key == KEY_HEADING)
+		if (option_is_heading(&rows[i]))
 			fprintf(out, "\n%s:\n", rows[i].help);
 		else if (rows[i].who & who && rows[i].help)
 			print_row(out, &rows[i]);
@@ -261,4 +314,12 @@ void option_table_help(enum personality who, const char *program, FILE *out)
 		      "check could not be run or finished, 2 the log was not replayed, 3 the check was\n"
 		      "stopped and can be gone on with (--resume).\n",
 		      out);
+}
+
+static enum options_result print_help(struct parser *p, const char *name, const char *value)
+{
+	(void)name;
+	(void)value;
+	option_table_help(p->who, p->options.program, p->out);
+	return OPTIONS_DONE;
 }

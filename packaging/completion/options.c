@@ -9,46 +9,27 @@
 
 #include "option_table.h"
 
-/* Values that are known beforehand.  The suite "install" holds them against what the parser takes. */
-static const struct {
-	int key;
-	const char *words;
-} known[] = {
-	{ KEY_UNDO, "auto none" },
-	{ KEY_LOG, "replay ignore upto across" },
-	{ KEY_REPORT, "junit tap" },
-	{ 'c', "inobtcount=1 bigtime=1 nrext64=1 exchange=1 lazycount=1 lazycount=0" },
-	{ KEY_EXIT_CODES, "auto xfs_repair fsck" },
-	{ KEY_LIST, "text tsv csv json paths0" },
-	{ KEY_LIST_NAMES, "all one" },
-	{ KEY_FIELDS,
-	  "path ino gen type mode uid gid projid nlink size blocks extents aextents atime mtime ctime crtime "
-	  "flags rdev target" },
-	{ KEY_TYPE, "f d l c b p s" },
-	{ KEY_COLOR, "auto always never" },
-	{ KEY_PROGRESS, "auto always never" },
-	{ KEY_ENGINE, "auto uring threads" },
-	{ 'o', "ag_stride= queue_depth= merge_gap= medium=auto medium=flash medium=disk io_timeout= noquota bhash= "
-	       "phase2_threads= "
-	       "debug_bload_leaf_slack= debug_bload_node_slack= assume_xfs force_geometry shrink" },
-};
-
+/* Returns what the value may be, with blanks between; "": anything. */
 static const char *words_of(const struct option_row *row)
 {
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		if (known[i].key == row->key)
-			return known[i].words;
-	}
-	return "";
+	static char words[128];
+
+	words[0] = '\0';
+	if (row->offers)
+		return row->offers;
+	for (unsigned i = 0; row->value.words && row->value.words[i]; i++)
+		snprintf(words + strlen(words), sizeof(words) - strlen(words), "%s%s", i ? " " : "",
+			 row->value.words[i]);
+	return words;
 }
 
 static const char *kind_of(const struct option_row *row)
 {
 	const char *arg = row->arg ? row->arg : "";
 
-	if (row->key == KEY_EXPLAIN)
+	if (!strcmp(arg, "ID[,...]"))
 		return "ids";
-	if (row->key == 'o' || (words_of(row)[0] && strstr(arg, "[,...]")))
+	if (row->letter == 'o' || (words_of(row)[0] && strstr(arg, "[,...]")))
 		return "list";
 	if (strstr(arg, "FILE") || strstr(arg, "DEV") || !strcmp(arg, "TARGET"))
 		return words_of(row)[0] ? "words-file" : "file";
@@ -72,7 +53,7 @@ int main(void)
 	for (unsigned i = 0; (row = option_table_row(i)); i++) {
 		char name[OPTION_SPELLING];
 
-		if (row->key == KEY_HEADING || !(row->who & XFSCK) || !row->help)
+		if (option_is_heading(row) || !(row->who & XFSCK) || !row->help)
 			continue;
 		printf("%s\t%s\t%s\t%s\t", option_spelling(row, name),
 		       !row->arg	    ? "no"

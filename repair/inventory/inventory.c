@@ -6,35 +6,32 @@
 #include <stdlib.h>
 
 #include "answer.h"
-#include "questions.h"
 #include "repair.h"
 #include "report.h"
 #include "report/html_out.h"
 #include "run.h"
 #include "sink_both.h"
 
-static const struct question *const questions[] = {
-#define x(name) &question_##name,
+static const struct question *const questions[QUESTION_NR] = {
+#define x(name, asked) &question_##name,
 	QUESTION_TABLE(x)
 #undef x
 };
 
-#define QUESTIONS (sizeof(questions) / sizeof(questions[0]))
-
 struct inventory {
-	const struct question *asked[QUESTIONS];
-	void *given[QUESTIONS]; /* what read() has made */
-	void *ctx[QUESTIONS];	/* NULL: it has not begun */
+	const struct question *asked[QUESTION_NR];
+	void *given[QUESTION_NR]; /* what read() has made */
+	void *ctx[QUESTION_NR];	  /* NULL: it has not begun */
 	size_t count;
-	struct sink_both both[QUESTIONS]; /* the sink of each question, and of those before it */
+	struct sink_both both[QUESTION_NR]; /* the sink of each question, and of those before it */
 };
 
 struct inventory *inventory_new(const struct query *query)
 {
 	struct inventory *inventory = calloc(1, sizeof(*inventory));
 
-	for (size_t i = 0; inventory && i < QUESTIONS; i++)
-		if (questions[i]->asked(query))
+	for (size_t i = 0; inventory && i < QUESTION_NR; i++)
+		if (query_asked(query) >> i & 1)
 			inventory->asked[inventory->count++] = questions[i];
 	return inventory;
 }

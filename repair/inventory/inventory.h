@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the user asks about the files (query.h).  Each question is a row of a table: it receives the facts of the first
- * check, which reads everything anyway; if that has found damage, those of one more sweep over what is mended in
- * memory. When all facts are in, it answers.
+ * What the user asks about the files (query.h).  Each question is a row of the table there: it receives the facts of
+ * the first check, which reads everything anyway; if that has found damage, those of one more sweep over what is mended
+ * in memory. When all facts are in, it answers.
  */
 #ifndef XFSCK_REPAIR_INVENTORY_H
 #define XFSCK_REPAIR_INVENTORY_H
 
 #include <stdio.h>
 
+#include "query.h"
 #include "sink.h"
 
-struct query;
 struct repair;
 
 /* A question. Functions that return int return 0 or a negative errno. */
 struct question {
-	bool (*asked)(const struct query *query);
 	/* True if it can't be done, before anything is read: message is a sentence for the user. NULL: it always can.
 	 */
 	bool (*refuse)(const struct query *query, char *message, size_t size);
@@ -45,6 +44,10 @@ struct question {
 	unsigned section; /* of the page (report/html_out.h), */
 	bool pages;	  /* which answer() fills by itself; else its text is copied there */
 };
+
+#define x(name, asked) extern const struct question question_##name;
+QUESTION_TABLE(x)
+#undef x
 
 struct inventory;
 

@@ -13,7 +13,7 @@
 #include "lost_ranges.h"
 #include "contents.h"
 #include "facts.h"
-#include "inventory/questions.h"
+#include "inventory/inventory.h"
 #include "job.h"
 #include "options.h"
 #include "output.h"
@@ -36,11 +36,6 @@ struct extract {
 	uint64_t renamed;    /* names that were made possible: atomic */
 	bool finished;
 };
-
-static bool extract_asked(const struct query *query)
-{
-	return query->extract;
-}
 
 static bool extract_refuse(const struct query *query, char *message, size_t size)
 {
@@ -366,8 +361,7 @@ static int extract_answer(struct repair *rc, void *ctx, FILE *out)
 	return 0;
 }
 
-const struct question question_extract = { .asked = extract_asked,
-					   .refuse = extract_refuse,
+const struct question question_extract = { .refuse = extract_refuse,
 					   .read = extract_read,
 					   .drop = extract_drop,
 					   .begin = extract_begin,

@@ -13,18 +13,13 @@
 #include "options.h"
 #include "parallel.h"
 #include "inventory/names/resolve.h"
-#include "inventory/questions.h"
+#include "inventory/inventory.h"
 #include "repair.h"
 #include "report/html_out.h"
 #include "report/words.h"
 #include "run.h"
 
 #define BATCH_BYTES (256u << 10)
-
-static bool list_asked(const struct query *query)
-{
-	return query->list != LIST_NONE;
-}
 
 static bool is_wanted(const void *ctx, const struct file_record *record)
 {
@@ -197,8 +192,7 @@ static void list_end(void *ctx)
 	files_free(ctx);
 }
 
-const struct question question_list = { .asked = list_asked,
-					.begin = list_begin,
+const struct question question_list = { .begin = list_begin,
 					.sink = &files_sink,
 					.answer = list_answer,
 					.end = list_end,

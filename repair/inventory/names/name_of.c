@@ -13,7 +13,7 @@
 #include "array.h"
 #include "name_search.h"
 #include "query.h"
-#include "inventory/questions.h"
+#include "inventory/inventory.h"
 #include "repair.h"
 #include "report.h"
 #include "report/html_out.h"
@@ -158,11 +158,6 @@ int name_of_tell(struct repair *rc, const struct name_search *search, FILE *out)
 
 /* ---- behind a check ---- */
 
-static bool name_of_asked(const struct query *query)
-{
-	return query->name_of;
-}
-
 static int name_of_begin(struct repair *rc, void **ret_ctx)
 {
 	*ret_ctx = rc->run;
@@ -187,8 +182,7 @@ static void name_of_end(void *ctx)
 	(void)ctx;
 }
 
-const struct question question_name_of = { .asked = name_of_asked,
-					   .begin = name_of_begin,
+const struct question question_name_of = { .begin = name_of_begin,
 					   .sink = &(const struct sink_ops){ 0 },
 					   .answer = name_of_answer,
 					   .end = name_of_end,

@@ -8,7 +8,7 @@
 #include "bad_told.h"
 #include "options.h"
 #include "owners.h"
-#include "inventory/questions.h"
+#include "inventory/inventory.h"
 #include "repair.h"
 #include "report.h"
 #include "report/html_out.h"
@@ -22,11 +22,6 @@ struct bad {
 	const struct bad_file *file;
 	struct bad_ranges ranges;
 };
-
-static bool bad_asked(const struct query *query)
-{
-	return query->bad;
-}
 
 /* Which device the places are on, by what may stand in front of the file's name, which *ret_path is without. */
 static enum device_role device_of(const char *text, const char **ret_path)
@@ -143,8 +138,7 @@ static int bad_answer(struct repair *rc, void *ctx, FILE *out)
 	return ret;
 }
 
-const struct question question_bad = { .asked = bad_asked,
-				       .read = bad_read,
+const struct question question_bad = { .read = bad_read,
 				       .drop = bad_drop,
 				       .begin = bad_begin,
 				       .sink = &hits_ops,

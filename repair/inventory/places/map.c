@@ -8,7 +8,7 @@
 #include "line_told.h"
 #include "map_table.h"
 #include "options.h"
-#include "inventory/questions.h"
+#include "inventory/inventory.h"
 #include "repair.h"
 #include "report.h"
 #include "report/html_out.h"
@@ -17,11 +17,6 @@
 #include "inventory/names/resolve.h"
 #include "run.h"
 #include "where.h"
-
-static bool map_asked(const struct query *query)
-{
-	return query->map;
-}
 
 /* Everything is looked up when the check is over. */
 static int map_begin(struct repair *rc, void **ret_ctx)
@@ -117,8 +112,7 @@ static int map_answer(struct repair *rc, void *ctx, FILE *out)
 	return ret;
 }
 
-const struct question question_map = { .asked = map_asked,
-				       .begin = map_begin,
+const struct question question_map = { .begin = map_begin,
 				       .sink = &(const struct sink_ops){ 0 },
 				       .answer = map_answer,
 				       .end = map_end,

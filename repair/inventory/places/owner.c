@@ -9,7 +9,7 @@
 #include "line.h"
 #include "owner_told.h"
 #include "owners.h"
-#include "inventory/questions.h"
+#include "inventory/inventory.h"
 #include "repair.h"
 #include "report.h"
 #include "report/html_out.h"
@@ -20,11 +20,6 @@ struct owner {
 	struct hits *hits;		 /* first: for the sink */
 	const struct where_list *places; /* what was read */
 };
-
-static bool owner_asked(const struct query *query)
-{
-	return query->owner_of;
-}
 
 /* Read places from a file. 0, or negative errno after *why was filled. */
 static int read_file(struct where_list *places, const char *path, struct words *why)
@@ -138,8 +133,7 @@ static void owner_end(void *ctx)
 	free(owner);
 }
 
-const struct question question_owner = { .asked = owner_asked,
-					 .read = owner_read,
+const struct question question_owner = { .read = owner_read,
 					 .drop = owner_drop,
 					 .begin = owner_begin,
 					 .sink = &hits_ops,

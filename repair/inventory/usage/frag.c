@@ -10,7 +10,7 @@
 
 #include "inventory/answer.h"
 #include "options.h"
-#include "inventory/questions.h"
+#include "inventory/inventory.h"
 #include "inventory/ranked_paths.h"
 #include "repair.h"
 #include "report.h"
@@ -38,11 +38,6 @@ const char *frag_kind_name(enum frag_kind kind)
 	};
 
 	return names[kind];
-}
-
-static bool frag_is_asked(const struct query *query)
-{
-	return query->frag;
 }
 
 static int frag_begin(struct repair *rc, void **ret_ctx)
@@ -182,8 +177,7 @@ static void frag_end(void *ctx)
 	free(asked);
 }
 
-const struct question question_frag = { .asked = frag_is_asked,
-					.begin = frag_begin,
+const struct question question_frag = { .begin = frag_begin,
 					.sink = &(const struct sink_ops){ .mapped = frag_mapped, .entry = frag_entry },
 					.answer = frag_answer,
 					.end = frag_end,

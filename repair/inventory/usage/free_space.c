@@ -14,7 +14,7 @@
 #include "free_usable.h"
 #include "libxfs/rt.h"
 #include "options.h"
-#include "inventory/questions.h"
+#include "inventory/inventory.h"
 #include "repair.h"
 #include "report.h"
 #include "report/html_out.h"
@@ -35,11 +35,6 @@ struct free_asked {
 	unsigned lanes;
 	struct free_lane lane[];
 };
-
-static bool free_space_is_asked(const struct query *query)
-{
-	return query->frag;
-}
 
 static int free_space_begin(struct repair *rc, void **ret_ctx)
 {
@@ -247,7 +242,6 @@ static void free_space_end(void *ctx)
 }
 
 const struct question question_free_space = {
-	.asked = free_space_is_asked,
 	.begin = free_space_begin,
 	.sink = &(const struct sink_ops){ .claim = free_space_claim, .free_extent = free_space_free_extent },
 	.answer = free_space_answer,

@@ -8,7 +8,7 @@
 
 #include "inventory/answer.h"
 #include "options.h"
-#include "inventory/questions.h"
+#include "inventory/inventory.h"
 #include "inventory/ranked_paths.h"
 #include "repair.h"
 #include "report.h"
@@ -29,11 +29,6 @@ struct summary_asked {
 	unsigned lanes;
 	struct summary_lane lane[];
 };
-
-static bool summary_is_asked(const struct query *query)
-{
-	return query->summary;
-}
 
 static int summary_begin(struct repair *rc, void **ret_ctx)
 {
@@ -217,8 +212,7 @@ static void summary_end(void *ctx)
 	free(asked);
 }
 
-const struct question question_summary = { .asked = summary_is_asked,
-					   .begin = summary_begin,
+const struct question question_summary = { .begin = summary_begin,
 					   .sink = &(const struct sink_ops){ .inode = summary_inode,
 									     .entry = summary_entry,
 									     .mapped = summary_mapped,
