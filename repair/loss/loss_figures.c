@@ -4,9 +4,10 @@
  * number in a counter.
  *
  * An inode that the inobt has in use is known by its number even if nothing else is left of it, so files can only be
- * missing in groups the inobt of which could not be walked as a whole.  The inodes that were in use there, by the AGI
- * or by what the superblock counts beyond the other groups, are those that are there after the repair, those that are
- * known to be gone, and those that are missing.
+ * missing in groups the inobt of which could not be walked as a whole.  The inodes that were in use there are those
+ * that are there after the repair, those that are known to be gone, and those that are missing.  Three kinds of
+ * counters tell how many they were: those of AGIs, what the superblock counts beyond the other groups, and the quota
+ * files, each of which counts the inodes of all its ids.  Where they differ, there is a range.
  */
 #include "loss_figures.h"
 
@@ -17,6 +18,7 @@
 #include "loss_compare.h"
 #include "repair.h"
 #include "run.h"
+#include "walk/quota.h"
 #include "walk/walker.h"
 
 /* ---- one inode ---- */
@@ -203,33 +205,91 @@ static bool sb_tells(const struct geometry *geo, const struct open_groups *open,
 	return true;
 }
 
-static void count_missing(const struct repair *rc, const struct open_groups *open, struct loss_figures *f)
+/* What counters say of how many are missing. */
+struct witnesses {
+	bool any, agrees; /* one agrees with what is known */
+	uint64_t least, most;
+	uint64_t at_least; /* by those that tell only a part */
+};
+
+static void hear(struct witnesses *w, uint64_t inodes, uint64_t known)
 {
-	/* with lazy counters, the log does not have those of the superblock */
-	const bool old = rc->run->log_replayed && rc->geo.lazysbcount;
-	const uint64_t by_agi = beyond(open->by_agi, open->agi_known);
-	uint64_t inodes, by_sb;
-	bool agi_agrees = !open->agi_lacks && open->by_agi == open->agi_known;
+	const uint64_t missing = beyond(inodes, known);
+
+	w->agrees |= inodes == known;
+	w->least = w->any ? smaller(w->least, missing) : missing;
+	w->most = w->any && w->most > missing ? w->most : missing;
+	w->any = true;
+}
+
+/*
+ * The inodes of all ids by a quota file, before, and those that it would have now.  The log has the changes of these
+ * counters, so they are as old as the rest.  False: there is no such file, or it counts nothing that can be relied on.
+ */
+static bool quota_tells(const struct quota *was, const struct quota *is, enum quota_type type, uint64_t *ret_recorded,
+			uint64_t *ret_used)
+{
+	const struct quota_table *before = &was->lanes[0].ids[type], *after = &is->lanes[0].ids[type];
+
+	if (!(was->compared & is->compared & 1u << type) || was->lanes[0].file[type][0].v == NULL_INO)
+		return false;
+	*ret_recorded = *ret_used = 0;
+	for (size_t i = 0; i < before->room; i++)
+		*ret_recorded += before->slots[i].taken ? before->slots[i].recorded[QUOTA_INODES] : 0;
+	for (size_t i = 0; i < after->room; i++)
+		*ret_used += after->slots[i].taken ? after->slots[i].used[QUOTA_INODES] : 0;
+	return *ret_recorded && *ret_recorded >> is->geo->inopb_log <= is->geo->dblocks;
+}
+
+static void hear_quotas(const struct repair *rc, const struct repair *again, const struct loss_tally *t,
+			struct witnesses *w)
+{
+	uint64_t gone = 0, made = 0, recorded, used;
+
+	for (uint32_t i = 0; i < rc->geo.agcount; i++) {
+		gone += t->gone[i];
+		made += t->made[i];
+	}
+	for (unsigned type = 0; type < QUOTA_TYPES && rc->quota && again->quota; type++) {
+		if (!quota_tells(rc->quota, again->quota, type, &recorded, &used))
+			continue;
+		used = gone + beyond(used, made);
+		if (!rc->quota->lanes[0].gap[type])
+			hear(w, recorded, used);
+		else if (beyond(recorded, used) > w->at_least)
+			w->at_least = recorded - used;
+	}
+}
+
+/* With lazy counters, the log does not have those of the superblock: after a replay, they may be older than the rest.
+ */
+static bool sb_is_old(const struct repair *rc)
+{
+	return rc->run->log_replayed && rc->geo.lazysbcount;
+}
+
+static void count_missing(const struct repair *rc, const struct repair *again, const struct loss_tally *t,
+			  const struct open_groups *open, struct loss_figures *f)
+{
+	struct witnesses w = { .at_least = beyond(open->by_agi, open->agi_known) };
+	uint64_t inodes;
 
 	f->missing_known = true;
+	if (!open->any)
+		return;
+	if (!open->agi_lacks)
+		hear(&w, open->by_agi, open->agi_known);
+	hear_quotas(rc, again, t, &w);
+	if (sb_tells(&rc->geo, open, &inodes) && (!w.any || !sb_is_old(rc) || inodes == open->known)) {
+		f->counters_old = !w.any && inodes != open->known && sb_is_old(rc);
+		hear(&w, inodes, open->known);
+	}
+	f->missing_known = w.any;
 	/* a counter that agrees with what is known does not do so by chance */
-	if (!open->any || agi_agrees)
+	if (w.agrees)
 		return;
-	f->missing = f->missing_most = by_agi;
-	if (!sb_tells(&rc->geo, open, &inodes)) {
-		f->missing_known = !open->agi_lacks;
-		return;
-	}
-	by_sb = beyond(inodes, open->known);
-	if (inodes == open->known) {
-		f->missing = f->missing_most = 0;
-	} else if (open->agi_lacks) {
-		f->counters_old = old;
-		f->missing = f->missing_most = by_sb > by_agi ? by_sb : by_agi;
-	} else if (!old) {
-		f->missing = smaller(by_agi, by_sb);
-		f->missing_most = by_agi + by_sb - f->missing;
-	}
+	f->missing = w.least > w.at_least ? w.least : w.at_least;
+	f->missing_most = w.most > f->missing ? w.most : f->missing;
 }
 
 int loss_figures(const struct repair *rc, const struct repair *again, const struct loss_tally *t, uint64_t names,
@@ -242,7 +302,7 @@ int loss_figures(const struct repair *rc, const struct repair *again, const stru
 
 	if (rc->traverse && again->traverse) {
 		open = look_at_groups(rc, again, t);
-		count_missing(rc, &open, &f);
+		count_missing(rc, again, t, &open, &f);
 	}
 	/* a name that a hash index has is that of a file which is known to be lost, or of one that is missing */
 	if (open.any && f.missing < beyond(unknown_names, t->nameless))
