@@ -52,7 +52,8 @@ enum loss_kind {
 	x(FORMER, "former", "its inode was in the missing part of the log")                         \
 	x(NO_ROOM, "no_room", "there is no room for it")                                            \
 	x(OTHER_FILE, "other_file", "its inode is older and may be another file's; the blocks are in lost+found")\
-	x(GUESSED, "guessed", "its blocks were chosen because they fit")
+	x(GUESSED, "guessed", "its blocks were chosen because they fit")                            \
+	x(ALTERED, "altered", "the hash index shows that its name was another one")
 
 enum drop_reason {
 #define x(symbol, id, sentence) DROP_##symbol,

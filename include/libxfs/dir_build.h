@@ -19,7 +19,8 @@ struct dir_name {
 	uint8_t ftype;	  /* enum ftype of libxfs/dinode.h; left out where the file system has none */
 	uint32_t hash;	  /* da_hashname() */
 	uint32_t address; /* set by dir_build_data() and dir_build_block() */
-	bool doubted;	  /* the hash index has another hash for the entry from which the name was read */
+	bool doubted;	  /* the hash index has another hash for the entry from which the name was read, */
+	bool altered;	  /* and of the two, the name is what is damaged */
 };
 
 /* The bytes of the longest free region of each of a sequence of data blocks. */

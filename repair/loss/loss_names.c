@@ -129,15 +129,16 @@ static void tell_gained_name(struct loss_compare *c, struct inode_facts *f, cons
 	loss_tell(c, f, &loss, name->bytes, NULL);
 }
 
-/* The inode has only a name that it was given: its own is not known. */
-static void tell_unknown_name(struct loss_compare *c, struct inode_facts *f, const struct loss_fact *now)
+/* The inode had a name that is not known in place of this one. */
+static void tell_unknown_name(struct loss_compare *c, struct inode_facts *f, const struct loss_fact *now,
+			      enum drop_reason reason)
 {
 	struct loss loss = loss_of(f, LOSS_NAME, FATE_LOST);
 
 	loss.witness = WITNESS_COUNT;
+	loss.reason = (uint8_t)reason;
 	loss.now_dir.v = now->a;
 	loss.now_len = (uint8_t)now->len;
-	c->list->names_unknown++;
 	f->moved_to++;
 	f->unnamed++;
 	loss_tell(c, f, &loss, NULL, now->bytes);
@@ -165,6 +166,12 @@ static void tell_missing_links(struct loss_compare *c, struct inode_facts *f, ui
 static bool was_removed_before(const struct inode_facts *f, const struct sides *s)
 {
 	return s->of[SIDE_DROPPED] && s->of[SIDE_DROPPED]->reason == DROP_OUTDATED && f->after && f->after->nlink;
+}
+
+/* True if a name is still there, but is one that damage has made of another. */
+static bool is_altered(const struct sides *s)
+{
+	return s->of[SIDE_DROPPED] && s->of[SIDE_DROPPED]->reason == DROP_ALTERED && s->of[SIDE_AFTER];
 }
 
 static void tell_outdated_name(struct loss_compare *c, struct inode_facts *f, const struct loss_fact *name)
@@ -214,8 +221,10 @@ void loss_compare_names(struct loss_compare *c, struct inode_facts *f)
 	for (size_t i = 0; i < r->count; i += s.count) {
 		s = sides_at(r, i, same_name);
 		names++;
-		f->same += s.of[SIDE_AFTER] && !is_gained(&s);
-		if (is_lost(&s) && was_removed_before(f, &s))
+		f->same += s.of[SIDE_AFTER] && !is_gained(&s) && !is_altered(&s);
+		if (is_altered(&s))
+			tell_unknown_name(c, f, s.of[SIDE_AFTER], DROP_ALTERED);
+		else if (is_lost(&s) && was_removed_before(f, &s))
 			tell_outdated_name(c, f, s.of[SIDE_DROPPED]);
 		else if (is_lost(&s))
 			add_name(c, &lost, s.of[SIDE_BEFORE] ? s.of[SIDE_BEFORE] : s.of[SIDE_DROPPED], &s);
@@ -227,10 +236,13 @@ void loss_compare_names(struct loss_compare *c, struct inode_facts *f)
 	for (size_t i = 0; i < gained.count; i++) {
 		if (!gained.all[i].fact)
 			continue;
-		if (!lost.count && f->after && is_orphan(c->rc, f->ino) && (!f->before || f->before->nlink))
-			tell_unknown_name(c, f, gained.all[i].fact);
-		else
+		if (!lost.count && f->after && is_orphan(c->rc, f->ino) &&
+		    (!f->before || f->before->nlink)) {
+			tell_unknown_name(c, f, gained.all[i].fact, DROP_UNKNOWN);
+			c->list->names_unknown++;
+		} else {
 			tell_gained_name(c, f, gained.all[i].fact);
+		}
 	}
 	tell_missing_links(c, f, names);
 	free(lost.all);

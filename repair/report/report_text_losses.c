@@ -126,12 +126,25 @@ static void print_names(FILE *out, const struct losses_told *told, const struct 
 		report_text_more(out, "    ", count - NAMES_MOST, told->json);
 }
 
+static void print_altered_name(FILE *out, const struct losses_told *told, const struct loss *l)
+{
+	fputs("  ", out);
+	print_in(out, told, losses_path_now, l->now_dir, l->bytes + l->namelen, l->now_len);
+	fputs(type_of(l), out);
+	print_reason(out, l);
+	fputc('\n', out);
+}
+
 /* Names of inodes of which not even the directory is known. */
 static void print_names_of_inodes(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
 {
 	uint64_t moved = 0;
 
 	for (size_t i = 0; i < count; i++) {
+		if (l[i].reason == DROP_ALTERED) {
+			print_altered_name(out, told, &l[i]);
+			continue;
+		}
 		if (l[i].now_dir.v != NULL_INO) {
 			moved += l[i].count;
 			continue;

@@ -18,6 +18,8 @@ struct mend;
  */
 void mend_drop_name(struct mend *m, xino_t directory, const uint8_t *name, uint8_t namelen, xino_t target,
 		    enum drop_reason reason);
+/* A name that stays, though the file had another one, which nothing tells. */
+void mend_doubt_name(struct mend *m, xino_t directory, const uint8_t *name, uint8_t namelen, xino_t target);
 /* Blocks [offset, offset + blocks) of a file's data: they are a hole from now on. */
 void mend_drop_data(struct mend *m, xino_t ino, uint64_t offset, uint64_t blocks, enum drop_reason reason);
 /* Which blocks the data of a file has is a guess, at least in part: what it has gained or changed may be of another. */

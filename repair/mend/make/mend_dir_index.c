@@ -6,7 +6,9 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "disk/da.h"
 #include "disk/dir.h"
+#include "libxfs/crc.h"
 #include "libxfs/dir_build.h"
 #include "mend/base/mend.h"
 #include "mend_dir_block.h"
@@ -19,6 +21,7 @@ struct index_collector {
 	struct dir_index *index;
 	bool alone;    /* the directory has no block but its first, which has the index at its end */
 	uint64_t most; /* entries that the data blocks have room for */
+	uint32_t last; /* hash in the block */
 	int error;
 };
 
@@ -33,6 +36,8 @@ static void add_hash(void *ctx, uint32_t hash, uint32_t address)
 		c->error = -ENOMEM;
 	if (!c->error)
 		index->entries[index->count++] = (uint64_t)address << 32 | hash;
+	index->unsound |= hash < c->last;
+	c->last = hash;
 }
 
 static int add_block(void *ctx, uint64_t off, const struct mend_dir_block *block)
@@ -43,6 +48,10 @@ static int add_block(void *ctx, uint64_t off, const struct mend_dir_block *block
 	struct dir_data data;
 	struct dir_leaf leaf;
 
+	c->last = 0;
+	if (off && c->geo->crc)
+		c->index->unsound |=
+			!crc_is_right(block->bytes, c->geo->dir_block_size, offsetof(struct da_blkinfo_disk, crc));
 	/* whose the block is, is not asked here: an index that does not go with the names is of no use */
 	if (!off && c->alone)
 		dir_build_header(c->geo, block->bytes, &expect, DA_DIR_BLOCK);

@@ -13,6 +13,7 @@ struct mend_inode;
 struct dir_index {
 	uint64_t *entries; /* address << 32 | hash, sorted */
 	size_t count, room;
+	bool unsound; /* a block of it is damaged, or its entries are in no order */
 };
 
 /* Collect all that can be read of the index; *ret_index starts as zeroes. 0 or -ENOMEM; free it in any case. */

@@ -11,6 +11,7 @@
 
 #include "array.h"
 #include "disk/dir.h"
+#include "libxfs/crc.h"
 #include "mend/base/mend.h"
 #include "mend_dir.h"
 #include "mend_dir_block.h"
@@ -23,6 +24,7 @@ struct name_collector {
 	const struct geometry *geo;
 	struct dir_names *names;
 	struct dir_index index; /* empty, if there is none */
+	bool unsound;		/* the block that is read is damaged */
 	int error;
 };
 
@@ -93,13 +95,14 @@ static void add_dir_entry(void *ctx, const struct dir_entry *entry)
 {
 	struct name_collector *c = ctx;
 	uint8_t bytes[UINT8_MAX];
-	const struct dir_name name = { .ino = entry->target,
-				       .name = bytes,
-				       .namelen = entry->namelen,
-				       .ftype = entry->ftype,
-				       .address = entry->address,
-				       .doubted = is_doubted(c, entry) };
+	struct dir_name name = { .ino = entry->target,
+				 .name = bytes,
+				 .namelen = entry->namelen,
+				 .ftype = entry->ftype,
+				 .address = entry->address,
+				 .doubted = is_doubted(c, entry) };
 
+	name.altered = name.doubted && c->unsound && !c->index.unsound;
 	if (make_possible(c, entry, bytes) && entry->kind == ENTRY_NAME && !c->error)
 		c->error = note_rename(c->names, &(struct name_view){ entry->name, entry->namelen },
 				       &(struct name_view){ bytes, entry->namelen }, false);
@@ -179,6 +182,8 @@ static int names_in_blocks(struct name_collector *c, struct mend *m, const struc
 			if (c->error)
 				break;
 			expect.daddr.v = p.begins ? p.daddr.v : 0;
+			c->unsound = c->geo->crc && !crc_is_right(p.bytes, c->geo->dir_block_size,
+								  offsetof(struct dir_blkhdr_disk, crc));
 			holds_names = dir_header_settle(m, p.bytes, &expect, &c->index);
 			if (c->index.count)
 				dir_data_mend(c->geo, p.bytes, expect.dablk, dir_index_hash, &c->index);
@@ -196,8 +201,8 @@ static int names_in_blocks(struct name_collector *c, struct mend *m, const struc
 static int begin_names(const struct geometry *geo, xino_t ino, struct dir_names *ret)
 {
 	static const uint8_t dots[] = "..";
-	const struct dir_name dot = { ino, dots, 1, FT_DIR, 0, 0, false };
-	const struct dir_name dotdot = { { NULL_INO }, dots, 2, FT_DIR, 0, 0, false };
+	const struct dir_name dot = { ino, dots, 1, FT_DIR, 0, 0, false, false };
+	const struct dir_name dotdot = { { NULL_INO }, dots, 2, FT_DIR, 0, 0, false, false };
 	int error;
 
 	*ret = (struct dir_names){ 0 };
@@ -330,6 +335,7 @@ int dir_names_rename(const struct geometry *geo, struct dir_names *names, size_t
 	free((void *)n->name);
 	n->name = copy;
 	n->namelen = namelen;
+	n->altered = false;
 	n->hash = da_hashname(copy, namelen, geo->ascii_ci);
 	name_chains_forget(&names->chains);
 	return 0;

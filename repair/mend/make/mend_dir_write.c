@@ -188,6 +188,12 @@ static void drop_names(struct mend *m, const struct dir_edit *dir)
 
 		mend_drop_name(m, dir->inode.ino, name->name, name->namelen, name->ino, DROP_INODE_IMPOSSIBLE);
 	}
+	for (size_t i = 0; i < names->count; i++) {
+		const struct dir_name *name = &names->names[i];
+
+		if (name->altered)
+			mend_doubt_name(m, dir->inode.ino, name->name, name->namelen, name->ino);
+	}
 }
 
 /* True if the blocks of a directory block don't follow each other on the disk. */

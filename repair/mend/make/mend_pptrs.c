@@ -344,7 +344,7 @@ static bool is_garbled_itself(const struct pptr_name *n, const struct dir_name *
 static int settle_name(struct mend_pptrs *p, xino_t directory, const struct pptr_name *n, struct dir_names *names)
 {
 	const struct geometry *geo = &p->m->now->geo;
-	const struct dir_name name = { n->child, n->name, n->namelen, n->ftype, 0, 0, false };
+	const struct dir_name name = { n->child, n->name, n->namelen, n->ftype, 0, 0, false, false };
 	size_t at = dir_names_find(geo, names, n->name, n->namelen);
 
 	if (n->ftype == FT_UNKNOWN)

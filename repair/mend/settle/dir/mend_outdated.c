@@ -225,7 +225,9 @@ static int put_name_back(struct name_claims *c, struct dir_names *names, const s
 {
 	const struct geometry *geo = &c->m->now->geo;
 	const struct name_view *view = &claim->found->place.name;
-	const struct dir_name name = { claim->found->place.ino, view->bytes, view->len, claim->ftype, 0, 0, false };
+	const struct dir_name name = {
+		claim->found->place.ino, view->bytes, view->len, claim->ftype, 0, 0, false, false
+	};
 	size_t at = dir_names_find(geo, names, view->bytes, view->len);
 	bool disowned;
 	int ret;
