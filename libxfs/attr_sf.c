@@ -121,3 +121,28 @@ bool attr_sf_decode(const struct check *c, const uint8_t *fork, size_t fork_size
 		problem(c, F_ATTR_SF_TOTSIZE, offsetof(struct attr_sf_header_disk, totsize), totsize, end);
 	return true;
 }
+
+uint32_t attr_sf_damaged(const struct geometry *geo, const uint8_t *fork, size_t fork_size, xino_t ino)
+{
+	const struct check quiet = check_silent(geo);
+	struct shortform sf = { .quiet = quiet, .fork = fork, .ino = ino };
+	struct attr_sf_header_disk hdr;
+	uint32_t damaged = 0, pos = FIRST_ENTRY, len, count;
+
+	if (fork_size < sizeof(hdr))
+		return 0;
+	memcpy(&hdr, fork, sizeof(hdr));
+	sf.end = be16_get(hdr.totsize);
+	count = hdr.count;
+	if (sf.end < sizeof(hdr) || sf.end > fork_size || !entries_fill(&sf, &count))
+		sf.end = (uint32_t)fork_size;
+	for (uint32_t i = 0; i < count; i++, pos += len) {
+		struct attr_entry entry;
+
+		if (!entry_get(&sf, pos, &entry, &len))
+			return damaged + 1;
+		damaged +=
+			!(entry.flags & ATTR_INCOMPLETE) && !attr_check(&quiet, ino, ATTR_NAMESPACES, pos, i, &entry);
+	}
+	return damaged;
+}

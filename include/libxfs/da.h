@@ -203,6 +203,8 @@ attr_visit attr_ignore; /* does nothing */
 /* Shortform attributes in a fork of fork_size bytes.  False: the fork has no room for the header, which is reported. */
 bool attr_sf_decode(const struct check *c, const uint8_t *fork, size_t fork_size, xino_t ino, attr_visit *visit,
 		    void *ctx);
+/* How many attributes there were at least, other than incomplete ones, that are not visited since they are damaged. */
+uint32_t attr_sf_damaged(const struct geometry *geo, const uint8_t *fork, size_t fork_size, xino_t ino);
 
 struct attr_leaf {
 	dablk_t forw, back;		/* 0: none */

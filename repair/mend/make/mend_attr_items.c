@@ -224,6 +224,7 @@ int attr_items_collect(struct mend *m, const struct mend_inode *inode, struct at
 	*ret = (struct attr_items){ 0 };
 	if (fork->format == FMT_LOCAL) {
 		attr_sf_decode(&check, fork->bytes, fork->size, inode->ino, add_attr_entry, &c);
+		ret->lost = attr_sf_damaged(c.geo, fork->bytes, fork->size, inode->ino);
 	} else {
 		c.error = attr_blocks_find_leaves(m, inode, &c.blocks);
 		if (!c.error)
