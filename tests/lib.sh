@@ -140,6 +140,7 @@ base_image() {
 	local image mountable
 	image=$(pristine "${1:-aged}") || return 1
 	cp --sparse=always "$image" "$IMG"
+	[ -z "${HELD:-}" ] || "$HELD" mounted "$IMG"
 	[ -n "${SOUND:-}" ] || return 0
 	mountable=${image%.img}.mountable.img
 	[ -e "$mountable" ] || { cp --sparse=always "$image" "$WORK/part" && mv "$WORK/part" "$mountable"; } || return 1
@@ -647,10 +648,34 @@ with_mounted() {
 	local image=$1 status=0
 	shift
 	mkdir -p "$WORK/mnt"
+	[ -z "${HELD:-}" ] || "$HELD" mounts "$image"
 	mount -o loop,nouuid "$image" "$WORK/mnt" || return 1
 	"$@" || status=$?
 	umount "$WORK/mnt" && let_go "$image" || return 1
+	[ -z "${HELD:-}" ] || "$HELD" mounted "$image"
 	return $status
+}
+
+# hold_accounts [PATTERN]: from here on, the account of each repair is held against what the kernel shows of the file system
+# before the damage, as with_mounted or base_image has left it last, and after the repair. That is one more test, at the
+# end. Lines with the pattern may be amiss.
+hold_accounts() {
+	export HELD_AMISS=${1:-}
+	[ -z "$(no_mount_reason)" ] && [ -z "${TESTED_EMULATED:-}" ] || return 0
+	mkdir -p "$WORK/held" && export HELD=$top/tests/account/held
+	trap accounts_held EXIT
+}
+
+accounts_held() {
+	local status=$?
+	if [ -s "$WORK/held/amiss" ]; then
+		not_ok accounts "what repairs tell is not what they do"
+		cat "$WORK/held/amiss"
+	elif [ -s "$WORK/held/count" ]; then
+		ok accounts
+		echo "note accounts of repairs that were held against the truth: $(wc -l <"$WORK/held/count")"
+	fi
+	exit $status
 }
 
 # The file "space" in $WORK/mnt takes all free space, then gives up pieces: KIB at each OFFSET, in KiB.

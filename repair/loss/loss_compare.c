@@ -297,6 +297,7 @@ static void find_cores(struct inode_facts *f)
 		if (fact->side == SIDE_BEFORE || (fact->side == SIDE_AFTER && !f->before))
 			f->ftype = fact->flags;
 	}
+	f->rescue = f->after && !f->before && f->dropped && f->dropped->reason == DROP_OTHER_FILE;
 }
 
 /* True if the inode is what a mender has made from what others know of it: nothing has put its own bytes back later. */

@@ -45,6 +45,7 @@ struct inode_facts {
 	bool gone;	 /* it was in use, and is not any more */
 	bool reused;	 /* another inode has its number now */
 	bool lost_found; /* it has a new name, which is lost+found */
+	bool rescue;	 /* a mender has made it for blocks that may be those of a lost file */
 	/* names: the same as before, lost or changed, new ones of lost ones, and new ones beside */
 	uint64_t same, lost, moved_to, gained;
 	uint64_t unnamed; /* names that it must have had, and that nothing tells */

@@ -47,6 +47,7 @@ static void tally_whole(struct loss_tally *t, const struct inode_facts *f)
 	/* a new name takes the place of a lost one; one beside it has come back, or is that of lost+found */
 	t->apart += f->moved_to + smaller(beyond(f->lost, f->moved_to), f->gained);
 	t->apart += f->lost_found && !f->lost;
+	t->apart += f->rescue ? f->gained : 0;
 }
 
 static void tally_damaged(struct loss_tally *t, const struct inode_facts *f)
@@ -72,14 +73,14 @@ void loss_tally_inode(struct loss_compare *c, const struct inode_facts *f)
 		tally_damaged(t, f);
 	else
 		tally_whole(t, f);
-	if (f->harmed || f->moved_to || f->lost_found || f->reused)
+	if (f->harmed || f->moved_to || f->lost_found || f->reused || f->rescue)
 		add_inode(c, &t->counted, f->ino);
 	if (f->after && f->ftype == FT_DIR && !f->same && (f->lost || f->unnamed))
 		add_inode(c, &t->moved_dirs, f->ino);
 	if (!ino_valid(&c->rc->geo, f->ino) || agno.v >= c->rc->geo.agcount)
 		return;
 	t->gone[agno.v] += f->gone;
-	t->made[agno.v] += f->reused || (f->lost_found && !f->before);
+	t->made[agno.v] += f->reused || f->rescue || (f->lost_found && !f->before);
 }
 
 int loss_tally_begin(struct loss_tally *t, const struct geometry *geo)

@@ -236,7 +236,7 @@ void loss_compare_names(struct loss_compare *c, struct inode_facts *f)
 	for (size_t i = 0; i < gained.count; i++) {
 		if (!gained.all[i].fact)
 			continue;
-		if (!lost.count && f->after && is_orphan(c->rc, f->ino) &&
+		if (!lost.count && f->after && !f->rescue && is_orphan(c->rc, f->ino) &&
 		    (!f->before || f->before->nlink)) {
 			tell_unknown_name(c, f, gained.all[i].fact, DROP_UNKNOWN);
 			c->list->names_unknown++;

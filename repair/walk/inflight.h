@@ -57,6 +57,7 @@ struct attr_state {
 	struct da_tree da;
 	uint64_t remote; /* sum over the value blocks that entries name, minus those that were found */
 	bool incomplete; /* an attribute is unfinished or damaged, so its value blocks are not known */
+	bool root_lost;	 /* block 0 can't be read or decoded */
 	/* version 4 only, see attr_tree.c */
 	struct bmap_record *map; /* the fork's extents */
 	uint32_t *wanted;	 /* blocks of the tree that are to be read next */
@@ -203,6 +204,8 @@ void walk_attr_block(struct walker *w, struct inflight *inflight, const uint8_t 
 void attr_settle(struct walker *w, struct inflight *inflight);
 /* A block that may have held attributes is lost. */
 void walk_attr_lost(struct walker *w, const struct inflight *inflight, uint64_t fileoff);
+/* When all of the inode has been seen: the same about block 0. */
+void attr_tell_lost_root(struct walker *w, const struct inflight *inflight);
 
 /* attr_tree.c: attribute forks of version 4 */
 /* Remember an extent of the fork. */

@@ -72,12 +72,27 @@ static void attr_found(void *ctx, const struct attr_entry *e)
 	}
 }
 
-void walk_attr_lost(struct walker *w, const struct inflight *inflight, uint64_t fileoff)
+static void tell_lost(struct walker *w, const struct inflight *inflight, uint64_t fileoff)
 {
 	const struct sink *sink = &w->t->sink;
 
 	if (w->t->scope.contents)
 		sink_tell(sink, unmapped, w->lane, inflight->ino, ATTR_FORK, fileoff, fileoff + 1);
+}
+
+void walk_attr_lost(struct walker *w, const struct inflight *inflight, uint64_t fileoff)
+{
+	if (inflight->attr && !fileoff)
+		inflight->attr->root_lost = true;
+	else
+		tell_lost(w, inflight, fileoff);
+}
+
+/* Where there are leaves behind it, block 0 was a node, which holds no attributes. */
+void attr_tell_lost_root(struct walker *w, const struct inflight *inflight)
+{
+	if (inflight->attr->root_lost && !inflight->attr->da.nleaves)
+		tell_lost(w, inflight, 0);
 }
 
 void walk_attr_shortform(struct walker *w, struct inflight *inflight, const struct dinode_fork *fork)

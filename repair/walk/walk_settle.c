@@ -69,6 +69,8 @@ void inflight_put(struct walker *w, struct inflight *inflight)
 		compare_counts(w, inflight);
 	if (w->t->scope.contents && inflight->dir)
 		dir_tell_unnamed(w, inflight);
+	if (inflight->attr)
+		attr_tell_lost_root(w, inflight);
 	if (inflight->dir) {
 		free(inflight->dir->da.leaves);
 		free(inflight->dir->fingerprints);

@@ -107,6 +107,7 @@ static void add(struct account *account, const json_t *o, enum fate fate)
 	told.leads_elsewhere = what == NAME && json_object_get(o, "new");
 	told.counted = !strcmp(witness, "count");
 	told.made_anew = !strcmp(reason, "made_anew");
+	told.guessed = !strcmp(reason, "guessed");
 	told.has_path = !json_is_null(json_object_get(o, "path"));
 	told.old = (int64_t)number(o, "old");
 	told.new = (int64_t)number(o, "new");

@@ -37,7 +37,7 @@ struct told {
 	char *field;	      /* of a changed inode, else NULL */
 	bool leads_elsewhere; /* a name: `old` and `new` are inodes */
 	bool counted;	      /* nothing but a count tells */
-	bool made_anew;
+	bool made_anew, guessed;
 	bool has_path;
 	int64_t old, new;
 	uint64_t count;

@@ -4,7 +4,7 @@
  * tests want unless they say otherwise.  A repair leaves nothing outside of the tests' folder: it keeps an undo file,
  * and asks for consent, only where a test says what it wants of that.  A report has a line for each finding, unless a
  * test says how many it wants to see of a kind.  With TESTED_EMULATED, since emulators have no sandbox, it keeps its
- * rights.
+ * rights.  With HELD, a repair is run by that: see tests/account/held.
  */
 #include <err.h>
 #include <stdbool.h>
@@ -20,18 +20,24 @@ static bool begins_with(const char *text, const char *start)
 int main(int argc, char **argv)
 {
 	static char one_a_line[] = "--lines", no_undo[] = "--undo=none", accept[] = "--accept-loss";
-	static char no_sandbox[] = "--no-sandbox";
+	static char no_sandbox[] = "--no-sandbox", run[] = "run";
 	const char *program = getenv("TESTED");
-	char **args = calloc((size_t)argc + 5, sizeof(*args));
-	bool lines = argc > 1, undo = argc > 1;
+	char **args = calloc((size_t)argc + 8, sizeof(*args));
+	bool lines = argc > 1, undo = argc > 1, repair = argc > 1 && getenv("HELD");
 	int n = 0;
 
 	if (!program || !args)
 		errx(1, "TESTED is not set, or no memory");
 	for (int i = 1; i < argc; i++) {
 		lines &= !begins_with(argv[i], "--limit");
+		repair &= strcmp(argv[i], "-n") != 0 && !begins_with(argv[i], "--rollback");
 		undo &= strcmp(argv[i], "-n") != 0 && strcmp(argv[i], "--accept-loss") != 0 &&
 			!begins_with(argv[i], "--undo") && !begins_with(argv[i], "--rollback");
+	}
+	if (repair) {
+		args[n++] = getenv("HELD");
+		args[n++] = run;
+		args[n++] = getenv("TESTED");
 	}
 	args[n++] = argv[0];
 	if (lines)
@@ -44,6 +50,6 @@ int main(int argc, char **argv)
 		args[n++] = no_sandbox;
 	if (argc > 1)
 		memcpy(args + n, argv + 1, ((size_t)argc - 1) * sizeof(*args));
-	execv(program, args);
-	err(1, "%s", program);
+	execv(repair ? args[0] : program, args);
+	err(1, "%s", repair ? args[0] : program);
 }

@@ -274,6 +274,7 @@ int mend_inode_of_blocks(struct mend *m, const struct mend_facts *facts, const s
 	if (!ret) {
 		mend_inode_disk(&l.inode)->gen = be32_put(gen);
 		ret = mend_inode_store(m, &l.inode);
+		mend_drop_inode(m, l.inode.ino, DROP_OTHER_FILE);
 	}
 	for (size_t i = 0; i < map->count && !ret; i++)
 		mend_space_claim(m, map->v[i].start, map->v[i].len);
