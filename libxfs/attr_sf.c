@@ -133,16 +133,17 @@ uint32_t attr_sf_damaged(const struct geometry *geo, const uint8_t *fork, size_t
 		return 0;
 	memcpy(&hdr, fork, sizeof(hdr));
 	sf.end = be16_get(hdr.totsize);
-	count = hdr.count;
-	if (sf.end < sizeof(hdr) || sf.end > fork_size || !entries_fill(&sf, &count))
+	if (sf.end < sizeof(hdr) || sf.end > fork_size || !entries_fill(&sf, &count)) {
 		sf.end = (uint32_t)fork_size;
+		count = hdr.count;
+	}
 	for (uint32_t i = 0; i < count; i++, pos += len) {
-		struct attr_entry entry;
+		struct attr_entry entry = { 0 };
 
 		if (!entry_get(&sf, pos, &entry, &len))
-			return damaged + 1;
-		damaged +=
-			!(entry.flags & ATTR_INCOMPLETE) && !attr_check(&quiet, ino, ATTR_NAMESPACES, pos, i, &entry);
+			return damaged;
+		damaged += !(entry.flags & (ATTR_INCOMPLETE | ATTR_PARENT)) &&
+			   !attr_check(&quiet, ino, ATTR_NAMESPACES, pos, i, &entry);
 	}
 	return damaged;
 }
