@@ -5,8 +5,9 @@
 A case is a kind of damage (kinds.py), a base (bases.py) and a seed. Both programs repair a copy; both results are
 mounted and compared with what the base held, path by path. A case is flagged if the program refuses, crashes or hangs,
 if the result is not clean for itself or for xfs_repair -n, does not mount or fails in use, if it keeps less than
-xfs_repair's, if a name is lost that its report does not mention, if the report counts more files in place or fewer gone
-than there are, or if what is left does not survive (afterlife.py)."""
+xfs_repair's, or has more entries that did not exist before the damage, if a name is lost that its report does not
+mention, if the report counts more files in place or fewer gone than there are, or if what is left does not survive
+(afterlife.py)."""
 import json
 import os
 import sys
@@ -78,7 +79,7 @@ def account(truth, found, output):
 
 
 def losses(ours, theirs):
-    """Flags for what xfs_repair keeps more of."""
+    """Flags for what xfs_repair keeps more of, and for entries that it has fewer of."""
     flags = []
     if len(ours.kept) < len(theirs.kept):
         flags.append("keeps less: %d < %d" % (len(ours.kept), len(theirs.kept)))
@@ -87,6 +88,8 @@ def losses(ours, theirs):
     only, more = theirs.kept - ours.kept, ours.kept - theirs.kept
     if len(only) > max(20, len(more) // 4):
         flags.append("only xfs_repair keeps %d: %s" % (len(only), " ".join(sorted(only)[:2])))
+    if len(ours.ghosts) > len(theirs.ghosts):
+        flags.append("more ghosts: %d > %d" % (len(ours.ghosts), len(theirs.ghosts)))
     return flags
 
 

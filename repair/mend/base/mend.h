@@ -156,6 +156,7 @@ struct mend {
 	struct mend_strays *strays;    /* mend_strays.h; NULL: not looked for yet */
 	struct intents *intents;       /* those of rc, kept here while menders complete them: mend_crash() */
 
+	bool before; /* mend_read() reads what was there before the repair: mend_dir_before.c */
 	struct mend_shrunk shrunk;
 	struct mend_resort share;  /* refcount btrees that have blocks as shared which files claim: mend_shared.h */
 	struct mend_resort zeroes; /* blocks of zeroes for a map, if none is known to be free: mend_space_zeroes.h */

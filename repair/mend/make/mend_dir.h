@@ -77,7 +77,7 @@ int dir_names_unique(const struct geometry *geo, struct dir_names *names);
 /* A directory that is being changed. */
 struct dir_edit {
 	struct mend_inode inode;
-	struct dir_names names; /* all that can be made out */
+	struct dir_names names; /* all that can be made out, but for those that a newer index lacks */
 };
 
 /* Read a directory. 0, and it is to be ended; -ENOENT: it is none, or its fork makes no sense; or a negative errno. */

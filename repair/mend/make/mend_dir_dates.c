@@ -33,11 +33,29 @@ struct date_collector {
 	const struct geometry *geo;
 	xino_t dir;
 	struct dir_dates *dates;
+	int error;
 };
+
+static void add_hash(void *ctx, uint32_t hash, uint32_t address)
+{
+	struct date_collector *c = ctx;
+	struct dir_dates *dates = c->dates;
+
+	(void)address;
+	if (!c->error)
+		c->error = array_add(dates->hashes, dates->hashes_room, dates->nhashes, hash);
+}
+
+/* True if a leaf has a wrong checksum, so that its date may be wrong, too. */
+static bool is_torn_leaf(const struct geometry *geo, const struct mend_dir_block *block)
+{
+	return log_stamp_torn(geo, LB_DIR_LEAF1, block->bytes, geo->dir_block_size) ||
+	       log_stamp_torn(geo, LB_DIR_LEAFN, block->bytes, geo->dir_block_size);
+}
 
 static int add_block(void *ctx, uint64_t off, const struct mend_dir_block *block)
 {
-	const struct date_collector *c = ctx;
+	struct date_collector *c = ctx;
 	struct dir_dates *dates = c->dates;
 	const struct check check = check_silent(c->geo);
 	const struct da_expect expect = { c->dir, block->daddr, { (uint32_t)off }, DATA_FORK };
@@ -47,13 +65,13 @@ static int add_block(void *ctx, uint64_t off, const struct mend_dir_block *block
 	if (off >= DIR_LEAF_OFFSET >> c->geo->block_log) {
 		if (da_identify(&check, block->bytes, c->geo->dir_block_size) == DA_NODE)
 			return 0;
-		if (date.date.v == NULL_LSN ||
-		    !dir_leaf_decode(&check, block->bytes, &expect, dir_ignore_leaf, NULL, &leaf)) {
+		if (date.date.v == NULL_LSN || is_torn_leaf(c->geo, block) ||
+		    !dir_leaf_decode(&check, block->bytes, &expect, add_hash, c, &leaf)) {
 			dates->index_broken = true;
 			return 0;
 		}
-		if (!leaf.count)
-			return 0;
+		if (c->error || !leaf.count)
+			return c->error;
 		date.leaf = true;
 		date.first_hash = leaf.first_hash;
 		date.last_hash = leaf.last_hash;
@@ -61,12 +79,19 @@ static int add_block(void *ctx, uint64_t off, const struct mend_dir_block *block
 	return array_add(dates->blocks, dates->room, dates->count, date);
 }
 
+static int hash_order(const void *a, const void *b)
+{
+	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
 int dir_dates_collect(struct mend *m, struct mend_inode *dir, struct dir_dates *ret)
 {
 	const struct geometry *geo = &m->now->geo;
 	const struct mend_fork *fork = &dir->fork[DATA_FORK];
 	const struct dinode_fork *of = &dir->inode.fork[DATA_FORK];
-	struct date_collector c = { geo, dir->ino, ret };
+	struct date_collector c = { geo, dir->ino, ret, 0 };
 	int error;
 
 	*ret = (struct dir_dates){ .index_broken = !geo->crc || !fork->whole };
@@ -78,6 +103,8 @@ int dir_dates_collect(struct mend *m, struct mend_inode *dir, struct dir_dates *
 		return 0;
 	}
 	error = mend_dir_block_each(m, fork, 0, DIR_FREE_OFFSET >> geo->block_log, add_block, &c);
+	if (ret->nhashes)
+		qsort(ret->hashes, ret->nhashes, sizeof(ret->hashes[0]), hash_order);
 	ret->index_broken |= error == -E2BIG;
 	return error == -E2BIG ? 0 : error;
 }
@@ -85,6 +112,7 @@ int dir_dates_collect(struct mend *m, struct mend_inode *dir, struct dir_dates *
 void dir_dates_free(struct dir_dates *dates)
 {
 	free(dates->blocks);
+	free(dates->hashes);
 }
 
 lsn_t dir_dates_of_name(const struct geometry *geo, const struct dir_dates *dates, const struct dir_name *name)
@@ -135,4 +163,18 @@ lsn_t dir_dates_of_hash(const struct dir_dates *dates, uint32_t hash)
 	if (nearest && nearest->date.v > date.v)
 		date = nearest->date;
 	return nearest ? date : data; /* in block form the index is in the data block */
+}
+
+bool dir_dates_has_hash(const struct dir_dates *dates, uint32_t hash)
+{
+	return dates->nhashes && bsearch(&hash, dates->hashes, dates->nhashes, sizeof(hash), hash_order);
+}
+
+bool dir_dates_removed(const struct geometry *geo, const struct dir_dates *dates, const struct dir_name *name)
+{
+	const uint32_t hash = da_hashname(name->name, name->namelen, geo->ascii_ci);
+	const lsn_t block = dir_dates_of_name(geo, dates, name), leaf = dir_dates_of_hash(dates, hash);
+
+	/* a torn block has no date, and may have got the name later than that */
+	return dates->nhashes && block.v && leaf.v != NULL_LSN && block.v < leaf.v && !dir_dates_has_hash(dates, hash);
 }

@@ -26,6 +26,8 @@ struct dir_dates {
 		uint32_t first_hash, last_hash;
 	} * blocks; /* in the order of their offsets */
 	size_t count, room;
+	uint32_t *hashes; /* of all names that leaves have, ascending */
+	size_t nhashes, hashes_room;
 };
 
 /* Collect the dates of a directory as it is on the disk. 0 or negative errno; free them in any case. */
@@ -35,5 +37,13 @@ void dir_dates_free(struct dir_dates *dates);
 lsn_t dir_dates_of_name(const struct geometry *geo, const struct dir_dates *dates, const struct dir_name *name);
 /* The date of the leaf that is written when a name with this hash is added or removed. NULL_LSN: unknown. */
 lsn_t dir_dates_of_hash(const struct dir_dates *dates, uint32_t hash);
+
+/* True if a leaf has a name with this hash. */
+bool dir_dates_has_hash(const struct dir_dates *dates, uint32_t hash);
+/*
+ * True if the name was removed from the directory, but the block that has it was not written any more: it is older than
+ * the leaf where the name's hash belongs, which has no such hash, and the whole index is sound.
+ */
+bool dir_dates_removed(const struct geometry *geo, const struct dir_dates *dates, const struct dir_name *name);
 
 #endif

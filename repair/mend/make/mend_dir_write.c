@@ -14,6 +14,7 @@
 #include "mend/blocks/mend_own.h"
 #include "mend_da.h"
 #include "mend_dir.h"
+#include "mend_dir_dates.h"
 #include "repair.h"
 #include "report/quote.h"
 #include "sets/number_sort.h"
@@ -151,6 +152,26 @@ static int tell_renames(struct mend *m, const struct dir_edit *dir)
 	return ret;
 }
 
+/*
+ * Remove the names that a stale block still has, and that a newer index lacks: nothing tells once the index is made
+ * anew.  A directory of one block has its index there.  0 or negative errno.
+ */
+static int remove_outdated(struct mend *m, struct dir_edit *dir)
+{
+	const struct geometry *geo = &m->now->geo;
+	struct dir_dates dates;
+	int ret;
+
+	if (!geo->crc || dir->inode.inode.size <= geo->dir_block_size)
+		return 0;
+	ret = dir_dates_collect(m, &dir->inode, &dates);
+	for (size_t i = 2; i < dir->names.count && !ret; i++)
+		if (dir->names.names[i].namelen && dir_dates_removed(geo, &dates, &dir->names.names[i]))
+			dir_names_remove(&dir->names, i, DROP_OUTDATED);
+	dir_dates_free(&dates);
+	return ret;
+}
+
 int dir_edit_begin(struct mend *m, xino_t ino, struct dir_edit *ret)
 {
 	const struct dinode_fork *of = &ret->inode.inode.fork[DATA_FORK];
@@ -162,6 +183,8 @@ int dir_edit_begin(struct mend *m, xino_t ino, struct dir_edit *ret)
 	error = ret->inode.inode.ftype == FT_DIR && of->present && of->ok ? 0 : -ENOENT;
 	if (!error)
 		error = dir_names_collect(m, &ret->inode, &ret->names);
+	if (!error)
+		error = remove_outdated(m, ret);
 	if (error)
 		dir_edit_end(ret);
 	return error;

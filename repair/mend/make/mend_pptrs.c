@@ -15,6 +15,7 @@
 #include "memory.h"
 #include "mend/base/mend.h"
 #include "mend_dir.h"
+#include "mend_dir_before.h"
 #include "repair.h"
 #include "report/quote.h"
 #include "sets/number_sort.h"
@@ -340,18 +341,24 @@ static bool is_garbled_itself(const struct pptr_name *n, const struct dir_name *
 	return !quote_all_show(n->name, n->namelen) && quote_all_show(entry->name, entry->namelen);
 }
 
-/* Make a directory's names agree with one parent pointer to it. 0 or -ENOMEM. */
-static int settle_name(struct mend_pptrs *p, xino_t directory, const struct pptr_name *n, struct dir_names *names)
+/* Make a directory's names agree with one parent pointer to it. 0 or negative errno. */
+static int settle_name(struct mend_pptrs *p, xino_t directory, const struct pptr_name *n, struct dir_names *names,
+		       struct dir_before *before)
 {
 	const struct geometry *geo = &p->m->now->geo;
 	const struct dir_name name = { n->child, n->name, n->namelen, n->ftype, 0, 0, false, false };
 	size_t at = dir_names_find(geo, names, n->name, n->namelen);
+	bool removed;
+	int ret;
 
 	if (n->ftype == FT_UNKNOWN)
 		return 0;
 	if (at == names->count) {
 		size_t garbled = find_garbled(p, directory, n->child, names);
 
+		ret = dir_before_removed(before, n, &removed);
+		if (ret || removed)
+			return ret;
 		if (garbled == names->count)
 			return dir_names_add(geo, names, &name);
 		return is_garbled_itself(n, &names->names[garbled])
@@ -367,11 +374,13 @@ static int settle_name(struct mend_pptrs *p, xino_t directory, const struct pptr
 
 int mend_pptrs_names(struct mend_pptrs *p, xino_t directory, struct dir_names *names)
 {
+	struct dir_before before = { .m = p->m };
 	int ret = mend_pptrs_know(p, directory);
 	size_t at = ordered_from(p->names, p->count, MEMBER(p->names, parent), directory.v);
 
 	for (; at < p->count && p->names[at].parent.v == directory.v && !ret; at++)
-		ret = settle_name(p, directory, &p->names[at], names);
+		ret = settle_name(p, directory, &p->names[at], names, &before);
+	dir_before_free(&before);
 	return ret;
 }
 

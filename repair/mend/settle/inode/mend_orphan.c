@@ -16,6 +16,7 @@
 #include "mend/base/mend_follows.h"
 #include "mend/base/menders.h"
 #include "mend/make/lost_found.h"
+#include "mend/make/mend_dir_before.h"
 #include "mend/make/mend_metadir.h"
 #include "mend/make/mend_nlink.h"
 #include "mend/make/mend_pptrs.h"
@@ -45,6 +46,7 @@ struct orphans_work {
 	const struct found *orphans;
 	struct orphan_state *states; /* per orphan */
 	struct mend_pptrs own;	     /* parent pointers of orphans */
+	struct dir_before before;    /* what the directories say that these lead to */
 	struct mend_pptrs pptrs;     /* parent pointers to the directories that orphans return to */
 	struct place_to *places;
 	size_t count, room;
@@ -92,10 +94,12 @@ static int find_places(struct orphans_work *w, const struct found *orphan)
 	int ret = mend_pptrs_of_child(&w->own, orphan->place.ino, &names, &count);
 
 	for (size_t i = 0; i < count && !ret; i++) {
-		bool is;
+		bool is, removed = false;
 
 		ret = mend_pptrs_is_home(&w->own, names[i], &is);
 		if (!ret && is)
+			ret = dir_before_removed(&w->before, names[i], &removed);
+		if (!ret && is && !removed)
 			ret = add_place(w, names[i]->parent, orphan, names[i], BY_PARENT_POINTER);
 	}
 	return ret;
@@ -394,6 +398,7 @@ int mend_orphan(struct mend *m, const struct found *found, size_t count)
 				  .orphans = found,
 				  .states = calloc(count, sizeof(*w.states)),
 				  .own = { .m = m, .own = true },
+				  .before = { .m = m },
 				  .pptrs = { .m = m } };
 	xino_t lost_found = { NULL_INO };
 	int ret = w.states ? 0 : -ENOMEM;
@@ -403,6 +408,7 @@ int mend_orphan(struct mend *m, const struct found *found, size_t count)
 	for (size_t i = 0; i < count && !ret; i++)
 		ret = find_places(&w, &found[i]);
 	mend_pptrs_free(&w.own);
+	dir_before_free(&w.before);
 	if (!ret)
 		ret = find_logged_places(&w, count);
 	/* if a name is taken, parent pointers to that directory tell who is right */

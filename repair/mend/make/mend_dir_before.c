@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "mend_dir_before.h"
+
+#include <errno.h>
+
+#include "libxfs/crc.h"
+#include "disk/inode.h"
+#include "mend/base/mend.h"
+#include "mend_pptrs.h"
+#include "repair.h"
+
+static void forget(struct dir_before *before)
+{
+	if (before->open) {
+		dir_dates_free(&before->dates);
+		dir_edit_end(&before->dir);
+	}
+	before->open = before->known = false;
+}
+
+/* Read the directory as it was. 0 or -ENOMEM. */
+static int look_at(struct dir_before *before, xino_t ino)
+{
+	struct mend *m = before->m;
+	int ret;
+
+	forget(before);
+	before->ino = ino;
+	ret = dir_edit_begin(m, ino, &before->dir);
+	if (ret)
+		return ret == -ENOMEM ? ret : 0;
+	before->open = true;
+	ret = dir_dates_collect(m, &before->dir.inode, &before->dates);
+	before->known = !ret && before->dir.names.whole && !before->dates.index_broken;
+	return ret == -ENOMEM ? ret : 0;
+}
+
+/* The date of the child as it was; NULL_LSN: it is unknown. */
+static lsn_t child_date(struct mend *m, xino_t ino)
+{
+	const struct geometry *geo = &m->now->geo;
+	lsn_t date = { NULL_LSN };
+	struct mend_inode child;
+
+	if (mend_inode_read(m, ino, &child))
+		return date;
+	if (be16_get(mend_inode_disk(&child)->magic) == DINODE_MAGIC &&
+	    crc_is_right(child.bytes, geo->inode_size, offsetof(struct dinode_disk, crc)))
+		date.v = be64_get(mend_inode_disk(&child)->lsn);
+	mend_inode_free(&child);
+	return date;
+}
+
+int dir_before_removed(struct dir_before *before, const struct pptr_name *name, bool *ret_removed)
+{
+	struct mend *m = before->m;
+	const struct geometry *geo = &m->now->geo;
+	const uint32_t hash = da_hashname(name->name, name->namelen, geo->ascii_ci);
+	lsn_t date, child;
+	int ret = 0;
+
+	*ret_removed = false;
+	if (ino_set_has(&m->notes.map_mended, name->parent) || ino_set_has(&m->notes.made_anew, name->parent))
+		return 0;
+	m->before = true;
+	if (before->ino.v != name->parent.v)
+		ret = look_at(before, name->parent);
+	child = child_date(m, name->child);
+	m->before = false;
+	if (ret || !before->known)
+		return ret;
+	date = dir_dates_of_hash(&before->dates, hash);
+	*ret_removed = date.v != NULL_LSN && child.v < date.v && !dir_dates_has_hash(&before->dates, hash) &&
+		       dir_names_find(geo, &before->dir.names, name->name, name->namelen) == before->dir.names.count;
+	return 0;
+}
+
+void dir_before_free(struct dir_before *before)
+{
+	forget(before);
+}
