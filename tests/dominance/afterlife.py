@@ -25,6 +25,7 @@ import json
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 from collections import namedtuple
@@ -198,8 +199,9 @@ class Afterlife:
     def compare(self, when, state, found, step, result):
         changed, surplus = state.differences(found, step)
         if changed:
-            texts = (when, "%d of %d missing or changed: %s" % (len(changed), len(state.content.paths), short(changed)))
-            result.say("missing or changed", *texts, len(changed))
+            what = "; the first: " + difference(state.content.paths[changed[0]], found.paths.get(changed[0]))
+            texts = "%d of %d missing or changed: %s" % (len(changed), len(state.content.paths), short(changed) + what)
+            result.say("missing or changed", when, texts, len(changed))
         if surplus:
             result.say("came back", when, "%d came back: %s" % (len(surplus), short(surplus)), len(surplus))
         new = set(found.errors) - set(state.content.errors)
@@ -261,11 +263,13 @@ class Afterlife:
             yield self.cut_at(image, states, position, rng, "cut at byte %d of the record" % position)
 
     def __call__(self, image, seed):
-        """Use a repaired image and cut the power; the image stays as it is."""
+        """Use a repaired image and cut the power; the image stays as it is, and the record is there until the next time."""
         result, rng = Survival(), random.Random(seed)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(os.path.join(self.work, "record"))
         if not self.clean(image, "after the repair", result):
             return result
-        disk, record = os.path.join(self.work, "used"), os.path.join(self.work, "record")
+        disk = os.path.join(self.work, "used")
         bases.copy(image, disk)
         states = self.use(disk, seed, result)
         for number, (before, after) in enumerate(zip(states, states[1:]), 1):
@@ -275,7 +279,6 @@ class Afterlife:
         if states:
             self.try_cuts(self.cuts_of(image, states, rng), result)
         bases.remove(disk)
-        os.unlink(record)
         return result
 
 
@@ -327,6 +330,13 @@ class Elsewhere(Afterlife):
             yield (answer.told["manifest"], answer.told["error"]) if answer.told else None
 
 
+def difference(was, now):
+    if not now:
+        return "missing"
+    pairs = zip(("inode", "type", "content", "attributes"), was, now)
+    return ", ".join("%s was %s, is %s" % (field, old, new) for field, old, new in pairs if old != new)
+
+
 def short(paths):
     return " ".join(path[-50:] for path in paths[:2])
 
@@ -342,6 +352,13 @@ def first_finding(output):
 # ---- make afterlife ----
 
 
+def keep_cuts(path, repaired, record):
+    """Keep of what cuts are made, for these differ each time: the repaired image, and the record of its use if it was used."""
+    bases.copy(repaired, path + ".repaired")
+    if os.path.exists(record):
+        shutil.move(record, path + ".record")
+
+
 def one(args, made, work, mounts, afterlife, checker, peer, name):
     """Damage, repair twice, and put both to the test. Returns what became of ours, None if it is not repaired, and of
     xfs_repair's."""
@@ -351,13 +368,15 @@ def one(args, made, work, mounts, afterlife, checker, peer, name):
     bases.copy(damaged, repaired)
     status, output = checker.repair(repaired)
     ours = afterlife(repaired, "%s/%s/%s" % (kind, base.name, seed)) if status == 0 else None
+    if args.keep and ours and ours.words:
+        title = "%s_%s_%s" % (kind, base.name, seed)
+        cases.keep(args.keep, title, damaged, ours.words, output)
+        keep_cuts(os.path.join(args.keep, title), repaired, os.path.join(work, "record"))
     theirs = None
     if args.peer:
         bases.copy(damaged, repaired)
         cases.repair_as_peer(peer, repaired)
         theirs = afterlife(repaired, "%s/%s/%s" % (kind, base.name, seed))
-    if args.keep and ours and ours.words:
-        cases.keep(args.keep, "%s_%s_%s" % (kind, base.name, seed), damaged, ours.words, output)
     return ours, theirs, status
 
 
