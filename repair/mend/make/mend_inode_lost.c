@@ -193,6 +193,9 @@ static int make_anew(struct lost *l, enum ftype ftype)
 	disk->size = be64_put(size);
 	if (l->realtime)
 		disk->flags = be16_put(DIFLAG_REALTIME);
+	/* no check sees it if a realtime file lacks the flag, and the kernel would overwrite shared blocks in place */
+	if (l->realtime && geo->reflink && has_rtgroups(geo))
+		disk->flags2 = be64_put(be64_get(disk->flags2) | DIFLAG2_REFLINK);
 	if (l->is_metafile)
 		dinode_make_metafile(geo, inode->bytes, &l->metafile);
 	if (ret || !dinode_decode(&check, inode->bytes, inode->ino, true, &inode->inode))
