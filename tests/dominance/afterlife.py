@@ -152,6 +152,7 @@ class State:
         return changed, surplus
 
 
+Step = namedtuple("Step", "touched fresh")  # what several steps have changed, as a State says it of one
 Cut = namedtuple("Cut", "path when state step")  # step: the state that was next, if use went on
 
 
@@ -285,7 +286,7 @@ class Afterlife:
 class Elsewhere(Afterlife):
     """The same in the kernel of a judge (judge.py), which also says what it finds itself. Its devices may not pass on what
     flushes them, so a cut is all that was written up to a moment. A realtime device has no record: at any cut, all is there
-    that was ever written to it."""
+    that was ever written to it, so any later step may have changed a file."""
 
     AT_ONCE = 8
 
@@ -317,9 +318,12 @@ class Elsewhere(Afterlife):
 
     def cut_at(self, image, states, position, rng, when):
         cut = super().cut_at(image, states, position, None, when)
-        if bases.realtime(image):
-            bases.copy(os.path.join(self.work, "used.rt"), cut.path + ".rt")
-        return cut
+        if not bases.realtime(image):
+            return cut
+        bases.copy(os.path.join(self.work, "used.rt"), cut.path + ".rt")
+        later = [state for state in states if state.position > cut.state.position]
+        touched, fresh = (set().union(*(getattr(state, field) for state in later)) for field in ("touched", "fresh"))
+        return cut._replace(step=Step(touched, fresh))
 
     def looked(self, cuts, result):
         answers = self.kernel.run([cut.path for cut in cuts], self.mount, "look", judged=True) if cuts else []
