@@ -356,30 +356,69 @@ struct sink ledger_sink(struct ledger *ledger)
 	return (struct sink){ &ledger_ops, ledger, &ledger->key };
 }
 
+/* Add so many times what is in a lane. */
+static void add_lane(const struct geometry *geo, struct lane *sum, const struct lane *lane, uint64_t times)
+{
+	for (uint32_t g = 0; g < group_count(geo); g++) {
+		sum->group[g].bytes += times * lane->group[g].bytes;
+		sum->group[g].claim_bytes += times * lane->group[g].claim_bytes;
+		for (unsigned a = 0; a < GROUP_ACCOUNT_NR; a++)
+			sum->group[g].v[a] += times * lane->group[g].v[a];
+	}
+	for (unsigned b = 0; b < LEDGER_BUCKETS; b++) {
+		sum->inode_bytes[b] += times * lane->inode_bytes[b];
+		for (unsigned a = 0; a < INODE_ACCOUNT_NR; a++)
+			sum->inode[b][a] += times * lane->inode[b][a];
+	}
+}
+
+static void add_lanes(struct ledger *to, const struct ledger *ledger, unsigned first, uint64_t times)
+{
+	for (unsigned i = first; i < ledger->nlanes; i++)
+		add_lane(to->geo, to->lanes[0], ledger->lanes[i], times);
+}
+
 void ledger_close(struct ledger *ledger)
 {
 	struct lane *sum = ledger->lanes[0];
 
 	for (unsigned i = 0; i < ledger->nlanes; i++)
 		doubts_post_rest(&ledger->lanes[i]->doubts);
-	for (unsigned i = 1; i < ledger->nlanes; i++) {
-		struct lane *lane = ledger->lanes[i];
-
-		for (uint32_t g = 0; g < group_count(ledger->geo); g++) {
-			sum->group[g].bytes += lane->group[g].bytes;
-			sum->group[g].claim_bytes += lane->group[g].claim_bytes;
-			for (unsigned a = 0; a < GROUP_ACCOUNT_NR; a++)
-				sum->group[g].v[a] += lane->group[g].v[a];
-		}
-		for (unsigned b = 0; b < LEDGER_BUCKETS; b++) {
-			sum->inode_bytes[b] += lane->inode_bytes[b];
-			for (unsigned a = 0; a < INODE_ACCOUNT_NR; a++)
-				sum->inode[b][a] += lane->inode[b][a];
-		}
-	}
+	add_lanes(ledger, ledger, 1, 1);
 	/* the other side of the space accounts: every block of a group is used or free once */
 	for (uint32_t g = 0; g < group_count(ledger->geo); g++)
 		sum->group[g].v[ACCOUNT_SPACE] -= range_sum(ledger, 0, group_length(ledger->geo, (group_t){ g }));
+}
+
+struct ledger *ledger_corrected(const struct ledger *closed, const struct ledger *off, const struct ledger *on)
+{
+	struct ledger *ledger = ledger_new(closed->geo, 1, &closed->key);
+
+	if (!ledger)
+		return NULL;
+	add_lane(closed->geo, ledger->lanes[0], closed->lanes[0], 1);
+	add_lanes(ledger, off, 0, (uint64_t)-1);
+	add_lanes(ledger, on, 0, 1);
+	return ledger;
+}
+
+uint64_t ledger_differences(const struct ledger *a, const struct ledger *b)
+{
+	const struct lane *x = a->lanes[0], *y = b->lanes[0];
+	uint64_t differences = 0;
+
+	for (uint32_t g = 0; g < group_count(a->geo); g++) {
+		differences += x->group[g].bytes != y->group[g].bytes;
+		differences += x->group[g].claim_bytes != y->group[g].claim_bytes;
+		for (unsigned k = 0; k < GROUP_ACCOUNT_NR; k++)
+			differences += x->group[g].v[k] != y->group[g].v[k];
+	}
+	for (unsigned bucket = 0; bucket < LEDGER_BUCKETS; bucket++) {
+		differences += x->inode_bytes[bucket] != y->inode_bytes[bucket];
+		for (unsigned k = 0; k < INODE_ACCOUNT_NR; k++)
+			differences += x->inode[bucket][k] != y->inode[bucket][k];
+	}
+	return differences;
 }
 
 bool ledger_group_balances(const struct ledger *ledger, group_t group, enum group_account account)

@@ -65,6 +65,13 @@ void ledger_close(struct ledger *ledger);
 /* Whether an account is zero. */
 bool ledger_group_balances(const struct ledger *ledger, group_t group, enum group_account account);
 bool ledger_inodes_balance(const struct ledger *ledger, unsigned bucket, enum inode_account account);
+/*
+ * A ledger that is closed, without what was posted to `off`, and with what was posted to `on`, which were not
+ * closed.  NULL: out of memory.
+ */
+struct ledger *ledger_corrected(const struct ledger *closed, const struct ledger *off, const struct ledger *on);
+/* How many sums of two closed ledgers of the same geometry differ, the bytes of evidence among them. */
+uint64_t ledger_differences(const struct ledger *a, const struct ledger *b);
 /* How many bytes the facts about a group, the claims among them, and the facts about a bucket take as evidence. */
 uint64_t ledger_group_bytes(const struct ledger *ledger, group_t group);
 uint64_t ledger_claim_bytes(const struct ledger *ledger, group_t group);

@@ -433,6 +433,52 @@ static void finobt_holds_the_chunks_with_free_inodes_and_no_others(void **state)
 	}
 }
 
+/* Two owners in AG 1; the second has its blocks from `start` on. */
+static void post_second(struct fixture *f, uint32_t start)
+{
+	claim(f, group1, start, 20, 135, 7, 0);
+}
+
+static void post_rest(struct fixture *f)
+{
+	const struct rmap_record r = { { 50 }, 20, 135, 7, 0 };
+
+	fill_ag0(f);
+	claim(f, group1, 0, 50, OWNER_FS, 0, 0);
+	f->sink.ops->rmap(f->sink.ctx, lane(), group1, &r);
+}
+
+/* What changes is taken off as it was, and put on as it is, whichever lanes it comes by. */
+static void a_corrected_ledger_is_that_of_all_facts_as_they_are(void **state)
+{
+	struct fixture was = open_ledger(), is = open_ledger(), off = open_ledger(), on = open_ledger();
+	struct ledger *corrected;
+
+	(void)state;
+	post_rest(&was);
+	post_rest(&is);
+	post_second(&was, 60);
+	post_second(&is, 50);
+	ledger_close(was.ledger);
+	ledger_close(is.ledger);
+	post_second(&off, 60);
+	post_second(&on, 50);
+	assert_int_not_equal(ledger_differences(was.ledger, is.ledger), 0);
+	corrected = ledger_corrected(was.ledger, off.ledger, on.ledger);
+	assert_non_null(corrected);
+	assert_int_equal(ledger_differences(corrected, is.ledger), 0);
+	ledger_free(corrected);
+	/* what was not taken off shows */
+	corrected = ledger_corrected(was.ledger, on.ledger, on.ledger);
+	assert_non_null(corrected);
+	assert_int_not_equal(ledger_differences(corrected, is.ledger), 0);
+	ledger_free(corrected);
+	ledger_free(was.ledger);
+	ledger_free(is.ledger);
+	ledger_free(off.ledger);
+	ledger_free(on.ledger);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -449,6 +495,7 @@ int main(void)
 		cmocka_unit_test(an_inode_without_links_must_be_on_a_list),
 		cmocka_unit_test(the_free_btrees_must_hold_the_same),
 		cmocka_unit_test(finobt_holds_the_chunks_with_free_inodes_and_no_others),
+		cmocka_unit_test(a_corrected_ledger_is_that_of_all_facts_as_they_are),
 	};
 
 	return cmocka_run_group_tests_name("ledger", tests, NULL, NULL);
