@@ -15,6 +15,12 @@ struct totals {
 	uint64_t attributes;
 	uint64_t metadata_blocks; /* blocks decoded */
 	uint64_t metadata_bytes;
+	/* the same without what is the file system's own, as the account of what is kept counts it (loss.h) */
+	struct {
+		uint64_t inodes, names, targets,
+			attributes; /* targets: of symbolic links; attributes: no parent pointers */
+		uint64_t data;	    /* blocks of written data, as often as files have them */
+	} users;
 };
 
 #endif

@@ -96,6 +96,7 @@ struct inflight {
 	uint32_t gen;
 	enum ftype ftype;
 	bool linked;		   /* nlink > 0: only then do its entries and parent pointers count */
+	bool users;		   /* no file of the file system's own */
 	bool metadata;		   /* belongs to the metadata directory tree */
 	bool reflink;		   /* has the flag: may share blocks */
 	bool is_quota;		   /* it is a quota file, ... */

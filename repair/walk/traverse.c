@@ -276,6 +276,11 @@ struct totals traverse_totals(const struct traverse *t)
 		sum.attributes += one->attributes;
 		sum.metadata_blocks += one->metadata_blocks;
 		sum.metadata_bytes += one->metadata_bytes;
+		sum.users.inodes += one->users.inodes;
+		sum.users.names += one->users.names;
+		sum.users.targets += one->users.targets;
+		sum.users.attributes += one->users.attributes;
+		sum.users.data += one->users.data;
 	}
 	return sum;
 }

@@ -49,6 +49,7 @@ static void attr_found(void *ctx, const struct attr_entry *e)
 	uint64_t name_hash;
 
 	w->totals.attributes++;
+	w->totals.users.attributes += !pptr;
 	if (e->remote)
 		visit->remote += wanted_blocks(w, e);
 	if (!pptr && w->t->scope.contents)

@@ -74,6 +74,7 @@ static uint64_t entry_fact(struct walker *w, const struct inflight *inflight, co
 		parent_found(w, inflight->ino, e->target);
 	if (fact.metadata && fact.name && w->t->scope.judge)
 		walk_rt_name(w, &fact);
+	w->totals.users.names += fact.name && !fact.metadata;
 	sink_tell(sink, entry, w->lane, &fact);
 	if (fact.metadata && w->t->quota && quota_entry(w->t->quota, w->lane, &fact))
 		walk_failed(w);

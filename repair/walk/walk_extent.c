@@ -179,10 +179,12 @@ void walk_extent(struct walker *w, struct inflight *inflight, enum fork fork, co
 	/* the rtrefcountbt is read along with the files, too late to check the reflink flag against it here */
 	if (inflight->rules[fork].realtime) {
 		sums->rtblocks += r->len;
+		w->totals.users.data += inflight->users && !flags ? r->len : 0;
 		walk_claim_rt(w, r->start, r->len, inflight->ino.v, r->off.v, flags);
 		return;
 	}
 	walk_claim(w, agno, agbno, r->len, inflight->ino.v, r->off.v, flags, !may_share(inflight, fork) || flags);
+	w->totals.users.data += inflight->users && !flags && may_share(inflight, fork) ? r->len : 0;
 	if (fork == DATA_FORK && inflight->ftype == FT_REG) {
 		check_sharing(w, inflight, r, agno, agbno);
 		if (!inflight->is_quota && !inflight->rt)

@@ -28,6 +28,9 @@ void walk_inode(struct walker *w, const struct dinode *inode)
 	if (!inflight)
 		return;
 	w->totals.directories += inode->ftype == FT_DIR;
+	inflight->users = !inode->metadata && !inode->rtfile && !dinode_is_internal(w->t->geo, inode->ino);
+	w->totals.users.inodes += inflight->users;
+	w->totals.users.targets += inflight->users && inode->ftype == FT_SYMLINK;
 	sink_tell(&w->t->sink, inode, w->lane, inode);
 	note_unlinked(w, inode);
 	if (w->t->quota)

@@ -250,6 +250,11 @@ static void save_totals(const struct totals *totals, struct saver *s)
 	save_number(s, totals->attributes);
 	save_number(s, totals->metadata_blocks);
 	save_number(s, totals->metadata_bytes);
+	save_number(s, totals->users.inodes);
+	save_number(s, totals->users.names);
+	save_number(s, totals->users.targets);
+	save_number(s, totals->users.attributes);
+	save_number(s, totals->users.data);
 }
 
 static void load_totals(struct totals *totals, struct loader *l)
@@ -262,6 +267,11 @@ static void load_totals(struct totals *totals, struct loader *l)
 	totals->attributes = load_number(l);
 	totals->metadata_blocks = load_number(l);
 	totals->metadata_bytes = load_number(l);
+	totals->users.inodes = load_number(l);
+	totals->users.names = load_number(l);
+	totals->users.targets = load_number(l);
+	totals->users.attributes = load_number(l);
+	totals->users.data = load_number(l);
 }
 
 void traverse_save(const struct traverse *t, struct saver *s)
