@@ -18,6 +18,12 @@
 #define XFSCK_VERSION "unknown"
 #endif
 
+enum prove_how {
+	PROVE_AUTO,  /* by a whole check where that costs little, or where more has changed than the books know of */
+	PROVE_WHOLE, /* by a check of everything */
+	PROVE_BOOKS, /* by what has changed, where the books know of it */
+};
+
 enum colour_when {
 	COLOUR_AUTO, /* on a terminal, unless the user has set NO_COLOR */
 	COLOUR_ALWAYS,
@@ -104,6 +110,8 @@ struct options {
 	unsigned ag_stride;	     /* -o ag_stride=N: so many neighbouring AGs share a disk; 0: none do */
 	unsigned threads;	     /* --threads, 0: default */
 	unsigned queue_depth;	     /* -o queue_depth=N: reads in flight per thread; 0: default */
+	enum prove_how prove;	     /* --prove=auto|whole|books */
+	bool compare_books;	     /* -o compare_books: for tests: hold the books against a whole check */
 	bool exact;		     /* --exact: compare all records, even if sums agree */
 	uint64_t memory_bytes;	     /* -m: limit for all memory whose use can be limited; 0: default */
 	int64_t merge_gap;	     /* -o merge_gap=BYTES: read through gaps up to this; negative: default */

@@ -16,8 +16,19 @@
 #include "walk/quota.h"
 #include "walk/traverse.h"
 
+struct totals check_totals(const struct repair *check)
+{
+	return check->base ? check->totals : traverse_totals(check->traverse);
+}
+
 void check_forget(struct repair *rc)
 {
+	if (rc->base) {
+		rc->traverse = NULL;
+		rc->quota = NULL;
+		rc->dirs = (struct dir_table){ 0 };
+		rc->base = NULL;
+	}
 	paths_free(rc->paths);
 	dir_table_free(&rc->dirs);
 	traverse_free(rc->traverse);

@@ -9,6 +9,7 @@ struct doubts;
 struct mend_survey;
 struct repair;
 struct sink;
+struct totals;
 
 /* A check within the run of another, which knows what does not change; NULL: out of memory */
 struct repair *check_within(const struct repair *rc);
@@ -18,6 +19,8 @@ void check_again_free(struct repair *again);
  * beside: a second receiver of all facts; NULL: none.
  */
 enum phase_result check_sums(struct repair *check, struct sink *beside);
+/* What the file system holds by the check. */
+struct totals check_totals(const struct repair *check);
 /* Free all that phases learnt of the file system; devices and report stay open */
 void check_forget(struct repair *rc);
 

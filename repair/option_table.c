@@ -56,6 +56,10 @@ static const struct option_row rows[] = {
 	{ 0, BOTH, "resume", "FILE",
 	  "with -n: go on from there, and write checkpoints to FILE,\nunless --checkpoint names another one",
 	  NAME(resume) },
+	{ 0, BOTH, "prove", "HOW",
+	  "how to prove a repair before it is written: whole (check\neverything again), books (check what it changed, "
+	  "and\ncorrect the sums of the first check by that), auto (the\ndefault): the first where that costs little",
+	  CHOICE(prove, "auto", "whole", "books") },
 	{ 0, BOTH, "exact", NULL, "compare all records one by one, not only where sums differ", FLAG(exact) },
 	{ 'e', XFSCK, NULL, NULL, "exit with 4 if something was repaired", FLAG(tell_repaired) },
 	{ 0, BOTH, "tell-loss", NULL,

@@ -606,6 +606,7 @@ static const struct {
 	{ "force_geometry", FLAG(force_geometry) },
 	{ "shrink", FLAG(shrink) },
 	{ "assume_xfs", FLAG(assume_xfs) },
+	{ "compare_books", FLAG(compare_books) },
 };
 
 /* Parse one NAME or NAME=VALUE of -o. */

@@ -15,6 +15,7 @@
 #include "mend/settle/intents/mend_crash.h"
 #include "mend/settle/quota/mend_quota.h"
 #include "mend/settle/sb/mend_sb.h"
+#include "prove.h"
 #include "repair.h"
 #include "report.h"
 #include "report/findings.h"
@@ -76,7 +77,7 @@ static int run_rounds(struct rounds *r)
 		}
 		if (ret || !any)
 			break;
-		ret = rounds_check(r);
+		ret = rounds_prove(r);
 	}
 	/* only a check of everything can prove the repair */
 	return ret ? ret : rounds_look_at_everything(r);
@@ -115,17 +116,42 @@ static void tell_reattached(struct repair *rc, struct repair *again)
 	report_reattached(rc->report, &rc->run->reattached, rc->paths, again->paths);
 }
 
-/* Compare what was there with what is there now, and tell the user what is lost; again: the last check. */
-static void tell_losses(struct mend *m, struct repair *again)
+/*
+ * Make the account of what is kept: of what has changed alone if that tells all, else of everything.  With
+ * -o compare_books both are made, and must be the same.  0 or negative errno.
+ */
+static int account(struct rounds *r, struct loss_list *list)
+{
+	const struct loss_changes changes = { r->books.changed.inos, r->books.changed.ninos, &r->books.totals };
+	struct repair *rc = r->m->rc;
+	struct losses of_changed;
+	bool whole = false;
+	int ret = 0;
+
+	*list = (struct loss_list){ 0 };
+	if (r->books.clean)
+		ret = loss_account_of(rc, r->again, &r->m->drops, &changes, list, &whole);
+	if (ret || (whole && r->by_books))
+		return ret;
+	of_changed = list->totals;
+	loss_list_free(list);
+	ret = loss_account(rc, r->again, &r->m->drops, list);
+	if (!ret && whole && memcmp(&of_changed, &list->totals, sizeof(of_changed)) != 0)
+		report_note(rc->report, BOOKS_DIFFER "so it is with the account of what is kept.");
+	return ret;
+}
+
+/* Compare what was there with what is there now, and tell the user what is lost. */
+static void tell_losses(struct rounds *r)
 {
 	struct paths *before = NULL, *after = NULL;
-	struct repair *rc = m->rc;
+	struct repair *rc = r->m->rc, *again = r->again;
 	struct trace *trace = rc->run->trace;
 	const uint64_t start = trace_now(trace);
 	struct loss_list list;
 
 	report_step(rc->report, "what is kept", NULL);
-	if (loss_account(rc, again, &m->drops, &list)) {
+	if (account(r, &list)) {
 		report_note(rc->report, "What the repair keeps could not be compared with what was there before.");
 	} else {
 		loss_paths(rc, again, &list, report_answer_json(rc->report), &before, &after);
@@ -220,12 +246,16 @@ static void conclude(struct rounds *r, bool damaged, bool completed)
 		return;
 	if (m->done && (damaged || left))
 		tell_mended(m, left);
+	if (r->by_books)
+		report_note(rc->report,
+			    "The repair was proven by a check of what it changed, and the sums of the first check, "
+			    "corrected by that. With --prove=whole everything is checked again.");
 	if (r->again && (!left || rc->run->options->commit_unproven)) {
-		rc->run->after = traverse_totals(r->again->traverse);
+		rc->run->after = check_totals(r->again);
 		reattached_settle(&rc->run->reattached);
 		tell_reattached(rc, r->again);
 		if (damaged)
-			tell_losses(m, r->again);
+			tell_losses(r);
 	}
 	if (damaged)
 		unfinished_ask(rc);
@@ -246,6 +276,19 @@ static enum phase_result begin_plan(const struct mend *m, uint64_t found)
 	return trouble(m->rc,
 		       "the plan is of another file system, or this one, or what is found in it, has changed since: "
 		       "make a new plan; nothing was changed");
+}
+
+#define SPARED_MOST 100u /* findings */
+
+/* True if what was found is about few inodes alone, so that the books may prove the repair, and nothing is swept again.
+ */
+static bool is_spared(const struct rounds *r)
+{
+	bool inodes = r->damage.count <= SPARED_MOST && prove_spares_blocks(r->m->rc);
+
+	for (size_t i = 0; i < r->damage.count && inodes; i++)
+		inodes = r->damage.found[i].place.ino.v != NULL_INO;
+	return inodes;
 }
 
 enum phase_result phase_mend(struct repair *rc)
@@ -280,7 +323,8 @@ enum phase_result phase_mend(struct repair *rc)
 	if (damaged) {
 		memory_for_survey(rc, mend_survey_bytes(&rc->geo));
 		memory_for_findings(rc);
-		memory_keep_blocks(rc);
+		if (!is_spared(&r))
+			memory_keep_blocks(rc);
 	}
 	if (!ret)
 		ret = mend_all(&r, damaged);
@@ -294,5 +338,6 @@ enum phase_result phase_mend(struct repair *rc)
 	damage_free(&r.damage);
 	mend_end(&m);
 	check_again_free(r.again);
+	open_books_close(&r.books);
 	return ret ? failed(rc, "mending", ret) : result;
 }

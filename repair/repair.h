@@ -11,6 +11,7 @@
 #include "log/intents.h"
 #include "names/dir_table.h"
 #include "phases.h"
+#include "totals.h"
 
 struct checkpoint;
 struct doubts;
@@ -50,6 +51,14 @@ struct repair {
 	struct dir_table dirs;	       /* after phase links */
 	struct checkpoint *checkpoint; /* from which another run can go on; NULL: none is wanted */
 	struct paths *paths;	       /* after phase paths; NULL: there was no memory for them */
+
+	/*
+	 * A check that was not made, since its ledger is that of another one, corrected (open_books.h): traverse, quota
+	 * and dirs are those of that check, and tell what has not changed; totals: what traverse would count.  NULL: it
+	 * was made.
+	 */
+	const struct repair *base;
+	struct totals totals;
 };
 
 /* Tell the user what, other than damage, keeps us from going on. Always PHASE_FAILED. */

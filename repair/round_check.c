@@ -130,6 +130,7 @@ int rounds_check(struct rounds *r)
 	r->m->now = r->m->rc;
 	check_again_free(r->again);
 	r->again = NULL;
+	r->by_books = false;
 	memory_trim();
 	memory_keep_blocks(r->m->rc);
 	mend_space_forget_survey(r->m);

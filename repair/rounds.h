@@ -4,6 +4,7 @@
 #define XFSCK_REPAIR_ROUNDS_H
 
 #include "mend/plan/damage.h"
+#include "open_books.h"
 
 /*
  * How deep a check went.  Damage that shows within blocks is found in a fraction of the time that exact places take, so
@@ -38,6 +39,8 @@ struct rounds {
 			   */
 	struct damage damage; /* what that check found */
 	struct attempts attempts[DEPTH_NR];
+	struct open_books books; /* as they were after the last round; see rounds_prove() */
+	bool by_books;		 /* the last check was none: the books told what it would find */
 };
 
 /*
@@ -50,6 +53,13 @@ int rounds_run_one(struct rounds *r, bool *ret_any);
 int rounds_check(struct rounds *r);
 /* The same after changes that may be of any kind: nothing that was known about free blocks or names is relied on. */
 int rounds_check_anew(struct rounds *r);
+/*
+ * round_books.c: the same, but where that is enough for a proof, check only what was changed since the first check,
+ * and correct the sums of that by it (open_books.h).
+ */
+int rounds_prove(struct rounds *r);
+#define BOOKS_DIFFER                                                                                                   \
+	"The books that were kept open are not those of a whole check: " /* so begins what tests look for */
 /* Take the last check to the next depth. */
 int rounds_look_further(struct rounds *r);
 /* Take the last check to DEPTH_WHOLE. */

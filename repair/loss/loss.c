@@ -13,10 +13,9 @@
 #include "repair.h"
 #include "run.h"
 
-#define SETS	     4u	  /* sums for each inode: the fewer share one, the fewer records are compared in vain */
-#define SHARE	     4u	  /* of the memory for records: sums, and the list of what is lost, get one part each */
-#define PARTS_MOST   256u /* into so many parts the records are divided, if need be */
-#define COMPARE_MOST (UINT64_C(1) << 30) /* bytes of file data that are compared */
+#define SETS	   4u	/* sums for each inode: the fewer share one, the fewer records are compared in vain */
+#define SHARE	   4u	/* of the memory for records: sums, and the list of what is lost, get one part each */
+#define PARTS_MOST 256u /* into so many parts the records are divided, if need be */
 
 struct account {
 	struct repair *rc, *again;
@@ -164,7 +163,7 @@ static int compare_part(struct account *a, uint32_t part, uint32_t parts, size_t
 					.again = a->again,
 					.list = a->list,
 					.tally = &a->tally,
-					.bytes_left = COMPARE_MOST / parts,
+					.bytes_left = LOSS_COMPARE_MOST / parts,
 					.names_missing = a->totals[SIDE_BEFORE].gaps > 0 };
 	struct loss_fact **sorted;
 	size_t count;

@@ -11,12 +11,27 @@
 
 struct paths;
 struct repair;
+struct totals;
 
 /*
  * Compare what rc saw with what `again`, the last check, sees.  rc->run->reattached must be settled.  *ret is for the
  * caller to free, also after an error.  0 or negative errno.
  */
 int loss_account(struct repair *rc, struct repair *again, const struct drops *drops, struct loss_list *ret);
+
+/* What has changed since the first check, by the books that were kept open (open_books.h). */
+struct loss_changes {
+	const xino_t *inos; /* no other inode has changed, nor any name of one */
+	size_t count;
+	const struct totals *totals; /* of what is there now */
+};
+
+/*
+ * The same account, but only these inodes are read.  *ret_whole is false if that does not tell all, as which names the
+ * files have of which something is lost: then loss_account() must tell.
+ */
+int loss_account_of(struct repair *rc, struct repair *again, const struct drops *drops,
+		    const struct loss_changes *changes, struct loss_list *ret, bool *ret_whole);
 
 /*
  * The paths of what the list is about, of all that is gained only if `gained`: as they were, and, where that tells

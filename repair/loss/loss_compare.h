@@ -7,6 +7,8 @@
 #include "report/loss_list.h"
 #include "sets/ino_set.h"
 
+#define LOSS_COMPARE_MOST (UINT64_C(1) << 30) /* bytes of file data that are compared */
+
 /* What the comparison tells for struct loss_figures. */
 struct loss_tally {
 	uint64_t moved, damaged, lost;

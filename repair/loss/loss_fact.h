@@ -76,6 +76,8 @@ struct view {
 void view_show(const struct repair *rc, enum fact_side side);
 /* Traverse all that rc shows, and tell view->put what it is. 0 or negative errno. */
 int view_gather(const struct repair *rc, struct view *view);
+/* The same of what these inodes hold, whose numbers must be valid. */
+int view_gather_near(const struct repair *rc, struct view *view, const xino_t *inos, size_t count);
 /* The bytes that a fact takes as a record. */
 size_t fact_bytes(const struct loss_fact *fact);
 /* The fact that a drop is, without its bytes, which are the name of the drop. */
@@ -91,7 +93,7 @@ struct loss_facts *loss_facts_new(unsigned lanes, size_t limit);
 void loss_facts_free(struct loss_facts *facts);
 /* The receiver for a view, with `facts` as ctx. */
 view_put loss_facts_put;
-/* Which inodes are wanted from now on: those in doubt, and of these the part of `parts`. */
+/* Which inodes are wanted from now on: those in doubt, and of these the part of `parts`; without this, all are. */
 void loss_facts_want(struct loss_facts *facts, const struct doubts *doubts, uint32_t part, uint32_t parts);
 /* True if some did not fit, or there was no memory. */
 bool loss_facts_full(const struct loss_facts *facts);

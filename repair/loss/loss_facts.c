@@ -40,6 +40,7 @@ struct loss_facts *loss_facts_new(unsigned lanes, size_t limit)
 		return NULL;
 	f->lanes = calloc(lanes, sizeof(*f->lanes));
 	f->nlanes = lanes;
+	f->parts = 1;
 	f->limit = limit;
 	if (!f->lanes) {
 		free(f);
@@ -79,7 +80,8 @@ bool loss_facts_full(const struct loss_facts *f)
 
 static bool is_wanted(const struct loss_facts *f, xino_t ino)
 {
-	return doubts_has(f->doubts, ino) && (f->parts == 1 || (ino.v * PART_KEY >> 32) % f->parts == f->part);
+	return (!f->doubts || doubts_has(f->doubts, ino)) &&
+	       (f->parts == 1 || (ino.v * PART_KEY >> 32) % f->parts == f->part);
 }
 
 /* A page with room for so many bytes; NULL: there is none. */

@@ -177,20 +177,26 @@ void view_show(const struct repair *rc, enum fact_side side)
 		device_show(rc->run->rt_device, layers);
 }
 
+static const struct scope scope_of_views = { .names = true, .pptrs = true, .contents = true };
+static const struct sink_ops view_ops = { .inode = view_inode,
+					  .entry = view_entry,
+					  .claim = view_claim,
+					  .attribute = view_attribute,
+					  .target = view_target,
+					  .unread = view_unread,
+					  .unmapped = view_unmapped,
+					  .unnamed = view_unnamed };
+
 int view_gather(const struct repair *rc, struct view *view)
 {
-	const struct scope scope = { .names = true, .pptrs = true, .contents = true };
-	static const struct sink_ops ops = { .inode = view_inode,
-					     .entry = view_entry,
-					     .claim = view_claim,
-					     .attribute = view_attribute,
-					     .target = view_target,
-					     .unread = view_unread,
-					     .unmapped = view_unmapped,
-					     .unnamed = view_unnamed };
-
 	view->geo = &rc->geo;
-	return facts_gather(rc, &rc->geo, &scope, &ops, view);
+	return facts_gather(rc, &rc->geo, &scope_of_views, &view_ops, view);
+}
+
+int view_gather_near(const struct repair *rc, struct view *view, const xino_t *inos, size_t count)
+{
+	view->geo = &rc->geo;
+	return facts_gather_near(rc, &scope_of_views, inos, count, &view_ops, view);
 }
 
 size_t fact_bytes(const struct loss_fact *fact)

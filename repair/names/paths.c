@@ -51,6 +51,18 @@ void paths_free(struct paths *paths)
 	free(paths);
 }
 
+int paths_directories(const struct paths *paths, xino_t ino, struct ino_set *directories)
+{
+	size_t count;
+	struct known_name *const *known = names_of(paths->names, ino, &count);
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++)
+		if (!known[i]->former)
+			ret = ino_set_put(directories, known[i]->directory);
+	return ret;
+}
+
 const char *paths_internal(const struct geometry *geo, xino_t ino)
 {
 	const struct {

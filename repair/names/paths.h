@@ -52,6 +52,9 @@ void paths_find(struct paths *paths, xino_t ino, struct path *ret_path);
  */
 void paths_each(struct paths *paths, xino_t ino, void (*each)(void *ctx, const struct path *path), void *ctx);
 
+/* Add the directories that have an entry for an inode whose names were wanted. 0 or -ENOMEM. */
+int paths_directories(const struct paths *paths, xino_t ino, struct ino_set *directories);
+
 /* For an inode that only the superblock names, what it is: "(user quota)"; NULL: it is no such inode. */
 const char *paths_internal(const struct geometry *geo, xino_t ino);
 
