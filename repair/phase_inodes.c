@@ -3,6 +3,7 @@
 #include "checkpoint/checkpoint.h"
 #include "estimate.h"
 #include "facts.h"
+#include "prove.h"
 #include "repair.h"
 #include "report.h"
 #include "run.h"
@@ -10,12 +11,14 @@
 
 /*
  * A sound file system is read once, so no blocks are kept, and those that earlier phases kept are dropped.  From the
- * first damage on, the first sweep keeps blocks, as far as memory allows.
+ * first damage on, the first sweep keeps blocks, as far as memory allows; if books may prove the repair, not before
+ * something is missing from them.
  */
 static void keep_if_damaged(struct repair *rc)
 {
 	rc->traverse->keep_bytes = rc->run->memory.kept;
-	if (rc->traverse->damage)
+	rc->traverse->keep_for_gaps = prove_spares_blocks(rc);
+	if (rc->traverse->keep_for_gaps ? rc->traverse->incomplete : rc->traverse->damage)
 		memory_keep_blocks(rc);
 	else
 		device_keep(rc->run->device, 0);

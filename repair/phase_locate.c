@@ -13,6 +13,7 @@
 #include "facts.h"
 #include "locate/locate.h"
 #include "parallel.h"
+#include "prove.h"
 #include "repair.h"
 #include "report.h"
 #include "report/words.h"
@@ -88,6 +89,8 @@ static int find_doubts(struct plan *p, unsigned parts)
 
 		if (p->all_inodes || bucket_in_doubt(rc, b))
 			ret = add_job(p, &job);
+		/* attribute forks need not be read for links alone */
+		p->l.pptrs |= rc->geo.parent && (p->all_inodes || !ledger_inodes_balance(rc->ledger, b, ACCOUNT_PPTRS));
 	}
 	return ret;
 }
@@ -173,13 +176,13 @@ static int collect_evidence(struct plan *p, size_t count, struct evidence *evide
 			want_blocks(p, job, evidence);
 		scope.claims |= !job->inodes;
 		scope.names |= job->inodes;
-		scope.pptrs |= job->inodes && rc->geo.parent;
+		scope.pptrs |= job->inodes && p->l.pptrs;
 	}
 	if (!p->all_inodes && rc->doubts)
 		evidence_only_doubts(evidence, rc->doubts);
 	if (p->limit > rc->run->memory.records)
 		memory_for_records(rc, p->limit);
-	else
+	else if (scope.claims || !prove_spares_blocks(rc))
 		memory_keep_blocks(rc);
 	return facts_gather_settled(rc, &scope, &sink);
 }

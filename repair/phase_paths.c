@@ -12,6 +12,7 @@
 #include "facts.h"
 #include "log/log_losses.h"
 #include "names/names_seen.h"
+#include "prove.h"
 #include "report.h"
 #include "report/finding_text.h"
 #include "report/findings.h"
@@ -357,7 +358,7 @@ static int find_paths(struct search *s, int ret, struct paths **ret_paths)
 	struct paths *paths = NULL;
 
 	if (!ret && ino_set_count(names_wanted(s->names))) {
-		if (s->rc->traverse->damage)
+		if (s->rc->traverse->damage && !prove_spares_blocks(s->rc))
 			memory_keep_blocks(s->rc);
 		ret = search(s);
 	}

@@ -208,7 +208,7 @@ static void compare(struct locate *l, const struct subject *s)
 	compare_types(l, s);
 	if (s->inode->ftype == FT_DIR)
 		compare_parent(l, s);
-	if (l->rc->geo.parent)
+	if (l->pptrs)
 		compare_pptrs(l, s);
 }
 

@@ -13,7 +13,7 @@
 static void note_damage(struct traverse *t, enum finding finding)
 {
 	if (severity_is_damage(finding_severity(finding)) && !__atomic_exchange_n(&t->damage, true, __ATOMIC_RELAXED) &&
-	    t->keep_bytes)
+	    t->keep_bytes && !t->keep_for_gaps)
 		device_keep(t->device, t->keep_bytes);
 }
 
@@ -155,7 +155,10 @@ void walk_problem(struct walker *w, enum finding finding, uint32_t index, uint64
 
 void walk_incomplete(struct walker *w)
 {
-	__atomic_store_n(&w->t->incomplete, true, __ATOMIC_RELAXED);
+	struct traverse *t = w->t;
+
+	if (!__atomic_exchange_n(&t->incomplete, true, __ATOMIC_RELAXED) && t->keep_bytes && t->keep_for_gaps)
+		device_keep(t->device, t->keep_bytes);
 }
 
 void walk_gap(struct walker *w, xino_t ino, unsigned what)

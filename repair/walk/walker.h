@@ -98,6 +98,7 @@ struct traverse {
 	struct walker **walkers;
 	struct ag_state *ags;
 	size_t keep_bytes;	/* once damage is found, keep so many bytes of blocks in memory; 0: keep none */
+	bool keep_for_gaps;	/* only once facts are missing */
 	size_t chunks_most;	/* runs of inodes of an AG that may wait to be read before its inobt is read on */
 	uint64_t device_blocks; /* blocks of the file system, or about those of the device if it has fewer */
 	/*
