@@ -31,7 +31,7 @@ enum list_field {
 		LIST_FIELD_NR,
 };
 
-/* Which files are listed: those for which all holds. */
+/* Which files are listed or extracted: those for which all holds. */
 struct list_filter {
 	unsigned types;	       /* 1 << enum ftype for each type; 0: all */
 	bool newer, older;     /* modified after, or before, ... */
@@ -46,7 +46,8 @@ struct list_filter {
 
 struct query {
 	const char *name_of; /* --name-of: inode numbers, or @FILE; NULL: not asked for */
-	const char *extract; /* --extract: a list of paths; NULL: not asked for */
+	const char *extract; /* --extract: a list of paths and inode numbers, or @FILE; NULL: not asked for */
+	const char *exclude; /* --exclude: a list of paths and patterns, or @FILE; NULL: nothing is */
 	const char *to;	     /* --to: a folder, FILE.tar, or "-" for an archive on standard output */
 	bool skip_damaged;   /* --skip-damaged: leave out files that can't be read whole */
 	enum list_format list;
@@ -64,6 +65,13 @@ struct query {
 	bool summary;		 /* --summary, ... */
 	unsigned summary_depth;	 /* ... of directories down to this depth */
 };
+
+/* True if only some files pass the filter. */
+static inline bool list_filter_any(const struct list_filter *f)
+{
+	return f->types || f->newer || f->older || f->larger || f->smaller || f->user || f->group || f->project ||
+	       f->under || f->name;
+}
 
 /*
  * All questions, in the order in which they are answered, as x(name, asked): `const struct question question_<name>`

@@ -85,6 +85,7 @@ struct option_row {
 	const char
 		*offers; /* words that completions offer, besides those of a choice, with blanks between; NULL: none */
 	bool of_list;	 /* it is for --list only */
+	bool filter;	 /* it is for --list and --extract */
 };
 
 /* The arguments of getopt_long() that describe the options. */

@@ -136,18 +136,22 @@ static enum options_result conclude_extract(const struct parser *p)
 {
 	const struct query *q = &p->options.query;
 	const bool shown = q->to && !strcmp(q->to, "-");
+	/* files with lists are read later */
+	const bool later = q->extract && q->extract[0] == '@', later_too = q->exclude && q->exclude[0] == '@';
+	char why[WANTED_WHY];
 	struct wanted wanted;
 	int ret;
 
 	if (!q->extract != !q->to)
 		return option_refuse(p, "--extract and --to belong together: what to copy, and where to");
+	if (!q->extract && (q->skip_damaged || q->exclude))
+		return option_refuse(p, "%s requires --extract", q->exclude ? "--exclude" : "--skip-damaged");
 	if (!q->extract)
-		return q->skip_damaged ? option_refuse(p, "--skip-damaged is for --extract") : OPTIONS_RUN;
-	ret = wanted_parse(q->extract, &wanted);
+		return OPTIONS_RUN;
+	ret = wanted_parse(later ? "/" : q->extract, later_too ? NULL : q->exclude, &wanted, why);
 	wanted_free(&wanted);
 	if (ret)
-		return option_refuse(p, "--extract: '%s' is no list of paths from the root of the file system",
-				     q->extract);
+		return option_refuse(p, "--extract, --exclude: %s", why);
 	if (shown && (q->list != LIST_NONE || (p->options.json && !strcmp(p->options.json, "-"))))
 		return option_refuse(p, "--to=- needs standard output for itself");
 #ifndef HAVE_LIBARCHIVE
@@ -174,15 +178,19 @@ static enum options_result conclude_checkpoint(struct parser *p)
 	return OPTIONS_RUN;
 }
 
-/* True if an option was given that is for --list only. */
-static bool is_any_for_list(const struct parser *p)
+/* Refuse options that are about what is listed or extracted if nothing is. */
+static enum options_result conclude_list(const struct parser *p)
 {
+	const struct query *q = &p->options.query;
 	const struct option_row *row;
-	bool any = false;
+	char name[OPTION_SPELLING];
 
-	for (unsigned i = 0; (row = option_table_row(i)); i++)
-		any |= row->of_list && p->seen[i];
-	return any;
+	for (unsigned i = 0; q->list == LIST_NONE && (row = option_table_row(i)); i++) {
+		if (p->seen[i] && (row->of_list || (row->filter && !q->extract)))
+			return option_refuse(p, "%s requires --list%s", option_spelling(row, name),
+					     row->filter ? " or --extract" : "");
+	}
+	return OPTIONS_RUN;
 }
 
 static enum options_result conclude(struct parser *p)
@@ -204,8 +212,8 @@ static enum options_result conclude(struct parser *p)
 		return option_refuse(p, "--rollback takes a repair back, --undo is for one: give one of them");
 	if (refuse_second_deed(p) != OPTIONS_RUN || conclude_several(p) != OPTIONS_RUN)
 		return OPTIONS_USAGE;
-	if (o->query.list == LIST_NONE && is_any_for_list(p))
-		return option_refuse(p, "fields, names and filters are for --list");
+	if (conclude_list(p) != OPTIONS_RUN)
+		return OPTIONS_USAGE;
 	if (o->query.list != LIST_NONE && o->json && !strcmp(o->json, "-"))
 		return option_refuse(p,
 				     "--list and --json both want standard output: give --list=json, or --json=FILE");

@@ -120,6 +120,19 @@ static void every_built_option_arrives(void **state)
 	assert_true(accepted("xfsck -nL x").discard_log);
 }
 
+static void what_is_extracted_is_chosen(void **state)
+{
+	struct options o = accepted("xfsck --extract=/a,130 --exclude=*.iso --name=b --larger=5k --to=d x");
+
+	(void)state;
+	assert_true(o.no_modify);
+	assert_string_equal(o.query.extract, "/a,130");
+	assert_string_equal(o.query.exclude, "*.iso");
+	assert_string_equal(o.query.filter.name, "b");
+	assert_int_equal(o.query.filter.above, 5120);
+	assert_string_equal(accepted("xfsck --extract=@list --to=d x").query.extract, "@list"); /* it is read later */
+}
+
 static void json_without_a_file_does_not_swallow_the_device(void **state)
 {
 	struct options o = accepted("xfsck -n --json /dev/x");
@@ -252,6 +265,12 @@ static void wrong_usage_is_refused_and_explained(void **state)
 		{ "xfsck --bad=list --bad-block-size=0 dev", "not a number from 1" },
 		{ "xfsck --map=/a --map=/b dev", "given twice" },
 		{ "fsck.xfs --map=/a dev", "unknown option" },
+		{ "xfsck -n --larger=5 dev", "--larger requires --list or --extract" },
+		{ "xfsck --extract=/ --to=d --fields=ino dev", "--fields requires --list" },
+		{ "xfsck -n --exclude=a dev", "--exclude requires --extract" },
+		{ "xfsck -n --skip-damaged dev", "--skip-damaged requires --extract" },
+		{ "xfsck --extract=a --to=d dev", "'a' is neither a path from the root" },
+		{ "xfsck --extract=/ --exclude=a, --to=d dev", "an item is empty" },
 		{ "xfsck", "Usage: xfsck [options] device" },
 		{ "xfsck -n --undo=f dev", "-n writes nothing" },
 		{ "xfsck --undo=f --rollback=g dev", "give one of them" },
@@ -431,6 +450,7 @@ int main(void)
 		cmocka_unit_test(an_empty_name_is_none),
 		cmocka_unit_test(progress_goes_to_a_descriptor),
 		cmocka_unit_test(without_n_it_may_write),
+		cmocka_unit_test(what_is_extracted_is_chosen),
 		cmocka_unit_test(json_without_a_file_does_not_swallow_the_device),
 		cmocka_unit_test(options_may_follow_the_device_and_argv_keeps_its_order),
 		cmocka_unit_test(several_devices_are_only_checked),

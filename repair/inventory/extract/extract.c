@@ -26,9 +26,15 @@
 #include "target.h"
 #include "walk/walker.h"
 
+/* What is opened and read before the program gives up the right to. */
+struct extract_given {
+	struct extract_target target;
+	struct wanted wanted;
+};
+
 struct extract {
 	struct extract_job job;
-	struct wanted wanted;
+	struct wanted *wanted;
 	struct files *files;
 	struct contents *contents; /* NULL: not yet */
 	struct extract_target *target;
@@ -74,14 +80,21 @@ static const char *reason(int error)
 static int extract_read(const struct repair *rc, void **ret_given)
 {
 	const struct options *o = rc->run->options;
-	struct extract_target *target = calloc(1, sizeof(*target));
+	struct extract_given *given = calloc(1, sizeof(*given));
+	char why[WANTED_WHY];
 	int ret;
 
-	if (!target)
+	if (!given)
 		return -ENOMEM;
-	ret = target_open(o->query.to, target);
-	*ret_given = target;
-	rc->run->target = target;
+	ret = wanted_parse(o->query.extract, o->query.exclude, &given->wanted, why);
+	if (ret) {
+		fprintf(stderr, "%s: --extract, --exclude: %s\n", o->program, why);
+		free(given);
+		return ret;
+	}
+	ret = target_open(o->query.to, &given->target);
+	*ret_given = given;
+	rc->run->target = &given->target;
 	if (ret && ret != -ENOMEM)
 		fprintf(stderr, "%s: %s: %s\n", o->program, o->query.to, reason(ret));
 	return ret;
@@ -89,16 +102,19 @@ static int extract_read(const struct repair *rc, void **ret_given)
 
 static void extract_drop(void *given)
 {
-	if (given)
-		target_close(given);
-	free(given);
+	struct extract_given *g = given;
+
+	if (!g)
+		return;
+	target_close(&g->target);
+	wanted_free(&g->wanted);
+	free(g);
 }
 
 static void extract_end(void *ctx)
 {
 	struct extract *e = ctx;
 
-	wanted_free(&e->wanted);
 	files_free(e->files);
 	contents_free(e->contents);
 	ino_set_free(&e->inos);
@@ -114,17 +130,21 @@ static int extract_begin(struct repair *rc, void **ret_ctx)
 	const struct options *o = rc->run->options;
 	const struct files_options files = { .targets = true };
 	struct extract *e = calloc(1, sizeof(*e));
-	int ret;
+	struct extract_given *given = *ret_ctx;
+	bool all;
+	int ret = 0;
 
 	if (!e)
 		return -ENOMEM;
-	e->target = *ret_ctx;
+	e->target = &given->target;
+	e->wanted = &given->wanted;
+	wanted_forget(e->wanted);
+	all = e->wanted->all && !list_filter_any(&o->query.filter);
 	e->job.query = &o->query;
 	e->job.told.program = o->program;
-	ret = wanted_parse(o->query.extract, &e->wanted);
 	e->files = files_new(rc, &files);
-	e->contents = e->wanted.all ? contents_new(rc, NULL) : NULL;
-	if (!ret && (!e->files || (e->wanted.all && !e->contents)))
+	e->contents = all ? contents_new(rc, NULL) : NULL;
+	if (!e->files || (all && !e->contents))
 		ret = -ENOMEM;
 	if (ret)
 		extract_end(e);
@@ -215,6 +235,44 @@ static int find_wanted(struct extract *e)
 	return ret ? ret : files_rewind(e->files);
 }
 
+/* Add all paths of the current file to what is wanted, if its number is. 0 or negative errno. */
+static int take_by_number(struct extract *e, struct file_paths *paths)
+{
+	enum wanted_how how;
+	bool asked = false;
+	int ret = 0, more = 1;
+
+	for (size_t i = 0; i < e->wanted->ninos; i++)
+		if (e->wanted->inos[i].ino.v == paths->file.ino.v)
+			e->wanted->inos[i].met = asked = true;
+	while (asked && !ret && (more = file_paths_next(paths, &how)) > 0)
+		ret = wanted_add(e->wanted, paths->path.bytes, paths->path.len);
+	return ret ? ret : more < 0 ? more : 0;
+}
+
+/* Find the paths of files that are wanted by their numbers. 0 or negative errno. */
+static int find_numbers(struct extract *e, const struct geometry *geo)
+{
+	struct wanted_path root = { NULL, 0, false };
+	struct wanted all = { .paths = &root, .count = 1 };
+	struct file_paths paths = { .geo = geo, .files = e->files, .wanted = &all };
+	struct file file;
+	int ret;
+
+	if (!e->wanted->ninos)
+		return 0;
+	while ((ret = files_next(e->files, &file)) > 0) {
+		file_paths_begin(&paths, &file);
+		ret = take_by_number(e, &paths);
+		if (ret)
+			break;
+	}
+	free(paths.path.bytes);
+	free(paths.dir_path.bytes);
+	wanted_sort(e->wanted);
+	return ret ? ret : files_rewind(e->files);
+}
+
 /* Collect what the inodes that are wanted consist of. 0 or negative errno. */
 static int collect(struct extract *e, const struct repair *rc)
 {
@@ -278,12 +336,20 @@ static int to_target(struct extract *e)
 
 static void tell_missing(struct extract *e)
 {
-	for (size_t i = 0; i < e->wanted.count; i++) {
-		const struct wanted_path *p = &e->wanted.paths[i];
+	for (size_t i = 0; i < e->wanted->count; i++) {
+		const struct wanted_path *p = &e->wanted->paths[i];
 		const struct byte_buffer path = { p->path, p->len, p->len };
 
 		if (!p->met && p->len)
 			told_of(&e->job.told, &path, "there is nothing of that name");
+	}
+	for (size_t i = 0; i < e->wanted->ninos; i++) {
+		char text[32];
+		const size_t len = (size_t)snprintf(text, sizeof(text), "inode %" PRIu64, e->wanted->inos[i].ino.v);
+		const struct byte_buffer what = { (uint8_t *)text, len, len };
+
+		if (!e->wanted->inos[i].met)
+			told_of(&e->job.told, &what, "there is no such file");
 	}
 }
 
@@ -294,10 +360,14 @@ static int prepare(struct extract *e, struct repair *rc)
 	e->job.rc = rc;
 	e->job.paths.geo = &rc->geo;
 	e->job.paths.files = e->files;
-	e->job.paths.wanted = &e->wanted;
+	e->job.paths.wanted = e->wanted;
 	e->job.told.once[ONCE_NAME] = e->renamed;
 	e->job.bad = lost_ranges_new(rc->run->memory.records / 8);
+	if (list_filter_any(&e->job.query->filter))
+		e->job.paths.filter = &e->job.query->filter;
 	ret = e->job.bad ? files_settle(e->files, &rc->dirs) : -ENOMEM;
+	if (!ret)
+		ret = find_numbers(e, &rc->geo);
 	if (!ret && !e->contents) {
 		ret = find_wanted(e);
 		if (!ret)

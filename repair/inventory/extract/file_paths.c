@@ -4,8 +4,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "disk/inode.h"
+#include "inventory/list/list_filter.h"
 
 void file_paths_begin(struct file_paths *p, const struct file *file)
 {
@@ -93,6 +95,29 @@ static int next(struct file_paths *p)
 	return ret ? ret : 1;
 }
 
+/*
+ * True if the filter lets the current path pass.  Directories pass, since files may be below them, but where they are
+ * neither below --under nor lead there.
+ */
+static bool passes(const struct file_paths *p, bool dir)
+{
+	const struct list_filter place = { .under = p->filter ? p->filter->under : NULL };
+	struct file_name name = { .name = p->path.bytes, .len = 0 };
+	size_t at = p->path.len;
+
+	if (!p->filter)
+		return true;
+	if (dir)
+		return list_wants_path(&place, &name, &p->path) ||
+		       (strlen(place.under) > p->path.len &&
+			(!p->path.len || !memcmp(place.under, p->path.bytes, p->path.len)) &&
+			place.under[p->path.len] == '/');
+	while (at && p->path.bytes[at - 1] != '/')
+		at--;
+	name = (struct file_name){ .name = p->path.bytes + at, .len = (uint8_t)(p->path.len - at) };
+	return list_wants_file(p->filter, &p->file.record) && list_wants_path(p->filter, &name, &p->path);
+}
+
 int file_paths_next(struct file_paths *p, enum wanted_how *ret_how)
 {
 	const bool dir = (p->file.record.mode & MODE_TYPE) == MODE_DIR;
@@ -100,7 +125,7 @@ int file_paths_next(struct file_paths *p, enum wanted_how *ret_how)
 
 	while ((ret = next(p)) > 0) {
 		*ret_how = wanted_look(p->wanted, p->path.bytes, p->path.len);
-		if (*ret_how == WANTED_YES || (*ret_how == WANTED_WAY && dir))
+		if ((*ret_how == WANTED_YES || (*ret_how == WANTED_WAY && dir)) && passes(p, dir))
 			return 1;
 	}
 	return ret;

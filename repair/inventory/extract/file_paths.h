@@ -11,11 +11,12 @@ struct file_paths {
 	const struct geometry *geo;
 	struct files *files;
 	struct wanted *wanted;
-	struct byte_buffer path;     /* what file_paths_next() has returned: "" for the root, else "/a/b" */
-	struct byte_buffer dir_path; /* of the directory `dir` */
-	xino_t dir;		     /* 0: none */
-	struct file file;	     /* the current one */
-	bool named, over;	     /* it has a name; all were told */
+	const struct list_filter *filter; /* of files that are no directories; NULL: none */
+	struct byte_buffer path;	  /* what file_paths_next() has returned: "" for the root, else "/a/b" */
+	struct byte_buffer dir_path;	  /* of the directory `dir` */
+	xino_t dir;			  /* 0: none */
+	struct file file;		  /* the current one */
+	bool named, over;		  /* it has a name; all were told */
 };
 
 /* Begin with a file that files_next() has returned. */

@@ -35,14 +35,24 @@ static void add_acl(struct archive_entry *entry, const struct attribute *a)
 	}
 }
 
+/* What attributes are added to. */
+struct adding {
+	struct archive_entry *entry;
+	bool odd; /* a name has bytes that the library writes as %XX, and GNU tar does not read so, as it does %25 and
+		     %3D */
+};
+
 static int add_attribute(void *ctx, const struct attribute *a)
 {
-	struct archive_entry *entry = ctx;
+	struct adding *adding = ctx;
 
-	if (a->kind == XATTR_PLAIN)
-		archive_entry_xattr_add_entry(entry, a->name, a->value ? (const void *)a->value : "", a->valuelen);
-	else
-		add_acl(entry, a);
+	if (a->kind != XATTR_PLAIN) {
+		add_acl(adding->entry, a);
+		return 0;
+	}
+	for (const char *at = a->name; *at; at++)
+		adding->odd |= *at <= ' ' || *at > '~';
+	archive_entry_xattr_add_entry(adding->entry, a->name, a->value ? (const void *)a->value : "", a->valuelen);
 	return 0;
 }
 
@@ -61,6 +71,15 @@ static struct time_stamp archive_time(struct time_stamp t)
 		t.nsec = t.seconds ? NSEC_PER_SEC - t.nsec : 0;
 	}
 	return t;
+}
+
+/* True if a time lies between -1 and 0. */
+static bool has_lost_fraction(const struct file_record *r)
+{
+	const struct time_stamp a = r->times[TIME_ACCESS], m = r->times[TIME_MODIFICATION];
+
+	return (a.seconds == -1 && a.nsec && a.nsec < NSEC_PER_SEC) ||
+	       (m.seconds == -1 && m.nsec && m.nsec < NSEC_PER_SEC);
 }
 
 static void set_times(struct archive_entry *e, const struct file_record *r)
@@ -106,6 +125,7 @@ static struct queued *add_entry(struct tar *t)
 	archive_entry_set_uid(q.entry, r->uid);
 	archive_entry_set_gid(q.entry, r->gid);
 	archive_entry_set_size(q.entry, 0);
+	t->job->told.once[ONCE_TIME] += has_lost_fraction(r);
 	set_times(q.entry, r);
 	return &t->queue[t->nqueued - 1];
 }
@@ -211,6 +231,7 @@ int tar_add(struct tar *t)
 	const struct file_record *r = &file->record;
 	const size_t number = t->nqueued;
 	struct queued *q = add_entry(t);
+	struct adding adding = { .entry = q ? q->entry : NULL };
 	char *first;
 	int ret;
 
@@ -221,7 +242,8 @@ int tar_add(struct tar *t)
 				       makedev(r->rdev >> RDEV_MINOR_BITS, r->rdev & ((1u << RDEV_MINOR_BITS) - 1)));
 	ret = S_ISLNK(r->mode) ? set_target(q->entry, file) : 0;
 	if (!ret)
-		ret = attributes_each(&t->job->attributes, file->ino, add_attribute, q->entry);
+		ret = attributes_each(&t->job->attributes, file->ino, add_attribute, &adding);
+	t->job->told.once[ONCE_ODD] += adding.odd;
 	if (!ret && t->job->attributes.lost)
 		told_of(&t->job->told, &q->path, "some of its attributes are lost or can't be read");
 	if (!ret && S_ISREG(r->mode))

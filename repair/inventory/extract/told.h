@@ -7,9 +7,12 @@
 
 /* What is told once for all files that it happened to, as x(name, sentence behind the number of files). */
 #define TOLD_ONCE_TABLE(x)                                                                                             \
-	x(OWNER, "have another owner now, since only root can set owners; their setuid bits are left out")             \
-		x(DEVICE, "are device nodes, which only root can make: they are left out")                             \
-			x(ATTRIBUTE, "lack attributes that only root can set, or that the target can't hold")          \
+	x(OWNER, "have another owner now, since only root can set owners; their setuid bits are left out") x(          \
+		DEVICE, "are device nodes, which only root can make: they are left out")                               \
+		x(ATTRIBUTE, "lack attributes that only root can set, or that the target can't hold") x(               \
+			TIME, "have a time in the last second before 1970, of which an archive can't hold "            \
+			      "the fraction")                                                                          \
+			x(ODD, "have attributes whose names GNU tar unpacks with %XX in place of some bytes")          \
 				x(NAME, "names have bytes that no name can have, with underscores in their place")     \
 					x(SOCKET, "are sockets, which an archive can't hold: they are left out")
 
