@@ -19,6 +19,7 @@
 #include "report/findings.h"
 #include "run.h"
 #include "sb/sb_candidates.h"
+#include "sets/ordered.h"
 #include "walk/quota.h"
 #include "walk/traverse.h"
 
@@ -273,8 +274,8 @@ static const char *not_known(struct repair *rc, const struct changed *changed, c
 		return "an inode without links";
 	if (off->realtime || on->realtime)
 		return "a realtime file";
-	if (off->gap)
-		return "what could not be read before";
+	if (off->gap && quota_possible(rc->quota))
+		return "quotas, of which a part could not be read before";
 	if (off->parents != on->parents)
 		return "the tree of directories";
 	if (off->usage != on->usage && quota_possible(rc->quota))
@@ -286,6 +287,43 @@ static const char *not_known(struct repair *rc, const struct changed *changed, c
 	return NULL;
 }
 
+/* True if nothing is missing that groups say, and the device could be read. */
+static bool only_inodes_lack(const struct repair *rc)
+{
+	const struct traverse *t = rc->traverse;
+	const struct found *found;
+	bool only = true;
+
+	for (unsigned i = 0; i < t->nwalkers && only; i++)
+		only = !t->walkers[i]->ntree_gaps;
+	for (uint32_t i = 0; i < t->geo->agcount && only; i++) {
+		const struct ag_state *ag = &t->ags[i];
+
+		only = ag->have_agf && ag->have_agi && ag->have_agfl && !ag->too_many_inodes;
+		for (unsigned kind = 0; kind < BT_AG_NR && only; kind++)
+			only = !ag->tree[kind].gap;
+	}
+	findings_rewind(rc->findings);
+	while (only && (found = findings_next(rc->findings)))
+		only = found->problem.finding != F_IO_UNREADABLE && found->problem.finding != F_INODE_UNREADABLE &&
+		       found->problem.finding != F_IO_SHORT;
+	findings_rewind(rc->findings);
+	return only;
+}
+
+/* True if all that is missing is missing from inodes that have changed, and so was taken off in the same way. */
+static bool all_gaps_changed(const struct repair *rc, const struct changed *changed)
+{
+	const struct traverse *t = rc->traverse;
+
+	for (unsigned i = 0; i < t->nwalkers; i++)
+		for (size_t k = 0; k < t->walkers[i]->ngaps; k++)
+			if (ordered_find(changed->inos, changed->ninos, MEMBER(changed->inos, v),
+					 t->walkers[i]->gaps[k].ino.v) == changed->ninos)
+				return false;
+	return true;
+}
+
 /* The same by what is known before anything is read. */
 static const char *not_possible(const struct repair *rc)
 {
@@ -293,7 +331,7 @@ static const char *not_possible(const struct repair *rc)
 		return "what the first check did not come to";
 	if (rc->run->options->exact)
 		return "all records, which --exact compares";
-	if (rc->traverse->incomplete)
+	if (rc->traverse->incomplete && !only_inodes_lack(rc))
 		return "what could not be read";
 	if (findings_cut(rc->findings) || findings_starved(rc->findings))
 		return "more findings than are kept";
@@ -348,6 +386,7 @@ static struct totals correct_totals(const struct repair *rc, const struct totals
 
 static int correct(struct repair *rc, struct open_books *books, struct side *off, struct side *on)
 {
+	bool reached = true;
 	int ret = side_begin(rc, &books->changed, false, off);
 
 	if (!ret)
@@ -359,8 +398,13 @@ static int correct(struct repair *rc, struct open_books *books, struct side *off
 	if (ret)
 		return ret;
 	books->unknown = not_known(rc, &books->changed, off, on);
-	if (books->unknown)
-		return 0;
+	/* unreachable directories are not reported while something is missing */
+	if (!books->unknown && rc->traverse->incomplete)
+		ret = connectivity_all_reached(rc, &reached);
+	if (!ret && !books->unknown && !reached)
+		books->unknown = "the tree of directories";
+	if (ret || books->unknown)
+		return ret;
 	books->ledger = ledger_corrected(rc->ledger, off->ledger, on->ledger);
 	if (!books->ledger)
 		return -ENOMEM;
@@ -381,6 +425,8 @@ int open_books_correct(struct repair *rc, struct open_books *ret)
 	ret->unknown = ret->changed.unknown;
 	if (!error && !ret->unknown && too_many(rc, &ret->changed))
 		ret->unknown = "many inodes";
+	if (!error && !ret->unknown && !all_gaps_changed(rc, &ret->changed))
+		ret->unknown = "what could not be read of other inodes";
 	if (error || ret->unknown)
 		return error;
 	error = correct(rc, ret, &off, &on);

@@ -3,11 +3,13 @@
 #include "checkpoint/checkpoint.h"
 #include "estimate.h"
 #include "facts.h"
+#include "options.h"
 #include "prove.h"
 #include "repair.h"
 #include "report.h"
 #include "run.h"
 #include "walk/traverse.h"
+#include "walk/walker.h"
 
 /*
  * A sound file system is read once, so no blocks are kept, and those that earlier phases kept are dropped.  From the
@@ -17,8 +19,8 @@
 static void keep_if_damaged(struct repair *rc)
 {
 	rc->traverse->keep_bytes = rc->run->memory.kept;
-	rc->traverse->keep_for_gaps = prove_spares_blocks(rc);
-	if (rc->traverse->keep_for_gaps ? rc->traverse->incomplete : rc->traverse->damage)
+	rc->traverse->keep_for_gaps = prove_by_books(rc) && !rc->early.over && !rc->run->options->exact;
+	if (rc->traverse->keep_for_gaps ? rc->traverse->gaps >= GAPS_FEW : rc->traverse->damage)
 		memory_keep_blocks(rc);
 	else
 		device_keep(rc->run->device, 0);

@@ -28,6 +28,5 @@ bool prove_by_books(const struct repair *rc)
 
 bool prove_spares_blocks(const struct repair *rc)
 {
-	return prove_by_books(rc) && !rc->early.over && !rc->run->options->exact &&
-	       (!rc->traverse || !rc->traverse->incomplete);
+	return rc->traverse && rc->traverse->keep_for_gaps && rc->traverse->gaps < GAPS_FEW;
 }

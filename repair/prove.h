@@ -13,8 +13,8 @@ struct repair;
  */
 bool prove_by_books(const struct repair *rc);
 /*
- * True if that may be all that follows the first check, so that no blocks are kept in memory for another one: it found
- * nothing yet that needs more.
+ * True if that may be all that follows this check, the first one, so that no blocks are kept in memory for another one:
+ * it found nothing yet that needs more.
  */
 bool prove_spares_blocks(const struct repair *rc);
 

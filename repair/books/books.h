@@ -16,6 +16,11 @@ struct walker;
  * negative errno.
  */
 int connectivity_check(struct repair *rc, struct walker *w);
+/*
+ * The same by the table that there is, without reporting anything: *ret_all: true if no directory is unreachable, and
+ * none is there twice.  0 or negative errno.
+ */
+int connectivity_all_reached(const struct repair *rc, bool *ret_all);
 /* counters.c: what headers count and what there is (ondisk 12, S2 to S6, I1, I3, I4) */
 void counters_check(struct repair *rc, struct walker *w);
 /* rt_check.c: files of the realtime groups, and what bitmaps, summaries and the superblock count */

@@ -228,6 +228,52 @@ static int make_table(struct repair *rc)
 	return dir_table_make(&rc->dirs, runs, rc->run->memory.directories);
 }
 
+/* True if this root is in the table, and is its own parent. */
+static bool root_is_sound(const struct repair *rc, xino_t root)
+{
+	const size_t i = dir_table_find(&rc->dirs, root);
+
+	return i < rc->dirs.count && dir_table_at(&rc->dirs, i).parent.v == root.v;
+}
+
+static bool all_reached(const struct repair *rc, struct reaching *r)
+{
+	struct dir_parent dirs[DIR_BLOCK];
+	uint64_t before = NULL_INO;
+	bool all = true;
+
+	if (dir_table_spilled(&rc->dirs))
+		pass_in_order(r);
+	for (size_t block = 0; block < rc->dirs.nblocks && all; block++) {
+		const unsigned count = dir_table_block(&rc->dirs, block, dirs);
+
+		for (unsigned i = 0; i < count && all; i++) {
+			const size_t at = block * DIR_BLOCK + i;
+
+			if (state_of(r, at) == REACH_UNKNOWN)
+				climb(r, at, &dirs[i]);
+			all = state_of(r, at) == REACH_ROOT && dirs[i].dir.v != before;
+			before = dirs[i].dir.v;
+		}
+	}
+	return all;
+}
+
+int connectivity_all_reached(const struct repair *rc, bool *ret_all)
+{
+	struct reaching reaching = { .geo = &rc->geo, .table = &rc->dirs };
+
+	reaching.states = calloc(rc->dirs.count / 2 + 1, 1);
+	if (!reaching.states)
+		return -ENOMEM;
+	reaching.last.ino.v = NULL_INO;
+	reaching.last.at = rc->dirs.count;
+	*ret_all = root_is_sound(rc, rc->geo.rootino) && (!rc->geo.metadir || root_is_sound(rc, rc->geo.metadirino)) &&
+		   all_reached(rc, &reaching);
+	free(reaching.states);
+	return dir_table_error(&rc->dirs);
+}
+
 int connectivity_check(struct repair *rc, struct walker *w)
 {
 	struct reaching reaching = { .geo = &rc->geo, .table = &rc->dirs };

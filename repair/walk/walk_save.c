@@ -283,6 +283,7 @@ void traverse_save(const struct traverse *t, struct saver *s)
 	save_number(s, t->inodes_done);
 	save_number(s, t->damage);
 	save_number(s, t->incomplete);
+	save_number(s, t->gaps);
 	for (uint32_t ag = 0; ag < t->geo->agcount; ag++)
 		save_ag(&t->ags[ag], s);
 	save_rt(t, s);
@@ -303,6 +304,7 @@ void traverse_load(struct traverse *t, struct loader *l)
 	t->inodes_done = load_number(l);
 	t->damage = load_bool(l);
 	t->incomplete = load_bool(l);
+	t->gaps = load_number(l);
 	for (uint32_t ag = 0; ag < t->geo->agcount && load_good(l); ag++)
 		load_ag(w, &t->ags[ag], ag_length(t->geo, (agno_t){ ag }), l);
 	load_rt(t, l);

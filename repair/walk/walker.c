@@ -157,7 +157,8 @@ void walk_incomplete(struct walker *w)
 {
 	struct traverse *t = w->t;
 
-	if (!__atomic_exchange_n(&t->incomplete, true, __ATOMIC_RELAXED) && t->keep_bytes && t->keep_for_gaps)
+	__atomic_store_n(&t->incomplete, true, __ATOMIC_RELAXED);
+	if (__atomic_add_fetch(&t->gaps, 1, __ATOMIC_RELAXED) == GAPS_FEW && t->keep_bytes && t->keep_for_gaps)
 		device_keep(t->device, t->keep_bytes);
 }
 

@@ -31,6 +31,8 @@ struct gap {
 	unsigned what; /* GAP_* */
 };
 
+#define GAPS_FEW 100u /* calls of walk_incomplete() */
+
 struct dir_runs;
 struct inflight;
 struct ino_set;
@@ -98,7 +100,7 @@ struct traverse {
 	struct walker **walkers;
 	struct ag_state *ags;
 	size_t keep_bytes;	/* once damage is found, keep so many bytes of blocks in memory; 0: keep none */
-	bool keep_for_gaps;	/* only once facts are missing */
+	bool keep_for_gaps;	/* only once facts are missing of many objects */
 	size_t chunks_most;	/* runs of inodes of an AG that may wait to be read before its inobt is read on */
 	uint64_t device_blocks; /* blocks of the file system, or about those of the device if it has fewer */
 	/*
@@ -116,6 +118,7 @@ struct traverse {
 	uint64_t inodes_done;	 /* ... inodes in use that were gone into, ... */
 	uint64_t at_ino;	 /* ... and one that is, or was */
 	bool damage;		 /* some was reported, or noted */
+	uint64_t gaps;		 /* how often walk_incomplete() was called */
 	bool incomplete;	 /* something could not be read or decoded: its facts are missing from the accounts */
 	int error;		 /* negative errno that stopped us, or 0 */
 };
