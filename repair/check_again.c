@@ -30,6 +30,7 @@ void check_forget(struct repair *rc)
 		rc->base = NULL;
 	}
 	paths_free(rc->paths);
+	ino_set_free(&rc->namers);
 	dir_table_free(&rc->dirs);
 	traverse_free(rc->traverse);
 	ledger_free(rc->ledger);

@@ -196,6 +196,7 @@ static int collect_evidence(struct plan *p, size_t count, struct evidence *evide
 struct compared {
 	uint64_t explained; /* as in struct locate */
 	unsigned bucket_settled[LEDGER_BUCKETS];
+	struct ino_set namers; /* as in struct locate */
 	int error;
 };
 
@@ -253,6 +254,7 @@ static void compare_some(void *ctx, size_t thread)
 
 	l.w = l.rc->traverse->walkers[thread];
 	l.explained = 0;
+	l.namers = &done->namers;
 	while (!done->error && (i = __atomic_fetch_add(&c->next, 1, __ATOMIC_RELAXED)) < c->end) {
 		if (i < INODE_PARTS)
 			compare_inodes(&l, i, done);
@@ -268,6 +270,17 @@ static void look_at_comparing(const void *ctx, struct report_work_state *state)
 	const struct comparing *c = ctx;
 
 	state->done = __atomic_load_n(&c->next, __ATOMIC_RELAXED);
+}
+
+static int add_namers(struct repair *rc, const struct ino_set *namers)
+{
+	xino_t *all = ino_set_sorted(namers);
+	int ret = all ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < ino_set_count(namers) && !ret; i++)
+		ret = ino_set_put(&rc->namers, all[i]);
+	free(all);
+	return ret;
 }
 
 static int compare_jobs(struct plan *p, size_t count)
@@ -289,6 +302,9 @@ static int compare_jobs(struct plan *p, size_t count)
 	for (unsigned i = 0; i < threads; i++) {
 		p->l.explained += c.done[i].explained;
 		ret = ret ? ret : c.done[i].error;
+		if (!ret)
+			ret = add_namers(p->l.rc, &c.done[i].namers);
+		ino_set_free(&c.done[i].namers);
 		for (unsigned b = 0; b < LEDGER_BUCKETS; b++)
 			p->bucket_settled[b] |= c.done[i].bucket_settled[b];
 	}

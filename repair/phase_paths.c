@@ -396,7 +396,7 @@ int paths_seek_seen(struct repair *rc, const struct ino_set *inos, const struct 
 
 enum phase_result phase_paths(struct repair *rc)
 {
-	struct search s = { .rc = rc, .names = names_new(rc->workers) };
+	struct search s = { .rc = rc, .hints = &rc->namers, .names = names_new(rc->workers) };
 	int ret = s.names ? log_losses_name(rc) : -ENOMEM;
 
 	if (!ret)

@@ -11,6 +11,7 @@
 #include "log/intents.h"
 #include "names/dir_table.h"
 #include "phases.h"
+#include "sets/ino_set.h"
 #include "totals.h"
 
 struct checkpoint;
@@ -50,6 +51,7 @@ struct repair {
 	struct traverse *traverse;
 	struct dir_table dirs;	       /* after phase links */
 	struct checkpoint *checkpoint; /* from which another run can go on; NULL: none is wanted */
+	struct ino_set namers;	       /* after phase locate: directories that name inodes concerned, not all of them */
 	struct paths *paths;	       /* after phase paths; NULL: there was no memory for them */
 
 	/*

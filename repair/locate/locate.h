@@ -29,9 +29,10 @@ struct locate {
 	struct walker *w; /* to report by */
 	struct evidence_records records;
 	struct locate_gaps gaps;
-	bool pptrs;	    /* parent pointers are among the records */
-	uint64_t explained; /* how many differences gaps may explain */
-	unsigned settled;   /* a bit per account in which differences were found, whether reported or explained */
+	bool pptrs;		/* parent pointers are among the records */
+	struct ino_set *namers; /* receives the directories that name the inodes concerned, not too many */
+	uint64_t explained;	/* how many differences gaps may explain */
+	unsigned settled;	/* a bit per account in which differences were found, whether reported or explained */
 };
 
 /*

@@ -97,6 +97,20 @@ static void say_surplus(struct locate *l, const struct subject *s, uint64_t link
 	}
 }
 
+#define NAMERS_MOST 1000u
+
+/* Note the directories that name an inode that is reported: its path will be asked for.  Without memory, it is looked
+ * for. */
+static void note_namers(const struct locate *l, const struct subject *s)
+{
+	const struct link_fact *entries;
+	const size_t count = of_kind(s, LINK_ENTRY, &entries);
+
+	for (size_t i = 0; i < count && ino_set_count(l->namers) < NAMERS_MOST; i++)
+		if (ino_set_put(l->namers, entries[i].directory))
+			break;
+}
+
 static void compare_count(struct locate *l, const struct subject *s)
 {
 	const struct link_fact *first;
@@ -111,6 +125,7 @@ static void compare_count(struct locate *l, const struct subject *s)
 	if (links == s->inode->nlink && !lost)
 		return;
 	locate_at_inode(l, OBJ_INODE, s->ino);
+	note_namers(l, s);
 	/* links may be missing: from any directory in an AG that is blind, and a directory's own `.` from itself */
 	explained = links < s->inode->nlink &&
 		    (l->gaps.any_blind || (s->inode->ftype == FT_DIR && locate_inode_unknown(l, s->ino, GAP_CONTENTS)));

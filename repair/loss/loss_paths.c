@@ -63,10 +63,22 @@ static int sort_inodes(const struct loss_list *list, bool gained, struct ino_set
 	return ret;
 }
 
+/* The directories that name these inodes, as far as the first check has found out. 0 or -ENOMEM. */
+static int add_namers(const struct repair *rc, const struct ino_set *inos, struct ino_set *near)
+{
+	xino_t *all = rc->paths ? ino_set_sorted(inos) : NULL;
+	int ret = rc->paths && !all ? -ENOMEM : 0;
+
+	for (size_t i = 0; all && i < ino_set_count(inos) && !ret; i++)
+		ret = paths_directories(rc->paths, all[i], near);
+	free(all);
+	return ret;
+}
+
 void loss_paths(struct repair *rc, struct repair *again, const struct loss_list *list, bool gained,
 		struct paths **ret_before, struct paths **ret_after)
 {
-	struct ino_set was = { 0 }, is = { 0 }, before = { 0 };
+	struct ino_set was = { 0 }, is = { 0 }, before = { 0 }, near = { 0 };
 	int ret = sort_inodes(list, gained, &was, &is);
 
 	/* what has no path now is told by the one that it had, and the other way round */
@@ -74,14 +86,17 @@ void loss_paths(struct repair *rc, struct repair *again, const struct loss_list 
 		ret = add_pathless(&before, &was, NULL);
 	if (!ret)
 		ret = add_pathless(&before, &is, NULL);
+	if (!ret)
+		ret = add_namers(rc, &before, &near);
 	if (!ret) {
 		view_show(rc, SIDE_BEFORE);
-		paths_seek(rc, &before, NULL, ret_before);
+		paths_seek(rc, &before, &near, ret_before);
 		view_show(rc, SIDE_AFTER);
 		ret = add_pathless(&is, &was, *ret_before);
 	}
 	if (!ret)
-		paths_seek(again, &is, NULL, ret_after);
+		paths_seek(again, &is, &near, ret_after);
+	ino_set_free(&near);
 	ino_set_free(&was);
 	ino_set_free(&is);
 	ino_set_free(&before);
