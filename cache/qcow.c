@@ -224,9 +224,9 @@ static const char *refuse_header(int fd)
 	    be32_get(header.version) != 3)
 		return "it is no qcow2 file of version 3";
 	if (be32_get(header.snapshots))
-		return "it was changed after it was made, and has snapshots: make a new one";
+		return "it was modified after it was made, and has snapshots: make a new one";
 	if (be64_get(header.incompatible) || be32_get(header.crypt_method))
-		return "it was changed after it was made, and has features that no preview has: make a new one";
+		return "it was modified after it was made, and has features that no preview has: make a new one";
 	return NULL;
 }
 

@@ -16,9 +16,9 @@
  * written without consent: ".  The id is printed in JSON, and neither renamed nor reused.
  */
 #define CONSENT_TABLE(x)                                                                            \
-	x(LOSSES, "losses", true, "the repair loses much")                                          \
-	x(LOG, "log", true, "what waits in the log is discarded")                                   \
-	x(UNREADABLE, "unreadable", false, "parts of the device can't be read")                     \
+	x(LOSSES, "losses", true, "the repair loses many files")                                          \
+	x(LOG, "log", true, "changes in the log are discarded")                                   \
+	x(UNREADABLE, "unreadable", false, "parts of the device cannot be read")                     \
 	x(CONTENTS, "contents", false, "the device holds something other than XFS, which the repair destroys") \
 	x(UNFINISHED, "unfinished", false, "much of the device reads as zeroes, so the copy is not complete")
 

@@ -30,27 +30,27 @@ enum loss_kind {
  * The id is printed in JSON, and neither renamed nor reused.
  */
 #define DROP_TABLE(x)                                                                               \
-	x(UNKNOWN, "unknown", "what held it is damaged")                                            \
-	x(UNREADABLE, "unreadable", "what held it can't be read")                                   \
+	x(UNKNOWN, "unknown", "its block is damaged")                                            \
+	x(UNREADABLE, "unreadable", "its block cannot be read")                                   \
 	x(INODE_LOST, "inode_lost", "the inode is lost")                                            \
 	x(INODE_FREE, "inode_free", "the inode is not in use")                                      \
-	x(MADE_ANEW, "made_anew", "it is lost, and was made anew from what others know of it")      \
-	x(NOTHING_TELLS, "nothing_tells", "nothing tells what it was")                              \
-	x(INODE_IMPOSSIBLE, "inode_impossible", "there can be no inode of its number")              \
-	x(NAME_IMPOSSIBLE, "name_impossible", "no name can be that")                                \
-	x(NAME_TWICE, "name_twice", "the directory has that name twice")                            \
-	x(DIRECTORY_TWICE, "directory_twice", "a directory can have one name only")                 \
-	x(NO_PLACE, "no_place", "what it leads to has no place there")                              \
-	x(CIRCLE, "circle", "it led a directory into itself")                                       \
-	x(OTHERS_BLOCKS, "others_blocks", "its blocks belong to somebody else")                     \
-	x(BLOCKS_IMPOSSIBLE, "blocks_impossible", "there can be no blocks of these numbers")        \
+	x(MADE_ANEW, "made_anew", "inode destroyed; recreated from other metadata")      \
+	x(NOTHING_TELLS, "nothing_tells", "its former content is unknown")                              \
+	x(INODE_IMPOSSIBLE, "inode_impossible", "entry had an invalid inode number")              \
+	x(NAME_IMPOSSIBLE, "name_impossible", "invalid name")                                \
+	x(NAME_TWICE, "name_twice", "the directory has two entries of that name")                            \
+	x(DIRECTORY_TWICE, "directory_twice", "a directory can have only one entry")                 \
+	x(NO_PLACE, "no_place", "its inode cannot be in this directory")                              \
+	x(CIRCLE, "circle", "it made a loop of directories")                                       \
+	x(OTHERS_BLOCKS, "others_blocks", "its blocks belong to another owner")                     \
+	x(BLOCKS_IMPOSSIBLE, "blocks_impossible", "its block numbers are invalid")        \
 	x(OVERLAP, "overlap", "it overlaps with another part of the file")                          \
 	x(CUT_OFF, "cut_off", "it lies behind the end of the device")                               \
-	x(GARBAGE, "garbage", "what is left of it makes no sense")                                  \
+	x(GARBAGE, "garbage", "its remains are invalid")                                  \
 	x(VALUE_LOST, "value_lost", "its value is lost")                                            \
-	x(OUTDATED, "outdated", "what contradicts it is newer")                                     \
+	x(OUTDATED, "outdated", "newer metadata contradicts it")                                     \
 	x(FORMER, "former", "its inode was in the missing part of the log")                         \
-	x(NO_ROOM, "no_room", "there is no room for it")                                            \
+	x(NO_ROOM, "no_room", "no space for it")                                            \
 	x(OTHER_FILE, "other_file", "its inode is older and may be another file's; the blocks are in lost+found")\
 	x(GUESSED, "guessed", "its blocks were chosen because they fit")                            \
 	x(ALTERED, "altered", "the hash index shows that its name was another one")
@@ -66,7 +66,7 @@ enum drop_reason {
 struct loss_count {
 	uint64_t all;	  /* what there was, as far as it is known: what is there after the repair, and what is lost */
 	uint64_t lost;	  /* it was there, and is not any more; with `hidden` */
-	uint64_t hidden;  /* of these, what must have been there, though nothing tells what it was */
+	uint64_t hidden;  /* of these, what must have been there, though its former content is unknown */
 	uint64_t changed; /* it is there with another value */
 	uint64_t gained;  /* it was not there before, as far as could be read */
 };

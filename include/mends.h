@@ -24,52 +24,52 @@
 
 /* clang-format off */
 #define MEND_TABLE(x)                                                                               \
-	x(exchanged, HEADERS, 5, NONE, MORE, FORGETS, CERTAIN, "this area and the one in whose place it lies exchanged again") \
-	x(group_byte, HEADERS, 10, NONE, MORE, FORGETS, CERTAIN, "the one byte that has changed put back, as its checksum tells") \
-	x(shrink, LOG, 10, NONE, OWN, FORGETS, LIKELY, "file system made to end where the device does") \
+	x(exchanged, HEADERS, 5, NONE, MORE, FORGETS, CERTAIN, "two exchanged areas put back in their places") \
+	x(group_byte, HEADERS, 10, NONE, MORE, FORGETS, CERTAIN, "one changed byte restored, confirmed by the checksum") \
+	x(shrink, LOG, 10, NONE, OWN, FORGETS, LIKELY, "file system shrunk to the size of the device") \
 	x(log, LOG, 20, NONE, MORE, FORGETS, CERTAIN, "made clean")                                 \
-	x(resume, GEOMETRY, 10, NONE, OWN, FORGETS, CERTAIN, "what the interrupted repair had yet to write is written") \
-	x(ag_header, GEOMETRY, 20, NONE, OWN, FORGETS, CERTAIN, "header written anew")              \
-	x(sb, GEOMETRY, 30, NONE, MORE, FORGETS, LIKELY, "primary superblock set right")            \
-	x(sb_copy, GEOMETRY, 40, NONE, OWN, FORGETS, CERTAIN, "written anew as a copy of the primary") \
-	x(quota_named, GEOMETRY, 50, NONE, MORE, FORGETS, LIKELY, "not taken for a quota file any more: directories know it as something else") \
-	x(block_place, GEOMETRY, 60, NONE, MORE, FORGETS, CERTAIN, "the block that belongs here put back from another place") \
-	x(magic, GEOMETRY, 70, NONE, MORE, FORGETS, LIKELY, "magic number set right: nothing else was wrong with it") \
-	x(inode_place, GEOMETRY, 80, NONE, MORE, FORGETS, CERTAIN, "inodes put where they belong")  \
-	x(logged, GEOMETRY, 90, NONE, MORE, TELLS, CERTAIN, "written again, as the log still has it") \
-	x(byte, GEOMETRY, 100, NONE, MORE, FORGETS, CERTAIN, "the one byte that has changed put back, as its checksum tells") \
-	x(rtsb, GEOMETRY, 110, NONE, OWN, FORGETS, CERTAIN, "realtime superblock written anew")     \
-	x(inode_named, TREES, 10, NONE, MORE, TELLS, GUESS, "made anew from what others know of it") \
-	x(ag_inodes, TREES, 20, NONE, MORE, TELLS, CERTAIN, "inode btrees of the allocation group rebuilt") \
-	x(inode_chunk, TREES, 30, NONE, MORE, FORGETS, GUESS, "chunk of inodes made anew, with those that others lead to") \
-	x(inode_core, CORES, 10, NONE, MORE, TELLS, LIKELY, "set right by what the rest of it says") \
-	x(inode_mode, CORES, 20, NONE, MORE, FORGETS, CERTAIN, "made a directory again: its first block is a directory's, and its own") \
-	x(extent_place, CORES, 30, NONE, MORE, FORGETS, GUESS, "extents made to lead to the only lost blocks that fit") \
-	x(inode_border, CORES, 40, NONE, MORE, FORGETS, LIKELY, "border between its forks set right") \
-	x(quota_dir, INODES, 10, NONE, OWN, FORGETS, LIKELY, "quota directory made to lead to the quota files") \
-	x(quota_file, INODES, 20, NONE, MORE, FORGETS, LIKELY, "quota file set right")              \
-	x(inode_counts, INODES, 30, CORES, MORE, FORGETS, CERTAIN, "extents counted again that lie in it, and whose blocks lack an owner") \
-	x(inode_fork, INODES, 40, CORES, MORE, FORGETS, LIKELY, "extent map set right")             \
-	x(rt_file, INODES, 50, NONE, MORE, FORGETS, LIKELY, "files of realtime groups put where their names say") \
-	x(fork_lost, INODES, 60, CORES, MORE, FORGETS, LIKELY, "extents found again in blocks that nobody had") \
-	x(dir_lost, INODES, 70, CORES, MORE, FORGETS, LIKELY, "names found again in blocks that nobody had") \
-	x(named_again, INODES, 80, CORES, MORE, FORGETS, LIKELY, "not deleted: a directory has a name for it") \
-	x(rt_space, REALTIME, 10, NONE, MORE, FORGETS, CERTAIN, "what the realtime group says of its blocks written anew") \
-	x(surplus, NAMES, 10, NONE, OWN, FORGETS, GUESS, "name dropped: the directory is older than the inode, which has it no more") \
-	x(outdated, NAMES, 20, NONE, MORE, FORGETS, LIKELY, "names made those that it knows itself: the directory is older") \
-	x(dir, NAMES, 30, NONE, MORE, FORGETS, LIKELY, "directory written anew, from all its names") \
-	x(attr, NAMES, 40, NONE, OWN, FORGETS, LIKELY, "attributes written anew, all that can be made out") \
-	x(symlink, NAMES, 50, NONE, MORE, FORGETS, LIKELY, "target written anew")                   \
-	x(quota_sb, QUOTAS, 10, NONE, MORE, FORGETS, LIKELY, "superblock set right by the quota files that there are") \
-	x(circle, ORPHANS, 10, NAMES, OWN, FORGETS, GUESS, "taken out of the circle of directories that it was in") \
-	x(orphan, ORPHANS, 20, NAMES, OWN, FORGETS, LIKELY, "given a name again")                   \
-	x(pptr, LINKS, 10, LINKS, OWN, FORGETS, CERTAIN, "parent pointers made to say what directories say") \
-	x(dquot, LINKS, 20, NONE, OWN, FORGETS, CERTAIN, "records set right")                       \
-	x(inode_shared, LINKS, 30, LINKS, OWN, FORGETS, CERTAIN, "marked as one that shares blocks") \
-	x(nlink, LINKS, 40, LINKS, OWN, FORGETS, CERTAIN, "link count set right")                   \
-	x(ag_space, SPACE, 10, CLAIMS, MORE, FORGETS, CERTAIN, "btrees and free list of the allocation group rebuilt") \
-	x(ag_unlinked, COUNTERS, 10, NONE, OWN, FORGETS, CERTAIN, "lists of deleted inodes of the allocation group linked anew") \
-	x(field, COUNTERS, 20, NONE, OWN, FORGETS, CERTAIN, "value set right")
+	x(resume, GEOMETRY, 10, NONE, OWN, FORGETS, CERTAIN, "interrupted repair completed") \
+	x(ag_header, GEOMETRY, 20, NONE, OWN, FORGETS, CERTAIN, "header rebuilt")              \
+	x(sb, GEOMETRY, 30, NONE, MORE, FORGETS, LIKELY, "primary superblock corrected")            \
+	x(sb_copy, GEOMETRY, 40, NONE, OWN, FORGETS, CERTAIN, "rewritten as a copy of the primary superblock") \
+	x(quota_named, GEOMETRY, 50, NONE, MORE, FORGETS, LIKELY, "no longer used as a quota file: directories name it as another file") \
+	x(block_place, GEOMETRY, 60, NONE, MORE, FORGETS, CERTAIN, "block restored from another place on the device") \
+	x(magic, GEOMETRY, 70, NONE, MORE, FORGETS, LIKELY, "magic number corrected: the rest of the block was correct") \
+	x(inode_place, GEOMETRY, 80, NONE, MORE, FORGETS, CERTAIN, "inodes moved to their places")  \
+	x(logged, GEOMETRY, 90, NONE, MORE, TELLS, CERTAIN, "restored from the log") \
+	x(byte, GEOMETRY, 100, NONE, MORE, FORGETS, CERTAIN, "one changed byte restored, confirmed by the checksum") \
+	x(rtsb, GEOMETRY, 110, NONE, OWN, FORGETS, CERTAIN, "realtime superblock rewritten")     \
+	x(inode_named, TREES, 10, NONE, MORE, TELLS, GUESS, "recreated from other metadata") \
+	x(ag_inodes, TREES, 20, NONE, MORE, TELLS, CERTAIN, "inode btrees of the AG rebuilt") \
+	x(inode_chunk, TREES, 30, NONE, MORE, FORGETS, GUESS, "inode chunk rebuilt; inodes that are referenced elsewhere recreated") \
+	x(inode_core, CORES, 10, NONE, MORE, TELLS, LIKELY, "field corrected from the rest of the object") \
+	x(inode_mode, CORES, 20, NONE, MORE, FORGETS, CERTAIN, "file type reset to directory: its first block is a directory block of this inode") \
+	x(extent_place, CORES, 30, NONE, MORE, FORGETS, GUESS, "extents pointed at the only unowned blocks of the right length") \
+	x(inode_border, CORES, 40, NONE, MORE, FORGETS, LIKELY, "attribute fork offset corrected") \
+	x(quota_dir, INODES, 10, NONE, OWN, FORGETS, LIKELY, "entries of the quota directory corrected") \
+	x(quota_file, INODES, 20, NONE, MORE, FORGETS, LIKELY, "quota file corrected")              \
+	x(inode_counts, INODES, 30, CORES, MORE, FORGETS, CERTAIN, "extent count restored: its extents map blocks that have no other owner") \
+	x(inode_fork, INODES, 40, CORES, MORE, FORGETS, LIKELY, "extent map corrected")             \
+	x(rt_file, INODES, 50, NONE, MORE, FORGETS, LIKELY, "metadata files of realtime groups matched to their names") \
+	x(fork_lost, INODES, 60, CORES, MORE, FORGETS, LIKELY, "extents restored from unowned bmbt blocks") \
+	x(dir_lost, INODES, 70, CORES, MORE, FORGETS, LIKELY, "entries restored from unowned directory blocks") \
+	x(named_again, INODES, 80, CORES, MORE, FORGETS, LIKELY, "kept: a directory names it") \
+	x(rt_space, REALTIME, 10, NONE, MORE, FORGETS, CERTAIN, "space records of the realtime group rebuilt") \
+	x(surplus, NAMES, 10, NONE, OWN, FORGETS, GUESS, "entry removed: the inode is newer than the directory and no longer has that name") \
+	x(outdated, NAMES, 20, NONE, MORE, FORGETS, LIKELY, "entries corrected from the parent pointers: the directory is older") \
+	x(dir, NAMES, 30, NONE, MORE, FORGETS, LIKELY, "directory rebuilt from all its entries") \
+	x(attr, NAMES, 40, NONE, OWN, FORGETS, LIKELY, "attributes rebuilt from all that are readable") \
+	x(symlink, NAMES, 50, NONE, MORE, FORGETS, LIKELY, "target rewritten")                   \
+	x(quota_sb, QUOTAS, 10, NONE, MORE, FORGETS, LIKELY, "quota fields of the superblock corrected from the quota files") \
+	x(circle, ORPHANS, 10, NAMES, OWN, FORGETS, GUESS, "removed from a loop of directories") \
+	x(orphan, ORPHANS, 20, NAMES, OWN, FORGETS, LIKELY, "reconnected")                   \
+	x(pptr, LINKS, 10, LINKS, OWN, FORGETS, CERTAIN, "parent pointers corrected to match the directories") \
+	x(dquot, LINKS, 20, NONE, OWN, FORGETS, CERTAIN, "quota records corrected")                       \
+	x(inode_shared, LINKS, 30, LINKS, OWN, FORGETS, CERTAIN, "reflink flag set") \
+	x(nlink, LINKS, 40, LINKS, OWN, FORGETS, CERTAIN, "link count corrected")                   \
+	x(ag_space, SPACE, 10, CLAIMS, MORE, FORGETS, CERTAIN, "space btrees and free list of the AG rebuilt") \
+	x(ag_unlinked, COUNTERS, 10, NONE, OWN, FORGETS, CERTAIN, "unlinked lists of the AG rebuilt") \
+	x(field, COUNTERS, 20, NONE, OWN, FORGETS, CERTAIN, "counter corrected")
 
 /*
  * The stages, in their order: x(name, in words, depths).  depths: after which checks that don't go all the way its

@@ -102,7 +102,7 @@ struct options {
 	bool readonly_mounted;	/* -d: the device may be mounted, read-only, even if it is repaired */
 	bool no_prefetch;	/* -P: read with one small request after the other */
 	enum feature_choice features[SB_FEATURE_NR]; /* -c */
-	bool no_quota;				     /* -o noquota: don't compare quota counters */
+	bool no_quota;				     /* -o noquota: do not compare quota counters */
 	bool force_geometry;	     /* -o force_geometry: rely on a superblock even if nothing confirms it */
 	bool assume_xfs;	     /* -o assume_xfs: don't look what else the device may hold */
 	bool shrink;		     /* -o shrink: give up what was in use behind the end of the device */

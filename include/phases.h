@@ -9,14 +9,14 @@
 #define PHASE_TABLE(x)                                                                              \
 	x(superblock, "superblock and log")                                                         \
 	x(log, "log replay")                                                                        \
-	x(names, "names that were asked for")                                                       \
+	x(names, "looking up the paths given")                                                       \
 	x(groups, "headers of the allocation groups")                                               \
 	x(inodes, "btrees and inodes")                                                              \
 	x(links, "sums, counters, connectivity")                                                    \
-	x(locate, "exact places of what is wrong")                                                  \
-	x(paths, "names of the inodes concerned")                                                   \
-	x(mend, "mending, in memory")                                                               \
-	x(inventory, "what was asked about the files")                                              \
+	x(locate, "locating the differences")                                                  \
+	x(paths, "paths of the affected inodes")                                                   \
+	x(mend, "repairing, in memory")                                                               \
+	x(inventory, "answering the question")                                              \
 	x(commit, "writing")
 
 enum phase_result {

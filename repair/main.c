@@ -137,7 +137,7 @@ static void use_dump(const struct repair *rc, struct options *o)
 	if (!o->rt_device)
 		o->rt_device = device_inner(rc->run->device, INNER_RT);
 	snprintf(sentence, sizeof(sentence),
-		 "This is a metadump (version %u): it has no contents of files, and what it lacks reads as zeroes%s.",
+		 "This is a metadump (version %u): it has no file contents, and missing parts read as zeroes%s.",
 		 dump.version,
 		 dump.obfuscated ? "; names and values of attributes in it are not those of the file system, so parent "
 				   "pointers are "
@@ -171,8 +171,9 @@ static enum phase_result open_device(struct repair *rc, struct options *o)
 	report_device(rc->report, ROLE_DATA, o->device, device_base(rc->run->device), device_bytes(rc->run->device));
 	use_dump(rc, o);
 	if (device_mounted(rc->run->device) && !o->readonly_mounted)
-		report_note(rc->report,
-			    "The device is mounted, read-only: what the kernel has yet to write is not seen.");
+		report_note(
+			rc->report,
+			"The device is mounted read-only: data that the kernel has not written yet is not visible.");
 	rc->run->max_workers = max_workers(o, rc->run->device);
 	rc->run->memory = memory_share(o->memory_bytes, rc->run->max_workers);
 	device_stage_limit(rc->run->device, rc->run->memory.staged);

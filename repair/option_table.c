@@ -10,57 +10,54 @@
 static option_parse print_help;
 
 static const struct option_row rows[] = {
-	{ .who = BOTH, .help = "What to do" },
+	{ .who = BOTH, .help = "Mode" },
 	{ 'n', BOTH, NULL, NULL, "check only, write nothing", FLAG(no_modify) },
 	{ 'y', FSCK, NULL, NULL, "repair without asking", PARSED(option_yes) },
-	{ 'a', FSCK, NULL, NULL, "do what is due at boot, which is nothing: mounting\nreplays the log (also -A, -p)",
+	{ 'a', FSCK, NULL, NULL, "do nothing, as at boot: a mount replays the log\n(also -A, -p)",
 	  PARSED(option_automatic) },
 	{ 'A', FSCK, NULL, NULL, NULL, PARSED(option_automatic) },
 	{ 'p', FSCK, NULL, NULL, NULL, PARSED(option_automatic) },
 	{ 'f', FSCK, NULL, NULL, "check, and repair without asking, also with -a", PARSED(option_force) },
 	{ 0, BOTH, "undo", "FILE",
-	  "keep what a repair overwrites in FILE, which must not\nexist yet; auto: in a new file in a folder (the "
+	  "write an undo file for the repair: FILE, which must not\nexist yet; auto: a new file in a folder (the "
 	  "default);\n"
 	  "none: nowhere",
 	  PARSED(option_undo), .offers = "auto none" },
 	{ 0, BOTH, "undo-dir", "DIR", "the folder for that (" XFSCK_UNDO_DIR ")", NAME(undo_dir) },
-	{ 0, BOTH, "accept-loss", NULL, "write a repair that loses much even if what it\noverwrites can't be kept",
+	{ 0, BOTH, "accept-loss", NULL, "write a repair with heavy losses even if no undo file\ncan be kept",
 	  FLAG(accept_loss) },
 	{ 0, BOTH, "rollback", "FILE",
-	  "take back the repair that wrote FILE (--undo); with -n,\nonly check whether that can be done",
-	  NAME(rollback) },
+	  "undo the repair that wrote FILE (--undo); with -n, only\ncheck that this is possible", NAME(rollback) },
 	{ 0, XFSCK, "preview", "FILE",
-	  "write the repair to FILE (qcow2), which must not exist\nyet, in place of to the device: mount it, and "
+	  "write the repair to FILE (qcow2), which must not exist\nyet, instead of the device: mount it, and "
 	  "look",
 	  NAME(preview) },
 	{ 0, XFSCK, "apply", "FILE",
-	  "make the repair that --preview=FILE has shown; with -n,\nonly check whether that can be done", NAME(apply) },
-	{ 0, XFSCK, "plan", "FILE", "check only, and list in FILE what a repair would do, a\nline for each fix",
-	  NAME(plan) },
-	{ 0, XFSCK, "plan-apply", "FILE", "repair, but make only fixes that FILE still lists", NAME(plan_apply) },
-	{ 0, BOTH, "commit-unproven", NULL, "write what could be repaired although something is left\nthat can't be",
+	  "write the repair of --preview=FILE to the device; with\n-n, only check that this is possible", NAME(apply) },
+	{ 0, XFSCK, "plan", "FILE", "check only, and list the fixes of a repair in FILE, one\na line", NAME(plan) },
+	{ 0, XFSCK, "plan-apply", "FILE", "repair, but only with the fixes listed in FILE", NAME(plan_apply) },
+	{ 0, BOTH, "commit-unproven", NULL, "write the possible repairs even if problems remain",
 	  FLAG(commit_unproven) },
 	{ 0, BOTH, "log", "WHAT",
 	  "what to do with a dirty log: replay (the default), upto\n(up to where it is damaged), across (also what is "
 	  "whole\nbehind that), ignore (with -n)",
 	  CHOICE(log, "replay", "ignore", "upto", "across") },
 	{ 'L', XFSCK, NULL, NULL,
-	  "discard what a dirty or damaged log holds; with -n, tell\nwhat that would lose, and check without it",
+	  "discard a dirty or damaged log; with -n, report what\nthat would lose, and check without the log",
 	  FLAG(discard_log) },
 	{ 'c', XFSCK, NULL, "NAME=1[,...]",
 	  "add a feature: inobtcount, bigtime, nrext64, exchange;\nin version 4 lazycount, which =0 takes away",
 	  PARSED(option_features), .offers = "inobtcount=1 bigtime=1 nrext64=1 exchange=1 lazycount=1 lazycount=0" },
-	{ 0, BOTH, "checkpoint", "FILE",
-	  "with -n: write to FILE, every 30 seconds and when asked\nto end, what another run can go on from",
+	{ 0, BOTH, "checkpoint", "FILE", "with -n: write a checkpoint to FILE every 30 seconds and\nwhen interrupted",
 	  NAME(checkpoint) },
 	{ 0, BOTH, "resume", "FILE",
-	  "with -n: go on from there, and write checkpoints to FILE,\nunless --checkpoint names another one",
+	  "with -n: resume from FILE, and write checkpoints to it,\nunless --checkpoint names another file",
 	  NAME(resume) },
 	{ 0, BOTH, "prove", "HOW",
 	  "how to prove a repair before it is written: whole (check\neverything again), books (check what it changed, "
 	  "and\ncorrect the sums of the first check by that), auto (the\ndefault): the first where that costs little",
 	  CHOICE(prove, "auto", "whole", "books") },
-	{ 0, BOTH, "exact", NULL, "compare all records one by one, not only where sums differ", FLAG(exact) },
+	{ 0, BOTH, "exact", NULL, "compare all records one by one, not only where checksums\ndiffer", FLAG(exact) },
 	{ 'e', XFSCK, NULL, NULL, "exit with 4 if something was repaired", FLAG(tell_repaired) },
 	{ 0, BOTH, "tell-loss", NULL,
 	  "exit with 5 if something was repaired, and something is\nlost (65 with the exit statuses of fsck)",
@@ -69,9 +66,9 @@ static const struct option_row rows[] = {
 	  "whose exit statuses to use: xfs_repair, fsck, or auto\n(the default): by the name of the program",
 	  PARSED(option_exit_codes), .offers = "auto xfs_repair fsck" },
 
-	{ .who = BOTH, .help = "What to ask about the files (nothing is written)" },
+	{ .who = BOTH, .help = "Questions about files (nothing is written)" },
 	{ 0, XFSCK, "list", "[=FORMAT]",
-	  "all files, with what their inodes say: text (the\ndefault), tsv, csv, json, paths0", PARSED(option_list),
+	  "all files with their inode fields: text (the\ndefault), tsv, csv, json, paths0", PARSED(option_list),
 	  .offers = "text tsv csv json paths0" },
 	{ 0, XFSCK, "list-names", "WHICH", "of files with several names, list: all (the default), one",
 	  PARSED(option_list_names), .offers = "all one", .of_list = true },
@@ -101,11 +98,12 @@ static const struct option_row rows[] = {
 	{ 0, XFSCK, "name", "GLOB", "list only files whose name matches this pattern", NAME(query.filter.name),
 	  .filter = true },
 	{ 0, XFSCK, "owner-of", "WHERE[,...]",
-	  "whose these places are: 123s (a sector), 0x7b000b (a\nbyte), 3:77 (a block of a group), 123f (an fsblock),\n"
-	  "with rt: or log: in front on these devices; @FILE:\nthose in a file, one a line",
+	  "which file or metadata owns a location: 123s (a\nsector), 0x7b000b (a byte), 3:77 (a block of an AG),\n123f "
+	  "(an fsblock),\nwith rt: or log: in front on these devices; @FILE:\nthose in a file, one a line",
 	  PARSED(option_owner_of) },
 	{ 0, XFSCK, "bad", "FILE",
-	  "which files and metadata bad places hit: a mapfile of\nddrescue, a list of badblocks or of sectors (123s,\n"
+	  "which files and metadata bad locations affect: a mapfile of\nddrescue, a list of badblocks or of sectors "
+	  "(123s,\n"
 	  "123-130s)",
 	  NAME(query.bad) },
 	{ 0, XFSCK, "bad-block-size", "BYTES", "of the blocks in a list of badblocks (1024)",
@@ -115,9 +113,9 @@ static const struct option_row rows[] = {
 	  PARSED(option_map) },
 	{ 'a', XFSCK, NULL, NULL, NULL, FLAG(query.map_attributes) },
 	{ 0, XFSCK, "summary", "[=DEPTH]",
-	  "what users, groups, projects, directories down to DEPTH\n(1) and files of each size and age take up",
+	  "space used by users, groups, projects, directories down\nto DEPTH (1), and files of each size and age",
 	  PARSED(option_summary) },
-	{ 0, XFSCK, "frag", NULL, "how fragmented files, directories and free space are,\nand the worst of them",
+	{ 0, XFSCK, "frag", NULL, "fragmentation of files, directories and free space,\nand the worst cases",
 	  FLAG(query.frag) },
 	{ 0, XFSCK, "name-of", "INO[,...]", "all paths of these inodes; @FILE: of those in a file",
 	  PARSED(option_name_of) },
@@ -169,7 +167,7 @@ static const struct option_row rows[] = {
 	{ 0, BOTH, "color", "WHEN", "colours: auto (on a terminal, unless NO_COLOR is set),\nalways, never",
 	  CHOICE(colour, "auto", "always", "never") },
 	{ 0, BOTH, "trace", "[=FILE]",
-	  "what rounds of mending do, and how long checks take;\nwithout FILE, to standard error", NAME(trace) },
+	  "trace the repair rounds and the time of checks; without\nFILE, to standard error", NAME(trace) },
 	{ 0, BOTH, "progress", "WHEN", "a live progress line: auto (on a terminal), always, never",
 	  CHOICE(progress, "auto", "always", "never") },
 	{ 't', BOTH, NULL, "SECONDS", "time between progress lines without a terminal (60);\n0: none",
@@ -178,18 +176,18 @@ static const struct option_row rows[] = {
 	  "write progress to this descriptor, for programs, as\ne2fsck does; 0 or none: show it on a terminal",
 	  PARSED(option_progress_fd) },
 	{ 0, BOTH, "explain", "ID[,...]",
-	  "tell what these findings mean, and what a repair does;\nalso the beginning of ids, as dir.entry, or all",
+	  "explain these findings and their repair; also the\nbeginning of ids, such as dir.entry, or all",
 	  PARSED(option_explain) },
 	{ 'V', BOTH, "version", NULL, "print the version, and what was built in", PARSED(option_version) },
 	{ 0, BOTH, "help", NULL, "print this", PARSED(print_help) },
 
 	{ .who = BOTH, .help = "Memory and speed" },
-	{ 'm', BOTH, NULL, "MIB", "memory to get by with (default: a quarter of all memory)", PARSED(option_memory) },
+	{ 'm', BOTH, NULL, "MIB", "memory limit (default: a quarter of all memory)", PARSED(option_memory) },
 	{ 0, BOTH, "jobs", "N", "with -n, check N of several devices at a time (1)",
 	  UNSIGNED(jobs, 1, OPTION_JOBS_MOST) },
 	{ 0, BOTH, "threads", "N", "work with N threads", UNSIGNED(threads, 1, 1024) },
 	{ 0, BOTH, "engine", "NAME", "how to read: auto, uring, threads", CHOICE(engine, "auto", "uring", "threads") },
-	{ 'P', BOTH, NULL, NULL, "don't read ahead: one small request after the other", FLAG(no_prefetch) },
+	{ 'P', BOTH, NULL, NULL, "do not read ahead: one small request at a time", FLAG(no_prefetch) },
 	{ 'o', BOTH, NULL, "NAME[=VALUE]", "tuning, see below", PARSED(option_tunings),
 	  .offers =
 		  "ag_stride= queue_depth= merge_gap= medium=auto medium=flash medium=disk io_timeout= noquota bhash= "
@@ -208,12 +206,12 @@ static const char tuning_help[] = "\nTuning, -o NAME[=VALUE][,...]:\n"
 				  "                     flash, disk\n"
 				  "  io_timeout=SECONDS how long a device or server may give no answer: 60;\n"
 				  "                     0: without limit\n"
-				  "  noquota            don't compare quota counters\n"
-				  "  bhash=N            accepted, no effect: there is no hash to size\n"
+				  "  noquota            do not compare quota counters\n"
+				  "  bhash=N            accepted and ignored\n"
 				  "  phase2_threads=N, debug_bload_leaf_slack=N, debug_bload_node_slack=N\n"
 				  "                     accepted, no effect\n"
-				  "  assume_xfs         don't refuse a device that holds something else\n"
-				  "  force_geometry     check although nothing confirms the superblock, or the\n"
+				  "  assume_xfs         do not refuse a device that holds something else\n"
+				  "  force_geometry     check even if nothing confirms the superblock, or the\n"
 				  "                     device begins with something other than XFS\n"
 				  "  shrink             if the device is too short, give up what was in\n"
 				  "                     use behind its end\n";

@@ -145,7 +145,7 @@ static enum options_result set_time(const struct parser *p, const char *name, co
 		*ret = rest[0] ? timegm(&tm) : mktime(&tm);
 		return OPTIONS_RUN;
 	}
-	return option_refuse(p, "%s: '%s' is no time: give YYYY-MM-DD, 'YYYY-MM-DD HH:MM[:SS][Z]' or @SECONDS", name,
+	return option_refuse(p, "%s: '%s' is not a time: use YYYY-MM-DD, 'YYYY-MM-DD HH:MM[:SS][Z]' or @SECONDS", name,
 			     text);
 }
 
@@ -419,13 +419,13 @@ enum options_result option_list(struct parser *p, const char *name, const char *
 		p->options.query.list = (enum list_format)i;
 		return OPTIONS_RUN;
 	}
-	return option_refuse(p, "%s: '%s' is none of text, tsv, csv, json, paths0", name, value);
+	return option_refuse(p, "%s: '%s' should be text, tsv, csv, json or paths0", name, value);
 }
 
 enum options_result option_list_names(struct parser *p, const char *name, const char *value)
 {
 	if (strcmp(value, "all") != 0 && strcmp(value, "one") != 0)
-		return option_refuse(p, "%s: '%s' is none of all, one", name, value);
+		return option_refuse(p, "%s: '%s' should be all or one", name, value);
 	p->options.query.one_name = value[0] == 'o';
 	return OPTIONS_RUN;
 }
@@ -461,7 +461,7 @@ enum options_result option_types(struct parser *p, const char *name, const char 
 		while (type < FT_WHITEOUT && list_type_letter(type) != at[0])
 			type++;
 		if (type == FT_WHITEOUT || (at[1] && (at[1] != ',' || !at[2])))
-			return option_refuse(p, "%s: '%s' is no list of f, d, l, c, b, p, s", name, list);
+			return option_refuse(p, "%s: '%s' should be a list of f, d, l, c, b, p, s", name, list);
 		p->options.query.filter.types |= 1u << type;
 	}
 	return list[0] ? OPTIONS_RUN : option_refuse(p, "%s: the list is empty", name);
@@ -470,7 +470,7 @@ enum options_result option_types(struct parser *p, const char *name, const char 
 enum options_result option_under(struct parser *p, const char *name, const char *path)
 {
 	if (path[0] != '/')
-		return option_refuse(p, "%s: '%s' is no path from the root of the file system", name, path);
+		return option_refuse(p, "%s: '%s' should be a path that starts with /", name, path);
 	p->options.query.filter.under = path;
 	return OPTIONS_RUN;
 }
@@ -482,7 +482,7 @@ static enum options_result set_id(const struct parser *p, const char *name, cons
 	if (option_is_digits(text))
 		return set_unsigned(p, name, text, 0, UINT32_MAX, ret);
 	if (!known)
-		return option_refuse(p, "%s: '%s' is neither a number nor a name that this machine knows", name, text);
+		return option_refuse(p, "%s: '%s' is neither a number nor a name known here", name, text);
 	*ret = *known;
 	return OPTIONS_RUN;
 }
@@ -529,10 +529,7 @@ enum options_result option_map(struct parser *p, const char *name, const char *v
 	uint64_t ino;
 
 	if (value[0] != '/' && !where_number(value, strlen(value), &ino))
-		return option_refuse(p,
-				     "%s: '%s' is neither a path from the root, which begins with /, nor the number "
-				     "of an inode",
-				     name, value);
+		return option_refuse(p, "%s: '%s' should be a path that starts with / or an inode number", name, value);
 	p->options.query.map = value;
 	return OPTIONS_RUN;
 }

@@ -75,19 +75,17 @@ static enum options_result refuse_second_deed(const struct parser *p)
 		if (!deeds[i].given)
 			continue;
 		if (first)
-			return option_refuse(p, "%s and %s can't be done in one run: give one of them", first,
-					     deeds[i].name);
+			return option_refuse(p, "%s and %s cannot be combined", first, deeds[i].name);
 		if (deeds[i].reads && (o->undo || o->commit_unproven))
 			return option_refuse(
-				p, "%s writes nothing to the device, so there is nothing to keep or to commit",
+				p, "%s writes nothing to the device: --undo and --commit-unproven do not apply",
 				deeds[i].name);
 		first = deeds[i].name;
 	}
 	if (o->preview && o->no_modify)
-		return option_refuse(p, "--preview writes a repair, if only to a file: -n makes none");
+		return option_refuse(p, "--preview cannot be combined with -n");
 	if (o->apply && (o->commit_unproven || o->discard_log || o->log != LOG_REPLAY))
-		return option_refuse(
-			p, "--apply makes the repair that was previewed: how it is made was said to --preview");
+		return option_refuse(p, "--apply writes the previewed repair: its options were given to --preview");
 	return OPTIONS_RUN;
 }
 
@@ -120,14 +118,14 @@ static enum options_result conclude_several(const struct parser *p)
 	const char *deed = find_deed(o), *single = find_single(o);
 
 	if (o->devices && deed)
-		return option_refuse(p, "more than one device is given, %s and %s: %s is for one; -n checks several",
+		return option_refuse(p, "more than one device, %s and %s: %s takes one; -n checks several",
 				     o->devices[0], o->devices[1], deed);
 	if (o->devices && single)
-		return option_refuse(p, "%s is for one device, and several are given", single);
+		return option_refuse(p, "%s takes one device, but several are given", single);
 	if (o->report && deed)
-		return option_refuse(p, "--report is for -n, and not for %s", deed);
+		return option_refuse(p, "--report requires -n and cannot be combined with %s", deed);
 	if (o->report && !o->report_file && o->json && !strcmp(o->json, "-"))
-		return option_refuse(p, "--report and --json both want standard output: give one of them a file");
+		return option_refuse(p, "--report and --json both write to standard output: give one of them a file");
 	return OPTIONS_RUN;
 }
 
@@ -143,7 +141,7 @@ static enum options_result conclude_extract(const struct parser *p)
 	int ret;
 
 	if (!q->extract != !q->to)
-		return option_refuse(p, "--extract and --to belong together: what to copy, and where to");
+		return option_refuse(p, "--extract and --to must be given together");
 	if (!q->extract && (q->skip_damaged || q->exclude))
 		return option_refuse(p, "%s requires --extract", q->exclude ? "--exclude" : "--skip-damaged");
 	if (!q->extract)
@@ -153,7 +151,7 @@ static enum options_result conclude_extract(const struct parser *p)
 	if (ret)
 		return option_refuse(p, "--extract, --exclude: %s", why);
 	if (shown && (q->list != LIST_NONE || (p->options.json && !strcmp(p->options.json, "-"))))
-		return option_refuse(p, "--to=- needs standard output for itself");
+		return option_refuse(p, "--to=- requires standard output for the archive alone");
 #ifndef HAVE_LIBARCHIVE
 	if (wanted_is_archive(q->to))
 		return option_refuse(p, "--to: this xfsck was built without libarchive, and makes no archives");
@@ -170,9 +168,9 @@ static enum options_result conclude_checkpoint(struct parser *p)
 	if (!o->resume && !o->checkpoint)
 		return OPTIONS_RUN;
 	if (query_any(&o->query) || o->preview || o->plan || o->plan_apply || o->rollback || o->apply)
-		return option_refuse(p, "%s is for a check alone (-n): not for questions, nor for anything else", name);
+		return option_refuse(p, "%s requires a plain check (-n)", name);
 	if (!o->no_modify)
-		return option_refuse(p, "%s is for a check: give -n", name);
+		return option_refuse(p, "%s requires -n", name);
 	if (!o->checkpoint)
 		o->checkpoint = o->resume;
 	return OPTIONS_RUN;
@@ -203,54 +201,51 @@ static enum options_result conclude(struct parser *p)
 	if (!o->device)
 		return option_refuse(p, "no device is given");
 	if (o->partition && option_is_given(p, "offset"))
-		return option_refuse(p,
-				     "--partition and --offset both tell where the file system is: give one of them");
+		return option_refuse(p, "--partition and --offset cannot be combined");
 	if (o->no_prefetch && (o->queue_depth > 1 || o->merge_gap > 0))
-		return option_refuse(p,
-				     "-P, one small request after the other, contradicts -o queue_depth and merge_gap");
+		return option_refuse(p, "-P cannot be combined with -o queue_depth or -o merge_gap");
 	if (o->rollback && o->undo)
-		return option_refuse(p, "--rollback takes a repair back, --undo is for one: give one of them");
+		return option_refuse(p, "--rollback and --undo cannot be combined");
 	if (refuse_second_deed(p) != OPTIONS_RUN || conclude_several(p) != OPTIONS_RUN)
 		return OPTIONS_USAGE;
 	if (conclude_list(p) != OPTIONS_RUN)
 		return OPTIONS_USAGE;
 	if (o->query.list != LIST_NONE && o->json && !strcmp(o->json, "-"))
 		return option_refuse(p,
-				     "--list and --json both want standard output: give --list=json, or --json=FILE");
+				     "--list and --json both write to standard output: use --list=json or --json=FILE");
 	result = conclude_extract(p);
 	if (result != OPTIONS_RUN)
 		return result;
 	if (query_any(&o->query) && (o->undo || o->rollback || o->commit_unproven))
-		return option_refuse(p, "what is asked about files writes nothing, so there is nothing to keep, to "
-					"take back or to commit");
+		return option_refuse(
+			p,
+			"questions about files write nothing: --undo, --rollback and --commit-unproven do not apply");
 	if (o->query.bad_block_size && !o->query.bad)
-		return option_refuse(p, "--bad-block-size is for --bad");
+		return option_refuse(p, "--bad-block-size requires --bad");
 	if (o->query.map_attributes && !o->query.map)
-		return option_refuse(p, "-a is for --map: it tells the attribute fork's extents");
+		return option_refuse(p, "-a requires --map: it selects the attribute fork");
 	result = conclude_checkpoint(p);
 	if (result != OPTIONS_RUN)
 		return result;
 	o->no_modify |= query_any(&o->query) || o->preview || o->plan;
 	if (o->no_modify && o->undo)
-		return option_refuse(p, "-n writes nothing that --undo could keep");
+		return option_refuse(p, "--undo cannot be combined with -n, which writes nothing");
 	if (o->keep != UNDO_AUTO && option_is_given(p, "undo-dir"))
-		return option_refuse(p, "--undo-dir is for --undo=auto: the folder of --undo=FILE is in its name");
+		return option_refuse(p, "--undo-dir requires --undo=auto");
 	if (o->commit_unproven && (o->no_modify || o->rollback))
-		return option_refuse(p, "--commit-unproven is for a repair: %s makes none",
+		return option_refuse(p, "--commit-unproven requires a repair: %s makes none",
 				     o->rollback ? "--rollback" : "-n");
 	if (o->discard_log && o->log != LOG_REPLAY)
-		return option_refuse(
-			p, "-L gives up what a dirty log holds, --log=ignore and --log=upto do not: give one of them");
+		return option_refuse(p, "-L cannot be combined with --log=ignore or --log=upto");
 	if (o->no_modify && !o->preview)
 		return OPTIONS_RUN;
 	/* if the file system were mended without what the log holds, the replay at the next mount would damage it */
 	if (o->log == LOG_IGNORE)
-		return option_refuse(p, "--log=ignore is for -n: a repair replays the log");
+		return option_refuse(p, "--log=ignore requires -n: a repair replays the log");
 	if (p->automatic && !p->force)
 		return OPTIONS_BOOT;
 	if (p->who == FSCK && !p->repair && !p->force && !o->rollback)
-		return option_refuse(p,
-				     "nothing is asked before it is repaired: give -y to repair, or -n to check only");
+		return option_refuse(p, "fsck.xfs does not ask questions: use -y to repair or -n to check");
 	return OPTIONS_RUN;
 }
 

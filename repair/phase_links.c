@@ -18,9 +18,8 @@ enum phase_result phase_links(struct repair *rc)
 	if (rc->doubts)
 		doubts_close(rc->doubts);
 	if (rc->traverse->incomplete)
-		report_note(rc->report, "Some objects could not be read or made sense of (see the findings). What they "
-					"hold is not known: blocks, names and counters may be found to differ for that "
-					"reason alone.");
+		report_note(rc->report, "Some metadata is unreadable or corrupt (see below). Mismatches found "
+					"elsewhere may be a consequence of that.");
 	counters_check(rc, w);
 	rt_check(rc, w);
 	ret = connectivity_check(rc, w);

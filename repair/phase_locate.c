@@ -480,11 +480,8 @@ enum phase_result locate_parts(struct repair *rc, unsigned parts)
 		accounts_check(rc, p.l.w, parts & LOCATE_GROUPS ? p.group_settled : NULL,
 			       parts & LOCATE_INODES ? p.bucket_settled : NULL);
 	if (!ret && p.l.explained) {
-		words_add_count(&note, p.l.explained,
-				"difference that comes of objects that could not be read or made sense of is not "
-				"listed.",
-				"differences that come of objects that could not be read or made sense of are not "
-				"listed.");
+		words_add_count(&note, p.l.explained, "mismatch caused only by unreadable metadata is not listed.",
+				"mismatches caused only by unreadable metadata are not listed.");
 		report_note(rc->report, note.text);
 	}
 	free(p.group_settled);

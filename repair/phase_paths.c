@@ -404,6 +404,6 @@ enum phase_result phase_paths(struct repair *rc)
 	if (!ret)
 		ret = want_reattached(&s);
 	if (find_paths(&s, ret, &rc->paths))
-		report_note(rc->report, "The names of the inodes concerned could not be found out.");
+		report_note(rc->report, "The paths of the affected inodes could not be determined.");
 	return PHASE_DONE;
 }

@@ -198,7 +198,7 @@ static void leave_out_missing_groups(struct repair *rc)
 
 	if (geo->agcount <= present + MISSING_GROUPS_MAX)
 		return;
-	snprintf(note, sizeof(note), "%llu of %u allocation groups lie behind the end of the device and are left out.",
+	snprintf(note, sizeof(note), "%llu of %u AGs are beyond the end of the device and are skipped.",
 		 (unsigned long long)(geo->agcount - present), geo->agcount);
 	report_note(rc->report, note);
 	geo->agcount = (uint32_t)present;

@@ -157,13 +157,13 @@ static const char *why_not(const struct repair *rc)
 	const struct geometry *geo = &rc->geo;
 
 	if (!quota_counted(geo))
-		return geo->qflags ? "the superblock says that the next mount counts it anew" : NULL;
+		return geo->qflags ? "the superblock requests a recount at the next mount" : NULL;
 	if (rc->run->options->no_quota)
 		return "-o noquota was given";
 	if (log_pending(rc))
-		return "what is in the log changes it";
+		return "changes in the log affect it";
 	if (rc->traverse->incomplete)
-		return "not everything could be gone into";
+		return "some metadata could not be read";
 	return NULL;
 }
 
@@ -182,7 +182,7 @@ int quota_check(struct repair *rc, struct walker *w)
 	if (ret)
 		return ret;
 	if (reason) {
-		snprintf(note, sizeof(note), "The usage of quotas is not compared: %s.", reason);
+		snprintf(note, sizeof(note), "Quota usage is not compared: %s.", reason);
 		report_note(rc->report, note);
 	}
 	if (rc->traverse->incomplete)

@@ -87,7 +87,7 @@ static enum phase_result begin_load(struct checkpoint *c, struct repair *rc, int
 	}
 	ret = load_begin(c->loader, fd);
 	if (ret == -EBADMSG)
-		words_add(&why, "it is damaged, or no checkpoint of xfsck");
+		words_add(&why, "it is damaged, or not a checkpoint of xfsck");
 	else if (ret)
 		words_add(&why, "%s", strerror(-ret));
 	else if (head_load(&rc->run->key, c->loader, &why) && !lost_load(c, rc, c->loader))
@@ -108,7 +108,7 @@ static enum phase_result open_old(struct checkpoint *c, struct repair *rc)
 		fd = replacement_open(&place, &why);
 	replacement_end(&place);
 	if (fd == -ENOENT) {
-		snprintf(sentence, sizeof(sentence), "%s does not exist: the check begins anew", o->resume);
+		snprintf(sentence, sizeof(sentence), "%s does not exist: the check starts over", o->resume);
 		report_aside(rc->report, sentence);
 		return PHASE_DONE;
 	}
@@ -130,7 +130,7 @@ static enum phase_result open_new(struct checkpoint *c, const struct repair *rc)
 			close(fd);
 		if (fd != -ENOENT)
 			return refuse(rc, "checkpoint", o->checkpoint,
-				      "it exists; if it is a checkpoint, --resume goes on with it");
+				      "it exists; if it is a checkpoint, use --resume");
 	} else {
 		c->exists = c->loader != NULL;
 	}
@@ -207,7 +207,7 @@ enum interrupt_end checkpoint_advise(void *ctx, char *words, size_t size)
 	const bool exists = __atomic_load_n(&c->exists, __ATOMIC_RELAXED);
 
 	if (__atomic_load_n(&c->watching, __ATOMIC_ACQUIRE) && watch_stop(&c->watch)) {
-		snprintf(words, size, "a checkpoint is written, then the run ends; a second signal ends it at once");
+		snprintf(words, size, "writing a checkpoint, then exiting; a second signal exits at once");
 		return END_SOON;
 	}
 	if (!exists)

@@ -26,7 +26,7 @@ static enum phase_result refuse(const struct repair *rc, const char *why)
 {
 	char sentence[1024];
 
-	snprintf(sentence, sizeof(sentence), "--resume=%s: can't go on: %s; without --resume the check begins anew",
+	snprintf(sentence, sizeof(sentence), "--resume=%s: cannot resume: %s; without --resume the check starts over",
 		 rc->run->options->resume, why);
 	return trouble(rc, sentence);
 }
@@ -156,7 +156,7 @@ static uint64_t write_checkpoint(struct checkpoint *c, const struct repair *rc, 
 static enum phase_result interrupted(const struct checkpoint *c, const struct repair *rc)
 {
 	if (!c->exists)
-		return trouble(rc, "stopped, and no checkpoint could be written: the next run begins anew");
+		return trouble(rc, "stopped, and no checkpoint could be written: the next run starts over");
 	report_stopped(rc->report, c->command);
 	return PHASE_INTERRUPTED;
 }

@@ -57,10 +57,10 @@ enum phase_result checkpoint_try_lost(struct checkpoint *c, struct repair *rc)
 	if (!ret)
 		return PHASE_DONE;
 	if (ret != -EAGAIN)
-		return failed(rc, "reading again what could not be read", ret);
+		return failed(rc, "retrying unreadable ranges", ret);
 	checkpoint_forget_old(c);
 	snprintf(sentence, sizeof(sentence),
-		 "%s: parts of the device could not be read then, and can be now: the check begins anew",
+		 "%s: parts of the device could not be read then, and can be now: the check starts over",
 		 rc->run->options->resume);
 	report_aside(rc->report, sentence);
 	return PHASE_DONE;

@@ -79,8 +79,7 @@ bool sampled_load(const struct repair *rc, struct loader *l, struct words *why)
 		if (!load_good(l))
 			break;
 		if (n < LOADED_MOST && !why->length && !is_same(device, &sample, buf, l))
-			words_add(why, "what was read at byte %llu is not there any more",
-				  (unsigned long long)sample.offset);
+			words_add(why, "data at byte %llu has changed", (unsigned long long)sample.offset);
 		if (count <= SAMPLES_MOST || n % (count / SAMPLES_MOST + 1) == 0)
 			samples_add(samples, &sample);
 	}

@@ -78,7 +78,7 @@ static int look_at_preview(struct applying *a, const struct preview_range *range
 	if (ret && ret != -EBADMSG)
 		return ret;
 	if (ret || crc_of(a->after, range->len) != range->after)
-		return refuse(a, -EBADMSG, "what it holds was changed after it was made: make a new one");
+		return refuse(a, -EBADMSG, "its contents were changed after it was made: make a new one");
 	return 0;
 }
 
@@ -143,9 +143,9 @@ static int judge(struct applying *a)
 	if (!a->changed)
 		return 0;
 	if (a->applied == a->changes)
-		return refuse(a, -ESTALE, "it has been applied already: the device holds all of it");
+		return refuse(a, -ESTALE, "it is already applied");
 	if (read && redo_pointed(sector, &place))
-		return refuse(a, -ESTALE, "a repair was cut short here: run xfsck without --apply, which finishes it");
+		return refuse(a, -ESTALE, "a repair was interrupted here: run xfsck without --apply to finish it");
 	if (read && memcmp(((struct sb_disk *)sector)->uuid, a->head->uuid, sizeof(a->head->uuid)) != 0)
 		return refuse(a, -ESTALE, "it is of another file system, by the UUID in the superblock");
 	snprintf(a->message, sizeof(a->message),

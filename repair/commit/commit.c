@@ -310,7 +310,7 @@ static enum phase_result check_lost(const struct commit *c)
 		if (!ret)
 			continue;
 		if (ret != -EAGAIN)
-			return failed(c->rc, "reading again what could not be read", ret);
+			return failed(c->rc, "retrying unreadable ranges", ret);
 		snprintf(sentence, sizeof(sentence),
 			 "%llu bytes at byte %llu of %s could not be read, and can be now; nothing was changed. Run it "
 			 "again; if that goes on, copy the device first, and repair the copy",
@@ -339,7 +339,7 @@ static enum phase_result run(struct commit *c)
 		return result;
 	ret = find_changes(c);
 	if (ret)
-		return failed(c->rc, "comparing what was staged with the device", ret);
+		return failed(c->rc, "comparing the staged blocks with the device", ret);
 	if (!c->changes[ON_DATA] && !c->changes[ON_LOG] && !c->changes[ON_RT])
 		return PHASE_DONE;
 	ret = c->mends && !c->rc->run->applied ? log_history_end(c->rc) : 0;

@@ -97,8 +97,8 @@ static void say_without(const struct commit *c)
 {
 	if (c->no_room && !c->undo)
 		report_note(c->rc->report,
-			    "There is no free space for a record of what is written now. If that is cut short, what is "
-			    "being written just then may be lost; --undo=FILE would keep the way back.");
+			    "There is no free space for a redo record. If the repair is interrupted now, the blocks "
+			    "being written may be lost; --undo=FILE would make it reversible.");
 }
 
 int commit_redo_plan(struct commit *c)

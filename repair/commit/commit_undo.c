@@ -211,7 +211,7 @@ static void keep_in_folder(struct commit *c)
 		free(path);
 	}
 	if (ret) {
-		snprintf(note, sizeof(note), "What the repair overwrites is not kept: %s.", message);
+		snprintf(note, sizeof(note), "No undo file is kept: %s.", message);
 		report_note(c->rc->report, note);
 	}
 }

@@ -23,18 +23,18 @@ enum phase_result resume(struct repair *rc)
 
 	ret = device_read(rc->run->device, sector, 0, sizeof(sector));
 	if (ret == -ENOMEM)
-		return failed(rc, "looking for a repair that was cut short", ret);
+		return failed(rc, "looking for an interrupted repair", ret);
 	if (ret || !redo_pointed(sector, &place))
 		return PHASE_DONE;
 	/* the first sector, which has the commit's mark, is vouched for by the checksum of the pointer */
 	ret = redo_stage(rc->run->device, &place, SECTOR_SIZE, LAYER_REPLAY, &bytes);
 	if (ret == -EBADMSG || ret == -ESTALE) {
-		report_note(rc->report, "A repair was cut short here, but the device was written to since: what it had "
-					"yet to write is left out.");
+		report_note(rc->report, "A repair was interrupted here, but the device was written to since then: the "
+					"rest of that repair is skipped.");
 		return PHASE_DONE;
 	}
 	if (ret)
-		return failed(rc, "reading what a repair that was cut short had yet to write", ret);
+		return failed(rc, "reading the rest of the interrupted repair", ret);
 	rc->run->resumed = place;
 	problem(&check, F_SB_REPAIR_CUT_SHORT, 0, bytes, place.offset);
 	return PHASE_DONE;

@@ -101,7 +101,7 @@ static enum phase_result restore(struct repair *rc, struct undo *undo)
 		return trouble(rc, message);
 	if (rc->run->options->no_modify)
 		return say_whole(rc, undo, devices,
-				 "The undo file is sound and belongs to this device: a rollback is possible", "");
+				 "The undo file is intact and belongs to this device: a rollback is possible", "");
 	for (unsigned i = 0; i < UNDO_DEVICES; i++)
 		if ((i == ON_DATA || undo_has(undo, i)) && device_open_write(devices[i], message, sizeof(message)))
 			return trouble(rc, message);
@@ -114,7 +114,7 @@ static enum phase_result restore(struct repair *rc, struct undo *undo)
 		ret = undo_restore(undo, devices, &device);
 	if (ret)
 		return commit_say_failed(rc, devices[device], ret, UNDO_INTACT);
-	return say_whole(rc, undo, devices, "What the repair had overwritten is back",
+	return say_whole(rc, undo, devices, "The state before the repair is restored",
 			 "; the undo file is not needed any more");
 }
 

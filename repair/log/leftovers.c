@@ -53,8 +53,8 @@ static void tell_intents(const struct repair *rc)
 
 	if (!total)
 		return;
-	words_add_count(&note, total, "step of operations that a crash interrupted waits in the log: ",
-			"steps of operations that a crash interrupted wait in the log: ");
+	words_add_count(&note, total, "step of interrupted operations is in the log: ",
+			"steps of interrupted operations are in the log: ");
 	for (unsigned kind = 0, told = 0; kind < INTENT_KINDS; kind++) {
 		uint64_t count = intents_waiting_of(rc->run->intents, kind);
 
@@ -65,8 +65,8 @@ static void tell_intents(const struct repair *rc)
 		words_add(&note, " to %s", purposes[kind]);
 	}
 	words_add(&note, ".%s That is no damage.",
-		  for_mount(rc, total == 1 ? " The next mount finishes it, and it counts as finished here."
-					   : " The next mount finishes them, and they count as finished here."));
+		  for_mount(rc, total == 1 ? " The next mount finishes it; this check treats it as finished."
+					   : " The next mount finishes them; this check treats them as finished."));
 	report_note(rc->report, note.text);
 }
 
@@ -101,7 +101,6 @@ void leftovers_tell(const struct repair *rc, uint64_t unlinked)
 
 	tell_intents(rc);
 	tell_freed(rc, unlinked, "inode was", "inodes were", "deleted while still open");
-	tell_freed(rc, staged, "block was", "blocks were",
-		   "set aside for copies of shared blocks that were never made");
+	tell_freed(rc, staged, "block was", "blocks were", "reserved for copies of shared blocks that were never made");
 	leftovers_report(rc, rc->run->intents, unlinked, staged, false);
 }

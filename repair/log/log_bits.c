@@ -33,9 +33,8 @@ static void tell_bit_changed(struct repair *rc, const struct log_bit *bit)
 	char note[160];
 
 	snprintf(note, sizeof(note),
-		 "One bit of the log's record at block %" PRIu32
-		 " has changed, as its checksum tells; it is replayed as "
-		 "it was written.",
+		 "One bit of the log record at block %" PRIu32
+		 " has changed, according to its checksum; it is replayed as it was written.",
 		 bit->record);
 	report_note(rc->report, note);
 }

@@ -51,7 +51,7 @@ int log_hole_tell(struct repair *rc)
 
 	if (ret)
 		return ret;
-	words_add(&note, "The log has a hole at LSN ");
+	words_add(&note, "The log has a gap at LSN ");
 	add_lsn(&note, rc->log.hole);
 	words_add(&note, ". Behind it ");
 	words_add_count(&note, rc->log.behind.records, "whole record follows", "whole records follow");

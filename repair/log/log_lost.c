@@ -161,18 +161,17 @@ void log_lost_tell(struct repair *rc)
 		words_add(&note, "All records of the log are of another file system: %s",
 			  rc->run->log_device ? "is that the right device?" : "nothing of it belongs here.");
 	} else if (left.blank) {
-		words_add(&note, "The log is blank: if anything waited in it, that is lost.");
+		words_add(&note, "The log is blank: any changes in it are lost.");
 	} else if (!left.records) {
-		words_add(&note, "No record of the log is whole: if anything waited in it, that is lost.");
+		words_add(&note, "No log record is intact: any changes in the log are lost.");
 	} else {
-		words_add_count(&note, left.records, "record of the log is whole", "records of the log are whole");
+		words_add_count(&note, left.records, "log record is intact", "log records are intact");
 		if (left.unmounted) {
-			words_add(&note, ", and the newest says that the file system was unmounted; behind it there "
-					 "may have been others, which are lost.");
+			words_add(&note, ", and the newest is an unmount record; later records may have been lost.");
 		} else {
 			words_add(&note, "; ");
 			words_add_number(&note, left.waiting);
-			words_add(&note, " of them may still wait for replay, which can't be done without those "
+			words_add(&note, " of them may still need replay, which is impossible without the records "
 					 "between and behind them.");
 		}
 	}
@@ -185,9 +184,9 @@ void log_lost_refuse(struct repair *rc)
 		return; /* the user has been told */
 	rc->run->log_lost = true;
 	if (!log_has_place(rc))
-		report_note(rc->report, "Nothing tells where the log lies: if anything waited in it, that is lost.");
+		report_note(rc->report, "The place of the log is unknown: any changes in it are lost.");
 	else if (rc->log.condition == LOG_DIRTY)
-		report_note(rc->report, "What can't be read at the end of the log may hold changes.");
+		report_note(rc->report, "The unreadable end of the log may hold changes.");
 	else
 		log_lost_tell(rc);
 	report_log_lost(rc->report);

@@ -192,7 +192,7 @@ static void print_item(const struct item *item, struct layout *layout, struct pa
 
 static void print_those_that_follow(const struct fix_list *list, struct layout *layout)
 {
-	const char *separator = "What follows from it: ";
+	const char *separator = "Consequential: ";
 	FILE *out = NULL;
 
 	for (const struct item *item = list->first; item; item = item->next) {

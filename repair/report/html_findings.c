@@ -73,7 +73,7 @@ static void put_below(struct html *h, const struct entries *e, const struct entr
 		if (finding_is_effect(below->finding) != follows)
 			continue;
 		if (!any)
-			html_put(h, follows ? "<p>which may be why:</p><ul class=\"effects\">\n" : "<ul>\n");
+			html_put(h, follows ? "<p>possible consequences:</p><ul class=\"effects\">\n" : "<ul>\n");
 		any = true;
 		html_put(h, "<li>");
 		put_entry(h, e, below, paths);
@@ -97,7 +97,7 @@ static void put_entries(struct html *h, const struct entries *e, struct paths *p
 	html_put(h, "</ol>\n");
 	h->causes += e->nroots;
 	if (e->nseveral)
-		html_put(h, "<p>Any of these may be why:</p><ul class=\"effects\">\n");
+		html_put(h, "<p>Consequences of one or more of these:</p><ul class=\"effects\">\n");
 	for (size_t i = e->nroots; i < e->nroots + e->nseveral; i++) {
 		html_put(h, "<li>");
 		put_entry(h, e, e->order[i], paths);

@@ -39,9 +39,8 @@ void reattached_settle(struct reattachments *list)
 const char *reattached_why(const struct reattached *reattached, const struct path *before)
 {
 	if (reattached->by == BY_PARENT_POINTER)
-		return "its parent pointer leads there";
+		return "from its parent pointer";
 	if (reattached->by == BY_LOG)
-		return "the log still tells that it was there";
-	return before->kind == PATH_FORMER ? "the directory that it was in is gone, or full"
-					   : "nothing tells where it was";
+		return "from the log";
+	return before->kind == PATH_FORMER ? "its directory is gone or full" : "original location unknown";
 }

@@ -270,7 +270,7 @@ void report_stopped(struct report *r, const char *command)
 	report_begin_output(r);
 	flush(r);
 	r->resume = command;
-	fprintf(r->err, "%s: stopped; to go on: %s\n", r->options->program, command);
+	fprintf(r->err, "%s: stopped; to resume: %s\n", r->options->program, command);
 	report_end_output(r);
 }
 
@@ -312,7 +312,7 @@ void report_preview(struct report *r, const char *const overlays[ROLE_NR])
 
 void report_consent(struct report *r, consents_t lacking)
 {
-	const char *separator = "The repair is not written without consent: ";
+	const char *separator = "The repair needs --accept-loss: ";
 	struct words w = { 0 };
 
 	r->consents = lacking;

@@ -160,17 +160,16 @@ void report_text_mended(struct layout *layout, const struct fixes *fixes, uint64
 	const uint64_t done = fixes_all(fixes);
 	struct words w = { 0 };
 
-	words_add_count(&w, done, "fix was made in memory", "fixes were made in memory");
+	words_add_count(&w, done, "fix staged in memory", "fixes staged in memory");
 	if (done)
 		add_sure(&w, fixes);
 	if (left) {
 		words_add(&w, ", but ");
 		words_add_count(&w, left, "problem is", "problems are");
-		words_add(&w, " left that can't be mended: %s.",
-			  unproven ? "it is written nevertheless, as --commit-unproven wants it"
-				   : "nothing of it is written");
+		words_add(&w, " left that cannot be repaired: %s.",
+			  unproven ? "they are written anyway (--commit-unproven)" : "nothing is written");
 	} else {
-		words_add(&w, "; checked with %s, the file system is clean.", done == 1 ? "it" : "them");
+		words_add(&w, ". A check with %s applied finds no problems.", done == 1 ? "it" : "them");
 	}
 	say(layout, w.text, 0, TINT_NONE);
 }
@@ -330,7 +329,7 @@ static void print_way_back(struct layout *layout, const struct outcome *o)
 	if (!o->undo || o->cut_short)
 		return;
 	out = layout_line(layout);
-	fputs("What they overwrote is kept. This takes the repair back: ", out);
+	fputs("An undo file was written. To undo the repair: ", out);
 	print_rollback(out, o);
 	layout_end(layout, 0, 0, TINT_NONE);
 }
@@ -351,13 +350,12 @@ static void print_verdict(struct layout *layout, const struct outcome *o)
 		    TINT_BAD);
 	else if (!o->complete)
 		say(layout,
-		    "The check did not run to its end; the reason is on standard error. Whether the file system is "
-		    "sound is not known.",
-		    0, TINT_BAD);
+		    "Check not completed; the reason is on standard error. The state of the file system is unknown.", 0,
+		    TINT_BAD);
 	if (problems) {
 		add_problems(&w, o);
 		if (o->found[SEV_FATAL])
-			words_add(&w, " What lies behind that was not checked.");
+			words_add(&w, " Nothing beyond that was checked.");
 		say(layout, w.text, 0, o->repaired ? TINT_NONE : TINT_BAD);
 	} else if (outcome_clean(o)) {
 		say(layout, "The file system is clean.", 0, TINT_GOOD);
@@ -369,12 +367,13 @@ static void print_verdict(struct layout *layout, const struct outcome *o)
 		    0, TINT_BAD);
 	if (o->repaired)
 		say(layout,
-		    losses_any(&o->losses) || outcome_loses_log(o) ? "All of it was mended, but for what is lost."
-								   : "All of it was mended.",
+		    losses_any(&o->losses) || outcome_loses_log(o)
+			    ? "All problems repaired; the losses above are permanent."
+			    : "All problems repaired.",
 		    0, TINT_GOOD);
 	if (o->unproven)
-		say(layout, "Some of it was mended; WHAT IS LEFT MAKES THE FILE SYSTEM UNSAFE TO WRITE TO.", 0,
-		    TINT_BAD);
+		say(layout, "Some problems repaired; THE REMAINING PROBLEMS MAKE THE FILE SYSTEM UNSAFE TO WRITE TO.",
+		    0, TINT_BAD);
 	if (!o->written) {
 		say(layout, o->preview[ROLE_DATA] ? "Nothing was written to the device." : "Nothing was written.", 0,
 		    TINT_NONE);
@@ -397,12 +396,12 @@ static const char *next_step(const struct outcome *o)
 	uint64_t problems = outcome_problems(o);
 
 	if (o->resume)
-		return "to go on: ";
+		return "resume with: ";
 	if (o->cut_short)
-		return o->undo ? "don't mount the file system, which is repaired in part. If a pool or file system "
+		return o->undo ? "do not mount the file system: it is only partly repaired. If a pool or file system "
 				 "below "
-				 "the device is full, make room there; then take the repair back, and repair again: "
-			       : "don't mount the file system, which is repaired in part. If a pool or file system "
+				 "the device is full, make room there; then undo the repair, and repair again: "
+			       : "do not mount the file system: it is only partly repaired. If a pool or file system "
 				 "below "
 				 "the device is full, make room there; once the device can be written, run xfsck "
 				 "again, "
@@ -411,16 +410,15 @@ static const char *next_step(const struct outcome *o)
 		return "if a pool or file system below the device is full, make room there; once the device can be "
 		       "written, run xfsck again. The file system is as it was.";
 	if (!o->complete)
-		return "remove the cause, then check again.";
+		return "fix the problem named above, then run xfsck again.";
 	if (o->preview[ROLE_DATA])
-		return "look at it; then --apply, in place of --preview, makes it, unless the device is written to "
-		       "before.";
+		return "inspect it; then run xfsck with --apply instead of --preview. The device must not be written "
+		       "to before.";
 	if (o->plan_apply && problems && !o->written)
-		return "put the lines back that must come along, or make a new plan.";
+		return "restore the lines of the fixes named above, or make a new plan.";
 	if (o->plan && problems && o->mendable)
-		return "look at the plan, and delete the lines of fixes that are not wanted; then --plan-apply, in "
-		       "place of "
-		       "--plan, makes those that are left, if the file system can be proven sound with them.";
+		return "edit the plan and delete the lines of unwanted fixes; then run xfsck with --plan-apply instead "
+		       "of --plan. It makes the remaining fixes if the file system is consistent with them.";
 	if (o->unreadable && !o->written)
 		return o->consents ? COPY_FIRST " --accept-loss repairs the device itself." : COPY_FIRST;
 	if (outcome_log_unreplayed(o) && o->found[SEV_FATAL])
@@ -432,9 +430,9 @@ static const char *next_step(const struct outcome *o)
 	if (o->log_dirty && o->log_fate)
 		return "mount and unmount the file system, which replays the log, then check again.";
 	if (o->log_dirty)
-		return "copy the device; then choose: --log=upto replays the log up to where it is damaged, "
-		       "--log=across --accept-loss also what is whole behind that, "
-		       "-n --log=ignore checks without it, -n -L tells what would be lost with it.";
+		return "copy the device; then choose: --log=upto replays the log up to the damage, --log=across "
+		       "--accept-loss also replays the complete transactions behind it, -n --log=ignore checks without "
+		       "the log, -n -L reports what would be lost with it.";
 	if (o->consents >> CONSENT_CONTENTS & 1)
 		return "make sure that this is the right device. If it is, copy it, and repair the copy with "
 		       "--accept-loss.";
@@ -442,43 +440,41 @@ static const char *next_step(const struct outcome *o)
 		return "finish the copy, or make it again. If nothing more can be had, --accept-loss repairs what is "
 		       "there.";
 	if (o->consents)
-		return "make sure that there is a backup of what would be lost, or copy the device; then give "
-		       "--undo=FILE, on another file system, which keeps a way back, or --accept-loss, which does "
-		       "without.";
+		return "make sure that a backup has the files that would be lost, or copy the device; then add "
+		       "--undo=FILE (on another file system) to keep a way back, or --accept-loss to repair without "
+		       "one.";
 	if (o->too_short && !o->unproven)
 		return "make sure that this is the right device and that no part of it is missing; the note above says "
-		       "what can be done if nothing more can be had.";
+		       "what to do if the rest is gone.";
 	if (o->log_lost)
-		return "copy the device; if nobody has a better log, run it with -L, which gives up what may have "
-		       "waited in this one, and begins a new one.";
+		return "copy the device; if there is no better copy of the log, run xfsck with -L, which discards the "
+		       "changes in this log and starts a new one.";
 	if (o->mounted)
-		return "reboot at once, and write nothing before: the file system is mounted, and what the kernel "
-		       "remembers of it is not what is there now.";
+		return "reboot at once without writing anything: the file system is mounted, and the metadata in the "
+		       "kernel's cache no longer matches the device.";
 	if (o->unproven)
-		return "mount it with -o ro,norecovery, if at all, and copy what can be read to another device.";
+		return "mount it only with -o ro,norecovery, and copy all readable files to another device.";
 	if (o->log_fate == LOG_TOLD_IGNORED)
-		return "run it without --log=ignore, which replays the log: what waits there belongs to the file "
-		       "system.";
+		return "run xfsck without --log=ignore to replay the log: its changes belong to the file system.";
 	if (o->log_fate == LOG_TOLD_DISCARDED && o->no_modify)
-		return "run it without -L, which replays the log; if that can't be done, -L without -n loses what "
-		       "waits there.";
+		return "run xfsck without -L to replay the log; if that fails, -L without -n discards its changes.";
 	if (o->written && outcome_loses_log(o))
-		return "restore from a backup what was lost with the log, if it is worth it; the rest needs nothing.";
+		return "restore the changes lost with the log from backup. Nothing else needs to be done.";
 	if (o->repaired && losses_any(&o->losses))
-		return "restore from a backup what is listed as lost above, if it is worth it; the rest needs nothing.";
+		return "restore the files listed as lost from backup. Nothing else needs to be done.";
 	if (o->no_modify && o->log_fate == LOG_TOLD_REPLAYED && problems == o->found[SEV_PREEN])
 		return "mount the file system, or run xfsck without -n: either replays the log.";
 	if (!problems || o->repaired)
-		return "nothing needs to be done.";
+		return "nothing to do.";
 	if (problems == o->found[SEV_PREEN])
-		return "nothing needs to be done; a repair would tidy this.";
+		return "nothing to do; a repair would tidy this up.";
 	if (o->mendable && (losses_any(&o->losses) || outcome_loses_log(o)))
-		return "make sure that there is a backup of what would be lost, or copy the device; then run it "
-		       "without -n, which makes these fixes, and keeps what they overwrite (--undo).";
+		return "make sure that a backup has the files that would be lost, or copy the device; then run xfsck "
+		       "without -n to repair. An undo file will be kept.";
 	if (o->mendable)
-		return "run it without -n, which makes these fixes, and keeps what they overwrite (--undo).";
+		return "run xfsck without -n to repair; an undo file will be kept.";
 	return "copy the device before anything changes it, then repair it with xfs_repair(8); "
-	       "this version of xfsck can't mend all of it.";
+	       "this version of xfsck cannot repair all of it.";
 }
 
 /* What is lost, or would be, with the log, or the rest of it. */
@@ -487,8 +483,10 @@ static void print_lost_log(struct layout *layout, const struct outcome *o)
 	const bool rest = o->log_fate == LOG_TOLD_REPLAYED_UPTO;
 	struct words w = { 0 };
 
-	words_add(&w, "%s %s lost: ", rest ? "The rest of the log" : "What waited in the log",
-		  o->written ? "is" : "would be");
+	words_add(&w, "%s %s lost: ", rest ? "The rest of the log" : "Changes in the log",
+		  !o->written ? "would be"
+		  : rest      ? "is"
+			      : "are");
 	add_log_losses(&w, &o->log_losses);
 	words_add(&w, ".");
 	say(layout, w.text, 0, TINT_BAD);
@@ -523,7 +521,7 @@ static void print_before(struct layout *layout, const struct outcome *o)
 	if (!o->before || !o->repaired)
 		return;
 	add_checked(&w, o, o->before);
-	fprintf(layout_line(layout), "Before, as far as it could be read: %s.", w.text);
+	fprintf(layout_line(layout), "Before the repair, as far as readable: %s.", w.text);
 	layout_end(layout, 0, 0, TINT_NONE);
 }
 

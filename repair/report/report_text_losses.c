@@ -179,7 +179,7 @@ static void print_unknown_names(FILE *out, const struct losses_told *told, const
 	print_count(out, names, "name", "names");
 	fputs(" in ", out);
 	print_path(out, told, l->dir);
-	fputs(" that nothing tells: what held them can't be read", out);
+	fputs(" of unknown name (directory block unreadable)", out);
 	fputs(told->list->names_unknown ? "; files in lost+found may have had these names\n" : "\n", out);
 }
 
@@ -275,7 +275,7 @@ static void print_attributes(FILE *out, const struct losses_told *told, const st
 	if (l->witness == WITNESS_COUNT) {
 		fputs("  ", out);
 		print_path(out, told, l->ino);
-		fputs(": attributes that nothing tells: what held them can't be read\n", out);
+		fputs(": unknown attributes (attribute block unreadable)\n", out);
 		return;
 	}
 	fputs("  ", out);

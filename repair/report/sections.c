@@ -34,13 +34,13 @@ void sections_begin(struct sections *s, FILE *out, const struct options *options
 const char *section_title(enum section section, bool no_modify)
 {
 	static const char *const titles[SECTION_NR][2] = {
-		[SECTION_WRONG] = { "What is wrong", "What is wrong" },
-		[SECTION_FIXES] = { "What the repair does", "What a repair would do" },
-		[SECTION_FOUND] = { "What has a name again", "What would have a name again" },
-		[SECTION_LOST] = { "What is lost", "What would be lost" },
-		[SECTION_CHANGED] = { "What is changed", "What would be changed" },
-		[SECTION_LEFT] = { "What is left", "What would be left" },
-		[SECTION_OUTCOME] = { "Outcome", "Outcome" },
+		[SECTION_WRONG] = { "Problems", "Problems" },
+		[SECTION_FIXES] = { "Repairs", "Repairs that would be made" },
+		[SECTION_FOUND] = { "Reconnected", "Would be reconnected" },
+		[SECTION_LOST] = { "Lost", "Would be lost" },
+		[SECTION_CHANGED] = { "Changed", "Would be changed" },
+		[SECTION_LEFT] = { "Remaining problems", "Problems that would remain" },
+		[SECTION_OUTCOME] = { "Result", "Result" },
 	};
 
 	return titles[section][no_modify];
@@ -127,7 +127,8 @@ static void print_gained(struct sections *s, const struct losses_told *told)
 		return;
 	enter(s, SECTION_FOUND);
 	if (s->options->lines)
-		fprintf(s->layout.out, "%s\n", told->no_modify ? "Names that would be back:" : "Names that are back:");
+		fprintf(s->layout.out, "%s\n",
+			told->no_modify ? "Entries that would be restored:" : "Entries restored:");
 	report_text_losses(s->layout.out, told, FATE_GAINED);
 }
 

@@ -129,7 +129,7 @@ static void print_below(struct printer *p, const struct entry *entry, bool follo
 		if (finding_is_effect(below->finding) != follows)
 			continue;
 		if (follows && !listed)
-			fputs("   which may be why:\n", p->layout->out);
+			fputs("   possible consequences:\n", p->layout->out);
 		if (listed++ < BELOW_MOST) {
 			print_effect(p, below, follows ? 5 : 3);
 		} else {
@@ -181,7 +181,7 @@ void text_findings(struct layout *layout, const struct entries *e, struct paths 
 		print_cause(&p, e->order[i]);
 	print_left_out(&p, most);
 	if (e->nseveral)
-		fputs("Any of these may be why:\n", layout->out);
+		fputs("Consequences of one or more of these:\n", layout->out);
 	for (size_t i = e->nroots; i < e->nroots + e->nseveral; i++)
 		print_effect(&p, e->order[i], 3);
 }

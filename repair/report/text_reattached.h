@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What has a name again, as people read it: those from one directory together, with what helps to recognize them. */
+/* Reconnected, as people read it: those from one directory together, with what helps to recognize them. */
 #ifndef XFSCK_REPAIR_TEXT_REATTACHED_H
 #define XFSCK_REPAIR_TEXT_REATTACHED_H
 

@@ -79,13 +79,13 @@ static void add_witnesses(struct words *words, const struct sb_candidate *chosen
 	uint64_t ag_bytes = bytes_of_ag(&chosen->geo);
 
 	if (chosen->alike > 1)
-		words_add(words, "%u superblocks that agree with each other", chosen->alike);
+		words_add(words, "%u matching backup superblocks", chosen->alike);
 	else
 		words_add(words, "the superblock of AG %u", (unsigned)(chosen->position / ag_bytes));
 	if (chosen->support.headers)
-		words_add(words, "; %u AGFs and AGIs bear that out", chosen->support.headers);
+		words_add(words, ", confirmed by %u AG headers", chosen->support.headers);
 	if (chosen->support.against)
-		words_add(words, ", %u do not", chosen->support.against);
+		words_add(words, ", contradicted by %u", chosen->support.against);
 	words_add(words, ".");
 }
 
@@ -228,8 +228,8 @@ static enum phase_result adopt_fields(struct repair *rc, const struct sb_candida
 	sb_overrule(rc->primary, right);
 	sb_seal(rc->primary, chosen->geo.sector_size);
 	if (fields.count) {
-		words_add(&note,
-			  "The primary superblock is wrong about %s. What the others say is used: ", fields.names.text);
+		words_add(&note, "Wrong in the primary superblock: %s. The values of the others are used: ",
+			  fields.names.text);
 		add_witnesses(&note, chosen);
 		report_note(rc->report, note.text);
 	}
@@ -259,10 +259,10 @@ static enum phase_result adopt_whole(struct repair *rc, const struct sb_candidat
 	if (!sb_decode(&silent, rc->primary, SB_READ_BYTES, &rc->geo))
 		return PHASE_STOP;
 	rc->geo.counters_lost = true;
-	words_add(&note, "The primary superblock can't be used. What stands in for it: ");
+	words_add(&note, "The primary superblock is unusable. Using ");
 	add_witnesses(&note, chosen);
-	words_add(&note, " What only the primary knew is lost: counters are not compared, and quota files count as "
-			 "files without a name.");
+	words_add(&note,
+		  " Values kept only in the primary (counters, quota inode numbers) are lost and will be recomputed.");
 	report_note(rc->report, note.text);
 	return PHASE_DONE;
 }
@@ -297,14 +297,12 @@ static void say_derived(struct repair *rc, const struct sb_candidate *candidate,
 	struct words note = { 0 };
 
 	problem(&check, F_SB_DERIVED, 0, candidate->geo.agcount, candidate->geo.agblocks);
-	words_add(
-		&note,
-		"No superblock is left. What it said is taken from %u %s and from the first inodes; "
-		"features that nothing shows are taken to be off. Counters are not compared, and quota files count as "
-		"files without a name.%s",
-		derived->witnesses ? derived->witnesses : candidate->support.headers,
-		derived->witnesses ? "blocks that know where they lie" : "AGFs and AGIs",
-		derived->log_known ? "" : " Where the log lies is not known: its blocks count as nobody's.");
+	words_add(&note,
+		  "No superblock is left. Its values are taken from %u %s and from the first inodes; features without "
+		  "a trace are assumed to be off. Counters and quota inode numbers will be recomputed.%s",
+		  derived->witnesses ? derived->witnesses : candidate->support.headers,
+		  derived->witnesses ? "blocks that hold their own address" : "AGFs and AGIs",
+		  derived->log_known ? "" : " The place of the log is unknown: its blocks count as unowned.");
 	report_note(rc->report, note.text);
 }
 
@@ -349,8 +347,7 @@ int sb_adopt_derived(struct repair *rc, struct sb_candidates *all, bool *ret_ado
 		say_derived(rc, &candidate, &derived);
 		*ret_adopted = true;
 	} else if (derived.missing) {
-		words_add(&note, "Headers of allocation groups are left, but to do without a superblock takes %s, too.",
-			  derived.missing);
+		words_add(&note, "AG headers are left, but without a superblock xfsck also needs %s.", derived.missing);
 		report_note(rc->report, note.text);
 	}
 	return ret;

@@ -100,7 +100,7 @@ static void ask_for_contents(const struct repair *rc, const struct device_conten
 	if (rc->run->consents >> CONSENT_CONTENTS & 1)
 		return;
 	consent_ask(&rc->run->consents, CONSENT_CONTENTS);
-	words_add(&note, "%s %s. A repair as XFS destroys that.", device_name(rc->run->device), other->what);
+	words_add(&note, "%s %s. A repair as XFS would destroy it.", device_name(rc->run->device), other->what);
 	report_note(rc->report, note.text);
 }
 
@@ -125,7 +125,8 @@ static bool is_of_others(const struct choice *choice, char *message, size_t size
 		return false;
 	}
 	snprintf(message, size,
-		 "%s %s: is it the right device? %s%sIf it held XFS before, work on a copy: xfsck -n -o force_geometry "
+		 "%s %s: is it the right device? %s%sIf this device used to hold XFS, work on a copy: xfsck -n -o "
+		 "force_geometry "
 		 "COPY",
 		 device_name(rc->run->device), other.what, other.advice, other.advice[0] ? " " : "");
 	return true;
@@ -214,7 +215,7 @@ static enum phase_result do_without(struct choice *choice)
 	}
 	ret = sb_adopt_derived(choice->rc, &choice->list, &derived);
 	if (ret)
-		return failed(choice->rc, "doing without a superblock", ret);
+		return failed(choice->rc, "deriving the superblock", ret);
 	if (!derived) {
 		problem(&check, F_SB_NONE, 0, 0, 0);
 		say_displaced(choice);
@@ -244,8 +245,8 @@ static void say_put_back(struct repair *rc, struct sb_candidate *primary)
 
 	crc_check(&check, rc->primary, primary->geo.sector_size, offsetof(struct sb_disk, crc));
 	sb_byte_put_back(rc->primary, primary);
-	report_note(rc->report, "One byte of the primary superblock has changed, as its checksum tells. "
-				"What it was is used.");
+	report_note(rc->report, "One byte of the primary superblock has changed, according to its checksum. "
+				"The original value is used.");
 }
 
 enum phase_result sb_choose(struct repair *rc)
@@ -273,7 +274,7 @@ enum phase_result sb_choose(struct repair *rc)
 	if (result == PHASE_DONE) {
 		ret = sb_uuid_learn(rc);
 		if (ret)
-			result = failed(rc, "looking for the uuid of the metadata", ret);
+			result = failed(rc, "looking for the metadata UUID", ret);
 	}
 	sb_candidates_free(&choice.list);
 	return result;

@@ -90,8 +90,8 @@ static void values_are_where_the_message_wants_them(void **state)
 {
 	(void)state;
 	assert_message((struct problem){ F_BLOCK_MAGIC, 0, NO_INDEX, 0x1234, 0x41423343 },
-		       "magic 0x1234, should be 0x41423343");
-	assert_message(plain, "the device has 1000 bytes, the superblock says 2000");
+		       "magic is 0x1234, should be 0x41423343");
+	assert_message(plain, "device has 1000 bytes, superblock says 2000");
 }
 
 /* What a placeholder makes of a value. */

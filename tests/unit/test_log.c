@@ -643,8 +643,9 @@ static void any_log_that_is_written_is_understood(void **state)
 	f->at = 0;
 	for (unsigned i = 0; i < 3000; i++) {
 		bool large = random_below(20) == 0, unmount = random_below(10) == 0;
-		struct spec spec = { 1 + random_below(large ? 400 : 30), large ? 262144 : 32768, unmount, false,
-				     false };
+		struct spec spec = {
+			1 + random_below(large ? 400 : 30), large ? 262144 : 32768, unmount, false, false, false
+		};
 		unsigned behind = count ? random_below(count) : 0;
 		uint64_t start = lsn(f->cycle, f->at);
 		uint32_t live = spec.blocks + (large ? 8 : 1), records = 1;

@@ -195,7 +195,7 @@ static void log_that_a_repair_began_anew_is_understood(void **state)
 	while (f->cycle == 6) {
 		uint32_t blocks = BBS - f->at < 512 ? BBS - f->at : 512;
 
-		put_record(f, (struct spec){ blocks - 8, 262144, true, true, false });
+		put_record(f, (struct spec){ blocks - 8, 262144, true, true, false, false });
 	}
 	dummy = f->last;
 	assert_int_equal(f->at, 0);

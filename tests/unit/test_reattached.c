@@ -36,11 +36,11 @@ static void reasons_depend_on_what_was_known(void **state)
 	const struct path former = { .kind = PATH_FORMER }, none = { .kind = PATH_NONE };
 
 	(void)state;
-	assert_string_equal(reattached_why(&home, &former), "its parent pointer leads there");
-	assert_string_equal(reattached_why(&home, &none), "its parent pointer leads there");
-	assert_string_equal(reattached_why(&logged, &none), "the log still tells that it was there");
-	assert_string_equal(reattached_why(&unknown, &former), "the directory that it was in is gone, or full");
-	assert_string_equal(reattached_why(&unknown, &none), "nothing tells where it was");
+	assert_string_equal(reattached_why(&home, &former), "from its parent pointer");
+	assert_string_equal(reattached_why(&home, &none), "from its parent pointer");
+	assert_string_equal(reattached_why(&logged, &none), "from the log");
+	assert_string_equal(reattached_why(&unknown, &former), "its directory is gone or full");
+	assert_string_equal(reattached_why(&unknown, &none), "original location unknown");
 }
 
 static void the_table_has_a_line_for_each(void **state)
@@ -56,8 +56,8 @@ static void the_table_has_a_line_for_each(void **state)
 	fclose(out);
 	assert_string_equal(text, "Given a name again:\n"
 				  "                 inode  it was -> it is now: why\n"
-				  "                   131  - -> -: nothing tells where it was\n"
-				  "                786560  - -> -: its parent pointer leads there\n");
+				  "                   131  - -> -: original location unknown\n"
+				  "                786560  - -> -: from its parent pointer\n");
 	free(text);
 }
 

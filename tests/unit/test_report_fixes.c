@@ -17,13 +17,13 @@ static void only_a_fix_that_is_not_certain_says_so_at_its_end(void **state)
 
 	(void)state;
 	found.place.agno.v = 3;
-	report_text_fix(out, "value set right", SURE_CERTAIN, &found, NULL);
-	report_text_fix(out, "value set right", SURE_LIKELY, &found, NULL);
-	report_text_fix(out, "value set right", SURE_GUESS, &found, NULL);
+	report_text_fix(out, "counter corrected", SURE_CERTAIN, &found, NULL);
+	report_text_fix(out, "counter corrected", SURE_LIKELY, &found, NULL);
+	report_text_fix(out, "counter corrected", SURE_GUESS, &found, NULL);
 	fclose(out);
-	assert_string_equal(text, "Fix: agf.freeblks.count: AG 3 AGF: value set right\n"
-				  "Fix: agf.freeblks.count: AG 3 AGF: value set right (likely)\n"
-				  "Fix: agf.freeblks.count: AG 3 AGF: value set right (guess)\n");
+	assert_string_equal(text, "Fix: agf.freeblks.count: AG 3 AGF: counter corrected\n"
+				  "Fix: agf.freeblks.count: AG 3 AGF: counter corrected (likely)\n"
+				  "Fix: agf.freeblks.count: AG 3 AGF: counter corrected (guess)\n");
 	free(text);
 }
 
@@ -43,14 +43,13 @@ static void one_fix_and_more_are_spoken_of_as_such(void **state)
 	report_text_mended(&layout, &(struct fixes){ { [SURE_GUESS] = 1 } }, 2, true);
 	fclose(out);
 	assert_string_equal(
-		text, "1 fix was made in memory (1 certain); checked with it, the file system is clean.\n"
-		      "2,000 fixes were made in memory (1,990 certain, 8 likely, 2 guesses); checked with them, the "
-		      "file system is clean.\n"
-		      "2 fixes were made in memory (1 likely, 1 guess), but 1 problem is left that can't be mended: "
-		      "nothing of it is "
-		      "written.\n"
-		      "1 fix was made in memory (1 guess), but 2 problems are left that can't be mended: it is written "
-		      "nevertheless, as --commit-unproven wants it.\n");
+		text, "1 fix staged in memory (1 certain). A check with it applied finds no problems.\n"
+		      "2,000 fixes staged in memory (1,990 certain, 8 likely, 2 guesses). A check with them applied "
+		      "finds no problems.\n"
+		      "2 fixes staged in memory (1 likely, 1 guess), but 1 problem is left that cannot be repaired: "
+		      "nothing is written.\n"
+		      "1 fix staged in memory (1 guess), but 2 problems are left that cannot be repaired: they are "
+		      "written anyway (--commit-unproven).\n");
 	free(text);
 }
 
@@ -108,7 +107,7 @@ static void numbers_are_said_of_each_place(void **state)
 	add_fix(list, "1 value set", &(struct found[]){ found_of_inode(131) }[0]);
 	add_fix(list, "7 values set", &(struct found[]){ found_of_inode(132) }[0]);
 	text = printed(list);
-	assert_string_equal(text, "2 times: set right by what the rest of it says:\n   inode 131: 1 value set\n"
+	assert_string_equal(text, "2 times: field corrected from the rest of the object:\n   inode 131: 1 value set\n"
 				  "   inode 132: 7 values set\n");
 	free(text);
 	fix_list_free(list);

@@ -224,7 +224,7 @@ static void a_finding_has_place_and_values(void **state)
 	assert_int_equal(number_at(f, "index"), 3);
 	assert_string_equal(text_at(f, "got"), "18446744073709551615"); /* does not fit in a signed integer */
 	assert_true(number_at(f, "want") == INT64_MAX);
-	assert_string_equal(text_at(f, "message"), "owner 18446744073709551615, should be 9223372036854775807");
+	assert_string_equal(text_at(f, "message"), "owner is 18446744073709551615, should be 9223372036854775807");
 	drop_lines(&l);
 	free(err);
 }
@@ -396,7 +396,7 @@ static void say_fixes(struct report *report)
 	const struct found found = wrong_length();
 
 	for (enum sure sure = 0; sure < SURE_NR; sure++)
-		report_fix(report, &(struct fix){ MEND_field, "value set right", sure }, &found, NULL);
+		report_fix(report, &(struct fix){ MEND_field, "counter corrected", sure }, &found, NULL);
 	report_mended(report, &fixes, 0, NULL);
 }
 
@@ -411,7 +411,7 @@ static void a_fix_says_how_certain_it_is_and_totals_add_up(void **state)
 		assert_string_equal(text_at(l.objects[1 + i], "type"), "fix");
 		assert_string_equal(text_at(l.objects[1 + i], "sure"), names[i]);
 		assert_string_equal(text_at(l.objects[1 + i], "mender"), "field");
-		assert_string_equal(text_at(l.objects[1 + i], "message"), "value set right");
+		assert_string_equal(text_at(l.objects[1 + i], "message"), "counter corrected");
 	}
 	for (unsigned i = 4; i < 6; i++) { /* "mended" and the summary */
 		assert_int_equal(number_at(l.objects[i], "fixes"), 4477);
@@ -507,7 +507,7 @@ static void findings_put_together_name_the_first_of_them(void **state)
 static void values_that_a_message_does_not_show_are_null(void **state)
 {
 	struct lines l = told_by(say_findings, 1);
-	const json_t *names = finding_of(&l, "dir.names.index", 131); /* "names and hash index disagree" */
+	const json_t *names = finding_of(&l, "dir.names.index", 131); /* "entries and hash index do not match" */
 	const json_t *length = finding_of(&l, "agf.length", 0);	      /* which has both */
 
 	(void)state;

@@ -104,7 +104,7 @@ static void a_clean_run_is_three_sentences(void **state)
 	assert_false(report_any_damage(r.report));
 	assert_int_equal(end(&r, false), 0);
 	snprintf(expected, sizeof(expected), "%s%s", checked,
-		 "The file system is clean.\nNothing was written.\nNext: nothing needs to be done.\nVerdict: as "
+		 "The file system is clean.\nNothing was written.\nNext: nothing to do.\nVerdict: as "
 		 "given\n");
 	assert_string_equal(r.out, expected);
 	assert_string_equal(r.err, "");
@@ -128,8 +128,8 @@ static void findings_are_lines_with_id_place_and_message(void **state)
 	report_text_excess(out, F_BLOCK_MAGIC, 12345);
 	fclose(out);
 	assert_string_equal(text,
-			    "block.magic: AG 2 bnobt block 77, byte 4: magic 0x41, should be 0x42\n"
-			    "block.magic: AG 2 bnobt block 77, byte 4: magic 0x41, should be 0x42 [corrupt, primary]\n"
+			    "block.magic: AG 2 bnobt block 77, byte 4: magic is 0x41, should be 0x42\n"
+			    "block.magic: AG 2 bnobt block 77, byte 4: magic is 0x41, should be 0x42 [corrupt, primary]\n"
 			    "block.magic: and 12,345 more\n");
 	free(text);
 }
@@ -176,7 +176,7 @@ static void severities_are_told_apart(void **state)
 	fclose(out);
 	assert_non_null(strstr(text, "2,005 problems were found: 1 that ended the check, 1 corrupt, "
 				     "2,000 disagreements between two structures, 3 harmless. "
-				     "What lies behind that was not checked.\n"));
+				     "Nothing beyond that was checked.\n"));
 	free(text);
 }
 
@@ -272,8 +272,8 @@ static void without_its_log_a_file_system_is_not_advised_to_be_left_or_repaired(
 		enum log_fate fate;
 		const char *next;
 	} cases[] = {
-		{ LOG_TOLD_IGNORED, "\nNext: run it without --log=ignore, " },
-		{ LOG_TOLD_DISCARDED, "\nNext: run it without -L, " },
+		{ LOG_TOLD_IGNORED, "\nNext: run xfsck without --log=ignore " },
+		{ LOG_TOLD_DISCARDED, "\nNext: run xfsck without -L " },
 	};
 
 	(void)state;
@@ -320,10 +320,10 @@ static void trouble_is_not_taken_for_corruption_nor_for_clean(void **state)
 	assert_false(report_any_damage(r.report));
 	end(&r, false);
 	assert_string_equal(r.err, "xfsck: can't open /dev/x: Permission denied\n");
-	assert_string_equal(r.out,
-			    "The check did not run to its end; the reason is on standard error. "
-			    "Whether the file system is sound is not known.\n"
-			    "Nothing was written.\nNext: remove the cause, then check again.\nVerdict: as given\n");
+	assert_string_equal(
+		r.out,
+		"Check not completed; the reason is on standard error. The state of the file system is unknown.\n"
+		"Nothing was written.\nNext: fix the problem named above, then run xfsck again.\nVerdict: as given\n");
 	drop(&r);
 }
 
@@ -339,9 +339,9 @@ static void trouble_with_writing_is_not_taken_for_trouble_with_checking(void **s
 	report_mended(r.report, &(struct fixes){ { 1 } }, 0, NULL);
 	report_trouble(r.report, "can't write to /dev/x: Input/output error");
 	end(&r, false);
-	assert_null(strstr(r.out, "The check did not run to its end"));
+	assert_null(strstr(r.out, "Check not completed"));
 	assert_non_null(strstr(r.out, "What was mended in memory could not be written"));
-	assert_non_null(strstr(r.out, "Next: remove the cause, then check again.\n"));
+	assert_non_null(strstr(r.out, "Next: fix the problem named above, then run xfsck again.\n"));
 	drop(&r);
 }
 
@@ -436,7 +436,7 @@ static void of_much_that_is_left_some_is_listed_and_the_rest_is_counted(void **s
 	begin(&r, 0);
 	leave(&r, 1104);
 	end(&r, false);
-	assert_non_null(strstr(r.out, "\nWhat is left\n1. inode 1000: "));
+	assert_non_null(strstr(r.out, "\nRemaining problems\n1. inode 1000: "));
 	assert_non_null(strstr(r.out, "\n   inode 1002: "));
 	assert_null(strstr(r.out, "\n   inode 1003: "));
 	assert_non_null(strstr(r.out, "\n   and 1,101 more of this kind, the last: inode 2103\n"));

@@ -197,6 +197,6 @@ void mend_not_rebuilt(const struct mend *m, agno_t agno, const char *why)
 {
 	char note[160];
 
-	snprintf(note, sizeof(note), "The btrees of allocation group %u can't be rebuilt: %s.", agno.v, why);
+	snprintf(note, sizeof(note), "The btrees of AG %u cannot be rebuilt: %s.", agno.v, why);
 	report_note(m->rc->report, note);
 }

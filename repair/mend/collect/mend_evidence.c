@@ -124,8 +124,7 @@ void mend_tell_memory(struct mend *m)
 	if (m->memory_told)
 		return;
 	m->memory_told = true;
-	report_note(m->rc->report,
-		    "Mending an allocation group takes more memory than -m allows; it takes what it needs.");
+	report_note(m->rc->report, "Repairing an AG needs more memory than -m allows; xfsck uses what it needs.");
 }
 
 static bool is_one_group(const struct geometry *geo, const bool *wanted)

@@ -152,7 +152,7 @@ static int each_group(struct ag_inodes_work *w, bool one_by_one, int (*step)(str
 			ret = mend_survey_of_ag(w->m, (agno_t){ ag }, NULL, &w->survey);
 		}
 		if (ret == -E2BIG) {
-			mend_not_rebuilt(w->m, (agno_t){ ag }, "that takes more memory than there is");
+			mend_not_rebuilt(w->m, (agno_t){ ag }, "that needs more memory than there is");
 			w->why[ag] = NULL;
 			ret = 0;
 			continue;

@@ -329,8 +329,8 @@ int mend_inode_lost(struct mend *m, const struct mend_facts *facts, const struct
 		ret = ino_set_put(&m->round.blocks_reported, l.inode.ino);
 	if (!ret && or_free)
 		mend_done_so(m, found, SURE_GUESS,
-			     ftype == FT_UNKNOWN ? "freed: too little is known of it to make it anew"
-						 : "lost, made anew from what others know of it");
+			     ftype == FT_UNKNOWN ? "freed: not enough left to rebuild it"
+						 : "destroyed; recreated from other metadata");
 	if (!ret && or_free && ftype == FT_UNKNOWN)
 		ret = freed_in_use(m, l.inode.ino);
 	if (!ret && ftype == FT_SYMLINK)

@@ -167,7 +167,7 @@ int metadir_free_file(struct mend *m, struct mend_inode *inode, const struct fou
 	dinode_set_free(&m->now->geo, inode->bytes);
 	ret = mend_inode_store(m, inode);
 	if (!ret)
-		mend_done_so(m, found, SURE_LIKELY, "freed: another file has its place, or there is none for it");
+		mend_done_so(m, found, SURE_LIKELY, "freed: its place is taken or does not exist");
 	return ret;
 }
 

@@ -73,7 +73,7 @@ int mend_pptr_name(struct mend *m, const struct found *found, size_t count, bool
 		if (right->len && quote_all_show(right->bytes, right->len) && !quote_all_show(wrong->bytes, wrong->len))
 			ret = rename_entry(m, &found[i], right, ret_renamed);
 		if (*ret_renamed)
-			mend_done_so(m, &found[i], SURE_LIKELY, "entry given the name that its parent pointer has");
+			mend_done_so(m, &found[i], SURE_LIKELY, "name of the entry restored from the parent pointer");
 	}
 	return ret;
 }

@@ -40,7 +40,7 @@ static int tell_lacking(const struct mend *m, const struct damage *left)
 	size_t count = 0;
 	int ret = 0;
 
-	words_add(&w, "Without these fixes of the plan it can't be proven sound, so they must come along: ");
+	words_add(&w, "The plan needs these fixes too: ");
 	for (size_t i = 0; i < left->count && ret >= 0; i++) {
 		for (enum mend_kind kind = MEND_NOTHING + 1; kind < MEND_NR && ret >= 0; kind++) {
 			if (!(left->kinds[i] >> kind & 1) ||

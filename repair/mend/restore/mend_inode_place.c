@@ -130,7 +130,7 @@ static int put_block_back(const struct inode_place_work *w, const struct stray *
 	if (read_block(w, s->belongs, block))
 		memset(block, 0, geo->block_size);
 	mend_inodes_fill(geo, block, s->bytes, s->belongs);
-	mend_done_so(w->m, s->found, SURE_CERTAIN, "this block's inodes put where they say they belong");
+	mend_done_so(w->m, s->found, SURE_CERTAIN, "inodes of this block moved to the places in their headers");
 	ret = mend_write(w->m, block, bytes_of_ino(geo, s->belongs), geo->block_size);
 	free(block);
 	return ret;
@@ -152,7 +152,7 @@ static int clear(struct inode_place_work *w, struct stray *s)
 		if (!mend_inode_lies_at(geo, s->bytes, i, s->at))
 			memset(s->bytes + ((size_t)i << geo->inode_log), 0, geo->inode_size);
 	mend_done_so(w->m, s->found, SURE_CERTAIN,
-		     "this block's inodes belong elsewhere: what was here is to be made anew");
+		     "inodes of this block belong elsewhere; the inodes of this place are recreated");
 	return mend_write(w->m, s->bytes, bytes_of_ino(geo, s->at), geo->block_size);
 }
 

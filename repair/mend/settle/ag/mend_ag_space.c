@@ -176,7 +176,7 @@ static int tell_rebuilt(void *ctx, struct mend_evidence *evidence, group_t group
 	struct mend *m = work->m;
 
 	if (!evidence) {
-		mend_not_rebuilt(m, agno, "that takes more memory than there is");
+		mend_not_rebuilt(m, agno, "that needs more memory than there is");
 		return 0;
 	}
 	switch (work->results[agno.v]) {
@@ -184,7 +184,7 @@ static int tell_rebuilt(void *ctx, struct mend_evidence *evidence, group_t group
 		mend_done(m, work->why[agno.v]);
 		return shares_follow(m, &work->held[agno.v]);
 	case -ENOSPC:
-		mend_not_rebuilt(m, agno, "there is no room for new ones");
+		mend_not_rebuilt(m, agno, "there is no space for new ones");
 		return 0;
 	case -EEXIST: /* blocks with several owners, which other menders settle first */
 	case -EINVAL:

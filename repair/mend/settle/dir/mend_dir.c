@@ -276,13 +276,13 @@ static const char *why_dropped(enum finding finding)
 {
 	switch (finding) {
 	case F_DIR_ENTRY_DANGLING:
-		return "name dropped: nothing is left of what it leads to";
+		return "entry removed: its inode no longer exists";
 	case F_DIR_ENTRY_FORMER:
 		return "entry removed: its inode is older than the missing part of the log";
 	case F_DIR_ENTRY_INO:
-		return "name dropped: nothing tells what it led to";
+		return "entry removed: its target is unknown";
 	default:
-		return "name dropped: what it leads to has no place there";
+		return "entry removed: its inode cannot be in this directory";
 	}
 }
 
@@ -295,7 +295,7 @@ static void say_directory_done(struct mend *m, const struct found *found, size_t
 		more |= !dropped[i];
 	if (more && given)
 		mend_done_so(m, found, SURE_GUESS,
-			     "directory written anew: one name led astray, and leads to what had none");
+			     "directory rebuilt: one wrong entry now points to the inode without a name");
 	else if (more)
 		mend_done_sure(m, found, only_index(found, count) ? SURE_CERTAIN : SURE_LIKELY);
 	for (size_t i = 0; i < count; i++)

@@ -269,8 +269,7 @@ static bool drop(const struct geometry *geo, struct dir_names *names, const stru
 static int say_name_done(struct mend *m, const struct name_claim *claim)
 {
 	if (is_missing(claim->found))
-		mend_done_so(m, claim->found, SURE_LIKELY,
-			     "name put back into the directory, which knows less than its parent pointer");
+		mend_done_so(m, claim->found, SURE_LIKELY, "entry restored from the parent pointer");
 	else /* by dates */
 		mend_done_so(m, claim->found, SURE_GUESS, mender_text(MEND_surplus));
 	/* other findings about the inode were made with the names that it had before */

@@ -240,9 +240,9 @@ static int part_from_rmap(struct fork_work *w)
 	if (ret == -ENOSPC || ret == -ENOENT) {
 		ret = 0;
 	} else if (!ret && map.count) {
-		mend_done_so(
-			w->m, w->found, SURE_GUESS,
-			"another file made of blocks that the rmapbt has as its own: nothing but its number matches");
+		mend_done_so(w->m, w->found, SURE_GUESS,
+			     "separate file created from blocks that the rmapbt lists under this number: nothing else "
+			     "matches");
 	}
 	for (size_t i = 0; i < map.count && !ret; i++)
 		mend_drop_data(w->m, w->inode.ino, map.v[i].off.v, map.v[i].len, DROP_OTHER_FILE);

@@ -169,7 +169,7 @@ static int mend_core(struct mend *m, const struct mend_facts *facts, const struc
 		dinode_make_free(geo, inode.bytes, ino, 0);
 		ret = mend_inode_store(m, &inode);
 		if (!ret)
-			mend_done_so(m, found, SURE_LIKELY, "written anew as a free inode");
+			mend_done_so(m, found, SURE_LIKELY, "rewritten as a free inode");
 	}
 	free(inode.bytes);
 	return ret;

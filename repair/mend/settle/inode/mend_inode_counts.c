@@ -124,7 +124,7 @@ static int lengthen(struct inode_counts_work *w, struct mend_inode *inode, const
 	if (ret)
 		return ret;
 	mend_space_claim(w->m, longer.start, longer.len);
-	mend_done_so(w->m, found, SURE_LIKELY, "an extent has all its blocks again");
+	mend_done_so(w->m, found, SURE_LIKELY, "extent length restored");
 	return 0;
 }
 

@@ -252,7 +252,7 @@ static int mend_target(struct mend *m, struct mend_inode *inode, const struct fo
 		mend_drop_target(m, inode->ino, DROP_UNKNOWN);
 	if (!ret)
 		mend_done_so(m, found, lost ? SURE_GUESS : SURE_LIKELY,
-			     lost ? "target lost: leads to \"target-lost-to-damage\" now" : mender_text(m->kind));
+			     lost ? "target lost: now points to \"target-lost-to-damage\"" : mender_text(m->kind));
 	return ret;
 }
 

@@ -238,7 +238,8 @@ static int leave_to_mount(struct mend *m, const char *why)
 	m->done = m->likely = m->guesses = 0;
 	mend_crash_end(m, false);
 	m->rc->run->log_kept = m->rc->run->log_replayed;
-	snprintf(note, sizeof(note), "%s: what the crash left is not finished. Mounting finishes it.", why);
+	snprintf(note, sizeof(note), "%s: operations that the crash interrupted are unfinished. A mount finishes them.",
+		 why);
 	report_note(m->rc->report, note);
 	return 0;
 }
@@ -302,10 +303,9 @@ int mend_crash(struct mend *m, const struct found *damage, size_t count, bool *r
 	ret = finish(m, damage, count, groups);
 	free(groups);
 	if (ret == -ENOSPC || ret == -EEXIST || ret == -EINVAL)
-		return leave_to_mount(m, "There is no room to build the btrees of an allocation group anew");
+		return leave_to_mount(m, "There is no free space to rebuild the btrees of an AG");
 	if (ret == -E2BIG)
-		return leave_to_mount(
-			m, "Building the btrees of an allocation group anew takes more memory than there is");
+		return leave_to_mount(m, "Rebuilding the btrees of an AG needs more memory than there is");
 	if (!ret && !intents_waiting(m->rc->run->intents))
 		*ret_again = compare_frextents(m);
 	*ret_again |= m->done > before;

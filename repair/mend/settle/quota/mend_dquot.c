@@ -175,7 +175,7 @@ static void say_block_done(const struct file *f, const struct found *found, bool
 {
 	struct words words = { 0 };
 
-	words_add(&words, "%s", made ? "records made, without limits" : mender_text(f->m->kind));
+	words_add(&words, "%s", made ? "quota records created, without limits" : mender_text(f->m->kind));
 	if (lost->count && !made) {
 		words_add(&words, "; the limits of ");
 		tell_ids(&words, lost);

@@ -45,7 +45,7 @@ static int recount(struct mend *m, const struct found *found)
 			roots.recount |= 1u << type;
 	ret = quota_roots_store(m, &roots);
 	if (!ret)
-		mend_done_so(m, found, SURE_CERTAIN, "usage is counted anew by the next mount");
+		mend_done_so(m, found, SURE_CERTAIN, "the next mount recounts the usage");
 	return ret;
 }
 
@@ -97,6 +97,6 @@ int mend_quota_recount(struct mend *m, bool *ret_changed)
 		return 0;
 	ret = quota_roots_store(m, &roots);
 	if (!ret)
-		report_note(m->rc->report, "The next mount counts the usage of quotas anew.");
+		report_note(m->rc->report, "The next mount recounts quota usage.");
 	return ret;
 }

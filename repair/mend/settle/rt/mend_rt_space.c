@@ -56,8 +56,7 @@ static void say_too_large(const struct mend *m, uint32_t rgno)
 	char note[160];
 
 	snprintf(note, sizeof(note),
-		 "What realtime group %u says of its blocks can't be written anew: that takes more "
-		 "memory than -m allows.",
+		 "The space records of realtime group %u cannot be rebuilt: that needs more memory than -m allows.",
 		 rgno);
 	report_note(m->rc->report, note);
 }

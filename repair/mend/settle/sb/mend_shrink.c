@@ -60,8 +60,8 @@ static void say_consent(struct mend *m, const char *behind, const char *with)
 	struct words note = { 0 };
 
 	words_add(&note,
-		  "The %s ends before the file system does, %s. Is this the right one, and is it complete? A copy that "
-		  "was not finished ends like this. If nothing more can be had, -o shrink makes the file system fit%s.",
+		  "The %s ends before the file system does, %s. Check that it is the right one and complete: an "
+		  "unfinished copy ends like this. If the rest is gone, -o shrink shrinks the file system to fit%s.",
 		  kind_of(m), behind, with);
 	say_once(m, note.text);
 }
