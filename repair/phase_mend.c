@@ -116,6 +116,16 @@ static void tell_reattached(struct repair *rc, struct repair *again)
 	report_reattached(rc->report, &rc->run->reattached, rc->paths, again->paths);
 }
 
+static bool same_losses(const struct losses *a, const struct losses *b)
+{
+	const struct loss_figures *x = &a->figures, *y = &b->figures;
+
+	return !memcmp(a->of, b->of, sizeof(a->of)) && a->files == b->files && a->top_directory == b->top_directory &&
+	       x->in_place == y->in_place && x->moved == y->moved && x->damaged == y->damaged && x->lost == y->lost &&
+	       x->missing == y->missing && x->missing_most == y->missing_most && x->missing_known == y->missing_known &&
+	       x->counters_old == y->counters_old;
+}
+
 /*
  * Make the account of what is kept: of what has changed alone if that tells all, else of everything.  With
  * -o compare_books both are made, and must be the same.  0 or negative errno.
@@ -136,7 +146,7 @@ static int account(struct rounds *r, struct loss_list *list)
 	of_changed = list->totals;
 	loss_list_free(list);
 	ret = loss_account(rc, r->again, &r->m->drops, list);
-	if (!ret && whole && memcmp(&of_changed, &list->totals, sizeof(of_changed)) != 0)
+	if (!ret && whole && !same_losses(&of_changed, &list->totals))
 		report_note(rc->report, BOOKS_DIFFER "so it is with the account of what is kept.");
 	return ret;
 }
