@@ -181,7 +181,7 @@ static int try_replay(struct repair *rc, log_replay_fn *replay, struct log_mark 
 		return ret;
 	ret = intents_settle(rc->run->intents, &check);
 	if (!ret)
-		ret = rc->run->trial(rc, trial);
+		ret = trial_run(rc, trial);
 	trial->beside = NULL;
 	return ret ? ret : l->error;
 }

@@ -31,7 +31,6 @@
 #include "report/trace.h"
 #include "run.h"
 #include "several/several.h"
-#include "trial.h"
 #include "walk/traverse.h"
 
 enum outcome_kind {
@@ -407,7 +406,7 @@ static int check(struct options *options, int argc, char **argv)
 {
 	struct interrupt interrupt = { .options = options, .lock = PTHREAD_MUTEX_INITIALIZER };
 	struct undo_place undo_place = { 0 };
-	struct run run = { .options = options, .interrupt = &interrupt, .undo_place = &undo_place, .trial = trial_run };
+	struct run run = { .options = options, .interrupt = &interrupt, .undo_place = &undo_place };
 	struct repair rc = { .run = &run };
 	struct totals totals = { 0 }, before;
 	enum phase_result result;

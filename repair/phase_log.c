@@ -172,7 +172,7 @@ static int settle_hole(struct repair *rc, struct log_mark *end, bool *ret_upto)
 	int ret = log_hole_tell(rc);
 
 	*ret_upto = rc->run->options->log == LOG_UPTO;
-	if (ret || *ret_upto || !rc->log.behind.records || !rc->run->trial)
+	if (ret || *ret_upto || !rc->log.behind.records || rc->run->shrunk)
 		return ret;
 	ret = log_ways_try(rc, replay_once, *end, &ways);
 	rc->run->log_replayed = false;

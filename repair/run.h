@@ -47,14 +47,12 @@ struct replay_counts {
 	uint64_t newer;	    /* not replayed: what is on the disk is newer */
 };
 
-/* Which superblock has won when those that contradict each other were tried (sb/sb_try.c). */
+/* Which superblock has won when those that contradict each other were tried (sb_try.c). */
 struct sb_tried {
 	bool any;
 	uint64_t position;    /* bytes from the start of the device */
 	uint8_t primary[512]; /* how the primary began then: this holds as long as it is the same */
 };
-
-struct trial;
 
 /*
  * A run: what is the same for all its checks.  Phases set the outcomes of the log once, and menders only add to what is
@@ -82,20 +80,20 @@ struct run {
 	struct undo_place *undo_place; /* where an undo file will be */
 	struct redo_place resumed;     /* the redo record of a repair that was cut short, now staged; bytes 0: none */
 
-	int (*trial)(struct repair *rc, struct trial *trial); /* trial_run(), or NULL: nothing is tried any more */
+	bool shrunk; /* to the end of the device: the old superblock behind that is none to try any more */
 	struct sb_tried sb_tried;
 
 	/* what has become of the log */
-	bool log_replayed;	/* the log was dirty; from now on the device is read as after the replay */
-	bool frextents_stale;	/* recovery counts free realtime extents anew, and that is not done yet */
-	bool log_superblock;	/* the replay changed the primary superblock */
-	bool log_left_out;	/* the log is dirty, and the user wants it ignored (--log=ignore) */
-	bool log_lost;		/* the log may hold changes that can't be read, and the user has not given it up */
-	bool log_cut;		/* replayed, but for what a hole has lost, as the user accepts */
+	bool log_replayed;    /* the log was dirty; from now on the device is read as after the replay */
+	bool frextents_stale; /* recovery counts free realtime extents anew, and that is not done yet */
+	bool log_superblock;  /* the replay changed the primary superblock */
+	bool log_left_out;    /* the log is dirty, and the user wants it ignored (--log=ignore) */
+	bool log_lost;	      /* the log may hold changes that can't be read, and the user has not given it up */
+	bool log_cut;	      /* replayed, but for what a hole has lost, as the user accepts */
 	/* what is known behind the holes in the log, if the replay goes on there (--log=across); NULL: it does not */
 	struct log_across *log_across;
-	bool log_kept;		/* replayed, but it stays dirty: an operation in it can't be completed */
-	struct log_end log_end; /* if staged, what makes the log clean; it is then read as clean */
+	bool log_kept;		      /* replayed, but it stays dirty: an operation in it can't be completed */
+	struct log_end log_end;	      /* if staged, what makes the log clean; it is then read as clean */
 	struct log_losses log_losses; /* with the log, or the rest of it, that is to be discarded (-L, --log=upto) */
 	struct ino_set lost_inodes;   /* inodes that it changes */
 	struct log_mount log_mount;   /* see log_history.c */

@@ -7,6 +7,8 @@
 
 #include "check.h"
 
+#define SB_READ_BYTES (32u << 10) /* of a superblock: the largest sector there is */
+
 /*
  * Check a primary superblock of len bytes (the first 512 at least, better the whole sector) and fill *ret_geo.
  * c->geo is not looked at.  True if the geometry can be relied on; lesser faults are reported all the same.

@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libxfs/ag.h"
 #include "disk/log.h"
 #include "intents.h"
 #include "repair.h"
 #include "report.h"
 #include "run.h"
-#include "sb/sb_candidates.h"
 
 #define CACHE_BYTES (32u << 20) /* at most */
 

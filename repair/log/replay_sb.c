@@ -17,7 +17,6 @@
 #include "libxfs/log_apply.h"
 #include "repair.h"
 #include "run.h"
-#include "sb/sb_candidates.h"
 
 /* Set r->geo from the replayed superblock; fields that a superblock does not tell stay. False: it can't be decoded. */
 static bool decode(struct replay *r)

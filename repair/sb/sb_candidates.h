@@ -9,10 +9,10 @@
 
 #include "cache.h"
 #include "check.h"
+#include "libxfs/ag.h"
 
 #define SB_CANDIDATE_BYTES    512u
 #define SB_CANDIDATE_PROBLEMS 24
-#define SB_READ_BYTES	      (32u << 10) /* the largest sector there is */
 
 /* What else on the device confirms or contradicts a geometry. */
 struct sb_support {

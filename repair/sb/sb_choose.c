@@ -20,16 +20,9 @@
 #include "sb_search.h"
 #include "spot.h"
 
-struct choice {
-	struct repair *rc;
-	struct sb_candidates list;
-	const struct sb_candidate *chosen; /* NULL: none is usable */
-	int error;
-};
-
 static void weigh(void *ctx, struct sb_candidate *candidate)
 {
-	struct choice *choice = ctx;
+	struct sb_choice *choice = ctx;
 
 	candidate->support = sb_witness(choice->rc->run->device, &candidate->geo, choice->list.buffer);
 }
@@ -37,7 +30,7 @@ static void weigh(void *ctx, struct sb_candidate *candidate)
 /* Choose among those found so far. True: the choice is confirmed, and no more need be looked for. */
 static bool decided(void *ctx)
 {
-	struct choice *choice = ctx;
+	struct sb_choice *choice = ctx;
 
 	choice->chosen = sb_vote(&choice->list, weigh, choice);
 	return choice->chosen && sb_confirmed(choice->chosen);
@@ -56,7 +49,7 @@ static bool agree(const struct sb_candidates *list)
  * Whether the primary has no fault, the next superblock, or the headers of the only AG, agree, and there is none behind
  * the end of the file system: it is chosen.
  */
-static bool obvious(struct choice *choice)
+static bool obvious(struct sb_choice *choice)
 {
 	struct sb_candidates *list = &choice->list;
 	const struct geometry geo = list->all[0].geo;
@@ -109,7 +102,7 @@ static void ask_for_contents(const struct repair *rc, const struct device_conten
  * XFS was there before, repairing what is left of it would destroy what is there now, so that takes the user's consent,
  * also if the user has XFS looked for.  A sentence for the user is put into `message`, which has room for size bytes.
  */
-static bool is_of_others(const struct choice *choice, char *message, size_t size)
+static bool is_of_others(const struct sb_choice *choice, char *message, size_t size)
 {
 	const struct repair *rc = choice->rc;
 	const struct options *o = rc->run->options;
@@ -148,7 +141,7 @@ static int look_behind(struct sb_candidates *list)
 }
 
 /* Look for superblocks until the choice is clear, and set choice->chosen. 0 or negative errno. */
-static int look(struct choice *choice)
+static int look(struct sb_choice *choice)
 {
 	const struct options *o = choice->rc->run->options;
 	int ret;
@@ -170,7 +163,7 @@ static int look(struct choice *choice)
 }
 
 /* Report why this program does not check the file system that a superblock other than the primary describes. */
-static void say_unsupported(struct choice *choice, const struct sb_candidate *candidate)
+static void say_unsupported(struct sb_choice *choice, const struct sb_candidate *candidate)
 {
 	struct spot spot = spot_of(choice->rc, OBJ_SUPERBLOCK, NO_AGNO);
 
@@ -180,7 +173,7 @@ static void say_unsupported(struct choice *choice, const struct sb_candidate *ca
 }
 
 /* Tell the user if all superblocks are displaced, as on a whole disk, or in a partition that began elsewhere before. */
-static void say_displaced(const struct choice *choice)
+static void say_displaced(const struct sb_choice *choice)
 {
 	const struct sb_displaced *displaced = &choice->list.displaced;
 	char note[320];
@@ -196,7 +189,7 @@ static void say_displaced(const struct choice *choice)
 }
 
 /* No superblock can be used: report why, and try to derive one from the rest of the device. */
-static enum phase_result do_without(struct choice *choice)
+static enum phase_result do_without(struct sb_choice *choice)
 {
 	const struct sb_candidate *unsupported = any_unsupported(&choice->list);
 	struct spot spot = spot_of(choice->rc, OBJ_SUPERBLOCK, 0);
@@ -223,7 +216,7 @@ static enum phase_result do_without(struct choice *choice)
 	return derived ? PHASE_DONE : PHASE_STOP;
 }
 
-static enum phase_result adopt_choice(struct choice *choice)
+static enum phase_result adopt_choice(struct sb_choice *choice)
 {
 	struct repair *rc = choice->rc;
 	const struct sb_candidate *chosen = choice->chosen;
@@ -249,33 +242,34 @@ static void say_put_back(struct repair *rc, struct sb_candidate *primary)
 				"The original value is used.");
 }
 
-enum phase_result sb_choose(struct repair *rc)
+enum phase_result sb_look(struct repair *rc, struct sb_choice *choice)
 {
-	struct choice choice = { .rc = rc };
 	char message[2048];
 	bool others = false;
-	enum phase_result result;
-	int ret = sb_candidates_init(&choice.list, rc->run->device);
+	int ret;
 
+	*choice = (struct sb_choice){ .rc = rc };
+	ret = sb_candidates_init(&choice->list, rc->run->device);
 	if (!ret)
-		others = is_of_others(&choice, message, sizeof(message));
-	if (!ret && !others && choice.list.all[0].put_back)
-		say_put_back(rc, choice.list.all);
+		others = is_of_others(choice, message, sizeof(message));
+	if (!ret && !others && choice->list.all[0].put_back)
+		say_put_back(rc, choice->list.all);
 	if (!ret && !others)
-		ret = look(&choice);
-	if (!ret && choice.chosen && sb_confirmed(choice.chosen) && choice.list.count > 1)
-		ret = sb_try(rc, &choice.list, &choice.chosen);
+		ret = look(choice);
 	if (ret)
-		result = failed(rc, "looking for superblocks", ret);
-	else if (others)
-		result = trouble(rc, message);
-	else
-		result = choice.chosen ? adopt_choice(&choice) : do_without(&choice);
-	if (result == PHASE_DONE) {
-		ret = sb_uuid_learn(rc);
-		if (ret)
-			result = failed(rc, "looking for the metadata UUID", ret);
-	}
-	sb_candidates_free(&choice.list);
-	return result;
+		return failed(rc, "looking for superblocks", ret);
+	return others ? trouble(rc, message) : PHASE_DONE;
+}
+
+bool sb_is_contested(const struct sb_choice *choice)
+{
+	return choice->chosen && sb_confirmed(choice->chosen) && choice->list.count > 1;
+}
+
+enum phase_result sb_take(struct sb_choice *choice)
+{
+	enum phase_result result = choice->chosen ? adopt_choice(choice) : do_without(choice);
+	int ret = result == PHASE_DONE ? sb_uuid_learn(choice->rc) : 0;
+
+	return ret ? failed(choice->rc, "looking for the metadata UUID", ret) : result;
 }

@@ -7,11 +7,25 @@
 
 struct repair;
 
+struct sb_choice {
+	struct repair *rc;
+	struct sb_candidates list;
+	const struct sb_candidate *chosen; /* one of the list; NULL: none is usable */
+	int error;
+};
+
 /*
- * Find the superblock to believe, report what is wrong with the primary, and fill rc->geo, and rc->primary with the
- * sector of the primary as it should be.  PHASE_STOP: no superblock can be used, which has been reported.
+ * Find the superblock to believe.  PHASE_FAILED: the user has been told why.  In either case the caller frees the list
+ * of candidates.
  */
-enum phase_result sb_choose(struct repair *rc);
+enum phase_result sb_look(struct repair *rc, struct sb_choice *choice);
+/* True if others may contradict the one that was chosen, so that they may be tried (sb_try.h). */
+bool sb_is_contested(const struct sb_choice *choice);
+/*
+ * Report what is wrong with the primary, and fill rc->geo, and rc->primary with the sector of the primary as it should
+ * be.  PHASE_STOP: no superblock can be used, which has been reported.
+ */
+enum phase_result sb_take(struct sb_choice *choice);
 
 /*
  * sb_adopt.c: rely on `chosen`, one of all.  If the primary, the first of all, is another one with few wrong fields,
@@ -23,11 +37,6 @@ enum phase_result sb_adopt(struct repair *rc, const struct sb_candidates *all, c
  * something of XFS was found the user has been told what is missing. 0 or negative errno.
  */
 int sb_adopt_derived(struct repair *rc, struct sb_candidates *all, bool *ret_adopted);
-/*
- * sb_try.c: if superblocks contradict each other, try them; *chosen, the one to believe before, is the best then. 0 or
- * negative errno.
- */
-int sb_try(struct repair *rc, const struct sb_candidates *all, const struct sb_candidate **chosen);
 
 /* sb_root.c: the number of the root inode, without the primary's help; NULL_INO if it can't be found */
 xino_t sb_root_find(const struct sb_candidates *all, const struct sb_candidate *chosen);

@@ -152,7 +152,7 @@ int mend_shrink(struct mend *m, const struct found *found, size_t count)
 	if (!ret) {
 		m->shrunk.found = *found;
 		m->shrunk.done = true;
-		m->rc->run->trial = NULL; /* the old superblock behind the new end is none to try any more */
+		m->rc->run->shrunk = true;
 		mend_done(m, found);
 	}
 	free(primary);

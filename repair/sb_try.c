@@ -6,13 +6,14 @@
  */
 #include <string.h>
 
-#include "sb_choose.h"
+#include "sb_try.h"
 
 #include "disk/sb.h"
 #include "repair.h"
 #include "report.h"
 #include "report/words.h"
 #include "run.h"
+#include "sb/sb_choose.h"
 #include "trial.h"
 
 #define TRIES 4u /* each costs a check */
@@ -160,7 +161,7 @@ static int try_all(struct repair *rc, const struct sb_candidates *all, struct ru
 
 		r->trial.adopt = adopt_for_trial;
 		r->trial.ctx = &attempt;
-		ret = rc->run->trial(rc, &r->trial);
+		ret = trial_run(rc, &r->trial);
 		if (ret)
 			return ret;
 		if (tried++ && better(all, best, r))
@@ -201,7 +202,7 @@ int sb_try(struct repair *rc, const struct sb_candidates *all, const struct sb_c
 		*chosen = before;
 	if (before || !count)
 		return 0;
-	if (count > 1 && rc->run->trial) {
+	if (count > 1 && !rc->run->shrunk) {
 		ret = try_all(rc, all, runners, count, &best, &tried);
 		if (ret)
 			return ret;
