@@ -13,7 +13,10 @@
 
 #include "array.h"
 #include "cache.h"
+#include "libxfs/ag.h"
+#include "libxfs/crc.h"
 #include "libxfs/log_stamp.h"
+#include "libxfs/object.h"
 #include "report.h"
 #include "repair.h"
 #include "report/findings.h"
@@ -77,8 +80,33 @@ static int inodes_changed(struct finding_changes *f, agno_t agno, agino_t agino,
 	return ret;
 }
 
+/* True if a sector of the first block of a group is its AGF or AGFL. */
+static bool is_space_header(const struct geometry *geo, uint64_t within)
+{
+	const uint64_t sector = within / geo->sector_size;
+
+	return sector == AGF_SECTOR || sector == AGFL_SECTOR;
+}
+
+/* True if a block is one of a group's btrees about blocks. */
+static bool is_space_btree(const struct geometry *geo, const uint8_t *block, fsbno_t at)
+{
+	static const enum btree_kind kinds[] = { BT_BNO, BT_CNT, BT_RMAP, BT_REFC };
+	xdaddr_t daddr;
+
+	if (!geo->crc || !log_stamp_daddr(geo, block, &daddr) || daddr.v != daddr_of_fsbno(geo, at).v)
+		return false;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		const struct object_kind *kind = object_kind(object_of_btree(kinds[i]));
+
+		if (object_has_magic(geo, kind, block))
+			return crc_is_right(block, geo->block_size, kind->at.crc);
+	}
+	return false;
+}
+
 /* Add the block that a sector is in, and the inode that it says it belongs to. 0 or negative errno. */
-static int block_changed(struct finding_changes *f, agno_t agno, agbno_t agbno)
+static int block_changed(struct finding_changes *f, agno_t agno, agbno_t agbno, uint64_t within)
 {
 	const struct geometry *geo = &f->rc->geo;
 	struct changed *c = f->changed;
@@ -90,8 +118,11 @@ static int block_changed(struct finding_changes *f, agno_t agno, agbno_t agbno)
 	uint8_t *block;
 	int ret = 0;
 
-	if (c->nblocks && c->blocks[c->nblocks - 1].at.v == fsbno.v)
+	if (c->nblocks && c->blocks[c->nblocks - 1].at.v == fsbno.v) {
+		if (!agbno.v)
+			c->blocks[c->nblocks - 1].group &= is_space_header(geo, within);
 		return 0;
+	}
 	if (array_add(c->blocks, c->blocks_room, c->nblocks, (struct changed_block){ .at = fsbno }))
 		return -ENOMEM;
 	block = malloc(geo->dir_block_size);
@@ -101,6 +132,13 @@ static int block_changed(struct finding_changes *f, agno_t agno, agbno_t agbno)
 		if (device_read(f->rc->run->device, block, bytes_of_daddr(daddr_of_fsbno(geo, fsbno)), sizes[i]) ||
 		    !log_stamp_place(geo, block, sizes[i], &daddr, &owner))
 			owner.v = NULL_INO;
+	if (!agbno.v)
+		c->blocks[c->nblocks - 1].group = is_space_header(geo, within);
+	else
+		c->blocks[c->nblocks - 1].group =
+			!device_read(f->rc->run->device, block, bytes_of_daddr(daddr_of_fsbno(geo, fsbno)),
+				     geo->block_size) &&
+			is_space_btree(geo, block, fsbno);
 	free(block);
 	if (owner.v != NULL_INO && ino_valid(geo, owner))
 		ret = use_of(f->rc, owner, &use);
@@ -131,7 +169,7 @@ static int sector_changed(struct finding_changes *f, uint64_t offset, const uint
 	if (use == INODE_UNKNOWN)
 		unknown(f, "blocks of a group whose inobt can't be followed");
 	else if (use == INODE_NONE)
-		ret = block_changed(f, agno, agbno);
+		ret = block_changed(f, agno, agbno, within);
 	else
 		ret = inodes_changed(f, agno, agino, was, is);
 	return ret;
@@ -244,6 +282,14 @@ bool changed_all_claimed(const struct changed *c)
 {
 	for (size_t i = 0; i < c->nblocks; i++)
 		if (!c->blocks[i].before || !c->blocks[i].after)
+			return false;
+	return true;
+}
+
+bool changed_files_known(const struct changed *c)
+{
+	for (size_t i = 0; i < c->nblocks; i++)
+		if (!c->blocks[i].after && !c->blocks[i].group)
 			return false;
 	return true;
 }

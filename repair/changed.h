@@ -13,10 +13,11 @@
 
 struct repair;
 
-/* A block outside of inode chunks that has changed.  It must be claimed by one of the inodes, before and after. */
+/* A block outside of inode chunks that has changed. */
 struct changed_block {
 	fsbno_t at;
-	bool before, after; /* it is; atomic */
+	bool group; /* as it is now, it says of blocks whose they are, and nothing else: AGF, AGFL, their btrees */
+	bool before, after; /* one of the inodes claims it; atomic */
 };
 
 struct changed {
@@ -34,5 +35,7 @@ void changed_free(struct changed *changed);
 void changed_claimed(struct changed *changed, fsbno_t start, uint64_t len, bool after);
 /* True if all blocks are claimed before and after. */
 bool changed_all_claimed(const struct changed *changed);
+/* True if all of them are claimed now, or are groups': then no other inode holds anything else than before. */
+bool changed_files_known(const struct changed *changed);
 
 #endif

@@ -264,9 +264,8 @@ static bool all_taken_off(struct repair *rc, const struct side *off)
 
 /* ---- what the books say ---- */
 
-/* Why a check of the objects alone is none of the whole; NULL: it is. */
-static const char *not_known(struct repair *rc, const struct changed *changed, const struct side *off,
-			     const struct side *on)
+/* Why what inodes say can't be corrected; NULL: it can. */
+static const char *inodes_not_known(const struct repair *rc, const struct side *off, const struct side *on)
 {
 	if (off->internal || on->internal)
 		return "a file of the file system's own";
@@ -280,6 +279,27 @@ static const char *not_known(struct repair *rc, const struct changed *changed, c
 		return "the tree of directories";
 	if (off->usage != on->usage && quota_possible(rc->quota))
 		return "quotas";
+	return NULL;
+}
+
+/* True if the first check found no block that somebody has beside a file. */
+static bool no_block_twice(struct repair *rc)
+{
+	const struct found *found;
+	bool none = true;
+
+	findings_rewind(rc->findings);
+	while (none && (found = findings_next(rc->findings)))
+		none = found->problem.finding != F_SPACE_CLAIMED_TWICE &&
+		       found->problem.finding != F_SPACE_FREE_IN_USE &&
+		       found->problem.finding != F_SPACE_SHARED_OFTEN && found->problem.finding != F_AG_SPACE;
+	findings_rewind(rc->findings);
+	return none;
+}
+
+/* Why a check of the objects alone is none of the whole; NULL: it is. */
+static const char *not_known(struct repair *rc, const struct changed *changed, const struct side *off)
+{
 	if (!changed_all_claimed(changed))
 		return "blocks that belong to no changed inode";
 	if (!all_taken_off(rc, off))
@@ -397,7 +417,11 @@ static int correct(struct repair *rc, struct open_books *books, struct side *off
 		ret = side_show(rc, on);
 	if (ret)
 		return ret;
-	books->unknown = not_known(rc, &books->changed, off, on);
+	books->unknown = inodes_not_known(rc, off, on);
+	books->files_known = !books->unknown && !rc->traverse->incomplete && !on->gap &&
+			     changed_files_known(&books->changed) && no_block_twice(rc);
+	if (!books->unknown)
+		books->unknown = not_known(rc, &books->changed, off);
 	/* unreachable directories are not reported while something is missing */
 	if (!books->unknown && rc->traverse->incomplete)
 		ret = connectivity_all_reached(rc, &reached);

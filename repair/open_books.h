@@ -17,6 +17,7 @@ struct open_books {
 	const char *unknown;   /* not NULL: why the books can't be kept open, and a whole check must follow */
 	struct ledger *ledger; /* NULL if that is so */
 	struct totals totals;  /* of what is there now */
+	bool files_known;      /* no inode but the changed ones holds anything else than before, even if `unknown` */
 	bool clean;	       /* no account is in doubt, and no finding is left: a whole check would find nothing */
 };
 

@@ -132,16 +132,17 @@ static bool same_losses(const struct losses *a, const struct losses *b)
  */
 static int account(struct rounds *r, struct loss_list *list)
 {
-	const struct loss_changes changes = { r->books.changed.inos, r->books.changed.ninos, &r->books.totals };
+	const struct totals totals = check_totals(r->again);
+	const struct loss_changes changes = { r->books.changed.inos, r->books.changed.ninos, &totals };
 	struct repair *rc = r->m->rc;
 	struct losses of_changed;
 	bool whole = false;
 	int ret = 0;
 
 	*list = (struct loss_list){ 0 };
-	if (r->books.clean)
+	if (r->books.clean || r->books.files_known)
 		ret = loss_account_of(rc, r->again, &r->m->drops, &changes, list, &whole);
-	if (ret || (whole && r->by_books))
+	if (ret || (whole && !rc->run->options->compare_books))
 		return ret;
 	of_changed = list->totals;
 	loss_list_free(list);

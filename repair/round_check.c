@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The check after a round of mending: it goes only as deep as is needed to know what can be mended next. */
 #include "books/books.h"
+#include "cache.h"
 #include "check_again.h"
 #include "locate/locate.h"
 #include "mend/base/mend_table.h"
@@ -132,7 +133,11 @@ int rounds_check(struct rounds *r)
 	r->again = NULL;
 	r->by_books = false;
 	memory_trim();
-	memory_keep_blocks(r->m->rc);
+	if (r->books.files_known) /* the account of what is kept will read little, so this check may be the last sweep
+				   */
+		device_keep(r->m->rc->run->device, 0);
+	else
+		memory_keep_blocks(r->m->rc);
 	mend_space_forget_survey(r->m);
 	words_add(&step, "check after round %u", r->m->rounds);
 	report_step(r->m->rc->report, step.text, NULL);
@@ -158,6 +163,7 @@ int rounds_check(struct rounds *r)
 int rounds_check_anew(struct rounds *r)
 {
 	mend_space_forget(r->m);
+	open_books_close(&r->books);
 	r->names_begun = false;
 	return rounds_check(r);
 }
