@@ -95,7 +95,7 @@ computed := $(addprefix $(out)/tests/computed/,write xfsck)
 forbidden := $(out)/tests/sandbox/forbidden
 fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-manuals := man/xfsck.8 man/xfsck-findings.7
+manuals := man/xfsck.8 man/xfsck-query.8 man/xfsck-json.5 man/xfsck-findings.7
 completions := $(addprefix $(out)/completion/,bash zsh fish)
 
 .PHONY: all demo check coverage lint fuzz fuzz-runs bench bench-billion dominance afterlife install install-strip uninstall testable clean distclean FORCE
@@ -235,7 +235,7 @@ $(out)/tests/fuzz/fuzz_checkpoint: $(library)
 
 -include $(wildcard $(out)/*/*.d $(out)/*/*/*.d $(out)/*/*/*/*.d $(out)/*/*/*/*/*.d $(out)/*/*/*/*/*/*.d)
 
-# The table of findings, one a line: for the manual page, and for the tests to hold against their folders.
+# The table of findings, one a line, for the tests to compare with their folders.
 $(out)/findings.tsv: $(out)/man/findings
 	$(Q)$< >$@
 
@@ -243,9 +243,9 @@ $(out)/man/findings: $(out)/man/findings.o
 	$(call say,LINK)
 	$(Q)$(link)
 
-man/xfsck.8: man/xfsck.8.in man/findings.awk $(out)/findings.tsv config.mk
+man/xfsck.8 man/xfsck-query.8 man/xfsck-json.5: %: %.in config.mk
 	$(call say,MAN )
-	$(Q)awk -v version=$(VERSION) -v date=$(RELEASE_DATE) -f man/findings.awk $(out)/findings.tsv $< >$@
+	$(Q)sed 's/@VERSION@/$(VERSION)/; s/@DATE@/$(RELEASE_DATE)/' $< >$@
 
 $(out)/explained: $(program)
 	$(Q)$< --explain=all >$@
@@ -301,14 +301,14 @@ dominance afterlife: xfsck $(tools)
 	XFSCK=$(program) SEEDS='$(SEEDS)' KINDS='$(KINDS)' BASES='$(BASES)' KEEP='$(KEEP)' COUNT='$(COUNT)' MINUTES='$(MINUTES)' \
 		PEER='$(PEER)' JUDGE='$(JUDGE)' tests/dominance/run $(out) $(what)
 
-# What is installed, and where.
-installed = $(sbindir)/xfsck $(mandir)/man8/xfsck.8 $(mandir)/man7/xfsck-findings.7 \
+# What is installed, and where: a manual page is in the folder of its section.
+man_place = $(mandir)/man$(patsubst .%,%,$(suffix $(1)))/$(notdir $(1))
+installed = $(sbindir)/xfsck $(foreach page,$(manuals),$(call man_place,$(page))) \
 	$(bashcompdir)/xfsck $(zshcompdir)/_xfsck $(fishcompdir)/xfsck.fish
 
 install: $(program) $(manuals) $(completions)
 	$(INSTALL_PROGRAM) -D -m 755 $(program) $(DESTDIR)$(sbindir)/xfsck
-	install -D -m 644 man/xfsck.8 $(DESTDIR)$(mandir)/man8/xfsck.8
-	install -D -m 644 man/xfsck-findings.7 $(DESTDIR)$(mandir)/man7/xfsck-findings.7
+	$(foreach page,$(manuals),install -D -m 644 $(page) $(DESTDIR)$(call man_place,$(page)) &&) true
 	install -D -m 644 $(out)/completion/bash $(DESTDIR)$(bashcompdir)/xfsck
 	install -D -m 644 $(out)/completion/zsh $(DESTDIR)$(zshcompdir)/_xfsck
 	install -D -m 644 $(out)/completion/fish $(DESTDIR)$(fishcompdir)/xfsck.fish
