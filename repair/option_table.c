@@ -102,9 +102,8 @@ static const struct option_row rows[] = {
 	  "(an fsblock),\nwith rt: or log: in front on these devices; @FILE:\nthose in a file, one a line",
 	  PARSED(option_owner_of) },
 	{ 0, XFSCK, "bad", "FILE",
-	  "which files and metadata bad locations affect: a mapfile of\nddrescue, a list of badblocks or of sectors "
-	  "(123s,\n"
-	  "123-130s)",
+	  "which files and metadata bad locations affect: a\nmapfile of ddrescue, a list of badblocks or of sectors\n"
+	  "(123s, 123-130s)",
 	  NAME(query.bad) },
 	{ 0, XFSCK, "bad-block-size", "BYTES", "of the blocks in a list of badblocks (1024)",
 	  NUMBER(query.bad_block_size, 1, 1u << 30) },

@@ -388,8 +388,8 @@ static void print_verdict(struct layout *layout, const struct outcome *o)
 }
 
 #define COPY_FIRST                                                                                                     \
-	"copy the device before anything else, as parts of it can't be read and more may follow: ddrescue -d DEVICE "  \
-	"IMAGE MAP; then check and repair the copy."
+	"copy the device first, since parts of it are unreadable and more may follow: ddrescue -d DEVICE IMAGE MAP; "  \
+	"then check and repair the copy."
 
 static const char *next_step(const struct outcome *o)
 {
