@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "books/ledger.h"
 #include "options.h"
 #include "repair.h"
 #include "report.h"
@@ -23,6 +24,7 @@
 #define PROGRAM_BYTES  (16 * MIB) /* code, libraries, stacks, findings */
 #define WAITING_BYTES  768u /* an item, its place in a queue, its inode in flight: mostly a directory of one block */
 #define FINDINGS_MOST  200000u
+#define GROUP_COPIES   3u /* of the facts about a group that is mended: those, and what is made of them */
 #define FINDING_COPIES 2u /* of a check's findings: its own, and struct damage */
 #define FIRST_COPIES                                                                                                   \
 	7u /* of the first check's: two for it and two for the last, menders' copies, names as two more                \
@@ -36,9 +38,20 @@ static uint64_t between(uint64_t least, uint64_t value, uint64_t most)
 	return value < least ? least : value > most ? most : value;
 }
 
+/* total as the user gives it */
+static uint64_t total_of(uint64_t total)
+{
+	return total ? total : memory_of_system("") / 4;
+}
+
+uint64_t memory_of_map(uint64_t total)
+{
+	return total_of(total) / 4;
+}
+
 struct memory memory_share(uint64_t total, unsigned workers)
 {
-	struct memory m = { .total = total ? total : memory_of_system("") / 4 };
+	struct memory m = { .total = total_of(total) };
 	uint64_t shared =
 		m.total > 2 * PROGRAM_BYTES ? m.total - PROGRAM_BYTES : between(4 * MIB, m.total / 2, m.total);
 	uint64_t rest = shared / 2, used;
@@ -296,4 +309,44 @@ void memory_judge(const struct repair *rc)
 	}
 	if (note.length)
 		report_note(rc->report, note.text);
+}
+
+void memory_judge_mending(const struct repair *rc)
+{
+	uint64_t needed = bytes_needed(rc) + findings_bytes(rc->findings) * FIRST_COPIES + rc->run->memory.survey;
+	const bool verbose = rc->run->options->verbose;
+	struct words note = { 0 };
+	uint64_t largest = 0;
+
+	for (uint32_t i = 0; i < group_count(&rc->geo) && rc->ledger; i++) {
+		const uint64_t bytes = ledger_claim_bytes(rc->ledger, (group_t){ i });
+
+		largest = bytes > largest ? bytes : largest;
+	}
+	needed += largest * GROUP_COPIES;
+	if (needed <= rc->run->memory.total && !verbose)
+		return;
+	words_add(&note, "Mending this file system may take up to ");
+	words_add_bytes(&note, needed);
+	words_add(&note, " of memory; ");
+	words_add_bytes(&note, rc->run->memory.total);
+	words_add(&note, " are allowed (-m)%s",
+		  needed > rc->run->memory.total ? ", and it goes on with as little as it can." : ".");
+	report_note(rc->report, note.text);
+}
+
+void memory_tell(const struct repair *rc, enum memory_of what)
+{
+	static const char *const notes[MEMORY_OFS] = {
+		[MEMORY_OF_GROUP] = "Mending an allocation group takes more memory than -m allows; it takes what it "
+				    "needs.",
+		[MEMORY_OF_DIRECTORY] = "Mending a large directory takes more memory than -m allows; it takes what it "
+					"needs.",
+		[MEMORY_OF_LOG] = "The log has a transaction that takes more memory than -m allows; it takes what it "
+				  "needs.",
+	};
+
+	if (!rc->run->memory_told[what])
+		report_note(rc->report, notes[what]);
+	rc->run->memory_told[what] = true;
 }

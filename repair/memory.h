@@ -29,6 +29,8 @@ struct memory {
 
 /* total: bytes, 0 for the default. workers: threads that read. */
 struct memory memory_share(uint64_t total, unsigned workers);
+/* What knowing where everything lies in a metadump may take, of so many bytes; 0: the default. */
+uint64_t memory_of_map(uint64_t total);
 /* Have large arrays go back to the system when they are freed. To be called before there are any. */
 void memory_return_freed(void);
 /* After many small pieces were freed: give unused pages between the others back to the system, too. */
@@ -74,6 +76,18 @@ uint32_t memory_findings(const struct repair *rc);
 
 /* Once the groups are known: tell the user if -m can't be kept to. */
 void memory_judge(const struct repair *rc);
+/* The same before anything is mended, once it is known what is wrong. */
+void memory_judge_mending(const struct repair *rc);
+
+/* What takes more memory than -m allows, since it can't be done in parts. */
+enum memory_of {
+	MEMORY_OF_GROUP,     /* mending one */
+	MEMORY_OF_DIRECTORY, /* the names of one that parent pointers have */
+	MEMORY_OF_LOG,	     /* going through it */
+	MEMORY_OFS,
+};
+/* Tell the user, once. */
+void memory_tell(const struct repair *rc, enum memory_of what);
 
 /* How many inodes the superblock counts, but no more than fit into the file system */
 uint64_t inodes_expected(const struct repair *rc);

@@ -333,6 +333,7 @@ enum phase_result phase_mend(struct repair *rc)
 	m.quiet = !damaged;
 	if (damaged) {
 		memory_for_survey(rc, mend_survey_bytes(&rc->geo));
+		memory_judge_mending(rc);
 		memory_for_findings(rc);
 		if (!is_spared(&r))
 			memory_keep_blocks(rc);

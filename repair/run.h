@@ -70,6 +70,7 @@ struct run {
 	struct device *connected[3]; /* by enum device_inner: opened early, and not needed yet; NULL: none */
 	struct hash_key key;	     /* of all sums of the run, so that those of two checks can be compared */
 	struct memory memory;
+	bool memory_told[MEMORY_OFS]; /* by memory_tell() */
 
 	struct fix_plan *plan;		  /* --plan, --plan-apply; NULL: none */
 	struct preview_files *preview;	  /* --preview; NULL: none */

@@ -365,8 +365,16 @@ int log_history_read(struct log_history *h, struct repair *rc)
 	struct log_source log = log_source_of(h->geo, rc->run->device, rc->run->log_device);
 	struct log_state state = { .condition = LOG_DIRTY, .head = rc->log.head };
 	struct log_mark end = { state.head, 0 };
-	const struct log_range range = { &log, &state, log_bbs(h->geo), end, LOG_WALK_RECOVERY, rc->run->memory.log,
-					 false };
+	bool beyond = false;
+	const struct log_range range = { &log,
+					 &state,
+					 log_bbs(h->geo),
+					 end,
+					 LOG_WALK_RECOVERY,
+					 rc->run->memory.log,
+					 false,
+					 rc->run->memory.alone,
+					 &beyond };
 	int ret = 0;
 
 	log_source_read_ahead(&log); /* without memory for it, reading only takes longer */
@@ -377,6 +385,8 @@ int log_history_read(struct log_history *h, struct repair *rc)
 	state.tail = rc->run->log_mount.start;
 	if (state.tail.v != state.head.v)
 		ret = log_transactions_each(&silent, &range, take_item, h, &end);
+	if (beyond)
+		memory_tell(rc, MEMORY_OF_LOG);
 	log_source_forget(&log);
 	/* the log ended early: later versions may be missing, so nothing can be relied on */
 	for (size_t i = 0; i < h->count && end.record.v != state.head.v; i++)

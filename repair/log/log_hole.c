@@ -37,18 +37,23 @@ int log_hole_tell(struct repair *rc)
 {
 	const struct check silent = check_silent(&rc->geo);
 	const struct log_source log = log_source_of(&rc->geo, rc->run->device, rc->run->log_device);
+	bool beyond = false;
 	const struct log_range range = { .log = &log,
 					 .state = &rc->log,
 					 .bbs = log_bbs(&rc->geo),
 					 .until = { rc->log.head, 0 },
 					 .walk = LOG_WALK_LOGGED,
 					 .limit = rc->run->memory.log,
-					 .across = true };
+					 .across = true,
+					 .most = rc->run->memory.alone,
+					 .beyond = &beyond };
 	struct counting counting = { .transactions = 0 };
 	struct words note = { 0 };
 	struct log_mark end;
 	int ret = log_transactions_each(&silent, &range, count, &counting, &end);
 
+	if (beyond)
+		memory_tell(rc, MEMORY_OF_LOG);
 	if (ret)
 		return ret;
 	words_add(&note, "The log has a gap at LSN ");

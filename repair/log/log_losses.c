@@ -136,13 +136,22 @@ int log_losses(struct repair *rc, struct log_mark from, bool named, struct log_l
 {
 	const struct check silent = check_silent(&rc->geo);
 	const struct log_source log = log_source_of(&rc->geo, rc->run->device, rc->run->log_device);
-	const struct log_range range = {
-		&log, &rc->log, log_bbs(&rc->geo), { rc->log.head, 0 }, LOG_WALK_LOGGED, rc->run->memory.log, true
-	};
+	bool beyond = false;
+	const struct log_range range = { &log,
+					 &rc->log,
+					 log_bbs(&rc->geo),
+					 { rc->log.head, 0 },
+					 LOG_WALK_LOGGED,
+					 rc->run->memory.log,
+					 true,
+					 rc->run->memory.alone,
+					 &beyond };
 	struct counting counting = { .silent = &silent, .from = from };
 	struct log_mark end;
 	int ret = log_transactions_each(&silent, &range, count, &counting, &end);
 
+	if (beyond)
+		memory_tell(rc, MEMORY_OF_LOG);
 	counting.losses.inodes = ino_set_count(&counting.inodes);
 	counting.losses.records = rc->log.behind.records + (from.record.v ? 0 : rc->log.records);
 	counting.losses.at_least = rc->log.hole.v || !log_mark_same(end, range.until);

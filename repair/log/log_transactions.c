@@ -17,6 +17,8 @@ struct log_walker {
 	struct log_pieces *open[BUCKETS];
 	struct hash_key key;  /* of the table */
 	size_t memory, limit; /* bytes for the pieces of these transactions */
+	size_t most;	      /* as log_range.most */
+	bool *beyond;
 	enum log_walk walk;
 	log_item_fn *fn;
 	void *ctx;
@@ -49,6 +51,16 @@ static void close_transaction(struct log_walker *w, struct log_pieces **at)
 	free(t);
 }
 
+/* Look how much memory the pieces take. 0 or -ENOMEM. */
+static int judge_memory(const struct log_walker *w)
+{
+	if (w->memory <= w->limit)
+		return 0;
+	if (w->beyond)
+		*w->beyond = true;
+	return w->memory > w->most ? -ENOMEM : 0;
+}
+
 static int open_transaction(struct log_walker *w, const struct log_payload *payload, uint32_t tid)
 {
 	struct log_pieces *t = calloc(1, sizeof(*t)), **bucket = bucket_of(w, tid);
@@ -60,7 +72,7 @@ static int open_transaction(struct log_walker *w, const struct log_payload *payl
 	t->next = *bucket;
 	*bucket = t;
 	w->memory += sizeof(*t);
-	return w->memory > w->limit ? -ENOMEM : 0;
+	return judge_memory(w);
 }
 
 static int add_piece(struct log_walker *w, struct log_pieces *t, const struct log_op *op, bool first)
@@ -74,7 +86,7 @@ static int add_piece(struct log_walker *w, struct log_pieces *t, const struct lo
 	t->pieces[t->count++] = (struct log_piece){
 		.record = (uint32_t)w->assembly.records.count - 1, .offset = op->offset, .len = op->len, .first = first
 	};
-	return w->memory > w->limit ? -ENOMEM : 0;
+	return judge_memory(w);
 }
 
 /* Report an operation that is impossible at its place in the log, and stop. Always 0. */
@@ -241,7 +253,12 @@ int log_transactions_each(const struct check *c, const struct log_range *range, 
 			  struct log_mark *ret_end)
 {
 	const struct check silent = check_silent(c->geo);
-	struct log_walker w = { .limit = range->limit / 2, .walk = range->walk, .fn = fn, .ctx = ctx };
+	struct log_walker w = { .limit = range->limit / 2,
+				.most = range->most,
+				.beyond = range->beyond,
+				.walk = range->walk,
+				.fn = fn,
+				.ctx = ctx };
 	struct log_mark end = { range->state->head, 0 };
 	int ret;
 

@@ -51,6 +51,12 @@ struct log_range {
 	enum log_walk walk;
 	size_t limit; /* bytes of memory */
 	bool across;  /* go on behind damaged records, with the transactions that begin there */
+	/*
+	 * Bytes that the places of pieces may take all the same, since a transaction is not visited in parts; 0: no
+	 * more than the limit.  *beyond, if that is not NULL, becomes true where they take more than the limit.
+	 */
+	size_t most;
+	bool *beyond;
 };
 
 /*

@@ -164,8 +164,9 @@ static int replay(void *ctx, const struct log_transaction *transaction, const st
 static int pass(struct replay *r, const struct check *of_log, enum log_walk walk, log_item_fn *fn, uint64_t items,
 		struct log_mark until, struct log_mark *ret_end)
 {
-	const struct log_range range = { &r->log, &r->rc->log, log_bbs(&r->rc->geo), until,
-					 walk,	  CACHE_BYTES, r->across != NULL };
+	bool beyond = false;
+	const struct log_range range = { &r->log,     &r->rc->log,	 log_bbs(&r->rc->geo),	   until,  walk,
+					 CACHE_BYTES, r->across != NULL, r->rc->run->memory.alone, &beyond };
 	const struct report_work work = {
 		.look = report_look_count, .ctx = &r->progress, .total = items, .unit = "items", .last = items > 0
 	};
@@ -177,6 +178,8 @@ static int pass(struct replay *r, const struct check *of_log, enum log_walk walk
 	memcpy(r->superblock, r->rc->primary, SB_READ_BYTES);
 	report_progress(r->rc->report, &work);
 	ret = log_transactions_each(of_log, &range, fn, r, ret_end);
+	if (beyond)
+		memory_tell(r->rc, MEMORY_OF_LOG);
 	report_progress_end(r->rc->report);
 	return ret;
 }

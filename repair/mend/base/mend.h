@@ -137,7 +137,6 @@ struct mend {
 	uint64_t bytes_read;
 	bool quiet; /* report no fix: only operations that a crash interrupted are being completed (mend_crash()) */
 	bool inodes_begun; /* menders may have changed inodes since the first check */
-	bool memory_told;  /* the user was told that mending takes more than -m allows */
 
 	struct mend_ahead ahead;
 	struct mend_following follows[MEND_NR];

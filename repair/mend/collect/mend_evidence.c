@@ -119,14 +119,6 @@ static int collect_uses(const struct repair *rc, const bool *wanted, unsigned ki
 	return error ? error : find_groups(&rc->geo, ret);
 }
 
-void mend_tell_memory(struct mend *m)
-{
-	if (m->memory_told)
-		return;
-	m->memory_told = true;
-	report_note(m->rc->report, "Repairing an AG needs more memory than -m allows; xfsck uses what it needs.");
-}
-
 static bool is_one_group(const struct geometry *geo, const bool *wanted)
 {
 	unsigned count = 0;
@@ -144,7 +136,7 @@ int mend_evidence_collect(struct mend *m, const bool *wanted, unsigned kinds, st
 	if (error != -E2BIG || memory->alone <= memory->mending || !is_one_group(&m->now->geo, wanted))
 		return error;
 	mend_evidence_free(ret);
-	mend_tell_memory(m);
+	memory_tell(m->rc, MEMORY_OF_GROUP);
 	return collect_uses(m->now, wanted, kinds, memory->alone, ret);
 }
 

@@ -41,8 +41,6 @@ static inline bool mend_owner_is_tree(uint64_t owner)
 {
 	return owner == OWNER_AG || owner == OWNER_INOBT || owner == OWNER_REFC;
 }
-/* Say, once, that a group takes more memory than -m allows for. */
-void mend_tell_memory(struct mend *m);
 
 /* Kinds of facts about blocks that are wanted, bits 1 << enum use_kind. Chunks of inodes come in any case. */
 #define MEND_CLAIMS (1u << USE_CLAIM)

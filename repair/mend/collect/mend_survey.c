@@ -159,7 +159,7 @@ static bool is_room(struct mend *m, const bool *wanted)
 	if (bytes > memory->mending && (ags > 1 || bytes > memory->alone))
 		return false;
 	if (bytes > memory->mending)
-		mend_tell_memory(m);
+		memory_tell(m->rc, MEMORY_OF_GROUP);
 	memory_for_records(m->rc, bytes);
 	return true;
 }

@@ -18,6 +18,7 @@
 #include "mend_dir_before.h"
 #include "repair.h"
 #include "report/quote.h"
+#include "run.h"
 #include "sets/number_sort.h"
 #include "sets/ordered.h"
 #include "walk/walker.h"
@@ -29,6 +30,8 @@ struct pptr_collector {
 	size_t first;	    /* parent pointers of and to inos[first] to [end - 1] are collected */
 	size_t end;	    /* gets smaller if they take too much memory; atomic, and changed under the lock */
 	size_t limit, used; /* bytes */
+	size_t alone;	    /* limit if there is only one inode: bytes */
+	bool beyond;	    /* that one takes more than the limit */
 	pthread_mutex_t lock;
 	struct pptr_name *names;
 	size_t count, room;
@@ -53,8 +56,13 @@ static int narrow(struct pptr_collector *c)
 {
 	size_t kept = 0, count = c->end - c->first;
 
-	if (count < 2)
-		return -E2BIG;
+	if (count < 2) {
+		if (c->used > c->alone)
+			return -E2BIG;
+		c->limit = c->alone;
+		c->beyond = true;
+		return 0;
+	}
 	__atomic_store_n(&c->end, c->first + count / 2, __ATOMIC_RELAXED);
 	for (size_t i = 0; i < c->count; i++) {
 		if (asked_about(c, c->names[i].parent) || asked_about(c, c->names[i].child)) {
@@ -207,6 +215,7 @@ static int collect_pptrs(struct mend_pptrs *p, size_t first)
 				    .first = first,
 				    .end = p->ninos,
 				    .limit = memory / 2,
+				    .alone = p->m->rc->run->memory.alone,
 				    .lock = PTHREAD_MUTEX_INITIALIZER };
 	int ret;
 
@@ -217,6 +226,8 @@ static int collect_pptrs(struct mend_pptrs *p, size_t first)
 		memory_for_records(p->m->rc, memory);
 		ret = facts_gather(p->m->now, &p->m->now->geo, &scope, &ops, &c);
 	}
+	if (c.beyond)
+		memory_tell(p->m->rc, MEMORY_OF_DIRECTORY);
 	if (!ret)
 		ret = c.error;
 	if (!ret)
