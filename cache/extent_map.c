@@ -1,33 +1,57 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds bytes of a sparse device in the file that holds them: a sorted array of extents. */
+/*
+ * Finds bytes of a sparse device in the file that holds them, in a sorted array of extents.  If there are more than may
+ * be in memory, they are sorted in runs that go to a temporary file, merged, and read from another one.
+ */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "array.h"
 #include "extent_map.h"
+#include "temporary.h"
 #include "units.h"
+#include "whole.h"
 
 static uint64_t end_of(const struct map_extent *extent)
 {
 	return extent->addr + extent->len;
 }
 
-/* Whether `next` goes on where `extent` ends, both on the device and in the file. */
+/* True if `next` goes on where `extent` ends, both on the device and in the file. */
 static bool goes_on(const struct map_extent *extent, const struct map_extent *next)
 {
 	return end_of(extent) == next->addr && extent->at + (extent->len << SECTOR_LOG) == next->at;
 }
 
-int extent_map_add(struct extent_map *map, const struct map_extent *extent)
-{
-	struct map_extent *last = map->count ? &map->extents[map->count - 1] : NULL;
+/* ---- a file of extents ---- */
 
-	if (last && goes_on(last, extent)) {
-		last->len += extent->len;
-		return 0;
+/* Write extents behind those that are there, as a run of their own. 0 or a negative errno. */
+static int file_add_run(struct map_file *file, const struct map_extent *extents, size_t count)
+{
+	int ret = 0;
+
+	if (!file->open) {
+		ret = temporary_open();
+		if (ret < 0)
+			return ret;
+		*file = (struct map_file){ .open = true, .fd = ret };
 	}
-	return array_add(map->extents, map->room, map->count, *extent);
+	ret = whole_write(file->fd, file->count * sizeof(*extents), extents, count * sizeof(*extents));
+	file->count += ret ? 0 : count;
+	return ret ? ret : array_add(file->runs, file->room, file->nruns, file->count);
 }
+
+static void file_close(struct map_file *file)
+{
+	free(file->runs);
+	if (file->open)
+		close(file->fd);
+	*file = (struct map_file){ 0 };
+}
+
+/* ---- adding ---- */
 
 static int by_address(const void *a, const void *b)
 {
@@ -38,122 +62,336 @@ static int by_address(const void *a, const void *b)
 	return one->at < other->at ? -1 : one->at > other->at;
 }
 
-static bool any_overlap(const struct extent_map *map)
+static void sort(struct extent_map *map)
 {
-	for (size_t i = 1; i < map->count; i++)
-		if (end_of(&map->extents[i - 1]) > map->extents[i].addr)
-			return true;
-	return false;
+	if (map->count)
+		qsort(map->extents, map->count, sizeof(*map->extents), by_address);
 }
 
-/* Extents that reach some sector, as a heap: the last of the file is on top. */
-struct heap {
-	const struct map_extent **top;
-	size_t count;
+static int add(struct extent_map *map, const struct map_extent *extent)
+{
+	struct map_extent *last = map->count ? &map->extents[map->count - 1] : NULL;
+
+	if (last && goes_on(last, extent)) {
+		last->len += extent->len;
+		return 0;
+	}
+	return array_add(map->extents, map->room, map->count, *extent);
+}
+
+int extent_map_add(struct extent_map *map, const struct map_extent *extent)
+{
+	int ret = 0;
+
+	if (map->most && map->count >= map->most) {
+		sort(map);
+		ret = file_add_run(&map->file, map->extents, map->count);
+		map->count = 0;
+	}
+	return ret ? ret : add(map, extent);
+}
+
+/* ---- merging ---- */
+
+/* A sorted run that is read piece by piece. */
+struct run {
+	struct map_extent *piece;
+	size_t at, loaded;
+	uint64_t next, end; /* in the file: extents */
 };
 
-static void heap_push(struct heap *heap, const struct map_extent *extent)
-{
-	size_t i = heap->count++;
+struct merge {
+	struct map_file file;
+	struct run *runs, **heap; /* the run whose next extent has the lowest address is on top */
+	size_t nruns, waiting, piece;
+};
 
-	for (; i && heap->top[(i - 1) / 2]->at < extent->at; i = (i - 1) / 2)
-		heap->top[i] = heap->top[(i - 1) / 2];
-	heap->top[i] = extent;
+/* Load more of a run. True if there is more; *ret_error: 0 or a negative errno. */
+static bool run_load(struct merge *merge, struct run *run, int *ret_error)
+{
+	const uint64_t left = run->end - run->next;
+
+	run->at = 0;
+	run->loaded = left < merge->piece ? (size_t)left : merge->piece;
+	if (!run->loaded)
+		return false;
+	*ret_error = whole_read(merge->file.fd, run->next * sizeof(*run->piece), run->piece,
+				run->loaded * sizeof(*run->piece), -EIO);
+	run->next += run->loaded;
+	return !*ret_error;
 }
 
-static void heap_pop(struct heap *heap)
+static bool run_is_first(const struct run *run, const struct run *other)
 {
-	const struct map_extent *last = heap->top[--heap->count];
-	size_t i = 0;
+	return by_address(&run->piece[run->at], &other->piece[other->at]) < 0;
+}
+
+/* Move the run at i of the heap down to where it belongs. */
+static void sift(struct merge *merge, size_t i)
+{
+	struct run *run = merge->heap[i];
 
 	for (;;) {
 		size_t child = 2 * i + 1;
 
-		if (child + 1 < heap->count && heap->top[child + 1]->at > heap->top[child]->at)
+		if (child + 1 < merge->waiting && run_is_first(merge->heap[child + 1], merge->heap[child]))
 			child++;
-		if (child >= heap->count || heap->top[child]->at <= last->at)
+		if (child >= merge->waiting || run_is_first(run, merge->heap[child]))
 			break;
-		heap->top[i] = heap->top[child];
+		merge->heap[i] = merge->heap[child];
 		i = child;
 	}
-	heap->top[i] = last;
+	merge->heap[i] = run;
 }
 
-/* Go along the addresses of sorted extents, and add to `to` what the topmost one has there. 0 or -ENOMEM. */
-static int cover(const struct extent_map *from, struct heap *heap, struct extent_map *to)
+/*
+ * Begin to merge the runs of the map's file and what is in memory, sorted; both belong to *merge then.  0 or a negative
+ * errno; merge_end() in any case.
+ */
+static int merge_begin(struct merge *merge, struct extent_map *map)
 {
-	uint64_t sector = 0;
-	size_t i = 0;
+	const size_t inner = map->file.nruns;
 	int ret = 0;
 
-	while (!ret && (i < from->count || heap->count)) {
+	*merge = (struct merge){ .file = map->file, .nruns = inner + 1 };
+	map->file = (struct map_file){ 0 };
+	merge->piece = inner ? map->most / inner : 0;
+	if (merge->piece < MAP_BLOCK)
+		merge->piece = MAP_BLOCK;
+	merge->runs = calloc(merge->nruns, sizeof(*merge->runs));
+	merge->heap = calloc(merge->nruns, sizeof(*merge->heap));
+	if (!merge->runs || !merge->heap)
+		return -ENOMEM;
+	/* the last run is the one in memory */
+	merge->runs[inner] = (struct run){ .piece = map->extents, .loaded = map->count };
+	map->extents = NULL;
+	map->count = map->room = 0;
+	for (size_t i = 0; i < merge->nruns && !ret; i++) {
+		struct run *run = &merge->runs[i];
+
+		if (i < inner) {
+			run->next = i ? merge->file.runs[i - 1] : 0;
+			run->end = merge->file.runs[i];
+			run->piece = calloc(merge->piece, sizeof(*run->piece));
+			if (!run->piece)
+				return -ENOMEM;
+			run_load(merge, run, &ret);
+		}
+		if (run->loaded)
+			merge->heap[merge->waiting++] = run;
+	}
+	for (size_t i = merge->waiting / 2; i-- > 0 && !ret;)
+		sift(merge, i);
+	return ret;
+}
+
+/* True if there is one more extent; *ret_error: 0 or a negative errno. */
+static bool merge_next(struct merge *merge, struct map_extent *ret_extent, int *ret_error)
+{
+	struct run *run = merge->waiting ? merge->heap[0] : NULL;
+
+	if (!run)
+		return false;
+	*ret_extent = run->piece[run->at++];
+	if (run->at == run->loaded && !run_load(merge, run, ret_error))
+		merge->heap[0] = merge->heap[--merge->waiting];
+	if (merge->waiting)
+		sift(merge, 0);
+	return !*ret_error;
+}
+
+static void merge_end(struct merge *merge)
+{
+	for (size_t i = 0; merge->runs && i < merge->nruns; i++)
+		free(merge->runs[i].piece);
+	free(merge->runs);
+	free(merge->heap);
+	file_close(&merge->file);
+}
+
+/* ---- what covers what ---- */
+
+/*
+ * Extents that reach some sector, and may be on top there or further on: the later in the file, the sooner it ends.
+ * They are in the order of the file, so the last one is on top.  Each is shorter than those below, so n of them take n
+ * * n / 2 sectors of the file: there can't be many.
+ */
+struct cover {
+	struct map_extent *stack;
+	size_t count, room;
+};
+
+static bool is_earlier(const void *element, const void *key)
+{
+	return ((const struct map_extent *)element)->at < *(const uint64_t *)key;
+}
+
+static int cover_add(struct cover *cover, const struct map_extent *extent)
+{
+	const size_t above = array_lower_bound(cover->stack, cover->count, sizeof(*extent), &extent->at, is_earlier);
+	size_t below = above;
+
+	if (above < cover->count && end_of(&cover->stack[above]) >= end_of(extent))
+		return 0;
+	while (below && end_of(&cover->stack[below - 1]) <= end_of(extent))
+		below--;
+	if (array_grow(&cover->stack, &cover->room, cover->count, sizeof(*extent)))
+		return -ENOMEM;
+	memmove(&cover->stack[below + 1], &cover->stack[above], (cover->count - above) * sizeof(*extent));
+	cover->stack[below] = *extent;
+	cover->count = cover->count - (above - below) + 1;
+	return 0;
+}
+
+/* ---- the settled map ---- */
+
+/* Write the settled extents that are in memory to the map's file. 0 or a negative errno. */
+static int flush(struct extent_map *map)
+{
+	const uint64_t before = map->file.count;
+	int ret = file_add_run(&map->file, map->extents, map->count);
+
+	for (size_t i = 0; i < map->count && !ret; i++) {
+		const bool ends_block = (before + i + 1) % MAP_BLOCK == 0;
+
+		if (ends_block)
+			ret = array_add(map->ends, map->ends_room, map->nends, end_of(&map->extents[i]));
+	}
+	map->count = 0;
+	return ret;
+}
+
+static int emit(struct extent_map *map, const struct map_extent *extent)
+{
+	int ret = 0;
+
+	/* the last one stays, since others may go on where it ends */
+	if (map->most && map->count >= map->most && !goes_on(&map->extents[map->count - 1], extent))
+		ret = flush(map);
+	map->end = end_of(extent);
+	return ret ? ret : add(map, extent);
+}
+
+/* Go along the addresses of sorted extents, and add to the map what the topmost one has there. */
+static int settle(struct merge *from, struct extent_map *to)
+{
+	struct cover cover = { 0 };
+	struct map_extent next = { 0 };
+	uint64_t sector = 0;
+	int ret = 0;
+	bool more = merge_next(from, &next, &ret);
+
+	while (!ret && (more || cover.count)) {
+		const struct map_extent *top;
 		uint64_t end;
 
-		if (!heap->count)
-			sector = from->extents[i].addr;
-		for (; i < from->count && from->extents[i].addr <= sector; i++)
-			heap_push(heap, &from->extents[i]);
-		while (heap->count && end_of(heap->top[0]) <= sector)
-			heap_pop(heap);
-		if (!heap->count)
+		if (!cover.count)
+			sector = next.addr;
+		while (more && next.addr <= sector && !ret) {
+			ret = cover_add(&cover, &next);
+			more = !ret && merge_next(from, &next, &ret);
+		}
+		while (cover.count && end_of(&cover.stack[cover.count - 1]) <= sector)
+			cover.count--;
+		if (!cover.count || ret)
 			continue;
-		end = end_of(heap->top[0]);
-		if (i < from->count && from->extents[i].addr < end)
-			end = from->extents[i].addr;
-		ret = extent_map_add(
-			to, &(struct map_extent){ sector, end - sector,
-						  heap->top[0]->at + ((sector - heap->top[0]->addr) << SECTOR_LOG) });
+		top = &cover.stack[cover.count - 1];
+		end = more && next.addr < end_of(top) ? next.addr : end_of(top);
+		ret = emit(to, &(struct map_extent){ sector, end - sector,
+						     top->at + ((sector - top->addr) << SECTOR_LOG) });
 		sector = end;
 	}
+	free(cover.stack);
 	return ret;
 }
 
 int extent_map_settle(struct extent_map *map)
 {
-	struct extent_map settled = { 0 };
-	struct heap heap = { 0 };
+	struct merge merge;
 	int ret;
 
-	if (map->count)
-		qsort(map->extents, map->count, sizeof(*map->extents), by_address);
-	if (!any_overlap(map))
-		return 0;
-	heap.top = calloc(map->count, sizeof(const struct map_extent *));
-	ret = heap.top ? cover(map, &heap, &settled) : -ENOMEM;
-	free(heap.top);
-	if (ret) {
-		extent_map_free(&settled);
+	sort(map);
+	ret = merge_begin(&merge, map);
+	if (!ret)
+		ret = settle(&merge, map);
+	merge_end(&merge);
+	if (ret || !map->file.open)
 		return ret;
-	}
-	extent_map_free(map);
-	*map = settled;
-	return 0;
+	ret = flush(map);
+	free(map->extents);
+	map->extents = NULL;
+	map->room = 0;
+	return ret;
 }
 
 void extent_map_free(struct extent_map *map)
 {
 	free(map->extents);
-	*map = (struct extent_map){ 0 };
+	free(map->ends);
+	file_close(&map->file);
+	*map = (struct extent_map){ .most = map->most };
 }
+
+/* ---- looking ---- */
 
 static bool ends_before(const void *element, const void *key)
 {
 	return end_of(element) <= *(const uint64_t *)key;
 }
 
-const struct map_extent *extent_map_from(const struct extent_map *map, uint64_t sector)
+static bool is_before(const void *element, const void *key)
 {
-	const size_t i = array_lower_bound(map->extents, map->count, sizeof(*map->extents), &sector, ends_before);
-
-	return i < map->count ? &map->extents[i] : NULL;
+	return *(const uint64_t *)element <= *(const uint64_t *)key;
 }
 
-const struct map_extent *extent_map_next(const struct extent_map *map, const struct map_extent *extent)
+/* Load the block that the next extent is in. */
+static void load(struct map_walk *walk)
 {
-	return extent + 1 < map->extents + map->count ? extent + 1 : NULL;
+	const struct map_file *file = &walk->map->file;
+	uint64_t left;
+
+	walk->first = walk->next - walk->next % MAP_BLOCK;
+	left = file->count - walk->first;
+	walk->loaded = left < MAP_BLOCK ? left : MAP_BLOCK;
+	walk->error = whole_read(file->fd, walk->first * sizeof(*walk->block), walk->block,
+				 walk->loaded * sizeof(*walk->block), -EIO);
+	if (walk->error)
+		walk->loaded = 0;
 }
 
-uint64_t extent_map_end(const struct extent_map *map)
+void extent_map_from(const struct extent_map *map, uint64_t sector, struct map_walk *ret_walk)
 {
-	return map->count ? end_of(&map->extents[map->count - 1]) : 0;
+	ret_walk->map = map;
+	ret_walk->first = ret_walk->loaded = 0;
+	ret_walk->error = 0;
+	if (!map->file.open) {
+		ret_walk->next =
+			array_lower_bound(map->extents, map->count, sizeof(*map->extents), &sector, ends_before);
+		return;
+	}
+	ret_walk->next = array_lower_bound(map->ends, map->nends, sizeof(*map->ends), &sector, is_before) * MAP_BLOCK;
+	if (ret_walk->next >= map->file.count)
+		return;
+	load(ret_walk);
+	ret_walk->next +=
+		array_lower_bound(ret_walk->block, ret_walk->loaded, sizeof(*ret_walk->block), &sector, ends_before);
+}
+
+bool extent_map_next(struct map_walk *walk, struct map_extent *ret_extent)
+{
+	const struct extent_map *map = walk->map;
+
+	if (!map->file.open) {
+		if (walk->next >= map->count)
+			return false;
+		*ret_extent = map->extents[walk->next++];
+		return true;
+	}
+	if (walk->error || walk->next >= map->file.count)
+		return false;
+	if (walk->next - walk->first >= walk->loaded)
+		load(walk);
+	if (!walk->error)
+		*ret_extent = walk->block[walk->next++ - walk->first];
+	return !walk->error;
 }

@@ -39,6 +39,13 @@ static int say_error(const struct scan *scan, int error)
 	return error;
 }
 
+static int say_unkept(const struct scan *scan, int error)
+{
+	snprintf(scan->why, scan->size, "the list of its extents can't be kept in memory or in TMPDIR: %s",
+		 strerror(-error));
+	return error;
+}
+
 /* Read what is next in the dump, and go on behind it. */
 static int read_next(struct scan *scan, void *buf, size_t len)
 {
@@ -75,7 +82,7 @@ static int add_extent(struct scan *scan, unsigned part, uint64_t addr, uint64_t 
 		ret = extent_map_add(&scan->dump->maps[part],
 				     &(struct map_extent){ addr + skip, len - skip, scan->at + (skip << SECTOR_LOG) });
 	if (ret)
-		return say_error(scan, ret);
+		return say_unkept(scan, ret);
 	scan->at += len << SECTOR_LOG;
 	return 0;
 }
@@ -143,30 +150,61 @@ static uint64_t bytes_of(be64_t blocks, unsigned block_log)
 	return be64_get(blocks) <= (uint64_t)INT64_MAX >> block_log ? be64_get(blocks) << block_log : 0;
 }
 
+/* How large the devices are by the superblock. False: it can't be used. */
+static bool state_sizes(const struct sb_disk *sb, uint64_t ret_stated[static METADUMP_PARTS])
+{
+	if (be32_get(sb->magicnum) != SB_MAGIC || sb->blocklog < SECTOR_LOG || sb->blocklog > SB_MAX_BLOCK_LOG)
+		return false;
+	ret_stated[METADUMP_DATA] = bytes_of(sb->dblocks, sb->blocklog);
+	ret_stated[METADUMP_LOG] = (uint64_t)be32_get(sb->logblocks) << sb->blocklog;
+	ret_stated[METADUMP_RT] = bytes_of(sb->rblocks, sb->blocklog);
+	return true;
+}
+
 /*
  * Find out how large the devices were: what the superblock says, but no less than what there is of them.
  */
 static int find_sizes(struct metadump *dump)
 {
+	uint64_t stated[METADUMP_PARTS];
 	struct sb_disk sb;
 	const int ret = metadump_read(dump, METADUMP_DATA, &sb, 0, sizeof(sb));
-	const bool usable = !ret && be32_get(sb.magicnum) == SB_MAGIC && sb.blocklog >= SECTOR_LOG &&
-			    sb.blocklog <= SB_MAX_BLOCK_LOG;
+	const bool usable = !ret && state_sizes(&sb, stated);
 
-	for (unsigned part = 0; part < METADUMP_PARTS; part++)
-		dump->bytes[part] = extent_map_end(&dump->maps[part]) << SECTOR_LOG;
-	if (usable) {
-		const uint64_t stated[METADUMP_PARTS] = {
-			[METADUMP_DATA] = bytes_of(sb.dblocks, sb.blocklog),
-			[METADUMP_LOG] = (uint64_t)be32_get(sb.logblocks) << sb.blocklog,
-			[METADUMP_RT] = bytes_of(sb.rblocks, sb.blocklog),
-		};
-
-		for (unsigned part = 0; part < METADUMP_PARTS; part++)
-			if (dump->bytes[part] && dump->bytes[part] < stated[part])
-				dump->bytes[part] = stated[part];
+	for (unsigned part = 0; part < METADUMP_PARTS; part++) {
+		dump->bytes[part] = dump->maps[part].end << SECTOR_LOG;
+		if (usable && dump->bytes[part] && dump->bytes[part] < stated[part])
+			dump->bytes[part] = stated[part];
 	}
 	return ret;
+}
+
+uint64_t metadump_most(const uint8_t beginning[static METADUMP_BEGINNING])
+{
+	uint64_t stated[METADUMP_PARTS], sum = 0;
+	struct sb_disk sb;
+	be32_t magic;
+
+	memcpy(&magic, beginning, sizeof(magic));
+	memcpy(&sb,
+	       beginning + (be32_get(magic) == METADUMP1_MAGIC
+				    ? sizeof(struct metadump1_disk)
+				    : sizeof(struct metadump2_disk) + sizeof(struct metadump2_extent_disk)),
+	       sizeof(sb));
+	if (!state_sizes(&sb, stated))
+		return UINT64_MAX;
+	for (unsigned part = 0; part < METADUMP_PARTS; part++)
+		sum += stated[part] < UINT64_MAX / 8 ? stated[part] : UINT64_MAX / 8;
+	/* with lists of blocks, and some blocks twice */
+	return sum * 2;
+}
+
+/* How many extents may be in memory: sorting and merging takes four times what they do. */
+static size_t memory_extents(uint64_t memory)
+{
+	const uint64_t most = memory / 4 / sizeof(struct map_extent);
+
+	return most > MAP_BLOCK ? (size_t)most : MAP_BLOCK;
 }
 
 bool metadump_is(const uint8_t *bytes)
@@ -177,7 +215,7 @@ bool metadump_is(const uint8_t *bytes)
 	return be32_get(magic) == METADUMP1_MAGIC || be32_get(magic) == METADUMP2_MAGIC;
 }
 
-int metadump_open(struct metadump *dump, int fd, char *why, size_t size)
+int metadump_open(struct metadump *dump, int fd, uint64_t memory, char *why, size_t size)
 {
 	struct scan scan = { .dump = dump, .why = why, .size = size };
 	be32_t magic = { 0 };
@@ -185,6 +223,8 @@ int metadump_open(struct metadump *dump, int fd, char *why, size_t size)
 	int ret;
 
 	*dump = (struct metadump){ .fd = fd };
+	for (unsigned part = 0; part < METADUMP_PARTS; part++)
+		dump->maps[part].most = memory_extents(memory);
 	if (fstat(fd, &st))
 		return say_error(&scan, -errno);
 	scan.end = (uint64_t)st.st_size;
@@ -197,9 +237,9 @@ int metadump_open(struct metadump *dump, int fd, char *why, size_t size)
 	for (unsigned part = 0; !ret && part < METADUMP_PARTS; part++) {
 		ret = extent_map_settle(&dump->maps[part]);
 		if (ret)
-			say_error(&scan, ret);
+			say_unkept(&scan, ret);
 	}
-	if (!ret && !dump->maps[METADUMP_DATA].count)
+	if (!ret && !dump->maps[METADUMP_DATA].end)
 		ret = refuse(&scan, "it ends, and nothing of a data device was in it");
 	if (!ret) {
 		ret = find_sizes(dump);
@@ -220,35 +260,37 @@ void metadump_close(struct metadump *dump)
 
 int metadump_read(const struct metadump *dump, enum metadump_part part, void *buf, uint64_t offset, size_t len)
 {
-	const struct extent_map *map = &dump->maps[part];
 	const uint64_t end = offset + len;
+	struct map_extent extent;
+	struct map_walk walk;
 	uint8_t *to = buf;
 	int ret = 0;
 
 	memset(buf, 0, len);
-	for (const struct map_extent *extent = extent_map_from(map, offset >> SECTOR_LOG); extent && !ret;
-	     extent = extent_map_next(map, extent)) {
-		const uint64_t first = extent->addr << SECTOR_LOG, last = first + (extent->len << SECTOR_LOG);
+	extent_map_from(&dump->maps[part], offset >> SECTOR_LOG, &walk);
+	while (!ret && extent_map_next(&walk, &extent)) {
+		const uint64_t first = extent.addr << SECTOR_LOG, last = first + (extent.len << SECTOR_LOG);
 		const uint64_t from = first > offset ? first : offset, until = last < end ? last : end;
 
 		if (first >= end)
 			break;
-		ret = whole_read(dump->fd, extent->at + (from - first), to + (from - offset), until - from, -EIO);
+		ret = whole_read(dump->fd, extent.at + (from - first), to + (from - offset), until - from, -EIO);
 	}
-	return ret;
+	return ret ? ret : walk.error;
 }
 
-bool metadump_find(const struct metadump *dump, enum metadump_part part, uint64_t offset, uint64_t *ret_data,
-		   uint64_t *ret_hole)
+int metadump_find(const struct metadump *dump, enum metadump_part part, uint64_t offset, uint64_t *ret_data,
+		  uint64_t *ret_hole)
 {
-	const struct extent_map *map = &dump->maps[part];
-	const struct map_extent *extent = extent_map_from(map, offset >> SECTOR_LOG);
+	struct map_extent extent;
+	struct map_walk walk;
 
-	if (!extent)
-		return false;
-	*ret_data = extent->addr << SECTOR_LOG > offset ? extent->addr << SECTOR_LOG : offset;
-	for (*ret_hole = 0; extent && (!*ret_hole || extent->addr << SECTOR_LOG == *ret_hole);
-	     extent = extent_map_next(map, extent))
-		*ret_hole = (extent->addr + extent->len) << SECTOR_LOG;
-	return true;
+	extent_map_from(&dump->maps[part], offset >> SECTOR_LOG, &walk);
+	if (!extent_map_next(&walk, &extent))
+		return walk.error ? walk.error : -ENXIO;
+	*ret_data = extent.addr << SECTOR_LOG > offset ? extent.addr << SECTOR_LOG : offset;
+	do
+		*ret_hole = (extent.addr + extent.len) << SECTOR_LOG;
+	while (extent_map_next(&walk, &extent) && extent.addr << SECTOR_LOG == *ret_hole);
+	return walk.error;
 }

@@ -81,7 +81,7 @@ static int dump_size(const struct device *device, uint64_t *ret_bytes)
 
 static int dump_extent(const struct device *device, uint64_t offset, uint64_t *ret_data, uint64_t *ret_hole)
 {
-	return metadump_find(dump_of(device), part_of(device), offset, ret_data, ret_hole) ? 0 : -ENXIO;
+	return metadump_find(dump_of(device), part_of(device), offset, ret_data, ret_hole);
 }
 
 static const char *dump_inner(const struct device *device, enum device_inner inner)
@@ -188,21 +188,56 @@ int source_metadump_find(const char *path, enum packing *ret_packing)
 
 /* ---- opening ---- */
 
+/*
+ * The bound for what is unpacked.  What the superblock in the dump says is only held against a dump that is large,
+ * since it may be damaged itself.
+ */
+#define UNBOUND	   (UINT64_C(256) << 20) /* bytes that any dump may unpack to */
+#define ROOM_SPARE 8u			 /* one part of so many of the folder's free space stays free */
+
 struct unpacked {
 	int fd;
-	uint64_t bytes;
+	uint64_t bytes, written; /* with and without holes */
+	uint64_t room;		 /* bytes that may be written */
+	uint64_t most;		 /* bytes that the dump can have */
+	uint8_t beginning[METADUMP_BEGINNING];
 };
+
+static int keep_piece(struct unpacked *unpacked, const uint8_t *bytes, size_t len)
+{
+	if (all_zero(bytes, len))
+		return 0;
+	unpacked->written += len;
+	return unpacked->written > unpacked->room ? -ENOSPC : whole_write(unpacked->fd, unpacked->bytes, bytes, len);
+}
+
+/* Collect the beginning, which says how large the file system is. */
+static void look_at_beginning(struct unpacked *unpacked, const uint8_t *bytes, size_t len)
+{
+	const uint64_t has = unpacked->bytes;
+
+	if (has >= METADUMP_BEGINNING)
+		return;
+	if (len > METADUMP_BEGINNING - has)
+		len = METADUMP_BEGINNING - has;
+	memcpy(unpacked->beginning + has, bytes, len);
+	if (has + len < METADUMP_BEGINNING)
+		return;
+	unpacked->most = metadump_most(unpacked->beginning);
+	if (unpacked->most < UNBOUND)
+		unpacked->most = UNBOUND;
+}
 
 static int keep(void *ctx, const uint8_t *bytes, size_t len)
 {
 	struct unpacked *unpacked = ctx;
 	int ret = 0;
 
+	look_at_beginning(unpacked, bytes, len);
 	while (len && !ret) {
 		const size_t n = len < HOLE ? len : HOLE;
 
-		if (!all_zero(bytes, n))
-			ret = whole_write(unpacked->fd, unpacked->bytes, bytes, n);
+		ret = unpacked->bytes + n > unpacked->most ? -E2BIG : keep_piece(unpacked, bytes, n);
 		unpacked->bytes += n;
 		bytes += n;
 		len -= n;
@@ -210,23 +245,64 @@ static int keep(void *ctx, const uint8_t *bytes, size_t len)
 	return ret;
 }
 
-/* Unpack into a temporary file: its descriptor, or negative errno with the rest of a sentence in why. */
-static int unpack_to_temporary(int fd, enum packing packing, char *why, size_t size)
+/* Say what is to be unpacked, and how much may be written. */
+static uint64_t tell_unpacking(const struct device *device, enum packing packing, const struct device_options *options,
+			       int to)
 {
-	struct unpacked unpacked = { .fd = temporary_open() };
-	int ret = unpacked.fd < 0 ? unpacked.fd : unpack(fd, packing, keep, &unpacked);
+	const uint64_t room = temporary_room(to);
+	struct device_unpacking told = { .packing = packing_name(packing), .room = room };
+	struct stat st;
+	bool unnamed;
 
+	if (options->on_unpack && !fstat(device->fd, &st)) {
+		told.packed = (uint64_t)st.st_size;
+		told.bytes = unpack_told(device->fd, packing, told.packed);
+		told.folder = temporary_folder(&unnamed);
+		options->on_unpack(options->on_unpack_ctx, &told);
+	}
+	return room == UINT64_MAX ? room : room - room / ROOM_SPARE;
+}
+
+/* Say why it was not unpacked: the rest of a sentence. */
+static void say_not_unpacked(const struct unpacked *unpacked, const char *name, int error, char *why, size_t size)
+{
+	bool unnamed;
+
+	if (error == -EBADMSG)
+		snprintf(why, size, "the %s data is damaged or cut short", name);
+	else if (error == -E2BIG)
+		snprintf(why, size,
+			 "unpacking the %s data was stopped after %llu MiB: that is more than a metadump of this file "
+			 "system can have, by the superblock in it",
+			 name, (unsigned long long)unpacked->most >> 20);
+	else if (error == -ENOSPC)
+		snprintf(why, size,
+			 "unpacking the %s data was stopped after %llu MiB: the folder for temporary files, %s, has "
+			 "too little free space; TMPDIR names another one",
+			 name, (unsigned long long)unpacked->written >> 20, temporary_folder(&unnamed));
+	else
+		snprintf(why, size, "unpacking the %s data into a temporary file (TMPDIR, /var/tmp) failed: %s", name,
+			 strerror(-error));
+}
+
+/* Unpack into a temporary file: its descriptor, or negative errno with the rest of a sentence in why. */
+static int unpack_to_temporary(const struct device *device, enum packing packing, const struct device_options *options,
+			       char *why, size_t size)
+{
+	struct unpacked unpacked = { .fd = temporary_open(), .most = UINT64_MAX };
+	int ret = unpacked.fd < 0 ? unpacked.fd : 0;
+
+	if (!ret) {
+		unpacked.room = tell_unpacking(device, packing, options, unpacked.fd);
+		ret = unpack(device->fd, packing, keep, &unpacked);
+	}
 	if (!ret && ftruncate(unpacked.fd, (off_t)unpacked.bytes))
 		ret = -errno;
 	if (!ret)
 		return unpacked.fd;
 	if (unpacked.fd >= 0)
 		close(unpacked.fd);
-	if (ret == -EBADMSG)
-		snprintf(why, size, "the %s data is damaged or cut short", packing_name(packing));
-	else
-		snprintf(why, size, "unpacking the %s data into a temporary file (TMPDIR, /var/tmp) failed: %s",
-			 packing_name(packing), strerror(-ret));
+	say_not_unpacked(&unpacked, packing_name(packing), ret, why, size);
 	return ret;
 }
 
@@ -264,17 +340,19 @@ static int name_inner(const struct device *device)
 }
 
 /* Open a dump for use_dump(). 0, or negative errno with a sentence. */
-static int open_dump(struct device *device, enum packing packing, struct shared_dump **ret_shared, char *message,
-		     size_t size)
+static int open_dump(struct device *device, enum packing packing, const struct device_options *options,
+		     struct shared_dump **ret_shared, char *message, size_t size)
 {
 	struct shared_dump *shared = calloc(1, sizeof(*shared));
-	char why[256];
+	char why[512];
 	int fd, ret = -ENOMEM;
 
 	snprintf(why, sizeof(why), "%s", strerror(ENOMEM));
-	fd = packing == PACKING_NONE ? dup(device->fd) : unpack_to_temporary(device->fd, packing, why, sizeof(why));
+	fd = packing == PACKING_NONE ? dup(device->fd)
+				     : unpack_to_temporary(device, packing, options, why, sizeof(why));
 	if (fd >= 0 && shared) {
-		ret = metadump_open(&shared->dump, fd, why, sizeof(why));
+		ret = metadump_open(&shared->dump, fd, options->map_bytes ? options->map_bytes : MAP_BYTES, why,
+				    sizeof(why));
 		if (!ret) {
 			*ret_shared = shared;
 			return 0;
@@ -313,7 +391,7 @@ int source_metadump_open(struct device *device, int fd, enum packing packing, co
 		snprintf(message, size, "%s is in use by another program", device->path);
 		return -EBUSY;
 	}
-	ret = open_dump(device, packing, &shared, message, size);
+	ret = open_dump(device, packing, options, &shared, message, size);
 	if (ret)
 		return ret;
 	ret = use_dump(device, shared, METADUMP_DATA);

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #define DEFAULT_FOLDER "/var/tmp"
@@ -51,4 +52,11 @@ int temporary_open(void)
 		return -errno;
 	unlink(path);
 	return fd;
+}
+
+uint64_t temporary_room(int fd)
+{
+	struct statvfs fs;
+
+	return fstatvfs(fd, &fs) ? UINT64_MAX : (uint64_t)fs.f_bavail * fs.f_frsize;
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "whole.h"
+
 #ifdef HAVE_LZMA
 #include <lzma.h>
 #endif
@@ -17,8 +19,10 @@
 #include <zstd.h>
 #endif
 
-#define BUFFER	    (256u << 10) /* bytes */
-#define MOST_MEMORY (1ull << 30) /* bytes that a stream may ask for */
+#define BUFFER		 (256u << 10) /* bytes */
+#define MOST_MEMORY	 (1ull << 30) /* bytes that a stream may ask for */
+#define MOST_INDEX	 (1u << 20)   /* bytes of an index that is looked at */
+#define ZSTD_HEADER_MOST 18u	      /* bytes of the header of a frame */
 
 static const struct {
 	const char *name;
@@ -201,4 +205,76 @@ int unpack(int fd, enum packing packing, unpack_fn *fn, void *ctx)
 	ret = unpackers[packing](stream);
 	free(stream);
 	return ret;
+}
+
+/* ---- what a file says that it unpacks to ---- */
+
+#define GZIP_SIZE_LEN 4u /* at the end: bytes of what is packed, modulo 2^32 */
+
+static uint64_t told_by_gzip(int fd, uint64_t size)
+{
+	uint8_t end[GZIP_SIZE_LEN];
+
+	if (size < sizeof(end) || whole_read(fd, size - sizeof(end), end, sizeof(end), -EIO))
+		return 0;
+	return end[0] | (uint64_t)end[1] << 8 | (uint64_t)end[2] << 16 | (uint64_t)end[3] << 24;
+}
+
+/* The index of the last stream has it. */
+static uint64_t told_by_xz(int fd, uint64_t size)
+{
+	uint64_t told = 0;
+#ifdef HAVE_LZMA
+	uint8_t footer[LZMA_STREAM_HEADER_SIZE], *bytes;
+	uint64_t memory = MOST_INDEX;
+	lzma_stream_flags flags;
+	lzma_index *index = NULL;
+	size_t at = 0;
+
+	if (size < sizeof(footer) || whole_read(fd, size - sizeof(footer), footer, sizeof(footer), -EIO) ||
+	    lzma_stream_footer_decode(&flags, footer) != LZMA_OK || flags.backward_size > MOST_INDEX ||
+	    flags.backward_size > size - sizeof(footer))
+		return 0;
+	bytes = malloc(flags.backward_size);
+	if (bytes && !whole_read(fd, size - sizeof(footer) - flags.backward_size, bytes, flags.backward_size, -EIO) &&
+	    lzma_index_buffer_decode(&index, &memory, NULL, bytes, &at, flags.backward_size) == LZMA_OK) {
+		told = lzma_index_uncompressed_size(index);
+		lzma_index_end(index, NULL);
+	}
+	free(bytes);
+#else
+	(void)fd;
+	(void)size;
+#endif
+	return told;
+}
+
+/* The first frame may have it. */
+static uint64_t told_by_zstd(int fd, uint64_t size)
+{
+#ifdef HAVE_ZSTD
+	uint8_t header[ZSTD_HEADER_MOST] = { 0 };
+	const size_t len = size < sizeof(header) ? size : sizeof(header);
+	unsigned long long told;
+
+	if (whole_read(fd, 0, header, len, -EIO))
+		return 0;
+	told = ZSTD_getFrameContentSize(header, len);
+	return told == ZSTD_CONTENTSIZE_UNKNOWN || told == ZSTD_CONTENTSIZE_ERROR ? 0 : told;
+#else
+	(void)fd;
+	(void)size;
+	return 0;
+#endif
+}
+
+uint64_t unpack_told(int fd, enum packing packing, uint64_t size)
+{
+	static uint64_t (*const told_by[PACKINGS])(int fd, uint64_t size) = {
+		[PACKING_GZIP] = told_by_gzip,
+		[PACKING_XZ] = told_by_xz,
+		[PACKING_ZSTD] = told_by_zstd,
+	};
+
+	return told_by[packing](fd, size);
 }

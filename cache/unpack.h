@@ -29,4 +29,10 @@ typedef int unpack_fn(void *ctx, const uint8_t *bytes, size_t len);
  */
 int unpack(int fd, enum packing packing, unpack_fn *fn, void *ctx);
 
+/*
+ * How many bytes a file of so many bytes unpacks to at least, as it says itself, which may be wrong; 0: it does not
+ * say.
+ */
+uint64_t unpack_told(int fd, enum packing packing, uint64_t size);
+
 #endif

@@ -41,6 +41,16 @@ enum device_inner {
 	INNER_RT,
 };
 
+/* A compressed metadump that is to be unpacked into a temporary file. */
+struct device_unpacking {
+	const char *packing;	/* "gzip", "xz", "zstd" */
+	const char *folder;	/* where the temporary file is */
+	uint64_t packed, bytes; /* as it is, and what it says that it unpacks to, at least; 0: it does not say */
+	uint64_t room;		/* free bytes in the folder; UINT64_MAX: not known */
+};
+
+#define MAP_BYTES (UINT64_C(256) << 20)
+
 struct device_options {
 	bool allow_readonly_mounted; /* -d: a device mounted read-only may be audited */
 	bool alone;		     /* it may be written to later, so nobody else may read it meanwhile */
@@ -67,6 +77,10 @@ struct device_options {
 	 */
 	void (*on_silence)(const void *ctx, const char *name, const char *request, unsigned seconds, bool cancelled);
 	const void *on_silence_ctx;
+	uint64_t map_bytes; /* memory that may be taken to know where in a metadump everything lies; 0: MAP_BYTES */
+	/* Called before a compressed metadump is unpacked.  NULL: nobody wants to know. */
+	void (*on_unpack)(const void *ctx, const struct device_unpacking *unpacking);
+	const void *on_unpack_ctx;
 };
 
 /*

@@ -11,5 +11,7 @@
 const char *temporary_folder(bool *ret_unnamed);
 /* Create one in the folder TMPDIR, else /var/tmp, for what is too large for memory. A descriptor or negative errno. */
 int temporary_open(void);
+/* The bytes that are free where one lies; UINT64_MAX: that is not known. */
+uint64_t temporary_room(int fd);
 
 #endif

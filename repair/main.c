@@ -29,6 +29,7 @@
 #include "report.h"
 #include "report/findings.h"
 #include "report/trace.h"
+#include "report/words.h"
 #include "run.h"
 #include "several/several.h"
 #include "walk/traverse.h"
@@ -145,6 +146,32 @@ static void use_dump(const struct repair *rc, struct options *o)
 	report_note(rc->report, sentence);
 }
 
+/* As device_options.on_unpack: say how much a metadump takes in the folder for temporary files before it does. */
+static void tell_unpacking(const void *ctx, const struct device_unpacking *u)
+{
+	const struct repair *rc = ctx;
+	struct words note = { 0 };
+
+	words_add(&note, "This is ");
+	words_add_bytes(&note, u->packed);
+	words_add(&note, " of %s data", u->packing);
+	if (u->bytes) {
+		words_add(&note, ", which unpacks to ");
+		words_add_bytes(&note, u->bytes);
+		words_add(&note, " or more");
+	} else {
+		words_add(&note, ", which does not say what it unpacks to");
+	}
+	words_add(&note, ". It is unpacked into a temporary file in %s", u->folder);
+	if (u->room != UINT64_MAX) {
+		words_add(&note, ", where ");
+		words_add_bytes(&note, u->room);
+		words_add(&note, " are free");
+	}
+	words_add(&note, ".");
+	report_note(rc->report, note.text);
+}
+
 /* Open the data device.  o: the options of the run, which a metadump adds to. */
 static enum phase_result open_device(struct repair *rc, struct options *o)
 {
@@ -159,7 +186,10 @@ static enum phase_result open_device(struct repair *rc, struct options *o)
 						.on_loss_ctx = o,
 						.io_timeout = o->io_timeout,
 						.on_silence = interrupt_silence,
-						.on_silence_ctx = rc->run->interrupt };
+						.on_silence_ctx = rc->run->interrupt,
+						.map_bytes = memory_of_map(o->memory_bytes),
+						.on_unpack = tell_unpacking,
+						.on_unpack_ctx = rc };
 	char message[1024];
 	int ret = crc_selftest();
 

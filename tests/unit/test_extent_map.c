@@ -12,18 +12,31 @@
 
 #define SECTORS 300u
 
+/* The first extent that ends behind this sector. False: there is none. */
+static bool find(const struct extent_map *map, uint64_t sector, struct map_extent *ret_found)
+{
+	struct map_walk walk;
+
+	extent_map_from(map, sector, &walk);
+	return extent_map_next(&walk, ret_found);
+}
+
 static void later_extents_cover_earlier_ones(void **state)
 {
+	static const size_t mosts[] = { 0, 2, 3, 7, 1000 };
 	unsigned seed = 3;
 
 	(void)state;
-	for (unsigned round = 0; round < 300; round++) {
-		struct extent_map map = { 0 };
-		uint64_t twin[SECTORS] = { 0 }, at = 24;
+	for (unsigned round = 0; round < 1500; round++) {
+		struct extent_map map = { .most = mosts[round % 5] };
+		uint64_t twin[SECTORS] = { 0 }, at = 24, covered = 0;
+		const unsigned longest = round % 2 ? 40 : 2, count = 1 + round % 400;
+		struct map_extent found;
+		struct map_walk walk;
 
-		for (unsigned i = 0; i < 1 + round % 40; i++) {
+		for (unsigned i = 0; i < count; i++) {
 			const struct map_extent extent = { (unsigned)rand_r(&seed) % (SECTORS - 40),
-							   1 + (unsigned)rand_r(&seed) % 40, at };
+							   1 + (unsigned)rand_r(&seed) % longest, at };
 
 			assert_int_equal(extent_map_add(&map, &extent), 0);
 			for (uint64_t k = 0; k < extent.len; k++)
@@ -32,16 +45,25 @@ static void later_extents_cover_earlier_ones(void **state)
 		}
 		assert_int_equal(extent_map_settle(&map), 0);
 		for (uint64_t sector = 0; sector < SECTORS; sector++) {
-			const struct map_extent *found = extent_map_from(&map, sector);
+			const bool any = find(&map, sector, &found);
 
 			if (!twin[sector]) {
-				assert_true(!found || found->addr > sector);
+				assert_true(!any || found.addr > sector);
 				continue;
 			}
-			assert_non_null(found);
-			assert_true(found->addr <= sector && sector < found->addr + found->len);
-			assert_int_equal(found->at + ((sector - found->addr) << SECTOR_LOG), twin[sector]);
+			covered++;
+			assert_true(any);
+			assert_true(found.addr <= sector && sector < found.addr + found.len);
+			assert_int_equal(found.at + ((sector - found.addr) << SECTOR_LOG), twin[sector]);
 		}
+		/* one after the other, they are just that */
+		extent_map_from(&map, 0, &walk);
+		for (uint64_t end = 0; extent_map_next(&walk, &found); end = found.addr + found.len) {
+			assert_true(found.len && found.addr >= end);
+			covered -= found.len;
+		}
+		assert_int_equal(walk.error, 0);
+		assert_int_equal(covered, 0);
 		extent_map_free(&map);
 	}
 }
@@ -49,6 +71,8 @@ static void later_extents_cover_earlier_ones(void **state)
 static void what_goes_on_is_one_extent(void **state)
 {
 	struct extent_map map = { 0 };
+	struct map_extent found;
+	struct map_walk walk;
 
 	(void)state;
 	for (uint64_t i = 0; i < 63; i++)
@@ -57,20 +81,51 @@ static void what_goes_on_is_one_extent(void **state)
 	assert_int_equal(extent_map_add(&map, &(struct map_extent){ 71, 1, 40000 }), 0);
 	assert_int_equal(map.count, 2);
 	assert_int_equal(extent_map_settle(&map), 0);
-	assert_int_equal(extent_map_end(&map), 72);
-	assert_ptr_equal(extent_map_next(&map, extent_map_from(&map, 8)), extent_map_from(&map, 71));
-	assert_null(extent_map_from(&map, 72));
+	assert_int_equal(map.end, 72);
+	extent_map_from(&map, 8, &walk);
+	assert_true(extent_map_next(&walk, &found));
+	assert_int_equal(found.len, 63);
+	assert_true(extent_map_next(&walk, &found));
+	assert_int_equal(found.addr, 71);
+	assert_false(extent_map_next(&walk, &found));
+	assert_false(find(&map, 72, &found));
+	extent_map_free(&map);
+}
+
+/* Many, in an order that no run has: no more than `most` of them are in memory, and each is found. */
+static void many_extents_are_in_a_file(void **state)
+{
+	struct extent_map map = { .most = 1000 };
+	struct map_extent found;
+
+	(void)state;
+	for (uint64_t i = 0; i < 100003; i++) {
+		assert_int_equal(extent_map_add(&map, &(struct map_extent){ i * 7919 % 100003 * 2, 1, i << 10 }), 0);
+		assert_true(map.count <= map.most && map.room <= 2 * map.most);
+	}
+	assert_int_equal(extent_map_settle(&map), 0);
+	assert_true(map.file.open);
+	assert_null(map.extents);
+	assert_int_equal(map.file.count, 100003);
+	for (uint64_t i = 0; i < 100003; i += 13) {
+		assert_true(find(&map, i * 7919 % 100003 * 2, &found));
+		assert_int_equal(found.addr, i * 7919 % 100003 * 2);
+		assert_int_equal(found.at, i << 10);
+	}
+	assert_int_equal(map.end, 100002 * 2 + 1);
+	assert_false(find(&map, map.end, &found));
 	extent_map_free(&map);
 }
 
 static void nothing_is_in_an_empty_map(void **state)
 {
 	struct extent_map map = { 0 };
+	struct map_extent found;
 
 	(void)state;
 	assert_int_equal(extent_map_settle(&map), 0);
-	assert_null(extent_map_from(&map, 0));
-	assert_int_equal(extent_map_end(&map), 0);
+	assert_false(find(&map, 0, &found));
+	assert_int_equal(map.end, 0);
 	extent_map_free(&map);
 }
 
@@ -79,6 +134,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(later_extents_cover_earlier_ones),
 		cmocka_unit_test(what_goes_on_is_one_extent),
+		cmocka_unit_test(many_extents_are_in_a_file),
 		cmocka_unit_test(nothing_is_in_an_empty_map),
 	};
 

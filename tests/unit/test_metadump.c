@@ -88,7 +88,7 @@ static void assert_refused(struct made made, int error, const char *says)
 	struct metadump dump;
 	char why[256] = "";
 
-	assert_int_equal(metadump_open(&dump, made.fd, why, sizeof(why)), error);
+	assert_int_equal(metadump_open(&dump, made.fd, 0, why, sizeof(why)), error);
 	assert_non_null(strstr(why, says));
 	metadump_close(&dump);
 }
@@ -117,7 +117,7 @@ static void devices_of_version_2_are_told_apart(void **state)
 	put_sectors(&made, 2, 0x10, 0);
 	put_extent(&made, 2ull << METADUMP2_DEVICE_LOG, 1);
 	put_sectors(&made, 1, 0x57, 0);
-	assert_int_equal(metadump_open(&dump, made.fd, why, sizeof(why)), 0);
+	assert_int_equal(metadump_open(&dump, made.fd, 0, why, sizeof(why)), 0);
 	assert_true(dump.obfuscated && dump.version == 2);
 	assert_int_equal(dump.bytes[METADUMP_DATA], 1000 << 12);
 	assert_int_equal(dump.bytes[METADUMP_LOG], 7 << 12);
@@ -127,10 +127,10 @@ static void devices_of_version_2_are_told_apart(void **state)
 	assert_int_equal(byte_at(&dump, METADUMP_DATA, 88 << SECTOR_LOG), 0);
 	assert_int_equal(byte_at(&dump, METADUMP_LOG, (2 << SECTOR_LOG) + 5), 0x10);
 	assert_int_equal(byte_at(&dump, METADUMP_RT, 0), 0x57);
-	assert_true(metadump_find(&dump, METADUMP_DATA, SECTOR_SIZE, &data, &hole));
+	assert_int_equal(metadump_find(&dump, METADUMP_DATA, SECTOR_SIZE, &data, &hole), 0);
 	assert_int_equal(data, 80 << SECTOR_LOG);
 	assert_int_equal(hole, 88 << SECTOR_LOG);
-	assert_false(metadump_find(&dump, METADUMP_DATA, 88 << SECTOR_LOG, &data, &hole));
+	assert_int_equal(metadump_find(&dump, METADUMP_DATA, 88 << SECTOR_LOG, &data, &hole), -ENXIO);
 	metadump_close(&dump);
 }
 
@@ -148,7 +148,7 @@ static void later_blocks_win_but_over_the_superblock(void **state)
 	put_sectors(&made, 1, 2, 0);
 	put_sectors(&made, 1, 3, 0);
 	put_sectors(&made, 1, 4, 0);
-	assert_int_equal(metadump_open(&dump, made.fd, why, sizeof(why)), 0);
+	assert_int_equal(metadump_open(&dump, made.fd, 0, why, sizeof(why)), 0);
 	assert_true(dump.obfuscated && dump.version == 1);
 	assert_int_equal(byte_at(&dump, METADUMP_DATA, 0), 'X');
 	assert_int_equal(byte_at(&dump, METADUMP_DATA, 5 << SECTOR_LOG), 3);
@@ -230,7 +230,7 @@ static void sizes_in_a_superblock_are_not_relied_on(void **state)
 	put_sectors(&made, 1, 0, UINT64_MAX);
 	put_extent(&made, (1ull << METADUMP2_DEVICE_LOG) - 2, 1);
 	put_sectors(&made, 1, 9, 0);
-	assert_int_equal(metadump_open(&dump, made.fd, why, sizeof(why)), 0);
+	assert_int_equal(metadump_open(&dump, made.fd, 0, why, sizeof(why)), 0);
 	assert_int_equal(dump.bytes[METADUMP_DATA], ((1ull << METADUMP2_DEVICE_LOG) - 1) << SECTOR_LOG);
 	assert_int_equal(byte_at(&dump, METADUMP_DATA, ((1ull << METADUMP2_DEVICE_LOG) - 2) << SECTOR_LOG), 9);
 	metadump_close(&dump);
@@ -268,7 +268,7 @@ static void changed_dumps_do_no_harm(void **state)
 		}
 		if (round % 5 == 0)
 			assert_int_equal(ftruncate(made.fd, (off_t)((unsigned)rand_r(&seed) % made.end)), 0);
-		if (!metadump_open(&dump, made.fd, why, sizeof(why))) {
+		if (!metadump_open(&dump, made.fd, 0, why, sizeof(why))) {
 			assert_int_equal(metadump_read(&dump, METADUMP_DATA, bytes, 512, sizeof(bytes)), 0);
 			assert_true(dump.bytes[METADUMP_DATA] > 0);
 		} else {
