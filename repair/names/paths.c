@@ -156,6 +156,7 @@ static void write_names(const struct paths *paths, size_t count, bool rooted, st
 	size_t bytes = 0;
 
 	path->len = 0;
+	path->shortened = false;
 	if (!rooted)
 		append(path, ELLIPSIS, sizeof(ELLIPSIS) - 1);
 	for (size_t i = 0; i < count; i++)
@@ -164,6 +165,7 @@ static void write_names(const struct paths *paths, size_t count, bool rooted, st
 		append_names(paths, path, count, 0);
 		return;
 	}
+	path->shortened = true;
 	append_names(paths, path, count, count - fitting(paths, count - 1, -1, count, half));
 	append(path, "/" ELLIPSIS, sizeof("/" ELLIPSIS) - 1);
 	append_names(paths, path, fitting(paths, 0, 1, count, half), 0);
@@ -235,6 +237,7 @@ void paths_find(struct paths *paths, xino_t ino, struct path *ret_path)
 
 	ret_path->kind = paths ? PATH_NONE : PATH_UNSOUGHT;
 	ret_path->len = 0;
+	ret_path->shortened = false;
 	if (!paths || path_without_name(paths->geo, ino, ret_path))
 		return;
 	if (dir_table_find(paths->dirs, ino) < paths->dirs->count) {

@@ -23,7 +23,8 @@ enum path_kind {
 
 struct path {
 	enum path_kind kind;
-	size_t len; /* 0 if there is none */
+	size_t len;	/* 0 if there is none */
+	bool shortened; /* names in its middle are left out */
 	uint8_t bytes[PATH_ROOM];
 };
 

@@ -39,6 +39,12 @@ void report_json_path(struct report_json *json, json_t *object, const char *key,
 	paths_find(paths, ino, &path);
 	json_out_set(json, object, key, path.len ? json_out_bytes((const char *)path.bytes, path.len) : json_null());
 	json_out_set(json, object, key_kind, json_string(path_kind_name(path.kind)));
+	if (path.shortened) {
+		char shortened[40];
+
+		snprintf(shortened, sizeof(shortened), "%s_shortened", key);
+		json_out_set(json, object, shortened, json_true());
+	}
 }
 
 static json_t *place_object(struct report_json *json, const struct place *p, struct paths *paths)

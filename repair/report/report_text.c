@@ -314,12 +314,18 @@ static void add_problems(struct words *w, const struct outcome *o)
 /* Print the command that takes the repair back. */
 static void print_rollback(FILE *out, const struct outcome *o)
 {
-	fprintf(out, "xfsck --rollback=%s", o->undo);
-	if (o->log_device)
-		fprintf(out, " -l %s", o->log_device);
-	if (o->rt_device)
-		fprintf(out, " -r %s", o->rt_device);
-	fprintf(out, "%s%s %s", o->part[0] ? " " : "", o->part, o->device);
+	fputs("xfsck --rollback=", out);
+	quote_shell(out, o->undo);
+	if (o->log_device) {
+		fputs(" -l ", out);
+		quote_shell(out, o->log_device);
+	}
+	if (o->rt_device) {
+		fputs(" -r ", out);
+		quote_shell(out, o->rt_device);
+	}
+	fprintf(out, "%s%s ", o->part[0] ? " " : "", o->part);
+	quote_shell(out, o->device);
 }
 
 static void print_way_back(struct layout *layout, const struct outcome *o)
@@ -533,8 +539,10 @@ void report_text_summary(struct layout *layout, const struct outcome *o)
 	print_kept(layout, o);
 	if (o->agcount && o->complete && !outcome_log_unreplayed(o)) {
 		add_checked(&w, o, o->totals);
-		fprintf(layout_line(layout), "%s %s%s%s%s: %s.", o->repaired ? "Now in" : "Checked", o->device,
-			o->part[0] ? " (" : "", o->part, o->part[0] ? ")" : "", w.text);
+		out = layout_line(layout);
+		fputs(o->repaired ? "Now in " : "Checked ", out);
+		quote_shell(out, o->device);
+		fprintf(out, "%s%s%s: %s.", o->part[0] ? " (" : "", o->part, o->part[0] ? ")" : "", w.text);
 		layout_end(layout, 0, 0, TINT_NONE);
 		print_before(layout, o);
 	}
@@ -548,10 +556,14 @@ void report_text_summary(struct layout *layout, const struct outcome *o)
 
 void report_text_disk(struct layout *layout, const struct outcome *o)
 {
+	FILE *out;
+
 	if (!o->unreadable)
 		return;
-	fprintf(layout_line(layout), "Disk: parts of %s can't be read. If its disk is failing, more will follow: %s.",
-		o->device,
+	out = layout_line(layout);
+	fputs("Disk: parts of ", out);
+	quote_shell(out, o->device);
+	fprintf(out, " can't be read. If its disk is failing, more will follow: %s.",
 		o->written ? "copy what is on it, and replace it" : "copy it before anything is written to it");
 	layout_end(layout, 0, 6, TINT_BAD);
 }
