@@ -31,6 +31,7 @@
 #include "log/log_history.h"
 #include "repair.h"
 #include "report.h"
+#include "report/report_text.h"
 #include "run.h"
 
 /* How many of the staged bytes of all devices have been gone through. */
@@ -263,12 +264,28 @@ static enum phase_result say_not_begun(const struct commit *c, int error)
 /* What a commit leaves that does not come to its end, and what to do. */
 static void explain_cut_short(const struct commit *c, char *outcome, size_t size)
 {
-	const char *undo = c->undo, *part = c->rc->run->options->part;
+	static const char middle[] = "The file system is in the middle of a repair; don't mount it.";
+	const struct options *o = c->rc->run->options;
+	const struct outcome kept = { .undo = c->undo,
+				      .device = o->device,
+				      .log_device = o->log_device,
+				      .rt_device = o->rt_device,
+				      .part = o->part };
+	FILE *out;
 
-	snprintf(outcome, size, "The file system is in the middle of a repair; don't mount it. %s%s%s%s%s%s%s",
-		 undo ? "The undo file is intact: xfsck --rollback=" : "Once it can be written, run xfsck again",
-		 undo ? undo : "", undo ? " " : "", undo ? part : "", undo && part[0] ? " " : "",
-		 undo ? c->rc->run->options->device : "", undo ? " takes it back" : "");
+	snprintf(outcome, size, "%s", middle);
+	out = fmemopen(outcome, size, "w");
+	if (!out)
+		return;
+	fprintf(out, "%s ", middle);
+	if (c->undo) {
+		fputs("The undo file is intact: ", out);
+		report_text_rollback(out, &kept);
+		fputs(" takes it back", out);
+	} else {
+		fputs("Once it can be written, run xfsck again", out);
+	}
+	fclose(out);
 }
 
 /* Tell the user that a commit has failed. */

@@ -104,6 +104,23 @@ void quote_marked(FILE *out, const uint8_t *bytes, size_t length)
 	fputc('"', out);
 }
 
+void quote_sentence(FILE *out, const char *sentence)
+{
+	static const char controls[] = "\1\2\3\4\5\6\7\10\11\12\13\14\15\16\17\20\21\22\23\24\25\26\27\30\31\32\33"
+				       "\34\35\36\37\177";
+
+	for (const char *at = sentence; *at;) {
+		const size_t length = strcspn(at, controls);
+
+		fwrite(at, 1, length, out); /* at once: standard error has no buffer */
+		at += length;
+		if (*at) {
+			fputc('?', out);
+			at++;
+		}
+	}
+}
+
 void quote_shell(FILE *out, const char *name)
 {
 	const bool plain =

@@ -25,6 +25,9 @@ void quote_print(FILE *out, const uint8_t *bytes, size_t length);
 /* The same, between quotation marks. */
 void quote_marked(FILE *out, const uint8_t *bytes, size_t length);
 
+/* Print a sentence; control characters, as names in it may have, as ?. */
+void quote_sentence(FILE *out, const char *sentence);
+
 /* Print a name, as of a file, as a shell takes it; control characters as ?. */
 void quote_shell(FILE *out, const char *name);
 

@@ -12,6 +12,7 @@
 #include "findings.h"
 #include "html.h"
 #include "progress.h"
+#include "quote.h"
 #include "report_file.h"
 #include "report_ids.h"
 #include "report_json.h"
@@ -180,7 +181,9 @@ void report_trouble(struct report *r, const char *sentence)
 	report_begin_output(r);
 	r->trouble = true;
 	flush(r); /* so that what was printed before comes first */
-	fprintf(r->err, "%s: %s\n", r->options->program, sentence);
+	fprintf(r->err, "%s: ", r->options->program);
+	quote_sentence(r->err, sentence);
+	fputc('\n', r->err);
 	report_json_sentence(r->json, "trouble", sentence);
 	html_trouble(r->html, sentence);
 	report_end_output(r);

@@ -51,7 +51,10 @@ static void say(struct layout *layout, const char *text, unsigned hang, enum tin
 
 void report_text_note(struct layout *layout, const char *sentence)
 {
-	fprintf(layout_line(layout), "Note: %s", sentence);
+	FILE *out = layout_line(layout);
+
+	fputs("Note: ", out);
+	quote_sentence(out, sentence);
 	layout_end(layout, 0, 6, TINT_NONE);
 }
 
@@ -311,8 +314,7 @@ static void add_problems(struct words *w, const struct outcome *o)
 	words_add(w, ".");
 }
 
-/* Print the command that takes the repair back. */
-static void print_rollback(FILE *out, const struct outcome *o)
+void report_text_rollback(FILE *out, const struct outcome *o)
 {
 	fputs("xfsck --rollback=", out);
 	quote_shell(out, o->undo);
@@ -336,7 +338,7 @@ static void print_way_back(struct layout *layout, const struct outcome *o)
 		return;
 	out = layout_line(layout);
 	fputs("An undo file was written. To undo the repair: ", out);
-	print_rollback(out, o);
+	report_text_rollback(out, o);
 	layout_end(layout, 0, 0, TINT_NONE);
 }
 
@@ -550,7 +552,7 @@ void report_text_summary(struct layout *layout, const struct outcome *o)
 	out = layout_line(layout);
 	fprintf(out, "Next: %s%s", next_step(o), o->resume ? o->resume : "");
 	if (o->cut_short && o->undo)
-		print_rollback(out, o);
+		report_text_rollback(out, o);
 	layout_end(layout, 0, 6, TINT_HEADING);
 }
 

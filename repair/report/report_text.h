@@ -13,6 +13,8 @@
 void report_text_geometry(FILE *out, const struct geometry *geo);
 void report_text_phase(FILE *out, unsigned number, const char *title, const struct phase_cost *cost);
 void report_text_note(struct layout *layout, const char *sentence);
+/* The command that takes the repair back: of the undo file, and of devices as the user named them. */
+void report_text_rollback(FILE *out, const struct outcome *o);
 
 /* For --lines: "agf.freeblks: AG 2 AGF, byte 52: 1234 free blocks, bnobt holds 1240"; detail: severity and class too */
 void report_text_finding(FILE *out, const struct found *found, struct paths *paths, bool detail);

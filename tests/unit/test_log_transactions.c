@@ -178,7 +178,7 @@ static void walk_to(struct bench *b, enum log_walk walk, size_t limit, struct lo
 	struct fixture *f = b->log;
 	struct check c = { &f->geo, reported_add, &f->reported };
 	struct log_source source = { .device = NULL };
-	struct log_range range = { &source, &f->state, f->bbs, until, walk, limit, false };
+	struct log_range range = { &source, &f->state, f->bbs, until, walk, limit, false, 0, NULL };
 	struct log_mark end = { { 0 }, 0 };
 
 	scratch_open(&b->scratch, ENGINE_THREADS, (uint64_t)f->bbs * 512);
