@@ -79,7 +79,7 @@ def account(truth, found, output):
 
 
 def losses(ours, theirs):
-    """Flags for what xfs_repair keeps more of, and for entries that it has fewer of."""
+    """Flags for what xfs_repair keeps more of, and for ghosts beyond the entries that only we keep."""
     flags = []
     if len(ours.kept) < len(theirs.kept):
         flags.append("keeps less: %d < %d" % (len(ours.kept), len(theirs.kept)))
@@ -88,7 +88,7 @@ def losses(ours, theirs):
     only, more = theirs.kept - ours.kept, ours.kept - theirs.kept
     if len(only) > max(20, len(more) // 4):
         flags.append("only xfs_repair keeps %d: %s" % (len(only), " ".join(sorted(only)[:2])))
-    if len(ours.ghosts) > len(theirs.ghosts):
+    if len(ours.ghosts) - len(theirs.ghosts) > max(0, len(more) - len(only)):
         flags.append("more ghosts: %d > %d" % (len(ours.ghosts), len(theirs.ghosts)))
     return flags
 
