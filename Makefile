@@ -75,7 +75,7 @@ warnings := -Wall -Wextra -Werror=implicit -Wshadow -Wstrict-prototypes -Wmissin
 compile = $(CC) -std=gnu17 -pthread $(warnings) $(sanitize) $(PREFIX_MAP) $(if $(SANITIZE),,$(HARDEN)) $(CFLAGS) $(quickly) $(lto)
 link = $(compile) $(if $(SANITIZE),,$(HARDEN_LINK)) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(LIBS)
 
-sources := $(wildcard libxfs/*.c cache/*.c prefetch/*.c repair/*.c repair/*/*.c repair/*/*/*.c repair/*/*/*/*.c)
+sources := $(wildcard libxfs/*.c cache/*.c prefetch/*.c repair/*.c repair/*/*.c repair/*/*/*.c repair/*/*/*/*.c repair/*/*/*/*/*.c)
 objects := $(sources:%.c=$(out)/%.o)
 library := $(out)/xfsck.a
 whole_objects := $(sources:%.c=$(out)/whole/%.o)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a repair keeps and what it loses, in numbers, and the reasons for which something is dropped.  What was there
- * before the repair, as far as it could be read, is compared with what the proven repair has (repair/loss/).
+ * before the repair, as far as it could be read, is compared with what the proven repair has (repair/mend/loss/).
  */
 #ifndef XFSCK_LOSSES_H
 #define XFSCK_LOSSES_H

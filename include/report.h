@@ -252,8 +252,9 @@ void report_before(struct report *report, const struct totals *before);
 /*
  * Print the closing summary (what was checked, whether it is clean, what to do next; in JSON also totals and exit
  * status; at last the verdict, as one word or a few), and free the report.  totals NULL: nothing was checked (a
- * rollback), so there is no summary, and JSON ends with what became of the rollback.  0, or a negative errno if any of it could not be written, with the reason
- * printed to err: then the exit status of the run must be unwritten_status, which JSON has as well.
+ * rollback), so there is no summary, and JSON ends with what became of the rollback.  0, or a negative errno if any of
+ * it could not be written, with the reason printed to err: then the exit status of the run must be unwritten_status,
+ * which JSON has as well.
  */
 int report_close(struct report *report, const struct totals *totals, bool log_dirty, const char *verdict,
 		 int exit_status, int unwritten_status);

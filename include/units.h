@@ -10,17 +10,39 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct { uint32_t v; } agno_t;    /* allocation group number */
-typedef struct { uint32_t v; } agbno_t;   /* block in its allocation group */
-typedef struct { uint32_t v; } agino_t;   /* inode in its allocation group */
-typedef struct { uint64_t v; } fsbno_t;   /* block of the file system, sparse: agno << agblklog | agbno */
-typedef struct { uint64_t v; } xino_t;    /* inode number */
-typedef struct { uint64_t v; } xdaddr_t;  /* 512-byte sector of the device, linear */
-typedef struct { uint64_t v; } fileoff_t; /* block in a file's fork */
-typedef struct { uint32_t v; } dablk_t;   /* block in a directory's or attribute fork's da space */
-typedef struct { uint32_t v; } group_t;   /* AG or realtime group; the realtime groups are numbered behind the AGs */
-typedef struct { uint64_t v; } gbno_t;    /* block in its group */
-typedef struct { uint64_t v; } lsn_t;     /* log sequence number: cycle << 32 | 512-byte block of the log */
+typedef struct {
+	uint32_t v;
+} agno_t; /* allocation group number */
+typedef struct {
+	uint32_t v;
+} agbno_t; /* block in its allocation group */
+typedef struct {
+	uint32_t v;
+} agino_t; /* inode in its allocation group */
+typedef struct {
+	uint64_t v;
+} fsbno_t; /* block of the file system, sparse: agno << agblklog | agbno */
+typedef struct {
+	uint64_t v;
+} xino_t; /* inode number */
+typedef struct {
+	uint64_t v;
+} xdaddr_t; /* 512-byte sector of the device, linear */
+typedef struct {
+	uint64_t v;
+} fileoff_t; /* block in a file's fork */
+typedef struct {
+	uint32_t v;
+} dablk_t; /* block in a directory's or attribute fork's da space */
+typedef struct {
+	uint32_t v;
+} group_t; /* AG or realtime group; the realtime groups are numbered behind the AGs */
+typedef struct {
+	uint64_t v;
+} gbno_t; /* block in its group */
+typedef struct {
+	uint64_t v;
+} lsn_t; /* log sequence number: cycle << 32 | 512-byte block of the log */
 
 #define NULL_AGBNO UINT32_MAX
 #define NULL_AGINO UINT32_MAX

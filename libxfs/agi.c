@@ -2,7 +2,7 @@
 /*
  * The AGI (ondisk 02): checks number and length of the AG, roots and heights of its inode btrees, that counters are
  * possible, hints, and that each unlinked list begins with an inode of its own bucket.  Counters are compared with the
- * btrees, and lists followed, in repair/books/.
+ * btrees, and lists followed, in repair/check/books/.
  */
 #include "ag_header.h"
 #include "disk/agi.h"

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "memory.h"
+#include "check/memory.h"
 #include "names/dir_runs.h"
 #include "options.h"
 #include "repair.h"
@@ -19,7 +19,7 @@
 #include "report/words.h"
 #include "run.h"
 #include "thread.h"
-#include "walk/traverse.h"
+#include "check/walk/traverse.h"
 
 #define WAIT_SECONDS 5
 #define LONG_SECONDS 600u /* a sweep that takes longer is told about without -v, too */

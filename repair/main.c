@@ -12,27 +12,27 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "at_once.h"
-#include "check_again.h"
+#include "base/at_once.h"
+#include "mend/rounds/check_again.h"
 #include "checkpoint/checkpoint.h"
-#include "interrupt.h"
-#include "inventory/inventory.h"
+#include "base/interrupt.h"
+#include "ask/inventory.h"
 #include "log/log_across.h"
 #include "libxfs/crc.h"
 #include "mend/base/fix_plan.h"
 #include "commit/apply.h"
 #include "commit/commit.h"
 #include "commit/preview_files.h"
-#include "confine.h"
-#include "devices.h"
+#include "front/confine.h"
+#include "base/devices.h"
 #include "repair.h"
 #include "report.h"
 #include "report/findings.h"
 #include "report/trace.h"
 #include "report/words.h"
 #include "run.h"
-#include "several/several.h"
-#include "walk/traverse.h"
+#include "front/several/several.h"
+#include "check/walk/traverse.h"
 
 enum outcome_kind {
 	RUN_CLEAN,

@@ -6,18 +6,18 @@
  */
 #include <errno.h>
 
-#include "books/books.h"
-#include "books/doubts.h"
-#include "devices.h"
-#include "inventory/inventory.h"
+#include "check/books/books.h"
+#include "check/books/doubts.h"
+#include "base/devices.h"
+#include "ask/inventory.h"
 #include "log/log_across.h"
-#include "map_sink.h"
+#include "check/map_sink.h"
 #include "names/dir_runs.h"
 #include "repair.h"
 #include "report.h"
 #include "run.h"
-#include "walk/quota.h"
-#include "walk/traverse.h"
+#include "check/walk/quota.h"
+#include "check/walk/traverse.h"
 
 /*
  * In a check between rounds, which follows damage, sums over small sets of inodes are kept beside the ledger's, as many

@@ -2,14 +2,14 @@
 /* The sweep: all btrees, inodes and what hangs from them, in one pass over each AG. */
 #include "checkpoint/checkpoint.h"
 #include "estimate.h"
-#include "facts.h"
+#include "check/facts.h"
 #include "options.h"
-#include "prove.h"
+#include "check/prove.h"
 #include "repair.h"
 #include "report.h"
 #include "run.h"
-#include "walk/traverse.h"
-#include "walk/walker.h"
+#include "check/walk/traverse.h"
+#include "check/walk/walker.h"
 
 /*
  * A sound file system is read once, so no blocks are kept, and those that earlier phases kept are dropped.  From the

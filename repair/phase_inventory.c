@@ -5,8 +5,8 @@
  */
 #include <errno.h>
 
-#include "check_again.h"
-#include "inventory/inventory.h"
+#include "mend/rounds/check_again.h"
+#include "ask/inventory.h"
 #include "repair.h"
 #include "report.h"
 #include "run.h"

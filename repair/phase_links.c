@@ -2,12 +2,12 @@
 /* When all facts are in: closes the ledger and makes those comparisons that need no evidence (ondisk 12). */
 #include <errno.h>
 
-#include "books/books.h"
-#include "books/doubts.h"
+#include "check/books/books.h"
+#include "check/books/doubts.h"
 #include "log/leftovers.h"
 #include "repair.h"
 #include "report.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 enum phase_result phase_links(struct repair *rc)
 {

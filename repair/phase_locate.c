@@ -9,16 +9,16 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "books/books.h"
-#include "facts.h"
-#include "locate/locate.h"
+#include "check/books/books.h"
+#include "check/facts.h"
+#include "check/locate/locate.h"
 #include "parallel.h"
-#include "prove.h"
+#include "check/prove.h"
 #include "repair.h"
 #include "report.h"
 #include "report/words.h"
 #include "run.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 /* A part of the file system whose facts are collected at one time. */
 struct job {

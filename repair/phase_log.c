@@ -8,7 +8,7 @@
 
 #include <errno.h>
 
-#include "devices.h"
+#include "base/devices.h"
 #include "disk/sb.h"
 #include "features.h"
 #include "log/intents.h"
@@ -16,7 +16,7 @@
 #include "log/log_hole.h"
 #include "log/log_lost.h"
 #include "log/log_losses.h"
-#include "log_ways.h"
+#include "trials/log_ways.h"
 #include "repair.h"
 #include "report.h"
 #include "run.h"

@@ -2,10 +2,10 @@
 /* Mending: rounds of mending and checks, until a check finds nothing, or nothing more can be mended (mend.h). */
 #include <string.h>
 
-#include "check_again.h"
+#include "mend/rounds/check_again.h"
 #include "features.h"
 #include "log/log_lost.h"
-#include "loss/loss.h"
+#include "mend/loss/loss.h"
 #include "mend/base/fix_plan.h"
 #include "mend/collect/mend_survey.h"
 #include "mend/plan/mend_run.h"
@@ -15,17 +15,17 @@
 #include "mend/settle/intents/mend_crash.h"
 #include "mend/settle/quota/mend_quota.h"
 #include "mend/settle/sb/mend_sb.h"
-#include "prove.h"
+#include "check/prove.h"
 #include "repair.h"
 #include "report.h"
 #include "report/findings.h"
 #include "report/words.h"
-#include "rounds.h"
+#include "mend/rounds/rounds.h"
 #include "run.h"
 #include "sb/shifted_copy.h"
 #include "sb/unfinished.h"
 #include "sb/wrong_order.h"
-#include "walk/traverse.h"
+#include "check/walk/traverse.h"
 
 #define ROUNDS_MAX 32u	/* rounds in which menders get all findings */
 #define ROUNDS_ALL 256u /* all rounds, with those in which there was memory for a part of the findings only */

@@ -5,9 +5,9 @@
  */
 #include <errno.h>
 
-#include "inventory/answer.h"
-#include "inventory/names/name_of.h"
-#include "inventory/names/name_search.h"
+#include "ask/answer.h"
+#include "ask/names/name_of.h"
+#include "ask/names/name_search.h"
 #include "repair.h"
 #include "report.h"
 #include "report/findings.h"

@@ -9,16 +9,16 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "facts.h"
+#include "check/facts.h"
 #include "log/log_losses.h"
 #include "names/names_seen.h"
-#include "prove.h"
+#include "check/prove.h"
 #include "report.h"
 #include "report/finding_text.h"
 #include "report/findings.h"
 #include "repair.h"
 #include "run.h"
-#include "walk/traverse.h"
+#include "check/walk/traverse.h"
 
 #define NEAR_FILES 256 /* files whose parent pointers are read in a round, at most */
 #define FAR_MAX	   3   /* times that all directories are read, at most */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "commit/commit.h"
-#include "devices.h"
+#include "base/devices.h"
 #include "disk/sb.h"
 #include "libxfs/ag.h"
 #include "repair.h"
@@ -16,8 +16,8 @@
 #include "run.h"
 #include "sb/sb_choose.h"
 #include "sb/superblock.h"
-#include "sb_try.h"
-#include "spot.h"
+#include "trials/sb_try.h"
+#include "base/spot.h"
 
 /* Whether both say the same of the log, and of what its records are recognized by. */
 static bool same_log(const struct geometry *a, const struct geometry *b)

@@ -7,7 +7,7 @@
 #define XFSCK_REPAIR_REPAIR_H
 
 #include "libxfs/log.h"
-#include "locate/locate_early.h"
+#include "check/locate/locate_early.h"
 #include "log/intents.h"
 #include "names/dir_table.h"
 #include "phases.h"

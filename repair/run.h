@@ -4,10 +4,11 @@
 #define XFSCK_REPAIR_RUN_H
 
 #include "consent.h"
-#include "inventory/names/numbers_asked.h"
+#include "ask/names/numbers_asked.h"
 #include "log/log_end.h"
 #include "losses.h"
-#include "memory.h"
+#include "base/over_memory.h"
+#include "check/memory.h"
 #include "redo.h"
 #include "report/reattached.h"
 #include "totals.h"
@@ -70,7 +71,7 @@ struct run {
 	struct device *connected[3]; /* by enum device_inner: opened early, and not needed yet; NULL: none */
 	struct hash_key key;	     /* of all sums of the run, so that those of two checks can be compared */
 	struct memory memory;
-	bool memory_told[MEMORY_OFS]; /* by memory_tell() */
+	bool over_memory[OVER_MEMORY_NR]; /* by over_memory() */
 
 	struct fix_plan *plan;		  /* --plan, --plan-apply; NULL: none */
 	struct preview_files *preview;	  /* --preview; NULL: none */

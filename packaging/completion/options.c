@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "option_table.h"
+#include "front/option_table.h"
 
 /* Returns what the value may be, with blanks between; "": anything. */
 static const char *words_of(const struct option_row *row)

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "interrupt.h"
+#include "base/interrupt.h"
 #include "phases.h"
 
 struct checkpoint;

@@ -18,7 +18,7 @@
 #include "report.h"
 #include "report/words.h"
 #include "run.h"
-#include "walk/traverse.h"
+#include "check/walk/traverse.h"
 
 /* ---- going on ---- */
 

@@ -13,8 +13,8 @@
 #include "report/words.h"
 #include "run.h"
 #include "sets/save.h"
-#include "walk/samples.h"
-#include "walk/traverse.h"
+#include "check/walk/samples.h"
+#include "check/walk/traverse.h"
 
 /* Note that something differs, if nothing has been noted yet.  Always false. */
 static bool differs(struct words *why, const char *what)

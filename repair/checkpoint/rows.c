@@ -2,7 +2,7 @@
 /* What a check knows in the midst of its sweep: a row for each part of its context that holds something. */
 #include <errno.h>
 
-#include "books/ledger.h"
+#include "check/books/ledger.h"
 #include "cache.h"
 #include "checkpoint/state.h"
 #include "repair.h"
@@ -11,9 +11,9 @@
 #include "report/group_map.h"
 #include "run.h"
 #include "sets/save.h"
-#include "walk/quota.h"
-#include "walk/traverse.h"
-#include "walk/walk_save.h"
+#include "check/walk/quota.h"
+#include "check/walk/traverse.h"
+#include "check/walk/walk_save.h"
 
 static int ledger_row_save(const struct repair *rc, struct saver *s)
 {

@@ -9,8 +9,8 @@
 #include "report/words.h"
 #include "run.h"
 #include "sets/save.h"
-#include "walk/samples.h"
-#include "walk/traverse.h"
+#include "check/walk/samples.h"
+#include "check/walk/traverse.h"
 
 #define LOADED_MOST ((size_t)8 * SAMPLES_MOST) /* so many are looked at; a file has more of a run with many threads */
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "commit.h"
-#include "devices.h"
+#include "base/devices.h"
 #include "disk/sb.h"
 #include "libxfs/crc.h"
 #include "qcow.h"

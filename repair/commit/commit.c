@@ -27,7 +27,7 @@
 
 #include "apply.h"
 #include "commit.h"
-#include "interrupt.h"
+#include "base/interrupt.h"
 #include "log/log_history.h"
 #include "repair.h"
 #include "report.h"

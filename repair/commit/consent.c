@@ -7,7 +7,7 @@
 #include "options.h"
 #include "repair.h"
 #include "run.h"
-#include "walk/traverse.h"
+#include "check/walk/traverse.h"
 
 /* True if more than 1 % of names or inodes are lost with the log, or it is not known how many. */
 static bool log_losses_heavy(const struct repair *rc)

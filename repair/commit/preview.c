@@ -13,7 +13,7 @@
 
 #include "array.h"
 #include "commit.h"
-#include "interrupt.h"
+#include "base/interrupt.h"
 #include "libxfs/ag.h"
 #include "libxfs/crc.h"
 #include "log/log_source.h"

@@ -10,7 +10,7 @@
 #include "repair.h"
 #include "report.h"
 #include "run.h"
-#include "spot.h"
+#include "base/spot.h"
 
 enum phase_result resume(struct repair *rc)
 {

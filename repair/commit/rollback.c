@@ -6,9 +6,9 @@
  */
 
 #include "commit.h"
-#include "devices.h"
+#include "base/devices.h"
 #include "disk/sb.h"
-#include "interrupt.h"
+#include "base/interrupt.h"
 #include "libxfs/sb_mark.h"
 #include "repair.h"
 #include "report.h"

@@ -7,7 +7,7 @@
 #define XFSCK_REPAIR_EFFECTS_H
 
 #include "libxfs/log_item.h"
-#include "sink.h"
+#include "base/sink.h"
 
 enum effect_kind {
 	EFFECT_NONE,

@@ -12,7 +12,7 @@
 #define XFSCK_REPAIR_INTENTS_H
 
 #include "libxfs/log_item.h"
-#include "sink.h"
+#include "base/sink.h"
 
 struct intents;
 

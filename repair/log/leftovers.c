@@ -9,7 +9,7 @@
 #include "report.h"
 #include "report/words.h"
 #include "run.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 void leftovers_report(const struct repair *rc, const struct intents *intents, uint64_t inodes, uint64_t blocks,
 		      bool finished)

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "devices.h"
+#include "base/devices.h"
+#include "base/over_memory.h"
 #include "disk/inode.h"
 #include "disk/sb.h"
 #include "libxfs/ag.h"
@@ -386,7 +387,7 @@ int log_history_read(struct log_history *h, struct repair *rc)
 	if (state.tail.v != state.head.v)
 		ret = log_transactions_each(&silent, &range, take_item, h, &end);
 	if (beyond)
-		memory_tell(rc, MEMORY_OF_LOG);
+		over_memory(rc, OVER_MEMORY_LOG);
 	log_source_forget(&log);
 	/* the log ended early: later versions may be missing, so nothing can be relied on */
 	for (size_t i = 0; i < h->count && end.record.v != state.head.v; i++)

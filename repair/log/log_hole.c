@@ -3,6 +3,7 @@
  * Counts what lies behind a hole in a dirty log: whole records, and the transactions that begin and end there.  The
  * log is replayed only up to the hole, so the user is told what that leaves out.
  */
+#include "base/over_memory.h"
 #include "log_hole.h"
 
 #include <inttypes.h>
@@ -53,7 +54,7 @@ int log_hole_tell(struct repair *rc)
 	int ret = log_transactions_each(&silent, &range, count, &counting, &end);
 
 	if (beyond)
-		memory_tell(rc, MEMORY_OF_LOG);
+		over_memory(rc, OVER_MEMORY_LOG);
 	if (ret)
 		return ret;
 	words_add(&note, "The log has a gap at LSN ");

@@ -11,13 +11,14 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "devices.h"
+#include "base/devices.h"
+#include "base/over_memory.h"
 #include "disk/inode.h"
 #include "repair.h"
 #include "run.h"
 #include "sets/ino_set.h"
 #include "sets/sort.h"
-#include "spot.h"
+#include "base/spot.h"
 
 #define IS_DIRECTORY (UINT64_C(1) << 32)
 #define NUMBER_SHIFT 33
@@ -151,7 +152,7 @@ int log_losses(struct repair *rc, struct log_mark from, bool named, struct log_l
 	int ret = log_transactions_each(&silent, &range, count, &counting, &end);
 
 	if (beyond)
-		memory_tell(rc, MEMORY_OF_LOG);
+		over_memory(rc, OVER_MEMORY_LOG);
 	counting.losses.inodes = ino_set_count(&counting.inodes);
 	counting.losses.records = rc->log.behind.records + (from.record.v ? 0 : rc->log.records);
 	counting.losses.at_least = rc->log.hole.v || !log_mark_same(end, range.until);

@@ -7,7 +7,7 @@
  * until the first change that waits in the log is written to its place, everything is as the last unmount left it, and
  * no superblock says that it is mounted.  So if the log does not tell, the user decides whether to give it up.
  */
-#include "devices.h"
+#include "base/devices.h"
 #include "log_lost.h"
 #include "repair.h"
 #include "replay.h"
@@ -15,7 +15,7 @@
 #include "report/findings.h"
 #include "report/words.h"
 #include "run.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 static struct log_survey survey(struct repair *rc)
 {

@@ -7,6 +7,7 @@
  * after the last transaction with that LSN, since a buffer whose LSN is that of a transaction, or a newer one, is not
  * changed.
  */
+#include "base/over_memory.h"
 #include "replay.h"
 
 #include <errno.h>
@@ -179,7 +180,7 @@ static int pass(struct replay *r, const struct check *of_log, enum log_walk walk
 	report_progress(r->rc->report, &work);
 	ret = log_transactions_each(of_log, &range, fn, r, ret_end);
 	if (beyond)
-		memory_tell(r->rc, MEMORY_OF_LOG);
+		over_memory(r->rc, OVER_MEMORY_LOG);
 	report_progress_end(r->rc->report);
 	return ret;
 }

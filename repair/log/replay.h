@@ -10,7 +10,7 @@
 #include "extent_counts.h"
 #include "log_across.h"
 #include "log_transactions.h"
-#include "spot.h"
+#include "base/spot.h"
 
 #define REPLAY_BUFFER_MAX (64u << 10) /* bytes: the largest block, inode cluster and directory block */
 

@@ -12,7 +12,7 @@
 
 #include "array.h"
 #include "sets/ordered.h"
-#include "sink.h"
+#include "base/sink.h"
 
 struct pile {
 	struct known_name **names;

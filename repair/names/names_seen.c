@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sink.h"
+#include "base/sink.h"
 
 #define BLOCK_BYTES (256u << 10)
 

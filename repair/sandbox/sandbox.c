@@ -63,8 +63,9 @@ struct path_attr {
 #define FS_OF_TREES                                                                                                    \
 	(FS_MAKE_CHAR | FS_MAKE_DIR | FS_MAKE_SOCK | FS_MAKE_FIFO | FS_MAKE_BLOCK | FS_MAKE_SYM | FS_REFER |           \
 	 FS_TRUNCATE)
-#define FS_OF_FILES (FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_IOCTL_DEV) /* all other bits are for folders only  \
-										*/
+#define FS_OF_FILES                                                                                                    \
+	(FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_IOCTL_DEV) /* all other bits are for folders only              \
+								    */
 
 /* The rights that an ABI knows: 13 at first; then linking between folders, truncation, ioctls of devices. */
 static uint64_t fs_known(int abi)

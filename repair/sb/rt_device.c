@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices.h"
+#include "base/devices.h"
 #include "libxfs/crc.h"
 #include "libxfs/rt.h"
 #include "libxfs/rt_build.h"
 #include "repair.h"
 #include "report.h"
 #include "run.h"
-#include "spot.h"
+#include "base/spot.h"
 
 /* Whether the realtime section follows the data on the same device, as a zoned one can. */
 static bool is_internal(const struct geometry *geo)

@@ -17,7 +17,7 @@
 #include "report/words.h"
 #include "run.h"
 #include "sb_derive.h"
-#include "spot.h"
+#include "base/spot.h"
 
 #define FEW_FIELDS 4 /* a primary with no more wrong fields is believed in the others */
 

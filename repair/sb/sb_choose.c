@@ -18,7 +18,7 @@
 #include "report/words.h"
 #include "run.h"
 #include "sb_search.h"
-#include "spot.h"
+#include "base/spot.h"
 
 static void weigh(void *ctx, struct sb_candidate *candidate)
 {

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "array.h"
-#include "devices.h"
-#include "facts.h"
+#include "base/devices.h"
+#include "check/facts.h"
 #include "libxfs/crc.h"
 #include "libxfs/rt.h"
 #include "repair.h"
@@ -20,7 +20,7 @@
 #include "sb_choose.h"
 #include "sb_derive.h"
 #include "sets/ordered.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 #define SECTION_MAX (1ull << 51) /* blocks: what an extent map can address */
 #define TRIES_MAX   (1ull << 28) /* extents of files to look at in all, while trying sizes of realtime extents */

@@ -14,7 +14,7 @@
 #include "libxfs/dinode.h"
 #include "repair.h"
 #include "run.h"
-#include "spot.h"
+#include "base/spot.h"
 
 /* The root directory as it was read. */
 struct root_names {

@@ -8,7 +8,7 @@
 
 #include "superblock.h"
 
-#include "devices.h"
+#include "base/devices.h"
 #include "disk/sb.h"
 #include "libxfs/v5.h"
 #include "log/log_source.h"
@@ -16,7 +16,7 @@
 #include "report.h"
 #include "run.h"
 #include "sb_ftype.h"
-#include "spot.h"
+#include "base/spot.h"
 
 int superblock_open_log(struct repair *rc, char *message, size_t size)
 {

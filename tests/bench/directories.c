@@ -9,11 +9,11 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "../../repair/books/books.h"
+#include "check/books/books.h"
 #include "../../repair/names/dir_runs.h"
 #include "../../repair/repair.h"
 #include "../../repair/run.h"
-#include "../../repair/walk/walker.h"
+#include "check/walk/walker.h"
 
 #define LANES	4u
 #define GROUPS	256u

@@ -17,11 +17,11 @@
 
 #include "../../include/array.h"
 #include "../../include/libxfs/crc.h"
-#include "../../repair/books/ledger.h"
+#include "check/books/ledger.h"
 #include "../../repair/sandbox/sandbox.h"
 #include "../../repair/sets/ordered.h"
-#include "../../repair/sink_both.h"
-#include "../../repair/walk/walker.h"
+#include "base/sink_both.h"
+#include "check/walk/walker.h"
 
 #define ROUNDS	5
 #define GAP	(12u << 10) /* bytes that are read through: as a check does on flash */

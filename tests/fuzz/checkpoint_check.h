@@ -9,16 +9,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../repair/books/ledger.h"
-#include "../../repair/check_again.h"
+#include "check/books/ledger.h"
+#include "mend/rounds/check_again.h"
 #include "../../repair/checkpoint/state.h"
 #include "../../repair/names/dir_runs.h"
 #include "../../repair/repair.h"
 #include "../../repair/run.h"
 #include "../../repair/sets/save.h"
-#include "../../repair/walk/quota.h"
-#include "../../repair/walk/traverse.h"
-#include "../../repair/walk/walk.h"
+#include "check/walk/quota.h"
+#include "check/walk/traverse.h"
+#include "check/walk/walk.h"
 #include "fuzz.h"
 #include "options.h"
 #include "report.h"

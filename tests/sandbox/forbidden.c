@@ -376,7 +376,7 @@ static const struct {
 	{ "ring", make_ring },
 };
 
-/* As the needs of repair/confine.c */
+/* As the needs of repair/front/confine.c */
 static const struct mode {
 	const char *name;
 	unsigned rights, families;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * facts IMAGE [RTIMAGE]: prints the facts that a traversal tells a sink (repair/sink.h), one a line, in the order in
- * which one worker meets them: what the ledger would add up.  To compare two images, or two builds, sort the lines.
+ * facts IMAGE [RTIMAGE]: prints the facts that a traversal tells a sink (repair/base/sink.h), one a line, in the order
+ * in which one worker meets them: what the ledger would add up.  To compare two images, or two builds, sort the lines.
  * Blocks are "group:start+length".  In names, bytes other than printable ASCII are octal.
  */
 #include <err.h>
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "../../repair/check_again.h"
+#include "mend/rounds/check_again.h"
 #include "../../repair/repair.h"
 #include "../../repair/run.h"
 #include "report.h"

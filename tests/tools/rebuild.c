@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../repair/check_again.h"
+#include "mend/rounds/check_again.h"
 #include "../../repair/mend/base/mend.h"
 #include "../../repair/repair.h"
 #include "../../repair/run.h"

@@ -12,7 +12,7 @@
 
 #include "../../repair/repair.h"
 #include "../../repair/run.h"
-#include "../../repair/walk/walker.h"
+#include "check/walk/walker.h"
 #include "btrees.h"
 #include "disk/dir.h"
 #include "../../repair/mend/blocks/mend_own.h"

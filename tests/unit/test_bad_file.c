@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../repair//inventory/places/bad_file.h"
+#include "ask/places/bad_file.h"
 #include "../../repair/report/words.h"
 #include "reported.h"
 

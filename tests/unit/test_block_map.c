@@ -2,7 +2,7 @@
 /* A bit per block of a part of a group, against a naive twin. */
 #include <pthread.h>
 
-#include "../../repair/mend/base/block_map.h"
+#include "sets/block_map.h"
 #include "reported.h"
 
 /* A part that neither begins nor ends where a word does. */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/books/connectivity.c against a naive twin: which directories hang below the root, in any order and lane. */
+/* repair/check/books/connectivity.c against a naive twin: which directories hang below the root, in any order and lane.
+ */
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../repair/books/books.h"
+#include "check/books/books.h"
 #include "../../repair/names/dir_runs.h"
 #include "../../repair/run.h"
-#include "../../repair/walk/walker.h"
+#include "check/walk/walker.h"
 #include "reported.h"
 #include "../../repair/repair.h"
 

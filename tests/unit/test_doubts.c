@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/books/doubts.c against a naive twin: a sum for each inode, of which the sets can only know the sums. */
+/* repair/check/books/doubts.c against a naive twin: a sum for each inode, of which the sets can only know the sums. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "../../repair/books/doubts.h"
+#include "check/books/doubts.h"
 #include "in_range.h"
 
 #define INODES	 20000u

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "inventory/file_record.h"
+#include "ask/file_record.h"
 
 static void expect_same(const struct file_record *r)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/walk/fingerprints.c: how many repeat another, against counting them one by one. */
+/* repair/check/walk/fingerprints.c: how many repeat another, against counting them one by one. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "../../repair/walk/inflight.h"
+#include "check/walk/inflight.h"
 
 static uint64_t next_random(uint64_t *state)
 {

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "../../repair//inventory/histogram.h"
+#include "ask/histogram.h"
 
 static void each_number_is_in_its_class(void **state)
 {

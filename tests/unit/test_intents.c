@@ -6,7 +6,7 @@
  */
 #include "log_items.h"
 #include <time.h>
-#include "../../repair/books/ledger.h"
+#include "check/books/ledger.h"
 #include "../../repair/log/intents.h"
 
 #define FROM   100u /* the blocks of AG 1 that each test is about */

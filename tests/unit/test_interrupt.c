@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Signals that are to end a run: in children, which end by them. */
-#include "interrupt.h"
+#include "base/interrupt.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * repair/books/ledger.c against a naive twin: a small AG whose blocks are counted one
+ * repair/check/books/ledger.c against a naive twin: a small AG whose blocks are counted one
  * by one.  Random owners are posted, cut into records at random, over random
  * lanes; the account must balance exactly when the twin's two sides are equal.
  */
@@ -12,8 +12,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "../../repair/books/doubts.h"
-#include "../../repair/books/ledger.h"
+#include "check/books/doubts.h"
+#include "check/books/ledger.h"
 
 #define BLOCKS 200u
 #define LANES  3u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/locate/locate_early.c: evidence that comes with a check between rounds is of those who were in doubt before,
- * and is taken only if nobody else is, and nothing else is wanted. */
+/* repair/check/locate/locate_early.c: evidence that comes with a check between rounds is of those who were in doubt
+ * before, and is taken only if nobody else is, and nothing else is wanted. */
 #include <stdlib.h>
 
 #include "scratch_device.h"
@@ -8,8 +8,8 @@
 #include "../../repair/repair.h"
 #include "../../repair/run.h"
 #include "btrees.h"
-#include "../../repair/books/doubts.h"
-#include "../../repair/locate/locate.h"
+#include "check/books/doubts.h"
+#include "check/locate/locate.h"
 #include "options.h"
 
 enum { FIRST = 128, COUNT = 64 };

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * repair/locate/locate_space.c against a naive twin that counts for each block how often it is used, free, and may be
- * either: what is said of every block, and how often.
+ * repair/check/locate/locate_space.c against a naive twin that counts for each block how often it is used, free, and
+ * may be either: what is said of every block, and how often.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../repair/locate/evidence_order.h"
-#include "../../repair/locate/locate.h"
+#include "check/locate/evidence_order.h"
+#include "check/locate/locate.h"
 #include "../../repair/repair.h"
 #include "../../repair/run.h"
-#include "../../repair/walk/walker.h"
+#include "check/walk/walker.h"
 #include "reported.h"
 #include "in_range.h"
 

@@ -272,7 +272,8 @@ static void header_inside_a_record_is_reported(void **state)
 static void unmount_record_is_known_by_its_operation(void **state)
 {
 	struct fixture *f = *state;
-	uint32_t transaction = put_small(f), unmount = put_record(f, (struct spec){ .blocks = 1, .size = 65536, .unmount = true });
+	uint32_t transaction = put_small(f),
+		 unmount = put_record(f, (struct spec){ .blocks = 1, .size = 65536, .unmount = true });
 	struct bench b = bench_of(f);
 	struct log_record record;
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "../../repair/walk/map_sums.h"
+#include "check/walk/map_sums.h"
 
 /* off, start, len, unwritten */
 static const struct bmap_record records[] = {

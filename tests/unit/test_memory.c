@@ -6,11 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../repair/memory.h"
+#include "check/memory.h"
 #include "../../repair/repair.h"
 #include "../../repair/report/findings.h"
 #include "../../repair/run.h"
-#include "../../repair/walk/walker.h"
+#include "check/walk/walker.h"
 #include "report.h"
 #include "reported.h"
 #include "in_range.h"

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "../../repair/locate/evidence.h"
+#include "check/locate/evidence.h"
 #include "btrees.h"
 #include "disk/agfl.h"
 #include "../../repair/mend/make/mend_ag.h"

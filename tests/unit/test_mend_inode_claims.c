@@ -11,7 +11,7 @@
 #include "../../repair/mend/collect/group_age.h"
 #include "../../repair/mend/collect/mend_claims.h"
 #include "../../repair/mend/settle/inode/mend_inode_fork.h"
-#include "../../repair/walk/shared.h"
+#include "check/walk/shared.h"
 
 /* Inodes of AG 1, in block 20 of it; the lower number is the first. */
 enum { FIRST = 1 << 12 | 20 << 3, SECOND, DIRECTORY };

@@ -7,7 +7,7 @@
 #include "../../repair/mend/plan/damage.h"
 #include "../../repair/repair.h"
 #include "../../repair/run.h"
-#include "../../repair/walk/walker.h"
+#include "check/walk/walker.h"
 #include "btrees.h"
 #include "../../repair/mend/plan/mend_lost.h"
 #include "../../repair/mend/blocks/mend_space.h"

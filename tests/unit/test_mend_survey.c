@@ -9,7 +9,7 @@
 
 #include "../../repair/repair.h"
 #include "../../repair/run.h"
-#include "../../repair/walk/walker.h"
+#include "check/walk/walker.h"
 #include "btrees.h"
 #include "../../repair/mend/blocks/mend_space.h"
 #include "../../repair/mend/collect/mend_survey.h"

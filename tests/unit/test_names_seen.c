@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "../../repair/names/names_seen.h"
-#include "../../repair/sink.h"
+#include "base/sink.h"
 #include "in_range.h"
 
 #define COUNT 30000u

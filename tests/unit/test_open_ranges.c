@@ -2,7 +2,7 @@
 /* Ranges that have begun and not ended, against a naive twin: all of them, looked through each time. */
 #include <stdlib.h>
 
-#include "../../repair/locate/open_ranges.h"
+#include "check/locate/open_ranges.h"
 #include "reported.h"
 
 static void none_is_open_at_first(void **state)

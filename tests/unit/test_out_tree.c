@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "inventory/extract/stage.h"
+#include "ask/extract/stage.h"
 
 struct place {
 	char path[64];

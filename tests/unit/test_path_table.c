@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "inventory/path_table.h"
+#include "ask/path_table.h"
 #include "dir_table_made.h"
 
 #define ROOT 128u

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../../repair/names/paths.h"
-#include "../../repair/sink.h"
+#include "base/sink.h"
 #include "dir_table_made.h"
 #include "reported.h"
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/books/quota_check.c: files and counts, whichever worker has seen what; what is compared and what isn't. */
+/* repair/check/books/quota_check.c: files and counts, whichever worker has seen what; what is compared and what isn't.
+ */
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../repair/books/books.h"
+#include "check/books/books.h"
 #include "../../repair/run.h"
-#include "../../repair/walk/quota.h"
-#include "../../repair/walk/walker.h"
+#include "check/walk/quota.h"
+#include "check/walk/walker.h"
 #include "disk/sb.h"
 #include "options.h"
 #include "reported.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/walk/quota_table.c against a plain array, and ids that a file system might choose to be slow. */
+/* repair/check/walk/quota_table.c against a plain array, and ids that a file system might choose to be slow. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "../../repair/walk/quota_table.h"
+#include "check/walk/quota_table.h"
 
 static const struct hash_key key = { { 0x1234567890abcdef, 0xfedcba0987654321, 0x0f1e2d3c4b5a6978,
 				       0x1122334455667789 } };

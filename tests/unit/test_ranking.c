@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "../../repair//inventory/ranking.h"
+#include "ask/ranking.h"
 
 #define MANY 5000u
 

@@ -127,10 +127,10 @@ static void findings_are_lines_with_id_place_and_message(void **state)
 	report_text_finding(out, &found, NULL, true);
 	report_text_excess(out, F_BLOCK_MAGIC, 12345);
 	fclose(out);
-	assert_string_equal(text,
-			    "block.magic: AG 2 bnobt block 77, byte 4: magic is 0x41, should be 0x42\n"
-			    "block.magic: AG 2 bnobt block 77, byte 4: magic is 0x41, should be 0x42 [corrupt, primary]\n"
-			    "block.magic: and 12,345 more\n");
+	assert_string_equal(
+		text, "block.magic: AG 2 bnobt block 77, byte 4: magic is 0x41, should be 0x42\n"
+		      "block.magic: AG 2 bnobt block 77, byte 4: magic is 0x41, should be 0x42 [corrupt, primary]\n"
+		      "block.magic: and 12,345 more\n");
 	free(text);
 }
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "inventory/extract/safe_name.h"
+#include "ask/extract/safe_name.h"
 
 static void expect_made(const char *name, size_t len, const char *want)
 {

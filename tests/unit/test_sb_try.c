@@ -4,8 +4,8 @@
 #include "../../repair/run.h"
 #include "ag_headers.h"
 #include "../../repair/sb/sb_candidates.h"
-#include "../../repair/sb_try.h"
-#include "../../repair/trial.h"
+#include "trials/sb_try.h"
+#include "trials/trial.h"
 #include "disk/sb.h"
 #include "report.h"
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../repair/several/escape.h"
-#include "../../repair/several/image_reports.h"
+#include "front/several/escape.h"
+#include "front/several/image_reports.h"
 #include "report.h"
 #include "reported.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/walk/shared.c against a naive twin: one flag per block. */
+/* repair/check/walk/shared.c against a naive twin: one flag per block. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "../../repair/walk/shared.h"
+#include "check/walk/shared.h"
 
 #define BLOCKS 5000u
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../repair//inventory/places/spans.h"
+#include "ask/places/spans.h"
 #include "reported.h"
 
 #define END 3000u

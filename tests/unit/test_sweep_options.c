@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/sweep_options.c: how many requests are in flight on which medium. */
+/* repair/base/sweep_options.c: how many requests are in flight on which medium. */
 #include "scratch_device.h"
 #include "in_range.h"
 
 #include "../../include/options.h"
 #include "../../include/prefetch.h"
-#include "../../repair/devices.h"
+#include "base/devices.h"
 #include "../../repair/repair.h"
 #include "../../repair/run.h"
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "../../repair//inventory/answer.h"
-#include "../../repair//inventory/table.h"
+#include "ask/answer.h"
+#include "ask/table.h"
 
 static void columns_are_as_wide_as_their_widest_cell(void **state)
 {

@@ -2,7 +2,7 @@
 /* Ranges of missing records against a naive twin: one flag per key. */
 #include <stdlib.h>
 
-#include "../../repair/walk/tree_gaps.h"
+#include "check/walk/tree_gaps.h"
 #include "reported.h"
 
 #define KEYS   300u

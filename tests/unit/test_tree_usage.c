@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "inventory/usage/tree_usage.h"
+#include "ask/usage/tree_usage.h"
 #include "dir_table_made.h"
 
 #define ROOT 128u

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "../../repair//inventory/usage/usage.h"
+#include "ask/usage/usage.h"
 
 #define IDS   1000u
 #define TIMES 50u

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "inventory/extract/wanted.h"
+#include "ask/extract/wanted.h"
 
 static enum wanted_how look(struct wanted *w, const char *path)
 {

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "../../repair//inventory/places/where.h"
+#include "ask/places/where.h"
 #include "../../repair/report/words.h"
 #include "reported.h"
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "inventory/extract/xattr_name.h"
+#include "ask/extract/xattr_name.h"
 #include "libxfs/da.h"
 
 static enum xattr_kind name_of(uint8_t flags, const char *name, size_t len, char *ret)

@@ -11,7 +11,7 @@
 #ifndef XFSCK_REPAIR_MEND_H
 #define XFSCK_REPAIR_MEND_H
 
-#include "loss/drops.h"
+#include "mend/loss/drops.h"
 #include "mend_left.h"
 #include "mend_repeats.h"
 #include "mends.h"

@@ -7,7 +7,7 @@
 #ifndef XFSCK_REPAIR_MEND_DROP_H
 #define XFSCK_REPAIR_MEND_DROP_H
 
-#include "loss/drops.h"
+#include "mend/loss/drops.h"
 
 struct mend;
 

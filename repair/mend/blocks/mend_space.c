@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "mend/base/block_map.h"
+#include "sets/block_map.h"
 #include "mend_own.h"
 #include "mend_space_look.h"
 #include "repair.h"

@@ -14,11 +14,11 @@
 #include <string.h>
 
 #include "array.h"
-#include "mend/base/block_map.h"
+#include "sets/block_map.h"
 #include "mend_space.h"
 #include "repair.h"
 #include "run.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 static int add_extent(struct mend_space *s, size_t *room, uint64_t start, uint64_t end)
 {

@@ -4,19 +4,20 @@
  * owners claim it.  Claims of the group's own btrees and of its free list are set apart, since these are about to be
  * replaced.
  */
+#include "base/over_memory.h"
 #include "mend_evidence.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "facts.h"
+#include "check/facts.h"
 #include "mend/base/mend.h"
 #include "parallel.h"
 #include "repair.h"
 #include "report.h"
 #include "run.h"
-#include "walk/traverse.h"
+#include "check/walk/traverse.h"
 
 void mend_agis_of(const struct geometry *geo, const struct traverse *t, struct agi *agis)
 {
@@ -136,7 +137,7 @@ int mend_evidence_collect(struct mend *m, const bool *wanted, unsigned kinds, st
 	if (error != -E2BIG || memory->alone <= memory->mending || !is_one_group(&m->now->geo, wanted))
 		return error;
 	mend_evidence_free(ret);
-	memory_tell(m->rc, MEMORY_OF_GROUP);
+	over_memory(m->rc, OVER_MEMORY_GROUP);
 	return collect_uses(m->now, wanted, kinds, memory->alone, ret);
 }
 

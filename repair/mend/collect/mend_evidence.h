@@ -4,7 +4,7 @@
 #define XFSCK_REPAIR_MEND_EVIDENCE_H
 
 #include "ag_contents.h"
-#include "locate/evidence.h"
+#include "check/locate/evidence.h"
 
 struct mend;
 struct repair;

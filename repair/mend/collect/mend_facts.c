@@ -11,13 +11,13 @@
 #include "array.h"
 #include "disk/bmbt.h"
 #include "disk/inobt.h"
-#include "facts.h"
+#include "check/facts.h"
 #include "mend/base/mend_lanes.h"
 #include "mend_strays.h"
 #include "repair.h"
 #include "sets/number_sort.h"
 #include "sets/ordered.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 /* What was told of an inode already, and need not be told again; atomic. */
 struct said {

@@ -12,7 +12,7 @@
 #include "mend/base/mend.h"
 #include "mend_inode.h"
 #include "repair.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 /* True if it is a bmbt block of one of the inode's two forks. */
 static bool is_of_fork(struct mend *m, const struct object_kind *kind, const struct object_at *at, const uint8_t *bytes)

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "devices.h"
+#include "base/devices.h"
 #include "parallel.h"
 #include "prefetch.h"
 #include "repair.h"

@@ -14,7 +14,7 @@
 #include "mend_scan.h"
 #include "mend_survey.h"
 #include "repair.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 /* The stray leaves of an AG. */
 struct strays_ag {

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Makes surveys of blocks: all threads of a traversal mark what it tells in the same maps. */
+#include "base/over_memory.h"
 #include "mend_survey.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #include "disk/inobt.h"
-#include "locate/evidence_order.h"
+#include "check/locate/evidence_order.h"
 #include "mend/base/mend.h"
 #include "mend/base/mend_lanes.h"
 #include "repair.h"
 #include "run.h"
 #include "sets/ordered.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 #define MAPS (sizeof(((struct survey_ag *)NULL)->maps) / sizeof(struct block_map))
 
@@ -159,7 +160,7 @@ static bool is_room(struct mend *m, const bool *wanted)
 	if (bytes > memory->mending && (ags > 1 || bytes > memory->alone))
 		return false;
 	if (bytes > memory->mending)
-		memory_tell(m->rc, MEMORY_OF_GROUP);
+		over_memory(m->rc, OVER_MEMORY_GROUP);
 	memory_for_records(m->rc, bytes);
 	return true;
 }

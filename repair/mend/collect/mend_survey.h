@@ -7,7 +7,7 @@
 #ifndef XFSCK_REPAIR_MEND_SURVEY_H
 #define XFSCK_REPAIR_MEND_SURVEY_H
 
-#include "mend/base/block_map.h"
+#include "sets/block_map.h"
 #include "mend_evidence.h"
 
 /* Maps of the blocks of an AG; of one that was not surveyed they are empty. */

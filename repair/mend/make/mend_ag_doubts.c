@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "books/books.h"
+#include "check/books/books.h"
 #include "mend/collect/mend_object.h"
 #include "mend/collect/group_age.h"
 #include "mend/collect/mend_inode.h"

@@ -15,7 +15,7 @@
 #include "mend_ag_inodes_work.h"
 #include "repair.h"
 #include "tree_room.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 /* Whether the AGI's count alone is wrong: that was the finding, and there are no more chunks than the inobt has. */
 static bool inobt_is_right(const struct ag_inodes_work *w, agno_t agno)

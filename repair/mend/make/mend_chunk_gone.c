@@ -14,7 +14,7 @@
 #include "repair.h"
 #include "run.h"
 #include "sets/ordered.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 bool mend_chunks_may_be_gone(const struct found *found)
 {

@@ -8,14 +8,14 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "facts.h"
+#include "check/facts.h"
 #include "libxfs/dinode_mend.h"
 #include "mend/base/mend_lanes.h"
 #include "mend/collect/group_age.h"
 #include "mend/collect/mend_facts.h"
 #include "mend_chunk_search.h"
 #include "repair.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 xino_t mend_chunks_missing(const struct found *found)
 {

@@ -16,7 +16,7 @@
 #include "parallel.h"
 #include "repair.h"
 #include "sets/ordered.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 int chunk_add(struct chunk_search *s, enum chunk_witness by, const struct inobt_record *record)
 {

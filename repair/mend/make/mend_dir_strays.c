@@ -16,7 +16,7 @@
 #include "mend_chunk_search.h"
 #include "mend_dir.h"
 #include "repair.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 /* True if what lies in the place of an inode looks like one, or can't be read; not if it was freed for want of names.
  */

@@ -6,8 +6,8 @@
 #include "mend/collect/mend_facts.h"
 #include "mend_metafile.h"
 #include "repair.h"
-#include "walk/quota.h"
-#include "walk/walker.h"
+#include "check/walk/quota.h"
+#include "check/walk/walker.h"
 
 bool mend_metafile_of_group(const struct mend *m, xino_t ino, struct metafile *ret)
 {

@@ -14,7 +14,7 @@
 #include "mend/collect/mend_inode.h"
 #include "mend_chunks.h"
 #include "repair.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 #define CHUNKS_MAX (65536u / 256 / INODES_PER_CHUNK) /* in the largest block, with the smallest inodes */
 

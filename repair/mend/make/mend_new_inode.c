@@ -13,7 +13,7 @@
 #include "mend/collect/mend_inode.h"
 #include "mend_new_chunk.h"
 #include "repair.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 #define BIGTIME_OF_1970 (1ull << 31) /* seconds: bigtime begins 2^31 seconds before 1970 */
 

@@ -11,8 +11,9 @@
 #include <string.h>
 
 #include "array.h"
-#include "facts.h"
-#include "memory.h"
+#include "base/over_memory.h"
+#include "check/facts.h"
+#include "check/memory.h"
 #include "mend/base/mend.h"
 #include "mend_dir.h"
 #include "mend_dir_before.h"
@@ -21,7 +22,7 @@
 #include "run.h"
 #include "sets/number_sort.h"
 #include "sets/ordered.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 /* Names are few beside all that is traversed, so one lock for all threads will do. */
 struct pptr_collector {
@@ -227,7 +228,7 @@ static int collect_pptrs(struct mend_pptrs *p, size_t first)
 		ret = facts_gather(p->m->now, &p->m->now->geo, &scope, &ops, &c);
 	}
 	if (c.beyond)
-		memory_tell(p->m->rc, MEMORY_OF_DIRECTORY);
+		over_memory(p->m->rc, OVER_MEMORY_DIRECTORY);
 	if (!ret)
 		ret = c.error;
 	if (!ret)

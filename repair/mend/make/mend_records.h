@@ -3,7 +3,7 @@
 #ifndef XFSCK_REPAIR_MEND_RECORDS_H
 #define XFSCK_REPAIR_MEND_RECORDS_H
 
-#include "locate/evidence.h"
+#include "check/locate/evidence.h"
 
 struct ag_records {
 	struct alloc_record *free; /* by start, none touching another */

@@ -13,7 +13,7 @@
 #include "mend_records.h"
 #include "mend_rt.h"
 #include "repair.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 static void rmap_source(void *ctx, uint64_t index, union btree_record *ret_record)
 {

@@ -9,12 +9,12 @@
 
 #include "array.h"
 #include "libxfs/rt_build.h"
-#include "locate/evidence.h"
+#include "check/locate/evidence.h"
 #include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_inode.h"
 #include "mend_rt.h"
 #include "repair.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 /* Free realtime extents that follow each other. */
 struct free_extents {

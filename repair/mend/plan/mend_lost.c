@@ -7,14 +7,14 @@
  */
 #include "mend_lost.h"
 
-#include "books/books.h"
+#include "check/books/books.h"
 #include "damage.h"
 #include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_inode.h"
 #include "mend/collect/mend_survey.h"
 #include "repair.h"
 #include "run.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 /* Whether a part of the inobt or a free list is not known, and so not all blocks of inodes or the free list. */
 static bool places_unknown(const struct traverse *t)

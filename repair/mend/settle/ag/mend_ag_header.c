@@ -16,7 +16,7 @@
 #include "mend/base/menders.h"
 #include "mend/restore/mend_header_logged.h"
 #include "repair.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 /* Set the heights of those trees that could be walked. */
 static void restore_levels(const struct ag_state *ag, const uint32_t *walked, uint32_t *levels)

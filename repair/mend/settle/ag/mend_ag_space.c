@@ -18,7 +18,7 @@
 #include "mend/make/mend_records.h"
 #include "repair.h"
 #include "run.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 /* Groups to rebuild; all arrays have an element per AG. */
 struct ag_space_work {

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "books/books.h"
+#include "check/books/books.h"
 #include "disk/agi.h"
 #include "disk/inobt.h"
 #include "disk/inode.h"
@@ -16,7 +16,7 @@
 #include "mend/base/menders.h"
 #include "mend/collect/mend_evidence.h"
 #include "repair.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 struct lists {
 	struct mend *m;

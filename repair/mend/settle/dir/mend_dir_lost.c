@@ -12,7 +12,7 @@
 #include "array.h"
 #include "disk/dir.h"
 #include "libxfs/crc.h"
-#include "mend/base/block_map.h"
+#include "sets/block_map.h"
 #include "mend/base/lost_runs.h"
 #include "mend/base/menders.h"
 #include "mend/collect/mend_scan.h"

@@ -17,8 +17,8 @@
 #include "mend/make/mend_inode_lost.h"
 #include "mend_inode_fork.h"
 #include "repair.h"
-#include "walk/shared.h"
-#include "walk/walker.h"
+#include "check/walk/shared.h"
+#include "check/walk/walker.h"
 
 bool fork_is_shared(const struct fork_work *w, const struct bmap_record *extent)
 {

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "books/books.h"
+#include "check/books/books.h"
 #include "disk/inobt.h"
 #include "log/leftovers.h"
 #include "mend/base/mend.h"
@@ -26,7 +26,7 @@
 #include "report.h"
 #include "report/words.h"
 #include "run.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 /* Free an inode by emptying its core. 0 or negative errno. */
 static int free_inode(struct mend *m, agno_t agno, agino_t agino)

@@ -9,7 +9,7 @@
  */
 #include <errno.h>
 
-#include "devices.h"
+#include "base/devices.h"
 #include "log/log_lost.h"
 #include "mend/base/mend.h"
 #include "mend/base/menders.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "books/books.h"
+#include "check/books/books.h"
 #include "disk/dquot.h"
 #include "libxfs/crc.h"
 #include "libxfs/dquot_mend.h"
@@ -22,8 +22,8 @@
 #include "report/mender.h"
 #include "report/words.h"
 #include "sets/ordered.h"
-#include "walk/quota.h"
-#include "walk/walker.h"
+#include "check/walk/quota.h"
+#include "check/walk/walker.h"
 
 #define GUESSES_MAX 2000u /* records whose damaged byte is looked for by their checksum: a millisecond each */
 

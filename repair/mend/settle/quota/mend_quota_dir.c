@@ -13,7 +13,7 @@
 #include "mend/make/mend_metadir.h"
 #include "mend/make/mend_metafile.h"
 #include "repair.h"
-#include "walk/quota.h"
+#include "check/walk/quota.h"
 
 struct quota_dir_work {
 	struct mend *m;

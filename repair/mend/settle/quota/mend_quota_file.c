@@ -21,7 +21,7 @@
 #include "report/mender.h"
 #include "report/words.h"
 #include "sets/ordered.h"
-#include "walk/quota.h"
+#include "check/walk/quota.h"
 
 #define BLOCKS_MAX (1u << 20) /* blocks of a file that are looked at: 30 million ids */
 

@@ -14,7 +14,7 @@
 #include "mend/make/mend_metadir.h"
 #include "mend/make/mend_new_inode.h"
 #include "repair.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 /* A file that a group must have. */
 struct slot {

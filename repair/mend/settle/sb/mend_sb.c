@@ -16,7 +16,7 @@
 #include "mend/restore/mend_field.h"
 #include "mend_sb.h"
 #include "repair.h"
-#include "walk/walker.h"
+#include "check/walk/walker.h"
 
 #define RT_EXTENT_MIN 4096u /* bytes */
 

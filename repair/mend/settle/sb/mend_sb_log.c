@@ -11,7 +11,7 @@
 #include <uuid/uuid.h>
 
 #include "commit/commit.h"
-#include "devices.h"
+#include "base/devices.h"
 #include "disk/log.h"
 #include "disk/sb.h"
 #include "libxfs/log.h"

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * --list: all files, in the order of their inode numbers, each under its names in the order of their directories. Lines
+ * are made by several threads, a batch of files by each, and printed in the order of the batches.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "file_batch.h"
+#include "list_filter.h"
+#include "list_lines.h"
+#include "options.h"
+#include "parallel.h"
+#include "ask/names/resolve.h"
+#include "ask/inventory.h"
+#include "repair.h"
+#include "report/html_out.h"
+#include "report/words.h"
+#include "run.h"
+
+#define BATCH_BYTES (256u << 10)
+
+static bool is_wanted(const void *ctx, const struct file_record *record)
+{
+	return list_wants_file(ctx, record);
+}
+
+/* True if targets of symbolic links are printed. */
+static bool prints_targets(const struct query *query)
+{
+	bool any = !query->nfields;
+
+	for (unsigned i = 0; i < query->nfields; i++)
+		any |= query->fields[i] == LIST_FIELD_target;
+	return query->list == LIST_TEXT || (any && query->list != LIST_PATHS0);
+}
+
+static int list_begin(struct repair *rc, void **ret_ctx)
+{
+	const struct query *query = &rc->run->options->query;
+	const struct files_options options = { prints_targets(query), is_wanted, &query->filter };
+
+	*ret_ctx = files_new(rc, &options);
+	return *ret_ctx ? 0 : -ENOMEM;
+}
+
+/* ---- a batch ---- */
+
+struct work {
+	struct file_batch batch;
+	struct byte_buffer path;
+	xino_t dir;	/* the directory whose path it begins with, */
+	size_t dir_len; /* up to here; SIZE_MAX: none has been made */
+	struct list_clock clock;
+	struct byte_buffer lines;
+	int error;
+};
+
+struct works {
+	const struct query *query;
+	const struct geometry *geo;
+	const struct path_table *paths;
+	struct work *all;
+};
+
+/* Set the path to that of a name; that of its directory is the same for many files that follow each other. */
+static int make_path(const struct works *works, struct work *w, const struct file_name *name)
+{
+	int ret = 0;
+
+	if (name->dir.v == NULL_INO) {
+		w->path.len = 0;
+		w->dir_len = SIZE_MAX;
+		return byte_buffer_add(&w->path, "/", 1);
+	}
+	if (w->dir_len == SIZE_MAX || w->dir.v != name->dir.v) {
+		ret = path_table_path(works->paths, name->dir, &w->path);
+		w->dir = name->dir;
+		w->dir_len = w->path.len;
+	}
+	w->path.len = w->dir_len;
+	if (!ret)
+		ret = byte_buffer_add(&w->path, "/", 1);
+	return ret ? ret : byte_buffer_add(&w->path, name->name, name->len);
+}
+
+/* Make the lines of one file. 0 or -ENOMEM. */
+static int make_lines(const struct works *works, struct work *w, const struct file *file)
+{
+	const struct query *query = works->query;
+	struct file_name name;
+	bool done = false;
+	int ret = 0;
+
+	while (!ret && !done && file_batch_next_name(&w->batch, &name)) {
+		ret = make_path(works, w, &name);
+		if (ret || !list_wants_path(&query->filter, &name, &w->path))
+			continue;
+		ret = list_line(&w->lines, &w->clock, query, works->geo, file, &w->path);
+		done = query->one_name;
+	}
+	return ret;
+}
+
+static void do_batch(void *ctx, size_t i)
+{
+	struct works *works = ctx;
+	struct work *w = &works->all[i];
+	struct file file;
+
+	w->lines.len = 0;
+	while (!w->error && file_batch_next(&w->batch, &file))
+		w->error = make_lines(works, w, &file);
+}
+
+/* ---- all ---- */
+
+/*
+ * Fill batches, have them done, and print them; add the number of bytes printed.  1, 0: that was all, or negative
+ * errno.
+ */
+static int do_some(struct works *works, unsigned threads, struct files *files, FILE *out, size_t *bytes)
+{
+	unsigned filled = 0;
+	int ret = 1;
+
+	while (filled < threads && ret > 0) {
+		ret = file_batch_fill(&works->all[filled].batch, files, BATCH_BYTES);
+		filled += ret > 0;
+	}
+	if (ret >= 0)
+		parallel_each(threads, filled, do_batch, works);
+	for (unsigned i = 0; i < filled && ret >= 0; i++) {
+		const struct work *w = &works->all[i];
+
+		if (w->error)
+			ret = w->error;
+		else if (w->lines.len)
+			*bytes += fwrite(w->lines.bytes, 1, w->lines.len, out);
+	}
+	return ret;
+}
+
+static void free_works(struct works *works, unsigned count)
+{
+	for (unsigned i = 0; i < count && works->all; i++) {
+		file_batch_free(&works->all[i].batch);
+		free(works->all[i].path.bytes);
+		free(works->all[i].lines.bytes);
+	}
+	free(works->all);
+}
+
+/* Nothing was listed: report a path of --under that does not exist.  0 or negative errno. */
+static int find_under(struct repair *rc, const char *under)
+{
+	struct words sentence = { 0 };
+	xino_t ino;
+	const int ret = resolve_path(rc, under, &ino);
+
+	if (ret == -ENOENT) {
+		words_add(&sentence, "--under: there is no file or directory %s", under);
+		trouble(rc, sentence.text);
+	}
+	return ret;
+}
+
+static int list_answer(struct repair *rc, void *ctx, FILE *out)
+{
+	const struct query *query = &rc->run->options->query;
+	struct files *files = ctx;
+	const unsigned threads = rc->workers;
+	struct works works = { query, &rc->geo, files_paths(files), calloc(threads, sizeof(*works.all)) };
+	int ret = works.all ? files_settle(files, &rc->dirs) : -ENOMEM;
+	size_t bytes = 0;
+
+	for (unsigned i = 0; i < threads && works.all; i++)
+		works.all[i].dir_len = SIZE_MAX;
+	if (!ret) {
+		list_heading(out, query);
+		ret = 1;
+	}
+	while (ret > 0 && !ferror(out))
+		ret = do_some(&works, threads, files, out, &bytes);
+	free_works(&works, threads);
+	return !ret && !bytes && query->filter.under ? find_under(rc, query->filter.under) : ret < 0 ? ret : 0;
+}
+
+static void list_end(void *ctx)
+{
+	files_free(ctx);
+}
+
+const struct question question_list = { .begin = list_begin,
+					.sink = &files_sink,
+					.answer = list_answer,
+					.end = list_end,
+					.section = HTML_LIST,
+					.contents = true };

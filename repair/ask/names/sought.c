@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads what there is about inodes whose names are searched for: from them, from directories, from the inobt. */
+#include "sought.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "disk/inobt.h"
+#include "check/facts.h"
+#include "repair.h"
+#include "run.h"
+#include "sets/ordered.h"
+#include "check/walk/traverse.h"
+
+/* What a traversal tells of an inode. */
+struct told {
+	xino_t ino;
+	enum { TOLD_IN_USE, TOLD_UP, TOLD_STATE } kind;
+	bool is_dir;
+	uint64_t value; /* link count, target of `..`, enum name_state */
+};
+
+int sought_begin(struct name_search *s, struct repair *rc)
+{
+	s->rc = rc;
+	return mend_lanes_new(&s->told, rc, sizeof(struct told));
+}
+
+static void tell(struct name_search *s, unsigned lane, xino_t ino, int kind, bool is_dir, uint64_t value)
+{
+	const struct told told = { .ino = ino, .kind = kind, .is_dir = is_dir, .value = value };
+
+	mend_lanes_add(&s->told, lane, &told);
+}
+
+static void add_inode(void *ctx, unsigned lane, const struct dinode *inode)
+{
+	struct name_search *s = ctx;
+
+	if (ino_set_has(&s->known, inode->ino))
+		tell(s, lane, inode->ino, TOLD_IN_USE, inode->ftype == FT_DIR, inode->nlink);
+}
+
+static void add_entry(void *ctx, unsigned lane, const struct entry_fact *e)
+{
+	struct name_search *s = ctx;
+	const struct sink sink = names_sink(s->names, &s->rc->run->key);
+
+	if (e->dotdot && ino_set_has(&s->known, e->directory))
+		tell(s, lane, e->directory, TOLD_UP, true, e->target.v);
+	sink_tell(&sink, entry, lane, e);
+}
+
+static void add_pptr(void *ctx, unsigned lane, const struct pptr_fact *p)
+{
+	const struct name_search *s = ctx;
+	const struct sink sink = names_sink(s->names, &s->rc->run->key);
+
+	sink_tell(&sink, pptr, lane, p);
+}
+
+/* Inodes that are asked for, and lie in the chunk of this record. */
+static void add_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *record)
+{
+	struct name_search *s = ctx;
+	const xino_t first = ino_of(&s->rc->geo, agno, record->start);
+	const uint64_t existing = inobt_existing(record->holemask);
+
+	if (kind != BT_INO)
+		return;
+	for (size_t i = ordered_from(s->all, s->sorted, MEMBER(s->all, ino), first.v); i < s->sorted; i++) {
+		const uint64_t at = s->all[i].ino.v - first.v;
+
+		if (at >= INODES_PER_CHUNK)
+			break;
+		tell(s, lane, s->all[i].ino, TOLD_STATE, false,
+		     !(existing >> at & 1)    ? NAME_NO_INODE
+		     : record->free >> at & 1 ? NAME_FREE
+					      : NAME_IN_USE);
+	}
+}
+
+struct sought *sought_find(const struct name_search *s, xino_t ino)
+{
+	const size_t i = ordered_find(s->all, s->sorted, MEMBER(s->all, ino), ino.v);
+
+	return i < s->sorted ? &s->all[i] : NULL;
+}
+
+/* Enter what a traversal has told. 0 or -ENOMEM. */
+static int settle_told(struct name_search *s)
+{
+	struct told *told = NULL;
+	size_t count = 0;
+	int ret = mend_lanes_join(&s->told, &told, &count);
+
+	for (size_t i = 0; i < count && !ret; i++) {
+		struct sought *one = sought_find(s, told[i].ino);
+
+		if (!one)
+			continue;
+		if (told[i].kind == TOLD_STATE) {
+			one->state = (enum name_state)told[i].value;
+		} else if (told[i].kind == TOLD_UP) {
+			one->up.v = told[i].value;
+		} else {
+			one->in_use = true;
+			one->links = (uint32_t)told[i].value;
+			one->is_dir = told[i].is_dir;
+		}
+	}
+	free(told);
+	return ret;
+}
+
+/* ---- traversals ---- */
+
+/* Traverse these inodes, or, NULL, all that the scope names; what is wary doubts what is damaged. */
+static int traverse(struct name_search *s, const struct scope *scope, const struct sink_ops *ops, const xino_t *inos,
+		    size_t count)
+{
+	const struct sink sink = { ops, s, &s->rc->run->key };
+	struct traverse *t = NULL;
+	int ret = facts_traverse(s->rc, &s->rc->geo, scope, &sink, &t);
+
+	if (!ret)
+		ret = inos ? facts_traverse_these(s->rc, t, inos, count) : facts_traverse_all(s->rc, t);
+	if (!ret && scope->wary)
+		s->doubtful |= t->incomplete || t->damage;
+	traverse_free(t);
+	return ret ? ret : settle_told(s);
+}
+
+int sought_read_names(struct name_search *s, const struct ino_set *inos)
+{
+	static const struct sink_ops ops = { .inode = add_inode, .entry = add_entry, .pptr = add_pptr };
+	const struct scope scope = {
+		.wary = true, .names = true, .pptrs = s->rc->geo.parent, .pptrs_of = names_kept(s->names)
+	};
+	xino_t *all = NULL;
+	int ret = 0;
+
+	if (inos && ino_set_count(inos) <= facts_near_most(s->rc)) {
+		all = ino_set_sorted(inos);
+		ret = all ? 0 : -ENOMEM;
+	}
+	if (!ret)
+		ret = traverse(s, &scope, &ops, all, inos ? ino_set_count(inos) : 0);
+	free(all);
+	return ret ? ret : names_settle(s->names);
+}
+
+int sought_read_inodes(struct name_search *s)
+{
+	static const struct sink_ops ops = { .inode = add_inode };
+	const struct scope scope = { 0 };
+	xino_t *all = ino_set_sorted(&s->known);
+	int ret = all ? 0 : -ENOMEM;
+
+	if (!ret && s->count)
+		ret = traverse(s, &scope, &ops, all, s->count);
+	free(all);
+	return ret;
+}
+
+int sought_read_inobts(struct name_search *s)
+{
+	static const struct sink_ops ops = { .chunk = add_chunk };
+	const struct scope scope = { .wary = true, .shallow = true };
+
+	return traverse(s, &scope, &ops, NULL, 0);
+}

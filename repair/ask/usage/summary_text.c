@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prints what --summary tells. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "ask/ranked_paths.h"
+#include "ask/answer.h"
+#include "report/words.h"
+#include "summary.h"
+#include "ask/table.h"
+
+static void usage_cells(struct table *table, const struct usage *usage)
+{
+	table_number(table, usage->files);
+	table_bytes(table, usage->apparent);
+	table_bytes(table, usage->used);
+}
+
+static int print_types(const struct summary *summary, const struct answer *to)
+{
+	struct table *table = table_new("<Files|number|size|used");
+
+	for (enum summary_type type = 0; type < TYPE_NR; type++) {
+		if (!summary->by_type[type].files)
+			continue;
+		table_text(table, "%s", summary_type_name(type));
+		usage_cells(table, &summary->by_type[type]);
+	}
+	table_text(table, "all");
+	usage_cells(table, &summary->all);
+	return table_end(table, to);
+}
+
+/* Print those who have most. */
+static int print_owners(const struct summary *summary, enum owner_kind kind, const struct answer *to)
+{
+	static const char *const headings[] = { [OWNER_USERS] = "User|files|size|+used",
+						[OWNER_GROUPS] = "Group|files|size|+used",
+						[OWNER_PROJECTS] = "Project|files|size|+used" };
+	const struct usage_table *owners = &summary->owners[kind];
+	struct ranking most = { .most = summary->largest.most };
+	struct table *table = table_new(headings[kind]);
+	struct words words = { 0 };
+	int ret = 0;
+
+	for (size_t i = 0; i < owners->count && !ret; i++)
+		ret = ranking_add(
+			&most, &(struct ranked){ .rank = owners->v[i].usage.used,
+						 .id = owners->v[i].id,
+						 .fact = { owners->v[i].usage.files, owners->v[i].usage.apparent } });
+	ranking_sort(&most);
+	for (size_t i = 0; i < most.count; i++) {
+		table_text(table, "%" PRIu64, most.v[i].id);
+		usage_cells(table, &(struct usage){ most.v[i].fact[0], most.v[i].fact[1], most.v[i].rank });
+	}
+	answer_space(to);
+	if (table_end(table, to))
+		ret = -ENOMEM;
+	if (owners->count > most.count) {
+		words_add_number(&words, owners->count - most.count);
+		answer_say(to, "... and %s more", words.text);
+	}
+	ranking_free(&most);
+	return ret;
+}
+
+static int print_trees(const struct summary *summary, const struct files *files, const struct answer *to)
+{
+	struct table *table = table_new("files|size|+used|<Directory");
+	struct byte_buffer path = { 0 };
+	struct ranking trees;
+	int ret = summary_trees(summary, &trees);
+
+	for (size_t i = 0; i < trees.count && !ret; i++) {
+		const struct ranked *item = &trees.v[i];
+
+		ret = path_table_path(files_paths(files), (xino_t){ item->id }, &path);
+		if (ret)
+			break;
+		usage_cells(table,
+			    &(struct usage){ item->fact[TOP_FILES], item->fact[TOP_APPARENT], item->fact[TOP_USED] });
+		table_name(table, path.len ? path.bytes : (const uint8_t *)"/", path.len ? path.len : 1);
+	}
+	free(path.bytes);
+	ranking_free(&trees);
+	answer_space(to);
+	return table_end(table, to) ? -ENOMEM : ret;
+}
+
+static int print_sizes(const struct summary *summary, const struct answer *to)
+{
+	struct table *table = table_new("Size of a regular file|<|+files|+used");
+
+	for (unsigned i = 0; i < HISTOGRAM_CLASSES; i++) {
+		struct words end = { 0 };
+
+		if (!summary->sizes.of[i].count)
+			continue;
+		if (i > 0 && i < 64) {
+			words_add(&end, "to less than ");
+			words_add_bytes(&end, histogram_to(i) + 1);
+		}
+		table_bytes(table, histogram_from(i));
+		table_text(table, "%s", end.text);
+		table_number(table, summary->sizes.of[i].count);
+		table_bytes(table, summary->sizes.of[i].sum);
+	}
+	answer_space(to);
+	return table_end(table, to);
+}
+
+static int print_ages(const struct summary *summary, const struct answer *to)
+{
+	struct table *table = table_new("<Modified before now|+files|size|+used");
+
+	for (unsigned age = 0; age < AGE_NR; age++) {
+		if (!summary->ages[age].files)
+			continue;
+		table_text(table, "%s", summary_age_text(age));
+		usage_cells(table, &summary->ages[age]);
+	}
+	answer_space(to);
+	return table_end(table, to);
+}
+
+static int print_stored(const struct summary *summary, const struct answer *to)
+{
+	struct table *table = table_new("<Stored|files|bytes");
+
+	for (enum stored how = 0; how < STORED_NR; how++) {
+		if (!summary->stored[how].files)
+			continue;
+		table_text(table, "%s", summary_stored_text(how));
+		table_number(table, summary->stored[how].files);
+		table_bytes(table, summary->stored[how].bytes);
+	}
+	answer_space(to);
+	return table_end(table, to);
+}
+
+static void print_shared(const struct summary *summary, const struct answer *to)
+{
+	struct words words = { 0 };
+
+	if (!summary->shared_blocks)
+		return;
+	words_add_bytes(&words, summary->shared_blocks << summary->geo->block_log);
+	words_add(&words, " are shared between files, which saves ");
+	words_add_bytes(&words, summary->saved_blocks << summary->geo->block_log);
+	answer_space(to);
+	answer_say(to, "%s.", words.text);
+}
+
+static int print_largest(const struct summary *summary, struct paths *paths, const struct answer *to)
+{
+	struct table *table = table_new("size|used|inode|<Largest files");
+
+	for (size_t i = 0; i < summary->largest.count; i++) {
+		const struct ranked *item = &summary->largest.v[i];
+
+		table_bytes(table, item->fact[TOP_APPARENT]);
+		table_bytes(table, item->fact[TOP_USED]);
+		table_text(table, "%" PRIu64, item->id);
+		ranked_path_cell(table, paths, item->id);
+	}
+	if (summary->largest.count)
+		answer_space(to);
+	return table_end(table, to);
+}
+
+static int print_directories(const struct ranking *ranking, const char *headings, struct paths *paths,
+			     const struct answer *to)
+{
+	struct table *table = table_new(headings);
+
+	for (size_t i = 0; i < ranking->count; i++) {
+		const struct ranked *item = &ranking->v[i];
+
+		table_number(table, item->fact[TOP_NAMES]);
+		table_bytes(table, item->fact[TOP_APPARENT]);
+		table_bytes(table, item->fact[TOP_USED]);
+		table_text(table, "%" PRIu64, item->id);
+		ranked_path_cell(table, paths, item->id);
+	}
+	if (ranking->count)
+		answer_space(to);
+	return table_end(table, to);
+}
+
+int summary_text(const struct summary *summary, const struct files *files, struct paths *paths, const struct answer *to)
+{
+	int ret = print_types(summary, to);
+
+	for (enum owner_kind kind = 0; kind < OWNER_KINDS && !ret; kind++)
+		ret = print_owners(summary, kind, to);
+	if (!ret)
+		ret = print_trees(summary, files, to);
+	if (!ret && summary->nameless)
+		answer_say(to, "... and %" PRIu64 " that no directory names", summary->nameless);
+	if (!ret)
+		ret = print_sizes(summary, to);
+	if (!ret)
+		ret = print_ages(summary, to);
+	if (!ret)
+		ret = print_stored(summary, to);
+	if (!ret)
+		print_shared(summary, to);
+	if (!ret)
+		ret = print_largest(summary, paths, to);
+	if (!ret)
+		ret = print_directories(&summary->fullest,
+					"names|size of files|used|inode|<Largest directories, without those in them",
+					paths, to);
+	if (!ret)
+		ret = print_directories(&summary->longest,
+					"names|size of files|used|inode|<Directories with most names", paths, to);
+	return ret;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Compares entries without types (version 4) with `..` of the directories that they lead to (ondisk 06, invariant 7).
+ * Such an entry does not tell whether it leads to a directory, so the ledger can't compare the two.  Which inodes are
+ * directories is known only when all have been read; then the names are read again, and compared with the table of
+ * directories.
+ */
+#include "locate.h"
+
+#include <stdatomic.h>
+
+#include "check/facts.h"
+#include "repair.h"
+#include "check/walk/walker.h"
+
+struct parents {
+	const struct dir_table *dirs;
+	atomic_bool differ;
+};
+
+static void entry_found(void *ctx, unsigned lane, const struct entry_fact *e)
+{
+	struct parents *p = ctx;
+	size_t i = e->dot || e->dotdot ? p->dirs->count : dir_table_find(p->dirs, e->target);
+
+	(void)lane;
+	if (i < p->dirs->count && dir_table_at(p->dirs, i).parent.v != e->directory.v)
+		atomic_store_explicit(&p->differ, true, memory_order_relaxed);
+}
+
+int locate_untyped(const struct repair *rc, bool *ret_differ)
+{
+	const struct scope scope = { .names = true };
+	struct parents parents = { .dirs = &rc->dirs };
+	static const struct sink_ops ops = { .entry = entry_found };
+	int ret = facts_gather(rc, &rc->geo, &scope, &ops, &parents);
+
+	*ret_differ = parents.differ;
+	return ret;
+}

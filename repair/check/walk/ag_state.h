@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is learnt of one AG while it is walked. */
+#ifndef XFSCK_REPAIR_AG_STATE_H
+#define XFSCK_REPAIR_AG_STATE_H
+
+#include "btree_walk.h"
+#include "libxfs/ag.h"
+
+/* blocks [start, end) of the AG that several files may have, by a record of the refcount btree */
+struct shared_range {
+	uint32_t start;
+	uint32_t end;
+};
+
+/* an inode without links and the next one on its list */
+struct unlinked_inode {
+	uint32_t agino;
+	uint32_t next;
+};
+
+struct btree_want;
+
+/*
+ * What is learnt of one AG.  Only the worker that sweeps the AG touches it, with two exceptions: the shared ranges,
+ * which are complete before inodes are looked at and only read from then on, and the part under a lock.
+ */
+struct ag_state {
+	bool have_agf, have_agi, have_agfl;
+	struct agf agf;
+	struct agi agi;
+	uint32_t headers_crc[AG_SECTORS]; /* of their sectors as they were read */
+	struct tree tree[BT_AG_NR];
+	uint64_t free_blocks;	      /* sum over the bnobt */
+	uint32_t longest;	      /* blocks of its longest record */
+	uint64_t inodes, free_inodes; /* sums over the inobt */
+	bool too_many_inodes;	      /* INOBT_TOO_MANY has been reported */
+	uint8_t apart[64];	      /* keeps what is read for each extent off the cache lines that are written to */
+	struct shared_range *shared;  /* by start, once all are known */
+	size_t nshared, shared_room;
+	uint64_t *shared_map;	/* a bit per 1 << shared_log blocks: set if any of them is shared; NULL: none is */
+	uint32_t *shared_first; /* for each word of the map, the first range that reaches into it or lies behind it */
+	unsigned shared_log;
+	uint8_t apart_too[64];
+	uint64_t staged; /* blocks that the refcount btree stages for copy on write */
+	/* under traverse.ags_lock, since chunks of inodes may come to any worker */
+	size_t chunks_waiting;	   /* runs of inodes that have been posted and not been read yet */
+	struct btree_want **later; /* leaves of the inobt that are posted only when fewer of these wait */
+	size_t nlater, later_room, later_next;
+	struct unlinked_inode *unlinked;
+	size_t nunlinked, unlinked_room;
+};
+
+/* Whether the whole tree could be walked, so that its sums can be compared with others. */
+static inline bool ag_tree_whole(const struct ag_state *ag, enum btree_kind kind)
+{
+	return ag->tree[kind].blocks && !ag->tree[kind].gap;
+}
+
+/* What agf_btreeblks must be: blocks below the roots of bnobt, cntbt and rmapbt.  Only if ag_btreeblks_known(). */
+static inline uint64_t ag_btreeblks(const struct geometry *geo, const struct ag_state *ag)
+{
+	return ag->tree[BT_BNO].blocks - 1 + ag->tree[BT_CNT].blocks - 1 +
+	       (geo->rmapbt ? ag->tree[BT_RMAP].blocks - 1 : 0);
+}
+
+static inline bool ag_btreeblks_known(const struct geometry *geo, const struct ag_state *ag)
+{
+	return ag_tree_whole(ag, BT_BNO) && ag_tree_whole(ag, BT_CNT) && (!geo->rmapbt || ag_tree_whole(ag, BT_RMAP));
+}
+
+static inline bool ag_fdblocks_known(const struct geometry *geo, const struct ag_state *ag)
+{
+	return ag->have_agf && ag_btreeblks_known(geo, ag);
+}
+
+/*
+ * The AG's share of sb_fdblocks: free blocks, those of the AGFL, and those of btrees that free space can give back.
+ * Only if ag_fdblocks_known().
+ */
+static inline uint64_t ag_fdblocks(const struct geometry *geo, const struct ag_state *ag)
+{
+	return ag->free_blocks + ag->agf.flcount + ag_btreeblks(geo, ag);
+}
+
+#endif

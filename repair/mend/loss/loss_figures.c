@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The figures of the account: what became of all paths, and how many files are missing of which nothing is left but a
+ * number in a counter.
+ *
+ * An inode that the inobt has in use is known by its number even if nothing else is left of it, so files can only be
+ * missing in groups the inobt of which could not be walked as a whole.  The inodes that were in use there are those
+ * that are there after the repair, those that are known to be gone, and those that are missing.  Three kinds of
+ * counters tell how many they were: those of AGIs, what the superblock counts beyond the other groups, and the quota
+ * files, each of which counts the inodes of all its ids.  Where they differ, there is a range.
+ */
+#include "loss_figures.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "check/facts.h"
+#include "loss_compare.h"
+#include "repair.h"
+#include "run.h"
+#include "check/walk/quota.h"
+#include "check/walk/walker.h"
+
+/* ---- one inode ---- */
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t beyond(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+static void tally_gone(struct loss_tally *t, const struct inode_facts *f)
+{
+	t->lost += f->lost ? f->lost : f->gone;
+	t->nameless += f->gone && !f->lost;
+	t->apart += f->moved_to + f->gained;
+}
+
+/* Paths of an inode whose content is whole. */
+static void tally_whole(struct loss_tally *t, const struct inode_facts *f)
+{
+	t->moved += f->lost + f->unnamed;
+	/* a new name takes the place of a lost one; one beside it has come back, or is that of lost+found */
+	t->apart += f->moved_to + smaller(beyond(f->lost, f->moved_to), f->gained);
+	t->apart += f->lost_found && !f->lost;
+	t->apart += f->rescue ? f->gained : 0;
+}
+
+static void tally_damaged(struct loss_tally *t, const struct inode_facts *f)
+{
+	t->damaged += f->same + f->lost + f->unnamed + beyond(f->gained, f->lost);
+	t->apart += f->same + f->moved_to + f->gained;
+}
+
+static void add_inode(struct loss_compare *c, struct ino_set *set, xino_t ino)
+{
+	if (ino_set_put(set, ino))
+		c->error = -ENOMEM;
+}
+
+void loss_tally_inode(struct loss_compare *c, const struct inode_facts *f)
+{
+	const agno_t agno = agno_of_ino(&c->rc->geo, f->ino);
+	struct loss_tally *t = c->tally;
+
+	if (!f->after)
+		tally_gone(t, f);
+	else if (f->harmed)
+		tally_damaged(t, f);
+	else
+		tally_whole(t, f);
+	if (f->harmed || f->moved_to || f->lost_found || f->reused || f->rescue)
+		add_inode(c, &t->counted, f->ino);
+	if (f->after && f->ftype == FT_DIR && !f->same && (f->lost || f->unnamed))
+		add_inode(c, &t->moved_dirs, f->ino);
+	if (!ino_valid(&c->rc->geo, f->ino) || agno.v >= c->rc->geo.agcount)
+		return;
+	t->gone[agno.v] += f->gone;
+	t->made[agno.v] += f->reused || f->rescue || (f->lost_found && !f->before);
+}
+
+int loss_tally_begin(struct loss_tally *t, const struct geometry *geo)
+{
+	*t = (struct loss_tally){ .gone = calloc(geo->agcount, sizeof(*t->gone)),
+				  .made = calloc(geo->agcount, sizeof(*t->made)) };
+	return t->gone && t->made ? 0 : -ENOMEM;
+}
+
+void loss_tally_end(struct loss_tally *t)
+{
+	free(t->gone);
+	free(t->made);
+	ino_set_free(&t->moved_dirs);
+	ino_set_free(&t->counted);
+}
+
+/* ---- names below directories that have moved ---- */
+
+struct below_lane {
+	xino_t dir; /* that was asked about last; 0: none */
+	bool below; /* and the answer */
+	uint64_t names;
+	uint8_t apart[64]; /* keeps lanes off each other's cache lines */
+};
+
+struct below {
+	const struct dir_table *dirs;
+	const struct loss_tally *tally;
+	struct below_lane *lanes;
+};
+
+static void below_entry(void *ctx, unsigned lane, const struct entry_fact *entry)
+{
+	const struct below *b = ctx;
+	struct below_lane *l = &b->lanes[lane];
+
+	if (!entry->name || entry->metadata || ino_set_has(&b->tally->counted, entry->target))
+		return;
+	if (l->dir.v != entry->directory.v) {
+		l->dir = entry->directory;
+		l->below = dir_table_below_any(b->dirs, l->dir, &b->tally->moved_dirs);
+	}
+	l->names += l->below;
+}
+
+/* Count names, other than those of inodes that are counted already, that have another path since a directory above has.
+ */
+static int count_below(const struct repair *again, const struct loss_tally *t, uint64_t *ret_names)
+{
+	static const struct sink_ops ops = { .entry = below_entry };
+	const struct scope scope = { .names = true };
+	struct below below = { &again->dirs, t, calloc(again->workers, sizeof(struct below_lane)) };
+	int ret;
+
+	*ret_names = 0;
+	if (!ino_set_count(&t->moved_dirs)) {
+		free(below.lanes);
+		return 0;
+	}
+	ret = below.lanes ? facts_gather(again, &again->geo, &scope, &ops, &below) : -ENOMEM;
+	for (unsigned i = 0; below.lanes && i < again->workers; i++)
+		*ret_names += below.lanes[i].names;
+	free(below.lanes);
+	return ret;
+}
+
+/* ---- files that are missing ---- */
+
+/* Inodes in use in groups the inobt of which is not whole. */
+struct open_groups {
+	bool any;
+	uint64_t known;		    /* they are there after the repair, or known to be gone */
+	uint64_t closed;	    /* in use in the other groups */
+	uint64_t agi_known, by_agi; /* known ones of groups whose AGI tells something, and what these AGIs count */
+	bool agi_lacks;		    /* an AGI tells nothing */
+};
+
+/* How many inodes a group has in use by its AGI; false: it does not tell. */
+static bool agi_tells(const struct geometry *geo, const struct ag_state *ag, uint64_t *ret_inodes)
+{
+	if (!ag->have_agi || ag->agi.count < ag->agi.freecount || ag->agi.count >> geo->inopb_log > geo->agblocks)
+		return false;
+	*ret_inodes = ag->agi.count - ag->agi.freecount;
+	return true;
+}
+
+static struct open_groups look_at_groups(const struct repair *rc, const struct repair *again,
+					 const struct loss_tally *t)
+{
+	struct open_groups open = { 0 };
+
+	for (uint32_t i = 0; i < rc->geo.agcount; i++) {
+		const struct ag_state *was = &rc->traverse->ags[i];
+		const struct ag_state *is = i < again->geo.agcount ? &again->traverse->ags[i] : NULL;
+		uint64_t known = t->gone[i] + (is ? beyond(is->inodes, is->free_inodes + t->made[i]) : 0), inodes;
+
+		if (ag_tree_whole(was, BT_INO)) {
+			open.closed += beyond(was->inodes, was->free_inodes);
+			continue;
+		}
+		open.any = true;
+		open.known += known;
+		if (agi_tells(&rc->geo, was, &inodes)) {
+			open.agi_known += known;
+			open.by_agi += inodes;
+		} else {
+			open.agi_lacks = true;
+		}
+	}
+	return open;
+}
+
+/* What the superblock counts in these groups; false: it does not tell. */
+static bool sb_tells(const struct geometry *geo, const struct open_groups *open, uint64_t *ret_inodes)
+{
+	const uint64_t used = beyond(geo->icount, geo->ifree);
+
+	if (geo->counters_lost || geo->icount < geo->ifree || used < open->closed ||
+	    geo->icount >> geo->inopb_log > geo->dblocks)
+		return false;
+	*ret_inodes = used - open->closed;
+	return true;
+}
+
+/* What counters say of how many are missing. */
+struct witnesses {
+	bool any, agrees; /* one agrees with what is known */
+	uint64_t least, most;
+	uint64_t at_least; /* by those that tell only a part */
+};
+
+static void hear(struct witnesses *w, uint64_t inodes, uint64_t known)
+{
+	const uint64_t missing = beyond(inodes, known);
+
+	w->agrees |= inodes == known;
+	w->least = w->any ? smaller(w->least, missing) : missing;
+	w->most = w->any && w->most > missing ? w->most : missing;
+	w->any = true;
+}
+
+/*
+ * The inodes of all ids by a quota file, before, and those that it would have now.  The log has the changes of these
+ * counters, so they are as old as the rest.  False: there is no such file, or it counts nothing that can be relied on.
+ */
+static bool quota_tells(const struct quota *was, const struct quota *is, enum quota_type type, uint64_t *ret_recorded,
+			uint64_t *ret_used)
+{
+	const struct quota_table *before = &was->lanes[0].ids[type], *after = &is->lanes[0].ids[type];
+
+	if (!(was->compared & is->compared & 1u << type) || was->lanes[0].file[type][0].v == NULL_INO)
+		return false;
+	*ret_recorded = *ret_used = 0;
+	for (size_t i = 0; i < before->room; i++)
+		*ret_recorded += before->slots[i].taken ? before->slots[i].recorded[QUOTA_INODES] : 0;
+	for (size_t i = 0; i < after->room; i++)
+		*ret_used += after->slots[i].taken ? after->slots[i].used[QUOTA_INODES] : 0;
+	return *ret_recorded && *ret_recorded >> is->geo->inopb_log <= is->geo->dblocks;
+}
+
+static void hear_quotas(const struct repair *rc, const struct repair *again, const struct loss_tally *t,
+			struct witnesses *w)
+{
+	uint64_t gone = 0, made = 0, recorded, used;
+
+	for (uint32_t i = 0; i < rc->geo.agcount; i++) {
+		gone += t->gone[i];
+		made += t->made[i];
+	}
+	for (unsigned type = 0; type < QUOTA_TYPES && rc->quota && again->quota; type++) {
+		if (!quota_tells(rc->quota, again->quota, type, &recorded, &used))
+			continue;
+		used = gone + beyond(used, made);
+		if (!rc->quota->lanes[0].gap[type])
+			hear(w, recorded, used);
+		else if (beyond(recorded, used) > w->at_least)
+			w->at_least = recorded - used;
+	}
+}
+
+/* With lazy counters, the log does not have those of the superblock: after a replay, they may be older than the rest.
+ */
+static bool sb_is_old(const struct repair *rc)
+{
+	return rc->run->log_replayed && rc->geo.lazysbcount;
+}
+
+static void count_missing(const struct repair *rc, const struct repair *again, const struct loss_tally *t,
+			  const struct open_groups *open, struct loss_figures *f)
+{
+	struct witnesses w = { .at_least = beyond(open->by_agi, open->agi_known) };
+	uint64_t inodes;
+
+	f->missing_known = true;
+	if (!open->any)
+		return;
+	if (!open->agi_lacks)
+		hear(&w, open->by_agi, open->agi_known);
+	hear_quotas(rc, again, t, &w);
+	if (sb_tells(&rc->geo, open, &inodes) && (!w.any || !sb_is_old(rc) || inodes == open->known)) {
+		f->counters_old = !w.any && inodes != open->known && sb_is_old(rc);
+		hear(&w, inodes, open->known);
+	}
+	f->missing_known = w.any;
+	/* a counter that agrees with what is known does not do so by chance */
+	if (w.agrees)
+		return;
+	f->missing = w.least > w.at_least ? w.least : w.at_least;
+	f->missing_most = w.most > f->missing ? w.most : f->missing;
+}
+
+int loss_figures(const struct repair *rc, const struct repair *again, const struct loss_tally *t, uint64_t names,
+		 uint64_t unknown_names, struct loss_figures *ret)
+{
+	struct open_groups open = { 0 };
+	struct loss_figures f = { .moved = t->moved, .damaged = t->damaged, .lost = t->lost };
+	uint64_t below;
+	int error = count_below(again, t, &below);
+
+	if (rc->traverse && again->traverse) {
+		open = look_at_groups(rc, again, t);
+		count_missing(rc, again, t, &open, &f);
+	}
+	/* a name that a hash index has is that of a file which is known to be lost, or of one that is missing */
+	if (open.any && f.missing < beyond(unknown_names, t->nameless))
+		f.missing = beyond(unknown_names, t->nameless);
+	if (f.missing_most < f.missing)
+		f.missing_most = f.missing;
+	f.moved += below;
+	f.in_place = beyond(names, t->apart + below);
+	*ret = f;
+	return error;
+}

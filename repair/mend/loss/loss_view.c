@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One view of what users have: a traversal that judges nothing.  What belongs to the file system itself is left out:
+ * metadata files, quota and realtime files, their names and blocks.
+ */
+
+#include "check/facts.h"
+#include "libxfs/crc.h"
+#include "loss_fact.h"
+#include "repair.h"
+#include "run.h"
+#include "check/walk/walker.h"
+
+/* True if the checksum of an inode is wrong. */
+static bool is_unsound(const struct geometry *geo, const struct dinode *inode)
+{
+	return geo->crc && !crc_is_right(inode->disk, geo->inode_size, offsetof(struct dinode_disk, crc));
+}
+
+static uint32_t sum_of_forks(const struct geometry *geo, const struct dinode *inode)
+{
+	const uint32_t core = dinode_core_size(geo);
+
+	return crc_add(CRC_SEED, (const uint8_t *)inode->disk + core, geo->inode_size - core);
+}
+
+/* Where the last byte of a target in the inode lies that is no NUL, within its size; 0: there is none. */
+static uint32_t target_end(const struct dinode *inode)
+{
+	const struct dinode_fork *fork = &inode->fork[DATA_FORK];
+	uint32_t end = 0;
+
+	if (inode->ftype != FT_SYMLINK || fork->format != FMT_LOCAL || !fork->bytes)
+		return 0;
+	for (uint32_t i = 0; i < fork->size && i < inode->size; i++)
+		if (fork->bytes[i])
+			end = i + 1;
+	return end;
+}
+
+static bool is_left_out(const struct view *v, uint64_t ino)
+{
+	return dinode_is_internal(v->geo, (xino_t){ ino }) || dinode_is_internal(v->other, (xino_t){ ino });
+}
+
+static void view_inode(void *ctx, unsigned lane, const struct dinode *inode)
+{
+	const struct view *v = ctx;
+	const struct dinode_disk *disk = inode->disk;
+	struct inode_core core = { .size = inode->size,
+				   .nextents = inode->fork[DATA_FORK].nextents,
+				   .nblocks = inode->nblocks,
+				   .flags2 = inode->flags2 & ~(uint64_t)(DIFLAG2_REFLINK | DIFLAG2_NREXT64),
+				   .mode = inode->mode,
+				   .nlink = inode->nlink,
+				   .gen = inode->gen,
+				   .uid = inode->uid,
+				   .gid = inode->gid,
+				   .projid = inode->projid,
+				   .flags = inode->flags,
+				   .extsize = be32_get(disk->extsize) };
+	const struct loss_fact fact = { .ino = inode->ino,
+					.kind = FACT_INODE,
+					.side = v->side,
+					.flags = (uint8_t)inode->ftype,
+					.len = sizeof(core) };
+
+	for (unsigned i = 0; i < 3; i++)
+		core.times[i] = be64_get(disk->times[i]);
+	if (v->geo->crc) {
+		core.times[3] = be64_get(disk->crtime);
+		core.cowextsize = be32_get(disk->cowextsize);
+	}
+	core.unsound = is_unsound(v->geo, inode);
+	core.forks = sum_of_forks(v->geo, inode);
+	core.has_attributes = inode->fork[ATTR_FORK].present;
+	core.target_end = target_end(inode);
+	core.misplaced = v->geo->crc && !core.unsound && be64_get(disk->ino) != inode->ino.v;
+	if (!inode->metadata && !inode->rtfile && !is_left_out(v, inode->ino.v))
+		v->put(v->ctx, lane, &fact, (const uint8_t *)&core);
+}
+
+static void view_entry(void *ctx, unsigned lane, const struct entry_fact *entry)
+{
+	const struct view *v = ctx;
+	const struct loss_fact fact = { .ino = entry->target,
+					.kind = FACT_NAME,
+					.side = v->side,
+					.a = entry->directory.v,
+					.b = entry->name_hash,
+					.flags = entry->ftype,
+					.len = entry->namelen };
+
+	if (entry->name && !entry->metadata)
+		v->put(v->ctx, lane, &fact, entry->name);
+}
+
+static void view_claim(void *ctx, unsigned lane, const struct claim *claim)
+{
+	const struct view *v = ctx;
+	const struct loss_fact fact = { .ino = { claim->owner },
+					.kind = FACT_BLOCKS,
+					.side = v->side,
+					.a = claim->offset,
+					.b = claim->at.start.v,
+					.c = claim->at.len,
+					.group = claim->at.group,
+					.flags = claim->flags,
+					.data = !claim_is_alone(claim->owner, claim->flags, claim->object) };
+
+	if (claim->owner < OWNER_COW && !is_left_out(v, claim->owner))
+		v->put(v->ctx, lane, &fact, NULL);
+}
+
+static void view_attribute(void *ctx, unsigned lane, xino_t ino, const struct attr_entry *e)
+{
+	const struct view *v = ctx;
+	const struct loss_fact fact = { .ino = ino,
+					.kind = FACT_ATTRIBUTE,
+					.side = v->side,
+					.a = hash_name(v->key, e->name, e->namelen),
+					.b = e->value ? hash_name(v->key, e->value, e->valuelen) | 1 : 0,
+					.c = e->valuelen,
+					.flags = e->flags & (ATTR_ROOT | ATTR_SECURE),
+					.len = e->namelen };
+
+	v->put(v->ctx, lane, &fact, e->name);
+}
+
+static void view_target(void *ctx, unsigned lane, xino_t ino, uint32_t offset, const uint8_t *bytes, uint32_t len)
+{
+	const struct view *v = ctx;
+	const struct loss_fact fact = {
+		.ino = ino, .kind = FACT_TARGET, .side = v->side, .a = offset, .len = (uint16_t)len
+	};
+
+	if (len <= UINT16_MAX)
+		v->put(v->ctx, lane, &fact, bytes);
+}
+
+static void view_unmapped(void *ctx, unsigned lane, xino_t ino, enum fork fork, uint64_t offset, uint64_t end)
+{
+	const struct view *v = ctx;
+	const struct loss_fact fact = { .ino = ino,
+					.kind = fork == DATA_FORK ? FACT_UNMAPPED : FACT_UNATTRIBUTED,
+					.side = v->side,
+					.a = offset,
+					.b = end };
+
+	if (!is_left_out(v, ino.v))
+		v->put(v->ctx, lane, &fact, NULL);
+}
+
+static void view_unread(void *ctx, unsigned lane, xino_t ino)
+{
+	const struct view *v = ctx;
+	const struct loss_fact fact = { .ino = ino, .kind = FACT_UNREAD, .side = v->side };
+
+	if (!is_left_out(v, ino.v))
+		v->put(v->ctx, lane, &fact, NULL);
+}
+
+static void view_unnamed(void *ctx, unsigned lane, xino_t ino, uint64_t count)
+{
+	const struct view *v = ctx;
+	const struct loss_fact fact = { .ino = ino, .kind = FACT_UNNAMED, .side = v->side, .a = count };
+
+	v->put(v->ctx, lane, &fact, NULL);
+}
+
+void view_show(const struct repair *rc, enum fact_side side)
+{
+	const unsigned layers = side == SIDE_BEFORE ? LAYER_MEND : LAYERS;
+
+	device_show(rc->run->device, layers);
+	if (rc->run->rt_device)
+		device_show(rc->run->rt_device, layers);
+}
+
+static const struct scope scope_of_views = { .names = true, .pptrs = true, .contents = true };
+static const struct sink_ops view_ops = { .inode = view_inode,
+					  .entry = view_entry,
+					  .claim = view_claim,
+					  .attribute = view_attribute,
+					  .target = view_target,
+					  .unread = view_unread,
+					  .unmapped = view_unmapped,
+					  .unnamed = view_unnamed };
+
+int view_gather(const struct repair *rc, struct view *view)
+{
+	view->geo = &rc->geo;
+	return facts_gather(rc, &rc->geo, &scope_of_views, &view_ops, view);
+}
+
+int view_gather_near(const struct repair *rc, struct view *view, const xino_t *inos, size_t count)
+{
+	view->geo = &rc->geo;
+	return facts_gather_near(rc, &scope_of_views, inos, count, &view_ops, view);
+}
+
+size_t fact_bytes(const struct loss_fact *fact)
+{
+	const size_t align = sizeof(uint64_t);
+
+	/* with a pointer for sorting */
+	return (sizeof(*fact) + fact->len + align - 1) / align * align + sizeof(fact);
+}
+
+void fact_of_drop(const struct drop *drop, const struct hash_key *key, struct loss_fact *ret)
+{
+	static const uint8_t kinds[] = {
+		[LOSS_NAME] = FACT_NAME,     [LOSS_DATA] = FACT_BLOCKS, [LOSS_ATTRIBUTE] = FACT_ATTRIBUTE,
+		[LOSS_TARGET] = FACT_TARGET, [LOSS_INODE] = FACT_INODE,
+	};
+	*ret = (struct loss_fact){ .ino = drop->ino,
+				   .kind = kinds[drop->kind],
+				   .side = SIDE_DROPPED,
+				   .flags = drop->flags,
+				   .reason = (uint8_t)drop->reason,
+				   .len = drop->namelen };
+
+	if (drop->kind == LOSS_NAME) {
+		ret->ino = drop->target;
+		ret->a = drop->ino.v;
+		ret->b = hash_name(key, drop->name, drop->namelen);
+	} else if (drop->kind == LOSS_ATTRIBUTE) {
+		ret->a = hash_name(key, drop->name, drop->namelen);
+		ret->flags = drop->flags & (ATTR_ROOT | ATTR_SECURE);
+	} else if (drop->kind == LOSS_DATA) {
+		ret->a = drop->offset;
+		ret->c = drop->blocks;
+		ret->data = true;
+	}
+}
+
+uint64_t fact_sum(const struct loss_fact *f, const uint8_t *bytes, const struct hash_key *key)
+{
+	uint64_t h;
+
+	switch ((enum fact_kind)f->kind) {
+	case FACT_BLOCKS: /* telescopes, so that it does not matter how a run is divided into extents */
+		h = hash5(key, f->ino.v, f->kind, f->group.v, f->b - f->a, f->flags);
+		return hash2(key, h, f->a) - hash2(key, h, f->a + f->c);
+	case FACT_NAME:
+		return hash5(key, f->ino.v, f->kind, f->a, f->b, 0);
+	case FACT_INODE:
+	case FACT_TARGET:
+		return hash5(key, f->ino.v, f->kind, f->a, hash_name(key, bytes, f->len), 0);
+	default:
+		return hash5(key, f->ino.v, f->kind, f->a, f->b, hash2(key, f->c, f->flags));
+	}
+}

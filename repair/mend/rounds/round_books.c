@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The proof of a repair that has changed little: books that stay open (open_books.h) in place of a whole check.  They
+ * only say that nothing is left to be mended.  Where anything is, or may be, a whole check follows.
+ */
+#include <errno.h>
+
+#include "check_again.h"
+#include "mend/blocks/mend_space.h"
+#include "check/books/ledger.h"
+#include "check/prove.h"
+#include "repair.h"
+#include "report.h"
+#include "report/trace.h"
+#include "report/words.h"
+#include "rounds.h"
+#include "run.h"
+
+static void trace_books(const struct rounds *r, uint64_t start)
+{
+	const struct open_books *books = &r->books;
+	struct trace *t = r->m->rc->run->trace;
+
+	if (books->unknown)
+		trace_say(t, "books: not known, because of %s", books->unknown);
+	else
+		trace_say(t, "books: %zu inodes taken off and put on, %s", books->changed.ninos,
+			  books->clean ? "and nothing is left" : "and something is left");
+	trace_end(t, start);
+}
+
+/* The books are clean: they are the last check. 0 or -ENOMEM. */
+static int take_books(struct rounds *r)
+{
+	struct repair *check = open_books_check(r->m->rc, &r->books);
+
+	if (!check)
+		return -ENOMEM;
+	r->m->now = check;
+	check_again_free(r->again);
+	r->again = check;
+	mend_space_forget(r->m);
+	damage_free(&r->damage);
+	r->depth = DEPTH_WHOLE;
+	r->lost_is_all = false;
+	r->by_books = true;
+	return 0;
+}
+
+/* For tests: tell the user where the books say something else than the whole check that was made by now. */
+static void compare_books(const struct rounds *r)
+{
+	const struct open_books *books = &r->books;
+	const uint64_t differences = r->again->ledger ? ledger_differences(books->ledger, r->again->ledger) : 1;
+	const bool clean = !r->damage.count && r->depth == DEPTH_WHOLE;
+	struct words note = { 0 };
+
+	if (!differences && (clean || !books->clean))
+		return;
+	words_add(&note, BOOKS_DIFFER);
+	words_add_number(&note, differences);
+	words_add(&note, " sums differ%s.", books->clean && !clean ? ", and they have nothing as damaged" : "");
+	report_note(r->m->rc->report, note.text);
+}
+
+int rounds_prove(struct rounds *r)
+{
+	struct repair *rc = r->m->rc;
+	const bool compare = rc->run->options->compare_books;
+	const uint64_t start = trace_now(rc->run->trace);
+	int ret;
+
+	if (!compare && !prove_by_books(rc))
+		return rounds_check(r);
+	open_books_close(&r->books);
+	ret = open_books_correct(rc, &r->books);
+	if (!ret)
+		trace_books(r, start);
+	if (!ret && r->books.clean && !compare)
+		return take_books(r);
+	if (!ret)
+		ret = rounds_check(r);
+	if (!ret && compare && r->books.ledger)
+		compare_books(r);
+	return ret;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A check that is made only to learn what it keeps (trial.h). */
+#include "trial.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mend/rounds/check_again.h"
+#include "check/memory.h"
+#include "repair.h"
+#include "report.h"
+#include "sb/sb_candidates.h"
+#include "sb/superblock.h"
+#include "base/sink_both.h"
+
+/* Traverse the file system, and measure what is there. 0, or negative errno if that was not possible. */
+static int measure(struct repair *check, const struct sink *with, struct kept *ret)
+{
+	struct keeping *keeping;
+	struct sink_both both;
+	struct sink beside;
+	int error = keeping_new(check, &keeping);
+
+	if (error)
+		return error;
+	beside = keeping_sink(keeping);
+	if (with)
+		beside = sink_both(&both, &beside, with);
+	error = check_sums(check, &beside) == PHASE_DONE ? keeping_end(keeping, check, ret) : -EIO;
+	keeping_free(keeping);
+	return error;
+}
+
+int trial_run(struct repair *rc, struct trial *trial)
+{
+	struct repair *check = check_within(rc);
+	enum phase_result result;
+	int ret = 0;
+
+	if (!check)
+		return -ENOMEM;
+	check->primary = malloc(SB_READ_BYTES);
+	if (!check->primary) {
+		check_again_free(check);
+		return -ENOMEM;
+	}
+	memcpy(check->primary, rc->primary, SB_READ_BYTES);
+	/* as after damage: inodes in doubt are counted, and blocks are kept, for other trials and the check that
+	 * follows */
+	check->early.over = true;
+	check->log_sound = false;
+	memory_keep_blocks(rc);
+	result = trial->adopt(trial->ctx, check);
+	if (result == PHASE_DONE)
+		result = superblock_use(check);
+	if (result == PHASE_DONE)
+		ret = measure(check, trial->beside, &trial->kept);
+	else if (result == PHASE_FAILED)
+		ret = -EIO;
+	trial->usable = result == PHASE_DONE && !ret;
+	check_again_free(check);
+	return ret;
+}
