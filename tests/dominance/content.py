@@ -61,12 +61,18 @@ LOST_FOUND = "./lost+found"
 
 class Left:
     """How much of the truth is left: same: paths at which nothing has changed; kept: paths whose object is there, under
-    whatever name, with the right content; ghosts: paths that the truth has not, other than in lost+found."""
+    whatever name, with the right content; ghosts: entries that the truth has not, other than in lost+found. What lies
+    below a directory whose name was altered still has its entries there."""
 
     def __init__(self, truth, found):
         known = {findable(entry) for entry in found.paths.values()}
         self.same, self.kept = set(), set()
-        self.ghosts = {path for path in found.paths.keys() - truth.paths.keys() if not in_lost_found(path)}
+        entries = {entry_of(path, truth.paths) for path in truth.paths}
+        self.ghosts = {
+            path
+            for path in found.paths.keys() - truth.paths.keys()
+            if not in_lost_found(path) and entry_of(path, found.paths) not in entries
+        }
         for path, entry in truth.paths.items():
             there = found.paths.get(path)
             if there and there.what == entry.what:
@@ -75,6 +81,12 @@ class Left:
                     self.same.add(path)
             elif findable(entry) in known:
                 self.kept.add(path)
+
+
+def entry_of(path, paths):
+    """The directory by its inode number, the name, and the inode number that the entry points to."""
+    parent, _, name = path.rpartition("/")
+    return paths[parent].ino if parent in paths else None, name, paths[path].ino
 
 
 def in_lost_found(path):
