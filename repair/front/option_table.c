@@ -313,12 +313,12 @@ void option_table_help(enum personality who, const char *program, FILE *out)
 	if (who == FSCK)
 		fputs("\nExit status: 0 clean, 1 repaired, 4 damaged, or the log was not replayed,\n"
 		      "8 the check could not be run or finished, 16 wrong usage, 32 it was stopped\n"
-		      "and can be gone on with (--resume).\n",
+		      "and can be resumed (--resume).\n",
 		      out);
 	else
 		fputs("\nExit status: 0 clean, or repaired (with -e: 4), 1 damaged, wrong usage, or the\n"
 		      "check could not be run or finished, 2 the log was not replayed, 3 the check was\n"
-		      "stopped and can be gone on with (--resume).\n",
+		      "stopped and can be resumed (--resume).\n",
 		      out);
 }
 

@@ -39,11 +39,14 @@ static const char *const certainties[SURE_NR] = {
 };
 
 static const char *const common =
-	"All of it is worked out in memory and checked before anything is written; -n shows what it comes to. What a "
-	"checksum, the log or another place on the device still has is put back before anything else is tried, and "
-	"costs nothing. What is lost is listed in the report, which says of each fix how sure it is. Certain: a "
-	"checksum, two witnesses, or a count of all there is says so. Likely: one witness does, and none as good "
-	"contradicts. Guess: nothing tells, and it is what fits, or what is left; look at the result.";
+	"The repair is worked out in memory and checked before anything is written; -n shows it. Whatever a checksum, "
+	"the log or another place on the device still has is restored first, without loss. The report lists all "
+	"losses, "
+	"and says how sure each fix is. Certain: confirmed by a checksum, by two independent records, or by a full "
+	"count. "
+	"Likely: confirmed by one record, and contradicted by none of equal weight. Guess: confirmed by none; check "
+	"the "
+	"result.";
 
 /* Add the ids that begin as an unknown one does, up to the last dot at which there are any. */
 static void add_alike(struct words *why, const char *unknown)

@@ -131,7 +131,7 @@ bool fix_list_add(struct fix_list *list, const struct fix *fix, const struct fou
 	return true;
 }
 
-/* "150 times: made anew from what others know of it (guess)" */
+/* "150 times: recreated from other metadata (guess)" */
 static void put_item(FILE *out, const struct item *item)
 {
 	if (item->count > 1) {

@@ -126,7 +126,7 @@ static void print_path(FILE *out, const struct path *path)
 
 void report_text_reattached(FILE *out, const struct reattachments *list, struct paths *before, struct paths *after)
 {
-	fprintf(out, "Given a name again:\n");
+	fprintf(out, "Reconnected:\n");
 	fprintf(out, "  %20s  it was -> it is now: why\n", "inode");
 	for (size_t i = 0; i < list->count; i++) {
 		const struct reattached *one = &list->all[i];
@@ -349,13 +349,10 @@ static void print_verdict(struct layout *layout, const struct outcome *o)
 	struct words w = { 0 };
 
 	if (!o->complete && o->mendable)
-		say(layout,
-		    "What was mended in memory could not be written, or not all of it; the reason is on standard "
-		    "error.",
-		    0, TINT_BAD);
-	else if (o->resume)
-		say(layout, "The check was stopped before its end. Whether the file system is sound is not known.", 0,
+		say(layout, "The repair could not be written completely; the reason is on standard error.", 0,
 		    TINT_BAD);
+	else if (o->resume)
+		say(layout, "Check interrupted. The state of the file system is unknown.", 0, TINT_BAD);
 	else if (!o->complete)
 		say(layout,
 		    "Check not completed; the reason is on standard error. The state of the file system is unknown.", 0,

@@ -153,18 +153,18 @@ static void print_names_of_inodes(FILE *out, const struct losses_told *told, con
 		print_count(out, l[i].count, "name", "names");
 		fputs(" of ", out);
 		print_path(out, told, l[i].ino);
-		fputs(": nothing tells more\n", out);
+		fputs(": nothing more is known\n", out);
 	}
 	if (!moved)
 		return;
 	fputs("  ", out);
 	print_count(out, moved, "name", "names");
-	fprintf(out, " that nothing tells: %s in lost+found\n",
+	fprintf(out, " of unknown name: %s in lost+found\n",
 		moved == 1 ? made_so(told, "its inode is", "its inode would be")
 			   : made_so(told, "their inodes are", "their inodes would be"));
 }
 
-/* Names that nothing tells. */
+/* Lost names that are unknown. */
 static void print_unknown_names(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
 {
 	uint64_t names = 0;

@@ -54,7 +54,7 @@ static void the_table_has_a_line_for_each(void **state)
 	(void)state;
 	report_text_reattached(out, &list, NULL, NULL);
 	fclose(out);
-	assert_string_equal(text, "Given a name again:\n"
+	assert_string_equal(text, "Reconnected:\n"
 				  "                 inode  it was -> it is now: why\n"
 				  "                   131  - -> -: original location unknown\n"
 				  "                786560  - -> -: from its parent pointer\n");

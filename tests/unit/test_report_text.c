@@ -340,7 +340,7 @@ static void trouble_with_writing_is_not_taken_for_trouble_with_checking(void **s
 	report_trouble(r.report, "can't write to /dev/x: Input/output error");
 	end(&r, false);
 	assert_null(strstr(r.out, "Check not completed"));
-	assert_non_null(strstr(r.out, "What was mended in memory could not be written"));
+	assert_non_null(strstr(r.out, "The repair could not be written completely"));
 	assert_non_null(strstr(r.out, "Next: fix the problem named above, then run xfsck again.\n"));
 	drop(&r);
 }

@@ -70,8 +70,7 @@ static void tell_beside(const struct mend *m)
 	m->rc->run->beside = beside;
 	if (!beside)
 		return;
-	words_add(&w, "Nothing is written: with what is left of the plan, other fixes must be made, which it does not "
-		      "have: ");
+	words_add(&w, "Nothing is written: the remaining fixes of the plan require others, which it does not have: ");
 	for (size_t i = 0; i < beside && ids; i++)
 		add_id(&w, &count, ids[i], NULL);
 	end_list(m, &w, count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The lists of inodes that were deleted while open (ondisk 02, "Unlinked buckets"): linked anew, each in the order of
+ * The lists of inodes that were deleted while open (ondisk 02, "Unlinked buckets"): rebuilt, each in the order of
  * inode numbers.  They hold all inodes that are in use and have no link, which are known by now; next_unlinked of all
  * other inodes is set to NULL_AGINO.
  */

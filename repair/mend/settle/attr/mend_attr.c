@@ -34,7 +34,7 @@ static void say_attributes_done(struct mend *m, const struct found *found, const
 		return;
 	}
 	words_add_count(&kept, items->count, "attribute", "attributes");
-	fprintf(out, "%s written anew", kept.text);
+	fprintf(out, "%s rebuilt", kept.text);
 	for (size_t i = 0; i < items->nlost_names; i++) {
 		fprintf(out, "%s%s", i ? ", \"" : "; lost: \"", namespace_of(&items->lost_names[i]));
 		quote_print(out, items->lost_names[i].name, items->lost_names[i].namelen);
@@ -47,7 +47,7 @@ static void say_attributes_done(struct mend *m, const struct found *found, const
 		struct words blocks = { 0 };
 
 		words_add_count(&blocks, items->lost_blocks, "block holds", "blocks hold");
-		fprintf(out, "; %s nothing that makes sense", blocks.text);
+		fprintf(out, "; %s no valid attribute", blocks.text);
 	}
 	fclose(out);
 	mend_done_so(m, found, mender_sure(m->kind), text ? text : mender_text(m->kind));
