@@ -290,7 +290,11 @@ static void print_row(FILE *out, const struct option_row *row)
 		snprintf(left, sizeof(left), "%s %s", name, row->arg);
 	else
 		snprintf(left, sizeof(left), "%s%s%s", name, row->arg[0] == '[' ? "" : "=", row->arg);
-	fprintf(out, "  %-*s", HELP_COLUMN - 2, left);
+	/* what is too long for its column has a line of its own */
+	if (strlen(left) > HELP_COLUMN - 3)
+		fprintf(out, "  %s\n%*s", left, HELP_COLUMN, "");
+	else
+		fprintf(out, "  %-*s", HELP_COLUMN - 2, left);
 	for (const char *at = row->help; *at; at++) {
 		fputc(*at, out);
 		if (*at == '\n')
