@@ -80,7 +80,13 @@ static void walk(struct fuzz *f, const struct log_source *source)
 	log_examine(&f->check, log_source_read, &reading, BBS, &state);
 	for (unsigned k = 0; k < 2; k++) {
 		const struct log_range range = {
-			source, &state, BBS, { state.head, 0 }, k ? LOG_WALK_RECOVERY : LOG_WALK_LOGGED, limits[k], k
+			.log = source,
+			.state = &state,
+			.bbs = BBS,
+			.until = { state.head, 0 },
+			.walk = k ? LOG_WALK_RECOVERY : LOG_WALK_LOGGED,
+			.limit = limits[k],
+			.across = k,
 		};
 		int ret = log_transactions_each(&f->check, &range, look, &f->check, &end);
 
