@@ -66,7 +66,7 @@ enum drop_reason {
 struct loss_count {
 	uint64_t all;	  /* what there was, as far as it is known: what is there after the repair, and what is lost */
 	uint64_t lost;	  /* it was there, and is not any more; with `hidden` */
-	uint64_t hidden;  /* of these, what must have been there, though its former content is unknown */
+	uint64_t hidden;  /* of these, those known only from a counter or an index */
 	uint64_t changed; /* it is there with another value */
 	uint64_t gained;  /* it was not there before, as far as could be read */
 };

@@ -105,17 +105,44 @@ static bool is_space_btree(const struct geometry *geo, const uint8_t *block, fsb
 	return false;
 }
 
+/* The inode that owns a block of this size, by its header. False: the header has none. */
+static bool owner_in(const struct geometry *geo, const uint8_t *block, uint32_t size, xino_t *ret_owner)
+{
+	xdaddr_t daddr;
+
+	return log_stamp_place(geo, block, size, &daddr, ret_owner) && ret_owner->v != NULL_INO;
+}
+
+/*
+ * The inode that owns a block, and whether the block is one of a group's btrees about blocks.  A directory block may
+ * span several blocks, so its header is right for all of it only.
+ */
+static void look_at_block(struct finding_changes *f, uint8_t *bytes, struct changed_block *block, xino_t *ret_owner)
+{
+	const struct geometry *geo = &f->rc->geo;
+	const uint64_t at = bytes_of_daddr(daddr_of_fsbno(geo, block->at));
+
+	ret_owner->v = NULL_INO;
+	if (!device_read(f->rc->run->device, bytes, at, geo->block_size)) {
+		block->group = is_space_btree(geo, bytes, block->at);
+		if (owner_in(geo, bytes, geo->block_size, ret_owner))
+			return;
+	}
+	if (geo->dir_block_size == geo->block_size || device_read(f->rc->run->device, bytes, at, geo->dir_block_size) ||
+	    !owner_in(geo, bytes, geo->dir_block_size, ret_owner))
+		ret_owner->v = NULL_INO;
+}
+
 /* Add the block that a sector is in, and the inode that it says it belongs to. 0 or negative errno. */
 static int block_changed(struct finding_changes *f, agno_t agno, agbno_t agbno, uint64_t within)
 {
 	const struct geometry *geo = &f->rc->geo;
 	struct changed *c = f->changed;
 	const fsbno_t fsbno = fsbno_of(geo, agno, agbno);
-	const uint32_t sizes[] = { geo->block_size, geo->dir_block_size };
+	struct changed_block *block;
 	enum inode_use use = INODE_UNKNOWN;
-	xino_t owner = { NULL_INO };
-	xdaddr_t daddr;
-	uint8_t *block;
+	xino_t owner;
+	uint8_t *bytes;
 	int ret = 0;
 
 	if (c->nblocks && c->blocks[c->nblocks - 1].at.v == fsbno.v) {
@@ -125,21 +152,14 @@ static int block_changed(struct finding_changes *f, agno_t agno, agbno_t agbno, 
 	}
 	if (array_add(c->blocks, c->blocks_room, c->nblocks, (struct changed_block){ .at = fsbno }))
 		return -ENOMEM;
-	block = malloc(geo->dir_block_size);
-	if (!block)
+	bytes = malloc(geo->dir_block_size);
+	if (!bytes)
 		return -ENOMEM;
-	for (unsigned i = 0; i < 2 && owner.v == NULL_INO; i++)
-		if (device_read(f->rc->run->device, block, bytes_of_daddr(daddr_of_fsbno(geo, fsbno)), sizes[i]) ||
-		    !log_stamp_place(geo, block, sizes[i], &daddr, &owner))
-			owner.v = NULL_INO;
+	block = &c->blocks[c->nblocks - 1];
+	look_at_block(f, bytes, block, &owner);
+	free(bytes);
 	if (!agbno.v)
-		c->blocks[c->nblocks - 1].group = is_space_header(geo, within);
-	else
-		c->blocks[c->nblocks - 1].group =
-			!device_read(f->rc->run->device, block, bytes_of_daddr(daddr_of_fsbno(geo, fsbno)),
-				     geo->block_size) &&
-			is_space_btree(geo, block, fsbno);
-	free(block);
+		block->group = is_space_header(geo, within);
 	if (owner.v != NULL_INO && ino_valid(geo, owner))
 		ret = use_of(f->rc, owner, &use);
 	return ret || use != INODE_IN_USE ? ret : ino_set_put(&f->inos, owner);
@@ -211,8 +231,8 @@ static int add_found(struct finding_changes *f)
 		const xino_t ino = found->place.ino;
 		enum inode_use use;
 
-		if (!severity_is_damage(finding_severity(found->problem.finding)) || ino.v == NULL_INO ||
-		    !ino_valid(&f->rc->geo, ino) || ino_set_has(&f->inos, ino))
+		if (!finding_is_damage(found->problem.finding) || ino.v == NULL_INO || !ino_valid(&f->rc->geo, ino) ||
+		    ino_set_has(&f->inos, ino))
 			continue;
 		ret = use_of(f->rc, ino, &use);
 		if (!ret && use == INODE_IN_USE)

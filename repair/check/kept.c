@@ -176,7 +176,7 @@ static int count_findings(struct findings *findings, struct kept *kept, struct i
 	*ret_uncounted = 0;
 	findings_settle(findings);
 	while (!ret && (found = findings_next_shown(findings))) {
-		if (!severity_is_damage(finding_severity(found->problem.finding)) ||
+		if (!finding_is_damage(found->problem.finding) ||
 		    finding_class(found->problem.finding) == CLASS_SUMMARY || found->place.object == OBJ_SUPERBLOCK)
 			continue;
 		kept->wrong += found->times;

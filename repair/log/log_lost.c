@@ -43,8 +43,8 @@ static bool looks_unmounted(const struct repair *rc)
 
 	findings_rewind(rc->findings);
 	while ((found = findings_next(rc->findings)))
-		only_log &= found->place.object == OBJ_LOG || is_mark(found) ||
-			    !severity_is_damage(finding_severity(found->problem.finding));
+		only_log &=
+			found->place.object == OBJ_LOG || is_mark(found) || !finding_is_damage(found->problem.finding);
 	findings_rewind(rc->findings);
 	for (uint32_t ag = 0; ag < rc->geo.agcount && only_log; ag++)
 		only_log = !rc->traverse->ags[ag].nunlinked && !rc->traverse->ags[ag].staged;

@@ -47,6 +47,11 @@ enum severity finding_severity(enum finding finding)
 	return rows[finding].severity;
 }
 
+bool finding_is_damage(enum finding finding)
+{
+	return severity_is_damage(finding_severity(finding));
+}
+
 enum finding_class finding_class(enum finding finding)
 {
 	return rows[finding].class;

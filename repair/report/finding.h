@@ -47,6 +47,8 @@ static inline bool severity_is_damage(enum severity severity)
 	return severity != SEV_NOTE;
 }
 
+bool finding_is_damage(enum finding finding);
+
 /* Whether they mean more: something that a check fails for. */
 static inline bool severity_is_harm(enum severity severity)
 {

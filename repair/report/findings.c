@@ -251,6 +251,18 @@ int findings_untold(struct findings *f, const struct found ***ret_found, size_t 
 	return ret;
 }
 
+bool findings_any(struct findings *f, found_fn *fn, void *ctx)
+{
+	const struct found *found;
+	bool any = false;
+
+	findings_rewind(f);
+	while (!any && (found = findings_next(f)))
+		any = fn(ctx, found);
+	findings_rewind(f);
+	return any;
+}
+
 void findings_rewind(struct findings *f)
 {
 	for (unsigned i = 0; i < FINDING_NR; i++)

@@ -39,6 +39,10 @@ const struct found *findings_next_shown(struct findings *findings);
  */
 int findings_untold(struct findings *findings, const struct found ***ret_found, size_t *ret_count);
 
+/* True if fn is for any of them. The next one is the first again afterwards. */
+typedef bool found_fn(void *ctx, const struct found *found);
+bool findings_any(struct findings *findings, found_fn *fn, void *ctx);
+
 /* Go back, so that the next one is the first again. */
 void findings_rewind(struct findings *findings);
 

@@ -396,6 +396,10 @@ static void print_verdict(struct layout *layout, const struct outcome *o)
 	"copy the device first, since parts of it are unreadable and more may follow: ddrescue -d DEVICE IMAGE MAP; "  \
 	"then check and repair the copy."
 
+#define PARTLY	  "do not mount the file system: it is only partly repaired. "
+#define MAKE_ROOM "a pool or file system below the device is full, make room there; "
+#define WRITABLE  "once the device can be written, "
+
 static const char *next_step(const struct outcome *o)
 {
 	uint64_t problems = outcome_problems(o);
@@ -403,17 +407,10 @@ static const char *next_step(const struct outcome *o)
 	if (o->resume)
 		return "resume with: ";
 	if (o->cut_short)
-		return o->undo ? "do not mount the file system: it is only partly repaired. If a pool or file system "
-				 "below "
-				 "the device is full, make room there; then undo the repair, and repair again: "
-			       : "do not mount the file system: it is only partly repaired. If a pool or file system "
-				 "below "
-				 "the device is full, make room there; once the device can be written, run xfsck "
-				 "again, "
-				 "which finishes the repair.";
+		return o->undo ? PARTLY "If " MAKE_ROOM "then undo the repair, and repair again: "
+			       : PARTLY "If " MAKE_ROOM WRITABLE "run xfsck again, which finishes the repair.";
 	if (o->write_failed)
-		return "if a pool or file system below the device is full, make room there; once the device can be "
-		       "written, run xfsck again. The file system is as it was.";
+		return "if " MAKE_ROOM WRITABLE "run xfsck again. The file system is as it was.";
 	if (!o->complete)
 		return "fix the problem named above, then run xfsck again.";
 	if (o->preview[ROLE_DATA])

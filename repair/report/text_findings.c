@@ -147,7 +147,7 @@ static void print_cause(struct printer *p, const struct entry *entry)
 
 	fprintf(out, "%u. ", ++*p->number);
 	put_finding(out, p->e->found[entry->first], p->paths);
-	layout_end(p->layout, 0, 3, severity_is_damage(finding_severity(entry->finding)) ? TINT_BAD : TINT_NONE);
+	layout_end(p->layout, 0, 3, finding_is_damage(entry->finding) ? TINT_BAD : TINT_NONE);
 	print_more(p, entry, 3);
 	print_below(p, entry, false);
 	print_below(p, entry, true);

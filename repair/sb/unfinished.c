@@ -147,6 +147,8 @@ static void find_missed(struct zeroes *z)
 	const struct found *found;
 	uint64_t at;
 
+	z->first = UINT64_MAX;
+	z->last = 0;
 	findings_rewind(z->rc->findings);
 	while ((found = findings_next(z->rc->findings))) {
 		const struct object_kind *kind = object_kind(found->place.object);
@@ -159,17 +161,32 @@ static void find_missed(struct zeroes *z)
 	findings_rewind(z->rc->findings);
 }
 
+/* True if what is missed spans more than a damaged area. */
+static bool is_far(const struct zeroes *z)
+{
+	return z->first != UINT64_MAX && z->last - z->first >= FAR;
+}
+
 /* Find the zeroes at the end: from the first of the last groups on, if these are zeroed, and some before that. */
 static void find_tail(struct zeroes *z)
 {
 	const struct geometry *geo = &z->rc->geo;
 	uint32_t agno = geo->agcount;
+	uint64_t zeroed;
 
 	while (agno > 0 && has_group(z, agno - 1))
 		agno--;
-	z->tail = zeroes_before(z, agno == geo->agcount ? z->end : ag_offset(geo, (agno_t){ agno }));
+	zeroed = agno == geo->agcount ? z->end : ag_offset(geo, (agno_t){ agno });
+	/* what is missed is known; the device is read only if that is enough wherever the zeroes begin */
+	z->tail = zeroed > TAIL_MAX + PIECE ? zeroed - TAIL_MAX - PIECE : 0;
 	find_missed(z);
-	if (agno == geo->agcount && (z->first == UINT64_MAX || z->last - z->first < FAR))
+	if (agno == geo->agcount && !is_far(z)) {
+		z->tail = z->end;
+		return;
+	}
+	z->tail = zeroes_before(z, zeroed);
+	find_missed(z);
+	if (agno == geo->agcount && !is_far(z))
 		z->tail = z->end;
 	while (z->count && z->tail < z->end && z->groups[z->count - 1] >= agno)
 		z->count--;
@@ -200,7 +217,7 @@ static void say(const struct zeroes *z)
 void unfinished_ask(const struct repair *rc)
 {
 	const uint64_t bytes = rc->geo.dblocks << rc->geo.block_log, size = device_bytes(rc->run->device);
-	struct zeroes z = { .rc = rc, .buf = malloc(PIECE), .first = UINT64_MAX };
+	struct zeroes z = { .rc = rc, .buf = malloc(PIECE) };
 
 	if (!z.buf)
 		return;

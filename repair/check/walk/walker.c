@@ -12,8 +12,8 @@
 /* From the first damage on, blocks are kept in memory: they will be read again to locate the damage and to mend it. */
 static void note_damage(struct traverse *t, enum finding finding)
 {
-	if (severity_is_damage(finding_severity(finding)) && !__atomic_exchange_n(&t->damage, true, __ATOMIC_RELAXED) &&
-	    t->keep_bytes && !t->keep_for_gaps)
+	if (finding_is_damage(finding) && !__atomic_exchange_n(&t->damage, true, __ATOMIC_RELAXED) && t->keep_bytes &&
+	    !t->keep_for_gaps)
 		device_keep(t->device, t->keep_bytes);
 }
 

@@ -48,7 +48,7 @@ int damage_collect(struct damage *d, struct findings *findings)
 	damage_free(d);
 	findings_rewind(findings);
 	while (!ret && (found = findings_next(findings)))
-		if (severity_is_damage(finding_severity(found->problem.finding)))
+		if (finding_is_damage(found->problem.finding))
 			ret = damage_add(d, found);
 	findings_rewind(findings);
 	return ret;

@@ -175,35 +175,9 @@ static int side_show(struct repair *rc, struct side *s)
 static bool is_of_accounts(enum finding finding)
 {
 	switch (finding) {
-	case F_SPACE_LOST:
-	case F_SPACE_CLAIMED_TWICE:
-	case F_SPACE_FREE_TWICE:
-	case F_SPACE_FREE_IN_USE:
-	case F_SPACE_SHARED_OFTEN:
-	case F_REFCOUNT_COUNT:
-	case F_RMAP_LACKS:
-	case F_RMAP_STRAY:
-	case F_BNOBT_LACKS:
-	case F_CNTBT_LACKS:
-	case F_FINOBT_LACKS:
-	case F_FINOBT_EXTRA:
-	case F_FINOBT_DIFFERS:
-	case F_UNLINKED_LACKS:
-	case F_UNLINKED_TWICE:
-	case F_UNLINKED_STRAY:
-	case F_INODE_NLINK_COUNT:
-	case F_INODE_ORPHAN:
-	case F_INODE_ROOTED_DANGLING:
-	case F_DIR_ENTRY_OTHER_TREE:
-	case F_DIR_ENTRY_FTYPE_INODE:
-	case F_DIR_ENTRY_ROOT:
-	case F_DIR_ENTRY_DANGLING:
-	case F_DIR_ENTRY_SURPLUS:
-	case F_DIR_LINKED_AGAIN:
-	case F_DIR_DOTDOT_PARENT:
-	case F_DIR_DOTDOT_DANGLING:
-	case F_PPTR_LACKS:
-	case F_PPTR_STRAY:
+#define x(symbol, id, severity, class, mender, follows, message) case F_##symbol:
+		FINDINGS_LOCATE(x)
+#undef x
 	case F_AG_SPACE:
 	case F_AG_RMAP:
 	case F_AG_FREESIZE:
@@ -221,45 +195,24 @@ static bool is_of_accounts(enum finding finding)
 	}
 }
 
-static bool is_damage(const struct found *found)
+static bool is_damage(void *ctx, const struct found *found)
 {
-	return severity_is_damage(finding_severity(found->problem.finding));
+	(void)ctx;
+	return finding_is_damage(found->problem.finding);
 }
 
-static bool any_damage(struct findings *findings)
+static bool is_same(void *ctx, const struct found *found)
 {
-	const struct found *found;
-	bool any = false;
-
-	findings_rewind(findings);
-	while ((found = findings_next(findings)))
-		any |= is_damage(found);
-	findings_rewind(findings);
-	return any;
+	return !found_compare(found, ctx);
 }
 
-static bool among(struct findings *findings, const struct found *sought)
+/* True if a finding of damage neither comes of accounts nor was taken off with a changed object. */
+static bool stays(void *ctx, const struct found *found)
 {
-	const struct found *found;
+	const struct side *off = ctx;
 
-	findings_rewind(findings);
-	while ((found = findings_next(findings)))
-		if (!found_compare(found, sought))
-			return true;
-	return false;
-}
-
-/* True if every finding of the first check comes of accounts, or was taken off with a changed object. */
-static bool all_taken_off(struct repair *rc, const struct side *off)
-{
-	const struct found *found;
-	bool all = true;
-
-	findings_rewind(rc->findings);
-	while (all && (found = findings_next(rc->findings)))
-		all = !is_damage(found) || is_of_accounts(found->problem.finding) || among(off->findings, found);
-	findings_rewind(rc->findings);
-	return all;
+	return finding_is_damage(found->problem.finding) && !is_of_accounts(found->problem.finding) &&
+	       !findings_any(off->findings, is_same, (void *)found);
 }
 
 /* ---- what the books say ---- */
@@ -282,19 +235,14 @@ static const char *inodes_not_known(const struct repair *rc, const struct side *
 	return NULL;
 }
 
-/* True if the first check found no block that somebody has beside a file. */
-static bool no_block_twice(struct repair *rc)
+/* True if a finding says that a block may have two owners. */
+static bool is_block_twice(void *ctx, const struct found *found)
 {
-	const struct found *found;
-	bool none = true;
+	const enum finding finding = found->problem.finding;
 
-	findings_rewind(rc->findings);
-	while (none && (found = findings_next(rc->findings)))
-		none = found->problem.finding != F_SPACE_CLAIMED_TWICE &&
-		       found->problem.finding != F_SPACE_FREE_IN_USE &&
-		       found->problem.finding != F_SPACE_SHARED_OFTEN && found->problem.finding != F_AG_SPACE;
-	findings_rewind(rc->findings);
-	return none;
+	(void)ctx;
+	return finding == F_SPACE_CLAIMED_TWICE || finding == F_SPACE_FREE_IN_USE || finding == F_SPACE_SHARED_OFTEN ||
+	       finding == F_AG_SPACE;
 }
 
 /* Why a check of the objects alone is none of the whole; NULL: it is. */
@@ -302,16 +250,23 @@ static const char *not_known(struct repair *rc, const struct changed *changed, c
 {
 	if (!changed_all_claimed(changed))
 		return "blocks that belong to no changed inode";
-	if (!all_taken_off(rc, off))
+	if (findings_any(rc->findings, stays, (void *)off))
 		return "what findings are about";
 	return NULL;
+}
+
+static bool is_unreadable(void *ctx, const struct found *found)
+{
+	const enum finding finding = found->problem.finding;
+
+	(void)ctx;
+	return finding == F_IO_UNREADABLE || finding == F_INODE_UNREADABLE || finding == F_IO_SHORT;
 }
 
 /* True if nothing is missing that groups say, and the device could be read. */
 static bool only_inodes_lack(const struct repair *rc)
 {
 	const struct traverse *t = rc->traverse;
-	const struct found *found;
 	bool only = true;
 
 	for (unsigned i = 0; i < t->nwalkers && only; i++)
@@ -323,12 +278,7 @@ static bool only_inodes_lack(const struct repair *rc)
 		for (unsigned kind = 0; kind < BT_AG_NR && only; kind++)
 			only = !ag->tree[kind].gap;
 	}
-	findings_rewind(rc->findings);
-	while (only && (found = findings_next(rc->findings)))
-		only = found->problem.finding != F_IO_UNREADABLE && found->problem.finding != F_INODE_UNREADABLE &&
-		       found->problem.finding != F_IO_SHORT;
-	findings_rewind(rc->findings);
-	return only;
+	return only && !findings_any(rc->findings, is_unreadable, NULL);
 }
 
 /* True if all that is missing is missing from inodes that have changed, and so was taken off in the same way. */
@@ -419,7 +369,7 @@ static int correct(struct repair *rc, struct open_books *books, struct side *off
 		return ret;
 	books->unknown = inodes_not_known(rc, off, on);
 	books->files_known = !books->unknown && !rc->traverse->incomplete && !on->gap &&
-			     changed_files_known(&books->changed) && no_block_twice(rc);
+			     changed_files_known(&books->changed) && !findings_any(rc->findings, is_block_twice, NULL);
 	if (!books->unknown)
 		books->unknown = not_known(rc, &books->changed, off);
 	/* unreachable directories are not reported while something is missing */
@@ -433,7 +383,7 @@ static int correct(struct repair *rc, struct open_books *books, struct side *off
 	if (!books->ledger)
 		return -ENOMEM;
 	books->totals = correct_totals(rc, &off->totals, &on->totals);
-	books->clean = !on->gap && !any_damage(on->findings) && balances(rc, books->ledger);
+	books->clean = !on->gap && !findings_any(on->findings, is_damage, NULL) && balances(rc, books->ledger);
 	return 0;
 }
 
