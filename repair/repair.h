@@ -55,9 +55,9 @@ struct repair {
 	struct paths *paths;	       /* after phase paths; NULL: there was no memory for them */
 
 	/*
-	 * A check that was not made, since its ledger is that of another one, corrected (open_books.h): traverse, quota
-	 * and dirs are those of that check, and tell what has not changed; totals: what traverse would count.  NULL: it
-	 * was made.
+	 * A check that was not made, since its ledger is that of another one, corrected (open_books.h): quota and dirs
+	 * are those of that check, and traverse knows groups as they are, and of the rest what has not changed; totals:
+	 * what it would count.  NULL: it was made.
 	 */
 	const struct repair *base;
 	struct totals totals;

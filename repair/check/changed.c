@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Staged sectors that differ from what they cover lie in chunks of inodes, by the inobt, or elsewhere.  The former are
- * compared inode by inode.  Of the latter nothing is assumed but their addresses: the traversal of the changed inodes
- * must come to each of them, both before and after, or they belong to something else.  If any of the inobt had changed,
- * it would be among the latter, so it can be relied on here.
+ * compared inode by inode.  Of the latter nothing is assumed but their addresses: the traversal of the changed objects
+ * must come to each of them, or they belong to something else.  If any of the inobt had changed, it would be among the
+ * latter, and the traversal of its group would show it, so it can be relied on here.
  */
 #include "changed.h"
 
@@ -13,6 +13,7 @@
 
 #include "array.h"
 #include "cache.h"
+#include "disk/sb.h"
 #include "libxfs/ag.h"
 #include "libxfs/crc.h"
 #include "libxfs/log_stamp.h"
@@ -26,15 +27,16 @@
 #include "check/walk/inobt_find.h"
 #include "check/walk/walker.h"
 
-#define SECTORS_MOST 65536u /* staged sectors; with more, a whole check costs little beside what the repair did */
+#define SECTORS_MOST (1u << 20) /* staged sectors; with more, a whole check costs little beside what the repair did */
 
 struct finding_changes {
 	struct repair *rc;
 	struct changed *changed;
 	struct ino_set inos;
+	struct inobt_leaf leaf;
+	uint8_t *was; /* what staged sectors cover */
+	size_t was_room;
 	uint64_t sectors;
-	uint64_t last; /* sector that was looked at last, so that inodes of several sectors are compared once */
-	int error;
 };
 
 static void unknown(struct finding_changes *f, const char *why)
@@ -43,12 +45,13 @@ static void unknown(struct finding_changes *f, const char *why)
 		f->changed->unknown = why;
 }
 
-static int use_of(const struct repair *rc, xino_t ino, enum inode_use *ret)
+static int use_of(struct finding_changes *f, xino_t ino, enum inode_use *ret)
 {
-	const struct geometry *geo = &rc->geo;
+	const struct geometry *geo = &f->rc->geo;
 	const agno_t agno = agno_of_ino(geo, ino);
 
-	return inobt_find(geo, rc->run->device, &rc->traverse->ags[agno.v], agno, agino_of_ino(geo, ino), ret);
+	return inobt_find(geo, f->rc->run->device, &f->rc->traverse->ags[agno.v], agno, agino_of_ino(geo, ino),
+			  &f->leaf, ret);
 }
 
 /* The bytes of an inode, before and after, differ. 0 or negative errno. */
@@ -73,7 +76,7 @@ static int inodes_changed(struct finding_changes *f, agno_t agno, agino_t agino,
 
 		if (!memcmp(was + at, is + at, size))
 			continue;
-		ret = use_of(f->rc, ino, &use);
+		ret = use_of(f, ino, &use);
 		if (!ret)
 			ret = inode_changed(f, ino, use);
 	}
@@ -133,36 +136,74 @@ static void look_at_block(struct finding_changes *f, uint8_t *bytes, struct chan
 		ret_owner->v = NULL_INO;
 }
 
-/* Add the block that a sector is in, and the inode that it says it belongs to. 0 or negative errno. */
-static int block_changed(struct finding_changes *f, agno_t agno, agbno_t agbno, uint64_t within)
+static int group_changed(struct changed *c, agno_t agno)
+{
+	if (c->ngroups && c->groups[c->ngroups - 1].v == agno.v)
+		return 0;
+	return array_add(c->groups, c->groups_room, c->ngroups, agno);
+}
+
+/* Add the block, and the inode that it says it belongs to, else its group. 0 or negative errno. */
+static int block_changed(struct finding_changes *f, agno_t agno, agbno_t agbno)
 {
 	const struct geometry *geo = &f->rc->geo;
 	struct changed *c = f->changed;
-	const fsbno_t fsbno = fsbno_of(geo, agno, agbno);
-	struct changed_block *block;
 	enum inode_use use = INODE_UNKNOWN;
 	xino_t owner;
 	uint8_t *bytes;
 	int ret = 0;
 
-	if (c->nblocks && c->blocks[c->nblocks - 1].at.v == fsbno.v) {
-		if (!agbno.v)
-			c->blocks[c->nblocks - 1].group &= is_space_header(geo, within);
-		return 0;
-	}
-	if (array_add(c->blocks, c->blocks_room, c->nblocks, (struct changed_block){ .at = fsbno }))
+	if (array_add(c->blocks, c->blocks_room, c->nblocks,
+		      (struct changed_block){ .at = fsbno_of(geo, agno, agbno) }))
 		return -ENOMEM;
 	bytes = malloc(geo->dir_block_size);
 	if (!bytes)
 		return -ENOMEM;
-	block = &c->blocks[c->nblocks - 1];
-	look_at_block(f, bytes, block, &owner);
+	look_at_block(f, bytes, &c->blocks[c->nblocks - 1], &owner);
 	free(bytes);
-	if (!agbno.v)
-		block->group = is_space_header(geo, within);
 	if (owner.v != NULL_INO && ino_valid(geo, owner))
-		ret = use_of(f->rc, owner, &use);
-	return ret || use != INODE_IN_USE ? ret : ino_set_put(&f->inos, owner);
+		ret = use_of(f, owner, &use);
+	if (ret)
+		return ret;
+	return use == INODE_IN_USE ? ino_set_put(&f->inos, owner) : group_changed(c, agno);
+}
+
+/* True if nothing differs but counters of the superblock, and its checksum. */
+static bool only_counters(const uint8_t *was, const uint8_t *is)
+{
+	static const struct {
+		uint32_t offset, size;
+	} fields[] = { { offsetof(struct sb_disk, icount), 8 },
+		       { offsetof(struct sb_disk, ifree), 8 },
+		       { offsetof(struct sb_disk, fdblocks), 8 },
+		       { offsetof(struct sb_disk, crc), 4 } };
+	uint8_t with[SECTOR_SIZE];
+
+	memcpy(with, was, SECTOR_SIZE);
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		memcpy(with + fields[i].offset, is + fields[i].offset, fields[i].size);
+	return !memcmp(with, is, SECTOR_SIZE);
+}
+
+/* Look at a sector of the first block of a group; was, is: its bytes. 0 or -ENOMEM. */
+static int header_changed(struct finding_changes *f, agno_t agno, uint64_t within, const uint8_t *was,
+			  const uint8_t *is)
+{
+	const struct geometry *geo = &f->rc->geo;
+	struct changed *c = f->changed;
+	const fsbno_t block = fsbno_of(geo, agno, (agbno_t){ 0 });
+
+	if (!agno.v && within / geo->sector_size == 0) {
+		if (within || !only_counters(was, is))
+			unknown(f, "the superblock");
+		c->counters = true;
+		return 0;
+	}
+	if ((!c->nblocks || c->blocks[c->nblocks - 1].at.v != block.v) &&
+	    array_add(c->blocks, c->blocks_room, c->nblocks, (struct changed_block){ .at = block, .group = true }))
+		return -ENOMEM;
+	c->blocks[c->nblocks - 1].group &= is_space_header(geo, within);
+	return group_changed(c, agno);
 }
 
 static int sector_changed(struct finding_changes *f, uint64_t offset, const uint8_t *was, const uint8_t *is)
@@ -170,6 +211,7 @@ static int sector_changed(struct finding_changes *f, uint64_t offset, const uint
 	const struct geometry *geo = &f->rc->geo;
 	const uint64_t group = offset / bytes_of_ag(geo);
 	const agno_t agno = { (uint32_t)group };
+	const struct changed *c = f->changed;
 	enum inode_use use;
 	uint64_t within;
 	agbno_t agbno;
@@ -182,14 +224,18 @@ static int sector_changed(struct finding_changes *f, uint64_t offset, const uint
 	}
 	within = offset - ag_offset(geo, agno);
 	agbno.v = (uint32_t)(within >> geo->block_log);
+	if (!agbno.v)
+		return header_changed(f, agno, within, was, is);
+	if (c->nblocks && c->blocks[c->nblocks - 1].at.v == fsbno_of(geo, agno, agbno).v)
+		return 0;
 	agino.v = (uint32_t)(within >> geo->inode_log);
-	ret = use_of(f->rc, ino_of(geo, agno, agino), &use);
+	ret = use_of(f, ino_of(geo, agno, agino), &use);
 	if (ret)
 		return ret;
 	if (use == INODE_UNKNOWN)
 		unknown(f, "blocks of a group whose inobt can't be followed");
 	else if (use == INODE_NONE)
-		ret = block_changed(f, agno, agbno, within);
+		ret = block_changed(f, agno, agbno);
 	else
 		ret = inodes_changed(f, agno, agino, was, is);
 	return ret;
@@ -198,23 +244,30 @@ static int sector_changed(struct finding_changes *f, uint64_t offset, const uint
 static int staged(void *ctx, uint64_t offset, const void *bytes, size_t len)
 {
 	struct finding_changes *f = ctx;
-	uint8_t was[SECTOR_SIZE];
-	int ret = 0;
+	int ret;
 
+	f->sectors += len / SECTOR_SIZE;
+	if (f->sectors > SECTORS_MOST)
+		unknown(f, "too much");
+	if (f->changed->unknown)
+		return 0;
+	if (len > f->was_room) {
+		free(f->was);
+		f->was = malloc(len);
+		f->was_room = f->was ? len : 0;
+	}
+	if (!f->was)
+		return -ENOMEM;
+	ret = device_read_below(f->rc->run->device, f->was, offset, len, LAYER_MEND);
+	if (ret == -EIO) {
+		unknown(f, "what could not be read");
+		return 0;
+	}
 	for (size_t at = 0; at < len && !ret && !f->changed->unknown; at += SECTOR_SIZE) {
 		const uint8_t *is = (const uint8_t *)bytes + at;
 
-		if (++f->sectors > SECTORS_MOST) {
-			unknown(f, "too much");
-			break;
-		}
-		ret = device_read_below(f->rc->run->device, was, offset + at, SECTOR_SIZE, LAYER_MEND);
-		if (ret == -EIO) {
-			unknown(f, "what could not be read");
-			ret = 0;
-		} else if (!ret && memcmp(was, is, SECTOR_SIZE) != 0) {
-			ret = sector_changed(f, offset + at, was, is);
-		}
+		if (memcmp(f->was + at, is, SECTOR_SIZE) != 0)
+			ret = sector_changed(f, offset + at, f->was + at, is);
 	}
 	return ret;
 }
@@ -234,7 +287,7 @@ static int add_found(struct finding_changes *f)
 		if (!finding_is_damage(found->problem.finding) || ino.v == NULL_INO || !ino_valid(&f->rc->geo, ino) ||
 		    ino_set_has(&f->inos, ino))
 			continue;
-		ret = use_of(f->rc, ino, &use);
+		ret = use_of(f, ino, &use);
 		if (!ret && use == INODE_IN_USE)
 			ret = ino_set_put(&f->inos, ino);
 	}
@@ -281,35 +334,56 @@ int changed_find(struct repair *rc, struct changed *ret)
 		error = ret->inos ? 0 : -ENOMEM;
 	}
 	ino_set_free(&f.inos);
+	free(f.leaf.block);
+	free(f.was);
 	return error;
 }
 
 void changed_free(struct changed *changed)
 {
 	free(changed->inos);
+	free(changed->groups);
 	free(changed->blocks);
 	*changed = (struct changed){ 0 };
 }
 
-void changed_claimed(struct changed *c, fsbno_t start, uint64_t len, bool after)
+void changed_told(struct changed *c, fsbno_t start, uint64_t len, enum told told)
 {
 	for (size_t i = ordered_from(c->blocks, c->nblocks, MEMBER(c->blocks, at), start.v);
 	     i < c->nblocks && c->blocks[i].at.v - start.v < len; i++)
-		__atomic_store_n(after ? &c->blocks[i].after : &c->blocks[i].before, true, __ATOMIC_RELAXED);
+		__atomic_fetch_or(&c->blocks[i].told, told, __ATOMIC_RELAXED);
 }
 
-bool changed_all_claimed(const struct changed *c)
+bool changed_has_block(const struct changed *c, fsbno_t block)
 {
-	for (size_t i = 0; i < c->nblocks; i++)
-		if (!c->blocks[i].before || !c->blocks[i].after)
+	return ordered_find(c->blocks, c->nblocks, MEMBER(c->blocks, at), block.v) < c->nblocks;
+}
+
+bool changed_has_group(const struct changed *c, agno_t agno)
+{
+	return ordered_find(c->groups, c->ngroups, MEMBER(c->groups, v), agno.v) < c->ngroups;
+}
+
+/*
+ * What has not changed claims the same blocks as before.  So if it had a changed block, that would now have two owners,
+ * or be free and in use, unless none of the changed objects has it.
+ */
+bool changed_is_all(const struct changed *c, bool (*balances)(const void *ctx, fsbno_t block), const void *ctx)
+{
+	for (size_t i = 0; i < c->nblocks; i++) {
+		const uint8_t told = c->blocks[i].told;
+		const bool claimed = told & TOLD_BEFORE && told & TOLD_AFTER;
+
+		if (!claimed && !(told & (TOLD_AFTER | TOLD_FREE) && balances(ctx, c->blocks[i].at)))
 			return false;
+	}
 	return true;
 }
 
 bool changed_files_known(const struct changed *c)
 {
 	for (size_t i = 0; i < c->nblocks; i++)
-		if (!c->blocks[i].after && !c->blocks[i].group)
+		if (!(c->blocks[i].told & (TOLD_AFTER | TOLD_FREE)) && !c->blocks[i].group)
 			return false;
 	return true;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a repair has changed since the first check, as objects: inodes in use, with all that hangs from them.  What was
- * staged tells it; whether anything else has changed, too, is answered on the safe side.
+ * What a repair has changed since the first check, as objects: inodes in use, with all that hangs from them; allocation
+ * groups, with their headers and btrees; counters of the superblock.  What was staged tells it; whether anything else
+ * has changed, too, is answered on the safe side.
  */
 #ifndef XFSCK_REPAIR_CHANGED_H
 #define XFSCK_REPAIR_CHANGED_H
@@ -13,17 +14,27 @@
 
 struct repair;
 
+/* What the changed objects say of a changed block. */
+enum told {
+	TOLD_BEFORE = 1, /* one of them claimed it before the repair, ... */
+	TOLD_AFTER = 2,	 /* ... or claims it now, ... */
+	TOLD_FREE = 4,	 /* ... or has it as free now */
+};
+
 /* A block outside of inode chunks that has changed. */
 struct changed_block {
 	fsbno_t at;
-	bool group; /* as it is now, it says of blocks whose they are, and nothing else: AGF, AGFL, their btrees */
-	bool before, after; /* one of the inodes claims it; atomic */
+	bool group;   /* as it is now, it says of blocks whose they are, and nothing else: AGF, AGFL, their btrees */
+	uint8_t told; /* TOLD_*; atomic */
 };
 
 struct changed {
 	const char *unknown; /* not NULL: what else has changed, or why that can't be told; then there is no more */
 	xino_t *inos;	     /* in ascending order: those that have changed, or that findings are about */
 	size_t ninos;
+	agno_t *groups; /* in ascending order: those whose headers or btrees may have changed */
+	size_t ngroups, groups_room;
+	bool counters;		      /* of the superblock have changed, and nothing else of it */
 	struct changed_block *blocks; /* in ascending order */
 	size_t nblocks, blocks_room;
 };
@@ -31,11 +42,17 @@ struct changed {
 /* rc: the first check.  0 or negative errno; call changed_free() either way. */
 int changed_find(struct repair *rc, struct changed *ret);
 void changed_free(struct changed *changed);
-/* Note that these blocks are claimed by one of the inodes, before the repair or after it.  Any thread may call it. */
-void changed_claimed(struct changed *changed, fsbno_t start, uint64_t len, bool after);
-/* True if all blocks are claimed before and after. */
-bool changed_all_claimed(const struct changed *changed);
-/* True if all of them are claimed now, or are groups': then no other inode holds anything else than before. */
+/* Note what the objects say of these blocks.  Any thread may call it. */
+void changed_told(struct changed *changed, fsbno_t start, uint64_t len, enum told told);
+bool changed_has_block(const struct changed *changed, fsbno_t block);
+bool changed_has_group(const struct changed *changed, agno_t agno);
+/*
+ * True if nothing else than what has changed has any of the blocks.  balances: whether all blocks of a group have one
+ * owner now, or none and are free.
+ */
+bool changed_is_all(const struct changed *changed, bool (*balances)(const void *ctx, fsbno_t block), const void *ctx);
+/* True if all of them are claimed now, are free, or are groups': then no other inode holds anything else than before.
+ */
 bool changed_files_known(const struct changed *changed);
 
 #endif

@@ -21,7 +21,6 @@ struct totals check_totals(const struct repair *check)
 void check_forget(struct repair *rc)
 {
 	if (rc->base) {
-		rc->traverse = NULL;
 		rc->quota = NULL;
 		rc->dirs = (struct dir_table){ 0 };
 		rc->base = NULL;

@@ -34,6 +34,7 @@ struct ag_state {
 	uint32_t longest;	      /* blocks of its longest record */
 	uint64_t inodes, free_inodes; /* sums over the inobt */
 	bool too_many_inodes;	      /* INOBT_TOO_MANY has been reported */
+	bool lent;		      /* the shared ranges are those of another traversal (traverse_borrow()) */
 	uint8_t apart[64];	      /* keeps what is read for each extent off the cache lines that are written to */
 	struct shared_range *shared;  /* by start, once all are known */
 	size_t nshared, shared_room;

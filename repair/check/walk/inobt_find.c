@@ -13,6 +13,7 @@ struct seeking {
 	enum inode_use use; /* by the records of a leaf */
 	bool child;	    /* there is a child whose records begin at the inode, or before it: */
 	struct btree_expect expect;
+	uint64_t low, high; /* between the keys of children that have been met */
 };
 
 static void record_met(void *ctx, const union btree_record *record, uint32_t index)
@@ -31,48 +32,74 @@ static void child_met(void *ctx, const struct btree_expect *child)
 {
 	struct seeking *s = ctx;
 
-	if (child->low.k[0] > s->agino.v)
+	if (child->low.k[0] > s->agino.v) {
+		if (child->low.k[0] < s->high)
+			s->high = child->low.k[0];
 		return;
+	}
 	s->child = true;
+	s->low = child->low.k[0];
 	s->expect = *child;
 }
 
-int inobt_find(const struct geometry *geo, struct device *device, const struct ag_state *ag, agno_t agno, agino_t agino,
-	       enum inode_use *ret)
+/* Go down from s->expect to the leaf, whose bytes leaf->block then has.  *ret_whole: no block is damaged. */
+static int descend(const struct geometry *geo, struct device *device, struct seeking *s, struct inobt_leaf *leaf,
+		   bool *ret_whole)
 {
 	const struct check check = check_silent(geo);
-	struct seeking s = { .agino = agino, .use = INODE_NONE };
-	const struct btree_visitor visitor = { &s, record_met, child_met, NULL };
-	uint8_t *block;
+	const struct btree_visitor visitor = { s, record_met, child_met, NULL };
 	int error = 0;
+
+	*ret_whole = true;
+	leaf->known = false;
+	s->child = true;
+	/* levels fall, so this ends */
+	while (s->child && !error && *ret_whole) {
+		const struct btree_expect expect = s->expect;
+		struct btree_block decoded;
+
+		s->child = false;
+		error = device_read(device, leaf->block, bytes_of_daddr(daddr_of(geo, expect.agno, expect.agbno)),
+				    geo->block_size);
+		*ret_whole = !error && btree_decode(&check, leaf->block, &expect, &visitor, &decoded);
+		leaf->known = *ret_whole && !expect.level;
+		leaf->expect = expect;
+	}
+	leaf->low = s->low;
+	leaf->high = s->high;
+	return error;
+}
+
+int inobt_find(const struct geometry *geo, struct device *device, const struct ag_state *ag, agno_t agno, agino_t agino,
+	       struct inobt_leaf *leaf, enum inode_use *ret)
+{
+	const struct check check = check_silent(geo);
+	struct seeking s = { .agino = agino, .use = INODE_NONE, .high = UINT64_MAX };
+	const struct btree_visitor visitor = { &s, record_met, child_met, NULL };
+	struct btree_block decoded;
+	bool whole;
+	int error;
 
 	*ret = INODE_UNKNOWN;
 	if (!ag->have_agi || !ag->agi.root_ok[BT_INO] || !ag->agi.level[BT_INO])
 		return 0;
-	block = malloc(geo->block_size);
-	if (!block)
+	if (!leaf->block)
+		leaf->block = malloc(geo->block_size);
+	if (!leaf->block)
 		return -ENOMEM;
-	s.child = true;
+	if (leaf->known && leaf->expect.agno.v == agno.v && agino.v >= leaf->low && agino.v < leaf->high) {
+		if (btree_decode(&check, leaf->block, &leaf->expect, &visitor, &decoded))
+			*ret = s.use;
+		return 0;
+	}
 	s.expect = (struct btree_expect){ .kind = BT_INO,
 					  .agno = agno,
 					  .agbno = ag->agi.root[BT_INO],
 					  .owner = agno.v,
 					  .level = (uint8_t)(ag->agi.level[BT_INO] - 1),
 					  .root = true };
-	/* levels fall, so this ends */
-	while (s.child && !error) {
-		const struct btree_expect expect = s.expect;
-		struct btree_block decoded;
-
-		s.child = false;
-		error = device_read(device, block, bytes_of_daddr(daddr_of(geo, agno, expect.agbno)), geo->block_size);
-		if (!error && !btree_decode(&check, block, &expect, &visitor, &decoded)) {
-			free(block);
-			return 0;
-		}
-	}
-	free(block);
-	if (!error)
+	error = descend(geo, device, &s, leaf, &whole);
+	if (!error && whole)
 		*ret = s.use;
 	return error;
 }

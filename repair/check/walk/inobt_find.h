@@ -14,8 +14,19 @@ enum inode_use {
 	INODE_IN_USE,
 };
 
-/* Descend from the root that the AG's header names. 0, -ENOMEM, or -EIO where a block can't be read. */
+/* The leaf that was read last: what lies near in the same tree is looked up without reading it again. */
+struct inobt_leaf {
+	uint8_t *block; /* free() it at the end; NULL: none was read yet */
+	bool known;
+	struct btree_expect expect;
+	uint64_t low, high; /* records of inodes [low, high) of the AG are in it, if there are any */
+};
+
+/*
+ * Descend from the root that the AG's header names.  leaf: of earlier calls for a tree that has not changed since;
+ * zeroed before the first.  0, -ENOMEM, or -EIO where a block can't be read.
+ */
 int inobt_find(const struct geometry *geo, struct device *device, const struct ag_state *ag, agno_t agno, agino_t agino,
-	       enum inode_use *ret);
+	       struct inobt_leaf *leaf, enum inode_use *ret);
 
 #endif

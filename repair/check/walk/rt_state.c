@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int rt_state_init(struct rt_state *rt, const struct geometry *geo)
 {
@@ -15,6 +16,15 @@ int rt_state_init(struct rt_state *rt, const struct geometry *geo)
 	if (geo->rbmblocks)
 		rt->edges = calloc((size_t)geo->rgcount * geo->rbmblocks, sizeof(*rt->edges));
 	return rt->group && (rt->edges || !geo->rbmblocks) ? 0 : -ENOMEM;
+}
+
+void rt_state_copy(struct rt_state *to, const struct rt_state *from, const struct geometry *geo)
+{
+	if (from->group)
+		memcpy(to->group, from->group, geo->rgcount * sizeof(*to->group));
+	if (from->edges)
+		memcpy(to->edges, from->edges, (size_t)geo->rgcount * geo->rbmblocks * sizeof(*to->edges));
+	to->directory = from->directory;
 }
 
 void rt_state_free(struct rt_state *rt)

@@ -67,6 +67,8 @@ struct rt_state {
 
 /* 0 or -ENOMEM; *rt must be zero before, and needs rt_state_free() in either case. */
 int rt_state_init(struct rt_state *rt, const struct geometry *geo);
+/* Make one that was initialized the same as another. */
+void rt_state_copy(struct rt_state *to, const struct rt_state *from, const struct geometry *geo);
 void rt_state_free(struct rt_state *rt);
 
 #endif

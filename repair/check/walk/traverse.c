@@ -133,6 +133,42 @@ static void forget_wanted(struct traverse *t)
 	}
 }
 
+static void free_group(struct ag_state *ag)
+{
+	if (!ag->lent) {
+		free(ag->shared);
+		free(ag->shared_map);
+		free(ag->shared_first);
+	}
+	free(ag->unlinked);
+	free(ag->later);
+}
+
+/* What is known of a group, without what belongs to the traversal that found it. */
+static struct ag_state lent(const struct ag_state *ag)
+{
+	struct ag_state state = *ag;
+
+	state.lent = true;
+	state.later = NULL;
+	state.nlater = state.later_room = state.later_next = 0;
+	state.chunks_waiting = 0;
+	state.unlinked = NULL;
+	state.nunlinked = state.unlinked_room = 0;
+	return state;
+}
+
+void traverse_borrow(struct traverse *t, const struct traverse *from, const agno_t *but, size_t count)
+{
+	for (uint32_t ag = 0, next = 0; ag < t->geo->agcount; ag++) {
+		if (next < count && but[next].v == ag)
+			next++;
+		else
+			t->ags[ag] = lent(&from->ags[ag]);
+	}
+	rt_state_copy(&t->rt, &from->rt, t->geo);
+}
+
 void traverse_free(struct traverse *t)
 {
 	if (!t)
@@ -142,13 +178,8 @@ void traverse_free(struct traverse *t)
 	free_memory(t);
 	for (unsigned i = 0; i < t->nwalkers; i++)
 		walker_free(t->walkers[i]);
-	for (uint32_t ag = 0; t->ags && ag < t->geo->agcount; ag++) {
-		free(t->ags[ag].shared);
-		free(t->ags[ag].shared_map);
-		free(t->ags[ag].shared_first);
-		free(t->ags[ag].unlinked);
-		free(t->ags[ag].later);
-	}
+	for (uint32_t ag = 0; t->ags && ag < t->geo->agcount; ag++)
+		free_group(&t->ags[ag]);
 	rt_state_free(&t->rt);
 	dir_runs_free(t->dirs);
 	pthread_mutex_destroy(&t->ags_lock);
@@ -176,14 +207,19 @@ int traverse_groups(struct traverse *t)
 	return ret;
 }
 
-void traverse_trees_post(struct traverse *t)
+static void post_trees(struct traverse *t, agno_t agno)
 {
 	static const enum btree_kind kinds[] = { BT_INO, BT_FINO, BT_BNO, BT_CNT, BT_RMAP };
-	size_t count = t->scope.claims || t->scope.trees ? sizeof(kinds) / sizeof(kinds[0]) : 1;
+	const size_t count = t->scope.claims || t->scope.trees ? sizeof(kinds) / sizeof(kinds[0]) : 1;
 
+	for (size_t i = 0; i < count; i++)
+		walk_tree_start(t->walkers[0], agno, kinds[i]);
+}
+
+void traverse_trees_post(struct traverse *t)
+{
 	for (uint32_t ag = 0; ag < t->geo->agcount; ag++)
-		for (size_t i = 0; i < count; i++)
-			walk_tree_start(t->walkers[0], (agno_t){ ag }, kinds[i]);
+		post_trees(t, (agno_t){ ag });
 }
 
 int traverse_sweep(struct traverse *t)
@@ -223,6 +259,25 @@ int traverse_these(struct traverse *t, const xino_t *inos, size_t count)
 	for (size_t i = 0; i < count; i++)
 		walk_chunk_one(t->walkers[0], inos[i]);
 	return run(t);
+}
+
+int traverse_these_groups(struct traverse *t, const agno_t *groups, size_t count)
+{
+	const bool shallow = t->scope.shallow;
+	int ret;
+
+	for (size_t i = 0; i < count; i++)
+		walk_headers_post(t->walkers[0], groups[i]);
+	ret = run(t);
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = shared_settle(&t->ags[groups[i].v], ag_length(t->geo, groups[i]));
+	t->scope.shallow = true;
+	for (size_t i = 0; i < count && !ret; i++)
+		post_trees(t, groups[i]);
+	if (!ret)
+		ret = run(t);
+	t->scope.shallow = shallow;
+	return ret;
 }
 
 int traverse_chunks(struct traverse *t, agno_t agno, const struct inobt_record *chunks, size_t count)

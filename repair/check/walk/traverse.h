@@ -17,6 +17,12 @@ int traverse_new(const struct geometry *geo, struct device *device, const uint8_
 		 struct traverse **ret_traverse);
 void traverse_free(struct traverse *t);
 
+/*
+ * Have what another traversal, which outlives this one, has learnt of groups, those of the realtime section among them,
+ * all but these, which this one will go into.  Nothing may have been read yet.
+ */
+void traverse_borrow(struct traverse *t, const struct traverse *from, const agno_t *but, size_t count);
+
 /* Read the headers of all AGs and their refcount btrees. 0 or negative errno. */
 int traverse_groups(struct traverse *t);
 /* Sweep everything else that the scope names; after traverse_groups(). 0 or negative errno. */
@@ -36,6 +42,11 @@ int traverse_all(struct traverse *t);
  * Needs none of the above, and may be called again. 0 or negative errno.
  */
 int traverse_these(struct traverse *t, const xino_t *inos, size_t count);
+/*
+ * Go into the headers and btrees of these groups, but into no inodes, and replace what is known of the groups, which
+ * must be zeroed.  As traverse_these(). 0 or negative errno.
+ */
+int traverse_these_groups(struct traverse *t, const agno_t *groups, size_t count);
 /* After traverse_all(): also go into these inode chunks, which no inobt led to. 0 or negative errno. */
 int traverse_chunks(struct traverse *t, agno_t agno, const struct inobt_record *chunks, size_t count);
 /* For struct report_work: how many groups, or inodes in use, it has come to; ctx: a traversal. */

@@ -85,7 +85,7 @@ struct scope {
 };
 
 struct traverse {
-	/* fixed */
+	/* fixed, but for scope.shallow between sweeps */
 	struct scope scope;
 	const struct geometry *geo;
 	struct device *device;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Only inodes are taken off and put on so far.  Whatever else a check compares must be known to stay as it is: of a
- * group nothing may change, and of inodes nothing that the table of directories, lists of deleted inodes, quotas or the
- * realtime section depend on.  Where that is not certain, the books are not known.
+ * Inodes, groups and counters of the superblock are taken off and put on.  Whatever else a check compares must be known
+ * to stay as it is: which inodes are in use, and which blocks are shared, since claims of other inodes depend on that;
+ * of inodes what the table of directories, lists of deleted inodes, quotas or the realtime section depend on.  Where
+ * that is not certain, the books are not known.
  */
 #include "open_books.h"
 
@@ -22,23 +23,25 @@
 #include "sets/ordered.h"
 #include "check/walk/quota.h"
 #include "check/walk/traverse.h"
+#include "libxfs/object.h"
 
 #define SHARE_MOST 100u /* at most one inode of so many may have changed, ... */
 #define INODES_FEW 100u /* ... unless they are no more than these */
 
 /* The facts of the changed objects in one view. */
 struct side {
-	struct sink below; /* the ledger of the view; sink_passing_on wants it here */
-	const struct geometry *geo;
+	struct sink below;    /* the ledger of the view; sink_passing_on wants it here */
+	struct repair *check; /* of these objects alone */
 	struct changed *changed;
 	bool after;
-	struct ledger *ledger;
-	struct findings *findings;
 	struct totals totals;
-	bool gap;
-	/* atomic */
-	uint64_t parents, usage; /* sums over what `..` of directories say, and over what inodes use */
+	/* atomic: sums over what `..` of directories say, ... */
+	uint64_t parents;
+	uint64_t usage;	 /* ... over what inodes use, ... */
+	uint64_t chunks; /* ... over the inobt, ... */
+	uint64_t heads;	 /* ... and over heads of lists of deleted inodes */
 	bool internal, unlinked, realtime;
+	bool inobt; /* a block of the inobt has changed */
 };
 
 static void add(uint64_t *sum, uint64_t more)
@@ -56,7 +59,7 @@ static void inode_told(void *ctx, unsigned lane, const struct dinode *inode)
 	struct side *s = ctx;
 	const struct hash_key *key = s->below.key;
 
-	if (inode->metadata || inode->rtfile || dinode_is_internal(s->geo, inode->ino))
+	if (inode->metadata || inode->rtfile || dinode_is_internal(&s->check->geo, inode->ino))
 		note(&s->internal);
 	if (!inode->nlink)
 		note(&s->unlinked);
@@ -66,20 +69,47 @@ static void inode_told(void *ctx, unsigned lane, const struct dinode *inode)
 	sink_tell(&s->below, inode, lane, inode);
 }
 
+static void note_told(const struct side *s, const struct blocks *b, enum told told)
+{
+	changed_told(s->changed, fsbno_of(&s->check->geo, (agno_t){ b->group.v }, (agbno_t){ (uint32_t)b->start.v }),
+		     b->len, told);
+}
+
 static void claim_told(void *ctx, unsigned lane, const struct claim *claim)
 {
 	struct side *s = ctx;
-	const bool realtime = group_is_rt(s->geo, claim->at.group);
+	const bool realtime = group_is_rt(&s->check->geo, claim->at.group);
 
 	if (realtime)
 		note(&s->realtime);
 	else
-		changed_claimed(
-			s->changed,
-			fsbno_of(s->geo, (agno_t){ claim->at.group.v }, (agbno_t){ (uint32_t)claim->at.start.v }),
-			claim->at.len, s->after);
-	add(&s->usage, hash2(s->below.key, claim->owner, realtime) * claim->at.len);
+		note_told(s, &claim->at, s->after ? TOLD_AFTER : TOLD_BEFORE);
+	if (claim->owner < OWNER_COW)
+		add(&s->usage, hash2(s->below.key, claim->owner, realtime) * claim->at.len);
+	if (claim->owner == OWNER_INOBT && claim->object == object_of_btree(BT_INO) &&
+	    changed_has_block(s->changed, fsbno_of(&s->check->geo, (agno_t){ claim->at.group.v },
+						   (agbno_t){ (uint32_t)claim->at.start.v })))
+		note(&s->inobt);
 	sink_tell(&s->below, claim, lane, claim);
+}
+
+static void free_told(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
+{
+	struct side *s = ctx;
+
+	if (kind == BT_BNO && s->after && !group_is_rt(&s->check->geo, blocks->group))
+		note_told(s, blocks, TOLD_FREE);
+	sink_tell(&s->below, free_extent, lane, kind, blocks);
+}
+
+static void chunk_told(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
+{
+	struct side *s = ctx;
+
+	if (kind == BT_INO)
+		add(&s->chunks, hash5(s->below.key, agno.v, r->start.v, r->free, r->holemask,
+				      (uint64_t)r->count << 8 | r->freecount));
+	sink_tell(&s->below, chunk, lane, kind, agno, r);
 }
 
 static void entry_told(void *ctx, unsigned lane, const struct entry_fact *entry)
@@ -95,48 +125,52 @@ static void unlinked_told(void *ctx, unsigned lane, agno_t agno, agino_t agino)
 {
 	struct side *s = ctx;
 
-	note(&s->unlinked);
+	add(&s->heads, hash2(s->below.key, agno.v, agino.v));
 	sink_tell(&s->below, unlinked, lane, agno, agino);
+}
+
+/* Take the counters of the superblock as it is now. 0, or -EINVAL if it makes no sense. */
+static int take_counters(struct repair *check)
+{
+	unsigned problems = 0;
+	const struct check counting = check_counting(NULL, &problems);
+	struct geometry now;
+	int ret = device_read(check->run->device, check->primary, 0, SB_READ_BYTES);
+
+	if (!ret && (!sb_decode(&counting, check->primary, SB_READ_BYTES, &now) || problems))
+		ret = -EINVAL;
+	if (ret)
+		return ret;
+	check->geo.icount = now.icount;
+	check->geo.ifree = now.ifree;
+	check->geo.fdblocks = now.fdblocks;
+	return 0;
 }
 
 static int side_begin(struct repair *rc, struct changed *changed, bool after, struct side *s)
 {
-	*s = (struct side){ .geo = &rc->geo,
-			    .changed = changed,
-			    .after = after,
-			    .ledger = ledger_new(&rc->geo, rc->workers, &rc->run->key),
-			    .findings = findings_new(rc->run->max_workers) };
-	if (!s->ledger || !s->findings)
+	struct repair *check = check_within(rc);
+
+	*s = (struct side){ .check = check, .changed = changed, .after = after };
+	if (!check)
 		return -ENOMEM;
-	s->below = ledger_sink(s->ledger);
-	return 0;
+	check->workers = rc->workers;
+	check->ledger = ledger_new(&rc->geo, rc->workers, &rc->run->key);
+	check->primary = malloc(SB_READ_BYTES);
+	if (!check->ledger || !check->primary)
+		return -ENOMEM;
+	memcpy(check->primary, rc->primary, SB_READ_BYTES);
+	s->below = ledger_sink(check->ledger);
+	return after && changed->counters ? take_counters(check) : 0;
 }
 
-static void side_end(struct side *s)
-{
-	ledger_free(s->ledger);
-	findings_free(s->findings);
-}
-
-/* Lend the traversal which blocks are shared, which the groups say that it does not go into; NULL: take it back. */
-static void lend_shared(struct traverse *t, const struct traverse *from)
-{
-	for (uint32_t i = 0; i < t->geo->agcount; i++) {
-		struct ag_state *to = &t->ags[i];
-
-		to->shared = from ? from->ags[i].shared : NULL;
-		to->nshared = from ? from->ags[i].nshared : 0;
-		to->shared_map = from ? from->ags[i].shared_map : NULL;
-		to->shared_first = from ? from->ags[i].shared_first : NULL;
-		to->shared_log = from ? from->ags[i].shared_log : 0;
-	}
-}
-
-/* Traverse the changed inodes in one view, as the first check did. 0 or negative errno. */
+/* Traverse the changed objects in one view, as the first check did, and compare counters. 0 or negative errno. */
 static int side_gather(struct repair *rc, struct side *s)
 {
 	const struct scope scope = { .judge = true, .claims = true, .names = true, .pptrs = true };
 	const struct sweep_options options = sweep_options_of(rc);
+	const struct changed *c = s->changed;
+	struct repair *check = s->check;
 	struct sink_ops ops = sink_passing_on;
 	const struct sink sink = { &ops, s, &rc->run->key };
 	struct traverse *t;
@@ -144,18 +178,23 @@ static int side_gather(struct repair *rc, struct side *s)
 
 	ops.inode = inode_told;
 	ops.claim = claim_told;
+	ops.free_extent = free_told;
+	ops.chunk = chunk_told;
 	ops.entry = entry_told;
 	ops.unlinked = unlinked_told;
-	ret = traverse_new(&rc->geo, rc->run->device, rc->primary, &scope, &sink, s->findings, &options, &t);
+	ret = traverse_new(&check->geo, rc->run->device, check->primary, &scope, &sink, check->findings, &options,
+			   &check->traverse);
 	if (ret)
 		return ret;
-	lend_shared(t, rc->traverse);
-	ret = traverse_these(t, s->changed->inos, s->changed->ninos);
-	lend_shared(t, NULL);
+	t = check->traverse;
+	traverse_borrow(t, rc->traverse, c->groups, c->ngroups);
+	ret = traverse_these_groups(t, c->groups, c->ngroups);
+	if (!ret)
+		ret = traverse_these(t, c->inos, c->ninos);
+	if (!ret)
+		counters_check(check, t->walkers[0]);
 	s->totals = traverse_totals(t);
-	s->gap = t->incomplete;
-	traverse_free(t);
-	findings_settle(s->findings);
+	findings_settle(check->findings);
 	return ret;
 }
 
@@ -212,7 +251,7 @@ static bool stays(void *ctx, const struct found *found)
 	const struct side *off = ctx;
 
 	return finding_is_damage(found->problem.finding) && !is_of_accounts(found->problem.finding) &&
-	       !findings_any(off->findings, is_same, (void *)found);
+	       !findings_any(off->check->findings, is_same, (void *)found);
 }
 
 /* ---- what the books say ---- */
@@ -222,17 +261,68 @@ static const char *inodes_not_known(const struct repair *rc, const struct side *
 {
 	if (off->internal || on->internal)
 		return "a file of the file system's own";
-	if (off->unlinked || on->unlinked)
+	if (off->unlinked || on->unlinked || off->heads != on->heads)
 		return "an inode without links";
 	if (off->realtime || on->realtime)
 		return "a realtime file";
-	if (off->gap && quota_possible(rc->quota))
+	if (off->check->traverse->incomplete && quota_possible(rc->quota))
 		return "quotas, of which a part could not be read before";
 	if (off->parents != on->parents)
 		return "the tree of directories";
 	if (off->usage != on->usage && quota_possible(rc->quota))
 		return "quotas";
 	return NULL;
+}
+
+/* The next blocks that records of the refcountbt share without a gap, from record *at on, which is moved. */
+static struct shared_range next_shared(const struct ag_state *ag, size_t *at)
+{
+	struct shared_range range = ag->shared[(*at)++];
+
+	for (; *at < ag->nshared && ag->shared[*at].start <= range.end; ++*at)
+		if (ag->shared[*at].end > range.end)
+			range.end = ag->shared[*at].end;
+	return range;
+}
+
+/* True if the same blocks may be shared, however often. */
+static bool is_shared_alike(const struct ag_state *a, const struct ag_state *b)
+{
+	size_t i = 0, k = 0;
+
+	while (i < a->nshared && k < b->nshared) {
+		const struct shared_range x = next_shared(a, &i), y = next_shared(b, &k);
+
+		if (x.start != y.start || x.end != y.end)
+			return false;
+	}
+	return i == a->nshared && k == b->nshared;
+}
+
+/* True if the inobt begins where it did. */
+static bool is_root_alike(const struct ag_state *a, const struct ag_state *b)
+{
+	return a->have_agi && b->have_agi && a->agi.root[BT_INO].v == b->agi.root[BT_INO].v &&
+	       a->agi.level[BT_INO] == b->agi.level[BT_INO];
+}
+
+/* Why it is not known what inodes that have not changed say, which depends on groups; NULL: it is known. */
+static const char *others_not_known(const struct changed *changed, const struct side *off, const struct side *on)
+{
+	const char *why = NULL;
+
+	if (off->chunks != on->chunks || off->inobt || on->inobt)
+		why = "which inodes are in use";
+	for (size_t i = 0; i < changed->ngroups && !why; i++) {
+		const struct ag_state *was = &off->check->traverse->ags[changed->groups[i].v];
+		const struct ag_state *is = &on->check->traverse->ags[changed->groups[i].v];
+
+		if (!is_root_alike(was, is))
+			why = "which inodes are in use";
+		else if (!is_shared_alike(was, is))
+			why = "which blocks are shared";
+	}
+	return why;
 }
 
 /* True if a finding says that a block may have two owners. */
@@ -245,14 +335,37 @@ static bool is_block_twice(void *ctx, const struct found *found)
 	       finding == F_AG_SPACE;
 }
 
-/* Why a check of the objects alone is none of the whole; NULL: it is. */
-static const char *not_known(struct repair *rc, const struct changed *changed, const struct side *off)
+struct balance {
+	const struct repair *rc;
+	const struct changed *changed;
+	struct ledger *ledger;
+};
+
+/* True if the group of a block has been gone into, and all its blocks have one owner, or as many as may share them. */
+static bool space_balances(const void *ctx, fsbno_t block)
 {
-	if (!changed_all_claimed(changed))
-		return "blocks that belong to no changed inode";
-	if (findings_any(rc->findings, stays, (void *)off))
-		return "what findings are about";
-	return NULL;
+	const struct balance *b = ctx;
+	const agno_t agno = agno_of_fsbno(&b->rc->geo, block);
+
+	return changed_has_group(b->changed, agno) &&
+	       ledger_group_balances(b->ledger, group_of_ag(agno), ACCOUNT_SPACE);
+}
+
+/* Make the ledger of what is there now; it stays NULL if something else has changed, too. 0 or -ENOMEM. */
+static int correct_ledger(struct repair *rc, struct open_books *books, const struct side *off, const struct side *on)
+{
+	struct balance balance = { rc, &books->changed,
+				   ledger_corrected(rc->ledger, off->check->ledger, on->check->ledger) };
+
+	if (!balance.ledger)
+		return -ENOMEM;
+	if (changed_is_all(&books->changed, space_balances, &balance)) {
+		books->ledger = balance.ledger;
+	} else {
+		books->unknown = "blocks that belong to no changed object";
+		ledger_free(balance.ledger);
+	}
+	return 0;
 }
 
 static bool is_unreadable(void *ctx, const struct found *found)
@@ -263,22 +376,23 @@ static bool is_unreadable(void *ctx, const struct found *found)
 	return finding == F_IO_UNREADABLE || finding == F_INODE_UNREADABLE || finding == F_IO_SHORT;
 }
 
-/* True if nothing is missing that groups say, and the device could be read. */
-static bool only_inodes_lack(const struct repair *rc)
+/* True if nothing is missing that groups say which have not changed, and the device could be read. */
+static bool groups_lack_nothing(const struct repair *rc, const struct changed *changed)
 {
 	const struct traverse *t = rc->traverse;
-	bool only = true;
+	bool whole = true;
 
-	for (unsigned i = 0; i < t->nwalkers && only; i++)
-		only = !t->walkers[i]->ntree_gaps;
-	for (uint32_t i = 0; i < t->geo->agcount && only; i++) {
+	for (uint32_t i = 0; i < t->geo->agcount && whole; i++) {
 		const struct ag_state *ag = &t->ags[i];
 
-		only = ag->have_agf && ag->have_agi && ag->have_agfl && !ag->too_many_inodes;
-		for (unsigned kind = 0; kind < BT_AG_NR && only; kind++)
-			only = !ag->tree[kind].gap;
+		whole = !ag->too_many_inodes && !ag->tree[BT_INO].gap;
+		if (changed_has_group(changed, (agno_t){ i }))
+			continue;
+		whole &= ag->have_agf && ag->have_agi && ag->have_agfl;
+		for (unsigned kind = 0; kind < BT_AG_NR && whole; kind++)
+			whole = !ag->tree[kind].gap;
 	}
-	return only && !findings_any(rc->findings, is_unreadable, NULL);
+	return whole && !findings_any(rc->findings, is_unreadable, NULL);
 }
 
 /* True if all that is missing is missing from inodes that have changed, and so was taken off in the same way. */
@@ -301,8 +415,6 @@ static const char *not_possible(const struct repair *rc)
 		return "what the first check did not come to";
 	if (rc->run->options->exact)
 		return "all records, which --exact compares";
-	if (rc->traverse->incomplete && !only_inodes_lack(rc))
-		return "what could not be read";
 	if (findings_cut(rc->findings) || findings_starved(rc->findings))
 		return "more findings than are kept";
 	return NULL;
@@ -354,6 +466,20 @@ static struct totals correct_totals(const struct repair *rc, const struct totals
 	return t;
 }
 
+/* Why the books can't be known, by what has changed alone; NULL: they may be. */
+static const char *changed_too_much(const struct repair *rc, const struct changed *changed)
+{
+	if (changed->unknown)
+		return changed->unknown;
+	if (too_many(rc, changed))
+		return "many inodes";
+	if (rc->traverse->incomplete && !groups_lack_nothing(rc, changed))
+		return "what could not be read";
+	if (!all_gaps_changed(rc, changed))
+		return "what could not be read of other inodes";
+	return NULL;
+}
+
 static int correct(struct repair *rc, struct open_books *books, struct side *off, struct side *on)
 {
 	bool reached = true;
@@ -368,22 +494,28 @@ static int correct(struct repair *rc, struct open_books *books, struct side *off
 	if (ret)
 		return ret;
 	books->unknown = inodes_not_known(rc, off, on);
-	books->files_known = !books->unknown && !rc->traverse->incomplete && !on->gap &&
-			     changed_files_known(&books->changed) && !findings_any(rc->findings, is_block_twice, NULL);
 	if (!books->unknown)
-		books->unknown = not_known(rc, &books->changed, off);
+		books->unknown = others_not_known(&books->changed, off, on);
+	books->files_known = !books->unknown && !rc->traverse->incomplete && !on->check->traverse->incomplete &&
+			     changed_files_known(&books->changed) && !findings_any(rc->findings, is_block_twice, NULL);
+	if (books->unknown)
+		return 0;
+	ret = correct_ledger(rc, books, off, on);
+	if (!ret && !books->unknown && findings_any(rc->findings, stays, off))
+		books->unknown = "what findings are about";
 	/* unreachable directories are not reported while something is missing */
-	if (!books->unknown && rc->traverse->incomplete)
+	if (!ret && !books->unknown && rc->traverse->incomplete)
 		ret = connectivity_all_reached(rc, &reached);
 	if (!ret && !books->unknown && !reached)
 		books->unknown = "the tree of directories";
 	if (ret || books->unknown)
 		return ret;
-	books->ledger = ledger_corrected(rc->ledger, off->ledger, on->ledger);
-	if (!books->ledger)
-		return -ENOMEM;
-	books->totals = correct_totals(rc, &off->totals, &on->totals);
-	books->clean = !on->gap && !findings_any(on->findings, is_damage, NULL) && balances(rc, books->ledger);
+	books->clean = !on->check->traverse->incomplete && !findings_any(on->check->findings, is_damage, NULL) &&
+		       balances(rc, books->ledger);
+	on->check->base = rc;
+	on->check->totals = correct_totals(rc, &off->totals, &on->totals);
+	books->check = on->check;
+	on->check = NULL;
 	return 0;
 }
 
@@ -396,45 +528,37 @@ int open_books_correct(struct repair *rc, struct open_books *ret)
 	if (ret->unknown)
 		return 0;
 	error = changed_find(rc, &ret->changed);
-	ret->unknown = ret->changed.unknown;
-	if (!error && !ret->unknown && too_many(rc, &ret->changed))
-		ret->unknown = "many inodes";
-	if (!error && !ret->unknown && !all_gaps_changed(rc, &ret->changed))
-		ret->unknown = "what could not be read of other inodes";
+	if (!error)
+		ret->unknown = changed_too_much(rc, &ret->changed);
 	if (error || ret->unknown)
 		return error;
 	error = correct(rc, ret, &off, &on);
-	side_end(&off);
-	side_end(&on);
+	if (error == -EINVAL) {
+		ret->unknown = "the superblock";
+		error = 0;
+	}
+	check_again_free(off.check);
+	check_again_free(on.check);
 	return error;
 }
 
 void open_books_close(struct open_books *books)
 {
 	changed_free(&books->changed);
+	check_again_free(books->check);
 	ledger_free(books->ledger);
 	*books = (struct open_books){ 0 };
 }
 
-struct repair *open_books_check(struct repair *rc, struct open_books *books)
+struct repair *open_books_check(struct open_books *books)
 {
-	struct repair *check = check_within(rc);
+	struct repair *check = books->check;
 
-	if (!check)
-		return NULL;
-	check->primary = malloc(SB_READ_BYTES);
-	if (!check->primary) {
-		check_again_free(check);
-		return NULL;
-	}
-	memcpy(check->primary, rc->primary, SB_READ_BYTES);
-	check->workers = rc->workers;
-	check->base = rc;
-	check->traverse = rc->traverse;
-	check->quota = rc->quota;
-	check->dirs = rc->dirs;
+	check->quota = check->base->quota;
+	check->dirs = check->base->dirs;
+	ledger_free(check->ledger);
 	check->ledger = books->ledger;
-	check->totals = books->totals;
+	books->check = NULL;
 	books->ledger = NULL;
 	return check;
 }

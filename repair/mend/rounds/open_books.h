@@ -7,7 +7,6 @@
 #define XFSCK_REPAIR_OPEN_BOOKS_H
 
 #include "check/changed.h"
-#include "totals.h"
 
 struct ledger;
 struct repair;
@@ -16,7 +15,7 @@ struct open_books {
 	struct changed changed;
 	const char *unknown;   /* not NULL: why the books can't be kept open, and a whole check must follow */
 	struct ledger *ledger; /* NULL if that is so */
-	struct totals totals;  /* of what is there now */
+	struct repair *check;  /* of the changed objects; NULL if the books are not known */
 	bool files_known;      /* no inode but the changed ones holds anything else than before, even if `unknown` */
 	bool clean;	       /* no account is in doubt, and no finding is left: a whole check would find nothing */
 };
@@ -28,9 +27,9 @@ struct open_books {
 int open_books_correct(struct repair *rc, struct open_books *ret);
 void open_books_close(struct open_books *books);
 /*
- * A check that stands in for the whole one, with the ledger of the books, which it takes; what has not changed it has
- * from rc, which must outlive it.  For check_again_free().  NULL: out of memory.
+ * A check that stands in for the whole one: that of the changed objects, with the ledger of the books.  What has not
+ * changed it has from the first check, which must outlive it.  The books must be known.  For check_again_free().
  */
-struct repair *open_books_check(struct repair *rc, struct open_books *books);
+struct repair *open_books_check(struct open_books *books);
 
 #endif

@@ -29,13 +29,11 @@ static void trace_books(const struct rounds *r, uint64_t start)
 	trace_end(t, start);
 }
 
-/* The books are clean: they are the last check. 0 or -ENOMEM. */
-static int take_books(struct rounds *r)
+/* The books are clean: they are the last check. */
+static void take_books(struct rounds *r)
 {
-	struct repair *check = open_books_check(r->m->rc, &r->books);
+	struct repair *check = open_books_check(&r->books);
 
-	if (!check)
-		return -ENOMEM;
 	r->m->now = check;
 	check_again_free(r->again);
 	r->again = check;
@@ -44,7 +42,6 @@ static int take_books(struct rounds *r)
 	r->depth = DEPTH_WHOLE;
 	r->lost_is_all = false;
 	r->by_books = true;
-	return 0;
 }
 
 /* For tests: tell the user where the books say something else than the whole check that was made by now. */
@@ -76,8 +73,10 @@ int rounds_prove(struct rounds *r)
 	ret = open_books_correct(rc, &r->books);
 	if (!ret)
 		trace_books(r, start);
-	if (!ret && r->books.clean && !compare)
-		return take_books(r);
+	if (!ret && r->books.clean && !compare) {
+		take_books(r);
+		return 0;
+	}
 	if (!ret)
 		ret = rounds_check(r);
 	if (!ret && compare && r->books.ledger)
