@@ -20,7 +20,8 @@
 	x(LOG, "log", true, "changes in the log are discarded")                                   \
 	x(UNREADABLE, "unreadable", false, "parts of the device cannot be read")                     \
 	x(CONTENTS, "contents", false, "the device holds something other than XFS, which the repair destroys") \
-	x(UNFINISHED, "unfinished", false, "much of the device reads as zeroes, so the copy is not complete")
+	x(UNFINISHED, "unfinished", false, "much of the device reads as zeroes, so the copy is not complete") \
+	x(OLD_MEMBER, "old_member", false, "parts of the device are of an earlier time than the rest")
 
 enum consent {
 #define x(symbol, id, undo, sentence) CONSENT_##symbol,

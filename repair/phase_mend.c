@@ -22,6 +22,7 @@
 #include "report/words.h"
 #include "mend/rounds/rounds.h"
 #include "run.h"
+#include "sb/old_member.h"
 #include "sb/shifted_copy.h"
 #include "sb/unfinished.h"
 #include "sb/wrong_order.h"
@@ -289,6 +290,7 @@ static enum phase_result begin_plan(const struct mend *m, uint64_t found)
 		       "make a new plan; nothing was changed");
 }
 
+#define DAMAGED_MEMBER 32u /* findings: fewer do not come of a member of an array that is of an earlier time */
 #define SPARED_MOST 100u /* findings */
 
 /* True if what was found is about few inodes alone, so that the books may prove the repair, and nothing is swept again.
@@ -317,6 +319,8 @@ enum phase_result phase_mend(struct repair *rc)
 		damage_free(&r.damage);
 		return PHASE_FAILED;
 	}
+	if (!ret && r.damage.count >= DAMAGED_MEMBER)
+		old_member_ask(rc);
 	if (!ret && rc->run->applied) {
 		damage_free(&r.damage);
 		mend_end(&m);

@@ -441,6 +441,9 @@ static const char *next_step(const struct outcome *o)
 	if (o->consents >> CONSENT_UNFINISHED & 1)
 		return "finish the copy, or make it again. If nothing more can be had, --accept-loss repairs what is "
 		       "there.";
+	if (o->consents >> CONSENT_OLD_MEMBER & 1)
+		return "find out which member of the array is out of date, and assemble it with a current copy of "
+		       "that. If there is none, --accept-loss repairs what is there.";
 	if (o->consents)
 		return "make sure that a backup has the files that would be lost, or copy the device; then add "
 		       "--undo=FILE (on another file system) to keep a way back, or --accept-loss to repair without "

@@ -2,17 +2,22 @@
 #include "belongs.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cache.h"
 #include "disk/agf.h"
 #include "disk/agi.h"
+#include "disk/dir.h"
 #include "disk/inode.h"
 #include "disk/log.h"
 #include "libxfs/ag.h"
+#include "libxfs/bmap.h"
 #include "libxfs/log_stamp.h"
-#include "repair.h"
-#include "run.h"
+#include "libxfs/object.h"
+#include "report/finding.h"
+
+#define GROUPS 64u /* that BELONGS_SAMPLE is divided among, at most */
 
 /* The byte at which an inode of version 5 belongs. False: it is none of this file system. */
 static bool inode_belongs(const struct geometry *geo, const uint8_t *bytes, uint64_t *ret_at)
@@ -54,12 +59,47 @@ static bool record_belongs(const struct geometry *geo, const uint8_t *sector, ui
 	return true;
 }
 
-bool belongs_sector(const struct geometry *geo, const uint8_t *sector, uint64_t *ret_at)
+/* The directory of version 4 whose first block begins with this sector, by its entry ".".  False: it is none. */
+static bool directory_v4(const struct geometry *geo, const uint8_t *sector, xino_t *ret_ino)
+{
+	const uint32_t magic = be32_get(*(const be32_t *)sector);
+	const struct dir_entry_disk *dot = (const void *)(sector + DA_HEADER_SIZE_V4);
+	const struct dir_entry_disk *dotdot = (const void *)(sector + DA_HEADER_SIZE_V4 + DIR_ENTRY_MIN);
+
+	if (geo->crc || (magic != DIR_MAGIC_BLOCK_V4 && magic != DIR_MAGIC_DATA_V4) || dot->namelen != 1 ||
+	    dot->name[0] != '.' || dotdot->namelen != 2 || memcmp(dotdot->name, "..", 2) != 0)
+		return false;
+	ret_ino->v = be64_get(dot->inumber);
+	return ino_valid(geo, *ret_ino);
+}
+
+/* The byte at which such a block belongs, by the first extent of the directory's inode, if that is in its place. */
+static bool directory_belongs(struct device *device, const struct geometry *geo, const uint8_t *sector,
+			      uint64_t *ret_at)
+{
+	uint8_t bytes[sizeof(struct dinode_disk)]; /* its core, and the first extent */
+	const struct dinode_disk *disk = (const struct dinode_disk *)bytes;
+	struct bmap_record first;
+	xino_t ino;
+
+	if (!directory_v4(geo, sector, &ino) || device_read(device, bytes, bytes_of_ino(geo, ino), sizeof(bytes)) ||
+	    be16_get(disk->magic) != DINODE_MAGIC || (be16_get(disk->mode) & MODE_TYPE) != MODE_DIR ||
+	    disk->format != DINODE_FMT_EXTENTS || !be32_get(disk->nextents))
+		return false;
+	_Static_assert(sizeof(bytes) >= DINODE_SIZE_V4 + 16, "first extent");
+	first = bmap_record_get(bytes + DINODE_SIZE_V4);
+	if (first.off.v || !fsb_range_valid(geo, first.start, 1))
+		return false;
+	*ret_at = bytes_of_daddr(daddr_of_fsbno(geo, first.start));
+	return true;
+}
+
+bool belongs_sector(struct device *device, const struct geometry *geo, const uint8_t *sector, uint64_t *ret_at)
 {
 	xdaddr_t daddr;
 
 	if (belongs_header(geo, sector, ret_at) || inode_belongs(geo, sector, ret_at) ||
-	    record_belongs(geo, sector, ret_at))
+	    record_belongs(geo, sector, ret_at) || directory_belongs(device, geo, sector, ret_at))
 		return true;
 	if (!log_stamp_daddr(geo, sector, &daddr))
 		return false;
@@ -67,34 +107,68 @@ bool belongs_sector(const struct geometry *geo, const uint8_t *sector, uint64_t 
 	return true;
 }
 
-bool belongs_has_header(const struct repair *rc, agno_t agno)
+bool belongs_has_header(struct device *device, const struct geometry *geo, agno_t agno)
 {
 	uint8_t sector[SECTOR_SIZE];
 	uint64_t where, at;
 
 	for (enum ag_sector i = AGF_SECTOR; i <= AGI_SECTOR; i++) {
-		at = ag_sector_offset(&rc->geo, agno, i);
-		if (device_read(rc->run->device, sector, at, sizeof(sector)) == 0 &&
-		    belongs_header(&rc->geo, sector, &where) && where == at)
+		at = ag_sector_offset(geo, agno, i);
+		if (device_read(device, sector, at, sizeof(sector)) == 0 && belongs_header(geo, sector, &where) &&
+		    where == at)
 			return true;
 	}
 	return false;
 }
 
-void belongs_each(const struct repair *rc, uint8_t *buf, uint64_t start, uint64_t end, belongs_fn *fn, void *ctx)
+void belongs_each(struct device *device, const struct geometry *geo, uint8_t *buf, uint64_t start, uint64_t end,
+		  belongs_fn *fn, void *ctx)
 {
-	struct device *device = rc->run->device;
 	uint64_t where;
 
 	end = end < device_bytes(device) ? end : device_bytes(device);
 	while ((start = device_next_data(device, start, SECTOR_SIZE)) < end) {
 		const size_t len = end - start < BELONGS_PIECE ? end - start : BELONGS_PIECE;
 
-		if (device_read_once(device, buf, start, len) == -ENOMEM)
+		/* not what a replay makes of it, which may have gone to the wrong places */
+		if (device_read_below(device, buf, start, len, 0) == -ENOMEM)
 			return;
 		for (size_t at = 0; at + SECTOR_SIZE <= len; at += SECTOR_SIZE)
-			if (belongs_sector(&rc->geo, buf + at, &where))
-				fn(ctx, where, start + at);
+			if (belongs_sector(device, geo, buf + at, &where))
+				fn(ctx, buf + at, where, start + at);
 		start += len;
 	}
+}
+
+void belongs_sample(struct device *device, const struct geometry *geo, belongs_fn *fn, void *ctx)
+{
+	const uint32_t groups = geo->agcount < GROUPS ? geo->agcount : GROUPS;
+	const uint64_t ag_bytes = bytes_of_ag(geo), most = BELONGS_SAMPLE / groups;
+	uint8_t *buf = malloc(BELONGS_PIECE);
+
+	for (uint32_t i = 0; i < groups && buf; i++) {
+		uint64_t start = (uint64_t)i * geo->agcount / groups * ag_bytes;
+
+		/* what belongs to the beginning may lie before it */
+		start -= start < BELONGS_PIECE ? start : BELONGS_PIECE;
+		belongs_each(device, geo, buf, start, start + (ag_bytes < most ? ag_bytes : most), fn, ctx);
+	}
+	free(buf);
+}
+
+bool belongs_found(const struct geometry *geo, const struct found *found, uint64_t *ret_at)
+{
+	const struct place *place = &found->place;
+	const struct object_kind *kind = object_kind(place->object);
+
+	if (kind) {
+		if (!object_offset(geo, kind, place, ret_at))
+			return false;
+	} else {
+		if (!agbno_valid(geo, place->agno, place->agbno))
+			return false;
+		*ret_at = bytes_of_daddr(daddr_of(geo, place->agno, place->agbno));
+	}
+	*ret_at -= *ret_at % SECTOR_SIZE;
+	return true;
 }

@@ -2,7 +2,7 @@
 /*
  * Where metadata belongs, by what it says itself: headers of groups by their number (ondisk 02), blocks of version 5 by
  * their address, inodes of that version by their own number (ondisk 00, 04), records of the log by their LSN (ondisk
- * 11).
+ * 11).  In version 4 a directory's first block names the directory, whose inode says where that block lies (ondisk 06).
  */
 #ifndef XFSCK_REPAIR_BELONGS_H
 #define XFSCK_REPAIR_BELONGS_H
@@ -12,24 +12,34 @@
 
 #include "geometry.h"
 
-#define BELONGS_PIECE (4u << 20) /* bytes that belongs_each() reads at once */
+#define BELONGS_PIECE  (4u << 20)   /* bytes that belongs_each() reads at once */
+#define BELONGS_FAR    (128u << 10) /* bytes: what is missed farther apart is more than a damaged area */
+#define BELONGS_SAMPLE (256u << 20) /* bytes that belongs_sample() looks through at most */
 
-struct repair;
+struct device;
+struct found;
 
 /* The byte of the device at which an AGF or AGI, of any version, belongs.  False: it is none of this file system. */
 bool belongs_header(const struct geometry *geo, const uint8_t *sector, uint64_t *ret_at);
-/* The same for any metadata whose first sector this is.  False: nothing says so. */
-bool belongs_sector(const struct geometry *geo, const uint8_t *sector, uint64_t *ret_at);
+/* The same for any metadata of the device whose first sector this is.  False: nothing says so. */
+bool belongs_sector(struct device *device, const struct geometry *geo, const uint8_t *sector, uint64_t *ret_at);
 
-/* Metadata begins at byte `at` of the device, and belongs at `where`. */
-typedef void belongs_fn(void *ctx, uint64_t where, uint64_t at);
+/* Metadata whose first sector this is begins at byte `at` of the device, and belongs at `where`. */
+typedef void belongs_fn(void *ctx, const uint8_t *sector, uint64_t where, uint64_t at);
 /*
- * Call fn() for all metadata in the bytes [start, end) of the data device, in ascending order.  buf: BELONGS_PIECE
- * bytes.  Bytes that can't be read are zero; without memory it ends early.
+ * Call fn() for all metadata in the bytes [start, end) of the data device, in ascending order, as it lies on the device,
+ * whatever is staged.  start: of a sector; buf: BELONGS_PIECE bytes.  Bytes that can't be read are zero; without memory
+ * it ends early.
  */
-void belongs_each(const struct repair *rc, uint8_t *buf, uint64_t start, uint64_t end, belongs_fn *fn, void *ctx);
+void belongs_each(struct device *device, const struct geometry *geo, uint8_t *buf, uint64_t start, uint64_t end,
+		  belongs_fn *fn, void *ctx);
+/* The same for the beginnings of groups all over the device.  Without memory there are none. */
+void belongs_sample(struct device *device, const struct geometry *geo, belongs_fn *fn, void *ctx);
 
 /* True if an AGF or an AGI lies where that of this group should. */
-bool belongs_has_header(const struct repair *rc, agno_t agno);
+bool belongs_has_header(struct device *device, const struct geometry *geo, agno_t agno);
+
+/* The byte of the device, that of a sector, at which what a finding is about should begin.  False: it has no place. */
+bool belongs_found(const struct geometry *geo, const struct found *found, uint64_t *ret_at);
 
 #endif

@@ -42,6 +42,7 @@ struct sb_displaced {
 	uint64_t first; /* bytes from the start of the device */
 	uint64_t ag_bytes;
 	unsigned count;
+	struct geometry geo; /* of the first */
 };
 
 struct sb_candidates {

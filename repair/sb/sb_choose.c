@@ -19,6 +19,7 @@
 #include "run.h"
 #include "sb_search.h"
 #include "base/spot.h"
+#include "wrong_order.h"
 
 static void weigh(void *ctx, struct sb_candidate *candidate)
 {
@@ -172,20 +173,27 @@ static void say_unsupported(struct sb_choice *choice, const struct sb_candidate 
 			spot_report(&spot, &candidate->problems[i]);
 }
 
-/* Tell the user if all superblocks are displaced, as on a whole disk, or in a partition that began elsewhere before. */
+/*
+ * Tell the user if all superblocks are displaced, as on a whole disk, in a partition that began elsewhere before, or if
+ * the first member of an array is not the first.
+ */
 static void say_displaced(const struct sb_choice *choice)
 {
 	const struct sb_displaced *displaced = &choice->list.displaced;
-	char note[320];
+	struct words note = { 0 }, distances = { 0 };
 
 	if (displaced->count < 2)
 		return;
-	snprintf(note, sizeof(note),
-		 "%u superblocks lie at the right distances from each other (an allocation group has %" PRIu64
-		 " bytes), the first at byte %" PRIu64 ", where none should be: does the device begin where it should? "
-		 "Are the members of an array in the right order?",
-		 displaced->count, displaced->ag_bytes, displaced->first);
-	report_note(choice->rc->report, note);
+	words_add(&note,
+		  "%u superblocks lie at the right distances from each other (an allocation group has %" PRIu64
+		  " bytes), the first at byte %" PRIu64 ", where none should be: does the device begin where it should? "
+		  "Are the members of an array in the right order?",
+		  displaced->count, displaced->ag_bytes, displaced->first);
+	report_note(choice->rc->report, note.text);
+	if (wrong_order_say(choice->rc->run->device, &displaced->geo, &distances)) {
+		words_add(&distances, ".");
+		report_note(choice->rc->report, distances.text);
+	}
 }
 
 /* No superblock can be used: report why, and try to derive one from the rest of the device. */

@@ -123,7 +123,7 @@ static void note_displaced(struct sb_displaced *displaced, const struct sb_candi
 	const uint64_t ag_bytes = bytes_of_ag(&candidate->geo);
 
 	if (!displaced->count)
-		*displaced = (struct sb_displaced){ candidate->position, ag_bytes, 1 };
+		*displaced = (struct sb_displaced){ candidate->position, ag_bytes, 1, candidate->geo };
 	else if (ag_bytes == displaced->ag_bytes && (candidate->position - displaced->first) % ag_bytes == 0)
 		displaced->count++;
 }

@@ -21,8 +21,7 @@
 #define GROUP_MAX (16u << 20)  /* bytes of each group behind that */
 #define GROUPS	  16u	       /* as many groups, the last ones */
 #define FINDINGS  4u	       /* findings whose blocks are looked for, the last ones */
-#define ENOUGH	  4u	       /* places that agree */
-#define FAR	  (128u << 10) /* bytes that these lie apart at least: more than any damaged area */
+#define ENOUGH	  4u	       /* places that agree, BELONGS_FAR apart at least */
 
 struct look {
 	const struct repair *rc;
@@ -45,15 +44,16 @@ static uint64_t find_early(struct look *look, uint64_t at)
 	    device_read_once(look->rc->run->device, look->buf, at - most, most + SECTOR_SIZE) == -ENOMEM)
 		return 0;
 	for (uint64_t early = 0; early <= most; early += SECTOR_SIZE)
-		if (belongs_sector(&look->rc->geo, look->buf + most - early, &where) && where == at)
+		if (belongs_sector(look->rc->run->device, &look->rc->geo, look->buf + most - early, &where) && where == at)
 			return early;
 	return 0;
 }
 
-static void count(void *ctx, uint64_t where, uint64_t at)
+static void count(void *ctx, const uint8_t *sector, uint64_t where, uint64_t at)
 {
 	struct look *look = ctx;
 
+	(void)sector;
 	if (where == at + look->early) {
 		look->first = look->shifted++ ? look->first : at;
 		look->last = at;
@@ -73,16 +73,16 @@ static bool is_shifted(struct look *look, uint64_t start)
 	uint64_t end = (start / ag_bytes + 1) * ag_bytes;
 	uint32_t next = (uint32_t)(end / ag_bytes);
 
-	belongs_each(look->rc, look->buf, start, end - start < FIRST_MAX ? end : start + FIRST_MAX, count, look);
+	belongs_each(look->rc->run->device, geo, look->buf, start, end - start < FIRST_MAX ? end : start + FIRST_MAX, count, look);
 	if (next + GROUPS < geo->agcount)
 		next = geo->agcount - GROUPS;
 	for (; next < geo->agcount; next++) {
 		/* the first of the group lie before its beginning */
 		start = next * ag_bytes - look->early;
-		belongs_each(look->rc, look->buf, start, start + (ag_bytes < GROUP_MAX ? ag_bytes : GROUP_MAX), count,
+		belongs_each(look->rc->run->device, geo, look->buf, start, start + (ag_bytes < GROUP_MAX ? ag_bytes : GROUP_MAX), count,
 			     look);
 	}
-	return look->shifted >= ENOUGH && look->last - look->first >= FAR && look->placed * 16 <= look->shifted;
+	return look->shifted >= ENOUGH && look->last - look->first >= BELONGS_FAR && look->placed * 16 <= look->shifted;
 }
 
 static enum phase_result tell_shift(const struct look *look)
@@ -128,7 +128,7 @@ enum phase_result shifted_copy_by_headers(const struct repair *rc)
 	uint32_t first;
 	struct look look;
 
-	if (geo->agcount < 2 || belongs_has_header(rc, last) || !look_begin(&look, rc))
+	if (geo->agcount < 2 || belongs_has_header(rc->run->device, geo, last) || !look_begin(&look, rc))
 		return PHASE_DONE;
 	look.early = find_early(&look, ag_sector_offset(geo, last, AGF_SECTOR));
 	if (look.early) {
@@ -148,12 +148,10 @@ static unsigned last_places(const struct repair *rc, uint64_t places[FINDINGS])
 
 	findings_rewind(rc->findings);
 	while ((found = findings_next(rc->findings))) {
-		const struct place *place = &found->place;
 		uint64_t at;
 
-		if (place->agno.v >= rc->geo.agcount || place->agbno.v >= rc->geo.agblocks)
+		if (!belongs_found(&rc->geo, found, &at))
 			continue;
-		at = bytes_of_daddr(daddr_of(&rc->geo, place->agno, place->agbno));
 		if (count && at <= places[count - 1])
 			continue;
 		if (count == FINDINGS)

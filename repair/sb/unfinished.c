@@ -14,19 +14,18 @@
 #include "consent.h"
 #include "disk/agf.h"
 #include "libxfs/ag.h"
-#include "libxfs/object.h"
 #include "repair.h"
 #include "report.h"
 #include "report/findings.h"
 #include "report/words.h"
 #include "run.h"
+#include "sb/belongs.h"
 #include "zeroes.h"
 
 #define PIECE	  (1u << 20)   /* bytes that are read at once */
 #define GROUP_MAX (64u << 20)  /* bytes of a group that are read from its beginning on */
 #define SAMPLES	  256u	       /* sectors in the rest of the group */
 #define TAIL_MAX  (256u << 20) /* bytes that are looked through before the last of the zeroes that are known */
-#define FAR	  (4u << 20)   /* what is missed at the end spans so many bytes at least: more than a damaged area */
 #define GROUPS	  64u	       /* zeroed groups that are looked for at most */
 #define SHOWN	  8u	       /* and that the user is shown */
 
@@ -59,19 +58,24 @@ static bool are_zero(const struct zeroes *z, uint64_t at, uint64_t end)
 	return true;
 }
 
-/* The first byte from which on there are only zeroes up to `end`, as far as that is looked for, in whole pieces. */
-static uint64_t zeroes_before(const struct zeroes *z, uint64_t end)
+/* The first byte from which on there are only zeroes up to `end`, as far as that is looked for, in whole steps. */
+static uint64_t zeroes_back(const struct zeroes *z, uint64_t end, uint64_t most, uint32_t step)
 {
 	uint64_t at = end;
 
-	while (at > 0 && end - at < TAIL_MAX) {
-		const uint64_t start = (at - 1) / PIECE * PIECE;
+	while (at > 0 && end - at < most) {
+		const uint64_t start = (at - 1) / step * step;
 
 		if (!is_zero(z, start, at - start))
 			break;
 		at = start;
 	}
 	return at;
+}
+
+static uint64_t zeroes_before(const struct zeroes *z, uint64_t end)
+{
+	return zeroes_back(z, zeroes_back(z, end, TAIL_MAX, PIECE), PIECE, SECTOR_SIZE);
 }
 
 static bool group_is_zero(const struct zeroes *z, agno_t agno)
@@ -151,9 +155,7 @@ static void find_missed(struct zeroes *z)
 	z->last = 0;
 	findings_rewind(z->rc->findings);
 	while ((found = findings_next(z->rc->findings))) {
-		const struct object_kind *kind = object_kind(found->place.object);
-
-		if (!kind || !object_offset(&z->rc->geo, kind, &found->place, &at) || at < z->tail || at >= z->end)
+		if (!belongs_found(&z->rc->geo, found, &at) || at < z->tail || at >= z->end)
 			continue;
 		z->first = at < z->first ? at : z->first;
 		z->last = at > z->last ? at : z->last;
@@ -164,7 +166,7 @@ static void find_missed(struct zeroes *z)
 /* True if what is missed spans more than a damaged area. */
 static bool is_far(const struct zeroes *z)
 {
-	return z->first != UINT64_MAX && z->last - z->first >= FAR;
+	return z->first != UINT64_MAX && z->last - z->first >= BELONGS_FAR;
 }
 
 /* Find the zeroes at the end: from the first of the last groups on, if these are zeroed, and some before that. */

@@ -5,14 +5,11 @@
  * chunks of other stripes.  Where only two areas have changed places, each distance occurs once, and what has moved is
  * no longer than the distance: such areas are put back by mend_exchanged.c.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "cache.h"
-#include "libxfs/ag.h"
-#include "libxfs/object.h"
 #include "repair.h"
 #include "report/findings.h"
 #include "report/words.h"
@@ -20,13 +17,11 @@
 #include "sb/belongs.h"
 #include "wrong_order.h"
 
-#define LOOK_MAX  (256u << 20) /* bytes that are looked through at most, divided among ... */
-#define GROUPS	  64u	       /* ... so many groups at most */
-#define PLACES	  1024u	       /* findings whose blocks are looked at */
-#define DISTANCES 256u	       /* different distances that are counted */
-#define AREAS	  4u	       /* so many areas at distances that occur more than once */
-#define SHARE	  8u	       /* and one of so many blocks in them: more than a few misdirected writes */
-#define SHOWN	  6u	       /* distances that the user is shown */
+#define PLACES	  1024u /* findings whose blocks are looked at */
+#define DISTANCES 256u	/* different distances that are counted */
+#define AREAS	  4u	/* so many areas at distances that occur more than once */
+#define SHARE	  8u	/* and one of so many blocks in them: more than a few misdirected writes */
+#define SHOWN	  6u	/* distances that the user is shown */
 
 /* What has moved by the same distance. */
 struct distance {
@@ -38,8 +33,8 @@ struct distance {
 };
 
 struct order {
-	const struct repair *rc;
-	uint8_t *buf;	 /* BELONGS_PIECE bytes */
+	struct device *device;
+	const struct geometry *geo;
 	uint64_t blocks; /* that say where they belong */
 	struct distance all[DISTANCES];
 	unsigned count;
@@ -48,12 +43,12 @@ struct order {
 /* True if the sector that belongs at `at` lies there, too. */
 static bool in_place(const struct order *order, uint64_t at)
 {
-	struct device *device = order->rc->run->device;
 	uint8_t sector[SECTOR_SIZE];
 	uint64_t where;
 
-	return at < device_bytes(device) && device_read_once(device, sector, at, sizeof(sector)) == 0 &&
-	       belongs_sector(&order->rc->geo, sector, &where) && where == at;
+	return at < device_bytes(order->device) &&
+	       device_read_once(order->device, sector, at, sizeof(sector)) == 0 &&
+	       belongs_sector(order->device, order->geo, sector, &where) && where == at;
 }
 
 static struct distance *distance_of(struct order *order, int64_t bytes)
@@ -69,11 +64,12 @@ static struct distance *distance_of(struct order *order, int64_t bytes)
 	return &order->all[i];
 }
 
-static void count(void *ctx, uint64_t where, uint64_t at)
+static void count(void *ctx, const uint8_t *sector, uint64_t where, uint64_t at)
 {
 	struct order *order = ctx;
 	struct distance *d;
 
+	(void)sector;
 	order->blocks++;
 	d = where == at ? NULL : distance_of(order, (int64_t)(where - at));
 	if (!d)
@@ -106,95 +102,120 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* Keep the distances that occur more than once.  Whether they show an array that is put together wrongly. */
-static bool is_wrong(struct order *order)
+/* Keep the distances at which `areas` areas lie at least. */
+static void keep(struct order *order, uint64_t areas)
 {
-	uint64_t areas = 0, blocks = 0;
 	unsigned kept = 0;
 
-	for (unsigned i = 0; i < order->count; i++) {
-		if (order->all[i].areas < 2)
-			continue;
-		areas += order->all[i].areas;
-		blocks += order->all[i].blocks;
-		order->all[kept++] = order->all[i];
-	}
+	for (unsigned i = 0; i < order->count; i++)
+		if (order->all[i].areas >= areas)
+			order->all[kept++] = order->all[i];
 	order->count = kept;
-	return areas >= AREAS && blocks >= order->blocks / SHARE;
 }
 
-static enum phase_result refuse(struct order *order)
+/*
+ * True if the distances that are kept show an array that is put together wrongly.  In version 4 few blocks say where
+ * they belong, and nothing puts areas back that have changed places.
+ */
+static bool is_wrong(const struct order *order)
+{
+	uint64_t areas = 0, blocks = 0;
+
+	for (unsigned i = 0; i < order->count; i++) {
+		areas += order->all[i].areas;
+		blocks += order->all[i].blocks;
+	}
+	return areas >= (order->geo->crc ? AREAS : 2) && blocks >= order->blocks / SHARE;
+}
+
+/* Add how many blocks belong elsewhere, and at which distances. */
+static void say(struct order *order, struct words *w)
 {
 	uint64_t unit = 0, blocks = 0;
-	struct words w = { 0 };
-	char sentence[1024];
 
 	qsort(order->all, order->count, sizeof(order->all[0]), by_blocks);
 	for (unsigned i = 0; i < order->count; i++) {
 		unit = common_divisor((uint64_t)llabs(order->all[i].bytes), unit);
 		blocks += order->all[i].blocks;
-		if (i < SHOWN)
-			words_add(&w, "%s%+" PRId64, i ? ", " : "", order->all[i].bytes);
 	}
-	snprintf(sentence, sizeof(sentence),
-		 "%s is not in order: %" PRIu64 " of %" PRIu64
-		 " metadata blocks that were looked at belong elsewhere, so "
-		 "many bytes on: %s%s (multiples of %" PRIu64
-		 "). An array looks like this whose members are in the wrong "
-		 "order, or which has the wrong chunk size. Nothing is written; assemble it as it was",
-		 device_name(order->rc->run->device), blocks, order->blocks, w.text,
-		 order->count > SHOWN ? ", and others" : "", unit);
-	return trouble(order->rc, sentence);
+	words_add(w, "%" PRIu64 " of %" PRIu64 " metadata blocks that were looked at belong elsewhere, so many bytes on: ",
+		  blocks, order->blocks);
+	for (unsigned i = 0; i < order->count && i < SHOWN; i++)
+		words_add(w, "%s%+" PRId64, i ? ", " : "", order->all[i].bytes);
+	words_add(w, "%s (multiples of %" PRIu64 ")", order->count > SHOWN ? ", and others" : "", unit);
 }
 
-/* Look through the beginnings of groups all over the device. */
-static enum phase_result look(const struct repair *rc)
+/* Look through the beginnings of groups all over the device. NULL: no memory; for the caller to free. */
+static struct order *look(struct device *device, const struct geometry *geo)
 {
-	const struct geometry *geo = &rc->geo;
-	const uint32_t groups = geo->agcount < GROUPS ? geo->agcount : GROUPS;
-	const uint64_t ag_bytes = bytes_of_ag(geo), most = LOOK_MAX / groups;
 	struct order *order = calloc(1, sizeof(*order));
+
+	if (!order)
+		return NULL;
+	order->device = device;
+	order->geo = geo;
+	belongs_sample(device, geo, count, order);
+	return order;
+}
+
+static enum phase_result refuse_wrong(const struct repair *rc)
+{
+	struct order *order = look(rc->run->device, &rc->geo);
 	enum phase_result result = PHASE_DONE;
+	struct words w = { 0 };
+	char sentence[1024];
 
 	if (!order)
 		return PHASE_DONE;
-	order->rc = rc;
-	order->buf = malloc(BELONGS_PIECE);
-	for (uint32_t i = 0; i < groups && order->buf; i++) {
-		const uint64_t start = (uint64_t)i * geo->agcount / groups * ag_bytes;
-
-		belongs_each(order->rc, order->buf, start, start + (ag_bytes < most ? ag_bytes : most), count, order);
+	keep(order, rc->geo.crc ? 2 : 1);
+	if (is_wrong(order)) {
+		say(order, &w);
+		snprintf(sentence, sizeof(sentence),
+			 "%s is not in order: %s. An array looks like this whose members are in the wrong order, or "
+			 "which has the wrong chunk size. Nothing is written; assemble it as it was",
+			 device_name(rc->run->device), w.text);
+		result = trouble(rc, sentence);
 	}
-	if (is_wrong(order))
-		result = refuse(order);
-	free(order->buf);
 	free(order);
 	return result;
+}
+
+bool wrong_order_say(struct device *device, const struct geometry *geo, struct words *w)
+{
+	struct order *order = look(device, geo);
+	bool any;
+
+	if (!order)
+		return false;
+	keep(order, 1);
+	any = order->count > 0;
+	if (any)
+		say(order, w);
+	free(order);
+	return any;
 }
 
 enum phase_result wrong_order_by_headers(const struct repair *rc)
 {
 	const agno_t last = { rc->geo.agcount - 1 };
 
-	if (rc->log.condition != LOG_DAMAGED && belongs_has_header(rc, last))
+	if (rc->log.condition != LOG_DAMAGED && belongs_has_header(rc->run->device, &rc->geo, last))
 		return PHASE_DONE;
-	return look(rc);
+	return refuse_wrong(rc);
 }
 
 /* True if what lies in the place of a finding belongs elsewhere, or may do so. */
 static bool found_elsewhere(const struct repair *rc, const struct found *found)
 {
-	const struct object_kind *kind = object_kind(found->place.object);
 	uint8_t sector[SECTOR_SIZE];
 	uint64_t at, where;
 
-	if (found->place.object == OBJ_LOG) /* where its records belong shows only when they are looked at */
+	/* where records of the log belong, and blocks of version 4, shows only when they are looked at */
+	if (found->place.object == OBJ_LOG || !rc->geo.crc)
 		return true;
-	if (!kind || !object_offset(&rc->geo, kind, &found->place, &at))
-		return false;
-	at -= at % SECTOR_SIZE;
-	return device_read(rc->run->device, sector, at, sizeof(sector)) == 0 &&
-	       belongs_sector(&rc->geo, sector, &where) && where != at;
+	return belongs_found(&rc->geo, found, &at) &&
+	       device_read(rc->run->device, sector, at, sizeof(sector)) == 0 &&
+	       belongs_sector(rc->run->device, &rc->geo, sector, &where) && where != at;
 }
 
 enum phase_result wrong_order_by_findings(const struct repair *rc)
@@ -206,5 +227,5 @@ enum phase_result wrong_order_by_findings(const struct repair *rc)
 	for (unsigned i = 0; i < PLACES && !elsewhere && (found = findings_next(rc->findings)); i++)
 		elsewhere = found_elsewhere(rc, found);
 	findings_rewind(rc->findings);
-	return elsewhere ? look(rc) : PHASE_DONE;
+	return elsewhere ? refuse_wrong(rc) : PHASE_DONE;
 }

@@ -3,7 +3,12 @@
 #ifndef XFSCK_REPAIR_WRONG_ORDER_H
 #define XFSCK_REPAIR_WRONG_ORDER_H
 
+#include <stdbool.h>
+
+struct device;
+struct geometry;
 struct repair;
+struct words;
 
 /*
  * True if metadata all over the device belongs elsewhere, at regular distances: then each repair would destroy what the
@@ -13,5 +18,10 @@ struct repair;
 enum phase_result wrong_order_by_headers(const struct repair *rc);
 /* The same, if the block of a finding in rc->findings belongs elsewhere. */
 enum phase_result wrong_order_by_findings(const struct repair *rc);
+/*
+ * Add to a sentence at which distances metadata of this geometry lies from where it belongs.  False: nothing was added,
+ * since all is in its place.
+ */
+bool wrong_order_say(struct device *device, const struct geometry *geo, struct words *w);
 
 #endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Recognizes arrays one of whose members is of an earlier time, as one that had dropped out, or was restored from a
+ * backup.  Metadata of version 5 has a date, the LSN of its last change.  What lies on such a member has none that is newer
+ * than the time when it dropped out; what lies on the others has.  Where the work of a time lies in one area, or at the
+ * same offset of all groups, that does not alternate in many places.
+ */
+#include "old_member.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "cache.h"
+#include "consent.h"
+#include "disk/inode.h"
+#include "libxfs/ag.h"
+#include "libxfs/log_stamp.h"
+#include "repair.h"
+#include "report.h"
+#include "report/words.h"
+#include "run.h"
+#include "sb/belongs.h"
+
+#define SMALLEST (16u << 10) /* bytes of a piece that a member has at a time, at least ... */
+#define LARGEST	 (4u << 20)  /* ... and at most */
+#define MEMBERS	 16u	     /* of an array, at most */
+#define ENOUGH	 12u	     /* so many pieces of the member would be newer if they were like the others */
+#define OFFSETS	 8u	     /* which lie at so many offsets from the beginning of a group at least */
+
+/* A piece of the device, in which metadata with a date was found. */
+struct piece {
+	uint64_t number; /* bytes of the device / size */
+	uint64_t lsn;	 /* the newest */
+};
+
+struct dates {
+	const struct geometry *geo;
+	struct piece *all; /* ascending */
+	size_t count, room;
+	uint64_t size; /* bytes */
+};
+
+/* What one member of an array of so many would be. */
+struct member {
+	unsigned members, number;
+	uint64_t size;	  /* bytes of a piece */
+	uint64_t lsn;	  /* its newest */
+	uint64_t own;	  /* pieces of it */
+	uint64_t others;  /* pieces of the others */
+	uint64_t newer;	  /* of these, so many are newer than any of its own */
+	unsigned offsets; /* at which these lie in a group, OFFSETS at most */
+};
+
+static uint64_t date_of(const struct geometry *geo, const uint8_t *sector)
+{
+	const struct dinode_disk *disk = (const void *)sector;
+	const lsn_t lsn = be16_get(disk->magic) == DINODE_MAGIC ? (lsn_t){ be64_get(disk->lsn) }
+								: log_stamp_lsn(geo, LB_UNKNOWN, sector);
+
+	return lsn.v == NULL_LSN ? 0 : lsn.v;
+}
+
+static void note_date(void *ctx, const uint8_t *sector, uint64_t where, uint64_t at)
+{
+	struct dates *dates = ctx;
+	const uint64_t number = at / SMALLEST, lsn = where == at ? date_of(dates->geo, sector) : 0;
+	struct piece *last = dates->count ? dates->all + dates->count - 1 : NULL;
+
+	/* each change of a group changes what lies at its beginning */
+	if (!lsn || at % bytes_of_ag(dates->geo) < SMALLEST)
+		return;
+	if (last && last->number == number)
+		last->lsn = lsn > last->lsn ? lsn : last->lsn;
+	else if (dates->count < dates->room)
+		dates->all[dates->count++] = (struct piece){ number, lsn };
+}
+
+/* Make pieces twice as large. */
+static void join(struct dates *dates)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < dates->count; i++) {
+		const struct piece piece = { dates->all[i].number / 2, dates->all[i].lsn };
+		struct piece *last = count ? dates->all + count - 1 : NULL;
+
+		if (!last || last->number != piece.number)
+			dates->all[count++] = piece;
+		else if (piece.lsn > last->lsn)
+			last->lsn = piece.lsn;
+	}
+	dates->count = count;
+	dates->size *= 2;
+}
+
+/* Compare the pieces of a member with those of the others. */
+static void compare(const struct dates *dates, struct member *m)
+{
+	uint64_t offsets[OFFSETS];
+
+	for (size_t i = 0; i < dates->count; i++) {
+		const struct piece *piece = &dates->all[i];
+		const uint64_t offset = piece->number / m->members * m->members * dates->size % bytes_of_ag(dates->geo);
+		unsigned seen = 0;
+
+		if (piece->number % m->members == m->number) {
+			m->own++;
+			continue;
+		}
+		m->others++;
+		if (piece->lsn <= m->lsn)
+			continue;
+		m->newer++;
+		while (seen < m->offsets && offsets[seen] != offset)
+			seen++;
+		if (seen == m->offsets && seen < OFFSETS)
+			offsets[m->offsets++] = offset;
+	}
+}
+
+/* So many pieces of the member would be newer if they were like the others; 0 if these are not all over the groups. */
+static uint64_t expected(const struct member *m)
+{
+	const uint64_t by_place = m->newer / (m->members - 1), by_share = m->others ? m->own * m->newer / m->others : 0;
+
+	if (m->offsets < OFFSETS)
+		return 0;
+	return by_place < by_share ? by_place : by_share;
+}
+
+/* The member with the oldest date of an array of so many. */
+static struct member oldest(const struct dates *dates, unsigned members)
+{
+	struct member m = { .members = members, .size = dates->size };
+	uint64_t newest[MEMBERS] = { 0 };
+
+	for (size_t i = 0; i < dates->count; i++) {
+		uint64_t *lsn = newest + dates->all[i].number % members;
+
+		*lsn = dates->all[i].lsn > *lsn ? dates->all[i].lsn : *lsn;
+	}
+	for (unsigned i = 1; i < members; i++)
+		m.number = newest[i] < newest[m.number] ? i : m.number;
+	m.lsn = newest[m.number];
+	compare(dates, &m);
+	return m;
+}
+
+static void say(const struct repair *rc, const struct member *m)
+{
+	struct words note = { 0 };
+
+	words_add(&note, "%s: no metadata in every %s piece of ", device_name(rc->run->device),
+		  m->members == 2 ? "second" : "Nth");
+	words_add_bytes(&note, m->size);
+	if (m->members > 2)
+		words_add(&note, ", N = %u", m->members);
+	words_add(&note,
+		  ", the first of which begins at byte %" PRIu64 ", is newer than log sequence number %" PRIu64 ":%" PRIu64
+		  "; in %" PRIu64 " of %" PRIu64
+		  " other pieces it is. An array looks like this one of whose members is of an earlier time.",
+		  m->number * m->size, m->lsn >> 32, m->lsn & UINT32_MAX, m->newer, m->others);
+	report_note(rc->report, note.text);
+	consent_ask(&rc->run->consents, CONSENT_OLD_MEMBER);
+}
+
+void old_member_ask(const struct repair *rc)
+{
+	struct dates dates = { .geo = &rc->geo, .size = SMALLEST, .room = BELONGS_SAMPLE / SMALLEST };
+	struct member best = { .members = 2 };
+
+	if (!rc->geo.crc)
+		return;
+	dates.all = calloc(dates.room, sizeof(dates.all[0]));
+	if (!dates.all)
+		return;
+	belongs_sample(rc->run->device, &rc->geo, note_date, &dates);
+	for (; dates.size <= LARGEST; join(&dates)) {
+		for (unsigned members = 2; members <= MEMBERS; members++) {
+			const struct member m = oldest(&dates, members);
+
+			if (expected(&m) > expected(&best))
+				best = m;
+		}
+	}
+	free(dates.all);
+	if (expected(&best) >= ENOUGH)
+		say(rc, &best);
+}
