@@ -36,6 +36,7 @@ struct path_table {
 	/* once it is settled */
 	struct named *all;
 	uint32_t *parents; /* the number of the directory that each is in; count: none */
+	uint32_t *depths;  /* how many names lead from the top to each */
 	size_t count;
 	uint8_t *bytes;
 };
@@ -73,6 +74,7 @@ void path_table_free(struct path_table *table)
 	free_lanes(table);
 	free(table->all);
 	free(table->parents);
+	free(table->depths);
 	free(table->bytes);
 	free(table);
 }
@@ -185,6 +187,31 @@ static int break_loops(struct path_table *table)
 	return 0;
 }
 
+/* True if a directory has a name, and so may be in another. */
+static bool has_way_up(const struct path_table *table, size_t at)
+{
+	return at < table->count && table->all[at].dir.v != table->geo->rootino.v;
+}
+
+/* Count the names that lead to each directory: each is gone through twice at most. 0 or -ENOMEM. */
+static int measure(struct path_table *table)
+{
+	table->depths = calloc(table->count + 1, sizeof(*table->depths));
+	if (!table->depths)
+		return -ENOMEM;
+	for (size_t i = 0; i < table->count; i++) {
+		uint32_t depth = 0;
+		size_t at;
+
+		for (at = i; has_way_up(table, at) && !table->depths[at]; at = table->parents[at])
+			depth++;
+		depth += table->depths[at];
+		for (at = i; has_way_up(table, at) && !table->depths[at]; at = table->parents[at])
+			table->depths[at] = depth--;
+	}
+	return 0;
+}
+
 int path_table_settle(struct path_table *table, const struct dir_table *dirs)
 {
 	const struct number_order order = { .size = sizeof(*table->all), .number = number_of, .compare = by_dir };
@@ -202,7 +229,8 @@ int path_table_settle(struct path_table *table, const struct dir_table *dirs)
 		return -ENOMEM;
 	for (size_t i = 0; i < table->count; i++)
 		table->parents[i] = (uint32_t)path_table_find(table, table->all[i].parent);
-	return break_loops(table);
+	ret = break_loops(table);
+	return ret ? ret : measure(table);
 }
 
 /* ---- paths ---- */
@@ -234,21 +262,6 @@ size_t path_table_parent(const struct path_table *table, size_t number)
 	return table->parents[number];
 }
 
-/* True if a directory has a name, and so may be in another. */
-static bool has_way_up(const struct path_table *table, size_t at)
-{
-	return at < table->count && table->all[at].dir.v != table->geo->rootino.v;
-}
-
-xino_t path_table_top(const struct path_table *table, xino_t dir)
-{
-	size_t at = path_table_find(table, dir);
-
-	for (; has_way_up(table, at); at = table->parents[at])
-		dir = table->all[at].parent;
-	return at < table->count ? table->all[at].dir : dir;
-}
-
 int path_table_path(const struct path_table *table, xino_t dir, struct byte_buffer *path)
 {
 	static const char unknown[] = "…";
@@ -272,4 +285,60 @@ int path_table_path(const struct path_table *table, xino_t dir, struct byte_buff
 		path->bytes[--end] = '/';
 	}
 	return 0;
+}
+
+/* ---- ways ---- */
+
+struct path_step {
+	uint32_t number; /* of a directory */
+	size_t end;	 /* of its name in the path */
+};
+
+/* How many steps of the way lead to this directory, too. */
+static size_t shared_with(const struct path_way *way, size_t at)
+{
+	size_t depth = way->table->depths[at];
+
+	for (; depth && !(depth <= way->depth && way->steps[depth - 1].number == at); depth--)
+		at = way->table->parents[at];
+	return depth;
+}
+
+/* Put the numbers of the directories on the way to this one into the steps. 0 or -ENOMEM. */
+static int take_steps(struct path_way *way, size_t at, size_t shared)
+{
+	const size_t depth = way->table->depths[at];
+
+	while (way->room < depth)
+		if (array_grow(&way->steps, &way->room, way->room, sizeof(*way->steps)))
+			return -ENOMEM;
+	way->depth = depth;
+	for (size_t i = depth; i > shared; i--, at = way->table->parents[at])
+		way->steps[i - 1].number = (uint32_t)at;
+	return 0;
+}
+
+int path_way_to(struct path_way *way, xino_t dir)
+{
+	const struct path_table *table = way->table;
+	const size_t at = path_table_find(table, dir), shared = at < table->count ? shared_with(way, at) : 0;
+	int ret = at < table->count ? take_steps(way, at, shared) : 0;
+
+	if (at == table->count)
+		way->depth = 0;
+	way->path.len = shared ? way->steps[shared - 1].end : 0;
+	for (size_t i = shared; i < way->depth && !ret; i++) {
+		const struct named *named = &table->all[way->steps[i].number];
+
+		ret = byte_buffer_add(&way->path, "/", 1);
+		if (!ret)
+			ret = byte_buffer_add(&way->path, table->bytes + named->at, named->len);
+		way->steps[i].end = way->path.len;
+	}
+	way->top = dir;
+	if (way->depth)
+		way->top = table->all[way->steps[0].number].parent;
+	if (ret)
+		way->depth = 0;
+	return ret;
 }

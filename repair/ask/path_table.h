@@ -23,9 +23,19 @@ int path_table_settle(struct path_table *table, const struct dir_table *dirs);
  * with "…".  0 or -ENOMEM.
  */
 int path_table_path(const struct path_table *table, xino_t dir, struct byte_buffer *path);
-/* Where the way up from a directory ends: at the root, or else at a directory that has no name, which may be this one.
+/*
+ * The way from the top to a directory.  It is found from the way before it, so that going through a deep tree takes no
+ * more than what the two don't share.  Begin with { .table }, and free path.bytes and steps.
  */
-xino_t path_table_top(const struct path_table *table, xino_t dir);
+struct path_way {
+	const struct path_table *table;
+	xino_t top;		/* where the way up ends: the root, or a directory that has no name, which may be this one */
+	struct byte_buffer path; /* from there on: "", or "/a/b" */
+	struct path_step *steps;
+	size_t depth, room; /* of the steps: one for each name of the path */
+};
+/* Find the way to a directory. 0 or -ENOMEM. */
+int path_way_to(struct path_way *way, xino_t dir);
 /* Directories have numbers from 0 up, in the order of their inodes; count: the root has one, too. */
 size_t path_table_count(const struct path_table *table);
 /* The number of a directory; path_table_count(): it has no name, and is not the root. */

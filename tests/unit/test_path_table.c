@@ -55,6 +55,50 @@ static void expect_path(const struct path_table *table, uint64_t dir, const char
 	free(path.bytes);
 }
 
+/* The way to a directory, found from the way to the one before. */
+static void expect_way(struct path_way *way, uint64_t dir, uint64_t top, const char *want)
+{
+	assert_int_equal(path_way_to(way, (xino_t){ dir }), 0);
+	assert_int_equal(way->top.v, top);
+	assert_int_equal(way->path.len, strlen(want));
+	assert_memory_equal(way->path.bytes ? way->path.bytes : (uint8_t *)"", want, way->path.len);
+}
+
+static void end_way(struct path_way *way)
+{
+	free(way->path.bytes);
+	free(way->steps);
+}
+
+/* From each directory to each, the root and those that nothing is known of among them. */
+static void ways(void **state)
+{
+	static const struct name names[] = { { 131, ROOT, "a" }, { 132, 131, "b" },  { 133, 132, "c" }, { 134, 132, "d" },
+					     { 140, ROOT, "a" }, { 150, 999, "a" }, { 151, 150, "b" }, { 160, 161, "l" },
+					     { 161, 160, "m" } };
+	static const struct {
+		uint64_t dir, top;
+		const char *path;
+	} all[] = { { ROOT, ROOT, "" },	   { 131, ROOT, "/a" },	     { 132, ROOT, "/a/b" }, { 133, ROOT, "/a/b/c" },
+		    { 134, ROOT, "/a/b/d" }, { 140, ROOT, "/a" },	     { 150, 999, "/a" },    { 151, 999, "/a/b" },
+		    { 777, 777, "" } };
+	struct path_table *table = table_of(names, sizeof(names) / sizeof(names[0]));
+	struct path_way way = { .table = table };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		for (size_t k = 0; k < sizeof(all) / sizeof(all[0]); k++) {
+			expect_way(&way, all[i].dir, all[i].top, all[i].path);
+			expect_way(&way, all[k].dir, all[k].top, all[k].path);
+		}
+	}
+	/* of a loop, one is in no directory any more */
+	assert_int_equal(path_way_to(&way, (xino_t){ 161 }), 0);
+	assert_true(way.path.len == 2 || way.path.len == 4);
+	end_way(&way);
+	path_table_free(table);
+}
+
 static void tree(void **state)
 {
 	static const struct name names[] = {
@@ -123,6 +167,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tree),
+		cmocka_unit_test(ways),
 		cmocka_unit_test(without_a_way_to_the_root),
 		cmocka_unit_test(loop),
 		cmocka_unit_test(several_names),

@@ -120,8 +120,7 @@ static void extract_end(void *ctx)
 	ino_set_free(&e->inos);
 	lost_ranges_free(e->job.bad);
 	attributes_free(&e->job.attributes);
-	free(e->job.paths.path.bytes);
-	free(e->job.paths.dir_path.bytes);
+	file_paths_free(&e->job.paths);
 	free(e);
 }
 
@@ -267,8 +266,7 @@ static int find_numbers(struct extract *e, const struct geometry *geo)
 		if (ret)
 			break;
 	}
-	free(paths.path.bytes);
-	free(paths.dir_path.bytes);
+	file_paths_free(&paths);
 	wanted_sort(e->wanted);
 	return ret ? ret : files_rewind(e->files);
 }

@@ -326,42 +326,31 @@ static int place_other(struct dir_out *out)
 
 /* ---- directories ---- */
 
-static uint32_t depth_of(const struct byte_buffer *path)
+static uint64_t depth_of(const struct byte_buffer *path)
 {
-	uint32_t depth = 0;
+	uint64_t depth = 0;
 
 	for (size_t i = 0; i < path->len; i++)
 		depth += path->bytes[i] == '/';
 	return depth;
 }
 
-/* What is kept of a directory until the end, in front of its path. */
+/* What is kept of a directory until the end, when its path is found from its number again. */
 struct kept_dir {
 	struct file_record record;
 	mode_t mode;
 };
 
-static int keep_dir(struct dir_out *out, mode_t mode)
+static void keep_dir(struct dir_out *out, mode_t mode)
 {
-	const struct byte_buffer *path = &out->job->paths.path;
-	const struct kept_dir kept = { out->job->paths.file.record, mode };
-	uint8_t *bytes;
+	const struct file_paths *paths = &out->job->paths;
+	const struct kept_dir kept = { paths->file.record, mode };
 
-	if (sizeof(kept) + path->len > UINT16_MAX)
-		return -ENAMETOOLONG;
-	bytes = malloc(sizeof(kept) + path->len);
-	if (!bytes)
-		return -ENOMEM;
-	memcpy(bytes, &kept, sizeof(kept));
-	if (path->len)
-		memcpy(bytes + sizeof(kept), path->bytes, path->len);
 	spill_add(out->dirs, 0,
-		  &(struct spill_record){ .key = UINT64_MAX - depth_of(path),
-					  .sub = out->job->paths.file.ino.v,
-					  .len = (uint16_t)(sizeof(kept) + path->len),
-					  .bytes = bytes });
-	free(bytes);
-	return 0;
+		  &(struct spill_record){ .key = UINT64_MAX - depth_of(&paths->path),
+					  .sub = paths->file.ino.v,
+					  .len = sizeof(kept),
+					  .bytes = (const uint8_t *)&kept });
 }
 
 static int open_dir(struct dir_out *out, const uint8_t *path, size_t len, int *ret_fd)
@@ -392,7 +381,7 @@ static int place_dir(struct dir_out *out)
 	if (!ret)
 		ret = place_attributes(job, &placed, path);
 	if (!ret)
-		ret = keep_dir(out, mode);
+		keep_dir(out, mode);
 	if (placed.fd >= 0)
 		close(placed.fd);
 	job->told.dirs += !ret && path->len;
@@ -400,11 +389,14 @@ static int place_dir(struct dir_out *out)
 }
 
 /* Set what would have kept us from working in a directory, or has changed as we did. 0 or negative errno. */
-static int finish_dir(struct dir_out *out, const struct byte_buffer *path, const struct kept_dir *kept)
+static int finish_dir(struct dir_out *out, xino_t ino, const struct kept_dir *kept)
 {
+	const struct byte_buffer *path = &out->job->paths.path;
 	struct placed placed = { .fd = -1 };
-	int ret = open_dir(out, path->bytes, path->len, &placed.fd);
+	int ret = file_paths_dir(&out->job->paths, ino);
 
+	if (!ret)
+		ret = open_dir(out, path->bytes, path->len, &placed.fd);
 	if (!ret)
 		ret = place_mode(&placed, kept->mode);
 	if (!ret)
@@ -416,19 +408,14 @@ static int finish_dir(struct dir_out *out, const struct byte_buffer *path, const
 
 static int finish_dirs(struct dir_out *out)
 {
-	struct byte_buffer path = { 0 };
 	struct spill_record r;
 	struct kept_dir kept;
 	int ret = spill_settle(out->dirs), more = 0;
 
 	while (!ret && (more = spill_next(out->dirs, &r)) > 0) {
 		memcpy(&kept, r.bytes, sizeof(kept));
-		path.len = 0;
-		ret = byte_buffer_add(&path, r.bytes + sizeof(kept), r.len - sizeof(kept));
-		if (!ret)
-			ret = finish_dir(out, &path, &kept);
+		ret = finish_dir(out, (xino_t){ r.sub }, &kept);
 	}
-	free(path.bytes);
 	return ret ? ret : more;
 }
 

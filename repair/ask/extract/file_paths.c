@@ -24,40 +24,23 @@ static int lost_path(struct byte_buffer *path, xino_t ino)
 	return byte_buffer_add(path, text, (size_t)snprintf(text, sizeof(text), "/lost+found/%" PRIu64, ino.v));
 }
 
-/* Set a path to that of a directory. 0 or -ENOMEM. */
-static int path_of_dir(const struct file_paths *p, xino_t dir, struct byte_buffer *path)
+int file_paths_dir(struct file_paths *p, xino_t dir)
 {
-	const struct path_table *table = files_paths(p->files);
-	const xino_t top = path_table_top(table, dir);
-	struct byte_buffer below = { 0 };
-	size_t known;
 	int ret;
 
-	if (top.v == p->geo->rootino.v)
-		return path_table_path(table, dir, path);
-	/* the path begins with a sign for what is not known, which is no name of a file */
-	ret = path_table_path(table, dir, &below);
-	for (known = 0; !ret && known < below.len && below.bytes[known] != '/'; known++)
-		;
-	if (!ret)
-		ret = lost_path(path, top);
-	if (!ret)
-		ret = byte_buffer_add(path, below.bytes + known, below.len - known);
-	free(below.bytes);
-	return ret;
+	p->way.table = files_paths(p->files);
+	ret = path_way_to(&p->way, dir);
+	p->path.len = 0;
+	if (!ret && p->way.top.v != p->geo->rootino.v)
+		ret = lost_path(&p->path, p->way.top);
+	return ret ? ret : byte_buffer_add(&p->path, p->way.path.bytes, p->way.path.len);
 }
 
-static int set_dir(struct file_paths *p, xino_t dir)
+void file_paths_free(struct file_paths *p)
 {
-	int ret = 0;
-
-	if (p->dir.v != dir.v) {
-		p->dir = (xino_t){ 0 };
-		ret = path_of_dir(p, dir, &p->dir_path);
-		if (!ret)
-			p->dir = dir;
-	}
-	return ret;
+	free(p->path.bytes);
+	free(p->way.path.bytes);
+	free(p->way.steps);
 }
 
 /* Set the path to the next one of the file, wanted or not. 1, 0 or negative errno. */
@@ -70,7 +53,7 @@ static int next(struct file_paths *p)
 		return 0;
 	if ((p->file.record.mode & MODE_TYPE) == MODE_DIR) {
 		p->over = true;
-		ret = path_of_dir(p, p->file.ino, &p->path);
+		ret = file_paths_dir(p, p->file.ino);
 		return ret ? ret : 1;
 	}
 	ret = files_next_name(p->files, &name);
@@ -84,10 +67,7 @@ static int next(struct file_paths *p)
 		return ret ? ret : 1;
 	}
 	p->named = true;
-	ret = set_dir(p, name.dir);
-	p->path.len = 0;
-	if (!ret)
-		ret = byte_buffer_add(&p->path, p->dir_path.bytes, p->dir_path.len);
+	ret = file_paths_dir(p, name.dir);
 	if (!ret)
 		ret = byte_buffer_add(&p->path, "/", 1);
 	if (!ret)

@@ -6,19 +6,21 @@
 #include "ask/files.h"
 #include "wanted.h"
 
-/* Begin with { .geo, .files, .wanted }, and free path.bytes and dir_path.bytes. */
+/* Begin with { .geo, .files, .wanted }. */
 struct file_paths {
 	const struct geometry *geo;
 	struct files *files;
 	struct wanted *wanted;
 	const struct list_filter *filter; /* of files that are no directories; NULL: none */
 	struct byte_buffer path;	  /* what file_paths_next() has returned: "" for the root, else "/a/b" */
-	struct byte_buffer dir_path;	  /* of the directory `dir` */
-	xino_t dir;			  /* 0: none */
+	struct path_way way;		  /* to the last directory */
 	struct file file;		  /* the current one */
 	bool named, over;		  /* it has a name; all were told */
 };
 
+void file_paths_free(struct file_paths *paths);
+/* Set paths->path to that of a directory, wanted or not. 0 or -ENOMEM. */
+int file_paths_dir(struct file_paths *paths, xino_t dir);
 /* Begin with a file that files_next() has returned. */
 void file_paths_begin(struct file_paths *paths, const struct file *file);
 /*

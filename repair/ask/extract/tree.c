@@ -87,6 +87,8 @@ static size_t levels_to(const struct out_tree *tree, const uint8_t *path, size_t
 	const size_t most = tree->path.len < len ? tree->path.len : len;
 	size_t same = 0, n = tree->depth;
 
+	if (most && !memcmp(tree->path.bytes, path, most)) /* the usual case */
+		same = most;
 	while (same < most && tree->path.bytes[same] == path[same])
 		same++;
 	while (n > 1 && !(tree->levels[n - 1].end <= same &&

@@ -42,7 +42,7 @@ static void sort_paths(struct wanted_path *paths, size_t count)
 		qsort(paths, count, sizeof(*paths), by_path);
 }
 
-/* True if this path is one of the list, or is below it; those are met then. */
+/* True if this path is one of the list, or is below it; those are met then.  Of many names few need be looked at. */
 static bool meet_above(struct wanted_path *paths, size_t count, const uint8_t *path, size_t len)
 {
 	bool any = false;
@@ -55,6 +55,8 @@ static bool meet_above(struct wanted_path *paths, size_t count, const uint8_t *p
 			found = bsearch(&key, paths, count, sizeof(key), by_path);
 		if (found)
 			found->met = any = true;
+		if (any && count == 1)
+			break;
 	}
 	return any;
 }
