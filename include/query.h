@@ -50,6 +50,8 @@ struct query {
 	const char *exclude; /* --exclude: a list of paths and patterns, or @FILE; NULL: nothing is */
 	const char *to;	     /* --to: a folder, FILE.tar, or "-" for an archive on standard output */
 	bool skip_damaged;   /* --skip-damaged: leave out files that can't be read whole */
+	bool with_flags;     /* --with: of what is extracted, also inode flags, ... */
+	bool with_projects;  /* ... project ids */
 	enum list_format list;
 	bool one_name;		       /* --list-names=one: of a file with several */
 	uint8_t fields[LIST_FIELD_NR]; /* enum list_field */

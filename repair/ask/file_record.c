@@ -36,6 +36,10 @@ void file_record_of(const struct geometry *geo, const struct dinode *inode, stru
 				     .nextents = data->nextents,
 				     .anextents = attrs->present ? attrs->nextents : 0,
 				     .attr_fork = attrs->present };
+	if (inode->flags & (DIFLAG_EXTSIZE | DIFLAG_EXTSZINHERIT))
+		ret->extsize = be32_get(disk->extsize);
+	if (ret->flags2 & DIFLAG2_COWEXTSIZE)
+		ret->cowextsize = be32_get(disk->cowextsize);
 	for (unsigned i = TIME_ACCESS; i <= TIME_CHANGE; i++)
 		ret->times[i] = time_of(be64_get(disk->times[i]), bigtime);
 	if (geo->crc)
@@ -48,6 +52,12 @@ void file_record_of(const struct geometry *geo, const struct dinode *inode, stru
 	}
 }
 
+/* True if a record has hints: those of few files, so others take no room for them. */
+static bool has_hints(const struct file_record *r)
+{
+	return r->flags & (DIFLAG_EXTSIZE | DIFLAG_EXTSZINHERIT) || r->flags2 & DIFLAG2_COWEXTSIZE;
+}
+
 size_t file_record_pack(const struct file_record *r, uint8_t bytes[static FILE_RECORD_MOST])
 {
 	const uint64_t numbers[NUMBERS] = { r->mode,	 r->flags,     r->flags2, r->nlink,    r->uid,
@@ -57,6 +67,8 @@ size_t file_record_pack(const struct file_record *r, uint8_t bytes[static FILE_R
 
 	for (size_t i = 0; i < NUMBERS; i++)
 		at = packed_put(at, numbers[i]);
+	if (has_hints(r))
+		at = packed_put(packed_put(at, r->extsize), r->cowextsize);
 	for (unsigned i = 0; i < TIME_NR; i++) {
 		const struct time_stamp before = i ? r->times[i - 1] : (struct time_stamp){ 0 };
 
@@ -86,6 +98,11 @@ void file_record_unpack(const uint8_t *at, struct file_record *ret)
 				     .anextents = n[11],
 				     .rdev = (uint32_t)n[12],
 				     .attr_fork = n[13] };
+	if (has_hints(ret)) {
+		at = packed_get(packed_get(at, &n[0]), &n[1]);
+		ret->extsize = (uint32_t)n[0];
+		ret->cowextsize = (uint32_t)n[1];
+	}
 	for (unsigned i = 0; i < TIME_NR; i++) {
 		const struct time_stamp before = i ? ret->times[i - 1] : (struct time_stamp){ 0 };
 		uint64_t seconds, nsec;

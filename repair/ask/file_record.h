@@ -26,8 +26,9 @@ struct file_record {
 	uint64_t size;	  /* bytes */
 	uint64_t nblocks; /* fs blocks of both forks and their btrees */
 	uint64_t nextents, anextents;
-	bool attr_fork; /* it has one, if only an empty one */
-	uint32_t rdev;	/* of a device node, as it is on the disk; else 0 */
+	bool attr_fork;		      /* it has one, if only an empty one */
+	uint32_t rdev;		      /* of a device node, as it is on the disk; else 0 */
+	uint32_t extsize, cowextsize; /* fs blocks: hints, where flags say that there are any; else 0 */
 	struct time_stamp times[TIME_NR];
 };
 

@@ -29,7 +29,7 @@ int path_table_path(const struct path_table *table, xino_t dir, struct byte_buff
  */
 struct path_way {
 	const struct path_table *table;
-	xino_t top;		/* where the way up ends: the root, or a directory that has no name, which may be this one */
+	xino_t top; /* where the way up ends: the root, or a directory that has no name, which may be this one */
 	struct byte_buffer path; /* from there on: "", or "/a/b" */
 	struct path_step *steps;
 	size_t depth, room; /* of the steps: one for each name of the path */

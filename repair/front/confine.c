@@ -209,6 +209,13 @@ static bool extracts_tree(const struct repair *rc)
 	return extracts(rc) && rc->run->target->tree.root >= 0;
 }
 
+static bool sets_flags(const struct repair *rc)
+{
+	const struct query *q = &rc->run->options->query;
+
+	return extracts_tree(rc) && (q->with_flags || q->with_projects);
+}
+
 static bool is_alone(const struct repair *rc)
 {
 	return extracts_tree(rc) && rc->run->target->mount >= 0;
@@ -233,6 +240,7 @@ static const struct need {
 	{ "the checkpoint", keeps_checkpoints, allow_checkpoint, SANDBOX_REPLACE },
 	{ "the target", extracts, allow_target, 0 },
 	{ "owners, modes and attributes of files", extracts_tree, NULL, SANDBOX_TREE },
+	{ "flags and project ids of files", sets_flags, NULL, SANDBOX_FLAGS },
 	{ "which are all read-only but for the target", is_alone, NULL, 0 },
 };
 

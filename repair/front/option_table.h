@@ -131,6 +131,6 @@ bool option_is_digits(const char *text);
 option_parse option_features, option_tunings, option_progress_fd, option_memory, option_report, option_undo,
 	option_limit, option_exit_codes, option_offset, option_explain, option_version, option_force, option_yes,
 	option_automatic, option_list, option_list_names, option_fields, option_types, option_user, option_group,
-	option_project, option_under, option_owner_of, option_map, option_summary, option_name_of;
+	option_project, option_under, option_owner_of, option_map, option_summary, option_name_of, option_with;
 
 #endif

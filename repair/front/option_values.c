@@ -453,6 +453,25 @@ enum options_result option_fields(struct parser *p, const char *name, const char
 	}
 }
 
+enum options_result option_with(struct parser *p, const char *name, const char *list)
+{
+	struct query *q = &p->options.query;
+
+	for (;; list++) {
+		const size_t len = strcspn(list, ",");
+
+		if (len == 5 && !memcmp(list, "flags", len))
+			q->with_flags = true;
+		else if (len == 8 && !memcmp(list, "projects", len))
+			q->with_projects = true;
+		else
+			return option_refuse(p, "%s: '%.*s' should be flags or projects", name, (int)len, list);
+		list += len;
+		if (!*list)
+			return OPTIONS_RUN;
+	}
+}
+
 enum options_result option_types(struct parser *p, const char *name, const char *list)
 {
 	for (const char *at = list; at[0]; at += at[1] ? 2 : 1) {

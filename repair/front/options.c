@@ -142,8 +142,11 @@ static enum options_result conclude_extract(const struct parser *p)
 
 	if (!q->extract != !q->to)
 		return option_refuse(p, "--extract and --to must be given together");
-	if (!q->extract && (q->skip_damaged || q->exclude))
-		return option_refuse(p, "%s requires --extract", q->exclude ? "--exclude" : "--skip-damaged");
+	if (!q->extract && (q->skip_damaged || q->exclude || option_is_given(p, "with")))
+		return option_refuse(p, "%s requires --extract",
+				     q->exclude	       ? "--exclude"
+				     : q->skip_damaged ? "--skip-damaged"
+						       : "--with");
 	if (!q->extract)
 		return OPTIONS_RUN;
 	ret = wanted_parse(later ? "/" : q->extract, later_too ? NULL : q->exclude, &wanted, why);
@@ -152,6 +155,8 @@ static enum options_result conclude_extract(const struct parser *p)
 		return option_refuse(p, "--extract, --exclude: %s", why);
 	if (shown && (q->list != LIST_NONE || (p->options.json && !strcmp(p->options.json, "-"))))
 		return option_refuse(p, "--to=- requires standard output for the archive alone");
+	if (q->with_projects && wanted_is_archive(q->to))
+		return option_refuse(p, "--with=projects requires a folder: archives have no place for project ids");
 #ifndef HAVE_LIBARCHIVE
 	if (wanted_is_archive(q->to))
 		return option_refuse(p, "--to: this xfsck was built without libarchive, and makes no archives");

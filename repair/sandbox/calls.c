@@ -198,7 +198,7 @@ int sandbox_calls(const struct sandbox_needs *needs)
 	if (!ret)
 		ret = handle_denied(needs->exit_status);
 	if (!ret)
-		ret = sandbox_ioctls(needs->families & SANDBOX_TREE);
+		ret = sandbox_ioctls(needs->families);
 	if (!ret) {
 		ret = seccomp_load(filter);
 		if (ret && ret != -ENOMEM)

@@ -2,12 +2,11 @@
 #ifndef XFSCK_REPAIR_SANDBOX_IOCTLS_H
 #define XFSCK_REPAIR_SANDBOX_IOCTLS_H
 
-#include <stdbool.h>
-
 /*
- * Let all ioctls but a few fail with ENOTTY, in all threads.  clones: files may share blocks.  0, -ENOSYS: the kernel
+ * Let all ioctls but a few fail with ENOTTY, in all threads.  families: of
+ * sandbox.h: a tree may be made of files that share blocks, and their flags set.  0, -ENOSYS: the kernel
  * has no seccomp, or -ENOMEM.
  */
-int sandbox_ioctls(bool clones);
+int sandbox_ioctls(unsigned families);
 
 #endif

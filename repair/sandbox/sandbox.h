@@ -33,6 +33,7 @@ enum sandbox_family {
 	SANDBOX_TREE = 1 << 2,	   /* making a tree of files, with owners, modes and attributes */
 	SANDBOX_PROGRAMS = 1 << 3, /* seeing programs end that were started before */
 	SANDBOX_REPLACE = 1 << 4,  /* putting a file in the place of another one */
+	SANDBOX_FLAGS = 1 << 5,	   /* setting inode flags and project ids of files */
 };
 
 struct sandbox {

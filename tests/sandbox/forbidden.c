@@ -11,12 +11,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <liburing.h>
+#include <linux/fs.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
@@ -91,6 +93,17 @@ static int spill(const char *file)
 static int change_mode(const char *file)
 {
 	return chmod(file, 0777);
+}
+
+/* Inode flags, which only runs may set that were asked to. */
+static int change_flags(const char *file)
+{
+	const int fd = open(file, O_RDONLY);
+	struct fsxattr none = { 0 };
+
+	if (fd < 0)
+		err(3, "%s", file);
+	return ioctl(fd, FS_IOC_FSSETXATTR, &none);
 }
 
 static int rename_it(const char *file)
@@ -356,6 +369,7 @@ static const struct {
 	{ "remove", remove_it },
 	{ "rename", rename_it },
 	{ "chmod", change_mode },
+	{ "flags", change_flags },
 	{ "folder", make_folder },
 	{ "node", make_node },
 	{ "symlink", make_link },

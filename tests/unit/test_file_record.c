@@ -27,6 +27,8 @@ static void expect_same(const struct file_record *r)
 	assert_int_equal(got.projid, r->projid);
 	assert_int_equal(got.gen, r->gen);
 	assert_int_equal(got.rdev, r->rdev);
+	assert_int_equal(got.extsize, r->extsize);
+	assert_int_equal(got.cowextsize, r->cowextsize);
 	for (unsigned i = 0; i < TIME_NR; i++) {
 		assert_true(got.times[i].seconds == r->times[i].seconds);
 		assert_int_equal(got.times[i].nsec, r->times[i].nsec);

@@ -131,6 +131,9 @@ static void what_is_extracted_is_chosen(void **state)
 	assert_string_equal(o.query.filter.name, "b");
 	assert_int_equal(o.query.filter.above, 5120);
 	assert_string_equal(accepted("xfsck --extract=@list --to=d x").query.extract, "@list"); /* it is read later */
+	assert_false(o.query.with_flags || o.query.with_projects);
+	o = accepted("xfsck --extract=/ --with=flags,projects --to=d x");
+	assert_true(o.query.with_flags && o.query.with_projects);
 }
 
 static void json_without_a_file_does_not_swallow_the_device(void **state)
@@ -269,6 +272,10 @@ static void wrong_usage_is_refused_and_explained(void **state)
 		{ "xfsck --extract=/ --to=d --fields=ino dev", "--fields requires --list" },
 		{ "xfsck -n --exclude=a dev", "--exclude requires --extract" },
 		{ "xfsck -n --skip-damaged dev", "--skip-damaged requires --extract" },
+		{ "xfsck -n --with=flags dev", "--with requires --extract" },
+		{ "xfsck --extract=/ --with=flags,x --to=d dev", "'x' should be flags or projects" },
+		{ "xfsck --extract=/ --with= --to=d dev", "'' should be flags or projects" },
+		{ "xfsck --extract=/ --with=projects --to=d.tar dev", "archives have no place for project ids" },
 		{ "xfsck --extract=a --to=d dev", "'a' is neither a path from the root" },
 		{ "xfsck --extract=/ --exclude=a, --to=d dev", "an item is empty" },
 		{ "xfsck", "Usage: xfsck [options] device" },

@@ -73,15 +73,15 @@ static void end_way(struct path_way *way)
 /* From each directory to each, the root and those that nothing is known of among them. */
 static void ways(void **state)
 {
-	static const struct name names[] = { { 131, ROOT, "a" }, { 132, 131, "b" },  { 133, 132, "c" }, { 134, 132, "d" },
-					     { 140, ROOT, "a" }, { 150, 999, "a" }, { 151, 150, "b" }, { 160, 161, "l" },
-					     { 161, 160, "m" } };
+	static const struct name names[] = { { 131, ROOT, "a" }, { 132, 131, "b" },  { 133, 132, "c" },
+					     { 134, 132, "d" },	 { 140, ROOT, "a" }, { 150, 999, "a" },
+					     { 151, 150, "b" },	 { 160, 161, "l" },  { 161, 160, "m" } };
 	static const struct {
 		uint64_t dir, top;
 		const char *path;
-	} all[] = { { ROOT, ROOT, "" },	   { 131, ROOT, "/a" },	     { 132, ROOT, "/a/b" }, { 133, ROOT, "/a/b/c" },
-		    { 134, ROOT, "/a/b/d" }, { 140, ROOT, "/a" },	     { 150, 999, "/a" },    { 151, 999, "/a/b" },
-		    { 777, 777, "" } };
+	} all[] = { { ROOT, ROOT, "" },	     { 131, ROOT, "/a" },     { 132, ROOT, "/a/b" },
+		    { 133, ROOT, "/a/b/c" }, { 134, ROOT, "/a/b/d" }, { 140, ROOT, "/a" },
+		    { 150, 999, "/a" },	     { 151, 999, "/a/b" },    { 777, 777, "" } };
 	struct path_table *table = table_of(names, sizeof(names) / sizeof(names[0]));
 	struct path_way way = { .table = table };
 
@@ -166,11 +166,8 @@ static void several_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tree),
-		cmocka_unit_test(ways),
-		cmocka_unit_test(without_a_way_to_the_root),
-		cmocka_unit_test(loop),
-		cmocka_unit_test(several_names),
+		cmocka_unit_test(tree), cmocka_unit_test(ways),		 cmocka_unit_test(without_a_way_to_the_root),
+		cmocka_unit_test(loop), cmocka_unit_test(several_names),
 	};
 
 	return cmocka_run_group_tests_name("path_table", tests, NULL, NULL);

@@ -17,6 +17,7 @@
 
 #include "lost_ranges.h"
 #include "contents.h"
+#include "flags.h"
 #include "place.h"
 #include "query.h"
 #include "repair.h"
@@ -34,6 +35,7 @@ struct dir_out {
 	struct plan *plan;
 	struct spill *dirs; /* those whose mode and times are set at the end, the deepest first */
 	uint64_t sum;	    /* of what is to be read */
+	bool hints;	    /* some files have hints, which they get before their data */
 };
 
 /* ---- what is to be read ---- */
@@ -73,6 +75,7 @@ static int plan_file(struct dir_out *out)
 	struct contents_record r;
 	int ret;
 
+	out->hints |= !there && flags_hint(job, &file->record);
 	sum_up(out, file->ino.v, file->record.size, (uint64_t)mtime->seconds << 30 ^ mtime->nsec);
 	while ((ret = contents_next(job->contents, file->ino, PART_LAST, &r)) > 0) {
 		const uint64_t start = r.offset << job->rc->geo.block_log;
@@ -112,6 +115,20 @@ static int plan_one(struct dir_out *out, enum wanted_how how)
 {
 	(void)how;
 	return S_ISREG(out->job->paths.file.record.mode) ? plan_file(out) : 0;
+}
+
+static int hint_one(struct dir_out *out, enum wanted_how how)
+{
+	const struct file *file = &out->job->paths.file;
+	int fd;
+
+	(void)how;
+	if (!S_ISREG(file->record.mode) || !flags_hint(out->job, &file->record) || is_there(out))
+		return 0;
+	fd = stage_file(&out->stage, file->ino, true);
+	if (fd >= 0)
+		flags_set_hint(out->job, fd, &file->record);
+	return fd < 0 ? fd : 0;
 }
 
 /* ---- giving names ---- */
@@ -222,27 +239,36 @@ static int finish_file(struct dir_out *out)
 static int give_name(struct dir_out *out)
 {
 	const struct file *file = &out->job->paths.file;
+	const bool flags = flags_any(out->job, &file->record);
 	char waits[STAGE_NAME_ROOM], name[SAFE_NAME_ROOM];
-	int dir, ret;
+	int dir, ret, fd = -1;
 
 	ret = parent_of(out, &dir, name);
 	if (ret)
 		return ret;
 	if (!stage_has(&out->stage, file->ino) && place_is_same(&file->record, dir, name)) {
 		out->job->told.before++;
+		if (flags)
+			fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	} else {
 		ret = finish_file(out);
+		if (!ret && flags)
+			fd = fcntl(stage_file(&out->stage, file->ino, false), F_DUPFD_CLOEXEC, 0);
 		stage_release(&out->stage, file->ino);
 		if (!ret)
 			ret = parent_of(out, &dir, name);
 		if (!ret)
 			ret = move(out->stage.dir, stage_name(file->ino, waits), dir, name);
-		if (ret)
-			return ret;
-		out->job->told.files++;
-		out->job->told.bytes += file->record.size;
+		out->job->told.files += !ret;
+		out->job->told.bytes += ret ? 0 : file->record.size;
 	}
-	return link_others(out, dir, name);
+	if (!ret)
+		ret = link_others(out, dir, name);
+	if (!ret && flags)
+		flags_set(out->job, fd, &file->record);
+	if (fd >= 0)
+		close(fd);
+	return ret;
 }
 
 static int place_file(struct dir_out *out)
@@ -321,6 +347,8 @@ static int place_other(struct dir_out *out)
 		job->told.before += there;
 		ret = link_others(out, placed.dir, name);
 	}
+	if (!ret)
+		flags_set(job, -1, &job->paths.file.record);
 	return ret ? tell_failed(out, &out->job->paths.path, ret) : 0;
 }
 
@@ -401,6 +429,8 @@ static int finish_dir(struct dir_out *out, xino_t ino, const struct kept_dir *ke
 		ret = place_mode(&placed, kept->mode);
 	if (!ret)
 		ret = place_times(&placed, &kept->record);
+	if (!ret && flags_any(out->job, &kept->record))
+		flags_set(out->job, placed.fd, &kept->record);
 	if (placed.fd >= 0)
 		close(placed.fd);
 	return ret ? tell_failed(out, path, ret) : 0;
@@ -441,6 +471,14 @@ static int place_one(struct dir_out *out, enum wanted_how how)
 	}
 }
 
+/* Give files their hints, if there are any, as long as they have no data. 0 or negative errno. */
+static int hint_all(struct dir_out *out)
+{
+	const int ret = out->hints ? extract_rewind(out->job) : 0;
+
+	return ret || !out->hints ? ret : each_file(out, hint_one);
+}
+
 /* Read what the plan has, or what a run before has not read of it. 0 or negative errno. */
 static int read_all(struct dir_out *out)
 {
@@ -453,6 +491,8 @@ static int read_all(struct dir_out *out)
 		sweep.notes = (struct stage_notes){ .plan = out->sum };
 		ret = stage_clear(&out->stage);
 	}
+	if (!ret)
+		ret = hint_all(out);
 	fd = ret ? ret : stage_bad_open(&out->stage);
 	if (fd < 0)
 		return fd;

@@ -9,6 +9,7 @@
 #include <sys/sysmacros.h>
 
 #include "contents.h"
+#include "flags.h"
 #include "repair.h"
 
 #define RDEV_MINOR_BITS 18 /* ondisk 04 */
@@ -240,6 +241,7 @@ int tar_add(struct tar *t)
 	if (S_ISCHR(r->mode) || S_ISBLK(r->mode))
 		archive_entry_set_rdev(q->entry,
 				       makedev(r->rdev >> RDEV_MINOR_BITS, r->rdev & ((1u << RDEV_MINOR_BITS) - 1)));
+	archive_entry_set_fflags(q->entry, flags_of_archive(t->job, r), 0);
 	ret = S_ISLNK(r->mode) ? set_target(q->entry, file) : 0;
 	if (!ret)
 		ret = attributes_each(&t->job->attributes, file->ino, add_attribute, &adding);

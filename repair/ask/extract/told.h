@@ -11,10 +11,16 @@
 		DEVICE, "are device nodes, which only root can make: they are left out")                               \
 		x(ATTRIBUTE, "lack attributes that only root can set, or that the target can't hold") x(               \
 			TIME, "have a time in the last second before 1970, of which an archive can't hold "            \
-			      "the fraction")                                                                          \
-			x(ODD, "have attributes whose names GNU tar unpacks with %XX in place of some bytes")          \
-				x(NAME, "names have bytes that no name can have, with underscores in their place")     \
-					x(SOCKET, "are sockets, which an archive can't hold: they are left out")
+			      "the fraction") x(FLAG, "lack inode flags: only root can set some, the target can't "    \
+						      "hold others, and only "                                         \
+						      "regular files and directories get any")                         \
+			x(PROJECT, "have another project id: only root can set it, of regular files and directories, " \
+				   "where the target has such ids")                                                    \
+				x(ODD, "have attributes whose names GNU tar unpacks with %XX in place of some bytes")  \
+					x(NAME,                                                                        \
+					  "names have bytes that no name can have, with underscores in their place")   \
+						x(SOCKET,                                                              \
+						  "are sockets, which an archive can't hold: they are left out")
 
 enum told_once {
 #define x(name, sentence) ONCE_##name,
