@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Replaces files: a new one is written beside the old one, flushed, and renamed, and then the folder is flushed. */
-#define _GNU_SOURCE 1
+/*
+ * Replaces files: a new one is written beside the old one and flushed, takes its name, and then the folder is flushed.
+ * Two files do for all, which are written in turns and exchange their names.  Where a file system knows no files
+ * without names, each new one is made, and the folder stays writable.
+ */
+#define _GNU_SOURCE 1 /* RENAME_EXCHANGE */
 
 #include "replacement.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "nameless.h"
 #include "opened.h"
 #include "output.h"
 #include "path.h"
@@ -20,7 +27,7 @@ int replacement_begin(const char *path, struct replacement *ret, const char **re
 	const char *name = path_name(path);
 	int error = 0;
 
-	*ret = (struct replacement){ .folder = -1 };
+	*ret = (struct replacement){ .folder = -1, .files = { -1, -1 } };
 	if (!name[0] || !strcmp(name, ".") || !strcmp(name, ".."))
 		error = -EISDIR;
 	else if (snprintf(ret->fresh, sizeof(ret->fresh), ".%s.xfsck", name) >= (int)sizeof(ret->fresh))
@@ -34,8 +41,24 @@ int replacement_begin(const char *path, struct replacement *ret, const char **re
 	return error;
 }
 
+/* Whether the new file's name is that of the file that fd is open for. */
+static int is_ours(const struct replacement *r, int fd)
+{
+	struct stat st, named;
+
+	return !fstat(fd, &st) && !fstatat(r->folder, r->fresh, &named, AT_SYMLINK_NOFOLLOW) &&
+	       st.st_dev == named.st_dev && st.st_ino == named.st_ino;
+}
+
 void replacement_end(struct replacement *r)
 {
+	for (unsigned i = 0; i < REPLACEMENT_FILES; i++) {
+		if (r->files[i] >= 0 && is_ours(r, r->files[i]))
+			unlinkat(r->folder, r->fresh, 0);
+		if (r->files[i] >= 0)
+			close(r->files[i]);
+		r->files[i] = -1;
+	}
 	if (r->folder >= 0)
 		close(r->folder);
 	r->folder = -1;
@@ -68,43 +91,89 @@ int replacement_open(const struct replacement *r, const char **ret_why)
 	return -EINVAL;
 }
 
-/* Whether the new file's name is that of the file that fd is open for. */
-static int is_ours(const struct replacement *r, int fd)
+bool replacement_opens(const struct replacement *r)
 {
-	struct stat st, named;
+	return r->files[0] < 0;
+}
 
-	return !fstat(fd, &st) && !fstatat(r->folder, r->fresh, &named, AT_SYMLINK_NOFOLLOW) &&
-	       st.st_dev == named.st_dev && st.st_ino == named.st_ino;
+/* Make a new file with the name that it has while it is written. */
+static int make_fresh(const struct replacement *r)
+{
+	return opened(openat(r->folder, r->fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+}
+
+int replacement_prepare(struct replacement *r)
+{
+	int fd = make_fresh(r);
+
+	if (fd == -EEXIST && !unlinkat(r->folder, r->fresh, 0))
+		fd = make_fresh(r);
+	if (fd < 0)
+		return fd;
+	replacement_drop(r, fd);
+	for (unsigned i = 0; i < REPLACEMENT_FILES; i++)
+		r->files[i] = nameless_create(r->folder, O_WRONLY);
+	if (r->files[1] < 0 && r->files[0] >= 0)
+		close(r->files[0]);
+	if (r->files[1] < 0)
+		r->files[0] = r->files[1] = -1;
+	return 0;
 }
 
 int replacement_new(const struct replacement *r)
 {
-	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-	int fd = openat(r->folder, r->fresh, flags, 0600);
+	const int fd = r->files[r->next];
 
-	if (fd < 0 && errno == EEXIST && !unlinkat(r->folder, r->fresh, 0))
-		fd = openat(r->folder, r->fresh, flags, 0600);
-	return opened(fd);
+	if (replacement_opens(r))
+		return make_fresh(r);
+	return ftruncate(fd, 0) ? -errno : fd;
 }
 
-int replacement_settle(const struct replacement *r, int fd)
+/* Have two files exchange their names. 0 or negative errno. */
+static int exchange(const struct replacement *r)
+{
+	/* musl has no function for it */
+	return syscall(SYS_renameat2, r->folder, r->fresh, r->folder, r->name, RENAME_EXCHANGE) ? -errno : 0;
+}
+
+/* Give the new file the name, and leave its own to the one that had it, if that is one of ours. 0 or negative errno. */
+static int give_name(struct replacement *r, int fd)
+{
+	const bool first = !replacement_opens(r) && !r->named[r->next];
+	int ret = first ? nameless_link(fd, r->folder, r->fresh) : 0;
+
+	if (ret)
+		return ret == -EEXIST ? -ESTALE : ret; /* another run has begun to write there */
+	if (first)
+		r->named[r->next] = true;
+	if (!is_ours(r, fd))
+		return -ESTALE;
+	if (r->named[!r->next])
+		return exchange(r);
+	return renameat(r->folder, r->fresh, r->folder, r->name) ? -errno : 0;
+}
+
+int replacement_settle(struct replacement *r, int fd)
 {
 	int ret = fsync(fd) ? -errno : 0;
 
-	if (!ret && !is_ours(r, fd))
-		ret = -ESTALE; /* another run has begun to write there */
-	if (!ret && renameat(r->folder, r->fresh, r->folder, r->name))
-		ret = -errno;
+	if (!ret)
+		ret = give_name(r, fd);
 	if (ret) {
 		replacement_drop(r, fd);
 		return ret;
 	}
-	close(fd);
+	if (replacement_opens(r))
+		close(fd);
+	else
+		r->next = !r->next;
 	return fsync(r->folder) ? -errno : 0;
 }
 
 void replacement_drop(const struct replacement *r, int fd)
 {
+	if (!replacement_opens(r))
+		return;
 	if (is_ours(r, fd))
 		unlinkat(r->folder, r->fresh, 0);
 	close(fd);

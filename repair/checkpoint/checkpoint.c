@@ -134,11 +134,8 @@ static enum phase_result open_new(struct checkpoint *c, const struct repair *rc)
 	} else {
 		c->exists = c->loader != NULL;
 	}
-	fd = replacement_new(&c->place);
-	if (fd < 0)
-		return refuse(rc, "checkpoint", o->checkpoint, strerror(-fd));
-	replacement_drop(&c->place, fd);
-	return PHASE_DONE;
+	fd = replacement_prepare(&c->place);
+	return fd < 0 ? refuse(rc, "checkpoint", o->checkpoint, strerror(-fd)) : PHASE_DONE;
 }
 
 enum phase_result checkpoint_open(struct repair *rc, int argc, char **argv)
@@ -152,7 +149,7 @@ enum phase_result checkpoint_open(struct repair *rc, int argc, char **argv)
 	c = calloc(1, sizeof(*c));
 	if (!c)
 		return failed(rc, "checkpoints", -ENOMEM);
-	c->place.folder = -1;
+	c->place = (struct replacement){ .folder = -1, .files = { -1, -1 } };
 	rc->checkpoint = c;
 	c->command = make_command(o->checkpoint, argc, argv);
 	c->saver = malloc(sizeof(*c->saver));
@@ -166,6 +163,11 @@ enum phase_result checkpoint_open(struct repair *rc, int argc, char **argv)
 int checkpoint_folder(const struct checkpoint *c)
 {
 	return c ? c->place.folder : -1;
+}
+
+bool checkpoint_opens(const struct checkpoint *c)
+{
+	return replacement_opens(&c->place);
 }
 
 void checkpoint_forget_old(struct checkpoint *c)

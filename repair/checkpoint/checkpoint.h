@@ -26,6 +26,8 @@ struct repair;
 enum phase_result checkpoint_open(struct repair *rc, int argc, char **argv);
 /* The folder that files are made in, a descriptor; -1: none. */
 int checkpoint_folder(const struct checkpoint *c);
+/* True if files of that folder must still be opened for writing. */
+bool checkpoint_opens(const struct checkpoint *c);
 /* For interrupt_advise(): ctx is a struct checkpoint. */
 enum interrupt_end checkpoint_advise(void *ctx, char *words, size_t size);
 

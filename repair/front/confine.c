@@ -100,10 +100,11 @@ static void allow_undo(struct sandbox *s, const struct repair *rc)
 			     place->made);
 }
 
-/* New files take the place of old ones. */
+/* New files take the place of old ones: names change, but no file of the folder is opened for writing. */
 static void allow_checkpoint(struct sandbox *s, const struct repair *rc)
 {
-	allow_folder(s, checkpoint_folder(rc->checkpoint), SANDBOX_WRITE | SANDBOX_MAKE | SANDBOX_REMOVE, false);
+	allow_folder(s, checkpoint_folder(rc->checkpoint),
+		     SANDBOX_MAKE | SANDBOX_REMOVE | (checkpoint_opens(rc->checkpoint) ? SANDBOX_WRITE : 0), false);
 }
 
 /* What reads a file that the user names. */
