@@ -98,6 +98,7 @@ struct options {
 	bool commit_unproven;	/* --commit-unproven: write what was mended even if problems are left */
 	enum log_choice log;	/* --log=replay|ignore|upto|across */
 	bool discard_log;	/* -L: give up what the log holds */
+	bool quiet;		/* -q: in place of the text of a report, a line if it is not clean */
 	unsigned verbose;	/* -v and --stats: how often they were given */
 	bool readonly_mounted;	/* -d: the device may be mounted, read-only, even if it is repaired */
 	bool no_prefetch;	/* -P: read with one small request after the other */

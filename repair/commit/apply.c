@@ -222,6 +222,19 @@ static int apply(struct applying *a, struct json_in *list)
 	return ret ? ret : judge(a);
 }
 
+/* True if the file begins as a plan does. */
+static bool is_plan(const char *file)
+{
+	static const char begin[] = "{\"type\":\"plan\"";
+	char read[sizeof(begin)] = "";
+	FILE *in = fopen(file, "re");
+	const bool is = in && fread(read, 1, sizeof(begin) - 1, in) == sizeof(begin) - 1 && !strcmp(read, begin);
+
+	if (in)
+		fclose(in);
+	return is;
+}
+
 static int open_list(struct applying *a, struct json_in *list)
 {
 	char *name = preview_list(a->file);
@@ -231,7 +244,10 @@ static int open_list(struct applying *a, struct json_in *list)
 		list->in = fopen(name, "re");
 	if (name && !list->in) {
 		ret = -errno;
-		snprintf(a->message, sizeof(a->message), "the list beside it, %s, can't be opened: %s", name,
+		if (is_plan(a->file))
+			snprintf(a->message, sizeof(a->message), "it is a plan, not a preview: use --plan-apply=%s", a->file);
+		else
+			snprintf(a->message, sizeof(a->message), "the list beside it, %s, can't be opened: %s", name,
 			 strerror(errno));
 	}
 	free(name);

@@ -151,6 +151,8 @@ static const struct option_row rows[] = {
 	  FLAG(no_sandbox) },
 
 	{ .who = BOTH, .help = "Output" },
+	{ 'q', BOTH, "quiet", NULL, "print nothing if the file system is clean, else one line",
+	  FLAG(quiet) },
 	{ 'v', BOTH, NULL, NULL, "print timings and statistics; given twice, also the\nseverity and class of findings",
 	  COUNT(verbose) },
 	{ 0, BOTH, "stats", NULL, "the same as one -v", COUNT(verbose) },
@@ -181,7 +183,7 @@ static const struct option_row rows[] = {
 	  "explain these findings and their repair; also the\nbeginning of ids, such as dir.entry, or all",
 	  PARSED(option_explain) },
 	{ 'V', BOTH, "version", NULL, "print the version, and what was built in", PARSED(option_version) },
-	{ 0, BOTH, "help", NULL, "print this", PARSED(print_help) },
+	{ 'h', BOTH, "help", NULL, "print this", PARSED(print_help) },
 
 	{ .who = BOTH, .help = "Memory and speed" },
 	{ 'm', BOTH, NULL, "MIB", "memory limit (default: a quarter of all memory)", PARSED(option_memory) },

@@ -196,6 +196,24 @@ static enum options_result conclude_list(const struct parser *p)
 	return OPTIONS_RUN;
 }
 
+/* Whether -q makes sense: it leaves out the text that other options are about. */
+static enum options_result conclude_quiet(struct parser *p)
+{
+	struct options *o = &p->options;
+
+	if (!o->quiet)
+		return OPTIONS_RUN;
+	if (o->verbose || o->lines || query_any(&o->query) || o->rollback)
+		return option_refuse(p, "-q cannot be combined with %s",
+				     o->verbose	   ? "-v"
+				     : o->lines	   ? "--lines"
+				     : o->rollback ? "--rollback"
+						   : "a question about files");
+	if (o->progress == PROGRESS_AUTO)
+		o->progress = PROGRESS_NEVER;
+	return OPTIONS_RUN;
+}
+
 static enum options_result conclude(struct parser *p)
 {
 	struct options *o = &p->options;
@@ -213,7 +231,7 @@ static enum options_result conclude(struct parser *p)
 		return option_refuse(p, "--rollback and --undo cannot be combined");
 	if (refuse_second_deed(p) != OPTIONS_RUN || conclude_several(p) != OPTIONS_RUN)
 		return OPTIONS_USAGE;
-	if (conclude_list(p) != OPTIONS_RUN)
+	if (conclude_list(p) != OPTIONS_RUN || conclude_quiet(p) != OPTIONS_RUN)
 		return OPTIONS_USAGE;
 	if (o->query.list != LIST_NONE && o->json && !strcmp(o->json, "-"))
 		return option_refuse(p,
@@ -290,13 +308,62 @@ static enum options_result apply(struct parser *p, const struct option_row *row,
 /* getopt's own number for an operand met in place */
 #define OPERAND 1
 
+/* What to use in place of options of other programs; NULL: the word is none of these. */
+static const char *find_substitute(const char *word)
+{
+	static const struct {
+		const char *word, *advice;
+	} substitutes[] = {
+		{ "-y", "xfsck asks no questions, and repairs without -n" },
+		{ "--yes", "xfsck asks no questions, and repairs without -n" },
+		{ "-p", "xfsck asks no questions, and repairs without -n" },
+		{ "--repair", "xfsck repairs without -n" },
+		{ "--fix", "xfsck repairs without -n" },
+		{ "--force", "a clean file system is checked, too" },
+		{ "--dry-run", "use -n" },
+		{ "--check", "use -n" },
+		{ "--no-modify", "use -n" },
+		{ "--verbose", "use -v" },
+	};
+
+	for (size_t i = 0; i < sizeof(substitutes) / sizeof(substitutes[0]); i++)
+		if (!strcmp(substitutes[i].word, word))
+			return substitutes[i].advice;
+	return NULL;
+}
+
+/*
+ * Refuse a shortened option that takes the next word as its value, which may be meant as the device: "--check disk" is
+ * not --checkpoint=disk.  word: as it was given.
+ */
+static enum options_result refuse_shortened(const struct parser *p, const struct option_row *row, const char *word)
+{
+	const char *advice = find_substitute(word);
+
+	if (advice)
+		return option_refuse(p, "unknown option %s: %s", word, advice);
+	return option_refuse(p, "%s is short for --%s=%s: write it like this, with the value behind \"=\"", word, row->name,
+			     row->arg);
+}
+
+/* True if the word stands for the option without being its whole name. */
+static bool is_shortened(const struct option_row *row, const char *word)
+{
+	return row->name && !strncmp(word, "--", 2) && strcmp(word + 2, row->name) != 0;
+}
+
 /* Tell the user why getopt_long() refused the option it has just passed; reason: what it returned. */
 static enum options_result refuse_unknown(const struct parser *p, int reason, char **argv)
 {
 	unsigned index;
 	const struct option_row *row = optopt ? option_table_find(p->who, optopt, &index) : NULL;
 	char name[OPTION_SPELLING];
+	const char letter[] = { '-', (char)(optopt < OPTION_LONG ? optopt : 0), '\0' };
+	const char *advice = find_substitute(optopt && optopt < OPTION_LONG ? letter : argv[optind - 1]);
 
+	if (advice && !(row && reason == ':'))
+		return option_refuse(p, "unknown option %s: %s", optopt && optopt < OPTION_LONG ? letter : argv[optind - 1],
+				     advice);
 	if (reason == ':' && row)
 		return option_refuse(p, "%s needs a value: %s", option_spelling(row, name), row->arg);
 	if (row && row->name)
@@ -348,6 +415,8 @@ enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, s
 			optarg = argv[optind++]; /* as fsck(8) has it: anything but a number is no value of it */
 		if (key == OPERAND)
 			result = add_device(&p, optarg ? optarg : "");
+		else if (row && optarg && optarg == argv[optind - 1] && is_shortened(row, argv[optind - 2]))
+			result = refuse_shortened(&p, row, argv[optind - 2]);
 		else if (row)
 			result = apply(&p, row, index, optarg);
 		else

@@ -113,7 +113,7 @@ int several_open(const struct options *options, int trouble, FILE *out, FILE *er
 	s->devices = options->devices ? options->devices : &options->device;
 	s->count = options->devices ? options->device_count : 1;
 	s->text = !(options->json && !strcmp(options->json, "-")) && !(options->report && !options->report_file);
-	s->headed = s->text && options->devices;
+	s->headed = s->text && options->devices && !options->quiet;
 	s->kept = options->jobs > 1 && s->count > 1;
 	s->runs = calloc(s->count, sizeof(*s->runs));
 	s->rows = calloc(s->count, sizeof(*s->rows));

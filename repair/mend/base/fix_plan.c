@@ -85,6 +85,15 @@ static int create_lines(struct fix_plan *plan)
 	return -ENOMEM;
 }
 
+/* True if the file begins as the overlay of a preview does. */
+static bool is_preview(FILE *in)
+{
+	char magic[4] = "";
+
+	rewind(in);
+	return fread(magic, 1, sizeof(magic), in) == sizeof(magic) && !memcmp(magic, "QFI\xfb", sizeof(magic));
+}
+
 static int read_plan(struct fix_plan *plan, const char *path, const char *program, FILE *err)
 {
 	struct json_in json = { .in = fopen(path, "re") };
@@ -97,7 +106,9 @@ static int read_plan(struct fix_plan *plan, const char *path, const char *progra
 	}
 	if (!plan_read(&json, &plan->read)) {
 		ret = json.error && json.error != -EBADMSG ? json.error : -EBADMSG;
-		if (ret == -EBADMSG)
+		if (ret == -EBADMSG && is_preview(json.in))
+			fprintf(err, "%s: %s is a preview, not a plan: use --apply=%s\n", program, path, path);
+		else if (ret == -EBADMSG)
 			fprintf(err,
 				"%s: %s is no plan of this version of xfsck, or its line %llu is damaged: of a plan, "
 				"whole lines that begin with {\"type\": \"fix\" may be deleted, and nothing else\n",
