@@ -100,6 +100,10 @@ void report_stopped(struct report *report, const char *command);
  * complete.
  */
 void report_trouble(struct report *report, const char *sentence);
+/* Set what the summary advises if the run is not complete, or there is no superblock: a sentence without capital. */
+#define ADVICE_ANOTHER_DEVICE                                                                                          \
+	"run xfsck on the device or partition that holds the XFS file system: lsblk -f lists them."
+void report_advise(struct report *report, const char *advice);
 
 /* How far some work is, and what it is at. */
 struct report_work_state {

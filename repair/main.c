@@ -116,7 +116,7 @@ static void look_at_device(const void *ctx, struct report_work_state *state)
 	struct device_counts counts;
 
 	device_counts(ctx, &counts);
-	state->done = counts.arrived / 1000;
+	state->done = counts.arrived / 1024;
 	state->object = "byte";
 	state->number = counts.at;
 }
@@ -195,7 +195,13 @@ static enum phase_result open_device(struct repair *rc, struct options *o)
 
 	if (ret)
 		return failed(rc, "the checksum library computes wrongly on this processor", ret);
-	if (device_open(o->device, &options, &rc->run->device, message, sizeof(message)))
+	ret = device_open(o->device, &options, &rc->run->device, message, sizeof(message));
+	if (ret == -EBUSY)
+		report_advise(rc->report, "unmount the file system, or end the program that uses it; then run xfsck "
+					  "again.");
+	else if (ret == -ENOENT || ret == -EINVAL || ret == -EISDIR)
+		report_advise(rc->report, ADVICE_ANOTHER_DEVICE);
+	if (ret)
 		return trouble(rc, message);
 	report_device(rc->report, ROLE_DATA, o->device, device_base(rc->run->device), device_bytes(rc->run->device));
 	use_dump(rc, o);
@@ -371,7 +377,7 @@ static void begin_watch(struct repair *rc)
 	if (rc->run->device)
 		report_usual_progress(
 			rc->report,
-			&(struct report_work){ .look = look_at_device, .ctx = rc->run->device, .unit = "KB read" });
+			&(struct report_work){ .look = look_at_device, .ctx = rc->run->device, .unit = "KiB read" });
 }
 
 static void close_all(struct repair *rc)

@@ -158,6 +158,7 @@ enum phase_result commit_may_keep(const struct repair *rc)
 		return failed(rc, "the undo file", -ENOMEM);
 	if (!undo_may_create(rc->run->undo_place, o->undo, message, sizeof(message)))
 		return PHASE_DONE;
+	report_advise(rc->report, "name another file with --undo, then run xfsck again.");
 	say(rc, message);
 	return PHASE_FAILED;
 }

@@ -12,6 +12,7 @@
 #include "preview_list.h"
 #include "qcow.h"
 #include "repair.h"
+#include "report.h"
 #include "run.h"
 
 static int begin(struct nameless *file, const char *path, int flags, char *message, size_t size)
@@ -56,6 +57,7 @@ enum phase_result preview_open(struct repair *rc)
 	struct preview_files *f = calloc(1, sizeof(*f));
 	char message[512], sentence[640];
 	bool whole = f;
+	int ret;
 
 	rc->run->preview = f;
 	for (unsigned i = 0; f && i < UNDO_DEVICES; i++) {
@@ -69,8 +71,11 @@ enum phase_result preview_open(struct repair *rc)
 	}
 	if (!whole || !f->list_name)
 		return failed(rc, "preview", -ENOMEM);
-	if (!open_all(rc->run, f, message, sizeof(message)))
+	ret = open_all(rc->run, f, message, sizeof(message));
+	if (!ret)
 		return PHASE_DONE;
+	if (ret == -EEXIST)
+		report_advise(rc->report, "name another file with --preview, then run xfsck again.");
 	snprintf(sentence, sizeof(sentence), "%s; nothing was changed", message);
 	return trouble(rc, sentence);
 }

@@ -124,9 +124,11 @@ bool fix_list_add(struct fix_list *list, const struct fix *fix, const struct fou
 
 	if (!item)
 		return false;
+	if (has_place(item, found))
+		return true;
 	item->count++;
 	item->follows &= only_follows(found->problem.finding);
-	if (item->nplaces < list->places && !has_place(item, found))
+	if (item->nplaces < list->places)
 		add_place(item, found, varies ? fix->text : NULL);
 	return true;
 }

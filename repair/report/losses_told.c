@@ -96,14 +96,14 @@ void losses_words(struct words *w, const struct losses *l, bool no_modify)
 	const bool inexact = f->missing_most || !f->missing_known;
 	bool any = false;
 
-	words_add(w, all == f->in_place ? "All " : "");
+	words_add(w, all == f->in_place && all != 1 ? "All " : "");
 	if (all != f->in_place) {
 		words_add_number(w, f->in_place);
 		words_add(w, inexact ? " of about " : " of ");
 	}
 	words_add_count(w, all, "file", "files");
 	words_add(w, " %sin place and unchanged", verb_of(no_modify, f->in_place));
-	add_part(w, f->damaged, "damaged", no_modify, &any);
+	add_part(w, f->damaged, "changed or incomplete", no_modify, &any);
 	add_part(w, f->moved, "in another place", no_modify, &any);
 	add_gone(w, f, no_modify, &any);
 	if (!f->missing_known)

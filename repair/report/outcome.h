@@ -29,6 +29,8 @@ struct outcome {
 	uint64_t found[SEVERITY_NR];		     /* findings of each severity, including those not shown */
 	struct finding_counts counts;		     /* the same of each kind */
 	bool unchecked;				     /* what was asked was answered without a check */
+	const char *why;			     /* the first trouble; NULL: none, or no memory for it */
+	const char *advice;			     /* what to do about that, or without a superblock; NULL */
 	bool complete;				     /* no trouble kept the run from its end */
 	bool log_dirty;				     /* the log was dirty, and still is */
 	enum log_fate log_fate;

@@ -71,7 +71,7 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
 	r->answers = r->json;
 	r->page = r->html;
 	r->out = out;
-	if (!options->json || strcmp(options->json, "-") != 0)
+	if (!options->quiet && (!options->json || strcmp(options->json, "-") != 0))
 		r->text = query_any(&options->query) || options->to_stderr ? err : out;
 	r->watched = isatty(fileno(out));
 	if (r->text)
@@ -107,6 +107,8 @@ struct report *report_within(const struct report *run)
 
 void report_silent_free(struct report *r)
 {
+	if (r)
+		free(r->why);
 	free(r);
 }
 
@@ -170,7 +172,7 @@ void report_note(struct report *r, const char *sentence)
 {
 	report_begin_output(r);
 	if (r->text)
-		report_text_note(&r->sections.layout, sentence);
+		sections_note(&r->sections, sentence);
 	report_json_sentence(r->json, "note", sentence);
 	html_note(r->html, sentence);
 	report_end_output(r);
@@ -180,6 +182,8 @@ void report_trouble(struct report *r, const char *sentence)
 {
 	report_begin_output(r);
 	r->trouble = true;
+	if (!r->why)
+		r->why = strdup(sentence);
 	flush(r); /* so that what was printed before comes first */
 	fprintf(r->err, "%s: ", r->options->program);
 	quote_sentence(r->err, sentence);
@@ -218,6 +222,12 @@ void report_answer_end(struct report *r)
 	if ((fflush(r->out) || ferror(r->out)) && !r->text_error)
 		r->text_error = errno ? -errno : -EIO;
 	report_end_output(r);
+}
+
+void report_advise(struct report *r, const char *advice)
+{
+	free(r->advice);
+	r->advice = strdup(advice);
 }
 
 void report_unchecked(struct report *r)
@@ -380,6 +390,27 @@ static bool is_nothing_wrong(const struct report *r)
 	return r->unchecked || !r->options->verbose;
 }
 
+/* -q: print a line unless the file system is clean. */
+static void close_quietly(struct report *r, const char *verdict, const struct outcome *o)
+{
+	FILE *out = r->options->to_stderr || (r->options->json && !strcmp(r->options->json, "-")) ? r->err : r->out;
+	struct words w = { 0 };
+
+	if (!strcmp(verdict, "clean"))
+		return;
+	words_add(&w, "%s: %s: ", o->device, verdict);
+	words_add_count(&w, outcome_problems(o), "problem", "problems");
+	if (o->consents)
+		words_add(&w, ", the repair needs --accept-loss");
+	if (o->undo)
+		words_add(&w, ", undo file %s", o->undo);
+	quote_sentence(out, w.text);
+	fputc('\n', out);
+	errno = 0;
+	if ((fflush(out) || ferror(out)) && !r->text_error)
+		r->text_error = errno ? -errno : -EIO;
+}
+
 int report_close(struct report *r, const struct totals *totals, bool log_dirty, const char *verdict, int exit_status,
 		 int unwritten_status)
 {
@@ -406,6 +437,8 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		.before = r->before,
 		.agcount = r->agcount,
 		.unchecked = r->unchecked && !r->trouble,
+		.why = r->why,
+		.advice = r->advice,
 		.complete = !r->trouble && !r->unchecked && !r->resume,
 		.mendable = r->mendable,
 		.fixes = r->fixes,
@@ -440,6 +473,8 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		sections_end(&r->sections);
 	if (summed_up)
 		fprintf(r->text, "Verdict: %s\n", verdict);
+	if (r->options->quiet && totals)
+		close_quietly(r, verdict, &outcome);
 	report_end_output(r);
 	text_error = r->text_error;
 	html_outcome(r->html, &outcome);
@@ -455,6 +490,8 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 	report_file_unwritten(r->err, r->options->program, "JSON report", json_error, written);
 	report_file_unwritten(r->err, r->options->program, "page", html_error, written);
 	free(r->undo);
+	free(r->why);
+	free(r->advice);
 	for (unsigned i = 0; i < ROLE_NR; i++)
 		free(r->preview[i]);
 	free(r);

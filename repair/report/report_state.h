@@ -52,6 +52,8 @@ struct report {
 	char *undo;		/* path of the undo file; NULL: there is none, or no memory for its name */
 	char *preview[ROLE_NR]; /* paths of the files of a preview; the same */
 	bool trouble;
+	char *why;    /* the first trouble; NULL: there was none, or no memory for it */
+	char *advice; /* what to do next, if that is not usual; NULL */
 	bool mendable; /* report_mended() said so */
 	struct fixes fixes;
 	struct losses losses;

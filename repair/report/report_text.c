@@ -342,6 +342,21 @@ static void print_way_back(struct layout *layout, const struct outcome *o)
 	layout_end(layout, 0, 0, TINT_NONE);
 }
 
+/* Print what could not be done, and why. */
+static void say_why(struct layout *layout, const char *what, const char *why, const char *then)
+{
+	const size_t length = why ? strlen(why) : 0;
+	FILE *out = layout_line(layout);
+
+	fputs(what, out);
+	if (why) {
+		fputs(": ", out);
+		quote_sentence(out, why);
+	}
+	fprintf(out, "%s%s", length && why[length - 1] == '.' ? "" : ".", then);
+	layout_end(layout, 0, 0, TINT_BAD);
+}
+
 /* Print whether the file system is clean, and if not, why. */
 static void print_verdict(struct layout *layout, const struct outcome *o)
 {
@@ -349,14 +364,11 @@ static void print_verdict(struct layout *layout, const struct outcome *o)
 	struct words w = { 0 };
 
 	if (!o->complete && o->mendable)
-		say(layout, "The repair could not be written completely; the reason is on standard error.", 0,
-		    TINT_BAD);
+		say_why(layout, "The repair could not be written completely", o->why, "");
 	else if (o->resume)
 		say(layout, "Check interrupted. The state of the file system is unknown.", 0, TINT_BAD);
 	else if (!o->complete)
-		say(layout,
-		    "Check not completed; the reason is on standard error. The state of the file system is unknown.", 0,
-		    TINT_BAD);
+		say_why(layout, "Check not completed", o->why, " The state of the file system is unknown.");
 	if (problems) {
 		add_problems(&w, o);
 		if (o->found[SEV_FATAL])
@@ -412,7 +424,7 @@ static const char *next_step(const struct outcome *o)
 	if (o->write_failed)
 		return "if " MAKE_ROOM WRITABLE "run xfsck again. The file system is as it was.";
 	if (!o->complete)
-		return "fix the problem named above, then run xfsck again.";
+		return o->advice ? o->advice : "fix this, then run xfsck again.";
 	if (o->preview[ROLE_DATA])
 		return "inspect it; then run xfsck with --apply instead of --preview. The device must not be written "
 		       "to before.";
@@ -427,7 +439,7 @@ static const char *next_step(const struct outcome *o)
 		return "mount and unmount the file system with a kernel that knows these features, which replays the "
 		       "log; -n --log=ignore checks without it, -n -L tells what would be lost with it.";
 	if (problems && !o->agcount)
-		return "make sure that this is the right device and that it holds XFS; "
+		return o->advice ? o->advice : "make sure that this is the right device and that it holds XFS; "
 		       "copy it before anything changes it.";
 	if (o->log_dirty && o->log_fate)
 		return "mount and unmount the file system, which replays the log, then check again.";

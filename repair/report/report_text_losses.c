@@ -14,9 +14,10 @@
 #include "report_text.h"
 #include "sets/ino_set.h"
 
-#define LINES_MOST 120u /* after which a section lists no more objects */
-#define NAMES_MOST 100u /* names, or ranges, that are listed of one object */
-#define LINE	   100u /* columns, about, of a line of names */
+#define LINES_MOST   120u /* after which a section lists no more objects */
+#define REGAINED_MOST 20u /* the same where nothing is lost, only found again */
+#define NAMES_MOST   100u /* names, or ranges, that are listed of one object */
+#define LINE	     78u  /* columns of a line of names */
 
 static void print_count(FILE *out, uint64_t count, const char *one, const char *many)
 {
@@ -199,14 +200,20 @@ static void print_lost_names(FILE *out, const struct losses_told *told, const st
 /* Names of one directory that have come back. */
 static void print_gained_names(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
 {
+	const char *what = made_so(told, "accessible again", "would be accessible again");
+
 	if (count > FEW) {
-		print_names(out, told, l, count, made_so(told, "back again", "would be back"));
+		fputs("  ", out);
+		words_print_number(out, count);
+		fputs(" names in ", out);
+		print_path(out, told, l->dir);
+		fprintf(out, ": %s\n", what);
 		return;
 	}
 	for (size_t i = 0; i < count; i++) {
 		fputs("  ", out);
 		print_in(out, told, losses_path_now, l[i].dir, l[i].bytes, l[i].namelen);
-		fprintf(out, "%s: %s\n", type_of(&l[i]), made_so(told, "back again", "would be back"));
+		fprintf(out, "%s: %s\n", type_of(&l[i]), what);
 	}
 }
 
@@ -249,13 +256,13 @@ static void print_data(FILE *out, const struct losses_told *told, const struct l
 	fputs(": ", out);
 	print_count(out, bytes, "byte", "bytes");
 	if (l->fate == FATE_CHANGED && l->witness == WITNESS_ROUND)
-		fprintf(out, " %s in blocks that were chosen because they fit, and may be another file's: ",
+		fprintf(out, " %s read from unowned blocks that fit, and may belong to another file: bytes ",
 			made_so(told, "are", "would be"));
 	else if (l->fate == FATE_CHANGED)
-		fprintf(out, " %s other contents than the blocks that its map led to: ",
-			made_so(told, "have", "would have"));
+		fprintf(out, " %s from other blocks than those in its extent map before: bytes ",
+			made_so(told, "come", "would come"));
 	else if (l->witness == WITNESS_COUNT)
-		fprintf(out, " %s a hole, since a part of its map is lost; they were among bytes ",
+		fprintf(out, " %s a hole, since part of the extent map is lost; they were among bytes ",
 			made_so(told, "are now", "would be"));
 	else
 		fprintf(out, " %s a hole: bytes ", made_so(told, "are now", "would be"));
@@ -405,6 +412,8 @@ static size_t lines_of(const struct loss *l, size_t count)
 {
 	const size_t listed = count < NAMES_MOST ? count : NAMES_MOST;
 
+	if (l->fate == FATE_GAINED && count > FEW)
+		return 1;
 	if (l->kind == LOSS_NAME && l->fate != FATE_CHANGED && count > FEW)
 		return 1 + listed / 4;
 	return l->kind == LOSS_NAME || (l->kind == LOSS_INODE && l->fate == FATE_LOST) ? listed : 1;
@@ -413,6 +422,7 @@ static size_t lines_of(const struct loss *l, size_t count)
 static void print_fate(FILE *out, const struct losses_told *told, enum loss_fate fate, const struct ino_set *named)
 {
 	const struct loss_list *list = told->list;
+	const size_t most = fate == FATE_GAINED ? REGAINED_MOST : LINES_MOST;
 	size_t lines = 0, left = 0;
 
 	for (size_t i = 0, n; i < list->count; i += n) {
@@ -422,7 +432,7 @@ static void print_fate(FILE *out, const struct losses_told *told, enum loss_fate
 			;
 		if (l->fate != fate || losses_told_by_name(l, named) || losses_left_out(l))
 			continue;
-		if (lines < LINES_MOST)
+		if (lines < most)
 			report_text_loss(out, told, l, n);
 		else
 			left++;
@@ -430,8 +440,8 @@ static void print_fate(FILE *out, const struct losses_told *told, enum loss_fate
 	}
 	if (left) {
 		fputs("  and ", out);
-		print_count(out, left, "object more", "objects more");
-		fprintf(out, "%s\n", told->json ? ", all in the JSON report" : ", which --json tells");
+		words_print_number(out, left);
+		fprintf(out, " more, %s\n", told->json ? "all in the JSON report" : "which --json lists");
 	}
 }
 

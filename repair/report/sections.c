@@ -4,6 +4,7 @@
 #include "sections.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "fix_list.h"
@@ -49,11 +50,26 @@ const char *section_title(enum section section, bool no_modify)
 /* Print the heading of a section, unless it is the one that was begun last. */
 static void enter(struct sections *s, enum section section)
 {
-	if (s->section == section || s->options->lines)
+	const bool more = s->section == section;
+
+	if ((more && !s->noted) || s->options->lines)
 		return;
+	s->noted = false;
 	s->section = section;
-	s->causes = 0;
-	layout_heading(&s->layout, section_title(section, s->options->no_modify));
+	if (!more)
+		s->causes = 0;
+	layout_heading(&s->layout, more && section == SECTION_WRONG ? "More problems"
+								    : section_title(section, s->options->no_modify));
+}
+
+void sections_note(struct sections *s, const char *sentence)
+{
+	const bool in_list = s->section == SECTION_WRONG && !s->options->lines;
+
+	if (in_list && !s->noted)
+		fputc('\n', s->layout.out);
+	s->noted = in_list;
+	report_text_note(&s->layout, sentence);
 }
 
 /* Print findings put together; no memory for that: one a line. */
@@ -121,6 +137,29 @@ void sections_reattached(struct sections *s, const struct reattachments *list, s
 }
 
 /* Names that have come back, other than those of the table of inodes that have a name again. */
+/* Print losses of one fate; a terminal wraps their lines, which are indented. */
+static void print_losses(struct sections *s, const struct losses_told *told, enum loss_fate fate)
+{
+	char *text = NULL, *line, *rest;
+	size_t size;
+	FILE *out = s->layout.width ? open_memstream(&text, &size) : NULL;
+
+	if (!out) {
+		report_text_losses(s->layout.out, told, fate);
+		return;
+	}
+	report_text_losses(out, told, fate);
+	if (fclose(out))
+		text = NULL;
+	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		const unsigned indent = (unsigned)strspn(line, " ");
+
+		fputs(line + indent, layout_line(&s->layout));
+		layout_end(&s->layout, indent, 2, TINT_NONE);
+	}
+	free(text);
+}
+
 static void print_gained(struct sections *s, const struct losses_told *told)
 {
 	if (!losses_has(told, FATE_GAINED))
@@ -129,7 +168,7 @@ static void print_gained(struct sections *s, const struct losses_told *told)
 	if (s->options->lines)
 		fprintf(s->layout.out, "%s\n",
 			told->no_modify ? "Entries that would be restored:" : "Entries restored:");
-	report_text_losses(s->layout.out, told, FATE_GAINED);
+	print_losses(s, told, FATE_GAINED);
 }
 
 void sections_losses(struct sections *s, const struct losses_told *told)
@@ -151,7 +190,7 @@ void sections_losses(struct sections *s, const struct losses_told *told)
 		enter(s, fates[i].section);
 		if (s->options->lines)
 			fprintf(s->layout.out, "%s\n", fates[i].title[told->no_modify]);
-		report_text_losses(s->layout.out, told, fates[i].fate);
+		print_losses(s, told, fates[i].fate);
 	}
 	report_text_losses_unlisted(s->layout.out, told);
 }

@@ -37,6 +37,7 @@ struct sections {
 	const struct options *options;
 	enum section section;	/* that was begun last */
 	unsigned causes;	/* that were printed in it */
+	bool noted;		/* a note was printed in it, below its list */
 	struct fix_list *fixes; /* that are yet to be printed; NULL: they are printed as they come */
 	struct paths *paths;	/* of their inodes */
 };
@@ -48,6 +49,8 @@ void sections_begin(struct sections *sections, FILE *out, const struct options *
 /* Print what was not printed yet, since the run ended early. */
 void sections_end(struct sections *sections);
 
+/* Print a note; one between problems ends their list, which goes on under a heading of its own. */
+void sections_note(struct sections *sections, const char *sentence);
 void sections_findings(struct sections *sections, const struct entries *entries, struct paths *paths);
 /* There are more findings of this kind than are kept. */
 void sections_excess(struct sections *sections, enum finding finding, uint64_t count);

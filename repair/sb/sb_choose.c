@@ -7,6 +7,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "sb_choose.h"
 
@@ -15,6 +16,7 @@
 #include "libxfs/crc.h"
 #include "repair.h"
 #include "report.h"
+#include "report/quote.h"
 #include "report/words.h"
 #include "run.h"
 #include "sb_search.h"
@@ -173,6 +175,26 @@ static void say_unsupported(struct sb_choice *choice, const struct sb_candidate 
 			spot_report(&spot, &candidate->problems[i]);
 }
 
+#define DISPLACED_LIKELY 4u /* superblocks; fewer are enough if the file system has no more */
+
+/* Advise to check the file system that begins in the midst of the device; -n, as nothing else confirms it. */
+static void advise_offset(const struct sb_choice *choice, uint64_t first)
+{
+	const struct run *run = choice->rc->run;
+	char *advice = NULL;
+	size_t size;
+	FILE *out = open_memstream(&advice, &size);
+
+	if (!out)
+		return;
+	fprintf(out, "if the file system begins at byte %" PRIu64 " of the device, check it there: xfsck -n --offset=%" PRIu64 " ",
+		first, device_base(run->device) + first);
+	quote_shell(out, run->options->device);
+	if (!fclose(out))
+		report_advise(choice->rc->report, advice);
+	free(advice);
+}
+
 /*
  * Tell the user if all superblocks are displaced, as on a whole disk, in a partition that began elsewhere before, or if
  * the first member of an array is not the first.
@@ -193,6 +215,8 @@ static void say_displaced(const struct sb_choice *choice)
 	if (wrong_order_say(choice->rc->run->device, &displaced->geo, &distances)) {
 		words_add(&distances, ".");
 		report_note(choice->rc->report, distances.text);
+	} else if (displaced->count >= DISPLACED_LIKELY || displaced->count == displaced->geo.agcount) {
+		advise_offset(choice, displaced->first);
 	}
 }
 
@@ -266,7 +290,10 @@ enum phase_result sb_look(struct repair *rc, struct sb_choice *choice)
 		ret = look(choice);
 	if (ret)
 		return failed(rc, "looking for superblocks", ret);
-	return others ? trouble(rc, message) : PHASE_DONE;
+	if (!others)
+		return PHASE_DONE;
+	report_advise(rc->report, ADVICE_ANOTHER_DEVICE);
+	return trouble(rc, message);
 }
 
 bool sb_is_contested(const struct sb_choice *choice)

@@ -322,8 +322,8 @@ static void trouble_is_not_taken_for_corruption_nor_for_clean(void **state)
 	assert_string_equal(r.err, "xfsck: can't open /dev/x: Permission denied\n");
 	assert_string_equal(
 		r.out,
-		"Check not completed; the reason is on standard error. The state of the file system is unknown.\n"
-		"Nothing was written.\nNext: fix the problem named above, then run xfsck again.\nVerdict: as given\n");
+		"Check not completed: can't open /dev/x: Permission denied. The state of the file system is unknown.\n"
+		"Nothing was written.\nNext: fix this, then run xfsck again.\nVerdict: as given\n");
 	drop(&r);
 }
 
@@ -340,8 +340,8 @@ static void trouble_with_writing_is_not_taken_for_trouble_with_checking(void **s
 	report_trouble(r.report, "can't write to /dev/x: Input/output error");
 	end(&r, false);
 	assert_null(strstr(r.out, "Check not completed"));
-	assert_non_null(strstr(r.out, "The repair could not be written completely"));
-	assert_non_null(strstr(r.out, "Next: fix the problem named above, then run xfsck again.\n"));
+	assert_non_null(strstr(r.out, "The repair could not be written completely: can't write to /dev/x: Input/output error.\n"));
+	assert_non_null(strstr(r.out, "Next: fix this, then run xfsck again.\n"));
 	drop(&r);
 }
 
