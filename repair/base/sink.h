@@ -21,6 +21,15 @@ struct blocks {
 	uint64_t len;
 };
 
+/* Those of an extent, which begins at a block of the data device or of the realtime one. */
+static inline struct blocks blocks_of_extent(const struct geometry *geo, bool realtime, fsbno_t start, uint64_t len)
+{
+	if (realtime)
+		return (struct blocks){ group_of_rg(geo, (uint32_t)rgno_of_rtbno(geo, start)),
+					rgbno_of_rtbno(geo, start), len };
+	return (struct blocks){ group_of_ag(agno_of_fsbno(geo, start)), { agbno_of_fsbno(geo, start).v }, len };
+}
+
 /* Somebody uses these blocks. */
 struct claim {
 	struct blocks at;

@@ -285,8 +285,8 @@ static uint64_t bytes_needed(const struct repair *rc)
 	bytes += group_count(geo) * (sizeof(struct ag_state) + 512 + rc->workers * UINT64_C(64));
 	bytes += directories_spill(rc) ? rc->run->memory.directories + directories * DIRECTORY_SPILLED
 				       : directories * 2 * MEMORY_DIRECTORY;
-	for (uint32_t ag = 0; ag < geo->agcount; ag++)
-		bytes += rc->traverse->ags[ag].shared_room * sizeof(struct shared_range);
+	for (uint32_t group = 0; group < group_count(geo); group++)
+		bytes += rc->traverse->shared[group].room * sizeof(struct shared_range);
 	return bytes;
 }
 

@@ -28,16 +28,6 @@ bool effects_possible(const struct geometry *geo, enum log_item_type type, const
 						: fsb_range_valid(geo, start, extent->len);
 }
 
-static struct blocks blocks_of(const struct geometry *geo, const struct log_intent_extent *extent, bool rt)
-{
-	const fsbno_t start = { extent->startblock };
-
-	if (rt)
-		return (struct blocks){ group_of_rg(geo, (uint32_t)rgno_of_rtbno(geo, start)),
-					rgbno_of_rtbno(geo, start), extent->len };
-	return (struct blocks){ group_of_ag(agno_of_fsbno(geo, start)), { agbno_of_fsbno(geo, start).v }, extent->len };
-}
-
 static uint8_t rmap_flags(enum log_item_type type, uint32_t flags)
 {
 	uint32_t unwritten = type == LI_BUI ? BUI_UNWRITTEN : INTENT_UNWRITTEN;
@@ -85,7 +75,8 @@ static enum effect_kind refcount_effect(enum log_refcount_intent op)
 void effects_of_extent(const struct geometry *geo, enum log_item_type type, const struct log_intent_extent *extent,
 		       struct effect ret_effects[EFFECTS_PER_EXTENT])
 {
-	struct claim claim = { .at = blocks_of(geo, extent, is_realtime(type, extent->flags)),
+	struct claim claim = { .at = blocks_of_extent(geo, is_realtime(type, extent->flags),
+						(fsbno_t){ extent->startblock }, extent->len),
 			       .owner = extent->owner,
 			       .offset = extent->startoff,
 			       .flags = rmap_flags(type, extent->flags) };

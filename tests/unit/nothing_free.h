@@ -29,6 +29,7 @@ struct nothing_free {
 	struct mend m;
 	struct traverse traverse;
 	struct ag_state ags[NOTHING_FREE_AGS];
+	struct shared shared[NOTHING_FREE_AGS];
 	uint8_t primary[512];
 	struct bmap_record extents[8];
 	struct btree_expect tree[8];
@@ -55,7 +56,7 @@ static inline void nothing_free_open(struct nothing_free *f)
 	f->rc.run->memory = memory_share(0, 1);
 	f->rc.primary = f->primary;
 	f->rc.traverse = &f->traverse;
-	f->traverse = (struct traverse){ .geo = &f->rc.geo, .ags = f->ags };
+	f->traverse = (struct traverse){ .geo = &f->rc.geo, .ags = f->ags, .shared = f->shared };
 	f->m = (struct mend){ .rc = &f->rc, .now = &f->rc };
 	f->inode.ino.v = 131;
 	f->inode.fork[DATA_FORK] = (struct mend_fork){ .extents = f->extents, .tree = f->tree, .whole = true };

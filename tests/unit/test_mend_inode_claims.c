@@ -47,8 +47,8 @@ static void close_disputed(struct disputed *d)
 	group_set_free(&d->f.m.notes.old_groups);
 	ino_set_free(&d->f.m.notes.made_anew);
 	drops_free(&d->f.m.drops);
-	free(d->f.ags[1].shared_map);
-	free(d->f.ags[1].shared_first);
+	free(d->f.shared[1].map);
+	free(d->f.shared[1].first);
 	free(d->map.v);
 	nothing_free_close(&d->f);
 }
@@ -739,16 +739,16 @@ static void files_share_what_is_shared_by_the_refcount_btree(void **state)
 	put_files(&d, 0, 0, true);
 	put_both(&d);
 	put_lost(&d, 150, 2);
-	d.f.ags[1].shared = &range;
-	d.f.ags[1].nshared = 1;
-	assert_int_equal(shared_settle(&d.f.ags[1], NOTHING_FREE_LEN), 0);
+	d.f.shared[1].v = &range;
+	d.f.shared[1].count = 1;
+	assert_int_equal(shared_settle(&d.f.shared[1], NOTHING_FREE_LEN), 0);
 	/* not all blocks are */
 	keeps(&d, FIRST, 10);
 	drops(&d, SECOND, 20);
 	range.end = 102;
-	free(d.f.ags[1].shared_map);
-	free(d.f.ags[1].shared_first);
-	assert_int_equal(shared_settle(&d.f.ags[1], NOTHING_FREE_LEN), 0);
+	free(d.f.shared[1].map);
+	free(d.f.shared[1].first);
+	assert_int_equal(shared_settle(&d.f.shared[1], NOTHING_FREE_LEN), 0);
 	keeps(&d, FIRST, 10);
 	keeps(&d, SECOND, 20);
 	/* they may not */

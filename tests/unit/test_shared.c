@@ -18,26 +18,26 @@ static void random_extents_are_judged_as_the_twin_judges_them(void **state)
 	srand(5);
 	for (int round = 0; round < 50; round++) {
 		struct shared_range ranges[40];
-		struct ag_state ag = { .shared = ranges };
+		struct shared shared = { .v = ranges };
 		bool twin[BLOCKS] = { false };
 		uint32_t at = (uint32_t)rand() % 300;
 
-		while (ag.nshared < 40 && at < BLOCKS - 100) {
+		while (shared.count < 40 && at < BLOCKS - 100) {
 			uint32_t len = 1 + (uint32_t)rand() % (rand() % 4 ? 5 : 90);
 
-			ranges[ag.nshared++] = (struct shared_range){ at, at + len };
+			ranges[shared.count++] = (struct shared_range){ at, at + len };
 			memset(twin + at, true, len);
 			at += len + (uint32_t)rand() % 250;
 		}
-		for (size_t i = 0; i < ag.nshared; i++) { /* in any order */
+		for (size_t i = 0; i < shared.count; i++) { /* in any order */
 			struct shared_range moved = ranges[i];
-			size_t to = (size_t)rand() % ag.nshared;
+			size_t to = (size_t)rand() % shared.count;
 
 			ranges[i] = ranges[to];
 			ranges[to] = moved;
 		}
 		/* in a large group each bit of the map stands for several blocks */
-		assert_int_equal(shared_settle(&ag, round % 2 ? BLOCKS : 400 * BLOCKS), 0);
+		assert_int_equal(shared_settle(&shared, round % 2 ? BLOCKS : 400 * BLOCKS), 0);
 		for (int look = 0; look < 2000; look++) {
 			uint32_t start = (uint32_t)rand() % BLOCKS, len = 1 + (uint32_t)rand() % (rand() % 9 ? 8 : 900);
 			bool any = false;
@@ -46,27 +46,27 @@ static void random_extents_are_judged_as_the_twin_judges_them(void **state)
 				len = BLOCKS - start;
 			for (uint32_t i = 0; i < len; i++)
 				any |= twin[start + i];
-			assert_int_equal(shared_any(&ag, (agbno_t){ start }, len), any);
+			assert_int_equal(shared_any(&shared, (gbno_t){ start }, len), any);
 		}
-		free(ag.shared_map);
-		free(ag.shared_first);
+		free(shared.map);
+		free(shared.first);
 	}
 }
 
-static void an_ag_without_shared_blocks_shares_nothing(void **state)
+static void a_group_without_shared_blocks_shares_nothing(void **state)
 {
-	struct ag_state ag = { 0 };
+	struct shared shared = { 0 };
 
 	(void)state;
-	assert_int_equal(shared_settle(&ag, BLOCKS), 0);
-	assert_false(shared_any(&ag, (agbno_t){ 0 }, BLOCKS));
+	assert_int_equal(shared_settle(&shared, BLOCKS), 0);
+	assert_false(shared_any(&shared, (gbno_t){ 0 }, BLOCKS));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_extents_are_judged_as_the_twin_judges_them),
-		cmocka_unit_test(an_ag_without_shared_blocks_shares_nothing),
+		cmocka_unit_test(a_group_without_shared_blocks_shares_nothing),
 	};
 
 	return cmocka_run_group_tests_name("shared", tests, NULL, NULL);

@@ -37,48 +37,20 @@ static void claim(void *ctx, unsigned lane, const struct claim *claim)
 		mend_lanes_add(&reading->lanes, lane, &extent);
 }
 
-static void refcount(void *ctx, unsigned lane, group_t group, const struct refcount_record *record)
+/* The check has the shared ranges of the groups, from this one up to `end`. 0 or the lanes' error. */
+static int take_shared(const struct repair *rc, uint32_t group, uint32_t end, struct reading *reading)
 {
-	struct reading *reading = ctx;
-	const uint64_t start = line_of(reading->geo, group, (gbno_t){ record->start.v });
-	const struct span blocks = { start, start + record->len };
-
-	if (!record->cow)
-		mend_lanes_add(&reading->shared, lane, &blocks);
-}
-
-/* Gather the shared ranges of the realtime groups, whose refcount btrees are files. 0 or negative errno. */
-static int read_rt_shared(struct repair *rc, struct reading *reading)
-{
-	static const struct sink_ops ops = { .refcount = refcount };
-	const struct scope scope = { .claims = true };
-	const struct rt_state *rt = &rc->traverse->rt;
-	xino_t *inos = malloc((rc->geo.rgcount + 1ul) * sizeof(*inos));
-	size_t count = 0;
-	int ret = inos ? 0 : -ENOMEM;
-
-	for (uint32_t rg = 0; !ret && rg < rc->geo.rgcount; rg++)
-		if (rt->group[rg].file[RTFILE_REFCOUNT].count)
-			inos[count++] = rt->group[rg].file[RTFILE_REFCOUNT].ino;
-	if (count)
-		ret = facts_gather_near(rc, &scope, inos, count, &ops, reading);
-	free(inos);
-	return ret;
-}
-
-/* The check has the shared ranges of the AGs. 0 or the lanes' error. */
-static int take_ag_shared(const struct repair *rc, struct reading *reading)
-{
-	const struct ag_state *ags = rc->traverse->ags;
 	int ret = 0;
 
-	for (uint32_t ag = 0; ag < rc->geo.agcount; ag++) {
-		for (size_t i = 0; i < ags[ag].nshared && !ret; i++) {
-			const uint64_t base = (uint64_t)ag * rc->geo.agblocks;
-			const struct shared_range *range = &ags[ag].shared[i];
+	for (; group < end; group++) {
+		const struct shared *shared = &rc->traverse->shared[group];
+
+		for (size_t i = 0; i < shared->count && !ret; i++) {
+			const struct shared_range *range = &shared->v[i];
+			const uint64_t start = line_of(&rc->geo, (group_t){ group }, (gbno_t){ range->start });
 
 			ret = mend_lanes_add(&reading->shared, 0,
-					     &(struct span){ base + range->start, base + range->end });
+					     &(struct span){ start, start + (range->end - range->start) });
 		}
 	}
 	return ret;
@@ -184,7 +156,8 @@ int extents_read(struct repair *rc, xino_t ino, enum fork fork, struct extents *
 	if (!ret)
 		ret = facts_gather_near(rc, &scope, &ino, 1, &ops, &reading);
 	if (!ret && fork == DATA_FORK && ret_extents->holder.reflink)
-		ret = ret_extents->holder.realtime ? read_rt_shared(rc, &reading) : take_ag_shared(rc, &reading);
+		ret = ret_extents->holder.realtime ? take_shared(rc, rc->geo.agcount, group_count(&rc->geo), &reading)
+						   : take_shared(rc, 0, rc->geo.agcount, &reading);
 	if (!ret)
 		ret = mend_lanes_join(&reading.lanes, &all, &count);
 	if (!ret)

@@ -6,12 +6,6 @@
 #include "btree_walk.h"
 #include "libxfs/ag.h"
 
-/* blocks [start, end) of the AG that several files may have, by a record of the refcount btree */
-struct shared_range {
-	uint32_t start;
-	uint32_t end;
-};
-
 /* an inode without links and the next one on its list */
 struct unlinked_inode {
 	uint32_t agino;
@@ -20,10 +14,7 @@ struct unlinked_inode {
 
 struct btree_want;
 
-/*
- * What is learnt of one AG.  Only the worker that sweeps the AG touches it, with two exceptions: the shared ranges,
- * which are complete before inodes are looked at and only read from then on, and the part under a lock.
- */
+/* What is learnt of one AG.  Only the worker that sweeps the AG touches it, but for the part under a lock. */
 struct ag_state {
 	bool have_agf, have_agi, have_agfl;
 	struct agf agf;
@@ -34,15 +25,8 @@ struct ag_state {
 	uint32_t longest;	      /* blocks of its longest record */
 	uint64_t inodes, free_inodes; /* sums over the inobt */
 	bool too_many_inodes;	      /* INOBT_TOO_MANY has been reported */
-	bool lent;		      /* the shared ranges are those of another traversal (traverse_borrow()) */
-	uint8_t apart[64];	      /* keeps what is read for each extent off the cache lines that are written to */
-	struct shared_range *shared;  /* by start, once all are known */
-	size_t nshared, shared_room;
-	uint64_t *shared_map;	/* a bit per 1 << shared_log blocks: set if any of them is shared; NULL: none is */
-	uint32_t *shared_first; /* for each word of the map, the first range that reaches into it or lies behind it */
-	unsigned shared_log;
-	uint8_t apart_too[64];
-	uint64_t staged; /* blocks that the refcount btree stages for copy on write */
+	uint64_t staged;	      /* blocks that the refcount btree stages for copy on write */
+	uint8_t apart[64];	      /* keeps the above off the cache lines that any worker writes to */
 	/* under traverse.ags_lock, since chunks of inodes may come to any worker */
 	size_t chunks_waiting;	   /* runs of inodes that have been posted and not been read yet */
 	struct btree_want **later; /* leaves of the inobt that are posted only when fewer of these wait */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The shared ranges of an AG, sorted by start, with a bitmap in front of them that is as fine as fits into the nearest
+ * The shared ranges of a group, sorted by start, with a bitmap in front of them that is as fine as fits into the nearest
  * cache of the processor.  For nearly all extents, one word of the bitmap tells that they are not shared.  For the
- * others, shared_first[] of that word tells at which range to begin.
+ * others, first[] of that word tells at which range to begin.
  */
 #include "shared.h"
 #include "sets/ordered.h"
@@ -14,32 +14,41 @@
 #define MAP_BITS  (1u << 17)
 #define MAP_WORDS 8u /* extents that span more words of the map are looked up in the ranges at once */
 
-int shared_settle(struct ag_state *ag, uint32_t ag_blocks)
+void shared_free(struct shared *shared)
+{
+	if (shared->lent)
+		return;
+	free(shared->v);
+	free(shared->map);
+	free(shared->first);
+}
+
+int shared_settle(struct shared *shared, uint64_t blocks)
 {
 	uint32_t words;
 
-	if (!ag->nshared)
+	if (!shared->count)
 		return 0;
-	ordered_sort(ag->shared, ag->nshared, MEMBERS(MEMBER(ag->shared, start)));
-	while (ag_blocks >> ag->shared_log > MAP_BITS)
-		ag->shared_log++;
-	words = (ag_blocks >> ag->shared_log) / WORD_BITS + 1;
-	ag->shared_map = calloc(words, sizeof(*ag->shared_map));
-	ag->shared_first = calloc(words, sizeof(*ag->shared_first));
-	if (!ag->shared_map || !ag->shared_first)
+	ordered_sort(shared->v, shared->count, MEMBERS(MEMBER(shared->v, start)));
+	while (blocks >> shared->log > MAP_BITS)
+		shared->log++;
+	words = (uint32_t)(blocks >> shared->log) / WORD_BITS + 1;
+	shared->map = calloc(words, sizeof(*shared->map));
+	shared->first = calloc(words, sizeof(*shared->first));
+	if (!shared->map || !shared->first)
 		return -ENOMEM;
-	for (size_t i = ag->nshared; i-- > 0;) {
-		uint32_t last = (ag->shared[i].end - 1) >> ag->shared_log;
+	for (size_t i = shared->count; i-- > 0;) {
+		uint32_t last = (shared->v[i].end - 1) >> shared->log;
 
-		for (uint32_t g = ag->shared[i].start >> ag->shared_log; g <= last; g++) {
-			ag->shared_map[g / WORD_BITS] |= 1ull << g % WORD_BITS;
-			ag->shared_first[g / WORD_BITS] = (uint32_t)i;
+		for (uint32_t g = shared->v[i].start >> shared->log; g <= last; g++) {
+			shared->map[g / WORD_BITS] |= 1ull << g % WORD_BITS;
+			shared->first[g / WORD_BITS] = (uint32_t)i;
 		}
 	}
 	/* a word without any bit has the first range of the next word that has one */
-	for (uint32_t word = words, first = (uint32_t)ag->nshared; word-- > 0; first = ag->shared_first[word])
-		if (!ag->shared_map[word])
-			ag->shared_first[word] = first;
+	for (uint32_t word = words, first = (uint32_t)shared->count; word-- > 0; first = shared->first[word])
+		if (!shared->map[word])
+			shared->first[word] = first;
 	return 0;
 }
 
@@ -54,15 +63,15 @@ static bool map_any(const uint64_t *map, uint32_t first, uint32_t last)
 	return map[last / WORD_BITS] & mask & ~0ull >> (WORD_BITS - 1 - last % WORD_BITS);
 }
 
-bool shared_any(const struct ag_state *ag, agbno_t start, uint32_t len)
+bool shared_any(const struct shared *shared, gbno_t start, uint32_t len)
 {
-	uint32_t end = start.v + len;
-	uint32_t first = start.v >> ag->shared_log, last = (end - 1) >> ag->shared_log;
+	const uint32_t from = (uint32_t)start.v, end = from + len;
+	const uint32_t first = from >> shared->log, last = (end - 1) >> shared->log;
 
-	if (!ag->shared_map || (last - first < MAP_WORDS * WORD_BITS && !map_any(ag->shared_map, first, last)))
+	if (!shared->map || (last - first < MAP_WORDS * WORD_BITS && !map_any(shared->map, first, last)))
 		return false;
-	for (size_t i = ag->shared_first[first / WORD_BITS]; i < ag->nshared && ag->shared[i].start < end; i++)
-		if (ag->shared[i].end > start.v)
+	for (size_t i = shared->first[first / WORD_BITS]; i < shared->count && shared->v[i].start < end; i++)
+		if (shared->v[i].end > from)
 			return true;
 	return false;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "report.h"
+#include "rt_shared.h"
 #include "samples.h"
 #include "shared.h"
 #include "inflight.h"
@@ -84,7 +85,9 @@ int traverse_new(const struct geometry *geo, struct device *device, const uint8_
 	t->sink = *sink;
 	t->findings = findings;
 	t->chunks_most = options->max_queued / 4;
+	t->options = *options;
 	t->ags = calloc(geo->agcount, sizeof(*t->ags));
+	t->shared = calloc(group_count(geo), sizeof(*t->shared));
 	t->walkers = calloc(options->workers, sizeof(struct walker *));
 	for (unsigned i = 0; t->walkers && i < options->workers; i++) {
 		struct walker *w = walker_new(t, i);
@@ -94,7 +97,7 @@ int traverse_new(const struct geometry *geo, struct device *device, const uint8_
 		t->walkers[t->nwalkers++] = w;
 	}
 	ret = rt_state_init(&t->rt, geo);
-	if (!t->ags || t->nwalkers != options->workers)
+	if (!t->ags || !t->shared || t->nwalkers != options->workers)
 		ret = -ENOMEM;
 	if (!ret)
 		ret = sweep_create(device, geo->agcount, options, &ops, &t->sweep);
@@ -135,11 +138,6 @@ static void forget_wanted(struct traverse *t)
 
 static void free_group(struct ag_state *ag)
 {
-	if (!ag->lent) {
-		free(ag->shared);
-		free(ag->shared_map);
-		free(ag->shared_first);
-	}
 	free(ag->unlinked);
 	free(ag->later);
 }
@@ -149,7 +147,6 @@ static struct ag_state lent(const struct ag_state *ag)
 {
 	struct ag_state state = *ag;
 
-	state.lent = true;
 	state.later = NULL;
 	state.nlater = state.later_room = state.later_next = 0;
 	state.chunks_waiting = 0;
@@ -160,11 +157,15 @@ static struct ag_state lent(const struct ag_state *ag)
 
 void traverse_borrow(struct traverse *t, const struct traverse *from, const agno_t *but, size_t count)
 {
-	for (uint32_t ag = 0, next = 0; ag < t->geo->agcount; ag++) {
-		if (next < count && but[next].v == ag)
+	for (uint32_t group = 0, next = 0; group < group_count(t->geo); group++) {
+		if (next < count && but[next].v == group) {
 			next++;
-		else
-			t->ags[ag] = lent(&from->ags[ag]);
+			continue;
+		}
+		if (!group_is_rt(t->geo, (group_t){ group }))
+			t->ags[group] = lent(&from->ags[group]);
+		t->shared[group] = from->shared[group];
+		t->shared[group].lent = true;
 	}
 	rt_state_copy(&t->rt, &from->rt, t->geo);
 }
@@ -180,10 +181,13 @@ void traverse_free(struct traverse *t)
 		walker_free(t->walkers[i]);
 	for (uint32_t ag = 0; t->ags && ag < t->geo->agcount; ag++)
 		free_group(&t->ags[ag]);
+	for (uint32_t group = 0; t->shared && group < group_count(t->geo); group++)
+		shared_free(&t->shared[group]);
 	rt_state_free(&t->rt);
 	dir_runs_free(t->dirs);
 	pthread_mutex_destroy(&t->ags_lock);
 	free(t->walkers);
+	free(t->shared);
 	free(t->ags);
 	free(t);
 }
@@ -202,8 +206,10 @@ int traverse_groups(struct traverse *t)
 	for (uint32_t ag = 0; ag < t->geo->agcount; ag++)
 		walk_headers_post(t->walkers[0], (agno_t){ ag });
 	ret = run(t);
-	for (uint32_t ag = 0; ag < t->geo->agcount && !ret; ag++)
-		ret = shared_settle(&t->ags[ag], ag_length(t->geo, (agno_t){ ag }));
+	if (!ret && t->scope.judge && t->geo->reflink && has_rtgroups(t->geo))
+		ret = rt_shared_read(t);
+	for (uint32_t group = 0; group < group_count(t->geo) && !ret; group++)
+		ret = shared_settle(&t->shared[group], group_length(t->geo, (group_t){ group }));
 	return ret;
 }
 
@@ -270,7 +276,7 @@ int traverse_these_groups(struct traverse *t, const agno_t *groups, size_t count
 		walk_headers_post(t->walkers[0], groups[i]);
 	ret = run(t);
 	for (size_t i = 0; i < count && !ret; i++)
-		ret = shared_settle(&t->ags[groups[i].v], ag_length(t->geo, groups[i]));
+		ret = shared_settle(&t->shared[groups[i].v], ag_length(t->geo, groups[i]));
 	t->scope.shallow = true;
 	for (size_t i = 0; i < count && !ret; i++)
 		post_trees(t, groups[i]);

@@ -23,7 +23,7 @@ void traverse_free(struct traverse *t);
  */
 void traverse_borrow(struct traverse *t, const struct traverse *from, const agno_t *but, size_t count);
 
-/* Read the headers of all AGs and their refcount btrees. 0 or negative errno. */
+/* Read the headers of all AGs, and the refcount btrees of all groups. 0 or negative errno. */
 int traverse_groups(struct traverse *t);
 /* Sweep everything else that the scope names; after traverse_groups(). 0 or negative errno. */
 int traverse_inodes(struct traverse *t);

@@ -147,14 +147,6 @@ struct block_visit {
 	struct ag_state *ag;
 };
 
-static void shared_found(struct walker *w, struct ag_state *ag, const struct refcount_record *r)
-{
-	ag->staged += r->cow ? r->len : 0;
-	if (r->cow || walk_grow(w, &ag->shared, &ag->shared_room, ag->nshared, sizeof(*ag->shared)))
-		return;
-	ag->shared[ag->nshared++] = (struct shared_range){ r->start.v, r->start.v + r->len };
-}
-
 /* False: the inobt has more inodes than fit into the AG, as with a loop, and this chunk is not to be read. */
 static bool may_have_chunk(struct walker *w, agno_t agno, struct ag_state *ag, const struct inobt_record *chunk)
 {
@@ -203,7 +195,8 @@ static void ag_record_found(void *ctx, const union btree_record *record, uint32_
 		break;
 	case BT_REFC:
 		sink_tell(sink, refcount, w->lane, group_of_ag(agno), &record->refcount);
-		shared_found(w, ag, &record->refcount);
+		ag->staged += record->refcount.cow ? record->refcount.len : 0;
+		walk_shared(w, group_of_ag(agno), &record->refcount);
 		break;
 	default:
 		break;

@@ -72,7 +72,7 @@ static uint64_t entry_fact(struct walker *w, const struct inflight *inflight, co
 		check_former(w, inflight, e);
 	if (fact.dotdot && w->t->scope.judge)
 		parent_found(w, inflight->ino, e->target);
-	if (fact.metadata && fact.name && w->t->scope.judge)
+	if (fact.metadata && fact.name)
 		walk_rt_name(w, &fact);
 	w->totals.users.names += fact.name && !fact.metadata;
 	sink_tell(sink, entry, w->lane, &fact);

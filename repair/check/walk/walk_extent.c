@@ -19,12 +19,12 @@ static bool may_share(const struct inflight *inflight, enum fork fork)
 }
 
 /* Report a shared extent of a file without the reflink flag: the kernel would overwrite the shared blocks in place. */
-static void check_sharing(struct walker *w, struct inflight *inflight, const struct bmap_record *record, agno_t agno,
-			  agbno_t agbno)
+static void check_sharing(struct walker *w, struct inflight *inflight, const struct bmap_record *record,
+			  const struct blocks *at)
 {
 	bool first, locked;
 
-	if (inflight->reflink || !may_share(inflight, DATA_FORK) || !shared_any(&w->t->ags[agno.v], agbno, record->len))
+	if (inflight->reflink || !may_share(inflight, DATA_FORK) || !walk_shared_any(w, at))
 		return;
 	locked = inflight_lock(inflight);
 	first = !inflight->unshared_reported;
@@ -169,24 +169,18 @@ void walk_extent(struct walker *w, struct inflight *inflight, enum fork fork, co
 		 struct extent_sums *sums)
 {
 	const struct geometry *geo = w->t->geo;
-	agno_t agno = agno_of_fsbno(geo, r->start);
-	agbno_t agbno = agbno_of_fsbno(geo, r->start);
+	const bool realtime = inflight->rules[fork].realtime;
+	const struct blocks at = blocks_of_extent(geo, realtime, r->start, r->len);
 	uint8_t flags = (fork == ATTR_FORK ? RMAP_ATTR : 0) | (r->unwritten ? RMAP_UNWRITTEN : 0);
 
 	sums->extents++;
 	sums->blocks += r->len;
 	w->totals.extents++;
-	/* the rtrefcountbt is read along with the files, too late to check the reflink flag against it here */
-	if (inflight->rules[fork].realtime) {
-		sums->rtblocks += r->len;
-		w->totals.users.data += inflight->users && !flags ? r->len : 0;
-		walk_claim_rt(w, r->start, r->len, inflight->ino.v, r->off.v, flags);
-		return;
-	}
-	walk_claim(w, agno, agbno, r->len, inflight->ino.v, r->off.v, flags, !may_share(inflight, fork) || flags);
+	sums->rtblocks += realtime ? r->len : 0;
+	walk_claim(w, &at, inflight->ino.v, r->off.v, flags, !may_share(inflight, fork) || flags);
 	w->totals.users.data += inflight->users && !flags && may_share(inflight, fork) ? r->len : 0;
 	if (fork == DATA_FORK && inflight->ftype == FT_REG) {
-		check_sharing(w, inflight, r, agno, agbno);
+		check_sharing(w, inflight, r, &at);
 		if (!inflight->is_quota && !inflight->rt)
 			return;
 		if (inflight->is_quota ? !walk_quota_extent(w, inflight, r)

@@ -134,7 +134,8 @@ static void bmbt_child_found(void *ctx, const struct btree_expect *child)
 	want->want.item.early = leads_to_blocks_behind(visit);
 	visit->sums.blocks++;
 	inflight_get(inflight);
-	walk_claim(w, child->agno, child->agbno, 1, inflight->ino.v, 0, flags, true);
+	walk_claim(w, &(struct blocks){ group_of_ag(child->agno), { child->agbno.v }, 1 }, inflight->ino.v, 0, flags,
+		   true);
 	walk_post(w, &want->want, WANT_BMBT, child->agno, daddr_of(w->t->geo, child->agno, child->agbno),
 		  w->t->geo->block_size, w->t->geo->block_size);
 }

@@ -214,17 +214,15 @@ void walk_claim_special(struct walker *w, enum object object, agno_t agno, agbno
 	const struct claim claim = { { group_of_ag(agno), { agbno.v }, len }, owner, 0, 0, (uint8_t)object };
 
 	sink_tell(&w->t->sink, claim, w->lane, &claim);
-	if (shared_any(&w->t->ags[agno.v], agbno, len))
+	if (walk_shared_any(w, &claim.at))
 		sink_tell(&w->t->sink, alone, w->lane, &claim.at);
 }
 
-void walk_claim_rt(struct walker *w, fsbno_t rtbno, uint32_t len, uint64_t owner, uint64_t offset, uint8_t flags)
+void walk_shared(struct walker *w, group_t group, const struct refcount_record *record)
 {
-	const struct geometry *geo = w->t->geo;
-	uint32_t rgno = (uint32_t)rgno_of_rtbno(geo, rtbno);
-	const struct claim claim = {
-		{ group_of_rg(geo, rgno), rgbno_of_rtbno(geo, rtbno), len }, owner, offset, flags, 0
-	};
+	struct shared *shared = &w->t->shared[group.v];
 
-	sink_tell(&w->t->sink, claim, w->lane, &claim);
+	if (!record->cow)
+		walk_add(w, shared->v, shared->room, shared->count,
+			 (struct shared_range){ record->start.v, record->start.v + record->len });
 }

@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 
+#include "ag_state.h"
 #include "place.h"
 #include "prefetch.h"
 #include "rt_state.h"
@@ -96,9 +97,11 @@ struct traverse {
 	const struct log_across *behind; /* what was logged behind a hole in the log; NULL: nothing is known of it */
 	struct quota *quota;		 /* receives usage and quota records; NULL: not needed */
 	struct sweep *sweep;
+	struct sweep_options options;
 	unsigned nwalkers;
 	struct walker **walkers;
 	struct ag_state *ags;
+	struct shared *shared; /* by group; complete before inodes are looked at, and only read from then on */
 	size_t keep_bytes;	/* once damage is found, keep so many bytes of blocks in memory; 0: keep none */
 	bool keep_for_gaps;	/* only once facts are missing of many objects */
 	size_t chunks_most;	/* runs of inodes of an AG that may wait to be read before its inobt is read on */
@@ -181,22 +184,26 @@ __attribute__((cold)) void walk_tree_gap(struct walker *w, const struct tree_gap
 __attribute__((cold)) void walk_tree_gap_at(struct walker *w, const struct btree_expect *expect, bool claims);
 /* Note that facts are missing, so that the accounts need not balance. */
 __attribute__((cold)) void walk_incomplete(struct walker *w);
-/* Hand an inode's claim on blocks of an AG to the sink; alone: nobody else may have these blocks. */
-static inline void walk_claim(struct walker *w, agno_t agno, agbno_t agbno, uint32_t len, uint64_t owner,
-			      uint64_t offset, uint8_t flags, bool alone)
+/* Note that files may share blocks. */
+void walk_shared(struct walker *w, group_t group, const struct refcount_record *record);
+/* Whether any of some blocks is shared. */
+static inline bool walk_shared_any(const struct walker *w, const struct blocks *at)
 {
-	const struct claim claim = {
-		{ group_of_ag(agno), { agbno.v }, len }, owner, offset, flags, alone ? OBJ_INODE : 0
-	};
+	return shared_any(&w->t->shared[at->group.v], at->start, (uint32_t)at->len);
+}
+
+/* Hand an inode's claim on blocks to the sink; alone: nobody else may have these blocks. */
+static inline void walk_claim(struct walker *w, const struct blocks *at, uint64_t owner, uint64_t offset, uint8_t flags,
+			      bool alone)
+{
+	const struct claim claim = { *at, owner, offset, flags, alone ? OBJ_INODE : 0 };
 
 	sink_tell(&w->t->sink, claim, w->lane, &claim);
-	if (alone && shared_any(&w->t->ags[agno.v], agbno, len))
-		sink_tell(&w->t->sink, alone, w->lane, &claim.at);
+	if (alone && walk_shared_any(w, at))
+		sink_tell(&w->t->sink, alone, w->lane, at);
 }
 
 /* The same for the special owners (OWNER_*), who share nothing; object: for which part of their metadata. */
 void walk_claim_special(struct walker *w, enum object object, agno_t agno, agbno_t agbno, uint32_t len, uint64_t owner);
-/* Hand an inode's claim on blocks of a realtime group to the sink. */
-void walk_claim_rt(struct walker *w, fsbno_t rtbno, uint32_t len, uint64_t owner, uint64_t offset, uint8_t flags);
 
 #endif

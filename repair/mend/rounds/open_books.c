@@ -275,28 +275,28 @@ static const char *inodes_not_known(const struct repair *rc, const struct side *
 }
 
 /* The next blocks that records of the refcountbt share without a gap, from record *at on, which is moved. */
-static struct shared_range next_shared(const struct ag_state *ag, size_t *at)
+static struct shared_range next_shared(const struct shared *shared, size_t *at)
 {
-	struct shared_range range = ag->shared[(*at)++];
+	struct shared_range range = shared->v[(*at)++];
 
-	for (; *at < ag->nshared && ag->shared[*at].start <= range.end; ++*at)
-		if (ag->shared[*at].end > range.end)
-			range.end = ag->shared[*at].end;
+	for (; *at < shared->count && shared->v[*at].start <= range.end; ++*at)
+		if (shared->v[*at].end > range.end)
+			range.end = shared->v[*at].end;
 	return range;
 }
 
 /* True if the same blocks may be shared, however often. */
-static bool is_shared_alike(const struct ag_state *a, const struct ag_state *b)
+static bool is_shared_alike(const struct shared *a, const struct shared *b)
 {
 	size_t i = 0, k = 0;
 
-	while (i < a->nshared && k < b->nshared) {
+	while (i < a->count && k < b->count) {
 		const struct shared_range x = next_shared(a, &i), y = next_shared(b, &k);
 
 		if (x.start != y.start || x.end != y.end)
 			return false;
 	}
-	return i == a->nshared && k == b->nshared;
+	return i == a->count && k == b->count;
 }
 
 /* True if the inobt begins where it did. */
@@ -314,12 +314,12 @@ static const char *others_not_known(const struct changed *changed, const struct 
 	if (off->chunks != on->chunks || off->inobt || on->inobt)
 		why = "which inodes are in use";
 	for (size_t i = 0; i < changed->ngroups && !why; i++) {
-		const struct ag_state *was = &off->check->traverse->ags[changed->groups[i].v];
-		const struct ag_state *is = &on->check->traverse->ags[changed->groups[i].v];
+		const uint32_t group = changed->groups[i].v;
+		const struct traverse *was = off->check->traverse, *is = on->check->traverse;
 
-		if (!is_root_alike(was, is))
+		if (!is_root_alike(&was->ags[group], &is->ags[group]))
 			why = "which inodes are in use";
-		else if (!is_shared_alike(was, is))
+		else if (!is_shared_alike(&was->shared[group], &is->shared[group]))
 			why = "which blocks are shared";
 	}
 	return why;

@@ -22,14 +22,12 @@
 
 bool fork_is_shared(const struct fork_work *w, const struct bmap_record *extent)
 {
-	const struct geometry *geo = &w->m->now->geo;
-	const agno_t agno = agno_of_fsbno(geo, extent->start);
+	const struct blocks at = blocks_of_extent(&w->m->now->geo, fork_is_realtime(w), extent->start, extent->len);
 
-	if (fork_is_realtime(w) || !w->inode.inode.reflink || !w->m->now->traverse)
+	if (!w->inode.inode.reflink || !w->m->now->traverse)
 		return false;
 	for (uint32_t i = 0; i < extent->len; i++)
-		if (!shared_any(&w->m->now->traverse->ags[agno.v],
-				agbno_of_fsbno(geo, (fsbno_t){ extent->start.v + i }), 1))
+		if (!shared_any(&w->m->now->traverse->shared[at.group.v], (gbno_t){ at.start.v + i }, 1))
 			return false;
 	return true;
 }
@@ -113,10 +111,10 @@ static bool is_dispute(const struct fork_work *w, const struct found *found, uin
 /* Whether the refcount btree has any block of an extent as shared by others. */
 static bool any_shared(const struct fork_work *w, const struct bmap_record *extent)
 {
-	const struct geometry *geo = &w->m->now->geo;
+	const struct blocks at = blocks_of_extent(&w->m->now->geo, fork_is_realtime(w), extent->start, extent->len);
 
-	return w->m->now->traverse && shared_any(&w->m->now->traverse->ags[agno_of_fsbno(geo, extent->start).v],
-						 agbno_of_fsbno(geo, extent->start), extent->len);
+	return w->m->now->traverse &&
+	       shared_any(&w->m->now->traverse->shared[at.group.v], at.start, (uint32_t)at.len);
 }
 
 /*
