@@ -215,9 +215,9 @@ static void say_displaced(const struct sb_choice *choice)
 	if (wrong_order_say(choice->rc->run->device, &displaced->geo, &distances)) {
 		words_add(&distances, ".");
 		report_note(choice->rc->report, distances.text);
-	} else if (displaced->count >= DISPLACED_LIKELY || displaced->count == displaced->geo.agcount) {
-		advise_offset(choice, displaced->first);
 	}
+	if (displaced->count >= DISPLACED_LIKELY || displaced->count == displaced->geo.agcount)
+		advise_offset(choice, displaced->first);
 }
 
 /* No superblock can be used: report why, and try to derive one from the rest of the device. */
