@@ -28,6 +28,7 @@
 #include "repair.h"
 #include "report.h"
 #include "report/findings.h"
+#include "report/quote.h"
 #include "report/trace.h"
 #include "report/words.h"
 #include "run.h"
@@ -521,10 +522,10 @@ static bool hold_closed_streams(void)
 static int say_nothing_is_due(const struct options *o)
 {
 	if (!strstr(o->device, "://") && access(o->device, F_OK)) {
-		fprintf(stderr, "%s: cannot open %s: %s\n", o->program, o->device, strerror(errno));
+		quote_said(stderr, o->program, "cannot open %s: %s", o->device, strerror(errno));
 		return exit_status(o, RUN_TROUBLE);
 	}
-	printf("%s: %s: nothing to do at boot, XFS replays its log when it is mounted\n", o->program, o->device);
+	quote_said(stdout, o->program, "%s: nothing to do at boot, XFS replays its log when it is mounted", o->device);
 	return exit_status(o, RUN_CLEAN);
 }
 

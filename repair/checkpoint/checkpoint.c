@@ -182,7 +182,7 @@ void checkpoint_tell(const struct checkpoint *c, const char *program)
 {
 	/* a file that was refused is of no use */
 	if (c && c->exists && !c->loader)
-		fprintf(stderr, "%s: once that is remedied, to go on: %s\n", program, c->command);
+		quote_said(stderr, program, "once that is remedied, to go on: %s", c->command);
 }
 
 void checkpoint_close(struct checkpoint *c, bool done)

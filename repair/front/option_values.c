@@ -19,19 +19,23 @@
 #include "libxfs/dinode.h"
 #include "option_table.h"
 #include "report/explain.h"
+#include "report/quote.h"
 #include "report/words.h"
 #include "sandbox/sandbox.h"
 #include "units.h"
 
 enum options_result option_refuse(const struct parser *p, const char *format, ...)
 {
+	char *sentence = NULL;
 	va_list args;
 
-	fprintf(p->err, "%s: ", p->options.program);
 	va_start(args, format);
-	vfprintf(p->err, format, args);
+	if (vasprintf(&sentence, format, args) < 0)
+		sentence = NULL;
 	va_end(args);
-	fprintf(p->err, "\nTry '%s --help'.\n", p->options.program);
+	quote_said(p->err, p->options.program, "%s", sentence ? sentence : format);
+	fprintf(p->err, "Try '%s --help'.\n", p->options.program);
+	free(sentence);
 	return OPTIONS_USAGE;
 }
 

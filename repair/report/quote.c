@@ -3,8 +3,12 @@
  * Prints names from the disk so that their maker can't move the cursor, colour the line, reverse its direction or end
  * it. The result does not depend on the locale, so that reports can be compared.
  */
+#define _GNU_SOURCE 1 /* vasprintf() */
+
 #include "quote.h"
 
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct range {
@@ -104,21 +108,74 @@ void quote_marked(FILE *out, const uint8_t *bytes, size_t length)
 	fputc('"', out);
 }
 
+/* How many bytes of a text, from the beginning on, are characters that show; of a NUL none. */
+static size_t shown(const char *text)
+{
+	const uint8_t *bytes = (const uint8_t *)text;
+	const size_t length = strlen(text);
+	size_t at = 0, n = 1;
+	uint32_t code;
+
+	for (; at < length && n; at += n) {
+		n = quote_character(bytes + at, length - at, &code);
+		n = n && shows(code) ? n : 0;
+	}
+	return at;
+}
+
+/* Bytes of the character that the text begins with, which does not show. */
+static size_t hidden_length(const char *text)
+{
+	uint32_t code;
+	const size_t n = quote_character((const uint8_t *)text, strlen(text), &code);
+
+	return n ? n : 1;
+}
+
 void quote_sentence(FILE *out, const char *sentence)
 {
-	static const char controls[] = "\1\2\3\4\5\6\7\10\11\12\13\14\15\16\17\20\21\22\23\24\25\26\27\30\31\32\33"
-				       "\34\35\36\37\177";
-
 	for (const char *at = sentence; *at;) {
-		const size_t length = strcspn(at, controls);
+		const size_t length = shown(at);
 
 		fwrite(at, 1, length, out); /* at once: standard error has no buffer */
 		at += length;
 		if (*at) {
 			fputc('?', out);
-			at++;
+			at += hidden_length(at);
 		}
 	}
+}
+
+void quote_said(FILE *err, const char *program, const char *format, ...)
+{
+	char *sentence = NULL;
+	va_list args;
+
+	va_start(args, format);
+	if (vasprintf(&sentence, format, args) < 0)
+		sentence = NULL;
+	va_end(args);
+	quote_sentence(err, program);
+	fputs(": ", err);
+	quote_sentence(err, sentence ? sentence : format);
+	fputc('\n', err);
+	free(sentence);
+}
+
+/* Print a name with characters that don't show: $'...' has numbers for them, in bash, ksh, zsh and busybox. */
+static void quote_shell_numbers(FILE *out, const char *name)
+{
+	fputs("$'", out);
+	for (const char *at = name; *at;) {
+		const size_t length = shown(at);
+
+		for (size_t i = 0; i < length; i++)
+			fprintf(out, at[i] == '\'' || at[i] == '\\' ? "\\%c" : "%c", at[i]);
+		at += length;
+		for (size_t n = *at ? hidden_length(at) : 0; n; n--)
+			fprintf(out, "\\x%02x", (unsigned char)*at++);
+	}
+	fputc('\'', out);
 }
 
 void quote_shell(FILE *out, const char *name)
@@ -127,13 +184,17 @@ void quote_shell(FILE *out, const char *name)
 		name[0] && !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 					      "/._-+@%=:,")];
 
+	if (name[shown(name)]) {
+		quote_shell_numbers(out, name);
+		return;
+	}
 	if (!plain)
 		fputc('\'', out);
 	for (const char *at = name; *at; at++) {
 		if (*at == '\'')
 			fputs("'\\''", out);
 		else
-			fputc((unsigned char)*at < ' ' || *at == 0x7f ? '?' : *at, out);
+			fputc(*at, out);
 	}
 	if (!plain)
 		fputc('\'', out);

@@ -25,10 +25,12 @@ void quote_print(FILE *out, const uint8_t *bytes, size_t length);
 /* The same, between quotation marks. */
 void quote_marked(FILE *out, const uint8_t *bytes, size_t length);
 
-/* Print a sentence; control characters, as names in it may have, as ?. */
+/* Print a sentence; what does not show of the names in it, as control characters, as ?. */
 void quote_sentence(FILE *out, const char *sentence);
+/* Print a line "program: sentence", the same way. */
+__attribute__((format(printf, 3, 4))) void quote_said(FILE *err, const char *program, const char *format, ...);
 
-/* Print a name, as of a file, as a shell takes it; control characters as ?. */
+/* Print a name, as of a file, as a shell takes it; what does not show as numbers. */
 void quote_shell(FILE *out, const char *name);
 
 #endif

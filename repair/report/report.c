@@ -185,9 +185,7 @@ void report_trouble(struct report *r, const char *sentence)
 	if (!r->why)
 		r->why = strdup(sentence);
 	flush(r); /* so that what was printed before comes first */
-	fprintf(r->err, "%s: ", r->options->program);
-	quote_sentence(r->err, sentence);
-	fputc('\n', r->err);
+	quote_said(r->err, r->options->program, "%s", sentence);
 	report_json_sentence(r->json, "trouble", sentence);
 	html_trouble(r->html, sentence);
 	report_end_output(r);
@@ -283,7 +281,7 @@ void report_stopped(struct report *r, const char *command)
 	report_begin_output(r);
 	flush(r);
 	r->resume = command;
-	fprintf(r->err, "%s: stopped; to resume: %s\n", r->options->program, command);
+	quote_said(r->err, r->options->program, "stopped; to resume: %s", command);
 	report_end_output(r);
 }
 
@@ -296,7 +294,7 @@ void report_aside(struct report *r, const char *sentence)
 {
 	report_begin_output(r);
 	flush(r);
-	fprintf(r->err, "%s: %s\n", r->options->program, sentence);
+	quote_said(r->err, r->options->program, "%s", sentence);
 	report_end_output(r);
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "output.h"
+#include "quote.h"
 
 static bool same(const char *other, const char *path)
 {
@@ -85,7 +86,7 @@ int report_file_open(const struct options *o, const char *path, const char *what
 		why = strerror(errno);
 		close(fd);
 	}
-	fprintf(err, "%s: can't write %s to %s: %s\n", o->program, what, path, why);
+	quote_said(err, o->program, "can't write %s to %s: %s", what, path, why);
 	return error;
 }
 

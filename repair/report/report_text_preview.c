@@ -165,8 +165,9 @@ void report_text_preview(struct layout *layout, const struct outcome *o)
 	if (!o->preview[ROLE_DATA])
 		return;
 	out = layout_line(layout);
-	fprintf(out, "The repair is in %s, which shows the device as it would be. This mounts it, read-only, at /mnt:",
-		o->preview[ROLE_DATA]);
+	fputs("The repair is in ", out);
+	quote_sentence(out, o->preview[ROLE_DATA]);
+	fputs(", which shows the device as it would be. This mounts it, read-only, at /mnt:", out);
 	layout_end(layout, 0, 0, TINT_NONE);
 	if (!access("/dev/nbd0", F_OK) && have("qemu-nbd"))
 		put_nbd(layout, o);

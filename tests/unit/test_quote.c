@@ -114,6 +114,38 @@ static void names_that_show_as_they_are_are_text(void **state)
 	assert_false(quote_all_show(high, sizeof(high) - 1));
 }
 
+static void assert_printed(void (*print)(FILE *out, const char *text), const char *text, const char *expected)
+{
+	size_t size;
+	char *printed;
+	FILE *out = open_memstream(&printed, &size);
+
+	print(out, text);
+	fclose(out);
+	assert_string_equal(printed, expected);
+	free(printed);
+}
+
+static void sentences_have_what_shows(void **state)
+{
+	(void)state;
+	assert_printed(quote_sentence, "gr\xc3\xbc\xc3\x9f, \"a\\b\"", "gr\xc3\xbc\xc3\x9f, \"a\\b\"");
+	assert_printed(quote_sentence, "a\x1b[31m\n\x7f|\xc2\x9b", "a?[31m??|?");
+	assert_printed(quote_sentence,
+		       "\x9b"
+		       "31m\xe2\x80\xaex\xc3",
+		       "?31m?x?");
+}
+
+static void words_for_a_shell(void **state)
+{
+	(void)state;
+	assert_printed(quote_shell, "/dev/sda1", "/dev/sda1");
+	assert_printed(quote_shell, "", "''");
+	assert_printed(quote_shell, "it's a gr\xc3\xbc\xc3\x9f", "'it'\\''s a gr\xc3\xbc\xc3\x9f'");
+	assert_printed(quote_shell, "a\x1b[31m 'b\\\xc2\x9b\x9b", "$'a\\x1b[31m \\'b\\\\\\xc2\\x9b\\x9b'");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -124,6 +156,8 @@ int main(void)
 		cmocka_unit_test(bytes_that_are_not_utf8_are_numbers),
 		cmocka_unit_test(every_character_is_decoded),
 		cmocka_unit_test(names_that_show_as_they_are_are_text),
+		cmocka_unit_test(sentences_have_what_shows),
+		cmocka_unit_test(words_for_a_shell),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

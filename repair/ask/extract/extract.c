@@ -21,6 +21,7 @@
 #include "repair.h"
 #include "report.h"
 #include "report/html_out.h"
+#include "report/quote.h"
 #include "report/words.h"
 #include "run.h"
 #include "target.h"
@@ -88,7 +89,7 @@ static int extract_read(const struct repair *rc, void **ret_given)
 		return -ENOMEM;
 	ret = wanted_parse(o->query.extract, o->query.exclude, &given->wanted, why);
 	if (ret) {
-		fprintf(stderr, "%s: --extract, --exclude: %s\n", o->program, why);
+		quote_said(stderr, o->program, "--extract, --exclude: %s", why);
 		free(given);
 		return ret;
 	}
@@ -96,7 +97,7 @@ static int extract_read(const struct repair *rc, void **ret_given)
 	*ret_given = given;
 	rc->run->target = &given->target;
 	if (ret && ret != -ENOMEM)
-		fprintf(stderr, "%s: %s: %s\n", o->program, o->query.to, reason(ret));
+		quote_said(stderr, o->program, "%s: %s", o->query.to, reason(ret));
 	return ret;
 }
 
@@ -394,7 +395,7 @@ static int extract_work(struct repair *rc, void *ctx)
 	tell_missing(e);
 	told_end(&job->told);
 	if (ret) {
-		fprintf(stderr, "%s: %s: %s\n", job->told.program, job->query->to, reason(ret));
+		quote_said(stderr, job->told.program, "%s: %s", job->query->to, reason(ret));
 		return 1;
 	}
 	e->finished = true;
@@ -425,7 +426,8 @@ static int extract_answer(struct repair *rc, void *ctx, FILE *out)
 		words_add(&words, "; ");
 	if (t->before)
 		words_add_count(&words, t->before, "was there", "were there");
-	fprintf(out, "extracted to %s: %s\n", e->job.query->to, words.text);
+	fputs("extracted to ", out);
+	quote_said(out, e->job.query->to, "%s", words.text);
 	return 0;
 }
 

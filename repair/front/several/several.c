@@ -17,6 +17,7 @@
 #include "base/interrupt.h"
 #include "check/memory.h"
 #include "report/json_in.h"
+#include "report/quote.h"
 #include "report/report_file.h"
 #include "report/report_json.h"
 #include "temporary.h"
@@ -292,7 +293,7 @@ static void copy(FILE *from, FILE *to)
 static void tell_trouble(struct several *s, struct image_result *result, const char *sentence)
 {
 	image_result_trouble(result, sentence);
-	fprintf(s->err, "%s: %s: %s\n", s->options->program, result->device, sentence);
+	quote_said(s->err, s->options->program, "%s: %s", result->device, sentence);
 	report_json_sentence(s->json, "trouble", sentence);
 }
 

@@ -18,6 +18,7 @@
 #include "plan_format.h"
 #include "report.h"
 #include "report/finding.h"
+#include "report/quote.h"
 #include "report/report_file.h"
 #include "report/report_json.h"
 #include "temporary.h"
@@ -101,20 +102,20 @@ static int read_plan(struct fix_plan *plan, const char *path, const char *progra
 
 	if (!json.in) {
 		ret = -errno;
-		fprintf(err, "%s: can't open the plan %s: %s\n", program, path, strerror(errno));
+		quote_said(err, program, "can't open the plan %s: %s", path, strerror(errno));
 		return ret;
 	}
 	if (!plan_read(&json, &plan->read)) {
 		ret = json.error && json.error != -EBADMSG ? json.error : -EBADMSG;
 		if (ret == -EBADMSG && is_preview(json.in))
-			fprintf(err, "%s: %s is a preview, not a plan: use --apply=%s\n", program, path, path);
+			quote_said(err, program, "%s is a preview, not a plan: use --apply=%s", path, path);
 		else if (ret == -EBADMSG)
-			fprintf(err,
-				"%s: %s is no plan of this version of xfsck, or its line %llu is damaged: of a plan, "
-				"whole lines that begin with {\"type\": \"fix\" may be deleted, and nothing else\n",
-				program, path, (unsigned long long)json.number);
+			quote_said(err, program,
+				   "%s is no plan of this version of xfsck, or its line %llu is damaged: of a plan, "
+				   "whole lines that begin with {\"type\": \"fix\" may be deleted, and nothing else",
+				   path, (unsigned long long)json.number);
 		else
-			fprintf(err, "%s: can't read the plan %s: %s\n", program, path, strerror(-ret));
+			quote_said(err, program, "can't read the plan %s: %s", path, strerror(-ret));
 	}
 	json_in_free(&json);
 	fclose(json.in);
