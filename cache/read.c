@@ -4,8 +4,8 @@
  * each try wears it out.  So requests that fail are few, whatever those cost that don't: a range that can't be read as
  * a whole is read unit by unit up to the first one that is bad, and behind it at once.  A bad unit is in two failed
  * requests, one with its neighbours and one alone.  It is zeroed, noted in the device's list, and not read any more.
- * Wherever a unit is lost, one that could be read before is read again: if that fails, too, the device is gone, and
- * nothing is tried there any more.
+ * Wherever a unit is lost, one that could be read before is read again, or some at other places if none could: if that
+ * fails, too, the device is gone, and nothing is tried there any more.
  */
 #define _GNU_SOURCE 1
 
@@ -50,6 +50,8 @@ ssize_t read_request(struct device *device, void *buf, uint64_t offset, size_t l
 {
 	bool maybe_direct = offset < device->bytes; /* behind the end, -EINVAL may be only because of that */
 
+	if (atomic_load(&device->gone))
+		return -EIO;
 	atomic_store_explicit(&device->at, offset, memory_order_relaxed);
 	for (;;) {
 		struct read_tally tally = { 0 };
@@ -78,6 +80,23 @@ static int lose(struct device *device, uint8_t *buf, uint64_t offset, size_t len
 	return error;
 }
 
+#define PLACES 8u
+
+/* Read a unit at several places of a device of which nothing could be read so far; as read(), of the last one. */
+static ssize_t read_anything(struct device *device, uint8_t *unit)
+{
+	ssize_t n = 0;
+
+	for (unsigned i = 1; i <= PLACES && n <= 0; i++) {
+		const uint64_t at = align_down(device->bytes / (PLACES + 1) * i, device->align);
+
+		n = read_request(device, unit, at, device->align);
+		if (n > 0)
+			atomic_store_explicit(&device->witness, at + 1, memory_order_relaxed);
+	}
+	return n;
+}
+
 /* After a unit was lost, find out whether the whole device is gone. */
 static void look_for_device(struct device *device)
 {
@@ -85,10 +104,15 @@ static void look_for_device(struct device *device)
 	uint8_t *unit;
 	ssize_t n;
 
-	if (!witness || device_gone(device))
+	if (device_gone(device))
 		return;
 	unit = device_buffer(device, device->align);
-	n = unit ? read_request(device, unit, witness - 1, device->align) : 1;
+	if (!unit)
+		n = 1;
+	else if (witness)
+		n = read_request(device, unit, witness - 1, device->align);
+	else
+		n = read_anything(device, unit);
 	if (n <= 0 && !device_gone(device)) { /* the source may know more by now */
 		atomic_store(&device->gone_error, (int)-n);
 		atomic_store(&device->gone, true);
@@ -117,7 +141,10 @@ void device_gone_why(const struct device *device, char *message, size_t size)
 {
 	const int error = atomic_load(&device->gone_error);
 
-	if (error)
+	if (error && !atomic_load_explicit(&device->witness, memory_order_relaxed))
+		snprintf(message, size, "nothing of it can be read, neither at byte 0 nor at %u places behind: %s",
+			 PLACES, strerror(error));
+	else if (error)
 		snprintf(message, size, "what could be read of it before can't be any more: %s", strerror(error));
 	else
 		snprintf(message, size, "%s", device->source->gone_why);

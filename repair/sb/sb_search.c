@@ -174,6 +174,8 @@ int sb_search_device(struct sb_candidates *list, struct report *report, bool (*e
 	     start += PIECE) {
 		uint32_t len = bytes - start < PIECE ? (uint32_t)(bytes - start) : PIECE;
 
+		if (device_gone(list->device))
+			break;
 		if (device_read(list->device, piece, start, len) == -ENOMEM)
 			ret = -ENOMEM;
 		else
