@@ -16,6 +16,22 @@
 #include "repair.h"
 #include "run.h"
 
+/*
+ * Quota inodes are settled later than copies are written (mend_quota_sb.c): one that can't be is left out.  Else the copy
+ * would be wrong as soon as it is written, and again after each round.
+ */
+static void leave_out_wrong_quotas(const struct geometry *g, struct sb_disk *sb)
+{
+	be64_t *const inos[] = { &sb->uquotino, &sb->gquotino, &sb->pquotino };
+
+	for (size_t i = 0; i < (g->crc ? 3 : 2); i++) {
+		const xino_t ino = { be64_get(*inos[i]) };
+
+		if (g->metadir || (ino.v != NULL_INO && !ino_valid(g, ino)))
+			*inos[i] = be64_put(0);
+	}
+}
+
 static int write_copy(const struct mend *m, const uint8_t *primary, agno_t agno)
 {
 	const struct geometry *g = &m->now->geo;
@@ -26,6 +42,7 @@ static int write_copy(const struct mend *m, const uint8_t *primary, agno_t agno)
 	if (!sector)
 		return -ENOMEM;
 	memcpy(sector, primary, g->sector_size);
+	leave_out_wrong_quotas(g, sb);
 	if (g->crc) {
 		sb->features_log_incompat = be32_put(0);
 		sb->features_incompat = be32_put(be32_get(sb->features_incompat) & ~SB_INCOMPAT_NEEDSREPAIR);
