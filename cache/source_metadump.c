@@ -17,7 +17,7 @@
 #include "engine.h"
 #include "in_use.h"
 #include "metadump.h"
-#include "part.h"
+#include "partitions.h"
 #include "source_metadump.h"
 #include "temporary.h"
 #include "whole.h"

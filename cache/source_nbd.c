@@ -47,7 +47,6 @@ int source_nbd_open(struct device *device, const struct device_options *options,
 
 #include "engine.h"
 #include "nbd_io.h"
-#include "part.h"
 #include "partitions.h"
 #include "whole.h"
 

@@ -101,7 +101,7 @@ static bool try_nameidx(struct leaf_mend *l, uint32_t index)
 	return times == 1;
 }
 
-/* Keep an entry whose value has an impossible place or length: the value's blocks may tell (mend_attr_value.c). */
+/* Keep an entry whose value has an impossible place or length: the value's blocks may tell (mend_attr_items.c). */
 static bool try_remote(struct leaf_mend *l, uint32_t index)
 {
 	const struct attr_leaf_entry_disk *entry = entry_of(l, index);

@@ -4,7 +4,6 @@
  * header of such a block.  That the blocks of a value follow each other, and add up to its length, is checked by the
  * caller, who knows the leaf entry.
  */
-#include "libxfs/crc.h"
 #include "libxfs/da.h"
 #include "libxfs/v5.h"
 #include "disk/attr.h"

@@ -4,7 +4,6 @@
  * numbers, and the two headers that blocks begin with.  A header is checked against what is expected at its place.  All
  * faults are reported, but only a wrong magic number leaves the rest of the block without a meaning.
  */
-#include "libxfs/crc.h"
 #include "libxfs/v5.h"
 #include "da_header.h"
 

@@ -2,8 +2,6 @@
 /* Turns an inode into a given metadata file (ondisk 04, invariant 6; 09, "Metadata directory tree"). */
 #include "libxfs/dinode_meta.h"
 
-#include "dinode_parts.h"
-
 static uint8_t format_of(uint16_t metatype)
 {
 	return metatype == METAFILE_RTRMAP || metatype == METAFILE_RTREFCOUNT ? DINODE_FMT_META_BTREE

@@ -9,7 +9,6 @@
 #include "libxfs/bmap.h"
 #include "libxfs/btree.h"
 #include "libxfs/da.h"
-#include "dinode_parts.h"
 
 /* the weight of a fork that can't be read, since it hides what else may be wrong */
 #define WEIGHT_LOST 4u

@@ -4,7 +4,6 @@
  * (ondisk 08).  Relies on the inode for size and format; that the extents
  * of one target follow each other and add up to the size is for the caller.
  */
-#include "libxfs/crc.h"
 #include "libxfs/da.h"
 #include "libxfs/v5.h"
 #include "disk/symlink.h"

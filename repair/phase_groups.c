@@ -6,18 +6,50 @@
  */
 #include <errno.h>
 
+#include "ask/inventory.h"
+#include "base/devices.h"
+#include "base/sink.h"
 #include "check/books/books.h"
 #include "check/books/doubts.h"
-#include "base/devices.h"
-#include "ask/inventory.h"
+#include "check/walk/quota.h"
+#include "check/walk/traverse.h"
 #include "log/log_across.h"
-#include "check/map_sink.h"
 #include "names/dir_runs.h"
 #include "repair.h"
 #include "report.h"
+#include "report/group_map.h"
 #include "run.h"
-#include "check/walk/quota.h"
-#include "check/walk/traverse.h"
+
+/* Takes what a block is used for from the facts of the first check, so that the map costs no reading of its own. */
+
+static enum map_use use_of(const struct claim *claim)
+{
+	if (claim->owner == OWNER_LOG)
+		return MAP_LOG;
+	return claim->owner > OWNER_COW || claim->flags & (RMAP_ATTR | RMAP_BMBT) ? MAP_METADATA : MAP_DATA;
+}
+
+static void map_claim(void *ctx, unsigned lane, const struct claim *claim)
+{
+	(void)lane;
+	group_map_add(ctx, use_of(claim), claim->at.group, claim->at.start, claim->at.len);
+}
+
+/* The two free-space btrees tell the same. */
+static void map_free_extent(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
+{
+	(void)lane;
+	if (kind == BT_BNO)
+		group_map_add(ctx, MAP_FREE, blocks->group, blocks->start, blocks->len);
+}
+
+/* map must live as long as the sink is used. */
+static struct sink map_sink(struct group_map *map, const struct hash_key *key)
+{
+	static const struct sink_ops ops = { .claim = map_claim, .free_extent = map_free_extent };
+
+	return (struct sink){ &ops, map, key };
+}
 
 /*
  * In a check between rounds, which follows damage, sums over small sets of inodes are kept beside the ledger's, as many

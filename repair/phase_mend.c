@@ -26,7 +26,6 @@
 #include "sb/shifted_copy.h"
 #include "sb/unfinished.h"
 #include "sb/wrong_order.h"
-#include "check/walk/traverse.h"
 
 #define ROUNDS_MAX 32u	/* rounds in which menders get all findings */
 #define ROUNDS_ALL 256u /* all rounds, with those in which there was memory for a part of the findings only */

@@ -11,7 +11,7 @@
 #include "log/intents.h"
 #include "names/dir_table.h"
 #include "phases.h"
-#include "sets/ino_set.h"
+#include "sets/number_set.h"
 #include "totals.h"
 
 struct checkpoint;

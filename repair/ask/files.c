@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
 #include "repair.h"
 #include "run.h"
 #include "sets/spill.h"

@@ -10,7 +10,7 @@
 #include "report.h"
 #include "report/html_out.h"
 #include "run.h"
-#include "base/sink_both.h"
+#include "base/sink.h"
 
 static const struct question *const questions[QUESTION_NR] = {
 #define x(name, asked) &question_##name,

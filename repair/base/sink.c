@@ -2,6 +2,30 @@
 /* The sink that passes all facts on. */
 #include "sink.h"
 
+/* The sink that passes every fact on to two others. */
+
+#define x(op, parameters, ...)                                                                                         \
+	static void both_##op parameters                                                                               \
+	{                                                                                                              \
+		const struct sink_both *both = ctx;                                                                    \
+		sink_tell(&both->first, op, lane, __VA_ARGS__);                                                        \
+		sink_tell(&both->second, op, lane, __VA_ARGS__);                                                       \
+	}
+SINK_TABLE(x)
+#undef x
+
+static const struct sink_ops both_ops = {
+#define x(op, ...) .op = both_##op,
+	SINK_TABLE(x)
+#undef x
+};
+
+struct sink sink_both(struct sink_both *room, const struct sink *first, const struct sink *second)
+{
+	*room = (struct sink_both){ *first, *second };
+	return (struct sink){ &both_ops, room, first->key };
+}
+
 #define x(op, parameters, ...)                                                                                         \
 	static void pass_##op parameters                                                                               \
 	{                                                                                                              \

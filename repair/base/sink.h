@@ -168,4 +168,13 @@ struct sink {
 /* Passes every fact on to the sink with which *ctx begins: for sinks that change some of them only. */
 extern const struct sink_ops sink_passing_on;
 
+/* Two sinks for one traversal: every fact goes to both. */
+
+struct sink_both {
+	struct sink first, second; /* with the same key */
+};
+
+/* A sink that passes every fact on to both; *room must live as long as it is used. */
+struct sink sink_both(struct sink_both *room, const struct sink *first, const struct sink *second);
+
 #endif

@@ -12,8 +12,8 @@
 #include "run.h"
 #include "sets/save.h"
 #include "check/walk/quota.h"
-#include "check/walk/traverse.h"
 #include "check/walk/walk_save.h"
+#include "check/walk/traverse.h"
 
 static int ledger_row_save(const struct repair *rc, struct saver *s)
 {

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apply.h"
 #include "commit.h"
 #include "consent.h"
 #include "libxfs/sb_mark.h"

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "intents_waiting.h"
-#include "sets/sort.h"
 #include "sets/ordered.h"
 
 /* Each thread of a kernel has only a few intents at a time: a log with more than this was made to exhaust memory. */

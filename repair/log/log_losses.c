@@ -11,12 +11,11 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "base/devices.h"
 #include "base/over_memory.h"
 #include "disk/inode.h"
 #include "repair.h"
 #include "run.h"
-#include "sets/ino_set.h"
+#include "sets/number_set.h"
 #include "sets/sort.h"
 #include "base/spot.h"
 

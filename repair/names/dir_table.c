@@ -15,7 +15,7 @@
 #include "dir_runs.h"
 #include "geometry.h"
 #include "sets/byte_buffer.h"
-#include "sets/ino_set.h"
+#include "sets/number_set.h"
 #include "sets/ordered.h"
 #include "sets/packed.h"
 #include "temporary.h"

@@ -7,7 +7,7 @@
 #ifndef XFSCK_REPAIR_NAME_PLACES_H
 #define XFSCK_REPAIR_NAME_PLACES_H
 
-#include "sets/ino_set.h"
+#include "sets/number_set.h"
 
 struct name_places;
 

@@ -3,7 +3,7 @@
 #ifndef XFSCK_REPAIR_NAMES_H
 #define XFSCK_REPAIR_NAMES_H
 
-#include "sets/ino_set.h"
+#include "sets/number_set.h"
 
 #define NAMES_KEPT 8   /* so many names of one inode are kept: those with the smallest directory, then name */
 #define NAME_BYTES 128 /* of memory, for a name that is kept */

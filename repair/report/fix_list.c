@@ -12,7 +12,7 @@
 #include "mender.h"
 #include "names/paths.h"
 #include "report.h"
-#include "sets/ino_set.h"
+#include "sets/number_set.h"
 #include "words.h"
 
 struct item {

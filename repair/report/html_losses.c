@@ -4,7 +4,7 @@
 #include "quote.h"
 #include "reattached.h"
 #include "report_losses.h"
-#include "sets/ino_set.h"
+#include "sets/number_set.h"
 
 /* Where to type what is looked for; the page's script shows it, since nothing happens without that. */
 static void put_search(struct html *h)

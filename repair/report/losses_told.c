@@ -3,7 +3,7 @@
 #include "report_losses.h"
 
 #include "names/paths.h"
-#include "sets/ino_set.h"
+#include "sets/number_set.h"
 
 /* The path by the first of two, if that has all of it, else by the second. */
 static bool path_by(struct paths *first, struct paths *second, xino_t ino, struct path *path)

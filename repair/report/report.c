@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "findings.h"
 #include "html.h"
 #include "progress.h"
 #include "quote.h"

@@ -12,7 +12,7 @@
 #include "quote.h"
 #include "report_losses.h"
 #include "report_text.h"
-#include "sets/ino_set.h"
+#include "sets/number_set.h"
 
 #define LINES_MOST   120u /* after which a section lists no more objects */
 #define REGAINED_MOST 20u /* the same where nothing is lost, only found again */

@@ -5,12 +5,11 @@
 #include "entries.h"
 #include "findings.h"
 #include "html.h"
-#include "report_ids.h"
 #include "report_json.h"
 #include "report_losses.h"
 #include "report_state.h"
 #include "report_text.h"
-#include "sets/ino_set.h"
+#include "sets/number_set.h"
 
 static void report_excess(struct report *r, struct findings *findings)
 {

@@ -21,7 +21,7 @@ enum sandbox_right {
 	SANDBOX_MAKE = 1 << 3,	 /* folders: create regular files, or give them names */
 	SANDBOX_REMOVE = 1 << 4, /* folders: remove files */
 	SANDBOX_RMDIR = 1 << 5,	 /* folders: remove empty folders */
-	SANDBOX_IOCTL = 1 << 6,	 /* devices: those ioctls that ioctls.c lists */
+	SANDBOX_IOCTL = 1 << 6,	 /* devices: those ioctls that calls.c lists */
 	SANDBOX_GROW = 1 << 7,	 /* folders: make all else that a tree of files has, and move files in it */
 	SANDBOX_EXECUTE = 1 << 8 /* files: execute */
 };

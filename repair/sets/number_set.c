@@ -7,6 +7,20 @@
 
 #include "sort.h"
 
+/* Inode numbers in their order. */
+
+int ino_order(const void *a, const void *b)
+{
+	const xino_t *x = a, *y = b;
+
+	return (x->v > y->v) - (x->v < y->v);
+}
+
+xino_t *ino_set_sorted(const struct ino_set *set)
+{
+	return (xino_t *)number_set_sorted(&set->numbers); /* a unit is nothing but its number */
+}
+
 #define FIRST_LOG 6
 #define ROW_LOG	  3u /* 1 << ROW_LOG neighbouring numbers lie side by side, since they are often asked for together */
 

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "hash.h"
+#include "units.h"
 
 /* Start with { 0 }.  Any thread may ask while none adds. */
 struct number_set {
@@ -56,5 +57,14 @@ uint64_t *number_set_sorted(const struct number_set *set);
                                                                                                                        \
 		return ret < 0 ? ret : 0;                                                                              \
 	}
+
+/* A set of inode numbers, and their order. */
+
+NUMBER_SET(ino_set, xino_t)
+
+/* For qsort() and bsearch() of inode numbers. */
+int ino_order(const void *a, const void *b);
+/* All of them in ascending order, which the caller frees; NULL: out of memory. */
+xino_t *ino_set_sorted(const struct ino_set *set);
 
 #endif

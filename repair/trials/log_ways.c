@@ -27,7 +27,7 @@
 #include "report.h"
 #include "report/words.h"
 #include "run.h"
-#include "sets/ino_set.h"
+#include "sets/number_set.h"
 #include "sets/sort.h"
 #include "sb/sb_candidates.h"
 #include "base/spot.h"

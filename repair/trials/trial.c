@@ -12,7 +12,7 @@
 #include "report.h"
 #include "sb/sb_candidates.h"
 #include "sb/superblock.h"
-#include "base/sink_both.h"
+#include "base/sink.h"
 
 /* Traverse the file system, and measure what is there. 0, or negative errno if that was not possible. */
 static int measure(struct repair *check, const struct sink *with, struct kept *ret)

@@ -20,7 +20,7 @@
 #include "check/books/ledger.h"
 #include "../../repair/sandbox/sandbox.h"
 #include "../../repair/sets/ordered.h"
-#include "base/sink_both.h"
+#include "../../repair/base/sink.h"
 #include "check/walk/walker.h"
 
 #define ROUNDS	5

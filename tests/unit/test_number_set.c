@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "../../repair/sets/block_set.h"
-#include "../../repair/sets/ino_set.h"
+#include "../../repair/sets/number_set.h"
 #include "reported.h"
 
 static void nothing_is_in_an_empty_set(void **state)

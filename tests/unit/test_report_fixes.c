@@ -5,7 +5,7 @@
 
 #include "../../repair/report/fix_list.h"
 #include "../../repair/report/report_text.h"
-#include "../../repair/sets/ino_set.h"
+#include "../../repair/sets/number_set.h"
 #include "reported.h"
 
 static void only_a_fix_that_is_not_certain_says_so_at_its_end(void **state)

@@ -2,7 +2,7 @@
 /* Facts that go to two sinks: each kind of fact comes to both, once, with the lane and all that was told. */
 #include <string.h>
 
-#include "base/sink_both.h"
+#include "../../repair/base/sink.h"
 #include "reported.h"
 
 #define KINDS 15u /* of facts */

@@ -6,7 +6,7 @@
 #ifndef XFSCK_REPAIR_EXTRACT_CONTENTS_H
 #define XFSCK_REPAIR_EXTRACT_CONTENTS_H
 
-#include "sets/ino_set.h"
+#include "sets/number_set.h"
 #include "base/sink.h"
 
 struct contents;

@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include "query.h"
 #include "wanted.h"
 
 int target_open(const char *path, struct extract_target *t)

@@ -7,17 +7,125 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file_batch.h"
+#include "ask/files.h"
+#include "ask/inventory.h"
+#include "ask/names/resolve.h"
 #include "list_filter.h"
 #include "list_lines.h"
 #include "options.h"
 #include "parallel.h"
-#include "ask/names/resolve.h"
-#include "ask/inventory.h"
 #include "repair.h"
 #include "report/html_out.h"
 #include "report/words.h"
 #include "run.h"
+
+/* A file in a batch: its number, its record, the length of its target, the target; each name behind a 1; a 0. */
+
+/* Begin with { 0 }. */
+struct file_batch {
+	struct byte_buffer bytes;
+	size_t at; /* what comes next when it is read */
+};
+
+/* How a name begins, and how a file does. */
+struct name_head {
+	uint64_t dir;
+	uint8_t len;
+} __attribute__((packed));
+struct file_head {
+	uint64_t ino, target_len;
+	struct file_record record;
+};
+
+static void file_batch_free(struct file_batch *batch)
+{
+	free(batch->bytes.bytes);
+}
+
+static int add_names(struct byte_buffer *b, struct files *files)
+{
+	static const uint8_t more = 1, end = 0;
+	struct file_name name;
+	int ret;
+
+	while ((ret = files_next_name(files, &name)) > 0) {
+		const struct name_head head = { name.dir.v, name.len };
+
+		ret = byte_buffer_add(b, &more, 1);
+		if (!ret)
+			ret = byte_buffer_add(b, &head, sizeof(head));
+		if (!ret)
+			ret = byte_buffer_add(b, name.name, name.len);
+		if (ret)
+			return ret;
+	}
+	return ret ? ret : byte_buffer_add(b, &end, 1);
+}
+
+/*
+ * Fill a batch with the next files, all that it held before is forgotten: about so many bytes, but whole files.
+ * 1, 0: there are no more, or negative errno.
+ */
+static int file_batch_fill(struct file_batch *batch, struct files *files, size_t bytes)
+{
+	struct byte_buffer *b = &batch->bytes;
+	int ret = 0;
+
+	batch->at = b->len = 0;
+	while (!ret && b->len < bytes) {
+		struct file file;
+
+		ret = files_next(files, &file);
+		if (ret <= 0)
+			break;
+		ret = byte_buffer_add(b, &(struct file_head){ file.ino.v, file.target_len, file.record },
+				      sizeof(struct file_head));
+		if (!ret)
+			ret = byte_buffer_add(b, file.target, file.target_len);
+		if (!ret)
+			ret = add_names(b, files);
+	}
+	return ret < 0 ? ret : b->len > 0;
+}
+
+static bool file_batch_next_name(struct file_batch *batch, struct file_name *ret)
+{
+	struct name_head head;
+
+	if (!batch->bytes.bytes[batch->at])
+		return false;
+	memcpy(&head, batch->bytes.bytes + batch->at + 1, sizeof(head));
+	batch->at += 1 + sizeof(head);
+	*ret = (struct file_name){ { head.dir }, batch->bytes.bytes + batch->at, head.len };
+	batch->at += head.len;
+	return true;
+}
+
+/* Pass over the names that were not asked for, and the end of the file. */
+static void end_file(struct file_batch *batch)
+{
+	struct file_name name;
+
+	while (file_batch_next_name(batch, &name))
+		;
+	batch->at++;
+}
+
+/* As files_next() and files_next_name(), but what they return is valid as long as the batch.  False: no more. */
+static bool file_batch_next(struct file_batch *batch, struct file *ret)
+{
+	struct file_head head;
+
+	if (batch->at)
+		end_file(batch);
+	if (batch->at == batch->bytes.len)
+		return false;
+	memcpy(&head, batch->bytes.bytes + batch->at, sizeof(head));
+	batch->at += sizeof(head);
+	*ret = (struct file){ { head.ino }, head.record, batch->bytes.bytes + batch->at, head.target_len };
+	batch->at += head.target_len;
+	return true;
+}
 
 #define BATCH_BYTES (256u << 10)
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sets/ino_set.h"
+#include "sets/number_set.h"
 
 struct dinode;
 struct geometry;

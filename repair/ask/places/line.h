@@ -6,8 +6,9 @@
 #ifndef XFSCK_REPAIR_LINE_H
 #define XFSCK_REPAIR_LINE_H
 
-#include "geometry.h"
 #include "base/sink.h"
+#include "geometry.h"
+#include "report/json_out.h"
 #include "where.h"
 
 /* What bytes of a device belong to. */
@@ -48,5 +49,14 @@ struct line_piece line_piece_of(const struct geometry *geo, enum device_role dev
 				uint64_t *ret_next);
 /* The bytes of its device that a place means.  False: that is behind the end of whatever it may be. */
 bool line_where(const struct geometry *geo, const struct where *where, uint64_t *ret_start, uint64_t *ret_end);
+
+/* Prints where a byte of the line is. */
+
+/* Where a byte of the line lies on its device. */
+uint64_t line_byte(const struct geometry *geo, uint64_t byte);
+/* Print its block: "AG 0 block 77". */
+void line_print(FILE *out, const struct geometry *geo, uint64_t byte);
+/* Set "byte", "agno" and "agbno", or "rgno" and "rgbno". */
+void line_json(struct report_json *json, json_t *object, const struct geometry *geo, uint64_t byte);
 
 #endif

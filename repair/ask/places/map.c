@@ -1,22 +1,360 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* --map: the extents of a file, as xfs_bmap tells them. */
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "disk/sb.h"
-#include "line_told.h"
-#include "map_table.h"
-#include "options.h"
+#include "array.h"
 #include "ask/inventory.h"
+#include "ask/names/resolve.h"
+#include "check/facts.h"
+#include "disk/sb.h"
+#include "holders.h"
+#include "line.h"
+#include "mend/base/mend_lanes.h"
+#include "options.h"
 #include "repair.h"
 #include "report.h"
 #include "report/html_out.h"
 #include "report/json_out.h"
 #include "report/words.h"
-#include "ask/names/resolve.h"
 #include "run.h"
+#include "sets/ordered.h"
+#include "spans.h"
 #include "where.h"
+#include "check/walk/traverse.h"
+
+/*
+ * Reads the extents of a fork again, and divides them as the kernel does for FS_IOC_GETBMAPX: it ends where the file
+ * ends, unless extents are meant to lie behind, and tells shared and other parts of an extent apart.
+ */
+
+struct extent {
+	uint64_t offset; /* blocks */
+	uint64_t len;	 /* blocks */
+	uint64_t start;	 /* block of the line (line.h); EXTENT_HOLE: none */
+	bool unwritten;
+	bool shared;
+};
+
+#define EXTENT_HOLE UINT64_MAX
+
+/* Start with { 0 }. */
+struct extents {
+	struct extent *v; /* by offset, with holes between them */
+	size_t count, room;
+	struct holder holder; /* the inode */
+};
+
+struct reading {
+	const struct geometry *geo;
+	xino_t ino;
+	uint8_t flags; /* RMAP_ATTR, if that fork is wanted */
+	struct mend_lanes lanes;
+	struct mend_lanes shared; /* spans of blocks of the line that several files have */
+};
+
+static void claim(void *ctx, unsigned lane, const struct claim *claim)
+{
+	struct reading *reading = ctx;
+	const struct extent extent = { .offset = claim->offset,
+				       .len = claim->at.len,
+				       .start = line_of(reading->geo, claim->at.group, claim->at.start),
+				       .unwritten = claim->flags & RMAP_UNWRITTEN };
+
+	if (claim->owner == reading->ino.v && (claim->flags & (RMAP_ATTR | RMAP_BMBT)) == reading->flags)
+		mend_lanes_add(&reading->lanes, lane, &extent);
+}
+
+/* The check has the shared ranges of the groups, from this one up to `end`. 0 or the lanes' error. */
+static int take_shared(const struct repair *rc, uint32_t group, uint32_t end, struct reading *reading)
+{
+	int ret = 0;
+
+	for (; group < end; group++) {
+		const struct shared *shared = &rc->traverse->shared[group];
+
+		for (size_t i = 0; i < shared->count && !ret; i++) {
+			const struct shared_range *range = &shared->v[i];
+			const uint64_t start = line_of(&rc->geo, (group_t){ group }, (gbno_t){ range->start });
+
+			ret = mend_lanes_add(&reading->shared, 0,
+					     &(struct span){ start, start + (range->end - range->start) });
+		}
+	}
+	return ret;
+}
+
+/* Add an extent, or what of it lies before the end. */
+static int add(struct extents *extents, struct extent extent, uint64_t end)
+{
+	if (extent.offset >= end)
+		return 0;
+	if (extent.len > end - extent.offset)
+		extent.len = end - extent.offset;
+	return array_add(extents->v, extents->room, extents->count, extent);
+}
+
+/* Add the parts of an extent that are shared and those that are not. */
+static int add_parts(struct extents *extents, struct extent extent, uint64_t end, const struct span *shared,
+		     size_t nshared)
+{
+	size_t i = extent.unwritten ? nshared : ordered_behind(shared, nshared, MEMBER(shared, end), extent.start);
+	int ret = 0;
+
+	while (extent.len && !ret) {
+		struct extent part = extent;
+		uint64_t change = UINT64_MAX;
+
+		part.shared = i < nshared && shared[i].start <= extent.start;
+		if (i < nshared)
+			change = part.shared ? shared[i++].end : shared[i].start;
+		if (change - extent.start < extent.len)
+			part.len = change - extent.start;
+		ret = add(extents, part, end);
+		extent.offset += part.len;
+		extent.start += part.len;
+		extent.len -= part.len;
+	}
+	return ret;
+}
+
+static uint64_t blocks_of(const struct geometry *geo, uint64_t bytes)
+{
+	return (bytes >> geo->block_log) + ((bytes & (geo->block_size - 1)) != 0);
+}
+
+/* Where the extents that are told end, in blocks. */
+static uint64_t told_end(const struct geometry *geo, const struct holder *holder, enum fork fork)
+{
+	return fork == ATTR_FORK || holder->keeps_more ? UINT64_MAX : blocks_of(geo, holder->size);
+}
+
+static int arrange(const struct geometry *geo, struct extents *extents, enum fork fork, const struct extent *all,
+		   size_t count, const struct span *shared, size_t nshared)
+{
+	const uint64_t end = told_end(geo, &extents->holder, fork);
+	const uint64_t file_end = fork == ATTR_FORK ? 0 : blocks_of(geo, extents->holder.size);
+	uint64_t at = 0;
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++) {
+		if (all[i].offset > at)
+			ret = add(extents, (struct extent){ at, all[i].offset - at, EXTENT_HOLE, false, false }, end);
+		if (!ret)
+			ret = add_parts(extents, all[i], end, shared, nshared);
+		at = all[i].offset + all[i].len;
+	}
+	if (count && at < file_end && !ret)
+		ret = add(extents, (struct extent){ at, file_end - at, EXTENT_HOLE, false, false }, end);
+	return ret;
+}
+
+/* Look at the inode itself. 0, -ENOENT or another negative errno. */
+static int read_inode(struct repair *rc, xino_t ino, struct extents *extents)
+{
+	struct ino_set set = { 0 };
+	struct holders holders = { 0 };
+	int ret = ino_set_put(&set, ino);
+
+	if (!ret)
+		ret = holders_look(rc, &set, &holders);
+	if (!ret && !holders.count)
+		ret = -ENOENT;
+	if (!ret)
+		extents->holder = holders.v[0];
+	holders_free(&holders);
+	ino_set_free(&set);
+	return ret;
+}
+
+/*
+ * Read the extents of a fork of this inode: those that lie before the end of the file, or all if it was told to keep
+ * more, and holes up to its end; each divided where it is shared and where not.  0, -ENOENT: that inode is not in use,
+ * or another negative errno.  Free them in either case.
+ */
+static int extents_read(struct repair *rc, xino_t ino, enum fork fork, struct extents *ret_extents)
+{
+	static const struct sink_ops ops = { .claim = claim };
+	const struct scope scope = { .claims = true };
+	struct reading reading = { .geo = &rc->geo, .ino = ino, .flags = fork == ATTR_FORK ? RMAP_ATTR : 0 };
+	struct span *shared = NULL;
+	struct extent *all = NULL;
+	size_t count = 0, nshared = 0;
+	int ret = read_inode(rc, ino, ret_extents);
+
+	if (!ret)
+		ret = mend_lanes_new(&reading.lanes, rc, sizeof(struct extent));
+	if (!ret)
+		ret = mend_lanes_new(&reading.shared, rc, sizeof(struct span));
+	if (!ret)
+		ret = facts_gather_near(rc, &scope, &ino, 1, &ops, &reading);
+	if (!ret && fork == DATA_FORK && ret_extents->holder.reflink)
+		ret = ret_extents->holder.realtime ? take_shared(rc, rc->geo.agcount, group_count(&rc->geo), &reading)
+						   : take_shared(rc, 0, rc->geo.agcount, &reading);
+	if (!ret)
+		ret = mend_lanes_join(&reading.lanes, &all, &count);
+	if (!ret)
+		ret = mend_lanes_join(&reading.shared, &shared, &nshared);
+	if (!ret) {
+		ordered_sort(all, count, MEMBERS(MEMBER(all, offset)));
+		ret = arrange(&rc->geo, ret_extents, fork, all, count, shared, spans_join(shared, nshared));
+	}
+	mend_lanes_free(&reading.lanes);
+	mend_lanes_free(&reading.shared);
+	free(all);
+	free(shared);
+	return ret;
+}
+
+static void extents_free(struct extents *extents)
+{
+	free(extents->v);
+	*extents = (struct extents){ 0 };
+}
+
+/*
+ * The columns of xfs_bmap(8): numbers are of 512-byte sectors; columns are as wide as the widest entry, but at least as
+ * wide as usual, so that the output can be compared with that program's.
+ */
+
+struct map_shape {
+	const struct geometry *geo;
+	bool realtime;	/* it is of a realtime file's data: there are no AGs to tell */
+	uint64_t unit;	/* stripe unit, in sectors; 0: none */
+	uint64_t width; /* stripe width, in sectors; 0: none */
+};
+
+#define RANGE_WIDTH 16
+#define AG_WIDTH    2
+#define TOTAL_WIDTH 5
+#define RANGE_ROOM  48
+
+/* Octal digits of the column of flags. */
+#define FLAG_SHARED	 0100000u
+#define FLAG_UNWRITTEN	 0010000u
+#define FLAG_UNIT_BEGIN	 0001000u /* it does not begin on a stripe unit */
+#define FLAG_UNIT_END	 0000100u /* it does not end on one */
+#define FLAG_WIDTH_BEGIN 0000010u /* the same for the stripe width */
+#define FLAG_WIDTH_END	 0000001u
+
+struct widths {
+	int offset, block, agno, in_ag, total;
+};
+
+/* An extent in words, in sectors. */
+struct row {
+	char offset[RANGE_ROOM]; /* "[0..7]:" */
+	char block[RANGE_ROOM];	 /* "96..103", or "hole" */
+	char agno[RANGE_ROOM];	 /* "0" */
+	char in_ag[RANGE_ROOM];	 /* "(96..103)" */
+	char total[RANGE_ROOM];
+	bool hole;
+	unsigned flags;
+};
+
+static void print_range(char *text, const char *before, uint64_t start, uint64_t count, const char *behind)
+{
+	snprintf(text, RANGE_ROOM, "%s%" PRIu64 "..%" PRIu64 "%s", before, start, start + count - 1, behind);
+}
+
+static unsigned flags_of(const struct map_shape *shape, const struct extent *extent, uint64_t start, uint64_t end)
+{
+	unsigned flags = (extent->shared ? FLAG_SHARED : 0) | (extent->unwritten ? FLAG_UNWRITTEN : 0);
+
+	if (!shape->unit || shape->realtime)
+		return flags;
+	flags |= (start % shape->unit ? FLAG_UNIT_BEGIN : 0) | (end % shape->unit ? FLAG_UNIT_END : 0);
+	if (shape->width)
+		flags |= (start % shape->width ? FLAG_WIDTH_BEGIN : 0) | (end % shape->width ? FLAG_WIDTH_END : 0);
+	return flags;
+}
+
+static struct row row_of(const struct map_shape *shape, const struct extent *extent)
+{
+	const struct geometry *geo = shape->geo;
+	const unsigned log = geo->block_log - SECTOR_LOG;
+	const uint64_t count = extent->len << log;
+	struct row row = { .hole = extent->start == EXTENT_HOLE };
+	uint64_t start;
+	gbno_t in_group;
+	group_t group;
+
+	print_range(row.offset, "[", extent->offset << log, count, "]:");
+	snprintf(row.total, sizeof(row.total), "%" PRIu64, count);
+	if (row.hole) {
+		strcpy(row.block, "hole");
+		return row;
+	}
+	start = line_device_byte(geo, extent->start) >> SECTOR_LOG;
+	group = line_group(geo, extent->start, &in_group);
+	print_range(row.block, "", start, count, "");
+	if (!shape->realtime) {
+		snprintf(row.agno, sizeof(row.agno), "%" PRIu32, group.v);
+		print_range(row.in_ag, "(", in_group.v << log, count, ")");
+	}
+	row.flags = flags_of(shape, extent, start, start + count);
+	return row;
+}
+
+static void widen(int *width, const char *text)
+{
+	if ((int)strlen(text) > *width)
+		*width = (int)strlen(text);
+}
+
+static struct widths widths_of(const struct map_shape *shape, const struct extents *extents)
+{
+	struct widths widths = { RANGE_WIDTH, RANGE_WIDTH, 0, RANGE_WIDTH, TOTAL_WIDTH };
+	char agcount[RANGE_ROOM];
+
+	for (size_t i = 0; i < extents->count; i++) {
+		const struct row row = row_of(shape, &extents->v[i]);
+
+		widen(&widths.offset, row.offset);
+		widen(&widths.block, row.block);
+		widen(&widths.in_ag, row.in_ag);
+		widen(&widths.total, row.total);
+		if (shape->realtime && !row.hole)
+			widths.in_ag = 0;
+	}
+	snprintf(agcount, sizeof(agcount), "%" PRIu32, shape->geo->agcount);
+	if (!shape->realtime) {
+		widths.agno = AG_WIDTH;
+		widen(&widths.agno, agcount);
+	}
+	return widths;
+}
+
+static void print_row(FILE *out, const struct map_shape *shape, const struct widths *w, size_t number,
+		      const struct row *row)
+{
+	fprintf(out, "%4zu: %-*s %-*s", number, w->offset, row->offset, w->block, row->block);
+	if (shape->realtime && !row->hole)
+		fputs("  ", out);
+	else
+		fprintf(out, " %*s %-*s", w->agno, row->agno, w->in_ag, row->in_ag);
+	fprintf(out, " %*s", w->total, row->total);
+	if (!row->hole)
+		fprintf(out, " %06o", row->flags);
+	fputc('\n', out);
+}
+
+static void map_table_print(FILE *out, const struct map_shape *shape, const struct extents *extents)
+{
+	const struct widths w = widths_of(shape, extents);
+
+	fprintf(out, "%4s: %-*s %-*s %*s %-*s %*s%s\n", "EXT", w.offset, "FILE-OFFSET", w.block,
+		shape->realtime ? "RT-BLOCK-RANGE" : "BLOCK-RANGE", w.agno, shape->realtime ? "" : "AG", w.in_ag,
+		shape->realtime ? "" : "AG-OFFSET", w.total, "TOTAL", " FLAGS");
+	for (size_t i = 0; i < extents->count; i++) {
+		const struct row row = row_of(shape, &extents->v[i]);
+
+		print_row(out, shape, &w, i, &row);
+	}
+}
 
 /* Everything is looked up when the check is over. */
 static int map_begin(struct repair *rc, void **ret_ctx)

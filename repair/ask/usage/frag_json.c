@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writes how fragmented files are, as the line "frag" of the JSON report. */
 #include "frag.h"
-#include "ask/histogram_json.h"
+#include "ask/histogram_table.h"
 #include "ask/ranked_paths.h"
 #include "report/json_out.h"
 

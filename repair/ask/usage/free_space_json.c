@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writes how free space is divided: a line "free_space" for all AGs, for each, and so for realtime groups. */
 #include "free_space.h"
-#include "ask/histogram_json.h"
+#include "ask/histogram_table.h"
 #include "report/json_out.h"
 
 static void put_sums(struct report_json *json, const struct free_sums *sums, bool realtime, json_t *group,

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "ask/histogram_json.h"
+#include "ask/histogram_table.h"
 #include "ask/ranked_paths.h"
 #include "report/json_out.h"
 #include "summary.h"

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
 #include "report/html_out.h"
 #include "report/quote.h"
 #include "report/treemap.h"

@@ -8,7 +8,7 @@
 #ifndef XFSCK_REPAIR_LOCATE_EARLY_H
 #define XFSCK_REPAIR_LOCATE_EARLY_H
 
-#include "base/sink_both.h"
+#include "base/sink.h"
 
 struct locate;
 struct repair;

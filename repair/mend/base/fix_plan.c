@@ -20,7 +20,6 @@
 #include "report/finding.h"
 #include "report/quote.h"
 #include "report/report_file.h"
-#include "report/report_json.h"
 #include "temporary.h"
 
 struct fix_plan {

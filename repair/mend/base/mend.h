@@ -17,7 +17,7 @@
 #include "mends.h"
 #include "report/finding.h"
 #include "sets/block_set.h"
-#include "sets/ino_set.h"
+#include "sets/number_set.h"
 
 struct doubts;
 struct mend;

@@ -5,7 +5,7 @@
 
 #include "loss_fact.h"
 #include "report/loss_list.h"
-#include "sets/ino_set.h"
+#include "sets/number_set.h"
 
 #define LOSS_COMPARE_MOST (UINT64_C(1) << 30) /* bytes of file data that are compared */
 

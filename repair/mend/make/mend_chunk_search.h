@@ -13,7 +13,7 @@ enum chunk_witness {
 	BY_FINOBT,
 	BY_RMAP,   /* the rmapbt gives its blocks to inodes */
 	BY_NAMES,  /* names lead to sound inodes in use: mend_chunk_named.c */
-	BY_STRAYS, /* blocks are left of one of its directories: mend_dir_strays.c */
+	BY_STRAYS, /* blocks are left of one of its directories: mend_dir_lost.c */
 	BY_LOOKS,  /* a block begins with what looks like an inode */
 	BY_BLOCK,  /* another chunk lies in the same block, which is larger than a chunk: all of it holds inodes */
 };
@@ -35,7 +35,7 @@ struct chunk_search {
 	size_t count, room;
 	struct inobt_record *chunks; /* candidates that proved to be chunks, as they shall be */
 	size_t nchunks, chunks_room;
-	struct block_map listed; /* blocks of chunks that the free list has by mistake: mend_chunk_looks.c */
+	struct block_map listed; /* blocks of chunks that the free list has by mistake: mend_chunk_named.c */
 	agino_t *hollow; /* starts of those chunks of which only the rmapbt tells, and in which no inode is left */
 	size_t nhollow, hollow_room;
 };
@@ -61,7 +61,7 @@ int chunk_add(struct chunk_search *s, enum chunk_witness by, const struct inobt_
 int chunk_add_run(struct chunk_search *s, enum chunk_witness by, uint64_t start, uint64_t end);
 
 /*
- * mend_chunk_looks.c: add candidates where blocks that nobody claims look like inodes.  otherwise: look at those blocks
+ * mend_chunk_named.c: add candidates where blocks that nobody claims look like inodes.  otherwise: look at those blocks
  * that the rmapbt gives to something else; false: at all but those. 0 or -ENOMEM.
  */
 int chunk_take_looks(struct chunk_search *s, struct chunk_places *places, bool otherwise);
@@ -69,7 +69,7 @@ int chunk_take_looks(struct chunk_search *s, struct chunk_places *places, bool o
 /* mend_chunk_named.c: add candidates with the inodes of mend_round.named. 0 or -ENOMEM. */
 int chunk_take_named(struct chunk_search *s);
 
-/* mend_chunk_settle.c: whether a candidate is a chunk, and with which record. chunk: room for the bytes of 64 inodes.
+/* mend_chunks.c: whether a candidate is a chunk, and with which record. chunk: room for the bytes of 64 inodes.
  */
 struct chunk_outcome chunk_settle(const struct chunk_search *s, const struct chunk_candidate *c, uint8_t *chunk);
 /* Whether the bytes have an inode's magic number and version and, on version 5, this inode number. */

@@ -11,12 +11,367 @@
 #include <string.h>
 
 #include "array.h"
+#include "check/walk/walker.h"
+#include "libxfs/crc.h"
+#include "libxfs/dinode_mend.h"
 #include "mend/base/mend.h"
 #include "mend_chunk_search.h"
 #include "parallel.h"
 #include "repair.h"
 #include "sets/ordered.h"
-#include "check/walk/walker.h"
+
+/*
+ * Whether there is a chunk of inodes in a place where one may be, and which of its inodes are in use.  A record of the
+ * inobt is believed unless its blocks hold no inode; other candidates must also lie where nobody else is.  If a record
+ * and an inode contradict each other about whether the inode is in use, the inode is right if it is whole and
+ * consistent: a free one has neither type, nor links, nor blocks; one in use has a type and links (ondisk 12, I5).
+ */
+
+/* ---- inodes ---- */
+
+bool chunk_looks_like_inode(const struct geometry *g, xino_t ino, const struct dinode_disk *d)
+{
+	if (be16_get(d->magic) != DINODE_MAGIC)
+		return false;
+	if (g->crc)
+		return d->version == DINODE_VERSION && be64_get(d->ino) == ino.v;
+	return d->version >= DINODE_VERSION_1 && d->version <= DINODE_VERSION_2;
+}
+
+/* True if an inode has the uuid of this file system; in version 4 it has none. */
+static bool is_ours(const struct geometry *g, const struct dinode_disk *d)
+{
+	return !g->crc || memcmp(d->uuid, g->meta_uuid, sizeof(d->uuid)) == 0;
+}
+
+static bool checksum_is_right(const struct geometry *g, const uint8_t *bytes)
+{
+	return !g->crc || crc_is_right(bytes, g->inode_size, offsetof(struct dinode_disk, crc));
+}
+
+bool mend_chunks_is_inode(const struct geometry *geo, xino_t ino, const uint8_t *bytes)
+{
+	return chunk_looks_like_inode(geo, ino, (const struct dinode_disk *)bytes) && checksum_is_right(geo, bytes);
+}
+
+enum state {
+	NO_INODE,
+	IN_USE,
+	NOT_IN_USE,
+	UNCLEAR, /* an inode, but damaged, inconsistent or another file system's */
+};
+
+static enum state state_of(const struct geometry *g, xino_t ino, const uint8_t *bytes)
+{
+	const struct dinode_disk *d = (const struct dinode_disk *)bytes;
+	uint16_t mode = be16_get(d->mode);
+	bool links = d->version == DINODE_VERSION_1 ? be16_get(d->metatype) != 0 : be32_get(d->nlink) != 0;
+
+	if (!chunk_looks_like_inode(g, ino, d))
+		return NO_INODE;
+	if (!checksum_is_right(g, bytes) || !is_ours(g, d))
+		return UNCLEAR;
+	if (mode == 0 && !links && be64_get(d->nblocks) == 0)
+		return NOT_IN_USE;
+	return dinode_type_of(mode) != FT_UNKNOWN && links ? IN_USE : UNCLEAR;
+}
+
+bool mend_chunks_in_use(const struct geometry *geo, xino_t ino, const uint8_t *bytes)
+{
+	return state_of(geo, ino, bytes) == IN_USE;
+}
+
+bool mend_chunks_read_in_use(struct mend *m, xino_t ino, uint8_t *bytes)
+{
+	const struct geometry *geo = &m->now->geo;
+
+	return !mend_read(m, bytes, bytes_of_ino(geo, ino), geo->inode_size) && mend_chunks_in_use(geo, ino, bytes);
+}
+
+enum ftype mend_chunks_type_there(struct mend *m, xino_t ino)
+{
+	const struct check check = check_silent(&m->now->geo);
+	uint8_t bytes[DINODE_SIZE_MAX];
+	struct dinode inode;
+
+	return mend_chunks_read_in_use(m, ino, bytes) && dinode_decode(&check, bytes, ino, true, &inode) ? inode.ftype
+													 : FT_UNKNOWN;
+}
+
+/* True if an inode of which no record tells, and whose state is unclear, is in use: a free one has no mode at all. */
+static bool used_by_looks(const uint8_t *bytes)
+{
+	const struct dinode_disk *d = (const struct dinode_disk *)bytes;
+
+	return be16_get(d->mode) != 0;
+}
+
+/* ---- records ---- */
+
+typedef bool block_is(const struct chunk_search *s, uint64_t block);
+
+/* True if a file or the like claims the block. */
+static bool is_others(const struct chunk_search *s, uint64_t block)
+{
+	return block_map_get(&s->ag->others, block);
+}
+
+/* True if the rmapbt gives the block to inodes. */
+static bool is_mapped(const struct chunk_search *s, uint64_t block)
+{
+	return block_map_get(&s->ag->inodes, block);
+}
+
+void chunk_count(struct inobt_record *r)
+{
+	uint64_t exist = inobt_existing(r->holemask);
+
+	r->free |= ~exist;
+	r->count = (uint8_t)__builtin_popcountll(exist);
+	r->freecount = (uint8_t)__builtin_popcountll(r->free & exist);
+}
+
+static bool any_block(const struct chunk_search *s, block_is *is, const struct inobt_record *r)
+{
+	uint64_t exist = inobt_existing(r->holemask);
+
+	for (unsigned i = 0; i < INODES_PER_CHUNK; i++)
+		if (exist >> i & 1 && is(s, agbno_of_agino(s->geo, (agino_t){ r->start.v + i }).v))
+			return true;
+	return false;
+}
+
+/* True if the root is among these inodes: they exist then, whatever lies in their place. */
+static bool has_root(const struct chunk_search *s, uint64_t first, unsigned count)
+{
+	const struct geometry *g = s->geo;
+
+	return ino_valid(g, g->rootino) && agno_of_ino(g, g->rootino).v == s->agno.v &&
+	       agino_of_ino(g, g->rootino).v - first < count;
+}
+
+/*
+ * True if names lead to any of these inodes, which are sound and in use: they exist then, even if a file claims the
+ * blocks.  Had it written there it would have destroyed them, so its claim is the older one.
+ */
+static bool has_named(const struct chunk_search *s, uint64_t first, unsigned count)
+{
+	for (unsigned i = 0; i < count && ino_set_count(&s->m->round.named); i++)
+		if (ino_set_has(&s->m->round.named, ino_of(s->geo, s->agno, (agino_t){ (uint32_t)first + i })))
+			return true;
+	return false;
+}
+
+/* How many inodes a chunk has at least where it has any: all of them, unless there may be holes. */
+static unsigned part_of_chunk(const struct geometry *g)
+{
+	unsigned part = INODES_PER_CHUNK;
+
+	if (g->sparse && (g->sparse_align << g->inopb_log) < part)
+		part = g->sparse_align << g->inopb_log;
+	return part < INODES_PER_HOLEMASKBIT ? INODES_PER_HOLEMASKBIT : part;
+}
+
+/* The bits of a hole mask for these inodes of a chunk. */
+static uint16_t hole_bits(unsigned first, unsigned count)
+{
+	uint16_t mask = 0;
+
+	for (unsigned i = first; i < first + count; i += INODES_PER_HOLEMASKBIT)
+		mask |= (uint16_t)(1u << i / INODES_PER_HOLEMASKBIT);
+	return mask;
+}
+
+/*
+ * The holes of a chunk of which no inobt record tells.  A part of a sparse chunk exists if nobody else claims it, and
+ * if at least half of its inodes are there or have blocks that the rmapbt gives to inodes.  A single inode in use is
+ * enough if its checksum is right and none of the part's blocks is free; and so is the root inode, whatever is left, or
+ * one that a name leads to, even if the block is free or on the free list.
+ */
+static uint16_t holemask_of(const struct chunk_search *s, enum chunk_witness by, agino_t start,
+			    const enum state states[INODES_PER_CHUNK])
+{
+	const unsigned unit = part_of_chunk(s->geo);
+	uint16_t mask = 0;
+
+	for (unsigned first = 0; first < INODES_PER_CHUNK; first += unit) {
+		unsigned inodes = 0;
+		const bool named = has_named(s, start.v + first, unit);
+		bool taken = false, free = false, used = false;
+
+		for (unsigned i = first; i < first + unit; i++) {
+			uint64_t block = agbno_of_agino(s->geo, (agino_t){ start.v + i }).v;
+
+			inodes += states[i] != NO_INODE || (by == BY_RMAP && is_mapped(s, block)) || by == BY_STRAYS;
+			taken |= chunk_block_taken(s, block);
+			free |= chunk_block_free(s, block);
+			used |= s->geo->crc && states[i] == IN_USE;
+		}
+		if (!named && (taken || (2 * inodes < unit && (free || !used) && !has_root(s, start.v + first, unit))))
+			mask |= hole_bits(first, unit);
+	}
+	return mask;
+}
+
+/* The holes of a record, but for those in which there are inodes that names lead to: the record is older than these. */
+static uint16_t without_named(const struct chunk_search *s, const struct inobt_record *r)
+{
+	const unsigned unit = part_of_chunk(s->geo);
+	uint16_t mask = r->holemask;
+
+	for (unsigned first = 0; first < INODES_PER_CHUNK && mask; first += unit)
+		if (has_named(s, r->start.v + first, unit))
+			mask &= (uint16_t)~hole_bits(first, unit);
+	return mask;
+}
+
+/* True if somebody else claims a part of the chunk to which no name leads. */
+static bool is_anothers(const struct chunk_search *s, const struct inobt_record *r)
+{
+	const unsigned unit = part_of_chunk(s->geo);
+
+	for (unsigned first = 0; first < INODES_PER_CHUNK; first += unit) {
+		struct inobt_record part = *r;
+
+		part.holemask |= (uint16_t)~hole_bits(first, unit);
+		if (!has_named(s, r->start.v + first, unit) && any_block(s, is_others, &part))
+			return true;
+	}
+	return false;
+}
+
+static bool possible_start(const struct chunk_search *s, agino_t start)
+{
+	const struct geometry *g = s->geo;
+	uint64_t end = ((uint64_t)ag_length(g, s->agno)) << g->inopb_log;
+	uint64_t align = (uint64_t)g->cluster_align << g->inopb_log;
+
+	if (align > INODES_PER_CHUNK)
+		align = INODES_PER_CHUNK;
+	return start.v >= (uint64_t)g->first_data_agbno << g->inopb_log &&
+	       start.v + (uint64_t)INODES_PER_CHUNK <= end && start.v % align == 0;
+}
+
+/* True if the record's masks and counts agree. */
+static bool is_consistent(const struct inobt_record *r)
+{
+	return r->freecount == __builtin_popcountll(r->free & inobt_existing(r->holemask));
+}
+
+/*
+ * Which inodes are in use: what they say themselves if they are whole, else what the record says.  Without a record
+ * that can be believed, one with a mode counts as in use, and so does one that is lost: mend_inode_lost.c makes it anew
+ * if others know of it, else frees it.  Roots are always in use.
+ */
+static void settle_free(const struct chunk_search *s, const struct chunk_candidate *c, const uint8_t *chunk,
+			const enum state states[INODES_PER_CHUNK], struct inobt_record *r)
+{
+	const bool by_looks = c->by > BY_FINOBT || !is_consistent(&c->record);
+
+	for (unsigned i = 0; i < INODES_PER_CHUNK; i++) {
+		const xino_t ino = ino_of(s->geo, s->agno, (agino_t){ r->start.v + i });
+		bool used = !(r->free >> i & 1);
+
+		if (by_looks)
+			used = states[i] == NO_INODE || used_by_looks(chunk + ((size_t)i << s->geo->inode_log));
+		if (states[i] == IN_USE || states[i] == NOT_IN_USE)
+			used = states[i] == IN_USE;
+		used |= ino.v == s->geo->rootino.v || (s->geo->metadir && ino.v == s->geo->metadirino.v) ||
+			(states[i] == NO_INODE && ino_set_has(&s->m->notes.stray_dirs, ino));
+		r->free = (r->free & ~(1ull << i)) | (uint64_t)!used << i;
+	}
+}
+
+/* True if a candidate without a single inode is a chunk nevertheless, whose inodes are all lost. */
+static bool is_lost_chunk(const struct chunk_search *s, enum chunk_witness by, const struct inobt_record *r,
+			  bool readable)
+{
+	bool mapped = any_block(s, is_mapped, r);
+
+	switch (by) {
+	case BY_BLOCK:
+		return true;
+	case BY_INOBT:
+		return mapped || !readable;
+	case BY_RMAP:
+		return mapped && !any_block(s, chunk_block_free, r);
+	case BY_STRAYS:
+		return inobt_existing(r->holemask) && !any_block(s, chunk_block_free, r);
+	default:
+		return false;
+	}
+}
+
+/* What stands in round.usage for all inodes with the same 64 numbers; not 0, which no set can hold. */
+static xino_t usage_slot(uint64_t ino)
+{
+	return (xino_t){ ino / INODES_PER_CHUNK * INODES_PER_CHUNK + 1 };
+}
+
+int mend_chunks_doubt_usage(struct mend *m, xino_t ino)
+{
+	return ino_set_put(&m->round.usage, usage_slot(ino.v));
+}
+
+/* True if the inobt may be wrong about an inode of the chunk; it may reach into two slots. */
+static bool usage_in_doubt(const struct chunk_search *s, agino_t start)
+{
+	const uint64_t first = ino_of(s->geo, s->agno, start).v;
+
+	return ino_set_has(&s->m->round.usage, usage_slot(first)) ||
+	       ino_set_has(&s->m->round.usage, usage_slot(first + INODES_PER_CHUNK - 1));
+}
+
+/*
+ * True if the record of a chunk is right about which inodes are in use: the last check went into all of them, and found
+ * none about which it is wrong.  Then they need not be read again.
+ */
+static bool is_as_recorded(const struct chunk_search *s, const struct chunk_candidate *c)
+{
+	return s->trust == INOBT_BUT_USAGE && c->by == BY_INOBT && is_consistent(&c->record) &&
+	       !usage_in_doubt(s, c->record.start);
+}
+
+struct chunk_outcome chunk_settle(const struct chunk_search *s, const struct chunk_candidate *c, uint8_t *chunk)
+{
+	const struct chunk_outcome none = { 0 };
+	const struct geometry *g = s->geo;
+	struct inobt_record r = c->record;
+	enum state states[INODES_PER_CHUNK];
+	const bool certain = c->by == BY_INOBT || c->by == BY_BLOCK;
+	unsigned found = 0;
+	bool readable, named;
+
+	if (!possible_start(s, r.start) ||
+	    (c->by != BY_NAMES && c->by != BY_BLOCK && ino_set_has(&s->m->round.gone, ino_of(g, s->agno, r.start))))
+		return none;
+	if (is_as_recorded(s, c)) {
+		chunk_count(&r);
+		return (struct chunk_outcome){ true, false, r };
+	}
+	readable = !mend_read(s->m, chunk, bytes_of_agino(s->geo, s->agno, r.start),
+			      (size_t)INODES_PER_CHUNK << g->inode_log);
+	for (unsigned i = 0; i < INODES_PER_CHUNK; i++)
+		states[i] = state_of(g, ino_of(g, s->agno, (agino_t){ r.start.v + i }),
+				     chunk + ((size_t)i << g->inode_log));
+	if (c->by > BY_FINOBT && c->by != BY_BLOCK)
+		r.holemask = holemask_of(s, c->by, r.start, states);
+	else
+		r.holemask = without_named(s, &r);
+	for (unsigned i = 0; i < INODES_PER_CHUNK; i++)
+		found += states[i] != NO_INODE && inobt_existing(r.holemask) >> i & 1;
+	if (found == 0 && !is_lost_chunk(s, c->by, &r, readable))
+		return none;
+	named = has_named(s, r.start.v, INODES_PER_CHUNK);
+	if (!certain && (named ? is_anothers(s, &r) : any_block(s, chunk_block_taken, &r)))
+		return none;
+	settle_free(s, c, chunk, states, &r);
+	chunk_count(&r);
+	/* blocks of a chunk that was given up may still hold all its inodes, some of which seem to be in use */
+	if (!certain && !named && (c->by == BY_LOOKS || r.freecount == r.count) && any_block(s, chunk_block_free, &r))
+		return none;
+	return (struct chunk_outcome){ true, found == 0 && c->by == BY_RMAP, r };
+}
 
 int chunk_add(struct chunk_search *s, enum chunk_witness by, const struct inobt_record *record)
 {

@@ -15,7 +15,6 @@
 #include "mend/base/mend.h"
 #include "mend_dir.h"
 #include "mend_dir_block.h"
-#include "mend_dir_header.h"
 #include "repair.h"
 #include "sets/number_sort.h"
 #include "sets/ordered.h"

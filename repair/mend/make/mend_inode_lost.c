@@ -18,7 +18,7 @@
 #include "mend/collect/mend_inode.h"
 #include "mend/collect/mend_rmap_extents.h"
 #include "mend_inode_lost.h"
-#include "mend_metafile.h"
+#include "mend_metadir.h"
 #include "mend_new_inode.h"
 #include "repair.h"
 

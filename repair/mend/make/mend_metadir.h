@@ -3,6 +3,7 @@
 #ifndef XFSCK_REPAIR_MEND_METADIR_H
 #define XFSCK_REPAIR_MEND_METADIR_H
 
+#include "libxfs/dinode_meta.h"
 #include "mend_dir.h"
 
 struct metadir {
@@ -41,5 +42,18 @@ int metadir_free_file(struct mend *m, struct mend_inode *inode, const struct fou
  * for, and another one was made in its place.  0 or negative errno.
  */
 int metadir_free_empty(struct mend *m, const struct found *orphan);
+
+/* What inodes of the metadata tree are, by their names. */
+
+struct mend;
+struct mend_facts;
+
+/*
+ * Whether the inode's name, or the directories that name it, tell that it belongs to the metadata tree, and as what.
+ * facts: all names of that inode are among them.
+ */
+bool mend_metafile_of(const struct mend *m, const struct mend_facts *facts, xino_t ino, struct metafile *ret_metafile);
+/* The same for files of realtime groups only, as the last check has found their names. */
+bool mend_metafile_of_group(const struct mend *m, xino_t ino, struct metafile *ret_metafile);
 
 #endif

@@ -9,7 +9,6 @@
 
 #include "array.h"
 #include "mend/base/mend.h"
-#include "mend/base/menders.h"
 #include "repair.h"
 
 static uint32_t links_of(const struct dinode_disk *disk)

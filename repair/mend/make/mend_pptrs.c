@@ -347,7 +347,7 @@ static size_t find_garbled(const struct mend_pptrs *p, xino_t directory, xino_t 
 	return names->count;
 }
 
-/* True if the parent pointer's name is the damaged one: it is no text, and the entry's is (see mend_pptr_name.c). */
+/* True if the parent pointer's name is the damaged one: it is no text, and the entry's is (see mend_pptr.c). */
 static bool is_garbled_itself(const struct pptr_name *n, const struct dir_name *entry)
 {
 	return !quote_all_show(n->name, n->namelen) && quote_all_show(entry->name, entry->namelen);

@@ -3,7 +3,7 @@
 #ifndef XFSCK_REPAIR_MEND_PPTRS_H
 #define XFSCK_REPAIR_MEND_PPTRS_H
 
-#include "sets/ino_set.h"
+#include "sets/number_set.h"
 
 struct dir_name;
 struct dir_names;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writing a realtime group's own files anew: mend_rt_write.c, mend_rt_words.c, mend_rt_tree.c. */
+/* Writing a realtime group's own files anew. */
 #ifndef XFSCK_REPAIR_MEND_RT_H
 #define XFSCK_REPAIR_MEND_RT_H
 

@@ -6,13 +6,34 @@
 #include "damage.h"
 
 #include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "array.h"
 #include "mend/base/mend_of.h"
-#include "mend_wants.h"
+#include "mend/base/menders.h"
+#include "mends.h"
 #include "report.h"
 #include "report/findings.h"
+
+/* Which menders want a finding of another one: they may know better what is wrong. */
+
+/* Returns true if a mender wants the finding, which mend_of() may give to another one. */
+static bool mend_wants(const struct found *found, enum mend_kind kind)
+{
+	static mend_wants_fn *const wants[MEND_NR] = {
+/* clang-format off */
+#define OWN(name) NULL
+#define MORE(name) mend_##name##_wants
+#define x(name, stage, rank, joins, wants, space, sure, text) [MEND_##name] = wants(name),
+		/* clang-format on */
+		MEND_TABLE(x)
+#undef x
+	};
+
+	return wants[kind] && wants[kind](found);
+}
 
 _Static_assert(MEND_NR <= 64, "a bit for each way of mending");
 

@@ -10,7 +10,6 @@
 #include "libxfs/crc.h"
 #include "libxfs/object.h"
 #include "mend/base/mend.h"
-#include "mend/base/menders.h"
 #include "mend_field.h"
 #include "repair.h"
 

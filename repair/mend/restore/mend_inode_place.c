@@ -11,11 +11,10 @@
 #include <string.h>
 
 #include "disk/inode.h"
-#include "mend/base/menders.h"
 #include "mend/collect/mend_facts.h"
 #include "mend/collect/mend_inode.h"
 #include "repair.h"
-#include "sets/ino_set.h"
+#include "sets/number_set.h"
 
 /* A block that holds inodes of another one. */
 struct stray {

@@ -11,7 +11,6 @@
 #include "libxfs/crc.h"
 #include "libxfs/object.h"
 #include "mend/base/mend.h"
-#include "mend/base/menders.h"
 #include "mend/collect/mend_object.h"
 #include "repair.h"
 

@@ -10,11 +10,9 @@
 #include "check/locate/locate.h"
 #include "mend/collect/mend_survey.h"
 #include "repair.h"
-#include "report.h"
 #include "report/findings.h"
 #include "run.h"
 #include "check/walk/quota.h"
-#include "check/walk/traverse.h"
 
 /* Begin a survey of all AGs that comes with the check; *ret stays NULL if there is no room for it. 0 or -ENOMEM. */
 static int survey_begin(const struct repair *again, struct surveying **ret)

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "mend/base/mend.h"
-#include "mend/base/menders.h"
 #include "mend/make/mend_dir.h"
 #include "mend/make/mend_nlink.h"
 #include "mend/make/mend_pptrs.h"

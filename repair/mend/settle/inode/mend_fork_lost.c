@@ -17,11 +17,11 @@
 #include "mend/base/mend_drop.h"
 #include "mend/base/lost_runs.h"
 #include "mend/base/mend_map.h"
-#include "mend/base/menders.h"
 #include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_inode.h"
 #include "repair.h"
 #include "sets/ordered.h"
+#include "mend/base/menders.h"
 
 struct leaf {
 	xino_t owner;

@@ -11,10 +11,10 @@
 #include "disk/da.h"
 #include "libxfs/da.h"
 #include "mend/base/mend.h"
-#include "mend/base/menders.h"
 #include "mend/collect/mend_inode.h"
 #include "repair.h"
 #include "report.h"
+#include "mend/base/menders.h"
 
 static bool read_block(struct mend *m, uint8_t *block, xdaddr_t daddr)
 {

@@ -9,12 +9,12 @@
 
 #include "disk/inobt.h"
 #include "mend/base/mend_follows.h"
-#include "mend/base/menders.h"
 #include "mend/collect/mend_inode.h"
 #include "mend/make/mend_chunks.h"
 #include "mend/make/mend_inode_lost.h"
 #include "repair.h"
 #include "sets/ordered.h"
+#include "mend/base/menders.h"
 
 struct inode_chunk_work {
 	struct mend *m;

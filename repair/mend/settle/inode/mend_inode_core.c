@@ -10,11 +10,11 @@
 #include "disk/inobt.h"
 #include "libxfs/dinode_mend.h"
 #include "mend/base/mend_follows.h"
-#include "mend/base/menders.h"
 #include "mend/collect/mend_inode.h"
 #include "mend/make/mend_inode_lost.h"
-#include "mend/make/mend_metafile.h"
+#include "mend/make/mend_metadir.h"
 #include "repair.h"
+#include "mend/base/menders.h"
 
 /* The type that others take an inode for, or else the type that its first block tells; FT_UNKNOWN: nothing tells. */
 static enum ftype type_of(struct mend *m, const struct mend_facts *facts, const uint8_t *bytes, xino_t ino)

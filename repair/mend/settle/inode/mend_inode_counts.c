@@ -14,10 +14,10 @@
 #include "libxfs/bmap_build.h"
 #include "libxfs/dinode.h"
 #include "mend/base/lost_runs.h"
-#include "mend/base/menders.h"
 #include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_inode.h"
 #include "repair.h"
+#include "mend/base/menders.h"
 
 struct inode_counts_work {
 	struct mend *m;

@@ -15,11 +15,11 @@
 #include "mend/base/mend_drop.h"
 #include "mend/base/lost_runs.h"
 #include "mend/base/mend_follows.h"
-#include "mend/base/menders.h"
 #include "mend/collect/group_age.h"
 #include "mend/collect/mend_claims.h"
 #include "mend_inode_fork.h"
 #include "repair.h"
+#include "mend/base/menders.h"
 
 bool mend_inode_fork_wants(const struct found *found)
 {

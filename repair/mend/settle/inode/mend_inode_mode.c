@@ -10,9 +10,9 @@
 #include "disk/dir.h"
 #include "libxfs/da.h"
 #include "mend/base/mend.h"
-#include "mend/base/menders.h"
 #include "mend/collect/mend_inode.h"
 #include "repair.h"
+#include "mend/base/menders.h"
 
 bool mend_inode_mode_wants(const struct found *found)
 {

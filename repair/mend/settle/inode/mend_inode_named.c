@@ -14,11 +14,11 @@
 #include <stdlib.h>
 
 #include "mend/base/mend_follows.h"
-#include "mend/base/menders.h"
 #include "mend/collect/mend_inode.h"
 #include "mend/make/mend_inode_lost.h"
 #include "repair.h"
 #include "report/findings.h"
+#include "mend/base/menders.h"
 
 /* Whether an inode is still free, by its chunk and by itself, so that a name that leads to it may be its old one. */
 static int is_free_still(struct mend *m, const struct mend_facts *facts, xino_t ino, bool *ret)

@@ -11,10 +11,10 @@
 #include "libxfs/crc.h"
 #include "mend/base/mend.h"
 #include "mend/base/mend_drop.h"
-#include "mend/base/menders.h"
 #include "mend/collect/mend_inode.h"
 #include "repair.h"
 #include "report/mender.h"
+#include "mend/base/menders.h"
 
 #define LENGTH_MAX (SYMLINK_MAX_SIZE - 1)
 

@@ -12,10 +12,10 @@
 #include "base/devices.h"
 #include "log/log_lost.h"
 #include "mend/base/mend.h"
-#include "mend/base/menders.h"
 #include "repair.h"
 #include "report/mender.h"
 #include "run.h"
+#include "mend/base/menders.h"
 
 /* The dates that show that the log has lost its newest records. */
 struct dates {

@@ -15,7 +15,6 @@
 #include "libxfs/crc.h"
 #include "libxfs/dquot_mend.h"
 #include "mend/base/mend_map.h"
-#include "mend/base/menders.h"
 #include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_inode.h"
 #include "repair.h"
@@ -24,6 +23,7 @@
 #include "sets/ordered.h"
 #include "check/walk/quota.h"
 #include "check/walk/walker.h"
+#include "mend/base/menders.h"
 
 #define GUESSES_MAX 2000u /* records whose damaged byte is looked for by their checksum: a millisecond each */
 

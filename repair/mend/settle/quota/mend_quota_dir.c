@@ -9,11 +9,10 @@
 
 #include "disk/inode.h"
 #include "mend/base/mend.h"
-#include "mend/base/menders.h"
 #include "mend/make/mend_metadir.h"
-#include "mend/make/mend_metafile.h"
 #include "repair.h"
 #include "check/walk/quota.h"
+#include "mend/base/menders.h"
 
 struct quota_dir_work {
 	struct mend *m;

@@ -12,16 +12,16 @@
 #include "disk/dquot.h"
 #include "libxfs/dquot_mend.h"
 #include "mend/base/mend_map.h"
-#include "mend/base/menders.h"
 #include "mend/collect/mend_inode.h"
 #include "mend/make/mend_attr.h"
-#include "mend/make/mend_metafile.h"
+#include "mend/make/mend_metadir.h"
 #include "mend_quota.h"
 #include "repair.h"
 #include "report/mender.h"
 #include "report/words.h"
 #include "sets/ordered.h"
 #include "check/walk/quota.h"
+#include "mend/base/menders.h"
 
 #define BLOCKS_MAX (1u << 20) /* blocks of a file that are looked at: 30 million ids */
 

@@ -5,11 +5,11 @@
  * take the inode for a quota file.
  */
 
-#include "mend/base/menders.h"
 #include "mend/collect/mend_facts.h"
 #include "mend_quota.h"
 #include "repair.h"
 #include "sets/ordered.h"
+#include "mend/base/menders.h"
 
 /* Drop files without records that can be made out, if directories or parent pointers know them as something else. */
 static int drop_known(struct mend *m, struct quota_roots *roots)

@@ -6,11 +6,11 @@
  */
 
 #include "check/books/books.h"
-#include "mend/base/menders.h"
 #include "mend_quota.h"
 #include "repair.h"
 #include "report.h"
 #include "check/walk/quota.h"
+#include "mend/base/menders.h"
 
 /* True if the last check took the inode that the superblock names for the file of this type. */
 static bool has_file(const struct mend *m, const struct quota_roots *roots, unsigned type)

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "mend/base/menders.h"
 #include "mend/collect/mend_facts.h"
 #include "mend/make/mend_metadir.h"
 #include "mend/make/mend_new_inode.h"
 #include "repair.h"
 #include "check/walk/walker.h"
+#include "mend/base/menders.h"
 
 /* A file that a group must have. */
 struct slot {

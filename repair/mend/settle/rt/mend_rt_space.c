@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "mend/base/menders.h"
 #include "mend/base/mend_shared.h"
 #include "mend/collect/mend_evidence.h"
 #include "mend/collect/mend_object.h"
 #include "mend/make/mend_rt.h"
 #include "repair.h"
 #include "report.h"
+#include "mend/base/menders.h"
 
 struct rt_space_work {
 	struct mend *m;

@@ -5,9 +5,9 @@
 
 #include "libxfs/rt_build.h"
 #include "mend/base/mend.h"
-#include "mend/base/menders.h"
 #include "repair.h"
 #include "run.h"
+#include "mend/base/menders.h"
 
 int mend_rtsb(struct mend *m, const struct found *found, size_t count)
 {

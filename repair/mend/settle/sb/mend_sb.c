@@ -12,11 +12,11 @@
 #include "disk/sb.h"
 #include "libxfs/ag.h"
 #include "mend/base/mend.h"
-#include "mend/base/menders.h"
 #include "mend/restore/mend_field.h"
 #include "mend_sb.h"
 #include "repair.h"
 #include "check/walk/walker.h"
+#include "mend/base/menders.h"
 
 #define RT_EXTENT_MIN 4096u /* bytes */
 

@@ -11,10 +11,10 @@
 #include "disk/sb.h"
 #include "libxfs/ag.h"
 #include "mend/base/mend.h"
-#include "mend/base/menders.h"
 #include "mend_sb.h"
 #include "repair.h"
 #include "run.h"
+#include "mend/base/menders.h"
 
 /*
  * Quota inodes are settled later than copies are written (mend_quota_sb.c): one that can't be is left out.  Else the copy

@@ -18,12 +18,12 @@
 #include "libxfs/object.h"
 #include "mend/base/mend.h"
 #include "mend/base/mend_table.h"
-#include "mend/base/menders.h"
 #include "mend_sb.h"
 #include "repair.h"
 #include "report.h"
 #include "report/words.h"
 #include "run.h"
+#include "mend/base/menders.h"
 
 /* How many blocks fit, without a last group that would be too small; 0: not even the first group fits. */
 static uint64_t blocks_left(const struct geometry *geo, uint64_t bytes)

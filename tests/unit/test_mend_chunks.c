@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/make/mend_chunk_settle.c: which inodes of a chunk that the inobt leads to are in use. */
+/* repair/mend/make/mend_chunks.c: which inodes of a chunk that the inobt leads to are in use. */
 #include "scratch_device.h"
 
 #include "../../repair/mend/base/mend.h"
