@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "buffer.h"
 #include "device.h"
 
 #if __has_include(<sanitizer/asan_interface.h>)

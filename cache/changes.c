@@ -14,7 +14,7 @@
 #include "parallel.h"
 #include "read.h"
 #include "unreadable.h"
-#include "write.h"
+#include "device.h"
 
 #define TOGETHER 8u	    /* threads, which wait for the device most of the time */
 #define FEW	 16u	    /* runs compared together at first, for callers that only ask whether anything differs */

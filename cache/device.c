@@ -16,15 +16,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "buffer.h"
 #include "device.h"
 #include "engine.h"
 #include "kept.h"
 #include "origin.h"
 #include "overlay.h"
-#include "path.h"
-#include "source_metadump.h"
-#include "source_nbd.h"
+#include "output.h"
+#include "source.h"
 #include "unreadable.h"
 
 #ifdef HAVE_LIBNBD

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "cache.h"
@@ -99,5 +100,32 @@ static inline size_t device_available(const struct device *device, uint64_t offs
 		return 0;
 	return len < device->bytes - offset ? len : device->bytes - offset;
 }
+
+/* Aligned memory for reads, recycled by size.  Safe to use from many threads. */
+
+struct buffers *buffers_create(uint32_t align); /* NULL: out of memory */
+void buffers_destroy(struct buffers *buffers);	/* no buffer may be in use any more */
+
+/* Direct I/O: whether it works, and how it must be aligned. */
+
+/*
+ * The alignment in bytes that reads from fd need, at least the given one, which is a power of two.  If direct reads
+ * don't work, fd is set to read through the page cache. base: the byte where the device begins in fd;
+ * bytes: its size.  *ret_failed: the end of what was read for that, if it can't be read; else unchanged.
+ */
+uint32_t direct_setup(int fd, uint32_t align, uint64_t base, uint64_t bytes, uint64_t *ret_failed);
+
+/* Read through the page cache from now on; harmless to requests in flight. */
+void direct_off(int fd);
+
+/* Writing to a device that is open for it, see device_open_write(). */
+
+/*
+ * As device_write(), for a range that starts on a unit of device->align, and ends on one or with the device; the
+ * address of bytes is aligned, too.
+ */
+int write_units(struct device *device, const uint8_t *bytes, uint64_t offset, size_t len);
+/* Note that a write of this range has failed, for device_write_failed(). Returns the error. */
+int write_failed(struct device *device, uint64_t offset, size_t len, int error);
 
 #endif

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "direct.h"
+#include "device.h"
 
 #define MAX_ALIGN (64u << 10) /* the largest block size of Linux and XFS */
 

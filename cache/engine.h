@@ -26,7 +26,7 @@ struct engine_ops {
 
 extern const struct engine_ops engine_uring;
 extern const struct engine_ops engine_threads;
-extern const struct engine_ops engine_nbd; /* of an NBD server (source_nbd.h) */
+extern const struct engine_ops engine_nbd; /* of an NBD server (source.h) */
 
 /* 0 if the kernel allows reads through io_uring, else a negative errno that tells why not. */
 int ioq_uring_usable(void);

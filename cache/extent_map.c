@@ -10,7 +10,6 @@
 
 #include "array.h"
 #include "extent_map.h"
-#include "temporary.h"
 #include "units.h"
 #include "whole.h"
 

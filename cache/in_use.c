@@ -16,7 +16,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "in_use.h"
+#include "source.h"
 #include "origin.h"
 
 enum mounted {

@@ -7,7 +7,7 @@
 #include "engine.h"
 #include "nbd_io.h"
 #include "read.h"
-#include "source_nbd.h"
+#include "source.h"
 
 struct nbd_engine {
 	struct device *device;

@@ -9,7 +9,7 @@
 
 #include "engine.h"
 #include "read.h"
-#include "thread.h"
+#include "parallel.h"
 
 #define MAX_THREADS 32u
 #define STACK_BYTES (256u << 10)

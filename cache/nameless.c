@@ -2,16 +2,12 @@
 /* Makes files that appear when they are whole. */
 #define _GNU_SOURCE 1 /* O_TMPFILE */
 
-#include "nameless.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
-#include "opened.h"
 #include "output.h"
-#include "path.h"
 
 int nameless_create(int folder, int flags)
 {

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "nbd_io.h"
-#include "thread.h"
+#include "parallel.h"
 
 struct nbd_io {
 	struct nbd_handle *handle;

@@ -19,9 +19,6 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "opened.h"
-#include "path.h"
-
 #define LINKS_MOST 40 /* as the kernel's own limit */
 #define TRIES	   10 /* for a name that others create and remove all the time */
 

@@ -15,8 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pages.h"
-#include "temporary.h"
+#include "layer.h"
 #include "whole.h"
 
 #define ARENA_PAGES 64u

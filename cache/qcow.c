@@ -102,7 +102,7 @@ static int tool_run(const char *const argv[], char *message, size_t size)
 #endif
 
 #include "be.h"
-#include "source_nbd.h"
+#include "source.h"
 
 /* A name that begins with a slash, which qemu never takes for anything but a file.  NULL: no memory, or no folder. */
 static char *absolute(const char *path)

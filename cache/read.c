@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "direct.h"
+#include "device.h"
 #include "fault.h"
 #include "kept.h"
 #include "overlay.h"

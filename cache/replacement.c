@@ -6,8 +6,6 @@
  */
 #define _GNU_SOURCE 1 /* RENAME_EXCHANGE */
 
-#include "replacement.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
@@ -17,10 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "nameless.h"
-#include "opened.h"
 #include "output.h"
-#include "path.h"
 
 int replacement_begin(const char *path, struct replacement *ret, const char **ret_why)
 {

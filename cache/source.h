@@ -6,9 +6,16 @@
 #ifndef XFSCK_CACHE_SOURCE_H
 #define XFSCK_CACHE_SOURCE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
 #include "device.h"
+#include "unpack.h"
 
 struct engine_ops;
+struct nbd_io;
 
 struct source_ops {
 	/* One request, of any alignment that device->align allows.  Bytes read, 0 at the end, or negative errno. */
@@ -56,5 +63,48 @@ int source_open(struct device *device, const struct device_options *options, cha
 
 /* The kinds of sources. */
 int source_file_open(struct device *device, const struct device_options *options, char *message, size_t size);
+
+/* Finds out whether somebody else uses a device or image. */
+
+/*
+ * 0 if the file or device that st describes may be read; else -EBUSY, or another negative errno if that can't be found
+ * out, and a sentence in message, which has room for size bytes.  *ret_exclusive: it is a block device that must be
+ * opened with O_EXCL, which fails if users hold it that can't be found otherwise.
+ */
+int in_use_check(const char *path, const struct stat *st, bool allow_readonly_mounted, bool *ret_exclusive,
+		 char *message, size_t size);
+
+/*
+ * Lock an open file or device against other runs: nobody else may have it open at all (alone), or nobody who is alone.
+ * -EBUSY: somebody has.  0: it is locked as long as fd is open, or its file system knows no locks.
+ */
+int in_use_lock(int fd, bool alone);
+/*
+ * The same for a part of a file, which in_use_lock() has locked for more than one: `bytes` from `base` on.  To lock it
+ * alone takes a descriptor for writing, *ret_lock_fd, which the caller closes to unlock; negative: there is none.
+ */
+int in_use_lock_part(int fd, uint64_t base, uint64_t bytes, bool alone, int *ret_lock_fd);
+
+/* A device that is only there as a metadump. */
+
+/*
+ * Look whether a name leads to a metadump, and how that is compressed: a descriptor for it; -ENOENT if not, as far as
+ * can be told; -EIO if its beginning can't be read.
+ */
+int source_metadump_find(const char *path, enum packing *ret_packing);
+/* As source_open(), of what that has found: fd belongs to the device from now on, also if this fails. */
+int source_metadump_open(struct device *device, int fd, enum packing packing, const struct device_options *options,
+			 char *message, size_t size);
+/* As source_open(), of a device that options->carrier carries. */
+int source_metadump_open_inner(struct device *device, const struct device_options *options, char *message, size_t size);
+
+/* A device behind an NBD server. */
+
+/* True if the name of a device is the URI of an NBD export. */
+bool source_nbd_is_uri(const char *path);
+/* As source_open(). */
+int source_nbd_open(struct device *device, const struct device_options *options, char *message, size_t size);
+/* The connection of such a device. */
+struct nbd_io *source_nbd_io(const struct device *device);
 
 #endif

@@ -21,9 +21,8 @@
 #include <unistd.h>
 
 #include "cache.h"
-#include "direct.h"
-#include "in_use.h"
-#include "opened.h"
+#include "device.h"
+#include "output.h"
 #include "partitions.h"
 #include "source.h"
 

@@ -15,11 +15,9 @@
 #include <unistd.h>
 
 #include "engine.h"
-#include "in_use.h"
+#include "source.h"
 #include "metadump.h"
 #include "partitions.h"
-#include "source_metadump.h"
-#include "temporary.h"
 #include "whole.h"
 #include "zeroes.h"
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source_nbd.h"
+#include "source.h"
 
 bool source_nbd_is_uri(const char *path)
 {

@@ -2,7 +2,7 @@
 /* Makes temporary files in a folder on a disk, since /tmp is often kept in memory. */
 #define _GNU_SOURCE 1
 
-#include "temporary.h"
+#include "whole.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -18,11 +18,8 @@
 
 #include "device.h"
 #include "libxfs/crc.h"
-#include "nameless.h"
-#include "opened.h"
 #include "origin.h"
 #include "output.h"
-#include "path.h"
 #include "undo_file.h"
 #include "whole.h"
 

@@ -6,7 +6,7 @@
 
 #include "device.h"
 #include "source.h"
-#include "thread.h"
+#include "parallel.h"
 
 #define STACK_BYTES (64u << 10)
 /* A flush writes all that the kernel or the server has kept in memory. */

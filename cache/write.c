@@ -9,13 +9,12 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "direct.h"
+#include "device.h"
 #include "fault.h"
 #include "kept.h"
 #include "read.h"
 #include "source.h"
 #include "unreadable.h"
-#include "write.h"
 
 int device_may_write(const struct device *device, char *message, size_t size)
 {

@@ -9,7 +9,7 @@
 #define XFSCK_QCOW_H
 
 #include "cache.h"
-#include "nameless.h"
+#include "output.h"
 
 struct qcow;
 

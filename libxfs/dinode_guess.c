@@ -3,14 +3,12 @@
  * Repairs of a damaged inode by trial (ondisk 04): each plausible change of one field is made on a copy and judged by
  * how many contradictions are left in the core and in what the forks hold.
  */
-#include "dinode_guess.h"
 
 #include "disk/bmbt.h"
 #include "disk/dir.h"
 #include "libxfs/bmap.h"
 #include "libxfs/bmap_build.h"
 #include "dinode_parts.h"
-#include "dinode_tally.h"
 
 struct guess {
 	const struct geometry *g;

@@ -5,12 +5,10 @@
  * find a fork for a wrong format.  What the forks hold is still in the inode: of all types, formats, counts and sizes
  * that may go with it, those are taken that leave the fewest contradictions, and keep the most blocks and names.
  */
-#include "dinode_head.h"
 
 #include <limits.h>
 
 #include "dinode_parts.h"
-#include "dinode_tally.h"
 #include "disk/bmbt.h"
 
 #define HEAD_BYTES DINODE_OFF(nblocks)

@@ -7,10 +7,7 @@
  */
 #include "libxfs/dinode_mend.h"
 
-#include "dinode_guess.h"
-#include "dinode_head.h"
 #include "dinode_parts.h"
-#include "dinode_tally.h"
 #include "libxfs/crc.h"
 
 #define STEPS_MAX 64u /* changes to one inode at most: a guard against loops, as it has fewer fields */

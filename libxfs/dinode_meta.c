@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Turns an inode into a given metadata file (ondisk 04, invariant 6; 09, "Metadata directory tree"). */
-#include "libxfs/dinode_meta.h"
+#include "libxfs/dinode_mend.h"
 
 static uint8_t format_of(uint16_t metatype)
 {

@@ -5,6 +5,7 @@
 
 #include "disk/inode.h"
 #include "libxfs/dinode.h"
+#include "libxfs/dinode_mend.h"
 
 #define DINODE_OFF(field) ((uint32_t)offsetof(struct dinode_disk, field))
 
@@ -63,5 +64,49 @@ void dinode_forks_decode(const struct check *c, const struct dinode_disk *disk, 
 
 /* Check an inode that is not in use. */
 void dinode_free_check(const struct check *c, const struct dinode_disk *disk);
+
+/* Finds, among possible changes to a damaged inode, the one that leaves the fewest contradictions. */
+
+/* Make the change of one field that removes most contradictions; arguments as of dinode_set_right(). False: none does.
+ */
+bool dinode_guess_field(const struct geometry *g, void *bytes, xino_t ino, enum ftype ftype,
+			const struct dinode_witness *witness);
+/* Move the border between the forks (forkoff) if that leaves no contradictions.  False: nothing was changed. */
+bool dinode_guess_border(const struct geometry *g, void *bytes, xino_t ino, const struct dinode_witness *witness);
+/*
+ * For an inode whose forks map fewer blocks than nblocks: raise the extent counter of a fork in extent format, so that
+ * records behind the counted ones belong to the fork, if that leaves no contradictions.  False: nothing was changed.
+ */
+bool dinode_guess_counts(const struct geometry *g, void *bytes, xino_t ino, const struct dinode_witness *witness);
+
+/* Restores an inode that has lost the first part of its core, up to the size of the file. */
+
+/* Whether the first part of the core is lost, not only fields of it.  Version 5; the inode is in use. */
+bool dinode_head_lost(const struct geometry *g, const void *bytes);
+/*
+ * Make it anew, with a format, counts and a size that go with the rest of the inode; the rest stays.  Arguments as of
+ * dinode_set_right().
+ */
+void dinode_restore_head(const struct geometry *g, void *bytes, xino_t ino, enum ftype ftype,
+			 const struct dinode_witness *witness);
+
+/* Counts the contradictions in an inode: in its core, in its forks, and with what a witness knows of other blocks. */
+
+struct tally {
+	unsigned problems;    /* contradictions; serious ones count several times */
+	struct problem first; /* the first one in the core, if have_first: a rule of the core can settle it */
+	bool have_first;
+	unsigned bad_extents; /* problems with extent records in the inode */
+	unsigned extents;     /* sound extent records in the inode */
+	unsigned entries;     /* names in the inode, and attributes in it, sound or not */
+	uint64_t blocks;      /* mapped by the sound extents */
+	uint64_t end;	      /* end of the data, in file blocks; of a directory, without its index */
+	uint64_t limit;	      /* file block at which a directory's index begins; of other files, UINT64_MAX */
+	fsbno_t attr;	      /* first block of an attribute fork in extent format, or NULL_FSBNO */
+};
+
+/* ftype: the type that other metadata gives the inode, or FT_UNKNOWN.  witness: see dinode_set_right(), or NULL. */
+struct tally dinode_tally(const struct geometry *g, const void *bytes, xino_t ino, bool allocated, enum ftype ftype,
+			  const struct dinode_witness *witness);
 
 #endif

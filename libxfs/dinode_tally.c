@@ -3,7 +3,7 @@
  * Contradictions in an inode (ondisk 04): what its decoder finds, and what the decoders of the forks' contents find in
  * the inode's bytes.
  */
-#include "dinode_tally.h"
+#include "dinode_parts.h"
 
 #include "disk/dir.h"
 #include "libxfs/bmap.h"

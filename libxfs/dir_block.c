@@ -8,7 +8,6 @@
  */
 #include "da_header.h"
 #include "dir_data.h"
-#include "dir_leaf.h"
 
 struct tail {
 	uint32_t offset;

@@ -3,7 +3,9 @@
 #ifndef XFSCK_DIR_DATA_H
 #define XFSCK_DIR_DATA_H
 
-#include "dir_entry.h"
+#include "da_header.h"
+#include "disk/dir.h"
+#include "libxfs/da.h"
 
 /* One bit for each place in the largest block where an entry may start. */
 struct dir_starts {
@@ -44,5 +46,54 @@ uint32_t dir_block_entries_end(const struct check *c, const void *block);
 
 /* True if a well-formed entry or free region ends at end. */
 bool dir_data_ends_at(const struct geometry *g, const uint8_t *block, uint32_t end);
+
+/* What the entries of shortform, block and data directories have in common. */
+
+/* Bytes of an entry in a data block: inode number, name, file type, tag, rounded up. */
+static inline uint32_t dir_entry_size(const struct geometry *g, uint32_t namelen)
+{
+	uint32_t size = (uint32_t)sizeof(struct dir_entry_disk) + namelen + g->ftype + DIR_TAG_SIZE;
+
+	return (size + DIR_ALIGN - 1) & ~(DIR_ALIGN - 1);
+}
+
+/*
+ * Check what an entry says: its name by itself, target and type as far as the geometry knows.  offset and
+ * index are those to report.  True if the entry may be visited: the target is valid and there is a name.
+ */
+bool dir_entry_check(const struct check *c, const struct dir_entry *entry, uint32_t offset, uint32_t index);
+/* Visit an entry that failed dir_entry_check() as ENTRY_INVALID, if it has a name that may have led to an inode. */
+void dir_entry_invalid(struct dir_entry *entry, dir_visit_entry *visit, void *ctx);
+
+/* Whether the name is `.` for an entry of kind ENTRY_DOT, or `..` for one of ENTRY_DOTDOT. */
+bool dir_entry_is_dots(const struct dir_entry *entry);
+
+/* Leaf entries: those of leaf1 and leafn blocks and those at the end of a block-format block. */
+
+struct dir_leaf_array {
+	const struct dir_leaf_entry_disk *entries;
+	uint32_t count;
+	uint32_t offset;       /* of the first one in the block, bytes */
+	uint32_t stale;	       /* number of stale entries according to the block */
+	uint32_t stale_offset; /* of that number in the block, bytes */
+};
+
+/* Check order, addresses and the number of stale entries, and visit the live ones. */
+void dir_leaf_walk(const struct check *c, const struct dir_leaf_array *leaf, dir_visit_leaf *visit, void *ctx);
+
+/* True if an entry can start at the address: behind the header of its block and with room for the smallest entry. */
+static inline bool dir_leaf_address_possible(const struct geometry *g, uint32_t address)
+{
+	uint32_t offset = address * (uint64_t)DIR_ALIGN & (g->dir_block_size - 1);
+
+	return offset >= da_header_size(g) && offset <= g->dir_block_size - DIR_ENTRY_MIN;
+}
+
+/* True if bests[] may hold this: a possible length of a free region, or DIR_NULL_BEST for a data block that is absent.
+ */
+static inline bool dir_best_possible(const struct geometry *g, uint16_t best)
+{
+	return best == DIR_NULL_BEST || (best % DIR_ALIGN == 0 && best <= g->dir_block_size - da_header_size(g));
+}
 
 #endif

@@ -5,7 +5,7 @@
  * where the entry is.  Whether the target exists and is of that type is not known here.
  */
 #include "libxfs/dinode.h"
-#include "dir_entry.h"
+#include "dir_data.h"
 
 static bool is_dots(const struct dir_entry *entry, unsigned dots)
 {

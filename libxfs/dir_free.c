@@ -6,7 +6,7 @@
  * possible; the caller compares them with the data blocks.
  */
 #include "da_header.h"
-#include "dir_leaf.h"
+#include "dir_data.h"
 
 static uint32_t bests_max(const struct geometry *g)
 {

@@ -6,7 +6,7 @@
  * bounds.  The caller, who sees both sides, compares leaf entries with the names,
  * and bests with the data blocks.
  */
-#include "dir_leaf.h"
+#include "dir_data.h"
 
 /* Whether the hashes are in ascending order. */
 static bool is_sorted(const struct dir_leaf_entry_disk *entries, uint32_t count)

@@ -11,7 +11,7 @@
  */
 #include "libxfs/dinode.h"
 #include "da_header.h"
-#include "dir_entry.h"
+#include "dir_data.h"
 
 #define COUNT_MAX 255u
 

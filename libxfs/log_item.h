@@ -3,8 +3,8 @@
 #ifndef XFSCK_LOG_ITEM_H
 #define XFSCK_LOG_ITEM_H
 
+#include "be.h"
 #include "libxfs/log_item.h"
-#include "log_bytes.h"
 
 #define LOG_BROOT_HEADER_MAX 72u /* of a btree root as it is in memory */
 #define LOG_BUF_MAX_SECTORS  (LOG_REGION_MAX >> SECTOR_LOG)
@@ -26,6 +26,32 @@ static inline bool log_extent_possible(const struct geometry *g, uint64_t agno, 
 static inline bool log_sectors_possible(xdaddr_t daddr, uint32_t len)
 {
 	return len > 0 && len <= LOG_BUF_MAX_SECTORS && daddr.v < UINT64_MAX >> (SECTOR_LOG + 1);
+}
+
+/* Read numbers in log items, which are in the byte order of the machine that wrote them: big_endian says in which. */
+
+static inline uint16_t log_get16(const uint8_t *at, bool big_endian)
+{
+	be16_t d;
+
+	memcpy(&d, at, sizeof(d));
+	return big_endian ? be16_get(d) : __builtin_bswap16(be16_get(d));
+}
+
+static inline uint32_t log_get32(const uint8_t *at, bool big_endian)
+{
+	be32_t d;
+
+	memcpy(&d, at, sizeof(d));
+	return big_endian ? be32_get(d) : __builtin_bswap32(be32_get(d));
+}
+
+static inline uint64_t log_get64(const uint8_t *at, bool big_endian)
+{
+	be64_t d;
+
+	memcpy(&d, at, sizeof(d));
+	return big_endian ? be64_get(d) : __builtin_bswap64(be64_get(d));
 }
 
 #endif

@@ -2,7 +2,7 @@
 /* The mark in a superblock that keeps the kernel from mounting. */
 #include "disk/sb.h"
 #include "libxfs/crc.h"
-#include "libxfs/sb_mark.h"
+#include "libxfs/sb_feature.h"
 
 #define CRC_AT offsetof(struct sb_disk, crc)
 

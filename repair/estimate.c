@@ -18,7 +18,7 @@
 #include "report.h"
 #include "report/words.h"
 #include "run.h"
-#include "thread.h"
+#include "parallel.h"
 #include "check/walk/traverse.h"
 
 #define WAIT_SECONDS 5

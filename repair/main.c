@@ -12,7 +12,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/at_once.h"
 #include "mend/rounds/check_again.h"
 #include "checkpoint/checkpoint.h"
 #include "base/interrupt.h"
@@ -20,7 +19,6 @@
 #include "log/log_across.h"
 #include "libxfs/crc.h"
 #include "mend/base/fix_plan.h"
-#include "commit/apply.h"
 #include "commit/commit.h"
 #include "commit/preview_files.h"
 #include "front/confine.h"

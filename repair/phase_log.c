@@ -16,12 +16,11 @@
 #include "log/log_hole.h"
 #include "log/log_lost.h"
 #include "log/log_losses.h"
-#include "trials/log_ways.h"
+#include "trials/trial.h"
 #include "repair.h"
 #include "report.h"
 #include "run.h"
-#include "sb/shifted_copy.h"
-#include "sb/wrong_order.h"
+#include "sb/belongs.h"
 #include "sb/superblock.h"
 
 static void tell_replayed(const struct repair *rc, enum log_fate fate)

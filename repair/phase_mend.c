@@ -9,9 +9,7 @@
 #include "mend/base/fix_plan.h"
 #include "mend/collect/mend_survey.h"
 #include "mend/plan/mend_run.h"
-#include "mend/plan/plan_end.h"
-#include "mend/plan/mend_trace.h"
-#include "mend/restore/mend_exchanged.h"
+#include "mend/restore/mend_logged.h"
 #include "mend/settle/intents/mend_crash.h"
 #include "mend/settle/quota/mend_quota.h"
 #include "mend/settle/sb/mend_sb.h"
@@ -22,10 +20,7 @@
 #include "report/words.h"
 #include "mend/rounds/rounds.h"
 #include "run.h"
-#include "sb/old_member.h"
-#include "sb/shifted_copy.h"
-#include "sb/unfinished.h"
-#include "sb/wrong_order.h"
+#include "sb/belongs.h"
 
 #define ROUNDS_MAX 32u	/* rounds in which menders get all findings */
 #define ROUNDS_ALL 256u /* all rounds, with those in which there was memory for a part of the findings only */

@@ -5,7 +5,7 @@
  */
 #include <errno.h>
 
-#include "ask/answer.h"
+#include "ask/table.h"
 #include "ask/names/name_of.h"
 #include "ask/names/name_search.h"
 #include "repair.h"

@@ -16,7 +16,7 @@
 #include "run.h"
 #include "sb/sb_choose.h"
 #include "sb/superblock.h"
-#include "trials/sb_try.h"
+#include "trials/trial.h"
 #include "base/spot.h"
 
 /* Whether both say the same of the log, and of what its records are recognized by. */

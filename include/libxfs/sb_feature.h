@@ -3,7 +3,9 @@
 #ifndef XFSCK_LIBXFS_SB_FEATURE_H
 #define XFSCK_LIBXFS_SB_FEATURE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "geometry.h"
 
@@ -32,5 +34,17 @@ bool sb_feature_has(const struct geometry *geo, enum sb_feature feature);
 const char *sb_feature_refusal(const struct geometry *geo, enum sb_feature feature, bool on);
 /* Set or clear the feature in a superblock of size bytes, and set the checksum. */
 void sb_feature_set(uint8_t *sector, size_t size, enum sb_feature feature, bool on);
+
+/*
+ * The mark in a superblock that a repair is under way, with which kernels refuse to mount (ondisk 00): the feature bit
+ * NEEDSREPAIR.  Version 4 does not have it; there `inprogress` is set, which mkfs sets while it runs, to the same
+ * effect.
+ */
+
+/*
+ * Set or clear the mark in the size bytes (at least 512) of a primary superblock.  False, with nothing changed: it is
+ * no superblock of a known version, or, in version 5, its checksum is wrong, so that no kernel mounts it anyway.
+ */
+bool sb_mark_needsrepair(uint8_t *sector, size_t size, bool on);
 
 #endif

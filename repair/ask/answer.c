@@ -2,7 +2,7 @@
 /* Writes sentences, and copies the beginning of a text to the page. */
 #define _GNU_SOURCE 1 /* fopencookie() */
 
-#include "answer.h"
+#include "table.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "answer.h"
+#include "table.h"
 #include "repair.h"
 #include "report.h"
 #include "report/html_out.h"

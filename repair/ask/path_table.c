@@ -11,7 +11,6 @@
 
 #include "array.h"
 #include "names/dir_table.h"
-#include "sets/number_sort.h"
 #include "sets/sort.h"
 
 /* A name as it was found. */

@@ -6,7 +6,6 @@
 
 #include <stdarg.h>
 
-#include "answer.h"
 #include "array.h"
 #include "report/html_out.h"
 #include "report/quote.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "at_once.h"
+#include "interrupt.h"
 #include "options.h"
 
 #define LINE 4608 /* bytes: a path and a few sentences */

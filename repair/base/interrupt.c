@@ -17,7 +17,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "at_once.h"
 #include "interrupt.h"
 #include "options.h"
 #include "report.h"

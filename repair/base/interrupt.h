@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <time.h>
 
 struct options;
@@ -76,5 +77,12 @@ void interrupt_writing(struct interrupt *i, const char *halfway);
 void interrupt_silence(const void *ctx, const char *name, const char *request, unsigned seconds, bool cancelled);
 /* Stop waiting for signals; they stay blocked. */
 void interrupt_end(struct interrupt *i);
+
+/* What the user must see at once, whatever other threads are printing. */
+
+/* Print a sentence to standard error, without stdio, whose locks another thread may hold for long. */
+void at_once(const struct options *options, const char *sentence);
+/* As device_options.on_loss: say which device can't be read, and what to do; options: the struct options of the run. */
+void at_once_unreadable(const void *options, const char *device, uint64_t offset, int error);
 
 #endif

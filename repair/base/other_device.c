@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "at_once.h"
 #include "devices.h"
 #include "interrupt.h"
 #include "options.h"

@@ -22,7 +22,6 @@
 #include "repair.h"
 #include "report/findings.h"
 #include "run.h"
-#include "sets/ino_set.h"
 #include "sets/ordered.h"
 #include "check/walk/inobt_find.h"
 #include "check/walk/walker.h"

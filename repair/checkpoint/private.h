@@ -3,10 +3,44 @@
 #ifndef XFSCK_REPAIR_CHECKPOINT_PRIVATE_H
 #define XFSCK_REPAIR_CHECKPOINT_PRIVATE_H
 
-#include "checkpoint/checkpoint.h"
-#include "checkpoint/watch.h"
-#include "replacement.h"
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "checkpoint.h"
+#include "output.h"
 #include "sets/save.h"
+
+struct sweep;
+
+/* A thread that holds a sweep when a checkpoint is due, or when the run shall end. */
+
+struct checkpoint_watch {
+	pthread_mutex_t lock; /* for all below */
+	pthread_cond_t wake;
+	pthread_t thread;
+	bool running;	     /* the thread was started */
+	bool over;	     /* it is to end */
+	bool active;	     /* a checkpoint can be written soon */
+	bool stop;	     /* the run shall end */
+	struct sweep *sweep; /* to be held; NULL: none is */
+	uint64_t due;	     /* nanoseconds of the monotonic clock: when to hold it */
+};
+
+/* Nanoseconds of the monotonic clock. */
+uint64_t watch_now(void);
+/* 0 or negative errno; watch_end() in either case. */
+int watch_begin(struct checkpoint_watch *w);
+void watch_end(struct checkpoint_watch *w);
+/* A sweep begins, or goes on, to be held when it is due. */
+void watch_sweep(struct checkpoint_watch *w, struct sweep *sweep, uint64_t due);
+/* It has returned: leave it alone.  True: the run shall end. */
+bool watch_swept(struct checkpoint_watch *w);
+/* No more sweeps come.  True: the run shall end; from now on it ends at once if it is asked to. */
+bool watch_last(struct checkpoint_watch *w);
+/* Have the run end.  False: none of the above will see to that, or it was asked for before. */
+bool watch_stop(struct checkpoint_watch *w);
 
 struct lost_range {
 	uint64_t start, len; /* bytes of the device */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Waits until a checkpoint is due, or the end is asked for.  Workers look at nothing but a flag of the sweep. */
-#include "checkpoint/watch.h"
+#include "private.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "prefetch.h"
-#include "thread.h"
+#include "parallel.h"
 
 #define STACK_BYTES (64u << 10)
 #define SECOND	    1000000000u

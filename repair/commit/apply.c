@@ -5,7 +5,6 @@
  * is as in any run: the check sees the result, which must be sound, and the commit writes it, with an undo file, and
  * with the redo record of the preview.  So the device gets the very bytes that the repair would have written.
  */
-#include "apply.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -22,7 +21,7 @@
 #include "report.h"
 #include "run.h"
 #include "sandbox/sandbox.h"
-#include "thread.h"
+#include "parallel.h"
 
 struct applying {
 	struct repair *rc;

@@ -25,7 +25,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apply.h"
 #include "commit.h"
 #include "base/interrupt.h"
 #include "log/log_history.h"

@@ -3,10 +3,15 @@
 #ifndef XFSCK_REPAIR_COMMIT_H
 #define XFSCK_REPAIR_COMMIT_H
 
+#include "phases.h"
+#include "preview_list.h"
 #include "redo.h"
+#include "report/json_in.h"
 #include "undo.h"
 
 struct geometry;
+struct qcow;
+struct repair;
 
 /* The order in which sectors of LAYER_MEND are written; each class is on the medium before the next begins. */
 enum commit_class {
@@ -97,5 +102,28 @@ enum phase_result rollback(struct repair *rc);
 
 /* If a repair was cut short, stage what it had yet to write */
 enum phase_result resume(struct repair *rc);
+
+/* Making the repair that a preview holds (--apply). */
+
+/* A preview that is open, and then staged. */
+struct applied {
+	struct preview_head head;
+	struct qcow *overlays[UNDO_DEVICES]; /* NULL: there is none */
+	struct json_in list;
+};
+
+/*
+ * Open the preview that the user names, without looking at what is in it, and set rc->run->applied.  PHASE_DONE, or
+ * PHASE_FAILED after the user has been told why.
+ */
+enum phase_result apply_open(struct repair *rc);
+/*
+ * Find out whether the devices are what they were when the preview was made, and stage what it holds, so that a check
+ * sees the result, and a commit writes it.  The same.
+ */
+enum phase_result apply_begin(struct repair *rc);
+/* Copy the redo record from the preview to its place. 0 or negative errno. */
+int apply_redo(struct commit *c);
+void apply_end(struct repair *rc);
 
 #endif

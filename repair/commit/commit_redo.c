@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apply.h"
 #include "commit.h"
 #include "repair.h"
 #include "report.h"

@@ -11,7 +11,7 @@
 
 #include "commit.h"
 #include "consent.h"
-#include "libxfs/sb_mark.h"
+#include "libxfs/sb_feature.h"
 #include "repair.h"
 #include "report.h"
 #include "run.h"

@@ -2,7 +2,7 @@
 /* Decides whether a repair needs the user's consent. */
 #include "consent.h"
 
-#include "apply.h"
+#include "commit.h"
 #include "cache.h"
 #include "options.h"
 #include "repair.h"

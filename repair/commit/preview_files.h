@@ -6,7 +6,7 @@
 #ifndef XFSCK_REPAIR_PREVIEW_FILES_H
 #define XFSCK_REPAIR_PREVIEW_FILES_H
 
-#include "nameless.h"
+#include "output.h"
 #include "phases.h"
 #include "undo.h"
 

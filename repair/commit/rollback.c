@@ -9,7 +9,7 @@
 #include "base/devices.h"
 #include "disk/sb.h"
 #include "base/interrupt.h"
-#include "libxfs/sb_mark.h"
+#include "libxfs/sb_feature.h"
 #include "repair.h"
 #include "report.h"
 #include "run.h"

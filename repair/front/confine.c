@@ -18,9 +18,8 @@
 #include "report.h"
 #include "report/words.h"
 #include "run.h"
-#include "sandbox/mounts.h"
 #include "sandbox/sandbox.h"
-#include "temporary.h"
+#include "whole.h"
 #include "undo.h"
 
 /*

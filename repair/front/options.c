@@ -9,7 +9,7 @@
 
 #include "ask/extract/wanted.h"
 #include "option_table.h"
-#include "path.h"
+#include "output.h"
 
 static const char undo_dir[] = XFSCK_UNDO_DIR;
 

@@ -15,7 +15,6 @@
 #include "parallel.h"
 #include "sets/packed.h"
 #include "sets/sort.h"
-#include "temporary.h"
 #include "whole.h"
 
 #define LANE_MOST   (64u << 10) /* directories of a run, */

@@ -18,7 +18,6 @@
 #include "sets/number_set.h"
 #include "sets/ordered.h"
 #include "sets/packed.h"
-#include "temporary.h"
 #include "whole.h"
 
 #define WRITE_AT_ONCE (1u << 20)

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "html_out.h"
-#include "html_page.h"
 #include "report_file.h"
 
 static void put_head(struct html *h)

@@ -40,4 +40,9 @@ void html_left(struct html *html, const struct found *found, size_t count, struc
 /* The end of the page: the map, what the run cost, and its outcome. */
 void html_outcome(struct html *html, const struct outcome *outcome);
 
+/* What is the same on every page. */
+
+/* Up to the title, behind it, and behind the heading; then the end. */
+extern const char html_page_begin[], html_page_head[], html_page_open[], html_page_end[];
+
 #endif

@@ -3,7 +3,7 @@
  * The frame of the page: its style, for light and dark, narrow and wide, and the script that searches.  Nothing is
  * loaded from elsewhere, and no other script runs: the browser compares the script with the checksum in the policy.
  */
-#include "html_page.h"
+#include "html.h"
 
 /* clang-format off */
 const char html_page_begin[] =

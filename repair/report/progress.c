@@ -15,7 +15,7 @@
 
 #include "progress.h"
 #include "terminal.h"
-#include "thread.h"
+#include "parallel.h"
 
 #define TICK_MS	    100
 #define STACK_BYTES (256u << 10)

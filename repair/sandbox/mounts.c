@@ -2,7 +2,7 @@
 /* The system calls are made by their numbers, since older C libraries have no functions for them. */
 #define _GNU_SOURCE 1
 
-#include "mounts.h"
+#include "sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>

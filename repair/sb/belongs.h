@@ -18,6 +18,8 @@
 
 struct device;
 struct found;
+struct repair;
+struct words;
 
 /* The byte of the device at which an AGF or AGI, of any version, belongs.  False: it is none of this file system. */
 bool belongs_header(const struct geometry *geo, const uint8_t *sector, uint64_t *ret_at);
@@ -41,5 +43,48 @@ bool belongs_has_header(struct device *device, const struct geometry *geo, agno_
 
 /* The byte of the device, that of a sector, at which what a finding is about should begin.  False: it has no place. */
 bool belongs_found(const struct geometry *geo, const struct found *found, uint64_t *ret_at);
+
+/* Recognizes copies in the middle of which bytes are missing. */
+
+/*
+ * Whether everything from some byte on lies too early, by a multiple of 512 bytes: then each repair would destroy what
+ * a better copy still has.  PHASE_FAILED: it does, and the user has been told.  This reads the headers of the last
+ * allocation group, and more only if they are not where they should be.
+ */
+enum phase_result shifted_copy_by_headers(const struct repair *rc);
+/* The same by the last findings in rc->findings, whose blocks may lie before the places where they are missed. */
+enum phase_result shifted_copy_by_findings(const struct repair *rc);
+
+/* Recognizes arrays whose members are in the wrong order, or that have another chunk size. */
+
+/*
+ * True if metadata all over the device belongs elsewhere, at regular distances: then each repair would destroy what the
+ * right order still has.  PHASE_FAILED: it does, and the user has been told.  This reads the headers of the last
+ * allocation group, and more only if they are not in their place or the log is damaged.
+ */
+enum phase_result wrong_order_by_headers(const struct repair *rc);
+/* The same, if the block of a finding in rc->findings belongs elsewhere. */
+enum phase_result wrong_order_by_findings(const struct repair *rc);
+/*
+ * Add to a sentence at which distances metadata of this geometry lies from where it belongs.  False: nothing was added,
+ * since all is in its place.
+ */
+bool wrong_order_say(struct device *device, const struct geometry *geo, struct words *w);
+
+/* Recognizes copies that were not finished: their end, or whole allocation groups, read as zeroes. */
+
+/*
+ * Ask for the user's consent to a repair, with a note, if much of the device reads as zeroes where something should be.
+ * rc->findings: those of the check before the repair; rc->run->device shows the repair.
+ */
+void unfinished_ask(const struct repair *rc);
+
+/* Recognizes arrays one of whose members is of an earlier time. */
+
+/*
+ * Ask for the user's consent to a repair, with a note, if the metadata in every Nth piece of the device is older than that
+ * of the others.  This reads up to 256 MiB.
+ */
+void old_member_ask(const struct repair *rc);
 
 #endif

@@ -5,7 +5,7 @@
  * than the time when it dropped out; what lies on the others has.  Where the work of a time lies in one area, or at the
  * same offset of all groups, that does not alternate in many places.
  */
-#include "old_member.h"
+#include "belongs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,7 +19,6 @@
 #include "report.h"
 #include "report/words.h"
 #include "run.h"
-#include "sb/belongs.h"
 
 #define SMALLEST (16u << 10) /* bytes of a piece that a member has at a time, at least ... */
 #define LARGEST	 (4u << 20)  /* ... and at most */

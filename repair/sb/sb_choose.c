@@ -20,8 +20,8 @@
 #include "report/words.h"
 #include "run.h"
 #include "sb_search.h"
+#include "belongs.h"
 #include "base/spot.h"
-#include "wrong_order.h"
 
 static void weigh(void *ctx, struct sb_candidate *candidate)
 {

@@ -19,7 +19,7 @@ struct sb_choice {
  * of candidates.
  */
 enum phase_result sb_look(struct repair *rc, struct sb_choice *choice);
-/* True if others may contradict the one that was chosen, so that they may be tried (sb_try.h). */
+/* True if others may contradict the one that was chosen, so that they may be tried (trial.h). */
 bool sb_is_contested(const struct sb_choice *choice);
 /*
  * Report what is wrong with the primary, and fill rc->geo, and rc->primary with the sector of the primary as it should

@@ -14,7 +14,6 @@
 #include "report/findings.h"
 #include "run.h"
 #include "sb/belongs.h"
-#include "shifted_copy.h"
 
 #define EARLIEST  (4u << 20)   /* bytes: what is missed is looked for so far before its place */
 #define FIRST_MAX (256u << 20) /* bytes that are looked through from where the shift may begin */

@@ -5,7 +5,7 @@
  * zeroes in a sound file system, whatever made it.  Where only sectors or a small area were zeroed, the rest of the
  * group is there.
  */
-#include "unfinished.h"
+#include "belongs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

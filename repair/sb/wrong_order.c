@@ -15,7 +15,6 @@
 #include "report/words.h"
 #include "run.h"
 #include "sb/belongs.h"
-#include "wrong_order.h"
 
 #define PLACES	  1024u /* findings whose blocks are looked at */
 #define DISTANCES 256u	/* different distances that are counted */

@@ -67,4 +67,10 @@ int ino_order(const void *a, const void *b);
 /* All of them in ascending order, which the caller frees; NULL: out of memory. */
 xino_t *ino_set_sorted(const struct ino_set *set);
 
+/* Sets of blocks, of sectors, and of allocation groups. */
+
+NUMBER_SET(fsblock_set, fsbno_t)
+NUMBER_SET(sector_set, xdaddr_t)
+NUMBER_SET(group_set, agno_t)
+
 #endif

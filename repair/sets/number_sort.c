@@ -3,7 +3,6 @@
  * Sorts the numbers, each with the index of its record; then moves the records to their places, each once; and last
  * sorts records with the same number, which follow each other by then, by comparing them.
  */
-#include "number_sort.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -16,7 +16,6 @@
 #include "array.h"
 #include "parallel.h"
 #include "sort.h"
-#include "temporary.h"
 #include "whole.h"
 
 #define LEAST_SHARE   (64u << 10)  /* bytes of a lane */

@@ -4,7 +4,7 @@
  * the processor's cache, is sorted.  For each part it is computed beforehand where its records of each range go, so
  * that all parts can be spread at the same time.
  */
-#include "spread_sort.h"
+#include "sort.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

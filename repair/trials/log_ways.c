@@ -12,7 +12,7 @@
  *   goes back to where it was.  A parent pointer for the name tells that it is the inode's own.
  * - A hole is only taken for one if no crash can leave such a log (libxfs/log_behind.c).
  */
-#include "log_ways.h"
+#include "trial.h"
 
 #include <errno.h>
 #include <inttypes.h>

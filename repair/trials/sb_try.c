@@ -6,8 +6,6 @@
  */
 #include <string.h>
 
-#include "sb_try.h"
-
 #include "disk/sb.h"
 #include "repair.h"
 #include "report.h"

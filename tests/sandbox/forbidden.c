@@ -27,9 +27,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "../../repair/sandbox/mounts.h"
 #include "../../repair/sandbox/sandbox.h"
-#include "temporary.h"
+#include "whole.h"
 
 /* Each returns what its call does: negative, with errno, or not. */
 

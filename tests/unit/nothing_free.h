@@ -15,7 +15,6 @@
 #include "check/walk/walker.h"
 #include "btrees.h"
 #include "disk/dir.h"
-#include "../../repair/mend/blocks/mend_own.h"
 #include "../../repair/mend/blocks/mend_space.h"
 #include "options.h"
 

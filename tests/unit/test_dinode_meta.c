@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Inodes made files of the metadata directory tree (ondisk 04, invariant 6; 09). */
 #include "inodes.h"
-#include "libxfs/dinode_meta.h"
+#include "libxfs/dinode_mend.h"
 
 /* In a file system that has realtime groups, whose bitmap has 3 blocks and whose summary has 2. */
 static struct fixture in_metadata(struct fixture f)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/locate/evidence_order.h"
+#include "../../repair/check/locate/evidence.h"
 #include "check/locate/locate.h"
 #include "../../repair/repair.h"
 #include "../../repair/run.h"

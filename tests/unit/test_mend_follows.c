@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "../../repair/mend/base/mend_follows.h"
 #include "../../repair/mend/plan/mend_run.h"
 #include "../../repair/repair.h"
 #include "../../repair/run.h"

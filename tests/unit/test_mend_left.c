@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "../../repair/mend/base/mend.h"
-#include "../../repair/mend/base/mend_of.h"
+#include "../../repair/mend/base/mend_table.h"
 #include "reported.h"
 
 static struct found about(uint64_t ino, enum finding finding)

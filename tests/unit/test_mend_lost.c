@@ -9,7 +9,7 @@
 #include "../../repair/run.h"
 #include "check/walk/walker.h"
 #include "btrees.h"
-#include "../../repair/mend/plan/mend_lost.h"
+#include "../../repair/mend/plan/mend_run.h"
 #include "../../repair/mend/blocks/mend_space.h"
 #include "../../repair/mend/collect/mend_survey.h"
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "../../repair/mend/base/mend.h"
-#include "../../repair/mend/make/mend_nlink.h"
+#include "../../repair/mend/make/mend_new_inode.h"
 #include "../../repair/mend/plan/mend_run.h"
 #include "disk/inode.h"
 #include "in_range.h"

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "btrees.h"
-#include "../../repair/mend/collect/mend_rmap_extents.h"
+#include "../../repair/mend/collect/mend_claims.h"
 
 /* How many of these records, of inode 131, become extents. */
 static size_t extents_of(struct ino_fact *facts, size_t count, enum fork fork)

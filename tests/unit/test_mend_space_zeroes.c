@@ -4,7 +4,7 @@
 
 #include "nothing_free.h"
 
-#include "../../repair/mend/blocks/mend_space_zeroes.h"
+#include "../../repair/mend/blocks/mend_space.h"
 
 #define RUN 64u /* blocks that are zeroes together, of which the 32 in the middle are taken */
 

@@ -8,7 +8,6 @@
 
 #include "../../repair/mend/base/mend.h"
 #include "../../repair/mend/base/mend_table.h"
-#include "../../repair/mend/base/mend_of.h"
 #include "../../repair/report/findings.h"
 #include "../../repair/report/mender.h"
 #include "report.h"

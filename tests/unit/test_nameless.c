@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "nameless.h"
+#include "output.h"
 
 static int set_up(void **state)
 {

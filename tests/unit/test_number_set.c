@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "../../repair/sets/block_set.h"
 #include "../../repair/sets/number_set.h"
 #include "reported.h"
 

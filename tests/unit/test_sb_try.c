@@ -4,7 +4,6 @@
 #include "../../repair/run.h"
 #include "ag_headers.h"
 #include "../../repair/sb/sb_candidates.h"
-#include "trials/sb_try.h"
 #include "trials/trial.h"
 #include "disk/sb.h"
 #include "report.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../repair/sets/spread_sort.h"
+#include "../../repair/sets/sort.h"
 #include "reported.h"
 
 #define PARTS 3u

@@ -9,7 +9,6 @@
 
 #include <cmocka.h>
 
-#include "ask/answer.h"
 #include "ask/table.h"
 
 static void columns_are_as_wide_as_their_widest_cell(void **state)

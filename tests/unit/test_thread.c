@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "thread.h"
+#include "parallel.h"
 
 static void *mask_of(void *ctx)
 {

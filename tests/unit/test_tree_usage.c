@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "ask/usage/tree_usage.h"
+#include "../../repair/ask/usage/usage.h"
 #include "dir_table_made.h"
 
 #define ROOT 128u

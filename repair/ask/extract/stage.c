@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "opened.h"
+#include "output.h"
 
 #define NOTES	  "notes"
 #define NOTES_NEW "notes.new"

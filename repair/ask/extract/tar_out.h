@@ -3,7 +3,7 @@
 #ifndef XFSCK_REPAIR_EXTRACT_TAR_OUT_H
 #define XFSCK_REPAIR_EXTRACT_TAR_OUT_H
 
-#include "nameless.h"
+#include "output.h"
 
 struct tar_out {
 	struct nameless file;

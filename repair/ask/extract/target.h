@@ -11,7 +11,7 @@ struct extract_target {
 	bool archive;
 	struct out_tree tree;
 	struct tar_out tar;
-	int mount; /* of the tree alone: all else is read-only (sandbox/mounts.h); -1: none */
+	int mount; /* of the tree alone: all else is read-only (sandbox/sandbox.h); -1: none */
 	bool used; /* files were put there, or could have been: it stays */
 };
 

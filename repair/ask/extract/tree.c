@@ -14,7 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "opened.h"
 #include "output.h"
 
 #define STEP (O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "ask/answer.h"
+#include "ask/table.h"
 #include "options.h"
 #include "ask/inventory.h"
 #include "ask/ranked_paths.h"

@@ -5,7 +5,6 @@
 #include "frag.h"
 #include "ask/histogram_table.h"
 #include "ask/ranked_paths.h"
-#include "ask/answer.h"
 #include "report/words.h"
 #include "ask/table.h"
 

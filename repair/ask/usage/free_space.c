@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "ask/answer.h"
+#include "ask/table.h"
 #include "ask/inventory.h"
 #include "check/walk/ag_state.h"
 #include "check/walk/walker.h"

@@ -4,7 +4,6 @@
 
 #include "free_space.h"
 #include "ask/histogram_table.h"
-#include "ask/answer.h"
 #include "report/words.h"
 #include "ask/table.h"
 

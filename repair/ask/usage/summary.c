@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "ask/answer.h"
+#include "ask/table.h"
 #include "options.h"
 #include "ask/inventory.h"
 #include "ask/ranked_paths.h"

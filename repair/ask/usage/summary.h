@@ -10,7 +10,6 @@
 #include "ask/histogram.h"
 #include "names/name_places.h"
 #include "ask/ranking.h"
-#include "tree_usage.h"
 #include "usage.h"
 
 struct answer;

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "ask/ranked_paths.h"
-#include "ask/answer.h"
 #include "report/words.h"
 #include "summary.h"
 #include "ask/table.h"

@@ -3,7 +3,7 @@
  * Adds up what directories hold, from those without directories in them upwards, each when all that are in it have been
  * added; so directories that lead to each other in a circle are never come to.
  */
-#include "tree_usage.h"
+#include "usage.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #include "usage.h"
 
 #include "array.h"
-#include "sets/number_sort.h"
 #include "sets/sort.h"
 
 #define TIDY_FIRST 4096u

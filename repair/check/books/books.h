@@ -4,6 +4,7 @@
 #define XFSCK_REPAIR_BOOKS_H
 
 #include "ledger.h"
+#include "sets/hash.h"
 
 struct ag_state;
 struct found;
@@ -46,5 +47,19 @@ unsigned quota_compared(const struct repair *rc);
 uint64_t unlinked_check(struct repair *rc, struct walker *w);
 /* The inode among ag->unlinked[], which unlinked_check() has sorted; NULL: it is not there. */
 const struct unlinked_inode *unlinked_find(const struct ag_state *ag, uint32_t agino);
+
+/* The hashes by which runs of free realtime extents are compared with counters of the summary (ondisk 09; 12, S13). */
+
+/* The hash of a run of free extents that begins in this block of the bitmap, and whose length has the log2 `level`. */
+static inline uint64_t rt_sum_level(const struct hash_key *key, uint32_t bitmap_block, uint32_t level)
+{
+	return hash2(key, level, bitmap_block);
+}
+
+/* The same for a run of len > 0 extents. */
+static inline uint64_t rt_sum_run(const struct hash_key *key, uint32_t bitmap_block, uint64_t len)
+{
+	return rt_sum_level(key, bitmap_block, 63u - (unsigned)__builtin_clzll(len));
+}
 
 #endif

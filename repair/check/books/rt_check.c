@@ -6,7 +6,6 @@
 #include "books.h"
 #include "libxfs/rt.h"
 #include "repair.h"
-#include "rt_sum.h"
 #include "run.h"
 #include "check/walk/walker.h"
 

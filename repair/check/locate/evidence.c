@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "array.h"
-#include "evidence_order.h"
 #include "large.h"
 
 #define NAME_PAGE 65536u

@@ -10,6 +10,9 @@
 
 #include "check/books/doubts.h"
 #include "check/books/ledger.h"
+#include "sets/sort.h"
+
+struct evidence;
 
 /* What a record says of a range of blocks. */
 enum use_kind {
@@ -96,8 +99,6 @@ struct evidence_records {
 	size_t nlinks;
 };
 
-struct evidence;
-
 /* limit: how many bytes it may take, sorting included. NULL: out of memory. */
 struct evidence *evidence_new(const struct geometry *geo, unsigned lanes, const struct hash_key *key, size_t limit);
 void evidence_free(struct evidence *evidence);
@@ -124,5 +125,24 @@ void evidence_only_uses(struct evidence *evidence, unsigned kinds);
 bool evidence_full(const struct evidence *evidence);
 /* After the traversal: sort the records, which then live as long as the evidence. 0 or -ENOMEM. */
 int evidence_close(struct evidence *evidence, struct evidence_records *ret_records);
+
+/* The kinds of records that evidence has, and the order in which each is sorted (evidence.h). */
+
+enum evidence_kind {
+	REC_USE,
+	REC_CHUNK,
+	REC_UNLINKED,
+	REC_INODE,
+	REC_LINK,
+	REC_NR,
+};
+
+/* longest: blocks of the largest group; must live as long as the order is used. */
+struct number_order evidence_order(enum evidence_kind kind, const uint64_t *longest);
+
+/* Compare two uses of the same group and kind, but not their objects: 0 if both are the same in the rmap account. */
+int evidence_order_in_group(const struct use *x, const struct use *y);
+/* Compare two struct chunk_fact, by AG, btree and start. */
+int evidence_order_of_chunks(const void *a, const void *b);
 
 #endif

@@ -3,7 +3,6 @@
  * The order of records of evidence.  It is total, so that the result is the same at any number of threads.  For most of
  * the sorting a number for each record is enough, which tells roughly where it goes.
  */
-#include "evidence_order.h"
 
 #include "evidence.h"
 #include "sets/sort.h"

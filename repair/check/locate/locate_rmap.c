@@ -9,10 +9,10 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "evidence_order.h"
+#include "evidence.h"
 #include "locate.h"
 #include "repair.h"
-#include "sets/number_sort.h"
+#include "sets/sort.h"
 
 /* The begin or the end of a record on its line. */
 struct end {

@@ -4,7 +4,7 @@
  * memory from its first part to its last.  All blocks together have at most ASSEMBLY_BYTES_MAX, since a damaged extent
  * map may name parts of any number of blocks without ever completing one.
  */
-#include "assembly.h"
+#include "walk.h"
 
 #include <stdlib.h>
 

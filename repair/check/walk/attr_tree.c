@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 
-#include "fork_want.h"
+#include "walk.h"
 #include "sets/ordered.h"
 
 /* The hash of the range [start, start + len) of the fork: hashes of adjacent ranges add up to that of both together. */

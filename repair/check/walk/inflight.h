@@ -75,9 +75,9 @@ struct link_state {
 	uint64_t bytes; /* of all parts */
 };
 
-struct assemblies;    /* assembly.h */
+struct assemblies;    /* walk.h */
 struct map_pieces;    /* map_sums.h */
-struct rt_file_state; /* walk_rt.h */
+struct rt_file_state; /* walk.h */
 
 struct inflight_fork {
 	struct tree bmbt;

@@ -3,7 +3,48 @@
 #ifndef XFSCK_REPAIR_WALK_H
 #define XFSCK_REPAIR_WALK_H
 
+#include "inflight.h"
+#include "libxfs/btree.h"
 #include "walker.h"
+
+struct dinode;
+struct entry_fact;
+struct inflight;
+struct loader;
+struct saver;
+struct walker;
+
+/* Puts together directory blocks whose fs blocks lie in several places of the device. */
+
+struct assembly {
+	struct assembly *next; /* in its bucket */
+	uint64_t db_start;     /* offset of the directory block in the fork, in fs blocks */
+	uint32_t have;	       /* fs blocks that have come */
+	bool over;	       /* complete, or given up: further parts are ignored */
+	xdaddr_t daddr;	       /* of its first fs block */
+	uint8_t *bytes;	       /* NULL before the first part has come, and once it is over */
+};
+
+#define ASSEMBLY_BUCKETS 1024u
+
+/* the assemblies of one directory, hashed by db_start */
+struct assemblies {
+	struct assembly *buckets[ASSEMBLY_BUCKETS];
+	bool scattered; /* there was no memory for some, and DIR_BLOCK_SCATTERED has been reported */
+};
+
+/* The assembly of the directory block that begins at db_start, made if there is none; under lock. NULL: no memory. */
+struct assembly *assembly_of(struct walker *w, struct inflight *inflight, uint64_t db_start);
+/*
+ * Adds len bytes, whole fs blocks from fileoff on; under lock.  Returns the directory block if it is now complete, to
+ * be given back by assembly_done(); else NULL.
+ */
+uint8_t *assembly_add(struct walker *w, struct inflight *inflight, struct assembly *a, uint64_t fileoff,
+		      const uint8_t *bytes, uint32_t len);
+void assembly_done(struct walker *w, uint8_t *bytes);
+/* Reports directory blocks of which some fs blocks are not mapped. */
+void assemblies_settle(struct walker *w, const struct assemblies *assemblies);
+void assemblies_free(struct walker *w, struct assemblies *assemblies);
 
 /* walk_ag.c: post the headers of an AG; they have come; post the root of a btree; a block of one has come */
 void walk_headers_post(struct walker *w, agno_t agno);
@@ -32,8 +73,6 @@ void walk_chunk_one(struct walker *w, xino_t ino);
 void walk_chunk(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset, uint32_t len, bool last);
 
 /* What is posted for them, of a sweep that was held: save it; post it again as it was saved. */
-struct loader;
-struct saver;
 void walk_chunk_save(const struct walker *w, const struct want *want, struct saver *s);
 void walk_chunk_load(struct walker *w, agno_t agno, struct loader *l);
 
@@ -47,5 +86,46 @@ void walk_fork_blocks(struct walker *w, struct want *want, const uint8_t *bytes,
 /* One of these will come soon: fetch what it needs into the processor's cache (sweep_ops.ahead). */
 void walk_fork_ahead(const struct want *want, bool sooner);
 void walk_part(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset, uint32_t len, bool last);
+
+/* A posted run of blocks of a fork (WANT_FORK, WANT_PART): walk_extent.c posts it, walk_fork.c receives it. */
+
+struct fork_want {
+	struct want want;
+	struct inflight *inflight; /* holds a reference */
+	enum fork fork;
+	fileoff_t fileoff; /* of the first block */
+	fsbno_t fsbno;
+	xdaddr_t daddr;
+	struct assembly *assembly; /* WANT_PART: the directory block that it is a part of; else NULL */
+};
+
+/* The metadata files of the realtime section, and their names (ondisk 09). */
+
+/* One of these files, while in flight. */
+struct rt_file_state {
+	uint16_t metatype;
+	uint32_t rgno;
+	uint64_t blocks;      /* how many blocks of the bitmap or summary have come */
+	uint64_t mapped;      /* blocks that the records of the group's rtrmapbt map */
+	uint32_t used_blocks; /* zoned: used blocks that the inode counts */
+};
+
+/* Note that this inode is a metadata file of the realtime section, and which. */
+void walk_rt_begin(struct walker *w, struct inflight *inflight, const struct dinode *inode);
+/* The object that findings about a block of a bitmap or summary name. */
+enum object walk_rt_object(const struct inflight *inflight);
+/* How many blocks of a bitmap or summary file hold words, from the first on; 0 for any other file. */
+uint64_t walk_rt_words_end(const struct walker *w, const struct inflight *inflight);
+/* One of these blocks has come. */
+void walk_rt_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, xdaddr_t daddr, uint64_t fileoff);
+/* One of these blocks can't be read or decoded: what it says is not known. */
+void walk_rt_block_lost(struct walker *w, const struct inflight *inflight, uint64_t fileoff);
+/* Hand a record of a realtime btree to the sink; returns how many blocks it maps, 0 for an rtrefcountbt. */
+uint64_t walk_rt_record(struct walker *w, const struct inflight *inflight, enum btree_kind kind,
+			const union btree_record *record);
+/* When the whole file has been seen: make the checks that need all of it. */
+void walk_rt_settle(struct walker *w, struct inflight *inflight);
+/* Note a name in a metadata directory, if it is one of the realtime section's. */
+void walk_rt_name(struct walker *w, const struct entry_fact *entry);
 
 #endif

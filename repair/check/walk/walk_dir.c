@@ -4,12 +4,11 @@
  * entry is a fact for the sink.  That names agree with the hash index, and data blocks with the free index, is checked
  * by sums.
  */
-#include "assembly.h"
 #include "inflight.h"
 #include "log/log_across.h"
 #include "names/dir_runs.h"
 #include "quota.h"
-#include "walk_rt.h"
+#include "walk.h"
 
 #define DIR_DOTS 2u /* `.` and `..` */
 

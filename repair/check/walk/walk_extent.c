@@ -5,9 +5,7 @@
  * posted to be read.
  */
 
-#include "assembly.h"
-#include "fork_want.h"
-#include "walk_rt.h"
+#include "walk.h"
 
 #define DIRECTORY_PIECE (256u << 10) /* a multiple of every directory block size */
 

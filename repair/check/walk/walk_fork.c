@@ -5,14 +5,11 @@
  */
 
 #include "ahead.h"
-#include "assembly.h"
 #include "disk/bmbt.h"
 #include "disk/dir.h"
-#include "fork_want.h"
 #include "libxfs/object.h"
 #include "map_sums.h"
 #include "walk.h"
-#include "walk_rt.h"
 #include "sets/number_set.h"
 
 #define STATE_BYTES 256u /* the beginning of struct dir_state and attr_state, which every block changes */

@@ -2,7 +2,6 @@
 /* Walks an inode in use: hands the inode itself to the sink, then goes into its forks (ondisk 04). */
 #include "inflight.h"
 #include "walk.h"
-#include "walk_rt.h"
 
 /* Hand the inode's next pointer to the sink; if it has no links, remember it for unlinked_check(). */
 static void note_unlinked(struct walker *w, const struct dinode *inode)

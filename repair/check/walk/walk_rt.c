@@ -5,11 +5,11 @@
  * added, the counters of the summary subtracted.  Runs that reach the edge of a bitmap block are kept, and joined with
  * those of its neighbours by rt_check.c.
  */
-#include "walk_rt.h"
+#include "walk.h"
 
 #include <stdlib.h>
 
-#include "check/books/rt_sum.h"
+#include "check/books/books.h"
 #include "inflight.h"
 #include "libxfs/rt.h"
 

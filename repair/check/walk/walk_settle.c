@@ -2,10 +2,9 @@
 /* Ends an inode in flight with the checks that need the whole inode (ondisk 04, invariant 2; 12, I9 and I10). */
 #include <stdlib.h>
 
-#include "assembly.h"
 #include "inflight.h"
 #include "map_sums.h"
-#include "walk_rt.h"
+#include "walk.h"
 
 static void fork_settle(struct walker *w, struct inflight *inflight, enum fork which)
 {

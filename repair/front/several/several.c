@@ -20,7 +20,7 @@
 #include "report/quote.h"
 #include "report/report_file.h"
 #include "report/report_json.h"
-#include "temporary.h"
+#include "whole.h"
 
 /* Processes may be so far ahead of the one that is told of next: each keeps up to three files open until then. */
 #define AHEAD 64u

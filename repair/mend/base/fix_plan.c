@@ -15,12 +15,11 @@
 #include "geometry.h"
 #include "report/mender.h"
 #include "options.h"
-#include "plan_format.h"
 #include "report.h"
 #include "report/finding.h"
 #include "report/quote.h"
 #include "report/report_file.h"
-#include "temporary.h"
+#include "whole.h"
 
 struct fix_plan {
 	struct plan_of of;

@@ -57,4 +57,10 @@ struct plan_ids {
 bool plan_read(struct json_in *json, struct plan_ids *ret_ids);
 void plan_ids_free(struct plan_ids *ids);
 
+/* What those who write a plan and those who read it must agree on. */
+
+#define PLAN_FORMAT    1u
+#define PLAN_ID_DIGITS 16u   /* of an id, in hexadecimal */
+#define PLAN_IDS_LINE  1000u /* ids in a line, at most */
+
 #endif

@@ -12,15 +12,69 @@
 #define XFSCK_REPAIR_MEND_H
 
 #include "mend/loss/drops.h"
-#include "mend_left.h"
-#include "mend_repeats.h"
 #include "mends.h"
 #include "report/finding.h"
-#include "sets/block_set.h"
 #include "sets/number_set.h"
 
 struct doubts;
+struct found;
+struct geometry;
 struct mend;
+
+/*
+ * Findings that came back although a mender said that it had settled them: what it did was undone by another one, or
+ * led nowhere.  After a few times the mender is not given such a finding any more, so that others get their turn.
+ */
+
+#define REPEATS_MAX 3u /* so often a mender may settle the same finding */
+
+/* Hashes of findings with their menders: sets[i] has those that were settled more than i times. */
+struct mend_repeats {
+	struct number_set sets[REPEATS_MAX];
+};
+
+/* A hash of a finding, never 0. It is to tell findings apart, and not safe against an attacker. */
+uint64_t found_fingerprint(const struct found *found);
+/* Note that the mender at work has settled a finding. If there is no memory for it, it is not noted. */
+void mend_repeats_note(struct mend *m, const struct found *found);
+/* Whether the mender at work has settled it as often as it may. */
+bool mend_repeats_is_stuck(const struct mend *m, const struct found *found);
+void mend_repeats_free(struct mend_repeats *repeats);
+
+/* Objects that menders leave as they are, and why. */
+
+enum left_reason {
+	LEFT_NO_ROOM,	  /* no space is free for what has to be written */
+	LEFT_UNREADABLE,  /* what has to be read can't be, or makes no sense */
+	LEFT_TOO_LARGE,	  /* it takes more memory or reading than there should be */
+	LEFT_NOT_PLANNED, /* the user has deleted that fix from the plan */
+	LEFT_NR,
+};
+
+/* Start with { 0 }. */
+struct mend_left {
+	struct left_object {
+		xino_t ino;	     /* the inode; NULL_INO: the headers and trees of ... */
+		agno_t agno;	     /* ... this group */
+		uint32_t rgno;	     /* ... or of this realtime group */
+		enum mend_kind kind; /* the mender that would have done it */
+		enum left_reason reason;
+	} * v;
+	size_t count, room;
+};
+
+/*
+ * For a mender that could not mend what these findings are about, which is no reason to stop the others: 0, and it
+ * stays as it is, if what it takes can't be read (-ENOENT), there is no room for what had to be written (-ENOSPC), or
+ * it is too much (-E2BIG).  Any other `error`, or -ENOMEM.
+ */
+int mend_left(struct mend *m, const struct found *found, size_t count, int error);
+/* In the end: how many of these findings, those that are left, are so because their mender met this reason. */
+uint64_t mend_left_count(struct mend *m, enum left_reason reason, const struct found *found, size_t count);
+/* True if the mender of this finding could not mend what it is about. */
+bool mend_is_left(struct mend *m, const struct found *found);
+void mend_left_free(struct mend *m);
+
 /* Names a block that the mender will read for this finding, beside the inode. False: there is none. */
 typedef bool mend_ahead_fn(const struct mend *m, const void *ctx, const struct found *found, fsbno_t *ret_block);
 
@@ -149,16 +203,16 @@ struct mend {
 	struct mend_space *space, *rt_space; /* free space that is left; NULL: not looked for yet. mend_space.h */
 	struct mend_space *whole_space;	     /* the same, without what is too short for a whole directory block */
 	struct mend_taken taken, rt_taken;
-	struct mend_own *own;	       /* blocks of the object at work; NULL: none. mend_own.h */
+	struct mend_own *own;	       /* blocks of the object at work; NULL: none. mend_space.h */
 	struct mend_survey *survey;    /* came with the last check, and is kept up to date; NULL: none */
 	struct mend_facts_kept *facts; /* mend_facts_keep(); NULL: none */
-	struct mend_strays *strays;    /* mend_strays.h; NULL: not looked for yet */
+	struct mend_strays *strays;    /* mend_facts.h; NULL: not looked for yet */
 	struct intents *intents;       /* those of rc, kept here while menders complete them: mend_crash() */
 
 	bool before; /* mend_read() reads what was there before the repair: mend_dir_before.c */
 	struct mend_shrunk shrunk;
 	struct mend_resort share;  /* refcount btrees that have blocks as shared which files claim: mend_shared.h */
-	struct mend_resort zeroes; /* blocks of zeroes for a map, if none is known to be free: mend_space_zeroes.h */
+	struct mend_resort zeroes; /* blocks of zeroes for a map, if none is known to be free: mend_space.h */
 	struct mend_resort
 		orphans_anywhere; /* orphans in any directory, if lost+found and the root are full: mend_orphan.c */
 };
@@ -216,5 +270,19 @@ void mend_done_sure(struct mend *m, const struct found *found, enum sure sure);
 
 /* Tell the user why the btrees of an allocation group stay as they are. */
 void mend_not_rebuilt(const struct mend *m, agno_t agno, const char *why);
+
+/* Findings that the next check would make because of what was mended. */
+
+/*
+ * Add a finding that the next check would make because of what was mended.  The mender of that kind
+ * gets it before the round goes on. The name is copied.  0 or -ENOMEM.
+ */
+int mend_follows(struct mend *m, enum mend_kind kind, const struct found *found);
+/* The place of findings about this inode. */
+struct place mend_place_of_inode(const struct geometry *geo, xino_t ino);
+/* mend_follows() for an inode, for an inode that lacks a parent pointer, and for a counter of the superblock. */
+int mend_follows_inode(struct mend *m, enum mend_kind kind, enum finding finding, xino_t ino);
+int mend_follows_pptr(struct mend *m, xino_t ino, xino_t parent, const uint8_t *name, uint8_t namelen);
+int mend_follows_count(struct mend *m, enum finding finding, uint64_t want);
 
 #endif

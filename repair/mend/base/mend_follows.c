@@ -7,7 +7,6 @@
 
 #include "array.h"
 #include "mend.h"
-#include "mend_follows.h"
 #include "repair.h"
 
 int mend_follows(struct mend *m, enum mend_kind kind, const struct found *found)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Notes which objects menders could not mend, and why, so that the user is told of those that stay damaged. */
-#include "mend_left.h"
 
 #include "array.h"
 #include "mend.h"
-#include "mend_of.h"
+#include "mend_table.h"
 #include "sets/ordered.h"
 
 static const int errors[LEFT_NR] = {

@@ -6,7 +6,7 @@
 
 #include "array.h"
 #include "disk/bmbt.h"
-#include "sets/number_sort.h"
+#include "sets/sort.h"
 
 int mend_map_add(struct mend_map *map, const struct bmap_record *extent)
 {

@@ -2,7 +2,7 @@
 /* Which mender settles a finding: the one that its row names, or that of the object or place that it is about. */
 #include "disk/dir.h"
 #include "mend/base/mend.h"
-#include "mend_of.h"
+#include "mend_table.h"
 
 /* the block in the file where a directory's hash index begins, with blocks of 64 KiB; farther out with smaller ones */
 #define DIR_INDEX_MIN (DIR_LEAF_OFFSET >> 16)

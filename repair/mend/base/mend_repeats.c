@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which findings a mender settled again and again (mend_repeats.h). */
-#include "mend_repeats.h"
+/* Which findings a mender settled again and again (mend.h). */
 
 #include "mend.h"
 #include "mend_table.h"

@@ -7,11 +7,18 @@
 
 #include "mends.h"
 
+struct found;
+
 enum mend_stage mend_stage(enum mend_kind kind);
 const char *mend_stage_words(enum mend_stage stage);
 enum mend_joins mend_joins(enum mend_kind kind);
 bool mend_tells_claims(enum mend_kind kind);
 /* Returns the mender of a stage whose turn is after that of another; MEND_NOTHING before all, and after the last. */
 enum mend_kind mend_next(enum mend_stage stage, enum mend_kind before);
+
+/* Which mender settles a finding. */
+
+/* Returns the mender that settles a finding, by the rows of findings.h and place.h. */
+enum mend_kind mend_of(const struct found *found);
 
 #endif

@@ -5,7 +5,6 @@
 #include <uuid/uuid.h>
 
 #include "fix_plan.h"
-#include "plan_format.h"
 
 static bool get_hex(const char *text, uint64_t *ret)
 {

@@ -7,7 +7,6 @@
 #include "libxfs/bmap_build.h"
 #include "mend/base/mend_map.h"
 #include "mend/collect/mend_inode.h"
-#include "mend_own.h"
 #include "mend_space.h"
 #include "repair.h"
 

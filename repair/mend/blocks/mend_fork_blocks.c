@@ -10,7 +10,6 @@
 
 #include "mend/collect/mend_inode.h"
 #include "mend_space.h"
-#include "mend_space_zeroes.h"
 #include "repair.h"
 #include "sets/ordered.h"
 

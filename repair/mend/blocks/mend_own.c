@@ -5,7 +5,6 @@
  * object's own, or none, if the object could not be gone into; or the block's header says whose it is.  What is written
  * waits until the object is complete, so that an object for which there are too few blocks stays as it is.
  */
-#include "mend_own.h"
 
 #include <errno.h>
 #include <stdlib.h>

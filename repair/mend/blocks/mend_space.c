@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hands out blocks to menders: free ones (mend_space_look.h), or for want of these, their object's own. */
+/* Hands out blocks to menders: free ones, or for want of these, their object's own. */
 #include "mend_space.h"
 
 #include <errno.h>
@@ -8,8 +8,6 @@
 
 #include "array.h"
 #include "sets/block_map.h"
-#include "mend_own.h"
-#include "mend_space_look.h"
 #include "repair.h"
 #include "sets/ordered.h"
 

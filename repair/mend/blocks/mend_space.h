@@ -4,6 +4,11 @@
 #define XFSCK_REPAIR_MEND_SPACE_H
 
 #include "mend/base/mend.h"
+#include "mend/collect/mend_inode.h"
+#include "mend/collect/mend_survey.h"
+
+struct block_map;
+struct mend_survey;
 
 /*
  * Take a run of up to `want` blocks, at least 1, of one AG.  They stay free by the bnobt, so that the next check finds
@@ -29,7 +34,6 @@ struct space_run {
  */
 int mend_space_take_run(struct mend *m, const struct space_run *run, bool *seen, fsbno_t *ret_start);
 /* Clear blocks that were handed out in a map of an AG's free blocks: by the bnobt they are free until it is rebuilt. */
-struct block_map;
 void mend_space_clear_taken(const struct mend *m, agno_t agno, struct block_map *free);
 /* Take this block, which the caller knows to be nobody else's. 0 or -ENOMEM. */
 int mend_space_take_this(struct mend *m, fsbno_t block);
@@ -42,7 +46,6 @@ void mend_space_claim(struct mend *m, fsbno_t start, uint64_t len);
  * that mend_space_claim() got since are marked in it as claimed twice.  *ret_owners: m's; NULL: it does not fit into
  * memory.  0 or negative errno.
  */
-struct mend_survey;
 int mend_space_owners(struct mend *m, const struct mend_survey **ret_owners);
 /*
  * After mend_space_take() returned -ENOSPC, for an owner of this block: whether nobody else has it by that survey.
@@ -55,5 +58,60 @@ void mend_space_forget(struct mend *m);
 void mend_space_forget_survey(struct mend *m);
 /* Drop only what is known of the realtime section. */
 void mend_space_forget_rt(struct mend *m);
+
+/* A last resort: blocks for extent maps that must be written before any block is known to be free. */
+
+/*
+ * Find `need` blocks of zeroes that nobody has by this survey, if m->zeroes allows it; else note there that it is
+ * wanted. 0, -ENOSPC, or another negative errno.
+ */
+int mend_space_take_zeroes(struct mend *m, const struct mend_survey *owners, fsbno_t *blocks, uint32_t need);
+
+/* Finds free space, part by part, for mend_space.c to hand out. */
+
+/* Blocks [start, end) of a group. */
+struct free_extent {
+	uint64_t start, end;
+};
+
+struct mend_space {
+	bool realtime;
+	uint32_t least; /* shorter free extents are left out; 0: none */
+	bool mapped;	/* second pass, over free blocks that the rmapbt has as somebody's: no others are left */
+	bool *seen;	/* AGs, or realtime groups, that have been looked at */
+	uint32_t which; /* the group at hand, which the extents are of */
+	uint64_t from;	/* block of it that is to be looked at next; its length: the group is done */
+	struct free_extent *free;
+	size_t nfree, next;
+	struct mend_survey owners; /* mend_space_owners(); empty: not made yet */
+};
+
+/* Replace s->free by the free extents of the next part. 0; -ENOSPC: no part is left; or another negative errno. */
+int mend_space_look(struct mend *m, struct mend_space *s);
+
+/* Writes an object anew in its own blocks, if the file system has no free ones. */
+
+/* Whether the block there, or the directory block that begins there, has this address and owner in its header. */
+bool mend_own_says(struct mend *m, xino_t ino, fsbno_t fsbno);
+
+/*
+ * Begin to write a directory or attributes anew: the fork's blocks will be given up.  Until mend_own_end(),
+ * mend_space_take() hands out those that nobody else has, when no other block is left.  The caller has read what it
+ * needs of them, and keeps the fork's arrays of extents and tree blocks.  False: there is too little memory, an object
+ * has begun already, or the fork is realtime; then there is nothing to end.
+ */
+bool mend_own_begin(struct mend *m, const struct mend_inode *inode, enum fork fork);
+/*
+ * For mend_space_take(): a run of at least `least` and at most `want` of these blocks; 0, -ENOSPC, or another negative
+ * errno.
+ */
+int mend_own_take(struct mend *m, uint32_t least, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len);
+/* Stage bytes of the object. Once it has got blocks of its own, they wait for mend_own_end(). 0 or negative errno. */
+int mend_own_write(struct mend *m, const void *bytes, uint64_t offset, size_t len);
+/*
+ * End it: if error is 0 the object is complete, and what waits is staged; else that is dropped, and the object stays as
+ * it was.  began: what mend_own_begin() returned.  Returns error, or an error of its own.
+ */
+int mend_own_end(struct mend *m, bool began, int error);
 
 #endif

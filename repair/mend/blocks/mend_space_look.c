@@ -7,7 +7,6 @@
  * them may turn up later.  This takes a bit per block for each witness; a group too large for that is looked at in
  * parts.
  */
-#include "mend_space_look.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * may belong to a file whose map is lost, but then only zeroes are lost; and without new blocks nothing could be
  * mended.
  */
-#include "mend_space_zeroes.h"
+#include "mend_space.h"
 
 #include <errno.h>
 #include <stdlib.h>

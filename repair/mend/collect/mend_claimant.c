@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who claims blocks by an extent map, and whether two who do seem to share them (mend_claimant.h). */
-#include "mend_claimant.h"
+/* Who claims blocks by an extent map, and whether two who do seem to share them (mend_claims.h). */
+#include "mend_claims.h"
 
 #include "libxfs/dinode_mend.h"
 #include "group_age.h"

@@ -6,6 +6,8 @@
 #ifndef XFSCK_REPAIR_MEND_CLAIMS_H
 #define XFSCK_REPAIR_MEND_CLAIMS_H
 
+#include "mend/base/mend.h"
+#include "mend/base/mend_map.h"
 #include "mend_facts.h"
 
 struct claims {
@@ -66,5 +68,33 @@ bool claims_seem_shared(const struct claims *claims, const struct found *claim);
  * claim is one on blocks of that extent.
  */
 bool claims_strange(const struct claims *claims, const struct found *claim);
+
+/* Who claims blocks that another one claims, too: what tells of a file that may share them. */
+
+/* Who claims blocks by an extent map. */
+struct claimant {
+	bool file;   /* they are data of a regular file of users */
+	bool beyond; /* they lie behind the file's end, where nobody reads them */
+	bool shares; /* the file may share blocks: it has the reflink flag, or may have lost it */
+	lsn_t date;  /* 0: unknown */
+};
+
+/* The claimant that a finding is about; all zero: not a data fork, or its inode can't be decoded. */
+struct claimant claimant_of(struct mend *m, const struct found *found);
+/*
+ * Whether two findings about the same blocks tell of files that share them: both have them in the same place, and the
+ * refcount btree is older than that, since the group's trees are old.  x, y: the claimants that they are about.
+ */
+bool claimants_seem_to_share(const struct mend *m, const struct found *one, const struct claimant *x,
+			     const struct found *other, const struct claimant *y);
+
+/* The extent map of a fork as the rmapbts tell it (ondisk 12, S9). */
+
+/*
+ * Add the extents of a fork as an rmapbt has them, in their order, to a map; if two overlap in the file one is wrong,
+ * and the first is left out.  kind: FACT_RMAP or FACT_RTRMAP.  0 or -ENOMEM.
+ */
+int mend_rmap_extents(const struct geometry *geo, const struct mend_facts *facts, xino_t ino, enum fork fork,
+		      enum ino_fact_kind kind, struct mend_map *map);
 
 #endif

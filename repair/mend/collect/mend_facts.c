@@ -13,9 +13,8 @@
 #include "disk/inobt.h"
 #include "check/facts.h"
 #include "mend/base/mend_lanes.h"
-#include "mend_strays.h"
 #include "repair.h"
-#include "sets/number_sort.h"
+#include "sets/sort.h"
 #include "sets/ordered.h"
 #include "check/walk/walker.h"
 

@@ -3,7 +3,10 @@
 #ifndef XFSCK_REPAIR_MEND_FACTS_H
 #define XFSCK_REPAIR_MEND_FACTS_H
 
+#include "libxfs/btree.h"
 #include "mend/base/mend.h"
+
+struct mend;
 
 enum ino_fact_kind {
 	FACT_CHUNK,  /* the inobt has it; value: 1: in use, 0: free */
@@ -74,5 +77,36 @@ enum ftype mend_facts_type(const struct mend_facts *facts, xino_t ino);
 
 /* The inode numbers that findings are about, sorted, each once; the caller frees *ret_inos. 0 or -ENOMEM. */
 int mend_facts_inodes(const struct found *found, size_t count, xino_t **ret_inos, size_t *ret_count);
+
+/* Reads blocks of an AG that nothing leads to, to find something lost among them. */
+
+struct mend_scan {
+	struct mend *m;
+	agno_t agno;
+	/* Both are called by several threads at a time. */
+	bool (*wants)(void *ctx, uint64_t block);			/* whether to read a block */
+	void (*visit)(void *ctx, uint64_t block, const uint8_t *bytes); /* one that was wanted and read */
+	void *ctx;
+};
+
+/*
+ * Visit all blocks that are wanted, but for holes of an image file; those that can't be read are left out.  Blocks that
+ * lie near each other are read together.  0 or -ENOMEM.
+ */
+int mend_scan(const struct mend_scan *scan);
+
+/*
+ * Leaves of rmapbts that nothing leads to, because a block above them is lost.  Their records tell which blocks lost
+ * inodes had, which nothing else does.
+ */
+
+/*
+ * Tell the records of such leaves, of blocks that are lost, or shared with others; fn is as in struct sink_ops, with
+ * lane 0.  Leaves are searched once for each AG; AGs for which that would take more memory than there is are left out.
+ * 0 or negative errno.
+ */
+typedef void mend_stray_fn(void *ctx, unsigned lane, group_t group, const struct rmap_record *record);
+int mend_strays_tell(struct mend *m, mend_stray_fn *fn, void *ctx);
+void mend_strays_free(struct mend *m);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Extents of a fork as an rmapbt has them (mend_rmap_extents.h). */
+/* Extents of a fork as an rmapbt has them (mend_claims.h). */
 #include "libxfs/btree.h"
 #include "libxfs/dinode.h"
-#include "mend_rmap_extents.h"
+#include "mend_claims.h"
 
 int mend_rmap_extents(const struct geometry *geo, const struct mend_facts *facts, xino_t ino, enum fork fork,
 		      enum ino_fact_kind kind, struct mend_map *map)

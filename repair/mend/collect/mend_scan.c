@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Several threads take parts of the AG in turn, since they mostly wait for the device. */
-#include "mend_scan.h"
+#include "mend_facts.h"
 
 #include <errno.h>
 #include <stdlib.h>

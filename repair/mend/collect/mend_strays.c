@@ -4,14 +4,13 @@
  * may be, too, if the free-space btrees are damaged: so a leaf is not believed if a neighbour does not know it, nor a
  * record about blocks that are free, or that somebody has alone.
  */
-#include "mend_strays.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #include "array.h"
 #include "libxfs/object.h"
-#include "mend_scan.h"
+#include "mend_facts.h"
 #include "mend_survey.h"
 #include "repair.h"
 #include "check/walk/walker.h"

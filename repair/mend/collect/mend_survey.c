@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "disk/inobt.h"
-#include "check/locate/evidence_order.h"
+#include "check/locate/evidence.h"
 #include "mend/base/mend.h"
 #include "mend/base/mend_lanes.h"
 #include "repair.h"

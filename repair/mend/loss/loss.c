@@ -10,7 +10,6 @@
 
 #include "loss_compare.h"
 #include "loss_fact.h"
-#include "loss_figures.h"
 #include "names/paths.h"
 #include "repair.h"
 #include "report/report_losses.h"

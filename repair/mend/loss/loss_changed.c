@@ -9,7 +9,6 @@
 
 #include "loss.h"
 #include "loss_compare.h"
-#include "loss_figures.h"
 #include "names/paths.h"
 #include "repair.h"
 #include "run.h"

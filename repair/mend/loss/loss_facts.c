@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "loss_fact.h"
-#include "sets/number_sort.h"
+#include "sets/sort.h"
 
 #define PAGE_BYTES 65536u
 #define PART_KEY   UINT64_C(0x9e3779b97f4a7c15)

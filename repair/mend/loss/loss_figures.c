@@ -9,7 +9,7 @@
  * counters tell how many they were: those of AGIs, what the superblock counts beyond the other groups, and the quota
  * files, each of which counts the inodes of all its ids.  Where they differ, there is a range.
  */
-#include "loss_figures.h"
+#include "loss.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #ifndef XFSCK_REPAIR_MEND_AG_H
 #define XFSCK_REPAIR_MEND_AG_H
 
-#include "mend/collect/ag_contents.h"
+#include "mend/collect/mend_evidence.h"
 
 struct mend;
 

@@ -10,7 +10,7 @@
 #include "check/books/books.h"
 #include "check/walk/walker.h"
 #include "mend/base/mend.h"
-#include "mend/base/mend_follows.h"
+#include "mend/base/menders.h"
 #include "mend/blocks/mend_space.h"
 #include "mend/collect/group_age.h"
 #include "mend/collect/mend_inode.h"

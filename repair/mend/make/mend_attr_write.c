@@ -5,7 +5,7 @@
 
 #include "array.h"
 #include "mend/base/mend.h"
-#include "mend/blocks/mend_own.h"
+#include "mend/blocks/mend_space.h"
 #include "mend_attr.h"
 #include "mend_da.h"
 #include "repair.h"

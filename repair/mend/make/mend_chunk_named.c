@@ -14,7 +14,6 @@
 #include "mend/base/mend_lanes.h"
 #include "mend/collect/group_age.h"
 #include "mend/collect/mend_facts.h"
-#include "mend/collect/mend_scan.h"
 #include "mend_chunk_search.h"
 #include "repair.h"
 

@@ -12,7 +12,6 @@
 #include "array.h"
 #include "disk/bmbt.h"
 #include "disk/dir.h"
-#include "mend/blocks/mend_own.h"
 #include "mend/blocks/mend_space.h"
 #include "repair.h"
 

@@ -16,7 +16,7 @@
 #include "mend_dir.h"
 #include "mend_dir_block.h"
 #include "repair.h"
-#include "sets/number_sort.h"
+#include "sets/sort.h"
 #include "sets/ordered.h"
 
 struct name_collector {

@@ -11,13 +11,13 @@
 #include "disk/dir.h"
 #include "mend/base/mend.h"
 #include "mend/base/mend_drop.h"
-#include "mend/blocks/mend_own.h"
+#include "mend/blocks/mend_space.h"
 #include "mend_da.h"
 #include "mend_dir.h"
 #include "mend_dir_dates.h"
 #include "repair.h"
 #include "report/quote.h"
-#include "sets/number_sort.h"
+#include "sets/sort.h"
 
 /* The names of an index with several leaves. */
 struct index {

@@ -3,8 +3,11 @@
 #ifndef XFSCK_REPAIR_MEND_METADIR_H
 #define XFSCK_REPAIR_MEND_METADIR_H
 
-#include "libxfs/dinode_meta.h"
+#include "libxfs/dinode_mend.h"
 #include "mend_dir.h"
+
+struct mend;
+struct mend_facts;
 
 struct metadir {
 	struct dir_edit dir;
@@ -44,9 +47,6 @@ int metadir_free_file(struct mend *m, struct mend_inode *inode, const struct fou
 int metadir_free_empty(struct mend *m, const struct found *orphan);
 
 /* What inodes of the metadata tree are, by their names. */
-
-struct mend;
-struct mend_facts;
 
 /*
  * Whether the inode's name, or the directories that name it, tell that it belongs to the metadata tree, and as what.

@@ -10,7 +10,6 @@
 #include "disk/inobt.h"
 #include "libxfs/dinode_mend.h"
 #include "mend/base/mend.h"
-#include "mend/base/mend_follows.h"
 #include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_evidence.h"
 #include "mend/collect/mend_inode.h"

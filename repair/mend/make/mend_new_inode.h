@@ -3,7 +3,8 @@
 #ifndef XFSCK_REPAIR_MEND_NEW_INODE_H
 #define XFSCK_REPAIR_MEND_NEW_INODE_H
 
-#include "libxfs/dinode_meta.h"
+#include "libxfs/dinode_mend.h"
+#include "mend/collect/mend_inode.h"
 
 struct mend;
 
@@ -18,5 +19,15 @@ int mend_new_inodes_find(struct mend *m, xino_t *ret_inos, size_t count);
  * NULL.  The caller names it; the inode btrees are mended by a finding that this adds.  0 or negative errno.
  */
 int mend_new_inode(struct mend *m, xino_t ino, enum ftype ftype, xino_t parent, const struct metafile *metafile);
+
+/* Changes of link counts, which menders of directories cause (ondisk 12, D5). */
+
+/* Add `more`, which may be negative, to an inode's link count; the inode is still to be stored. 0 or -ENOMEM. */
+int mend_nlink_add(struct mend *m, struct mend_inode *inode, int64_t more);
+/*
+ * The `..` of a directory leads to `to` instead of `from` now: change the link counts of these, as far as they are
+ * directories.  0 or negative errno.
+ */
+int mend_nlink_moved(struct mend *m, xino_t from, xino_t to);
 
 #endif

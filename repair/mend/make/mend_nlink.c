@@ -3,12 +3,13 @@
  * Link counts: they must be as many as there are entries (ondisk 12, D5).  A count is changed by the difference that
  * was found, not set, since menders may have moved names after links were counted.
  */
-#include "mend_nlink.h"
+#include "mend_new_inode.h"
 
 #include <errno.h>
 
 #include "array.h"
 #include "mend/base/mend.h"
+#include "mend/base/menders.h"
 #include "repair.h"
 
 static uint32_t links_of(const struct dinode_disk *disk)

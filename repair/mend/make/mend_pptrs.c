@@ -20,7 +20,7 @@
 #include "repair.h"
 #include "report/quote.h"
 #include "run.h"
-#include "sets/number_sort.h"
+#include "sets/sort.h"
 #include "sets/ordered.h"
 #include "check/walk/walker.h"
 

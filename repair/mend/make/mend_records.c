@@ -13,7 +13,6 @@
 #include "array.h"
 #include "disk/bmbt.h"
 #include "disk/rmapbt.h"
-#include "sets/number_sort.h"
 #include "sets/sort.h"
 
 /* Whether the claim is on blocks of a file that have an offset in it; those of its bmbt have none. */

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "mend_plan.h"
-#include "sets/number_sort.h"
 #include "sets/sort.h"
 #include "sets/ordered.h"
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "mend/base/mend_of.h"
+#include "mend/base/mend_table.h"
 #include "mend/base/menders.h"
 #include "mends.h"
 #include "report.h"

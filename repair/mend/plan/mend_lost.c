@@ -5,7 +5,7 @@
  * whose claims contradict each other, so it is used only if no claims do, and if all claims are known.  Claims of trees
  * that are going to be built anew may be unknown: no mender takes the contents of their blocks for names.
  */
-#include "mend_lost.h"
+#include "mend_run.h"
 
 #include "check/books/books.h"
 #include "damage.h"

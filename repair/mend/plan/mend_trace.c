@@ -2,8 +2,7 @@
 /* Lines of --trace about menders and checks. */
 #include "damage.h"
 #include "mend/base/mend_table.h"
-#include "mend/base/mend_of.h"
-#include "mend_trace.h"
+#include "mend_run.h"
 #include "repair.h"
 #include "report/mender.h"
 #include "run.h"

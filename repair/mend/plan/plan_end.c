@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Ends what is done with a plan (plan_end.h). */
-#include "plan_end.h"
+/* Ends what is done with a plan (mend_run.h). */
+#include "mend_run.h"
 
 #include <string.h>
 

@@ -15,6 +15,7 @@
 #include "libxfs/crc.h"
 #include "libxfs/object.h"
 #include "mend/base/mend.h"
+#include "mend/base/menders.h"
 #include "mend/collect/mend_inode.h"
 #include "mend/collect/mend_object.h"
 #include "repair.h"

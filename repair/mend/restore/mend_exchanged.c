@@ -18,7 +18,7 @@
 #include "mend/base/mend.h"
 #include "mend/base/menders.h"
 #include "mend/collect/mend_inode.h"
-#include "mend_exchanged.h"
+#include "mend_logged.h"
 #include "repair.h"
 #include "run.h"
 

@@ -10,7 +10,8 @@
 #include "libxfs/crc.h"
 #include "libxfs/object.h"
 #include "mend/base/mend.h"
-#include "mend_field.h"
+#include "mend/base/menders.h"
+#include "mend_logged.h"
 #include "repair.h"
 
 #define FIELD(struct_disk, member)                                                                                     \

@@ -15,6 +15,7 @@
 #include "mend/collect/mend_inode.h"
 #include "repair.h"
 #include "sets/number_set.h"
+#include "mend/base/menders.h"
 
 /* A block that holds inodes of another one. */
 struct stray {

@@ -19,7 +19,6 @@
 #include "log/log_history.h"
 #include "mend/base/mend.h"
 #include "mend/base/mend_drop.h"
-#include "mend/base/mend_follows.h"
 #include "mend/base/menders.h"
 #include "mend/collect/mend_inode.h"
 #include "mend/collect/mend_object.h"

@@ -3,7 +3,7 @@
  * Names that the log still has, for inodes that no directory names.  What the last mount logged of directories tells
  * which names they had at its end (log/log_history.h); a name that a directory does not have any more was lost.
  */
-#include "mend_logged_names.h"
+#include "mend_logged.h"
 
 #include <errno.h>
 #include <stdlib.h>

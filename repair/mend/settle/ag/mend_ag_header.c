@@ -16,6 +16,7 @@
 #include "libxfs/object.h"
 #include "log/log_history.h"
 #include "mend/base/mend.h"
+#include "mend/base/menders.h"
 #include "mend/restore/mend_logged.h"
 #include "repair.h"
 

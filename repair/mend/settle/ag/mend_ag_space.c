@@ -10,8 +10,8 @@
 
 #include "array.h"
 #include "mend/base/mend.h"
-#include "mend/base/mend_follows.h"
 #include "mend/base/mend_shared.h"
+#include "mend/base/menders.h"
 #include "mend/collect/mend_evidence.h"
 #include "mend/make/mend_ag.h"
 #include "mend/make/mend_records.h"

@@ -13,6 +13,7 @@
 #include "disk/inode.h"
 #include "libxfs/crc.h"
 #include "mend/base/mend.h"
+#include "mend/base/menders.h"
 #include "mend/collect/mend_evidence.h"
 #include "repair.h"
 #include "check/walk/walker.h"

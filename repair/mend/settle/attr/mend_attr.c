@@ -8,6 +8,7 @@
 
 #include "mend/base/mend.h"
 #include "mend/base/mend_drop.h"
+#include "mend/base/menders.h"
 #include "mend/collect/mend_inode.h"
 #include "report/mender.h"
 #include "report/quote.h"

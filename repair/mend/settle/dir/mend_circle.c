@@ -9,8 +9,9 @@
 #include <stdlib.h>
 
 #include "mend/base/mend.h"
+#include "mend/base/menders.h"
 #include "mend/make/mend_dir.h"
-#include "mend/make/mend_nlink.h"
+#include "mend/make/mend_new_inode.h"
 #include "mend/make/mend_pptrs.h"
 #include "repair.h"
 #include "sets/ordered.h"

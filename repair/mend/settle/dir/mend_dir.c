@@ -10,8 +10,9 @@
 #include <stdlib.h>
 
 #include "mend/base/mend.h"
+#include "mend/base/menders.h"
 #include "mend/make/mend_dir.h"
-#include "mend/make/mend_nlink.h"
+#include "mend/make/mend_new_inode.h"
 #include "mend_dir_links.h"
 #include "repair.h"
 

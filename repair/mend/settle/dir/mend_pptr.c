@@ -11,6 +11,7 @@
 
 #include "disk/attr.h"
 #include "mend/base/mend.h"
+#include "mend/base/menders.h"
 #include "mend/collect/mend_inode.h"
 #include "mend/make/mend_attr.h"
 #include "mend/make/mend_dir.h"

@@ -21,9 +21,9 @@
 #include "mend/base/lost_runs.h"
 #include "mend/base/menders.h"
 #include "mend/collect/group_age.h"
-#include "mend/collect/mend_claimant.h"
+#include "mend/collect/mend_claims.h"
 #include "mend/collect/mend_inode.h"
-#include "mend_extent_place.h"
+#include "mend_inode_dispute.h"
 #include "repair.h"
 
 /* An extent that may lead to the wrong place. */

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "mend/collect/mend_claims.h"
-#include "mend/collect/mend_rmap_extents.h"
 #include "mend_inode_fork.h"
 #include "repair.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "disk/inobt.h"
-#include "mend/base/mend_follows.h"
+#include "mend/base/mend.h"
 #include "mend/collect/mend_inode.h"
 #include "mend/make/mend_chunks.h"
 #include "mend/make/mend_inode_lost.h"

@@ -10,7 +10,6 @@
 #include "cache.h"
 #include "mend/base/mend.h"
 #include "mend/base/mend_drop.h"
-#include "mend/base/mend_follows.h"
 #include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_inode.h"
 #include "mend_inode_dispute.h"

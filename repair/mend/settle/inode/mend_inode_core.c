@@ -9,7 +9,7 @@
 
 #include "disk/inobt.h"
 #include "libxfs/dinode_mend.h"
-#include "mend/base/mend_follows.h"
+#include "mend/base/mend.h"
 #include "mend/collect/mend_inode.h"
 #include "mend/make/mend_inode_lost.h"
 #include "mend/make/mend_metadir.h"

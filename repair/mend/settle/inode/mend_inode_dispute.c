@@ -12,15 +12,13 @@
 #include <stdlib.h>
 
 #include "mend/base/lost_runs.h"
-#include "mend/blocks/mend_own.h"
+#include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_object.h"
 #include "mend/collect/group_age.h"
-#include "mend/collect/mend_claimant.h"
 #include "mend/collect/mend_claims.h"
 #include "mend/collect/mend_evidence.h"
 #include "mend/collect/mend_survey.h"
 #include "mend/make/mend_chunks.h"
-#include "mend_extent_place.h"
 #include "mend_inode_fork.h"
 #include "repair.h"
 

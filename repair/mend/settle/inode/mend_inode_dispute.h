@@ -3,9 +3,12 @@
 #ifndef XFSCK_REPAIR_MEND_INODE_DISPUTE_H
 #define XFSCK_REPAIR_MEND_INODE_DISPUTE_H
 
+#include <stdbool.h>
+
 struct bmap_record;
 struct fork_work;
 struct found;
+struct mend;
 
 /* What becomes of an extent of the fork at hand: */
 enum settle {
@@ -18,5 +21,10 @@ enum settle {
 /* What becomes of an extent that somebody else claims, too, or that is free, as the finding says. */
 enum settle inode_dispute_settle(const struct fork_work *w, const struct found *found,
 				 const struct bmap_record *extent);
+
+/* Extents that lead to the wrong place. */
+
+/* True if the extent that makes this claim leads to the wrong place. */
+bool mend_extent_is_wrong(const struct mend *m, const struct found *claim);
 
 #endif

@@ -14,7 +14,7 @@
 #include "libxfs/btree.h"
 #include "mend/base/mend_drop.h"
 #include "mend/base/lost_runs.h"
-#include "mend/base/mend_follows.h"
+#include "mend/base/mend.h"
 #include "mend/collect/group_age.h"
 #include "mend/collect/mend_claims.h"
 #include "mend_inode_fork.h"

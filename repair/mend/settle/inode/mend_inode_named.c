@@ -13,7 +13,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "mend/base/mend_follows.h"
+#include "mend/base/mend.h"
 #include "mend/collect/mend_inode.h"
 #include "mend/make/mend_inode_lost.h"
 #include "repair.h"

@@ -12,7 +12,7 @@
 #include "disk/sb.h"
 #include "libxfs/ag.h"
 #include "mend/base/mend.h"
-#include "mend/restore/mend_field.h"
+#include "mend/restore/mend_logged.h"
 #include "mend_sb.h"
 #include "repair.h"
 #include "check/walk/walker.h"
