@@ -187,7 +187,7 @@ static const struct option_row rows[] = {
 
 	{ .who = BOTH, .help = "Memory and speed" },
 	{ 'm', BOTH, NULL, "MIB", "memory limit (default: a quarter of all memory)", PARSED(option_memory) },
-	{ 0, BOTH, "jobs", "N", "with -n, check N of several devices at a time (1)",
+	{ 0, BOTH, "jobs", "N", "check or repair N of several devices at a time (1)",
 	  UNSIGNED(jobs, 1, OPTION_JOBS_MOST) },
 	{ 0, BOTH, "threads", "N", "work with N threads", UNSIGNED(threads, 1, 1024) },
 	{ 0, BOTH, "engine", "NAME", "how to read: auto, uring, threads", CHOICE(engine, "auto", "uring", "threads") },
@@ -310,7 +310,7 @@ static void print_row(FILE *out, const struct option_row *row)
 
 void option_table_help(enum personality who, const char *program, FILE *out)
 {
-	fprintf(out, "Usage: %s [options] device\n       %s -n [options] device...\n", program, program);
+	fprintf(out, "Usage: %s [options] device...\n", program);
 	fputs("Checks an XFS file system that is not mounted, and repairs what it can.\n", out);
 	for (size_t i = 0; i < ROWS; i++) {
 		if (option_is_heading(&rows[i]))

@@ -51,6 +51,8 @@ static void list_deeds(const struct options *o, struct deed ret[static DEEDS])
 	memcpy(ret, deeds, sizeof(deeds));
 }
 
+static const char repair_deed[] = "a repair";
+
 /* Returns what is asked for beyond a check, in words; NULL: nothing is. */
 static const char *find_deed(const struct options *o)
 {
@@ -60,7 +62,7 @@ static const char *find_deed(const struct options *o)
 	for (size_t i = 0; i < DEEDS; i++)
 		if (deeds[i].given)
 			return deeds[i].name;
-	return o->no_modify ? NULL : "a repair";
+	return o->no_modify ? NULL : repair_deed;
 }
 
 /* Refuse to do more than one thing, of those that take the place of a repair. */
@@ -97,6 +99,7 @@ static const char *find_single(const struct options *o)
 		bool given;
 	} single[] = {
 		{ "--html", o->html },
+		{ "--undo=FILE", o->undo },
 		{ "-l", o->log_device },
 		{ "-r", o->rt_device },
 		{ "-C", o->progress_fd },
@@ -117,9 +120,9 @@ static enum options_result conclude_several(const struct parser *p)
 	const struct options *o = &p->options;
 	const char *deed = find_deed(o), *single = find_single(o);
 
-	if (o->devices && deed)
-		return option_refuse(p, "more than one device, %s and %s: %s takes one; -n checks several",
-				     o->devices[0], o->devices[1], deed);
+	if (o->devices && deed && deed != repair_deed)
+		return option_refuse(p, "more than one device, %s and %s: %s takes one", o->devices[0], o->devices[1],
+				     deed);
 	if (o->devices && single)
 		return option_refuse(p, "%s takes one device, but several are given", single);
 	if (o->report && deed)

@@ -87,6 +87,7 @@ static void take_summary(struct image_result *r, const json_t *line)
 	r->ended = true;
 	r->complete = json_is_true(json_object_get(line, "complete"));
 	r->log_dirty = json_in_is(line, "log", "dirty");
+	r->repaired = json_is_true(json_object_get(line, "repaired"));
 	r->seconds = json_real_value(json_object_get(line, "seconds"));
 	json_in_number(line, "device_bytes", &r->device_bytes);
 }
@@ -149,6 +150,8 @@ enum verdict image_result_verdict(const struct image_result *r)
 {
 	if (!r->ended || !r->complete || r->fatal.length || r->log_dirty)
 		return VERDICT_UNCHECKED;
+	if (r->repaired)
+		return VERDICT_REPAIRED;
 	return r->exit_status || image_result_harm(r, AREA_NR) ? VERDICT_DAMAGED : VERDICT_CLEAN;
 }
 

@@ -23,6 +23,7 @@ struct few_lines {
 
 enum verdict {
 	VERDICT_CLEAN,
+	VERDICT_REPAIRED,
 	VERDICT_DAMAGED,
 	VERDICT_UNCHECKED, /* the check could not be run, or did not come to everything */
 	VERDICT_NR,
@@ -33,6 +34,7 @@ struct image_result {
 	bool ended;	 /* its process wrote a summary, which is the last line */
 	bool complete;	 /* as the summary has it */
 	bool log_dirty;	 /* and not replayed */
+	bool repaired;	 /* all that was found */
 	int exit_status; /* of its process, or that of trouble */
 	double seconds;
 	uint64_t device_bytes; /* 0: not known */

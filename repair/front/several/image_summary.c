@@ -7,6 +7,7 @@ static const char *verdict_name(enum verdict verdict)
 {
 	static const char *const names[VERDICT_NR] = {
 		[VERDICT_CLEAN] = "clean",
+		[VERDICT_REPAIRED] = "repaired",
 		[VERDICT_DAMAGED] = "damaged",
 		[VERDICT_UNCHECKED] = "unchecked",
 	};
@@ -77,6 +78,8 @@ void image_summary_text(FILE *out, const struct image_row *rows, unsigned count)
 	}
 	words_add_count(&w, count, "image", "images");
 	for (enum verdict verdict = 0; verdict < VERDICT_NR; verdict++) {
+		if (verdict == VERDICT_REPAIRED && !counts[verdict])
+			continue; /* as in each check */
 		words_add(&w, verdict ? ", " : ": ");
 		words_add_number(&w, counts[verdict]);
 		words_add(&w, " %s", verdict_name(verdict));
