@@ -162,8 +162,12 @@ static int begins_as_dump(int fd, enum packing *ret_packing)
 	if (metadump_is(bytes))
 		return 1;
 	*ret_packing = packing_of(bytes);
-	/* if it can't be unpacked, it is left to device_describe() to say what it is */
-	return *ret_packing != PACKING_NONE && unpack(fd, *ret_packing, keep_beginning, &beginning) >= 0 &&
+	/*
+	 * If it can't be unpacked, it is left to device_describe() to say what it is.  Of what the library asks for, so
+	 * few bytes use next to nothing.
+	 */
+	return *ret_packing != PACKING_NONE &&
+	       unpack(fd, *ret_packing, UNPACK_MEMORY, keep_beginning, &beginning) >= 0 &&
 	       beginning.len == METADUMP_MAGIC_LEN && metadump_is(beginning.bytes);
 }
 
@@ -198,6 +202,7 @@ struct unpacked {
 	uint64_t bytes, written; /* with and without holes */
 	uint64_t room;		 /* bytes that may be written */
 	uint64_t most;		 /* bytes that the dump can have */
+	uint64_t memory;	 /* bytes that unpacking may take */
 	uint8_t beginning[METADUMP_BEGINNING];
 };
 
@@ -278,6 +283,11 @@ static void say_not_unpacked(const struct unpacked *unpacked, const char *name, 
 			 "unpacking the %s data was stopped after %llu MiB: the folder for temporary files, %s, has "
 			 "too little free space; TMPDIR names another one",
 			 name, (unsigned long long)unpacked->written >> 20, temporary_folder(&unnamed));
+	else if (error == -ENOBUFS)
+		snprintf(why, size,
+			 "unpacking the %s data takes more than the %llu MiB of memory that it may take (of -m): allow "
+			 "more, or unpack it first",
+			 name, (unsigned long long)unpacked->memory >> 20);
 	else
 		snprintf(why, size, "unpacking the %s data into a temporary file (TMPDIR, /var/tmp) failed: %s", name,
 			 strerror(-error));
@@ -287,12 +297,16 @@ static void say_not_unpacked(const struct unpacked *unpacked, const char *name, 
 static int unpack_to_temporary(const struct device *device, enum packing packing, const struct device_options *options,
 			       char *why, size_t size)
 {
-	struct unpacked unpacked = { .fd = temporary_open(), .most = UINT64_MAX };
+	struct unpacked unpacked = { .fd = temporary_open(),
+				     .most = UINT64_MAX,
+				     .memory = options->unpack_bytes && options->unpack_bytes < UNPACK_MEMORY
+						       ? options->unpack_bytes
+						       : UNPACK_MEMORY };
 	int ret = unpacked.fd < 0 ? unpacked.fd : 0;
 
 	if (!ret) {
 		unpacked.room = tell_unpacking(device, packing, options, unpacked.fd);
-		ret = unpack(device->fd, packing, keep, &unpacked);
+		ret = unpack(device->fd, packing, unpacked.memory, keep, &unpacked);
 	}
 	if (!ret && ftruncate(unpacked.fd, (off_t)unpacked.bytes))
 		ret = -errno;

@@ -17,10 +17,11 @@
 #endif
 #ifdef HAVE_ZSTD
 #include <zstd.h>
+#include <zstd_errors.h>
 #endif
 
 #define BUFFER		 (256u << 10) /* bytes */
-#define MOST_MEMORY	 (1ull << 30) /* bytes that a stream may ask for */
+#define ZSTD_OTHER	 (1u << 20)   /* bytes, at most, that a decoder takes beside its window */
 #define MOST_INDEX	 (1u << 20)   /* bytes of an index that is looked at */
 #define ZSTD_HEADER_MOST 18u	      /* bytes of the header of a frame */
 
@@ -53,6 +54,7 @@ const char *packing_name(enum packing packing)
 struct stream {
 	int fd;
 	uint64_t offset; /* in it: byte */
+	uint64_t memory; /* bytes that the library may take */
 	unpack_fn *fn;
 	void *ctx;
 	uint8_t in[BUFFER], out[BUFFER];
@@ -123,7 +125,7 @@ static int unpack_xz(struct stream *stream)
 	ssize_t n = 0;
 	int ret = 0;
 
-	if (lzma_stream_decoder(&z, MOST_MEMORY, LZMA_CONCATENATED) != LZMA_OK)
+	if (lzma_stream_decoder(&z, stream->memory, LZMA_CONCATENATED) != LZMA_OK)
 		return -ENOMEM;
 	while (!ret && state == LZMA_OK) {
 		if (!z.avail_in && !ended) {
@@ -137,8 +139,10 @@ static int unpack_xz(struct stream *stream)
 		z.next_out = stream->out;
 		z.avail_out = BUFFER;
 		state = lzma_code(&z, ended ? LZMA_FINISH : LZMA_RUN);
-		if (state == LZMA_MEM_ERROR || state == LZMA_MEMLIMIT_ERROR)
+		if (state == LZMA_MEM_ERROR)
 			ret = -ENOMEM;
+		else if (state == LZMA_MEMLIMIT_ERROR)
+			ret = -ENOBUFS;
 		else if (state != LZMA_OK && state != LZMA_STREAM_END)
 			ret = -EBADMSG;
 		if (!ret)
@@ -152,6 +156,18 @@ static int unpack_xz(struct stream *stream)
 #endif
 }
 
+#ifdef HAVE_ZSTD
+/* The logarithm of the largest window that is allowed: a frame says how far back it refers. */
+static int window_log(const struct stream *stream)
+{
+	int log = 10; /* the least that there is */
+
+	while ((UINT64_C(2) << log) + ZSTD_OTHER <= stream->memory)
+		log++;
+	return log;
+}
+#endif
+
 static int unpack_zstd(struct stream *stream)
 {
 #ifdef HAVE_ZSTD
@@ -162,8 +178,7 @@ static int unpack_zstd(struct stream *stream)
 
 	if (!z)
 		return -ENOMEM;
-	/* what --long=30 of zstd(1) takes, which is MOST_MEMORY */
-	ZSTD_DCtx_setParameter(z, ZSTD_d_windowLogMax, 30);
+	ZSTD_DCtx_setParameter(z, ZSTD_d_windowLogMax, window_log(stream));
 	while (!ret && (n = more(stream)) > 0) {
 		ZSTD_inBuffer in = { stream->in, (size_t)n, 0 };
 		ZSTD_outBuffer out = { .size = BUFFER };
@@ -173,7 +188,9 @@ static int unpack_zstd(struct stream *stream)
 			out = (ZSTD_outBuffer){ stream->out, BUFFER, 0 };
 			state = ZSTD_decompressStream(z, &out, &in);
 			if (ZSTD_isError(state))
-				ret = -EBADMSG;
+				ret = ZSTD_getErrorCode(state) == ZSTD_error_frameParameter_windowTooLarge ? -ENOBUFS
+				      : ZSTD_getErrorCode(state) == ZSTD_error_memory_allocation	   ? -ENOMEM
+													   : -EBADMSG;
 			else
 				ret = put(stream, out.pos);
 		}
@@ -186,7 +203,7 @@ static int unpack_zstd(struct stream *stream)
 #endif
 }
 
-int unpack(int fd, enum packing packing, unpack_fn *fn, void *ctx)
+int unpack(int fd, enum packing packing, uint64_t memory, unpack_fn *fn, void *ctx)
 {
 	static int (*const unpackers[PACKINGS])(struct stream * stream) = {
 		[PACKING_GZIP] = unpack_gzip,
@@ -200,6 +217,7 @@ int unpack(int fd, enum packing packing, unpack_fn *fn, void *ctx)
 		return -ENOMEM;
 	stream->fd = fd;
 	stream->offset = 0;
+	stream->memory = memory;
 	stream->fn = fn;
 	stream->ctx = ctx;
 	ret = unpackers[packing](stream);

@@ -24,10 +24,12 @@ const char *packing_name(enum packing packing);
 typedef int unpack_fn(void *ctx, const uint8_t *bytes, size_t len);
 
 /*
- * Unpack the file fd from its beginning.  0, what fn has returned, or negative errno: -EBADMSG where it is damaged or
- * cut short, -EOPNOTSUPP without the library, -ENOMEM also where it takes more memory than it should.
+ * Unpack the file fd from its beginning.  memory: bytes that the library may take.  0, what fn has returned, or
+ * negative errno: -EBADMSG where it is damaged or cut short, -EOPNOTSUPP without the library, -ENOBUFS where it takes
+ * more memory.
  */
-int unpack(int fd, enum packing packing, unpack_fn *fn, void *ctx);
+#define UNPACK_MEMORY ((UINT64_C(1) << 30) + (2u << 20)) /* what --long=30 of zstd(1) takes */
+int unpack(int fd, enum packing packing, uint64_t memory, unpack_fn *fn, void *ctx);
 
 /*
  * How many bytes a file of so many bytes unpacks to at least, as it says itself, which may be wrong; 0: it does not

@@ -187,6 +187,7 @@ static enum phase_result open_device(struct repair *rc, struct options *o)
 						.on_silence = interrupt_silence,
 						.on_silence_ctx = rc->run->interrupt,
 						.map_bytes = memory_of_map(o->memory_bytes),
+						.unpack_bytes = memory_of_unpacking(o->memory_bytes),
 						.on_unpack = tell_unpacking,
 						.on_unpack_ctx = rc };
 	char message[1024];

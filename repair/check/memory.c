@@ -49,6 +49,11 @@ uint64_t memory_of_map(uint64_t total)
 	return total_of(total) / 4;
 }
 
+uint64_t memory_of_unpacking(uint64_t total)
+{
+	return total_of(total) - total_of(total) / 4;
+}
+
 struct memory memory_share(uint64_t total, unsigned workers)
 {
 	struct memory m = { .total = total_of(total) };

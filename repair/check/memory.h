@@ -31,6 +31,8 @@ struct memory {
 struct memory memory_share(uint64_t total, unsigned workers);
 /* What knowing where everything lies in a metadump may take, of so many bytes; 0: the default. */
 uint64_t memory_of_map(uint64_t total);
+/* What unpacking a metadump may take, before anything else is there. */
+uint64_t memory_of_unpacking(uint64_t total);
 /* Have large arrays go back to the system when they are freed. To be called before there are any. */
 void memory_return_freed(void);
 /* After many small pieces were freed: give unused pages between the others back to the system, too. */
