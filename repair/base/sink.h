@@ -121,8 +121,8 @@ struct map_fact {
 	x(attribute, TOLD(xino_t ino, const struct attr_entry *attribute), ino, attribute)                             \
 	/* a part of the target of a symbolic link */                                                                  \
 	x(target, TOLD(xino_t ino, uint32_t offset, const uint8_t *bytes, uint32_t len), ino, offset, bytes, len)      \
-	/* an inode that is in use by the inobt can't be read, or is none */                                           \
-	x(unread, TOLD(xino_t ino), ino)                                                                               \
+	/* an inode that is in use by the inobt can't be read (bytes: NULL), or is none by what lies there */          \
+	x(unread, TOLD(xino_t ino, const uint8_t *bytes), ino, bytes)                                                  \
 	/* blocks [offset, end) of the fork are not known, if there were any: its map, or they themselves, are lost */ \
 	x(unmapped, TOLD(xino_t ino, enum fork fork, uint64_t offset, uint64_t end), ino, fork, offset, end)           \
 	/* a block of names is lost: the hash index has so many more than were told; 0: that is not known */           \

@@ -39,7 +39,8 @@ enum loss_witness {
 	x(FLAGS, "flags", 0)                                                                        \
 	x(FLAGS2, "more flags", 0)                                                                  \
 	x(EXTSIZE, "extent size hint", 0)                                                           \
-	x(COWEXTSIZE, "copy-on-write extent size hint", 0)
+	x(COWEXTSIZE, "copy-on-write extent size hint", 0)                                          \
+	x(CRC, "checksum", 0) /* it was wrong, and nothing else vouches for the other fields */
 
 enum loss_field {
 #define x(symbol, id, octal) LOSS_FIELD_##symbol,

@@ -46,12 +46,12 @@ static ssize_t read_piece(int fd, char *bytes, off_t at, size_t len)
 }
 
 /* Add what differs between two offsets, which are at most a chunk apart. */
-static void compare_chunk(struct ranges *ranges, int a, int b, off_t at, off_t end)
+static void compare_chunk(struct ranges *ranges, int a, int b, off_t at, off_t end, bool holes)
 {
 	static char x[CHUNK], y[CHUNK];
 	const size_t len = (size_t)(end - at);
 	const bool unreadable = read_piece(a, x, at, len) < 0 || read_piece(b, y, at, len) < 0;
-	const bool gone = next(a, at, SEEK_DATA) == at && next(b, at, SEEK_DATA) > at;
+	const bool gone = holes && next(a, at, SEEK_DATA) == at && next(b, at, SEEK_DATA) > at;
 
 	for (size_t i = 0; i < len; i += PIECE) {
 		const size_t piece = len - i < PIECE ? len - i : PIECE;
@@ -66,14 +66,14 @@ static off_t smaller(off_t a, off_t b)
 	return a < b ? a : b;
 }
 
-struct ranges content_differences(int a, int b)
+struct ranges content_differences(int a, int b, bool holes)
 {
 	struct ranges ranges = { 0 };
 	off_t at = 0, end;
 
 	while ((at = smaller(next(a, at, SEEK_DATA), next(b, at, SEEK_DATA))) < INT64_MAX) {
 		end = smaller(at + CHUNK, smaller(end_of_run(a, at), end_of_run(b, at)));
-		compare_chunk(&ranges, a, b, at, end);
+		compare_chunk(&ranges, a, b, at, end, holes);
 		at = end;
 	}
 	return ranges;

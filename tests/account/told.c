@@ -146,7 +146,7 @@ void account_read(struct account *account, const char *file)
 	if (!f)
 		err(2, "%s", file);
 	while (getline(&line, &room, f) > 0) {
-		json_t *o = json_loads(line, 0, NULL);
+		json_t *o = json_loads(line, JSON_ALLOW_NUL, NULL);
 		const int fate = place_of(json_string_value(json_object_get(o, "type")), fates, OUTDATED + 1);
 
 		if (!o)

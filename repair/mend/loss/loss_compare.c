@@ -61,14 +61,33 @@ static uint64_t field_of(const struct inode_core *core, enum loss_field field)
 		return core->flags2;
 	case LOSS_FIELD_EXTSIZE:
 		return core->extsize;
+	case LOSS_FIELD_CRC:
+		return core->crc;
 	default:
 		return core->cowextsize;
 	}
 }
 
-/* True if a field says something of its own: the size of a directory follows from its blocks. */
+/* True if the bytes of an inode are again those of its checksum, which the damage had made wrong. */
+static bool is_restored(const struct inode_facts *f)
+{
+	return f->before->unsound && f->before->crc == f->after->crc;
+}
+
+/* True if these bytes include what its forks have in the inode. */
+static bool forks_are_restored(const struct inode_facts *f)
+{
+	return f->before && is_restored(f) && f->before->forks != f->after->forks;
+}
+
+/*
+ * True if a field says something of its own: the size of a directory follows from its blocks, and a checksum says
+ * something only if it was wrong, so that nothing vouches for what the other fields were before.
+ */
 static bool field_counts(const struct inode_facts *f, enum loss_field field)
 {
+	if (field == LOSS_FIELD_CRC)
+		return f->before->unsound;
 	return field != LOSS_FIELD_SIZE || f->ftype == FT_REG;
 }
 
@@ -83,6 +102,8 @@ static uint64_t shown_field(const struct inode_core *core, enum loss_field field
 
 static void compare_fields(struct loss_compare *c, struct inode_facts *f)
 {
+	if (is_restored(f))
+		return;
 	for (enum loss_field field = 0; field < LOSS_FIELD_NR; field++) {
 		struct loss loss = loss_of(f, LOSS_INODE, FATE_CHANGED);
 
@@ -113,6 +134,32 @@ static void tell_gained_inode(struct loss_compare *c, struct inode_facts *f)
 {
 	struct loss loss = loss_of(f, LOSS_INODE, FATE_GAINED);
 
+	loss_tell(c, f, &loss, NULL, NULL);
+}
+
+/* What lay in the place of an inode that is back; NULL: that is not known. */
+static const struct inode_remains *remains_of(const struct inode_facts *f)
+{
+	const struct fact_range *r = &f->of[FACT_UNREAD];
+
+	for (size_t i = 0; i < r->count; i++)
+		if (r->all[i]->side == SIDE_BEFORE && r->all[i]->len)
+			return (const void *)r->all[i]->bytes;
+	return NULL;
+}
+
+/* Tell of an inode that was made of what lay in its place, for which no checksum vouches. */
+static void tell_unvouched_inode(struct loss_compare *c, struct inode_facts *f)
+{
+	const struct inode_remains *remains = remains_of(f);
+	struct loss loss = loss_of(f, LOSS_INODE, FATE_CHANGED);
+
+	if (!remains || remains->crc == f->after->crc ||
+	    memcmp(remains->times, f->after->times, sizeof(remains->times)) != 0)
+		return;
+	loss.field = LOSS_FIELD_CRC;
+	loss.from = remains->crc;
+	loss.to = f->after->crc;
 	loss_tell(c, f, &loss, NULL, NULL);
 }
 
@@ -164,7 +211,7 @@ static void compare_attributes(struct loss_compare *c, struct inode_facts *f)
 			loss = loss_of(f, LOSS_ATTRIBUTE, FATE_LOST);
 		else if (is_gained(&s))
 			loss = loss_of(f, LOSS_ATTRIBUTE, FATE_GAINED);
-		else if (has_other_value(r, i, &s))
+		else if (has_other_value(r, i, &s) && !forks_are_restored(f))
 			loss = loss_of(f, LOSS_ATTRIBUTE, FATE_CHANGED);
 		else
 			continue;
@@ -216,6 +263,8 @@ static void compare_targets(struct loss_compare *c, struct inode_facts *f)
 		if (r->all[i]->side == SIDE_DROPPED)
 			dropped = r->all[i];
 	/* a part that was lost, and is back, is no loss */
+	if (forks_are_restored(f))
+		return;
 	if (was <= is && !memcmp(before, after, was) && !(dropped && was < is) && !is_cut_off(f, is))
 		return;
 	if (!dropped && is)
@@ -315,6 +364,8 @@ static void compare_contents(struct loss_compare *c, struct inode_facts *f)
 		tell_lost_inode(c, f);
 	else
 		tell_gained_inode(c, f);
+	if (!f->before)
+		tell_unvouched_inode(c, f);
 	compare_attributes(c, f);
 	if (f->of[FACT_TARGET].count)
 		compare_targets(c, f);

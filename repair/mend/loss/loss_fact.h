@@ -16,7 +16,7 @@ enum fact_side {
 
 enum fact_kind {
 	FACT_INODE,	   /* flags: ftype, bytes: struct inode_core */
-	FACT_UNREAD,	   /* the inode is in use, but can't be read */
+	FACT_UNREAD,	   /* the inode is in use, but can't be read, or bytes: struct inode_remains */
 	FACT_NAME,	   /* a name of the inode; a: directory, b: hash of the name, flags: ftype, bytes: the name */
 	FACT_UNNAMED,	   /* a directory: a: so many names are not known */
 	FACT_BLOCKS,	   /* a: block in the fork, b: block in the group, c: how many; flags: RMAP_* */
@@ -35,7 +35,15 @@ struct inode_core {
 	uint32_t forks;		 /* a checksum over the bytes of both forks in the inode */
 	uint32_t has_attributes; /* not 0: there is an attribute fork */
 	uint32_t misplaced;	 /* not 0: with a right checksum, it says that it is another inode */
+	uint32_t crc;		 /* the checksum, as stored; 0 in version 4 */
+	uint32_t padding;
 	uint32_t target_end;	 /* of a symbolic link: where the last byte of its target lies, even behind a NUL */
+};
+
+/* Where no inode is recognized, but could be read: what lies in the place of its checksum and times. No padding. */
+struct inode_remains {
+	uint64_t times[3];
+	uint64_t crc;
 };
 
 struct loss_fact {

@@ -4,6 +4,8 @@
  * metadata files, quota and realtime files, their names and blocks.
  */
 
+#include <string.h>
+
 #include "check/facts.h"
 #include "libxfs/crc.h"
 #include "loss_fact.h"
@@ -75,7 +77,10 @@ static void view_inode(void *ctx, unsigned lane, const struct dinode *inode)
 	core.forks = sum_of_forks(v->geo, inode);
 	core.has_attributes = inode->fork[ATTR_FORK].present;
 	core.target_end = target_end(inode);
-	core.misplaced = v->geo->crc && !core.unsound && be64_get(disk->ino) != inode->ino.v;
+	core.crc = v->geo->crc ? le32_get(disk->crc) : 0;
+	core.misplaced = v->geo->crc && !core.unsound &&
+			 (be64_get(disk->ino) != inode->ino.v ||
+			  memcmp(disk->uuid, v->geo->meta_uuid, sizeof(disk->uuid)) != 0);
 	if (!inode->metadata && !inode->rtfile && !is_left_out(v, inode->ino.v))
 		v->put(v->ctx, lane, &fact, (const uint8_t *)&core);
 }
@@ -151,13 +156,22 @@ static void view_unmapped(void *ctx, unsigned lane, xino_t ino, enum fork fork, 
 		v->put(v->ctx, lane, &fact, NULL);
 }
 
-static void view_unread(void *ctx, unsigned lane, xino_t ino)
+static void view_unread(void *ctx, unsigned lane, xino_t ino, const uint8_t *bytes)
 {
 	const struct view *v = ctx;
-	const struct loss_fact fact = { .ino = ino, .kind = FACT_UNREAD, .side = v->side };
+	const struct dinode_disk *disk = (const void *)bytes;
+	const bool told = bytes && v->geo->crc;
+	const struct loss_fact fact = {
+		.ino = ino, .kind = FACT_UNREAD, .side = v->side, .len = told ? sizeof(struct inode_remains) : 0
+	};
+	struct inode_remains remains = { 0 };
 
+	for (unsigned i = 0; told && i < 3; i++)
+		remains.times[i] = be64_get(disk->times[i]);
+	if (told)
+		remains.crc = le32_get(disk->crc);
 	if (!is_left_out(v, ino.v))
-		v->put(v->ctx, lane, &fact, NULL);
+		v->put(v->ctx, lane, &fact, (const uint8_t *)&remains);
 }
 
 static void view_unnamed(void *ctx, unsigned lane, xino_t ino, uint64_t count)

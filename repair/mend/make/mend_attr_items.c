@@ -227,7 +227,7 @@ struct attr_collector {
 	struct attr_entry *waiting; /* entries whose value is not where they say; their names are copies */
 	size_t nwaiting, room;
 	uint64_t problems; /* of the leaf at hand */
-	uint64_t dropped;  /* its entries that are no loss: incomplete ones, and duplicates */
+	uint64_t dropped;  /* its entries that are no loss: incomplete ones, duplicates, impossible parents */
 	int error;
 };
 
@@ -236,7 +236,17 @@ static void count_problem(void *ctx, const struct problem *problem)
 	struct attr_collector *c = ctx;
 
 	c->problems++;
-	c->dropped += problem->finding == F_ATTR_INCOMPLETE || problem->finding == F_ATTR_DUPLICATE;
+	switch (problem->finding) {
+	case F_ATTR_INCOMPLETE:
+	case F_ATTR_DUPLICATE:
+	case F_ATTR_PARENT_INO:
+	case F_ATTR_PARENT_SIZE:
+	case F_ATTR_PARENT_REMOTE:
+		c->dropped++;
+		break;
+	default:
+		break;
+	}
 }
 
 /* ---- entries ---- */
