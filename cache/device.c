@@ -95,6 +95,8 @@ static int prepare(struct device *device, const struct device_options *options, 
 		device->medium = options->medium;
 	device->on_loss = options->on_loss;
 	device->on_loss_ctx = options->on_loss_ctx;
+	if (device->bad_unit < device->align)
+		device->bad_unit = device->align;
 	device->buffers = buffers_create(device->align);
 	device->unreadable = unreadable_create();
 	device->overlay = overlay_create();

@@ -30,7 +30,8 @@ struct device {
 	uint64_t base; /* where it begins in what fd is open on: byte */
 	uint64_t bytes;
 	uint32_t align;
-	uint32_t sector; /* of the device itself: bytes */
+	uint32_t sector;   /* of the device itself: bytes */
+	uint32_t bad_unit; /* bytes that are bad together, a multiple of align: a physical sector */
 	enum device_medium medium;
 	bool file;	     /* a regular file, or a part of one */
 	bool block;	     /* a block device, or a part of one */

@@ -46,9 +46,9 @@ int device_still_unreadable(struct device *device, uint64_t *ret_offset, uint64_
 
 	while (!ret && unreadable_find(device->unreadable, at, UINT64_MAX, &start, &len)) {
 		at = start + len;
-		if (len > device->align)
+		if (len > device->bad_unit)
 			ret = is_readable(device, unit, align_down(at - 1, device->align));
-		if (!ret && len >= (uint64_t)BOTH_ENDS * device->align)
+		if (!ret && len >= (uint64_t)BOTH_ENDS * device->bad_unit)
 			ret = is_readable(device, unit, align_down(start, device->align));
 	}
 	device_buffer_free(unit);

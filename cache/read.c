@@ -4,6 +4,7 @@
  * each try wears it out.  So requests that fail are few, whatever those cost that don't: a range that can't be read as
  * a whole is read unit by unit up to the first one that is bad, and behind it at once.  A bad unit is in two failed
  * requests, one with its neighbours and one alone.  It is zeroed, noted in the device's list, and not read any more.
+ * A unit is a physical sector: none of the sectors in a bad one can be read.
  * Wherever a unit is lost, one that could be read before is read again, or some at other places if none could: if that
  * fails, too, the device is gone, and nothing is tried there any more.
  */
@@ -229,21 +230,26 @@ static unsigned tries_of(const struct device *device, int error)
 /* A request for this many bytes has failed: what next? */
 static void after_failure(struct missing *m, size_t len, int error)
 {
-	const bool alone = m->apart && len <= m->device->align;
+	const uint32_t unit = m->device->bad_unit;
+	const uint64_t start = align_down(m->offset, unit), end = align_up(m->offset + len, unit);
+	const bool alone = m->apart && end - start <= unit;
 
 	m->apart = true;
 	m->lost_last = false;
-	if (alone && m->tries++ >= tries_of(m->device, error))
-		give_up(m, len, error);
+	if (!alone || m->tries++ < tries_of(m->device, error))
+		return;
+	unreadable_add(m->device->unreadable, start, end < m->device->bytes ? end : m->device->bytes);
+	give_up(m, len, error);
 }
 
 static void read_piece(struct missing *m, size_t len)
 {
-	const uint32_t align = m->device->align;
+	const uint32_t align = m->device->align, unit = m->device->bad_unit;
+	const uint64_t unit_end = align_down(m->offset, unit) + unit;
 	ssize_t n;
 
-	if (m->apart && len > align)
-		len = align;
+	if (m->apart && len > unit_end - m->offset)
+		len = unit_end - m->offset;
 	n = read_request(m->device, m->buf, m->offset, align_up(len, align));
 	if (n < 0) {
 		after_failure(m, len, (int)n);

@@ -108,6 +108,8 @@ enum device_medium medium_find(const struct stat *st)
 	return is_virtual(devno) ? MEDIUM_UNKNOWN : MEDIUM_DISK;
 }
 
+#define PHYSICAL_MOST 65536u /* bytes; what claims more means something else by it */
+
 #define BUSY_TRIES 60u
 #define BUSY_WAIT  50000000L /* nanoseconds */
 
@@ -229,6 +231,20 @@ static int find_size(struct device *device, const struct stat *st)
 		return -EINVAL;
 	device->align = device->sector = sector;
 	return 0;
+}
+
+/*
+ * The physical sector of a disk, in bytes, which may hold several sectors, none of which can be read if it is bad; 0: it
+ * is not known, or the device does not begin with one.
+ */
+static uint32_t physical_sector(const struct device *device)
+{
+	unsigned physical = 0;
+	int begin = 0;
+
+	if (!device->block || ioctl(device->fd, BLKPBSZGET, &physical) || ioctl(device->fd, BLKALIGNOFF, &begin) || begin)
+		return 0;
+	return physical & (physical - 1) || device->base % physical || physical > PHYSICAL_MOST ? 0 : physical;
 }
 
 /* Find the part, and lock it. */
@@ -395,6 +411,7 @@ int source_file_open(struct device *device, const struct device_options *options
 	if (ret)
 		return ret;
 	device->align = direct_setup(device->fd, device->align, device->base, device->bytes, &device->doubtful);
+	device->bad_unit = physical_sector(device);
 	device->medium = medium_find(&st);
 	return 0;
 }

@@ -126,6 +126,51 @@ static void a_bad_sector_is_read_twice_and_loses_nothing_else(void **state)
 	free(buf);
 }
 
+/* A disk whose physical sectors hold several ones loses whole ones, however little was wanted of them. */
+static void a_bad_physical_sector_is_read_twice_whatever_is_wanted_of_it(void **state)
+{
+	struct fault bad = { .len = 1, .error = -EIO, .times = FAULT_ALWAYS };
+	struct device_counts counts;
+	struct scratch scratch;
+	uint8_t *buf = malloc(MIB);
+	uint32_t align, unit;
+
+	(void)state;
+	scratch_open(&scratch, ENGINE_AUTO, MIB);
+	align = device_align(scratch.device);
+	unit = scratch.device->bad_unit = 8 * align;
+	bad.offset = 9 * unit; /* any read of it fails */
+	bad.len = unit;
+	fault_inject(scratch.device, &bad, 1);
+
+	/* a part of it alone */
+	assert_int_equal(device_read(scratch.device, buf, 9 * unit + 2 * align, align), -EIO);
+	assert_only_unreadable(scratch.device, 9 * unit, unit);
+	device_counts(scratch.device, &counts);
+	assert_int_equal(counts.errors, 2);
+	/* other parts, and with neighbours */
+	for (unsigned i = 0; i < 8; i++)
+		assert_int_equal(device_read(scratch.device, buf, 9 * unit + i * align, align), -EIO);
+	assert_int_equal(device_read(scratch.device, buf, 0, MIB), -EIO);
+	assert_int_equal(scratch_differences(buf, 0, 9 * unit), 0);
+	assert_true(scratch_all_zero(buf + 9 * unit, unit));
+	assert_int_equal(scratch_differences(buf + 10 * unit, 10 * unit, MIB - 10 * unit), 0);
+	device_counts(scratch.device, &counts);
+	assert_int_equal(counts.errors, 2);
+	scratch_close(&scratch);
+
+	/* among others from the start */
+	scratch_open(&scratch, ENGINE_AUTO, MIB);
+	scratch.device->bad_unit = unit;
+	fault_inject(scratch.device, &bad, 1);
+	assert_int_equal(device_read(scratch.device, buf, 3 * align, MIB - 3 * align), -EIO);
+	assert_only_unreadable(scratch.device, 9 * unit, unit);
+	device_counts(scratch.device, &counts);
+	assert_int_equal(counts.errors, 2);
+	scratch_close(&scratch);
+	free(buf);
+}
+
 #define MANY 13u
 
 /* In every third sector, in pairs, and in a row: at most two failed requests for each, with all requests counted. */
@@ -398,6 +443,7 @@ int main(void)
 		cmocka_unit_test(what_lies_behind_the_end_reads_as_zeroes),
 		cmocka_unit_test(a_file_smaller_than_a_sector_can_be_read),
 		cmocka_unit_test(a_bad_sector_is_read_twice_and_loses_nothing_else),
+		cmocka_unit_test(a_bad_physical_sector_is_read_twice_whatever_is_wanted_of_it),
 		cmocka_unit_test(many_bad_sectors_are_read_twice_each),
 		cmocka_unit_test(what_is_written_is_read_again),
 		cmocka_unit_test(the_first_bad_sector_is_told_at_once),
