@@ -224,7 +224,8 @@ static void add_log_losses(struct words *w, const struct log_losses *lost)
 	words_add(w, " of ");
 	words_add_count(w, lost->inodes, "inode and other metadata", "inodes and other metadata");
 	if (lost->names) {
-		words_add(w, ", and at least ");
+		/* what can't be read may have removed names, or added more */
+		words_add(w, lost->at_least ? ", and in its readable parts " : ", and at least ");
 		words_add_count(w, lost->names, "name", "names");
 	}
 	if (lost->at_least)

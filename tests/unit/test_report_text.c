@@ -238,6 +238,7 @@ static void what_became_of_a_dirty_log_is_said(void **state)
 					   .kinds = { { "buffers", 2000, "" } } };
 	const struct log_told discarded = { .fate = LOG_TOLD_DISCARDED,
 					    .lost = { .transactions = 3, .items = 4, .inodes = 1, .names = 2 } };
+	struct log_told damaged = discarded;
 	struct run r;
 
 	(void)state;
@@ -263,6 +264,14 @@ static void what_became_of_a_dirty_log_is_said(void **state)
 			" holds: 3 transactions, 4 changes of 1 inode and other metadata, and at least 2 names.\n"));
 		drop(&r);
 	}
+	/* what can't be read may have removed these names */
+	damaged.lost.at_least = true;
+	begin(&r, 0);
+	report_log(r.report, &damaged);
+	end(&r, false);
+	assert_non_null(strstr(r.out, "at least 3 transactions, "));
+	assert_non_null(strstr(r.out, ", and in its readable parts 2 names; parts of it are damaged, "));
+	drop(&r);
 }
 
 /* What -n finds without the log is not what a repair would find, which replays it. */
