@@ -242,7 +242,8 @@ static uint32_t physical_sector(const struct device *device)
 	unsigned physical = 0;
 	int begin = 0;
 
-	if (!device->block || ioctl(device->fd, BLKPBSZGET, &physical) || ioctl(device->fd, BLKALIGNOFF, &begin) || begin)
+	if (!device->block || ioctl(device->fd, BLKPBSZGET, &physical) || ioctl(device->fd, BLKALIGNOFF, &begin) || begin ||
+	    !physical)
 		return 0;
 	return physical & (physical - 1) || device->base % physical || physical > PHYSICAL_MOST ? 0 : physical;
 }
