@@ -16,9 +16,9 @@ struct outcome {
 	time_t start, end;			     /* of the run, by the calendar */
 	double seconds;				     /* that it took */
 	const char *rollback;			     /* the undo file of a rollback; NULL: it was none */
-	const char *undo;			     /* what was overwritten is kept in this file; NULL: it is not */
+	char *undo;				     /* what was overwritten is kept in this file; NULL: it is not */
 	const char *plan, *plan_apply;		     /* as the user named them; NULL if not */
-	const char *preview[ROLE_NR];		     /* files that hold the repair, by device; NULL: there is none */
+	char *preview[ROLE_NR];			     /* files that hold the repair, by device; NULL: there is none */
 	bool write_failed;			     /* a device did not take what was written ... */
 	bool cut_short;				     /* ... and has a part of the repair */
 	consents_t consents;			     /* it was not written, since the user must consent to these */
@@ -29,8 +29,8 @@ struct outcome {
 	uint64_t found[SEVERITY_NR];		     /* findings of each severity, including those not shown */
 	struct finding_counts counts;		     /* the same of each kind */
 	bool unchecked;				     /* what was asked was answered without a check */
-	const char *why;			     /* the first trouble; NULL: none, or no memory for it */
-	const char *advice;			     /* what to do about that, or without a superblock; NULL */
+	char *why;				     /* the first trouble; NULL: none, or no memory for it */
+	char *advice;				     /* what to do about that, or without a superblock; NULL */
 	bool complete;				     /* no trouble kept the run from its end */
 	bool log_dirty;				     /* the log was dirty, and still is */
 	enum log_fate log_fate;

@@ -57,8 +57,7 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
 		fprintf(err, "%s: out of memory\n", options->program);
 		return -ENOMEM;
 	}
-	r->options = options;
-	r->err = err;
+	*r = (struct report){ .options = options, .err = err };
 	error = options->json || options->result ? report_json_open(options, out, err, &r->json) : 0;
 	if (!error)
 		error = html_open(options, err, &r->html);
@@ -78,6 +77,17 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
 	outputs = progress_choose(options, r->text, out, err);
 	r->progress = progress_new(&outputs);
 	run_clock_start(&r->clock);
+	r->outcome = (struct outcome){
+		.part = options->part,
+		.device = options->device,
+		.log_device = options->log_device,
+		.rt_device = options->rt_device,
+		.start = r->clock.start,
+		.rollback = options->rollback,
+		.plan = options->plan,
+		.plan_apply = options->plan_apply,
+		.no_modify = options->no_modify,
+	};
 	report_json_run(r->json, options->device, argc, argv, r->clock.start);
 	*ret_report = r;
 	return 0;
@@ -107,7 +117,7 @@ struct report *report_within(const struct report *run)
 void report_silent_free(struct report *r)
 {
 	if (r)
-		free(r->why);
+		free(r->outcome.why);
 	free(r);
 }
 
@@ -116,13 +126,15 @@ void report_device(struct report *r, enum device_role role, const char *path, ui
 	if (r->device_bytes[role])
 		return;
 	r->device_bytes[role] = bytes;
+	if (role == ROLE_DATA)
+		r->outcome.device_bytes = bytes;
 	report_json_device(r->json, role, path, offset, bytes);
 }
 
 void report_geometry(struct report *r, const struct geometry *geo)
 {
 	report_begin_output(r);
-	r->agcount = geo->agcount;
+	r->outcome.agcount = geo->agcount;
 	if (r->text && r->options->verbose)
 		report_text_geometry(r->text, geo);
 	report_json_geometry(r->json, geo);
@@ -181,8 +193,8 @@ void report_trouble(struct report *r, const char *sentence)
 {
 	report_begin_output(r);
 	r->trouble = true;
-	if (!r->why)
-		r->why = strdup(sentence);
+	if (!r->outcome.why)
+		r->outcome.why = strdup(sentence);
 	flush(r); /* so that what was printed before comes first */
 	quote_said(r->err, r->options->program, "%s", sentence);
 	report_json_sentence(r->json, "trouble", sentence);
@@ -223,13 +235,13 @@ void report_answer_end(struct report *r)
 
 void report_advise(struct report *r, const char *advice)
 {
-	free(r->advice);
-	r->advice = strdup(advice);
+	free(r->outcome.advice);
+	r->outcome.advice = strdup(advice);
 }
 
 void report_unchecked(struct report *r)
 {
-	r->unchecked = true;
+	r->outcome.unchecked = true;
 }
 
 void report_watch(struct report *r)
@@ -267,26 +279,26 @@ void report_status(struct report *r)
 
 void report_log_lost(struct report *r)
 {
-	r->log_lost = true;
+	r->outcome.log_lost = true;
 }
 
 void report_unreadable(struct report *r)
 {
-	r->unreadable = true;
+	r->outcome.unreadable = true;
 }
 
 void report_stopped(struct report *r, const char *command)
 {
 	report_begin_output(r);
 	flush(r);
-	r->resume = command;
+	r->outcome.resume = command;
 	quote_said(r->err, r->options->program, "stopped; to resume: %s", command);
 	report_end_output(r);
 }
 
 bool report_any_unreadable(const struct report *r)
 {
-	return r->unreadable;
+	return r->outcome.unreadable;
 }
 
 void report_aside(struct report *r, const char *sentence)
@@ -299,25 +311,25 @@ void report_aside(struct report *r, const char *sentence)
 
 void report_too_short(struct report *r)
 {
-	r->too_short = true;
+	r->outcome.too_short = true;
 }
 
 void report_undo(struct report *r, const char *path)
 {
-	r->undo = strdup(path);
+	r->outcome.undo = strdup(path);
 }
 
 void report_write_failed(struct report *r, bool begun)
 {
-	r->write_failed = true;
-	r->cut_short = begun;
+	r->outcome.write_failed = true;
+	r->outcome.cut_short = begun;
 }
 
 void report_preview(struct report *r, const char *const overlays[ROLE_NR])
 {
 	for (unsigned i = 0; i < ROLE_NR; i++)
 		if (overlays[i])
-			r->preview[i] = strdup(overlays[i]);
+			r->outcome.preview[i] = strdup(overlays[i]);
 }
 
 void report_consent(struct report *r, consents_t lacking)
@@ -325,7 +337,7 @@ void report_consent(struct report *r, consents_t lacking)
 	const char *separator = "The repair needs --accept-loss: ";
 	struct words w = { 0 };
 
-	r->consents = lacking;
+	r->outcome.consents = lacking;
 	for (enum consent reason = 0; reason < CONSENT_NR; reason++) {
 		if (!(lacking >> reason & 1))
 			continue;
@@ -338,16 +350,17 @@ void report_consent(struct report *r, consents_t lacking)
 
 void report_written(struct report *r, uint64_t bytes, enum written what, bool mounted)
 {
-	r->written = bytes;
-	r->what = what;
-	r->mounted = mounted && bytes;
+	r->outcome.written = bytes;
+	r->outcome.repaired = what == WRITTEN_REPAIRED;
+	r->outcome.unproven = what == WRITTEN_UNPROVEN;
+	r->outcome.mounted = mounted && bytes;
 }
 
 bool report_any_damage(const struct report *r)
 {
 	uint64_t found[SEVERITY_NR];
 
-	finding_counts_by_severity(&r->counts, found);
+	finding_counts_by_severity(&r->outcome.counts, found);
 	for (unsigned i = 0; i < SEVERITY_NR; i++)
 		if (severity_is_damage(i) && found[i])
 			return true;
@@ -359,7 +372,7 @@ bool report_any_harm(const struct report *r)
 	uint64_t found[SEVERITY_NR];
 	bool harm = false;
 
-	finding_counts_by_severity(&r->counts, found);
+	finding_counts_by_severity(&r->outcome.counts, found);
 	for (unsigned i = 0; i < SEVERITY_NR; i++)
 		harm |= severity_is_harm(i) && found[i];
 	return harm;
@@ -376,15 +389,15 @@ void report_stats(struct report *r, const struct stat_line *lines, size_t count)
 
 void report_before(struct report *r, const struct totals *before)
 {
-	r->before = before;
+	r->outcome.before = before;
 }
 
 /* True if the answers to what the user asked are all that there is to tell. */
 static bool is_nothing_wrong(const struct report *r)
 {
-	if (report_any_damage(r) || r->trouble || r->unreadable)
+	if (report_any_damage(r) || r->trouble || r->outcome.unreadable)
 		return false;
-	return r->unchecked || !r->options->verbose;
+	return r->outcome.unchecked || !r->options->verbose;
 }
 
 /* -q: print a line unless the file system is clean. */
@@ -412,85 +425,51 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 		 int unwritten_status)
 {
 	const bool summed_up = r->text && totals && !(query_any(&r->options->query) && is_nothing_wrong(r));
-	struct outcome outcome = {
-		.part = r->options->part,
-		.device = r->options->device,
-		.log_device = r->options->log_device,
-		.rt_device = r->options->rt_device,
-		.device_bytes = r->device_bytes[ROLE_DATA],
-		.start = r->clock.start,
-		.end = time(NULL),
-		.seconds = run_clock_seconds(&r->clock),
-		.counts = r->counts,
-		.rollback = r->options->rollback,
-		.undo = r->undo,
-		.plan = r->options->plan,
-		.plan_apply = r->options->plan_apply,
-		.preview = { r->preview[ROLE_DATA], r->preview[ROLE_LOG], r->preview[ROLE_REALTIME] },
-		.consents = r->consents,
-		.write_failed = r->write_failed,
-		.cut_short = r->cut_short,
-		.totals = totals,
-		.before = r->before,
-		.agcount = r->agcount,
-		.unchecked = r->unchecked && !r->trouble,
-		.why = r->why,
-		.advice = r->advice,
-		.complete = !r->trouble && !r->unchecked && !r->resume,
-		.mendable = r->mendable,
-		.fixes = r->fixes,
-		.losses = r->losses,
-		.no_modify = r->options->no_modify,
-		.log_dirty = log_dirty,
-		.log_fate = r->log_fate,
-		.log_losses = r->log_losses,
-		.log_lost = r->log_lost,
-		.too_short = r->too_short,
-		.resume = r->resume,
-		.unreadable = r->unreadable,
-		.written = r->written,
-		.repaired = r->what == WRITTEN_REPAIRED,
-		.unproven = r->what == WRITTEN_UNPROVEN,
-		.mounted = r->mounted,
-		.exit_status = exit_status,
-	};
-	const uint64_t *written = totals ? &r->written : NULL;
+	struct outcome *o = &r->outcome;
+	const uint64_t *written = totals ? &o->written : NULL;
 	int text_error, json_error, html_error;
 
 	report_phase_end(r);
 	progress_stop(r->progress);
 	r->progress = NULL;
-	finding_counts_by_severity(&r->counts, outcome.found);
+	o->end = time(NULL);
+	o->seconds = run_clock_seconds(&r->clock);
+	o->totals = totals;
+	o->complete = !r->trouble && !o->unchecked && !o->resume;
+	o->unchecked &= !r->trouble;
+	o->log_dirty = log_dirty;
+	o->exit_status = exit_status;
+	finding_counts_by_severity(&o->counts, o->found);
 	if (summed_up) {
-		sections_summary(&r->sections, &outcome);
+		sections_summary(&r->sections, o);
 		report_ids(r->text, r->told);
-		report_text_disk(&r->sections.layout, &outcome);
+		report_text_disk(&r->sections.layout, o);
 	}
 	if (r->text)
 		sections_end(&r->sections);
 	if (summed_up)
 		fprintf(r->text, "Verdict: %s\n", verdict);
 	if (r->options->quiet && totals)
-		close_quietly(r, verdict, &outcome);
+		close_quietly(r, verdict, o);
 	report_end_output(r);
 	text_error = r->text_error;
-	html_outcome(r->html, &outcome);
+	html_outcome(r->html, o);
 	html_error = html_close(r->html);
 	if (text_error || html_error)
-		outcome.exit_status = unwritten_status;
+		o->exit_status = unwritten_status;
 	if (totals)
-		report_json_summary(r->json, &outcome);
+		report_json_summary(r->json, o);
 	else
-		report_json_rollback(r->json, &outcome);
+		report_json_rollback(r->json, o);
 	json_error = report_json_close(r->json);
 	report_file_unwritten(r->err, r->options->program, "report", text_error, written);
 	report_file_unwritten(r->err, r->options->program, "JSON report", json_error, written);
 	report_file_unwritten(r->err, r->options->program, "page", html_error, written);
-	free(r->undo);
-	free(r->why);
-	free(r->advice);
+	free(o->undo);
+	free(o->why);
+	free(o->advice);
 	for (unsigned i = 0; i < ROLE_NR; i++)
-		free(r->preview[i]);
+		free(o->preview[i]);
 	free(r);
 	return text_error ? text_error : json_error ? json_error : html_error;
 }

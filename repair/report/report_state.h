@@ -34,31 +34,10 @@ struct report {
 	struct run_clock phase_clock;
 	uint64_t phase_read, phase_kept; /* bytes */
 
-	uint32_t agcount;
-	struct finding_counts counts;
-	bool told[FINDING_NR]; /* ids that the report has used */
-	uint64_t written;
-	enum written what;
-	bool mounted;
-	enum log_fate log_fate;
-	struct log_losses log_losses;
-	bool log_lost;
-	bool too_short;
-	const char *resume; /* the command that goes on with a run that was stopped; NULL: it was not */
-	bool unreadable;
-	bool write_failed, cut_short;
-	consents_t consents; /* for which nothing was written */
-	bool unchecked;
-	char *undo;		/* path of the undo file; NULL: there is none, or no memory for its name */
-	char *preview[ROLE_NR]; /* paths of the files of a preview; the same */
+	struct outcome outcome; /* what is known of it so far; it owns `undo`, `preview`, `why` and `advice` */
+	bool told[FINDING_NR];	/* ids that the report has used */
 	bool trouble;
-	char *why;    /* the first trouble; NULL: there was none, or no memory for it */
-	char *advice; /* what to do next, if that is not usual; NULL */
-	bool mendable; /* report_mended() said so */
-	struct fixes fixes;
-	struct losses losses;
-	const struct totals *before; /* a repair; NULL: there was none */
-	int text_error;		     /* negative errno, the first */
+	int text_error; /* negative errno, the first */
 };
 
 /* To be called before something is printed, since there may be a progress line; one of the others after it. */

@@ -22,7 +22,7 @@ static void report_excess(struct report *r, struct findings *findings)
 			sections_excess(&r->sections, i, excess);
 		report_json_excess(r->json, i, excess);
 		html_excess(r->html, i, excess);
-		r->counts.of[i] += excess;
+		r->outcome.counts.of[i] += excess;
 	}
 }
 
@@ -35,7 +35,7 @@ static void count_untold(struct report *r, struct findings *findings)
 	while ((found = findings_next_shown(findings))) {
 		if (found->told)
 			continue;
-		r->counts.of[found->problem.finding]++;
+		r->outcome.counts.of[found->problem.finding]++;
 		r->told[found->problem.finding] = true;
 	}
 }
@@ -67,8 +67,8 @@ void report_findings(struct report *r, struct findings *findings, struct paths *
 void report_log(struct report *r, const struct log_told *told)
 {
 	report_begin_output(r);
-	r->log_fate = told->fate;
-	r->log_losses = told->lost;
+	r->outcome.log_fate = told->fate;
+	r->outcome.log_losses = told->lost;
 	if (r->text)
 		report_text_log(&r->sections.layout, told, r->options->no_modify, r->options->verbose > 0);
 	report_json_log(r->json, told);
@@ -112,7 +112,7 @@ void report_losses(struct report *r, const struct loss_list *list, struct paths 
 
 	losses_gone(list, &gone);
 	report_begin_output(r);
-	r->losses = list->totals;
+	r->outcome.losses = list->totals;
 	if (r->text)
 		sections_losses(&r->sections, &told);
 	report_json_losses(r->json, &told);
@@ -142,10 +142,10 @@ int report_fix_inodes(const struct report *r, struct ino_set *inos)
 void report_mended(struct report *r, const struct fixes *fixes, uint64_t left, struct paths *later)
 {
 	report_begin_output(r);
-	r->mendable = !left;
-	r->fixes = *fixes;
+	r->outcome.mendable = !left;
+	r->outcome.fixes = *fixes;
 	if (r->text)
-		sections_mended(&r->sections, fixes, left, r->options->commit_unproven && !r->log_lost, later);
+		sections_mended(&r->sections, fixes, left, r->options->commit_unproven && !r->outcome.log_lost, later);
 	report_json_mended(r->json, fixes, left);
 	report_end_output(r);
 }
