@@ -5,12 +5,12 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "cache.h"
 #include "units.h"
-#include "watch.h"
 
 struct buffers;
 struct fault;
@@ -18,6 +18,44 @@ struct kept;
 struct overlay;
 struct source_ops;
 struct unreadable;
+
+/*
+ * The time limit of requests.  A device is silent if threads wait for it and none of them gets an answer for so long.
+ * A slow one that answers is not, however many requests are in flight.  A thread of the device counts the seconds, so
+ * those in which the program itself is stopped don't count.
+ */
+
+enum watched {
+	WATCH_READ,
+	WATCH_WRITE,
+	WATCH_FLUSH, /* may take ten times as long */
+	WATCH_NR,
+};
+
+struct watch {
+	unsigned limit; /* seconds; 0: none */
+	/* see device_options */
+	void (*on_silence)(const void *ctx, const char *name, const char *request, unsigned seconds, bool cancelled);
+	const void *ctx;
+
+	atomic_uint waiting[WATCH_NR]; /* threads that wait for an answer */
+	atomic_uint answers;
+	atomic_bool running; /* `thread` was started */
+
+	pthread_mutex_t lock; /* for the following */
+	pthread_cond_t news;  /* stop was set */
+	pthread_t thread;
+	bool stop;
+};
+
+void watch_init(struct device *device);
+/* The calling thread is about to wait for the device; device->at is where, but for a flush. */
+void watch_wait(struct device *device, enum watched what);
+/* It has its answer. */
+void watch_answered(struct device *device, enum watched what);
+/* End the thread, until somebody waits again.  Nobody may be waiting. */
+void watch_rest(struct device *device);
+void watch_destroy(struct device *device);
 
 struct device {
 	/* fixed after device_open() */
@@ -66,7 +104,7 @@ struct device {
 	atomic_int gone_error;	       /* with which what could be read before failed; 0: the source knows why */
 	atomic_bool lost_any;	       /* see device_lost_any() */
 
-	struct watch watch; /* see watch.h */
+	struct watch watch;
 
 	/* for device_counts() */
 	atomic_uint_least64_t requests;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Unpacks files that were compressed by gzip, xz or zstd, as a stream. */
-#include "unpack.h"
+#include "source.h"
 
 #include <errno.h>
 #include <stdlib.h>

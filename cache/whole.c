@@ -1,9 +1,67 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A system call may do a part of what it is asked for, or nothing if a signal comes. */
-#include "whole.h"
+#define _GNU_SOURCE 1
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
+
+#include "whole.h"
+
+/* Makes temporary files in a folder on a disk, since /tmp is often kept in memory. */
+
+#define DEFAULT_FOLDER "/var/tmp"
+
+static const char *choose_folder(void)
+{
+	const char *folder = getenv("TMPDIR");
+
+	return folder && *folder ? folder : DEFAULT_FOLDER;
+}
+
+static int open_unnamed(const char *folder)
+{
+	return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
+}
+
+const char *temporary_folder(bool *ret_unnamed)
+{
+	const char *folder = choose_folder();
+	const int fd = open_unnamed(folder);
+
+	*ret_unnamed = fd >= 0;
+	if (fd >= 0)
+		close(fd);
+	return folder;
+}
+
+int temporary_open(void)
+{
+	const char *folder = choose_folder();
+	char path[4096];
+	int fd = open_unnamed(folder);
+
+	if (fd >= 0)
+		return fd;
+	/* not every file system supports O_TMPFILE */
+	if (snprintf(path, sizeof(path), "%s/xfsck-XXXXXX", folder) >= (int)sizeof(path))
+		return -ENAMETOOLONG;
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	unlink(path);
+	return fd;
+}
+
+uint64_t temporary_room(int fd)
+{
+	struct statvfs fs;
+
+	return fstatvfs(fd, &fs) ? UINT64_MAX : (uint64_t)fs.f_bavail * fs.f_frsize;
+}
 
 int whole_write(int fd, uint64_t offset, const void *bytes, size_t len)
 {

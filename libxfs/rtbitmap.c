@@ -4,7 +4,82 @@
  * as far as they lie in one block.  The space accounts compare the bitmap with
  * what files use.
  */
-#include "rt_block.h"
+#include "libxfs/rt.h"
+#include "libxfs/v5.h"
+
+/* Word i < rt_block_words().  Without a header, words are in the byte order of the machine that wrote them: ours. */
+static inline uint32_t rt_block_word(const uint8_t *words, uint32_t i, bool header)
+{
+	uint32_t native;
+	be32_t big;
+
+	if (header) {
+		memcpy(&big, words + (size_t)i * sizeof(big), sizeof(big));
+		return be32_get(big);
+	}
+	memcpy(&native, words + (size_t)i * sizeof(native), sizeof(native));
+	return native;
+}
+
+/*
+ * The summary of the bitmap (ondisk 09, Summary): how many runs of free
+ * extents begin in each bitmap block, by the logarithm of their length.  The caller
+ * compares the counters with the bitmap when all blocks of both have been read.
+ */
+
+/* The largest number of runs of at least 2^level extents that can begin in one block of the bitmap. */
+static uint32_t max_runs(const struct geometry *g, uint32_t level)
+{
+	uint64_t extents = rt_block_extents(g);
+
+	return (uint32_t)((extents + (1ull << level)) / ((1ull << level) + 1)) + 1;
+}
+
+/*
+ * Check the header.  False: the magic number is wrong, or the block was written for another place and another owner.
+ * Without realtime groups there is no header: true.
+ */
+static bool rt_block_check(const struct check *c, const uint8_t *block, uint32_t magic, const struct rt_expect *expect)
+{
+	static const struct v5_header header = V5_HEADER(rt_header_disk, );
+	const struct rt_header_disk *disk = (const struct rt_header_disk *)block;
+
+	if (!rt_header_size(c->geo))
+		return true;
+	return check_eq(c, F_BLOCK_MAGIC, offsetof(struct rt_header_disk, magic), be32_get(disk->magic), magic) &&
+	       v5_check_header(c, block, c->geo->block_size, &header, expect->daddr, expect->owner.v);
+}
+
+bool rtsummary_decode(const struct check *c, const void *block, const struct rt_expect *expect,
+		      void (*counter)(void *ctx, uint32_t level, uint32_t bitmap_block, uint32_t count), void *ctx)
+{
+	const struct geometry *g = c->geo;
+	const uint8_t *words = (const uint8_t *)block + rt_header_size(g);
+	bool header = rt_header_size(g);
+	uint32_t count = rt_block_words(g);
+	uint64_t index = expect->block * count;
+
+	if (!rt_block_check(c, block, RTSUMMARY_MAGIC, expect))
+		return false;
+	for (uint32_t i = 0; i < count; i++, index++) {
+		uint32_t runs = rt_block_word(words, i, header);
+		uint64_t level;
+
+		if (!runs)
+			continue;
+		level = index / g->rbmblocks;
+		if (level >= g->rsumlevels)
+			problem_at(c, F_RTSUMMARY_BEYOND, rt_header_size(g) + i * 4, NO_INDEX, runs, 0);
+		else if (runs > max_runs(g, (uint32_t)level))
+			problem_at(c, F_RTSUMMARY_COUNTER, rt_header_size(g) + i * 4, NO_INDEX, runs,
+				   max_runs(g, (uint32_t)level));
+		else
+			counter(ctx, (uint32_t)level, (uint32_t)(index % g->rbmblocks), runs);
+	}
+	return true;
+}
+
+/* The header of the bitmap and summary blocks of realtime groups (ondisk 09; 00, invariant 4). */
 
 struct scan {
 	void (*free)(void *ctx, uint64_t start, uint32_t len);

@@ -4,7 +4,68 @@
  * which units it is written (ondisk 01, invariants 5 and 6).  If its place
  * is impossible, the geometry gets a log of 0 blocks.
  */
+#include "libxfs/btree.h"
 #include "sb.h"
+
+/*
+ * The least log that kernels mount (ondisk 11, invariant 6).  Several of the largest transactions must fit into it, and
+ * how large these are follows from the features, the size of blocks, and the height of an AG's btrees.  Versions of the
+ * kernel differ by a few percent, and by more where a log has a stripe unit.  So this is a lower bound: no kernel that
+ * we know of mounts less, and some want more.  The numbers are what kernel 6.18 says of file systems of such features,
+ * with the smallest sizes of everything else; up to 1 TiB it never was below what is computed here.
+ */
+
+#define MARGIN		   32u		/* one part in so many, for kernels that want less */
+#define LESS_WITH_STRIPE   (1600 << 10) /* bytes, of a log with a stripe unit, */
+#define STRIPES		   6		/* and this many stripe units more */
+#define BUFFER_OVERHEAD	   128u		/* bytes that a transaction reserves for each block besides its contents */
+#define SHARED_TIMES	   24u		/* a transaction that frees shared blocks is rolled 8 times, and 3 must fit */
+#define BLOCKS_BY_ALLOC	   16u		/* blocks in that, for each level of the free space btrees */
+#define BLOCKS_BY_REFCOUNT 8u		/* and for each level of the refcount btree */
+
+/* blocks, by block size, from 1 KiB on */
+static const struct least {
+	uint16_t plain;
+	uint16_t parent;
+	uint16_t parent_nrext64;
+	uint16_t shared; /* with reflink, without parent pointers */
+	uint16_t shared_rmap;
+	uint16_t ag_mib; /* size of an AG when this was measured */
+} least_of[] = {
+	{ 2550, 4086, 4803, 3384, 5244, 100 }, { 1435, 2443, 3124, 2424, 4183, 100 },
+	{ 847, 1544, 1985, 1338, 3049, 100 },  { 557, 1105, 1754, 1109, 2794, 100 },
+	{ 455, 994, 1425, 994, 2665, 100 },    { 405, 940, 1154, 936, 2601, 1024 },
+	{ 309, 704, 1126, 907, 2569, 1024 },
+};
+
+uint32_t sb_log_min(const struct geometry *g)
+{
+	const struct least *least = &least_of[g->block_log - 10];
+	struct geometry measured = *g;
+	int32_t alloc, refcount;
+	int64_t blocks;
+
+	measured.agblocks = (uint32_t)least->ag_mib << (20 - g->block_log);
+	btree_limits(&measured);
+	alloc = (int32_t)g->btree[BT_BNO].max_level - (int32_t)measured.btree[BT_BNO].max_level;
+	refcount = (int32_t)g->btree[BT_REFC].max_level - (int32_t)measured.btree[BT_REFC].max_level;
+	if (g->parent) {
+		blocks = g->nrext64 ? least->parent_nrext64 : least->parent;
+	} else if (g->reflink) {
+		blocks = (int32_t)BLOCKS_BY_ALLOC * alloc + (int32_t)BLOCKS_BY_REFCOUNT * refcount;
+		blocks = blocks * SHARED_TIMES * (g->block_size + BUFFER_OVERHEAD) / g->block_size;
+		blocks += g->rmapbt ? least->shared_rmap : least->shared;
+	} else {
+		blocks = least->plain;
+	}
+	/* of lower btrees, which all transactions may change */
+	if (alloc < 0)
+		blocks -= blocks / 8;
+	blocks -= blocks / MARGIN;
+	if (g->log_stripe_unit > SB_MIN_SECTOR)
+		blocks += ((int64_t)STRIPES * g->log_stripe_unit - LESS_WITH_STRIPE) / (int64_t)g->block_size;
+	return blocks > SB_MIN_LOG_BLOCKS ? (uint32_t)blocks : 0;
+}
 
 static bool is_sector_size(uint32_t size)
 {

@@ -40,7 +40,7 @@ bool sampled_load(const struct repair *rc, struct loader *l, struct words *why);
 int rows_save(const struct repair *rc, struct saver *s);
 int rows_load(struct repair *rc, struct loader *l);
 
-/* interval.c: nanoseconds until the next checkpoint, after one that has cost so many; 0: it is the first one. */
+/* Nanoseconds until the next checkpoint, after one that has cost so many; 0: it is the first one. */
 uint64_t checkpoint_interval(uint64_t cost);
 
 #endif

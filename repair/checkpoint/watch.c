@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Waits until a checkpoint is due, or the end is asked for.  Workers look at nothing but a flag of the sweep. */
-#include "private.h"
-
 #include <errno.h>
 #include <string.h>
 
-#include "prefetch.h"
 #include "parallel.h"
+#include "prefetch.h"
+#include "private.h"
+#include "state.h"
+
+/* How often the state is written.  A function of its own, since tests link another in its place. */
+
+#define LEAST 30000000000u /* nanoseconds */
+#define SHARE 50u	   /* of all time, at most one part is for checkpoints */
+
+uint64_t checkpoint_interval(uint64_t cost)
+{
+	return cost > LEAST / SHARE ? cost * SHARE : LEAST;
+}
 
 #define STACK_BYTES (64u << 10)
 #define SECOND	    1000000000u

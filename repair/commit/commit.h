@@ -77,7 +77,7 @@ int commit_redo_put(struct commit *c, redo_put_fn *fn, void *ctx);
  */
 int commit_redo_write(struct commit *c);
 /*
- * redo_pointer.c: put a pointer to a record into a primary superblock of size bytes; sealed: its checksum is right, and
+ * Put a pointer to a record into a primary superblock of size bytes; sealed: its checksum is right, and
  * must be made right again.
  */
 void redo_point(uint8_t *superblock, uint32_t size, bool sealed, const struct redo_place *place);

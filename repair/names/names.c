@@ -4,7 +4,7 @@
  * of each inode.  The smallest of all are among the smallest of their lane, so the result does not depend on which
  * thread met what when.
  */
-#include "names.h"
+#include "paths.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -67,7 +67,7 @@ const struct allowed_call allowed_calls[] = {
 	{ "getcwd", 0 }, /* libblkid and libmount make names absolute */
 	{ "dup", 0 },
 	{ "umask", 0 },
-	{ "ioctl", 0 }, /* ioctls.c says which */
+	{ "ioctl", 0 }, /* calls.c says which */
 	{ "fcntl", 0 }, /* O_DIRECT on and off */
 	{ "fcntl64", 0 },
 	{ "flock", 0 }, /* the log and the realtime device */

@@ -5,16 +5,129 @@
  * headers are lost, too, blocks of btrees are used instead (sb_derive_blocks.c).  Only what mkfs and kernels always
  * write is relied on, and the result is judged like any other superblock afterwards.
  */
+#include "sb_derive.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sb_derive.h"
-
 #include "disk/btree.h"
 #include "disk/inobt.h"
+#include "disk/rmapbt.h"
 #include "libxfs/ag.h"
+#include "libxfs/btree.h"
 #include "sb_candidates.h"
+
+/* Reads what a superblock is derived from. */
+
+#define MAX_LEVELS 16 /* more than any btree has */
+#define PIECE	   (1u << 20)
+
+bool sb_derive_read(struct sb_derive *d, void *buf, uint64_t offset, uint32_t len)
+{
+	return device_read(d->device, buf, offset, len) == 0;
+}
+
+bool sb_derive_agi(struct sb_derive *d, uint64_t ag_start, uint32_t agno, struct agi_disk *ret)
+{
+	return sb_derive_read(d, ret, ag_start + 2 * (uint64_t)d->sector_size, sizeof(*ret)) &&
+	       be32_get(ret->magicnum) == AGI_MAGIC && be32_get(ret->seqno) == agno;
+}
+
+const uint8_t *sb_derive_first_leaf(struct sb_derive *d, uint64_t ag_start, uint32_t root, uint32_t magic,
+				    uint32_t key_bytes, uint32_t *ret_numrecs)
+{
+	uint32_t head = d->crc ? sizeof(struct btree_short_disk) : BTREE_SHORT_SIZE_V4;
+	uint32_t pointers = head + (d->block_size - head) / (key_bytes + 4) * key_bytes;
+	uint32_t agbno = root;
+
+	for (unsigned i = 0; i < MAX_LEVELS; i++) {
+		const struct btree_short_disk *block = (const struct btree_short_disk *)d->block;
+		be32_t pointer;
+
+		if (!sb_derive_read(d, d->block, ag_start + (uint64_t)agbno * d->block_size, d->block_size) ||
+		    be32_get(block->magic) != magic || be16_get(block->numrecs) == 0)
+			return NULL;
+		if (be16_get(block->level) == 0) {
+			*ret_numrecs = be16_get(block->numrecs);
+			return d->block + head;
+		}
+		memcpy(&pointer, d->block + pointers, sizeof(pointer));
+		agbno = be32_get(pointer);
+	}
+	return NULL;
+}
+
+void sb_derive_scan(struct sb_derive *d, uint64_t end, uint32_t step, sb_derive_visit *visit, void *ctx)
+{
+	uint8_t *piece = malloc(PIECE);
+	bool go_on = true;
+
+	for (uint64_t start = 0; piece && go_on && (start = device_next_data(d->device, start, PIECE)) < end;
+	     start += PIECE) {
+		const uint32_t len = end - start < PIECE ? (uint32_t)(end - start) & ~(SECTOR_SIZE - 1) : PIECE;
+
+		if (!sb_derive_read(d, piece, start, len))
+			continue;
+		for (uint32_t at = 0; at + step <= len && go_on; at += step)
+			go_on = visit(ctx, piece + at, len - at, start + at);
+	}
+	d->no_memory |= !piece;
+	free(piece);
+}
+
+/* Finds the log by its record in the rmapbt of the AG that holds it. */
+
+static void put_log(struct sb_derive *d, uint32_t agno, const struct rmap_rec_disk *r)
+{
+	d->sb->logstart = be64_put((uint64_t)agno << d->sb->agblklog | be32_get(r->startblock));
+	d->sb->logblocks = r->blockcount;
+}
+
+/* Look for the log in the first leaf of an AG's rmapbt: mkfs puts it right behind the AG headers, or at the next
+ * stripe. */
+static bool log_in_ag(struct sb_derive *d, uint32_t agno, uint64_t start)
+{
+	struct agf_disk agf;
+	uint32_t numrecs;
+	const uint8_t *records;
+
+	if (!sb_derive_read(d, &agf, start + d->sector_size, sizeof(agf)) || be32_get(agf.magicnum) != AGF_MAGIC)
+		return false;
+	records = sb_derive_first_leaf(d, start, be32_get(agf.rmap_root), RMAPBT_MAGIC, sizeof(struct rmap_range_disk),
+				       &numrecs);
+	if (!records)
+		return false;
+	for (uint32_t i = 0; i < numrecs; i++) {
+		const struct rmap_rec_disk *r = (const struct rmap_rec_disk *)records + i;
+
+		if ((const uint8_t *)(r + 1) > d->block + d->block_size)
+			return false;
+		if (be64_get(r->owner) != OWNER_LOG)
+			continue;
+		put_log(d, agno, r);
+		return true;
+	}
+	return false;
+}
+
+void sb_derive_log(struct sb_derive *d)
+{
+	uint64_t ag_bytes = (uint64_t)be32_get(d->sb->agblocks) * d->block_size;
+	uint32_t agcount = be32_get(d->sb->agcount);
+
+	if (!(be32_get(d->sb->features_ro_compat) & SB_RO_COMPAT_RMAPBT))
+		return;
+	d->log_known = be32_get(d->log_record.blockcount) != 0;
+	if (d->log_known)
+		put_log(d, d->log_agno, &d->log_record);
+	/* mkfs puts the log into an AG in the middle, so begin there */
+	for (uint32_t i = 0; i < agcount && !d->log_known; i++) {
+		uint32_t agno = (agcount / 2 + i) % agcount;
+
+		d->log_known = log_in_ag(d, agno, agno * ag_bytes);
+	}
+}
 
 /* features that nothing outside of the superblock shows, but that all file systems of the version have */
 #define VERSIONNUM_V4                                                                                                  \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/base/mend_follows.c: what follows from what was mended is mended once, by whom it is for. */
+/* repair/mend/base/mend.c: what follows from what was mended is mended once, by whom it is for. */
 #include "scratch_device.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/collect/mend_rmap_extents.c: which of an rmapbt's records can be a part of an extent map. */
+/* repair/mend/collect/mend_claims.c: which of an rmapbt's records can be a part of an extent map. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>

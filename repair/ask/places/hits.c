@@ -4,7 +4,7 @@
  * them to an array for all.  If that is full, the half of it that comes last by owner is given up, and so is what comes
  * behind later: what is kept in the end does not depend on the order in which the facts came.
  */
-#include "hits.h"
+#include "owners.h"
 
 #include <errno.h>
 #include <pthread.h>

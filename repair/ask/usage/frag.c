@@ -3,19 +3,287 @@
  * How fragmented files are.  The number of extents is held against the number that would do if each could be of any
  * length, as `frag` of xfs_db does; and the worst files are found.
  */
-#include "frag.h"
-
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
-#include "ask/table.h"
-#include "options.h"
+#include "ask/histogram.h"
+#include "ask/histogram_table.h"
 #include "ask/inventory.h"
 #include "ask/ranked_paths.h"
+#include "ask/ranking.h"
+#include "ask/table.h"
+#include "cache.h"
+#include "options.h"
 #include "repair.h"
 #include "report.h"
 #include "report/html_out.h"
+#include "report/json_out.h"
+#include "report/words.h"
 #include "run.h"
+
+/* Kinds of forks, as the options of the command `frag` of xfs_db tell them apart: x(symbol, name). */
+#define FRAG_KINDS(x)                                                                                                  \
+	x(FILES, "files") x(REALTIME, "realtime files") x(DIRECTORIES, "directories") x(SYMLINKS, "symbolic links")    \
+		x(ATTRIBUTES, "attributes") x(QUOTA, "quota files") x(RTMETA, "realtime metadata")
+
+enum frag_kind {
+#define x(symbol, name) FRAG_##symbol,
+	FRAG_KINDS(x)
+#undef x
+		FRAG_KIND_NR,
+};
+
+struct frag_sums {
+	uint64_t forks; /* that have extents */
+	uint64_t extents;
+	uint64_t ideal;
+	uint64_t blocks;
+};
+
+/* What ranked.fact[] is for a file or directory. */
+enum { FRAG_EXTENTS, FRAG_IDEAL, FRAG_SIZE, FRAG_JUMPS, FRAG_WRITTEN };
+
+/* What is known when all facts are in; the order of rankings is that of the answer. */
+struct frag {
+	struct frag_sums of[FRAG_KIND_NR];
+	struct histogram files; /* users' files by their extents; weights are extents */
+	struct ranking worst_files, worst_directories;
+	uint64_t unknown; /* forks whose map is damaged: of these not all extents are counted */
+	uint32_t block_size;
+	enum device_medium medium;
+};
+
+/* The answer: figures, as the line "frag" of the JSON report, as text and page. */
+
+/*
+ * What a medium takes, as the tests' model of one has it (tests/tools/disktime.c): a seek over a tenth of a disk and
+ * half a turn of it, or a flash memory's latency.
+ */
+#define DISK_SEEK  10e-3 /* seconds */
+#define DISK_RATE  150e6 /* bytes per second */
+#define FLASH_SEEK 90e-6
+#define FLASH_RATE 500e6
+
+static const char *frag_kind_name(enum frag_kind kind)
+{
+	static const char *const names[] = {
+#define x(symbol, name) name,
+		FRAG_KINDS(x)
+#undef x
+	};
+
+	return names[kind];
+}
+
+/*
+ * An estimate of the seconds that it takes to read so many bytes in sequence that lie in so many pieces.  A medium that
+ * is not known counts as a disk.
+ */
+static double frag_seconds(enum device_medium medium, uint64_t jumps, uint64_t bytes)
+{
+	if (medium == MEDIUM_FLASH)
+		return (double)jumps * FLASH_SEEK + (double)bytes / FLASH_RATE;
+	return (double)jumps * DISK_SEEK + (double)bytes / DISK_RATE;
+}
+
+/* All kinds together. */
+static struct frag_sums frag_all(const struct frag *frag)
+{
+	struct frag_sums all = { 0 };
+
+	for (enum frag_kind kind = 0; kind < FRAG_KIND_NR; kind++) {
+		all.forks += frag->of[kind].forks;
+		all.extents += frag->of[kind].extents;
+		all.ideal += frag->of[kind].ideal;
+		all.blocks += frag->of[kind].blocks;
+	}
+	return all;
+}
+
+/* The share of extents that are more than the ideal, in percent, as xfs_db has it. */
+static double frag_factor(const struct frag_sums *sums)
+{
+	return sums->extents ? (double)(sums->extents - sums->ideal) * 100.0 / (double)sums->extents : 0.0;
+}
+
+static json_t *sums_object(struct report_json *json, const char *name, const struct frag_sums *sums)
+{
+	json_t *object = json_object();
+
+	json_out_set(json, object, "kind", json_string(name));
+	json_out_set(json, object, "number", json_out_number(sums->forks));
+	json_out_set(json, object, "extents", json_out_number(sums->extents));
+	json_out_set(json, object, "ideal", json_out_number(sums->ideal));
+	json_out_set(json, object, "factor", json_real(frag_factor(sums)));
+	json_out_set(json, object, "blocks", json_out_number(sums->blocks));
+	return object;
+}
+
+static json_t *kinds_array(struct report_json *json, const struct frag *frag)
+{
+	const struct frag_sums all = frag_all(frag);
+	json_t *array = json_array();
+
+	for (enum frag_kind kind = 0; kind < FRAG_KIND_NR; kind++)
+		json_out_append(json, array, sums_object(json, frag_kind_name(kind), &frag->of[kind]));
+	json_out_append(json, array, sums_object(json, "all", &all));
+	return array;
+}
+
+static json_t *worst_array(struct report_json *json, const struct frag *frag, const struct ranking *worst,
+			   struct paths *paths)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < worst->count; i++) {
+		const struct ranked *item = &worst->v[i];
+		const uint64_t bytes = item->fact[FRAG_WRITTEN] * frag->block_size;
+		json_t *object = json_object();
+
+		ranked_path_json(json, object, paths, item->id);
+		json_out_set(json, object, "extents", json_out_number(item->fact[FRAG_EXTENTS]));
+		json_out_set(json, object, "ideal", json_out_number(item->fact[FRAG_IDEAL]));
+		json_out_set(json, object, "size", json_out_number(item->fact[FRAG_SIZE]));
+		json_out_set(json, object, "seeks", json_out_number(item->fact[FRAG_JUMPS]));
+		json_out_set(json, object, "seconds",
+			     json_real(frag_seconds(frag->medium, item->fact[FRAG_JUMPS], bytes)));
+		json_out_set(json, object, "seconds_ideal", json_real(frag_seconds(frag->medium, bytes > 0, bytes)));
+		json_out_append(json, array, object);
+	}
+	return array;
+}
+
+static void frag_json(struct report_json *json, const struct frag *frag, struct paths *paths)
+{
+	static const char *const media[] = {
+		[MEDIUM_UNKNOWN] = "unknown", [MEDIUM_FLASH] = "flash", [MEDIUM_DISK] = "disk"
+	};
+	json_t *line = json_out_line(json, "frag");
+
+	json_out_set(json, line, "kinds", kinds_array(json, frag));
+	json_out_set(json, line, "files_by_extents", histogram_array(json, &frag->files, "files", "extents"));
+	json_out_set(json, line, "medium", json_string(media[frag->medium]));
+	json_out_set(json, line, "worst_files", worst_array(json, frag, &frag->worst_files, paths));
+	json_out_set(json, line, "worst_directories", worst_array(json, frag, &frag->worst_directories, paths));
+	json_out_set(json, line, "unknown", json_out_number(frag->unknown));
+	json_out_put(json, line);
+}
+
+static void sums_row(struct table *table, const struct frag *frag, const char *name, const struct frag_sums *sums)
+{
+	table_text(table, "%s", name);
+	table_number(table, sums->forks);
+	table_number(table, sums->extents);
+	table_number(table, sums->ideal);
+	table_text(table, "%.2f%%", frag_factor(sums));
+	if (sums->extents)
+		table_bytes(table, sums->blocks * frag->block_size / sums->extents);
+	else
+		table_text(table, "-");
+}
+
+static int print_sums(const struct frag *frag, const struct answer *to)
+{
+	struct table *table = table_new("<Fragmentation|number|extents|ideal|factor|average extent");
+	const struct frag_sums all = frag_all(frag);
+
+	for (enum frag_kind kind = 0; kind < FRAG_KIND_NR; kind++)
+		if (frag->of[kind].forks || kind == FRAG_FILES || kind == FRAG_DIRECTORIES || kind == FRAG_ATTRIBUTES)
+			sums_row(table, frag, frag_kind_name(kind), &frag->of[kind]);
+	sums_row(table, frag, "all", &all);
+	return table_end(table, to);
+}
+
+static int print_histogram(const struct frag *frag, const struct answer *to)
+{
+	struct table *table = table_new("Extents of a file|<|+files|+extents");
+
+	for (unsigned i = 0; i < HISTOGRAM_CLASSES; i++)
+		if (frag->files.of[i].count)
+			histogram_cells(table, &frag->files, i);
+	answer_space(to);
+	return table_end(table, to);
+}
+
+static void seconds_cell(struct table *table, double seconds)
+{
+	struct words words = { 0 };
+
+	if (seconds >= 60)
+		words_add_duration(&words, (uint64_t)(seconds + 0.5));
+	else if (seconds >= 1)
+		words_add(&words, "%.1f s", seconds);
+	else
+		words_add(&words, "%.*f ms", seconds < 0.01 ? 1 : 0, seconds * 1e3);
+	table_text(table, "%s", words.text);
+}
+
+static int print_worst(const struct frag *frag, const struct ranking *worst, const char *headings, struct paths *paths,
+		       const struct answer *to)
+{
+	struct table *table = table_new(headings);
+
+	for (size_t i = 0; i < worst->count; i++) {
+		const struct ranked *item = &worst->v[i];
+		const uint64_t bytes = item->fact[FRAG_WRITTEN] * frag->block_size;
+
+		table_number(table, item->fact[FRAG_EXTENTS]);
+		table_number(table, item->fact[FRAG_IDEAL]);
+		table_bytes(table, item->fact[FRAG_SIZE]);
+		table_number(table, item->fact[FRAG_JUMPS]);
+		seconds_cell(table, frag_seconds(frag->medium, item->fact[FRAG_JUMPS], bytes));
+		seconds_cell(table, frag_seconds(frag->medium, bytes > 0, bytes));
+		table_text(table, "%" PRIu64, item->id);
+		ranked_path_cell(table, paths, item->id);
+	}
+	if (worst->count)
+		answer_space(to);
+	return table_end(table, to);
+}
+
+static void print_estimate(const struct frag *frag, const struct answer *to)
+{
+	const bool flash = frag->medium == MEDIUM_FLASH;
+
+	answer_space(to);
+	answer_say(to, "The time is an estimate of reading in sequence from %s: %.2g ms a seek, %.0f MB/s.",
+		   flash ? "flash memory" : "a disk", (flash ? FLASH_SEEK : DISK_SEEK) * 1e3,
+		   (flash ? FLASH_RATE : DISK_RATE) / 1e6);
+	if (frag->medium == MEDIUM_UNKNOWN)
+		answer_say(to, "The system does not say what the device is: -o medium=flash or disk does.");
+}
+
+static void print_unknown(const struct frag *frag, const struct answer *to)
+{
+	struct words words = { 0 };
+
+	if (!frag->unknown)
+		return;
+	words_add_count(&words, frag->unknown, "extent map is", "extent maps are");
+	answer_space(to);
+	answer_say(to, "%s damaged, so not all extents are counted.", words.text);
+}
+
+/* 0 or negative errno. */
+static int frag_text(const struct frag *frag, struct paths *paths, const struct answer *to)
+{
+	int ret = print_sums(frag, to);
+
+	if (!ret)
+		ret = print_histogram(frag, to);
+	if (!ret)
+		ret = print_worst(frag, &frag->worst_files,
+				  "extents|ideal|size|seeks|to read|in one piece|inode|<Worst files", paths, to);
+	if (!ret)
+		ret = print_worst(frag, &frag->worst_directories,
+				  "extents|ideal|size|seeks|to read|in one piece|inode|<Worst directories", paths, to);
+	if (!ret && (frag->worst_files.count || frag->worst_directories.count))
+		print_estimate(frag, to);
+	if (!ret)
+		print_unknown(frag, to);
+	return ret;
+}
 
 struct frag_lane {
 	struct frag frag;
@@ -28,17 +296,6 @@ struct frag_asked {
 	unsigned lanes;
 	struct frag_lane lane[];
 };
-
-const char *frag_kind_name(enum frag_kind kind)
-{
-	static const char *const names[] = {
-#define x(symbol, name) name,
-		FRAG_KINDS(x)
-#undef x
-	};
-
-	return names[kind];
-}
 
 static int frag_begin(struct repair *rc, void **ret_ctx)
 {

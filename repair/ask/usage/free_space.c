@@ -4,13 +4,15 @@
  * block.  A realtime bitmap tells its free extents block by block: those that reach the edge of one are kept until they
  * can be joined.
  */
-#include "free_space.h"
-
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "array.h"
-#include "ask/table.h"
+#include "ask/histogram.h"
+#include "ask/histogram_table.h"
 #include "ask/inventory.h"
+#include "ask/ranking.h"
+#include "ask/table.h"
 #include "check/walk/ag_state.h"
 #include "check/walk/walker.h"
 #include "disk/bmbt.h"
@@ -20,8 +22,220 @@
 #include "repair.h"
 #include "report.h"
 #include "report/html_out.h"
+#include "report/json_out.h"
+#include "report/words.h"
 #include "run.h"
 #include "sets/sort.h"
+
+/* Of an AG or realtime group, or of several. */
+struct free_sums {
+	uint64_t extents;
+	uint64_t blocks;	/* of them */
+	uint64_t largest;	/* blocks of the largest one */
+	uint64_t usable;	/* blocks that an allocation gets in one piece */
+	struct histogram sizes; /* weights are blocks */
+};
+
+/* What ranked.fact[] is for a free extent, whose rank are its blocks. */
+enum { FREE_GROUP, FREE_START };
+
+struct free_space {
+	const struct geometry *geo;
+	struct free_sums *groups;  /* by group_t */
+	struct ranking largest[2]; /* of the data device, and of the realtime section */
+};
+
+/* True if free space of the realtime section is told: there is one, and it has bitmaps, which zones have not. */
+static inline bool free_space_has_rt(const struct free_space *space)
+{
+	return space->geo->rgcount && !space->geo->zoned;
+}
+
+/* Writes how free space is divided: a line "free_space" for all AGs, for each, and so for realtime groups. */
+
+static void put_sums(struct report_json *json, const struct free_sums *sums, bool realtime, json_t *group,
+		     json_t *largest)
+{
+	json_t *line = json_out_line(json, "free_space");
+
+	json_out_set(json, line, "section", json_string(realtime ? "realtime" : "data"));
+	json_out_set(json, line, "group", group);
+	json_out_set(json, line, "extents", json_out_number(sums->extents));
+	json_out_set(json, line, "blocks", json_out_number(sums->blocks));
+	json_out_set(json, line, "largest", json_out_number(sums->largest));
+	json_out_set(json, line, "usable", json_out_number(sums->usable));
+	json_out_set(json, line, "sizes", histogram_array(json, &sums->sizes, "extents", "blocks"));
+	if (largest)
+		json_out_set(json, line, "largest_extents", largest);
+	json_out_put(json, line);
+}
+
+static json_t *largest_array(struct report_json *json, const struct free_space *space, bool realtime)
+{
+	const struct ranking *largest = &space->largest[realtime];
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < largest->count; i++) {
+		const struct ranked *item = &largest->v[i];
+		json_t *object = json_object();
+
+		json_out_set(json, object, "group",
+			     json_out_number(item->fact[FREE_GROUP] - (realtime ? space->geo->agcount : 0)));
+		json_out_set(json, object, "block", json_out_number(item->fact[FREE_START]));
+		json_out_set(json, object, "blocks", json_out_number(item->rank));
+		json_out_append(json, array, object);
+	}
+	return array;
+}
+
+/* The sums of all AGs; realtime: of all realtime groups. */
+static struct free_sums free_space_all(const struct free_space *space, bool realtime)
+{
+	const struct geometry *geo = space->geo;
+	const uint32_t from = realtime ? geo->agcount : 0, end = realtime ? group_count(geo) : geo->agcount;
+	struct free_sums all = { 0 };
+
+	for (uint32_t i = from; i < end; i++) {
+		const struct free_sums *sums = &space->groups[i];
+
+		all.extents += sums->extents;
+		all.blocks += sums->blocks;
+		if (sums->largest > all.largest)
+			all.largest = sums->largest;
+		if (sums->usable > all.usable)
+			all.usable = sums->usable;
+		histogram_join(&all.sizes, &sums->sizes);
+	}
+	return all;
+}
+
+static void put_section(struct report_json *json, const struct free_space *space, bool realtime)
+{
+	const struct geometry *geo = space->geo;
+	const uint32_t from = realtime ? geo->agcount : 0, end = realtime ? group_count(geo) : geo->agcount;
+	const struct free_sums all = free_space_all(space, realtime);
+
+	put_sums(json, &all, realtime, json_null(), largest_array(json, space, realtime));
+	for (uint32_t i = from; i < end; i++)
+		put_sums(json, &space->groups[i], realtime, json_out_number(i - from), NULL);
+}
+
+static void free_space_json(struct report_json *json, const struct free_space *space)
+{
+	put_section(json, space, false);
+	if (free_space_has_rt(space))
+		put_section(json, space, true);
+}
+
+/* Prints how free space is divided. */
+
+static int print_histogram(const struct free_sums *sums, const char *headings, const struct answer *to)
+{
+	struct table *table = table_new(headings);
+
+	for (unsigned i = 0; i < HISTOGRAM_CLASSES; i++) {
+		const struct histogram_class *class = &sums->sizes.of[i];
+
+		if (!class->count)
+			continue;
+		histogram_cells(table, &sums->sizes, i);
+		table_text(table, "%.2f%%", (double)class->sum * 100.0 / (double)sums->blocks);
+	}
+	return table_end(table, to);
+}
+
+static void print_sum(const struct free_space *space, const struct free_sums *sums, const char *what,
+		      const struct answer *to)
+{
+	struct words words = { 0 };
+
+	words_add(&words, "%s: ", what);
+	words_add_count(&words, sums->blocks, "block", "blocks");
+	words_add(&words, " (");
+	words_add_bytes(&words, sums->blocks << space->geo->block_log);
+	words_add(&words, ") in ");
+	words_add_count(&words, sums->extents, "extent", "extents");
+	if (sums->extents)
+		words_add(&words, ", on average %g blocks", (double)sums->blocks / (double)sums->extents);
+	answer_say(to, "%s", words.text);
+}
+
+static int print_largest(const struct free_space *space, bool realtime, const struct answer *to)
+{
+	const struct ranking *largest = &space->largest[realtime];
+	struct table *table = table_new("Largest, in blocks|size|group|from block");
+
+	for (size_t i = 0; i < largest->count; i++) {
+		const struct ranked *item = &largest->v[i];
+
+		table_number(table, item->rank);
+		table_bytes(table, item->rank << space->geo->block_log);
+		table_text(table, "%" PRIu64, item->fact[FREE_GROUP] - (realtime ? space->geo->agcount : 0));
+		table_text(table, "%" PRIu64, item->fact[FREE_START]);
+	}
+	if (largest->count)
+		answer_space(to);
+	return table_end(table, to);
+}
+
+static void print_at_once(const struct free_space *space, const struct free_sums *sums, const struct answer *to)
+{
+	struct words words = { 0 };
+
+	words_add(&words, "An allocation gets up to ");
+	words_add_count(&words, sums->usable, "block", "blocks");
+	words_add(&words, " (");
+	words_add_bytes(&words, sums->usable << space->geo->block_log);
+	words_add(&words, ") in one piece");
+	answer_space(to);
+	answer_say(to, "%s.", words.text);
+}
+
+static int print_groups(const struct free_space *space, bool realtime, const struct answer *to)
+{
+	const struct geometry *geo = space->geo;
+	const uint32_t from = realtime ? geo->agcount : 0, end = realtime ? group_count(geo) : geo->agcount;
+	struct table *table = table_new("Group|+free blocks|of it|extents|average|largest|in one piece");
+
+	for (uint32_t i = from; i < end; i++) {
+		const struct free_sums *sums = &space->groups[i];
+
+		table_text(table, "%" PRIu32, i - from);
+		table_number(table, sums->blocks);
+		table_text(table, "%.1f%%", (double)sums->blocks * 100.0 / (double)group_length(geo, (group_t){ i }));
+		table_number(table, sums->extents);
+		table_text(table, "%.1f", sums->extents ? (double)sums->blocks / (double)sums->extents : 0.0);
+		table_number(table, sums->largest);
+		table_number(table, sums->usable);
+	}
+	answer_space(to);
+	return table_end(table, to);
+}
+
+static int print_section(const struct free_space *space, bool realtime, const struct answer *to)
+{
+	const struct free_sums sums = free_space_all(space, realtime);
+	int ret;
+
+	print_sum(space, &sums, realtime ? "Free space of the realtime section" : "Free space", to);
+	ret = print_histogram(&sums, "Blocks of an extent|<|+extents|+blocks|share", to);
+	if (!ret)
+		ret = print_largest(space, realtime, to);
+	if (!ret)
+		print_at_once(space, &sums, to);
+	return ret ? ret : print_groups(space, realtime, to);
+}
+
+/* 0 or negative errno. */
+static int free_space_text(const struct free_space *space, const struct answer *to)
+{
+	int ret = print_section(space, false, to);
+
+	if (ret || !free_space_has_rt(space))
+		return ret;
+	answer_space(to);
+	return print_section(space, true, to);
+}
 
 /*
  * How much of the free space of an AG files can get at once.  A mount reserves room for the finobt, the refcount btree
@@ -243,26 +457,6 @@ static int join(struct free_asked *asked)
 	ranking_sort(&asked->space.largest[0]);
 	ranking_sort(&asked->space.largest[1]);
 	return ret;
-}
-
-struct free_sums free_space_all(const struct free_space *space, bool realtime)
-{
-	const struct geometry *geo = space->geo;
-	const uint32_t from = realtime ? geo->agcount : 0, end = realtime ? group_count(geo) : geo->agcount;
-	struct free_sums all = { 0 };
-
-	for (uint32_t i = from; i < end; i++) {
-		const struct free_sums *sums = &space->groups[i];
-
-		all.extents += sums->extents;
-		all.blocks += sums->blocks;
-		if (sums->largest > all.largest)
-			all.largest = sums->largest;
-		if (sums->usable > all.usable)
-			all.usable = sums->usable;
-		histogram_join(&all.sizes, &sums->sizes);
-	}
-	return all;
 }
 
 /* Find out what allocations get in one piece, from what the traversal has learnt of AGs. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What files take up, whose they are and where they are, and how they are stored: what --summary collects (summary.c,
- * summary_files.c), and tells (summary_text.c, summary_json.c).
+ * summary_files.c), and tells (summary_text.c).
  */
 #ifndef XFSCK_REPAIR_SUMMARY_H
 #define XFSCK_REPAIR_SUMMARY_H

@@ -4,11 +4,34 @@
  * or allocates.  Which side of a fact is added and which subtracted does not matter, as long as both have the same
  * hash.
  */
+#include "ledger.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "ledger_sums.h"
+#include "doubts.h"
 #include "sets/save.h"
+
+struct group_sums {
+	uint64_t bytes, claim_bytes; /* of evidence */
+	uint64_t v[GROUP_ACCOUNT_NR];
+};
+
+struct lane {
+	uint8_t apart[64]; /* keeps the following off the cache lines of another lane's groups, allocated before */
+	struct group_sums *group; /* one per AG and realtime group */
+	uint64_t inode[LEDGER_BUCKETS][INODE_ACCOUNT_NR];
+	uint64_t inode_bytes[LEDGER_BUCKETS];
+	struct doubts_queue doubts; /* for facts from entries about their targets, which come in no order */
+};
+
+struct ledger {
+	const struct geometry *geo;
+	struct hash_key key;
+	unsigned nlanes;
+	struct lane **lanes;
+	struct doubts *doubts; /* NULL: not needed */
+};
 
 /* Saves a ledger that is still posted to: the sums of all lanes together, since it does not matter which has which. */
 

@@ -223,7 +223,7 @@ uint64_t attr_tree_value(const struct walker *w, uint64_t dablk, uint32_t valuel
 bool attr_tree_continue(struct walker *w, struct inflight *inflight);
 void attr_tree_free(struct attr_state *attr);
 
-/* walk_symlink.c */
+/* walk_inode.c */
 void walk_symlink_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, uint32_t len, xdaddr_t daddr,
 			uint64_t fileoff);
 void symlink_settle(struct walker *w, struct inflight *inflight);

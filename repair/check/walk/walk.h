@@ -53,7 +53,7 @@ void walk_tree_start(struct walker *w, agno_t agno, enum btree_kind kind);
 bool walk_tree_exists(const struct geometry *geo, enum btree_kind kind);
 void walk_btree(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset);
 
-/* walk_btree_post.c: a block of an AG's btree */
+/* A block of an AG's btree */
 struct btree_want {
 	struct want want;
 	struct btree_expect expect;

@@ -9,8 +9,79 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "group_age.h"
+#include "libxfs/btree.h"
+#include "libxfs/dinode.h"
+#include "libxfs/dinode_mend.h"
 #include "mend_evidence.h"
+#include "repair.h"
 #include "sets/sort.h"
+
+/* Extents of a fork as an rmapbt has them (mend_claims.h). */
+
+int mend_rmap_extents(const struct geometry *geo, const struct mend_facts *facts, xino_t ino, enum fork fork,
+		      enum ino_fact_kind kind, struct mend_map *map)
+{
+	size_t count;
+	const struct ino_fact *rmap = mend_facts_of(facts, ino, kind, &count);
+	uint64_t end = 0;
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++) {
+		const struct bmap_record extent = {
+			rmap[i].off, { rmap[i].value }, rmap[i].len, rmap[i].flags & RMAP_UNWRITTEN
+		};
+		const enum fork of = rmap[i].flags & RMAP_ATTR ? ATTR_FORK : DATA_FORK;
+
+		/* an rmapbt's offsets may be larger than any file is: a wrong bit makes them so */
+		if (of != fork || rmap[i].flags & RMAP_BMBT || extent.off.v < end ||
+		    mend_map_end(&extent) > dinode_fork_end(geo, fork) || mend_facts_reaches_next(rmap, count, i))
+			continue;
+		ret = mend_map_add(map, &extent);
+		end = mend_map_end(&extent);
+	}
+	return ret;
+}
+
+/* Who claims blocks by an extent map, and whether two who do seem to share them (mend_claims.h). */
+
+struct claimant claimant_of(struct mend *m, const struct found *found)
+{
+	const struct geometry *geo = &m->now->geo;
+	const struct check check = check_silent(geo);
+	uint8_t bytes[DINODE_SIZE_MAX];
+	struct claimant c = { 0 };
+	struct dinode inode;
+
+	if (found->place.object != OBJ_DATA_FORK || !ino_valid(geo, found->place.ino) ||
+	    mend_read(m, bytes, bytes_of_ino(geo, found->place.ino), geo->inode_size) ||
+	    !dinode_decode(&check, bytes, found->place.ino, true, &inode))
+		return c;
+	c.file = dinode_is_users_file(geo, &inode);
+	c.beyond = c.file && found->place.fileoff.v >= (inode.size >> geo->block_log) + 1;
+	c.shares = c.file && (inode.reflink || ino_set_has(&m->notes.made_anew, found->place.ino));
+	c.date.v = geo->crc ? be64_get(inode.disk->lsn) : 0;
+	return c;
+}
+
+/*
+ * Whether two files may share blocks: both have the reflink flag; or one has it and was written later than the other,
+ * which is as it was before.
+ */
+static bool may_have_shared(const struct claimant *x, const struct claimant *y)
+{
+	if (!x->file || !y->file || x->shares == y->shares)
+		return x->file && y->file && x->shares;
+	return x->date.v && y->date.v && (x->shares ? x->date.v > y->date.v : y->date.v > x->date.v);
+}
+
+bool claimants_seem_to_share(const struct mend *m, const struct found *one, const struct claimant *x,
+			     const struct found *other, const struct claimant *y)
+{
+	return one->place.ino.v != other->place.ino.v && one->place.object == OBJ_DATA_FORK &&
+	       one->place.agno.v < m->now->geo.agcount && one->place.fileoff.v == other->place.fileoff.v &&
+	       group_is_old(m, one->place.agno) && may_have_shared(x, y);
+}
 
 static int at_block(const struct found *found, const struct place *place)
 {

@@ -107,7 +107,7 @@ void mend_fork_claims(struct mend *m, const struct mend_inode *inode, enum fork 
  */
 int mend_inode_claims(struct mend *m, xino_t ino);
 /*
- * mend_extent_holds.c: whether the contents of a block may be those that the fork of an inode should have at block
+ * Whether the contents of a block may be those that the fork of an inode should have at block
  * `off` of the file.
  */
 bool mend_extent_may_hold(struct mend *m, xino_t ino, enum fork which, uint64_t off, fsbno_t fsbno);

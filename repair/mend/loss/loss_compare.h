@@ -56,7 +56,7 @@ struct inode_facts {
 /* Add what differs to the list. facts: sorted; some may be moved. */
 void loss_compare(struct loss_compare *c, struct loss_fact **facts, size_t count);
 
-/* loss_names.c: the same for the names of one inode. */
+/* The same for the names of one inode. */
 void loss_compare_names(struct loss_compare *c, struct inode_facts *f);
 /* True if a name is that of the directory for inodes without a name. */
 bool loss_is_lost_found(const struct repair *again, uint64_t dir, const uint8_t *name, size_t len);

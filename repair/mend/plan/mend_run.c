@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs menders: each on the findings that it is given, then on findings that menders have added (mend_follows.c). */
+/* Runs menders: each on the findings that it is given, then on findings that menders have added (mend.c). */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -8,13 +8,37 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "libxfs/rt_build.h"
+#include "mend/base/mend.h"
 #include "mend/base/mend_shared.h"
+#include "mend/base/menders.h"
 #include "mend/collect/mend_evidence.h"
 #include "mend/collect/mend_object.h"
 #include "mend/make/mend_rt.h"
 #include "repair.h"
 #include "report.h"
-#include "mend/base/menders.h"
+#include "run.h"
+
+/* The superblock of the realtime device: all of it follows from the file system's (ondisk 09, invariant 5). */
+
+int mend_rtsb(struct mend *m, const struct found *found, size_t count)
+{
+	const struct geometry *geo = &m->now->geo;
+	uint8_t *block;
+	int ret;
+
+	if (!count || !m->rc->run->rt_device || !has_rtsb(geo) || device_bytes(m->rc->run->rt_device) < geo->block_size)
+		return 0;
+	block = malloc(geo->block_size);
+	if (!block)
+		return -ENOMEM;
+	rt_build_sb(geo, block);
+	ret = device_stage(m->rc->run->rt_device, LAYER_MEND, block, 0, geo->block_size);
+	if (!ret)
+		mend_done(m, found);
+	free(block);
+	return ret;
+}
 
 struct rt_space_work {
 	struct mend *m;

@@ -22,7 +22,7 @@ int mend_sb_log(struct mend *m, struct sb_disk *sb, const struct found *found, s
  */
 int mend_log_move(struct mend *m, struct sb_disk *sb, uint64_t limit, uint32_t blocks);
 /*
- * mend_sb_copy.c: stage copies of this primary superblock as the secondary ones of AGs [1, agcount), as far as the
+ * Stage copies of this primary superblock as the secondary ones of AGs [1, agcount), as far as the
  * device reaches.  0 or negative errno.
  */
 int mend_sb_copies_write(const struct mend *m, const uint8_t *primary, uint32_t agcount);
