@@ -17,6 +17,7 @@ import afterlife
 import bases
 import cases
 import content
+import programs
 import use
 
 
@@ -113,6 +114,24 @@ class Case:
     def title(self):
         return "%s %s %s" % (self.kind, self.base.name, self.seed)
 
+    def hold_account(self):
+        """Flag what tests/account finds amiss in the account of the repair, against what the kernel shows of the base, of the
+        repaired image and, if it can, of the damaged one."""
+        report, options = self.ours + ".account", "loop,ro,norecovery"
+        before, after, damaged = (programs.Mounts(self.ours + suffix) for suffix in (".before", ".after", ".damaged"))
+        with open(report, "w") as file:
+            file.write("".join(line + "\n" for line in self.output.splitlines() if line.startswith("{")))
+        with before.mounted(self.base.image, options) as was, after.tried(self.ours, options) as now:
+            with damaged.tried(self.damaged, options) as broken:
+                if now:
+                    tool = os.path.join(self.args.tools, "..", "account", "account")
+                    words = [tool, was, now, report, self.damaged, self.ours] + [broken] * bool(broken)
+                    lines = programs.run(words, 10 * self.args.seconds)[1].splitlines()
+                    if lines:
+                        self.flags.append("tells what is not so, or not all, %d times: %s" % (len(lines), lines[0]))
+                        self.output += "".join("amiss: " + line + "\n" for line in lines)
+        os.unlink(report)
+
     def repaired_by_us(self, program, judge, survives):
         bases.copy(self.damaged, self.ours)
         status, self.output = program.repair(self.ours)
@@ -127,6 +146,8 @@ class Case:
                 self.flags.append("not clean for itself")
             if not judge.clean(self.ours):
                 self.flags.append("not clean for xfs_repair -n")
+        if status == 0 and self.args.accounts and self.truth is self.base.truth:
+            self.hold_account()
         alive = survives(self.ours, self.title())
         if status == 0 and alive.words:
             self.flags.append("does not survive: %s" % alive)
@@ -208,7 +229,9 @@ def compare_all(args, made, work, mounts, _):
 
 
 def main():
-    return cases.main(cases.parser(__doc__, bases.HERE).parse_args(), compare_all)
+    parser = cases.parser(__doc__, bases.HERE)
+    parser.add_argument("--accounts", action="store_true", help="hold all of each account against what the kernel shows")
+    return cases.main(parser.parse_args(), compare_all)
 
 
 if __name__ == "__main__":
