@@ -21,9 +21,9 @@ int main(int argc, char **argv)
 {
 	static char one_a_line[] = "--lines", no_undo[] = "--undo=none", accept[] = "--accept-loss";
 	static char no_sandbox[] = "--no-sandbox", run[] = "run";
-	const char *program = getenv("TESTED");
+	const char *program = getenv("TESTED"), *held = getenv("HELD");
 	char **args = calloc((size_t)argc + 8, sizeof(*args));
-	bool lines = argc > 1, undo = argc > 1, repair = argc > 1 && getenv("HELD");
+	bool lines = argc > 1, undo = argc > 1, repair = argc > 1 && held && *held;
 	int n = 0;
 
 	if (!program || !args)
