@@ -45,6 +45,8 @@ static const uint32_t asking[] = {
 	BLKGETSIZE64, /* size and sectors of a device */
 	BLKGETSIZE,
 	BLKSSZGET,
+	BLKPBSZGET,
+	BLKALIGNOFF,
 	BLKROGET,	   /* whether it may be written */
 	LOOP_GET_STATUS64, /* what a loop device lies on */
 	TIOCGWINSZ,	   /* how wide a terminal is */
