@@ -10,12 +10,15 @@
 
 #include "array.h"
 #include "check/books/books.h"
+#include "check/by_rmap.h"
+#include "check/changed.h"
 #include "check/facts.h"
 #include "check/locate/locate.h"
 #include "parallel.h"
 #include "check/prove.h"
 #include "repair.h"
 #include "report.h"
+#include "report/trace.h"
 #include "report/words.h"
 #include "run.h"
 #include "check/walk/walker.h"
@@ -23,6 +26,7 @@
 /* A part of the file system whose facts are collected at one time. */
 struct job {
 	bool inodes;
+	bool by_rmap;	   /* the group's rmapbt may tell all claims (by_rmap.h) */
 	uint32_t which;	   /* group, or bucket of inodes */
 	uint64_t from, to; /* blocks [from, to) of the group, or part `from` of `to` parts of the bucket */
 	uint64_t bytes;	   /* that its records are expected to take */
@@ -71,6 +75,14 @@ static int all_buckets_in_doubt(const struct repair *rc, bool *ret_all)
 	return *ret_all ? 0 : locate_untyped(rc, ret_all);
 }
 
+/* True if what the first check knows does not contradict that the group's rmapbt has all claims. */
+static bool may_go_by_rmap(const struct repair *rc, group_t group)
+{
+	return !rc->early.over && !rc->traverse->incomplete && !rc->run->options->exact && !rc->run->intents &&
+	       !group_is_rt(&rc->geo, group) && rc->geo.rmapbt && !accounts_unbalanced(rc, group, ACCOUNT_RMAP) &&
+	       !accounts_unbalanced(rc, group, ACCOUNT_UNLINKED);
+}
+
 static int find_doubts(struct plan *p, unsigned parts)
 {
 	const struct repair *rc = p->l.rc;
@@ -78,14 +90,18 @@ static int find_doubts(struct plan *p, unsigned parts)
 
 	for (uint32_t g = parts & LOCATE_GROUPS ? group_count(&rc->geo) : 0; g-- && !ret;) {
 		const group_t group = { g };
-		const struct job job = { false, g, 0, group_length(&rc->geo, group),
-					 ledger_group_bytes(rc->ledger, group) };
+		const struct job job = { .by_rmap = may_go_by_rmap(rc, group),
+					 .which = g,
+					 .to = group_length(&rc->geo, group),
+					 .bytes = ledger_group_bytes(rc->ledger, group) };
 
 		if (group_in_doubt(rc, group))
 			ret = add_job(p, &job);
 	}
 	for (unsigned b = 0; b < LEDGER_BUCKETS && parts & LOCATE_INODES && !ret; b++) {
-		const struct job job = { true, b, 0, 1, ledger_inode_bytes(rc->ledger, b) };
+		const struct job job = {
+			.inodes = true, .which = b, .to = 1, .bytes = ledger_inode_bytes(rc->ledger, b)
+		};
 
 		if (p->all_inodes || bucket_in_doubt(rc, b))
 			ret = add_job(p, &job);
@@ -160,12 +176,39 @@ static void want_blocks(struct plan *p, const struct job *job, struct evidence *
 	evidence_free_tree(evidence, group, locate_free_tree(&p->l, group));
 }
 
-/* Collect the evidence for the last `count` jobs, in one traversal. */
-static int collect_evidence(struct plan *p, size_t count, struct evidence *evidence)
+/* Collect what is wanted of groups, as far as their rmapbts tell who claims their blocks.  *ret_known: they do. */
+static int collect_by_rmap(struct plan *p, size_t count, const struct sink *sink, bool *ret_known)
+{
+	struct repair *rc = p->l.rc;
+	struct trace *trace = rc->run->trace;
+	const uint64_t start = trace_now(trace);
+	struct changed nothing = { 0 };
+	bool *wanted = calloc(group_count(&rc->geo), sizeof(*wanted));
+	int ret = -ENOMEM;
+
+	for (size_t i = p->njobs - count; i < p->njobs && wanted; i++)
+		if (!p->jobs[i].inodes)
+			wanted[p->jobs[i].which] = true;
+	if (wanted)
+		ret = by_rmap_gather(rc, &nothing, wanted, sink, ret_known, NULL);
+	if (!ret) {
+		trace_say(trace, "claims by the rmapbt, for places: %s", *ret_known ? "known" : "not known");
+		trace_end(trace, start);
+	}
+	free(wanted);
+	return ret;
+}
+
+/* Collect the evidence for the last `count` jobs.  *ret_known: false: rmapbts did not tell, and it is of no use. */
+static int collect_evidence(struct plan *p, size_t count, struct evidence *evidence, bool *ret_known)
 {
 	struct repair *rc = p->l.rc;
 	const struct sink sink = evidence_sink(evidence);
+	struct sink_ops ops = *sink.ops;
+	const struct sink without_claims = { &ops, sink.ctx, sink.key };
 	struct scope scope = { 0 };
+	bool by_rmap = false;
+	int ret = 0;
 
 	for (size_t i = p->njobs - count; i < p->njobs; i++) {
 		const struct job *job = &p->jobs[i];
@@ -174,7 +217,8 @@ static int collect_evidence(struct plan *p, size_t count, struct evidence *evide
 			evidence_want_inodes(evidence, job->which, (uint32_t)job->from, (uint32_t)job->to);
 		else
 			want_blocks(p, job, evidence);
-		scope.claims |= !job->inodes;
+		scope.claims |= !job->inodes && !job->by_rmap;
+		by_rmap |= !job->inodes && job->by_rmap;
 		scope.names |= job->inodes;
 		scope.pptrs |= job->inodes && p->l.pptrs;
 	}
@@ -184,7 +228,14 @@ static int collect_evidence(struct plan *p, size_t count, struct evidence *evide
 		memory_for_records(rc, p->limit);
 	else if (scope.claims || !prove_spares_blocks(rc))
 		memory_keep_blocks(rc);
-	return facts_gather_settled(rc, &scope, &sink);
+	*ret_known = true;
+	by_rmap &= !scope.claims;
+	if (by_rmap)
+		ret = collect_by_rmap(p, count, &sink, ret_known);
+	ops.claim = NULL;
+	if (!ret && *ret_known && (scope.claims || scope.names))
+		ret = facts_gather_settled(rc, &scope, by_rmap ? &without_claims : &sink);
+	return ret;
 }
 
 /* ---- comparing ---- */
@@ -224,7 +275,8 @@ static int compare_group(struct plan *p, struct locate *l, const struct job *job
 	if (!rt) {
 		locate_freesize(l, group);
 		locate_finobt(l, group);
-		locate_unlinked(l, group);
+		if (!job->by_rmap)
+			locate_unlinked(l, group);
 	}
 	p->group_settled[job->which] |= l->settled;
 	return ret;
@@ -365,14 +417,27 @@ static int run_collected(struct plan *p, size_t count, struct evidence *evidence
 	return ret;
 }
 
+/* Have the claims of the last `count` jobs told by a sweep. */
+static void forget_rmaps(struct plan *p, size_t count)
+{
+	for (size_t i = p->njobs - count; i < p->njobs; i++)
+		p->jobs[i].by_rmap = false;
+}
+
 /* Collect evidence for the last `count` jobs, and compare it unless it did not fit into memory: then *ret_fit is false.
  */
 static int run_batch(struct plan *p, size_t count, bool *ret_fit)
 {
 	struct repair *rc = p->l.rc;
 	struct evidence *evidence = evidence_new(&rc->geo, rc->workers, &rc->run->key, p->limit);
-	int ret = evidence ? collect_evidence(p, count, evidence) : -ENOMEM;
+	bool known = true;
+	int ret = evidence ? collect_evidence(p, count, evidence, &known) : -ENOMEM;
 
+	if (!ret && !known) {
+		evidence_free(evidence);
+		forget_rmaps(p, count);
+		return run_batch(p, count, ret_fit);
+	}
 	*ret_fit = !ret && !evidence_full(evidence);
 	if (*ret_fit)
 		return run_collected(p, count, evidence);

@@ -18,15 +18,19 @@
 #include "libxfs/crc.h"
 #include "libxfs/log_stamp.h"
 #include "libxfs/object.h"
+#include "options.h"
 #include "report.h"
 #include "repair.h"
 #include "report/findings.h"
 #include "run.h"
 #include "sets/ordered.h"
 #include "check/walk/inobt_find.h"
-#include "check/walk/walker.h"
+#include "check/walk/traverse.h"
 
 #define SECTORS_MOST (1u << 20) /* staged sectors; with more, a whole check costs little beside what the repair did */
+
+#define SHARE_MOST 100u /* at most one inode of so many may have changed, ... */
+#define INODES_FEW 100u /* ... unless they are no more than these */
 
 struct finding_changes {
 	struct repair *rc;
@@ -299,7 +303,7 @@ static bool is_staged(struct device *device, enum overlay_layer layer)
 	return device && device_staged(device, layer);
 }
 
-/* What is staged beside the data device's blocks, or makes the first check no base; NULL: nothing. */
+/* What is staged beside the data device's blocks, or has been; NULL: nothing. */
 static const char *other_changes(const struct repair *rc)
 {
 	const struct run *run = rc->run;
@@ -317,12 +321,83 @@ static const char *other_changes(const struct repair *rc)
 	return NULL;
 }
 
+static bool is_unreadable(void *ctx, const struct found *found)
+{
+	const enum finding finding = found->problem.finding;
+
+	(void)ctx;
+	return finding == F_IO_UNREADABLE || finding == F_INODE_UNREADABLE || finding == F_IO_SHORT;
+}
+
+/* True if nothing is missing that groups say which have not changed, and the device could be read. */
+static bool groups_lack_nothing(const struct repair *rc, const struct changed *changed)
+{
+	const struct traverse *t = rc->traverse;
+	bool whole = true;
+
+	for (uint32_t i = 0; i < t->geo->agcount && whole; i++) {
+		const struct ag_state *ag = &t->ags[i];
+
+		whole = !ag->too_many_inodes && !ag->tree[BT_INO].gap;
+		if (changed_has_group(changed, (agno_t){ i }))
+			continue;
+		whole &= ag->have_agf && ag->have_agi && ag->have_agfl;
+		for (unsigned kind = 0; kind < BT_AG_NR && whole; kind++)
+			whole = !ag->tree[kind].gap;
+	}
+	return whole && !findings_any(rc->findings, is_unreadable, NULL);
+}
+
+/* True if all that is missing is missing from inodes that have changed, and so was taken off in the same way. */
+static bool all_gaps_changed(const struct repair *rc, const struct changed *changed)
+{
+	const struct traverse *t = rc->traverse;
+
+	for (unsigned i = 0; i < t->nwalkers; i++)
+		for (size_t k = 0; k < t->walkers[i]->ngaps; k++)
+			if (ordered_find(changed->inos, changed->ninos, MEMBER(changed->inos, v),
+					 t->walkers[i]->gaps[k].ino.v) == changed->ninos)
+				return false;
+	return true;
+}
+
+static bool too_many(const struct repair *rc, const struct changed *changed)
+{
+	const uint64_t share = traverse_totals(rc->traverse).inodes / SHARE_MOST;
+
+	return changed->ninos > (share > INODES_FEW ? share : INODES_FEW);
+}
+
+/* Why the first check is no base, or what is staged beside the data device's blocks; NULL: neither. */
+static const char *no_base(const struct repair *rc)
+{
+	if (!rc->traverse || !rc->ledger || !rc->quota)
+		return "what the first check did not come to";
+	if (rc->run->options->exact)
+		return "all records, which --exact compares";
+	if (findings_cut(rc->findings) || findings_starved(rc->findings))
+		return "more findings than are kept";
+	return other_changes(rc);
+}
+
+/* Why the first check does not tell the rest; NULL: it does. */
+static const char *rest_unknown(const struct repair *rc, const struct changed *changed)
+{
+	if (too_many(rc, changed))
+		return "many inodes";
+	if (rc->traverse->incomplete && !groups_lack_nothing(rc, changed))
+		return "what could not be read";
+	if (!all_gaps_changed(rc, changed))
+		return "what could not be read of other inodes";
+	return NULL;
+}
+
 int changed_find(struct repair *rc, struct changed *ret)
 {
 	struct finding_changes f = { .rc = rc, .changed = ret };
 	int error = 0;
 
-	*ret = (struct changed){ .unknown = other_changes(rc) };
+	*ret = (struct changed){ .unknown = no_base(rc) };
 	if (!ret->unknown)
 		error = device_staged_each(rc->run->device, LAYER_MEND, staged, &f);
 	if (!error && !ret->unknown)
@@ -332,6 +407,8 @@ int changed_find(struct repair *rc, struct changed *ret)
 		ret->inos = ino_set_sorted(&f.inos);
 		error = ret->inos ? 0 : -ENOMEM;
 	}
+	if (!error && !ret->unknown)
+		ret->unknown = rest_unknown(rc, ret);
 	ino_set_free(&f.inos);
 	free(f.leaf.block);
 	free(f.was);
@@ -353,9 +430,16 @@ void changed_told(struct changed *c, fsbno_t start, uint64_t len, enum told told
 		__atomic_fetch_or(&c->blocks[i].told, told, __ATOMIC_RELAXED);
 }
 
+bool changed_has_any(const struct changed *c, fsbno_t start, uint64_t len)
+{
+	const size_t i = ordered_from(c->blocks, c->nblocks, MEMBER(c->blocks, at), start.v);
+
+	return i < c->nblocks && c->blocks[i].at.v - start.v < len;
+}
+
 bool changed_has_block(const struct changed *c, fsbno_t block)
 {
-	return ordered_find(c->blocks, c->nblocks, MEMBER(c->blocks, at), block.v) < c->nblocks;
+	return changed_has_any(c, block, 1);
 }
 
 bool changed_has_group(const struct changed *c, agno_t agno)
@@ -376,6 +460,14 @@ bool changed_is_all(const struct changed *c, bool (*balances)(const void *ctx, f
 		if (!claimed && !(told & (TOLD_AFTER | TOLD_FREE) && balances(ctx, c->blocks[i].at)))
 			return false;
 	}
+	return true;
+}
+
+bool changed_is_somebodys(const struct changed *c, bool (*known)(const void *ctx, fsbno_t block), const void *ctx)
+{
+	for (size_t i = 0; i < c->nblocks; i++)
+		if (!(c->blocks[i].told & (TOLD_BEFORE | TOLD_AFTER)) && !known(ctx, c->blocks[i].at))
+			return false;
 	return true;
 }
 

@@ -45,12 +45,17 @@ void changed_free(struct changed *changed);
 /* Note what the objects say of these blocks.  Any thread may call it. */
 void changed_told(struct changed *changed, fsbno_t start, uint64_t len, enum told told);
 bool changed_has_block(const struct changed *changed, fsbno_t block);
+/* Whether any of len > 0 blocks has changed. */
+bool changed_has_any(const struct changed *changed, fsbno_t start, uint64_t len);
 bool changed_has_group(const struct changed *changed, agno_t agno);
 /*
  * True if nothing else than what has changed has any of the blocks.  balances: whether all blocks of a group have one
  * owner now, or none and are free.
  */
 bool changed_is_all(const struct changed *changed, bool (*balances)(const void *ctx, fsbno_t block), const void *ctx);
+/* True if one of the objects claimed or claims each block, or it is known otherwise who does. */
+bool changed_is_somebodys(const struct changed *changed, bool (*known)(const void *ctx, fsbno_t block),
+			  const void *ctx);
 /* True if all of them are claimed now, are free, or are groups': then no other inode holds anything else than before.
  */
 bool changed_files_known(const struct changed *changed);

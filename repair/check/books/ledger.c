@@ -524,6 +524,11 @@ bool ledger_group_balances(const struct ledger *ledger, group_t group, enum grou
 	return ledger->lanes[0]->group[group.v].v[account] == 0;
 }
 
+bool ledger_group_same(const struct ledger *a, const struct ledger *b, group_t group, enum group_account account)
+{
+	return a->lanes[0]->group[group.v].v[account] == b->lanes[0]->group[group.v].v[account];
+}
+
 bool ledger_inodes_balance(const struct ledger *ledger, unsigned bucket, enum inode_account account)
 {
 	return ledger->lanes[0]->inode[bucket][account] == 0;

@@ -66,6 +66,8 @@ void ledger_close(struct ledger *ledger);
 /* Whether an account is zero. */
 bool ledger_group_balances(const struct ledger *ledger, group_t group, enum group_account account);
 bool ledger_inodes_balance(const struct ledger *ledger, unsigned bucket, enum inode_account account);
+/* Whether an account is the same in two closed ledgers. */
+bool ledger_group_same(const struct ledger *a, const struct ledger *b, group_t group, enum group_account account);
 /*
  * A ledger that is closed, without what was posted to `off`, and with what was posted to `on`, which were not
  * closed.  NULL: out of memory.

@@ -11,11 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/by_rmap.h"
+#include "check/changed.h"
 #include "check/facts.h"
 #include "mend/base/mend.h"
 #include "parallel.h"
 #include "repair.h"
 #include "report.h"
+#include "report/trace.h"
 #include "run.h"
 #include "check/walk/traverse.h"
 
@@ -87,14 +90,10 @@ static uint64_t bytes_of_group(const struct repair *rc, group_t group, unsigned 
 	return rc->ledger ? ledger_claim_bytes(rc->ledger, group) : rc->run->memory.mending;
 }
 
-static int collect_uses(const struct repair *rc, const bool *wanted, unsigned kinds, size_t limit,
-			struct mend_evidence *ret)
+/* Begin to collect what is wanted about these groups. 0 or -ENOMEM. */
+static int begin(const struct repair *rc, const bool *wanted, unsigned kinds, size_t limit, struct mend_evidence *ret)
 {
-	/* for chunks alone, inodes need not be read */
-	const struct scope scope = { .claims = kinds != 0, .shallow = kinds == 0 };
-	struct sink sink;
 	uint64_t bytes = 0;
-	int error;
 
 	*ret = (struct mend_evidence){ .agis = calloc(rc->geo.agcount, sizeof(*ret->agis)) };
 	ret->evidence = evidence_new(&rc->geo, rc->workers, &rc->run->key, limit);
@@ -111,13 +110,74 @@ static int collect_uses(const struct repair *rc, const bool *wanted, unsigned ki
 		bytes += bytes_of_group(rc, group, kinds);
 	}
 	memory_for_records(rc, bytes < limit ? bytes : limit);
+	return 0;
+}
+
+/* Close what has been collected, unless it did not fit. 0, -E2BIG or -ENOMEM. */
+static int end(const struct repair *rc, struct mend_evidence *e)
+{
+	int error = evidence_full(e->evidence) ? -E2BIG : evidence_close(e->evidence, &e->records);
+
+	return error ? error : find_groups(&rc->geo, e);
+}
+
+static int collect_uses(const struct repair *rc, const bool *wanted, unsigned kinds, size_t limit,
+			struct mend_evidence *ret)
+{
+	/* for chunks alone, inodes need not be read */
+	const struct scope scope = { .claims = kinds != 0, .shallow = kinds == 0 };
+	struct sink sink;
+	int error = begin(rc, wanted, kinds, limit, ret);
+
+	if (error)
+		return error;
 	sink = evidence_sink(ret->evidence);
 	error = mend_gather(rc, &scope, &sink, NULL, ret->agis);
-	if (!error && evidence_full(ret->evidence))
-		error = -E2BIG;
-	if (!error)
-		error = evidence_close(ret->evidence, &ret->records);
-	return error ? error : find_groups(&rc->geo, ret);
+	return error ? error : end(rc, ret);
+}
+
+/*
+ * The same of claims, if the rmapbts tell them, so that no inodes need be read but those that have changed.
+ * *ret_known: false: they do not, and nothing was collected.
+ */
+static int collect_by_rmap(struct mend *m, const bool *wanted, size_t limit, struct mend_evidence *ret, bool *ret_known)
+{
+	struct trace *trace = m->rc->run->trace;
+	const uint64_t start = trace_now(trace);
+	struct traverse *t = NULL;
+	struct changed changed;
+	struct sink sink;
+	int error = changed_find(m->rc, &changed);
+
+	*ret_known = !error && !changed.unknown;
+	*ret = (struct mend_evidence){ 0 };
+	if (*ret_known)
+		error = begin(m->now, wanted, MEND_CLAIMS, limit, ret);
+	if (!error && *ret_known) {
+		sink = evidence_sink(ret->evidence);
+		error = by_rmap_gather(m->rc, &changed, wanted, &sink, ret_known, &t);
+	}
+	if (!error && *ret_known) {
+		mend_agis_of(&m->now->geo, t, ret->agis);
+		error = end(m->now, ret);
+		*ret_known = error || !by_rmap_disputed(m->rc, &ret->records);
+		trace_say(trace, "claims by the rmapbt: %s", *ret_known ? "known" : "not known, as some are disputed");
+		trace_end(trace, start);
+	}
+	traverse_free(t);
+	changed_free(&changed);
+	if (!error && !*ret_known)
+		mend_evidence_free(ret);
+	return error;
+}
+
+/* Collect within a limit. 0, -E2BIG, or another negative errno. */
+static int collect_within(struct mend *m, const bool *wanted, unsigned kinds, size_t limit, struct mend_evidence *ret)
+{
+	bool known = false;
+	int error = kinds == MEND_CLAIMS ? collect_by_rmap(m, wanted, limit, ret, &known) : 0;
+
+	return error || known ? error : collect_uses(m->now, wanted, kinds, limit, ret);
 }
 
 static bool is_one_group(const struct geometry *geo, const bool *wanted)
@@ -132,13 +192,13 @@ static bool is_one_group(const struct geometry *geo, const bool *wanted)
 int mend_evidence_collect(struct mend *m, const bool *wanted, unsigned kinds, struct mend_evidence *ret)
 {
 	const struct memory *memory = &m->rc->run->memory;
-	int error = collect_uses(m->now, wanted, kinds, memory->mending, ret);
+	int error = collect_within(m, wanted, kinds, memory->mending, ret);
 
 	if (error != -E2BIG || memory->alone <= memory->mending || !is_one_group(&m->now->geo, wanted))
 		return error;
 	mend_evidence_free(ret);
 	over_memory(m->rc, OVER_MEMORY_GROUP);
-	return collect_uses(m->now, wanted, kinds, memory->alone, ret);
+	return collect_within(m, wanted, kinds, memory->alone, ret);
 }
 
 int mend_evidence_of_group(struct mend *m, group_t group, unsigned kinds, struct mend_evidence *ret)

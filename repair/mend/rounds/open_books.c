@@ -25,9 +25,6 @@
 #include "check/walk/traverse.h"
 #include "libxfs/object.h"
 
-#define SHARE_MOST 100u /* at most one inode of so many may have changed, ... */
-#define INODES_FEW 100u /* ... unless they are no more than these */
-
 /* The facts of the changed objects in one view. */
 struct side {
 	struct sink below;    /* the ledger of the view; sink_passing_on wants it here */
@@ -368,63 +365,13 @@ static int correct_ledger(struct repair *rc, struct open_books *books, const str
 	return 0;
 }
 
-static bool is_unreadable(void *ctx, const struct found *found)
+static bool inodes_balance(const struct ledger *ledger)
 {
-	const enum finding finding = found->problem.finding;
-
-	(void)ctx;
-	return finding == F_IO_UNREADABLE || finding == F_INODE_UNREADABLE || finding == F_IO_SHORT;
-}
-
-/* True if nothing is missing that groups say which have not changed, and the device could be read. */
-static bool groups_lack_nothing(const struct repair *rc, const struct changed *changed)
-{
-	const struct traverse *t = rc->traverse;
-	bool whole = true;
-
-	for (uint32_t i = 0; i < t->geo->agcount && whole; i++) {
-		const struct ag_state *ag = &t->ags[i];
-
-		whole = !ag->too_many_inodes && !ag->tree[BT_INO].gap;
-		if (changed_has_group(changed, (agno_t){ i }))
-			continue;
-		whole &= ag->have_agf && ag->have_agi && ag->have_agfl;
-		for (unsigned kind = 0; kind < BT_AG_NR && whole; kind++)
-			whole = !ag->tree[kind].gap;
-	}
-	return whole && !findings_any(rc->findings, is_unreadable, NULL);
-}
-
-/* True if all that is missing is missing from inodes that have changed, and so was taken off in the same way. */
-static bool all_gaps_changed(const struct repair *rc, const struct changed *changed)
-{
-	const struct traverse *t = rc->traverse;
-
-	for (unsigned i = 0; i < t->nwalkers; i++)
-		for (size_t k = 0; k < t->walkers[i]->ngaps; k++)
-			if (ordered_find(changed->inos, changed->ninos, MEMBER(changed->inos, v),
-					 t->walkers[i]->gaps[k].ino.v) == changed->ninos)
+	for (unsigned bucket = 0; bucket < LEDGER_BUCKETS; bucket++)
+		for (unsigned a = 0; a < INODE_ACCOUNT_NR; a++)
+			if (!ledger_inodes_balance(ledger, bucket, a))
 				return false;
 	return true;
-}
-
-/* The same by what is known before anything is read. */
-static const char *not_possible(const struct repair *rc)
-{
-	if (!rc->traverse || !rc->ledger || !rc->quota)
-		return "what the first check did not come to";
-	if (rc->run->options->exact)
-		return "all records, which --exact compares";
-	if (findings_cut(rc->findings) || findings_starved(rc->findings))
-		return "more findings than are kept";
-	return NULL;
-}
-
-static bool too_many(const struct repair *rc, const struct changed *changed)
-{
-	const uint64_t share = traverse_totals(rc->traverse).inodes / SHARE_MOST;
-
-	return changed->ninos > (share > INODES_FEW ? share : INODES_FEW);
 }
 
 static bool balances(const struct repair *rc, struct ledger *ledger)
@@ -434,11 +381,31 @@ static bool balances(const struct repair *rc, struct ledger *ledger)
 	for (uint32_t g = 0; g < group_count(&rc->geo); g++)
 		if (accounts_any_unbalanced(&with, (group_t){ g }))
 			return false;
-	for (unsigned bucket = 0; bucket < LEDGER_BUCKETS; bucket++)
-		for (unsigned a = 0; a < INODE_ACCOUNT_NR; a++)
-			if (!ledger_inodes_balance(ledger, bucket, a))
-				return false;
-	return true;
+	return inodes_balance(ledger);
+}
+
+/*
+ * True if nothing but the space of groups does not balance, and that only where it did: then all that is wrong with it
+ * is what the repair has taken and given up.
+ */
+static bool only_space_taken(const struct repair *rc, struct ledger *ledger)
+{
+	static const enum group_account space[] = { ACCOUNT_SPACE, ACCOUNT_RMAP, ACCOUNT_FREESIZE };
+	const struct repair with = { .run = rc->run, .geo = rc->geo, .ledger = ledger };
+	bool only = inodes_balance(ledger);
+
+	for (uint32_t g = 0; g < group_count(&rc->geo) && only; g++) {
+		const group_t group = { g };
+		bool now = false, before = false;
+
+		for (size_t i = 0; i < sizeof(space) / sizeof(space[0]); i++) {
+			now |= accounts_unbalanced(&with, group, space[i]);
+			before |= accounts_unbalanced(rc, group, space[i]);
+		}
+		only = !(now && before) && !accounts_unbalanced(&with, group, ACCOUNT_FINOBT) &&
+		       !accounts_unbalanced(&with, group, ACCOUNT_UNLINKED);
+	}
+	return only;
 }
 
 static void change(uint64_t *total, uint64_t off, uint64_t on)
@@ -464,20 +431,6 @@ static struct totals correct_totals(const struct repair *rc, const struct totals
 	change(&t.users.attributes, off->users.attributes, on->users.attributes);
 	change(&t.users.data, off->users.data, on->users.data);
 	return t;
-}
-
-/* Why the books can't be known, by what has changed alone; NULL: they may be. */
-static const char *changed_too_much(const struct repair *rc, const struct changed *changed)
-{
-	if (changed->unknown)
-		return changed->unknown;
-	if (too_many(rc, changed))
-		return "many inodes";
-	if (rc->traverse->incomplete && !groups_lack_nothing(rc, changed))
-		return "what could not be read";
-	if (!all_gaps_changed(rc, changed))
-		return "what could not be read of other inodes";
-	return NULL;
 }
 
 static int correct(struct repair *rc, struct open_books *books, struct side *off, struct side *on)
@@ -510,9 +463,11 @@ static int correct(struct repair *rc, struct open_books *books, struct side *off
 		books->unknown = "the tree of directories";
 	if (ret || books->unknown)
 		return ret;
-	books->clean = !on->check->traverse->incomplete && !findings_any(on->check->findings, is_damage, NULL) &&
-		       balances(rc, books->ledger);
+	books->balance = balances(rc, books->ledger);
+	books->tell_left = !on->check->traverse->incomplete && only_space_taken(rc, books->ledger);
+	books->clean = books->tell_left && books->balance && !findings_any(on->check->findings, is_damage, NULL);
 	on->check->base = rc;
+	on->check->early.over = true;
 	on->check->totals = correct_totals(rc, &off->totals, &on->totals);
 	books->check = on->check;
 	on->check = NULL;
@@ -524,12 +479,9 @@ int open_books_correct(struct repair *rc, struct open_books *ret)
 	struct side off = { 0 }, on = { 0 };
 	int error;
 
-	*ret = (struct open_books){ .unknown = not_possible(rc) };
-	if (ret->unknown)
-		return 0;
+	*ret = (struct open_books){ 0 };
 	error = changed_find(rc, &ret->changed);
-	if (!error)
-		ret->unknown = changed_too_much(rc, &ret->changed);
+	ret->unknown = ret->changed.unknown;
 	if (error || ret->unknown)
 		return error;
 	error = correct(rc, ret, &off, &on);

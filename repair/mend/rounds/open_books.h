@@ -17,7 +17,10 @@ struct open_books {
 	struct ledger *ledger; /* NULL if that is so */
 	struct repair *check;  /* of the changed objects; NULL if the books are not known */
 	bool files_known;      /* no inode but the changed ones holds anything else than before, even if `unknown` */
-	bool clean;	       /* no account is in doubt, and no finding is left: a whole check would find nothing */
+	bool tell_left; /* findings of `check`, and accounts of the space of groups, are all that is left to be mended,
+			 */
+	bool balance;	/* or the findings alone */
+	bool clean;	/* no account is in doubt, and no finding is left: a whole check would find nothing */
 };
 
 /*

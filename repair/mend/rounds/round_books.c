@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The proof of a repair that has changed little: books that stay open (open_books.h) in place of a whole check.  They
- * only say that nothing is left to be mended.  Where anything is, or may be, a whole check follows.
+ * say that nothing is left to be mended; or what is, as far as that is damage within objects, and space that menders
+ * took and gave up.  Where there may be more, a whole check follows.
  */
 #include <errno.h>
 
@@ -29,19 +30,23 @@ static void trace_books(const struct rounds *r, uint64_t start)
 	trace_end(t, start);
 }
 
-/* The books are clean: they are the last check. */
-static void take_books(struct rounds *r)
+/* Take the books for the last check: they tell all that is left, if anything is. 0 or -ENOMEM. */
+static int take_books(struct rounds *r)
 {
+	const bool balance = r->books.balance;
 	struct repair *check = open_books_check(&r->books);
+	int ret;
 
 	r->m->now = check;
 	check_again_free(r->again);
 	r->again = check;
 	mend_space_forget(r->m);
-	damage_free(&r->damage);
-	r->depth = DEPTH_WHOLE;
 	r->lost_is_all = false;
-	r->by_books = true;
+	r->by_books = r->books.clean;
+	r->depth = balance ? DEPTH_WHOLE : DEPTH_NAMES;
+	ret = damage_collect(&r->damage, check->findings);
+	/* trees of groups are built when all else is mended */
+	return ret || balance || r->damage.count ? ret : rounds_add_accounts(r);
 }
 
 /* For tests: tell the user where the books say something else than the whole check that was made by now. */
@@ -73,10 +78,8 @@ int rounds_prove(struct rounds *r)
 	ret = open_books_correct(rc, &r->books);
 	if (!ret)
 		trace_books(r, start);
-	if (!ret && r->books.clean && !compare) {
-		take_books(r);
-		return 0;
-	}
+	if (!ret && r->books.tell_left && !compare)
+		return take_books(r);
 	if (!ret)
 		ret = rounds_check(r);
 	if (!ret && compare && r->books.ledger)

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The first check's account of a group's rmapbt is the sum of all claims less that of the records.  What the group's
+ * own metadata and the changed inodes claimed then is gathered, with the records that the rmapbt had for these owners:
+ * if the difference is the whole account, what is left of both is equal, so the other records are what the other inodes
+ * claimed, and still claim.  That they were allowed to share what they shared, which the rmapbt does not tell, shows in
+ * the account of space, which must be the same, too.
+ */
+#include "by_rmap.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "changed.h"
+#include "check/books/ledger.h"
+#include "check/locate/evidence.h"
+#include "check/walk/traverse.h"
+#include "facts.h"
+#include "libxfs/object.h"
+#include "repair.h"
+#include "run.h"
+#include "sets/ordered.h"
+
+struct by_rmap {
+	struct sink below; /* the caller's; sink_passing_on wants it here */
+	const struct repair *rc;
+	struct changed *changed;
+	const bool *wanted;
+	agno_t *groups; /* that are gone into: those that are wanted, and those that have changed */
+	size_t ngroups, groups_room;
+	struct ledger *ledger; /* what the first check must have had */
+	struct sink sums;
+	/* atomic: sums over the inobts */
+	uint64_t chunks_before, chunks_after;
+	bool inobt;    /* a block of an inobt has changed */
+	bool disputed; /* an inode that has not changed has a block that has */
+};
+
+static void note(bool *flag)
+{
+	__atomic_store_n(flag, true, __ATOMIC_RELAXED);
+}
+
+static fsbno_t first_of(const struct by_rmap *b, const struct blocks *at)
+{
+	return fsbno_of(&b->rc->geo, (agno_t){ at->group.v }, (agbno_t){ (uint32_t)at->start.v });
+}
+
+static void note_claim(struct by_rmap *b, const struct claim *claim, enum told told)
+{
+	if (group_is_rt(&b->rc->geo, claim->at.group))
+		return;
+	changed_told(b->changed, first_of(b, &claim->at), claim->at.len, told);
+	if (claim->object == object_of_btree(BT_INO) && claim->owner == OWNER_INOBT &&
+	    changed_has_block(b->changed, first_of(b, &claim->at)))
+		note(&b->inobt);
+}
+
+static void add_chunk(const struct by_rmap *b, uint64_t *sum, agno_t agno, const struct inobt_record *r)
+{
+	const uint64_t counts = (uint64_t)r->count << 8 | r->freecount;
+
+	__atomic_fetch_add(sum, hash5(&b->rc->run->key, agno.v, r->start.v, r->free, r->holemask, counts),
+			   __ATOMIC_RELAXED);
+}
+
+/* ---- before ---- */
+
+static void claim_before(void *ctx, unsigned lane, const struct claim *claim)
+{
+	struct by_rmap *b = ctx;
+
+	note_claim(b, claim, TOLD_BEFORE);
+	sink_tell(&b->sums, claim, lane, claim);
+}
+
+/* True if nothing that is gone into claims the blocks of this owner. */
+static bool is_others(const struct by_rmap *b, uint64_t owner)
+{
+	const struct changed *c = b->changed;
+
+	return owner == OWNER_INODES ||
+	       (owner < OWNER_COW && ordered_find(c->inos, c->ninos, MEMBER(c->inos, v), owner) == c->ninos);
+}
+
+static void alone_before(void *ctx, unsigned lane, const struct blocks *blocks)
+{
+	const struct by_rmap *b = ctx;
+
+	sink_tell(&b->sums, alone, lane, blocks);
+}
+
+static void free_before(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
+{
+	const struct by_rmap *b = ctx;
+
+	sink_tell(&b->sums, free_extent, lane, kind, blocks);
+}
+
+static void rmap_before(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
+{
+	struct by_rmap *b = ctx;
+	const struct claim claim = { .at = { group, { r->start.v }, r->len },
+				     .owner = r->owner,
+				     .offset = r->offset,
+				     .flags = r->flags,
+				     .object = r->owner == OWNER_INODES ? OBJ_CLUSTER : 0 };
+
+	sink_tell(&b->sums, rmap, lane, group, r);
+	if (!is_others(b, r->owner))
+		return;
+	sink_tell(&b->sums, claim, lane, &claim);
+	if (changed_has_any(b->changed, first_of(b, &claim.at), r->len))
+		note(&b->disputed);
+	if (b->wanted[group.v])
+		sink_tell(&b->below, claim, lane, &claim);
+}
+
+static void refcount_before(void *ctx, unsigned lane, group_t group, const struct refcount_record *r)
+{
+	const struct by_rmap *b = ctx;
+
+	sink_tell(&b->sums, refcount, lane, group, r);
+}
+
+static void chunk_before(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
+{
+	struct by_rmap *b = ctx;
+
+	(void)lane;
+	if (kind == BT_INO)
+		add_chunk(b, &b->chunks_before, agno, r);
+}
+
+static const struct sink_ops ops_before = {
+	.claim = claim_before,
+	.alone = alone_before,
+	.free_extent = free_before,
+	.rmap = rmap_before,
+	.refcount = refcount_before,
+	.chunk = chunk_before,
+};
+
+/* ---- after ---- */
+
+static void claim_after(void *ctx, unsigned lane, const struct claim *claim)
+{
+	struct by_rmap *b = ctx;
+
+	note_claim(b, claim, TOLD_AFTER);
+	sink_tell(&b->below, claim, lane, claim);
+}
+
+static void chunk_after(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
+{
+	struct by_rmap *b = ctx;
+
+	if (kind == BT_INO)
+		add_chunk(b, &b->chunks_after, agno, r);
+	sink_tell(&b->below, chunk, lane, kind, agno, r);
+}
+
+/* ---- both ---- */
+
+/* Go into the groups and the changed inodes in the view at hand.  0 or negative errno; *ret: for traverse_free(). */
+static int gather(const struct by_rmap *b, const struct sink *sink, struct traverse **ret)
+{
+	const struct scope scope = { .claims = true };
+	int error = facts_traverse(b->rc, &b->rc->geo, &scope, sink, ret);
+
+	if (error)
+		return error;
+	traverse_borrow(*ret, b->rc->traverse, b->groups, b->ngroups);
+	superblock_facts(&b->rc->geo, sink);
+	error = traverse_these_groups(*ret, b->groups, b->ngroups);
+	return error ? error : traverse_these(*ret, b->changed->inos, b->changed->ninos);
+}
+
+static int gather_before(struct by_rmap *b)
+{
+	const struct sink sink = { &ops_before, b, &b->rc->run->key };
+	struct traverse *t = NULL;
+	int ret;
+
+	device_show(b->rc->run->device, LAYER_MEND);
+	ret = gather(b, &sink, &t);
+	device_show(b->rc->run->device, LAYERS);
+	traverse_free(t);
+	ledger_close(b->ledger);
+	return ret;
+}
+
+static int gather_after(struct by_rmap *b, struct traverse **ret)
+{
+	struct sink_ops ops = sink_passing_on;
+	const struct sink sink = { &ops, b, &b->rc->run->key };
+
+	ops.claim = claim_after;
+	ops.chunk = chunk_after;
+	ops.rooted = NULL;
+	return gather(b, &sink, ret);
+}
+
+/* Find the groups to go into.  0 or -ENOMEM; *ret_possible: false: something else than the rmapbts has to tell. */
+static int find_groups(struct by_rmap *b, bool *ret_possible)
+{
+	const struct repair *rc = b->rc;
+
+	*ret_possible = rc->geo.rmapbt;
+	for (uint32_t g = 0; g < group_count(&rc->geo) && *ret_possible; g++) {
+		const agno_t agno = { g };
+		const struct ag_state *ag;
+
+		if (group_is_rt(&rc->geo, (group_t){ g })) {
+			*ret_possible = !b->wanted[g];
+			continue;
+		}
+		if (!b->wanted[g] && !changed_has_group(b->changed, agno))
+			continue;
+		ag = &rc->traverse->ags[g];
+		*ret_possible = ag_tree_whole(ag, BT_RMAP) && ag_tree_whole(ag, BT_INO);
+		if (array_add(b->groups, b->groups_room, b->ngroups, agno))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* True if the first check had what was gathered. */
+static bool agrees(const struct by_rmap *b)
+{
+	bool same = true;
+
+	for (size_t i = 0; i < b->ngroups && same; i++) {
+		const group_t group = group_of_ag(b->groups[i]);
+
+		same = ledger_group_same(b->ledger, b->rc->ledger, group, ACCOUNT_RMAP) &&
+		       ledger_group_same(b->ledger, b->rc->ledger, group, ACCOUNT_SPACE);
+	}
+	return same;
+}
+
+/* True if the group of a block was gone into, so that all its claims are known. */
+static bool is_known(const void *ctx, fsbno_t block)
+{
+	const struct by_rmap *b = ctx;
+	const agno_t agno = agno_of_fsbno(&b->rc->geo, block);
+
+	return ordered_find(b->groups, b->ngroups, MEMBER(b->groups, v), agno.v) < b->ngroups;
+}
+
+/* True if inodes that have not changed are those that they were, and claim what they did. */
+static bool others_stay(const struct by_rmap *b, const struct traverse *now)
+{
+	bool same = !b->inobt && !b->disputed && b->chunks_before == b->chunks_after;
+
+	for (size_t i = 0; i < b->ngroups && same; i++) {
+		const struct ag_state *was = &b->rc->traverse->ags[b->groups[i].v], *is = &now->ags[b->groups[i].v];
+
+		same = is->have_agi && is->agi.root[BT_INO].v == was->agi.root[BT_INO].v;
+	}
+	return same && changed_is_somebodys(b->changed, is_known, b);
+}
+
+int by_rmap_gather(const struct repair *rc, struct changed *changed, const bool *wanted, const struct sink *sink,
+		   bool *ret_known, struct traverse **ret_traverse)
+{
+	struct by_rmap b = { .below = *sink, .rc = rc, .changed = changed, .wanted = wanted };
+	struct traverse *now = NULL;
+	int ret = find_groups(&b, ret_known);
+
+	if (!ret && *ret_known) {
+		b.ledger = ledger_new(&rc->geo, rc->workers, &rc->run->key);
+		ret = b.ledger ? 0 : -ENOMEM;
+	}
+	if (!ret && *ret_known) {
+		b.sums = ledger_sink(b.ledger);
+		ret = gather_before(&b);
+		*ret_known = agrees(&b);
+	}
+	if (!ret && *ret_known) {
+		ret = gather_after(&b, &now);
+		*ret_known = !ret && others_stay(&b, now);
+	}
+	ledger_free(b.ledger);
+	free(b.groups);
+	if (!ret && *ret_known && ret_traverse)
+		*ret_traverse = now;
+	else
+		traverse_free(now);
+	return ret;
+}
+
+/* True if all blocks [start, end) were shared when the first check was made. */
+static bool were_shared(const struct shared *shared, uint64_t start, uint64_t end)
+{
+	size_t i = ordered_from(shared->v, shared->count, MEMBER(shared->v, start), start);
+
+	if (i && (i == shared->count || shared->v[i].start > start))
+		i--;
+	for (; i < shared->count && shared->v[i].start <= start && start < end; i++)
+		if (shared->v[i].end > start)
+			start = shared->v[i].end;
+	return start >= end;
+}
+
+bool by_rmap_disputed(const struct repair *rc, const struct evidence_records *r)
+{
+	uint64_t end = 0;
+	uint32_t group = 0;
+	bool disputed = false;
+
+	for (size_t i = 0; i < r->nuses && !disputed; i++) {
+		const struct use *use = &r->uses[i];
+		const uint64_t use_end = use->start + use->len;
+
+		if (use->kind != USE_CLAIM)
+			continue;
+		if (use->group != group)
+			end = 0;
+		if (use->start < end)
+			disputed = !were_shared(&rc->traverse->shared[use->group], use->start,
+						use_end < end ? use_end : end);
+		group = use->group;
+		end = use_end > end ? use_end : end;
+	}
+	return disputed;
+}
