@@ -118,7 +118,7 @@ struct account {
 	struct doubts *doubts;
 	struct view_totals totals[SIDE_AFTER + 1];
 	struct loss_list *list;
-	struct loss_tally tally;
+	struct loss_tally *tally;
 	uint64_t unknown_names; /* that hash indexes have, beyond those of inodes whose name is not known */
 };
 
@@ -257,7 +257,7 @@ static int compare_part(struct account *a, uint32_t part, uint32_t parts, size_t
 	struct loss_compare compare = { .rc = a->rc,
 					.again = a->again,
 					.list = a->list,
-					.tally = &a->tally,
+					.tally = a->tally,
 					.bytes_left = LOSS_COMPARE_MOST / parts,
 					.names_missing = a->totals[SIDE_BEFORE].gaps > 0 };
 	struct loss_fact **sorted;
@@ -332,9 +332,9 @@ static void join(struct account *a, struct loss *lost, struct loss *gained)
 	names->gained--;
 	gained->kind = LOSS_NR;
 	if (lost->reason == DROP_INODE_IMPOSSIBLE || lost->reason == DROP_INODE_FREE)
-		a->tally.lost--;
+		a->tally->lost--;
 	else
-		a->tally.apart++;
+		a->tally->apart++;
 	if (lost->reason == DROP_INODE_IMPOSSIBLE) {
 		lost->kind = LOSS_NR;
 		return;
@@ -452,25 +452,41 @@ static uint64_t names_made(const struct account *a)
 	return made;
 }
 
-static void set_totals(struct account *a)
+static void set_totals(struct account *a, const uint64_t all[LOSS_NR])
 {
 	struct losses *l = &a->list->totals;
 	uint64_t made = names_made(a);
 
 	for (unsigned kind = 0; kind < LOSS_NR; kind++)
-		l->of[kind].all = a->totals[SIDE_AFTER].of[kind] + l->of[kind].lost;
+		l->of[kind].all = all[kind] + l->of[kind].lost;
 	l->of[LOSS_NAME].all -= made < l->of[LOSS_NAME].all ? made : l->of[LOSS_NAME].all;
 	l->known = true;
 }
 
+int loss_conclude(struct repair *rc, struct repair *again, struct loss_tally *tally, const uint64_t all[LOSS_NR],
+		  struct loss_list *list)
+{
+	struct account a = { .rc = rc, .again = again, .list = list, .tally = tally };
+	int error = settle_names(&a);
+
+	if (!error)
+		error = settle_unused_inodes(list);
+	if (!error)
+		error = loss_figures(rc, again, a.tally, all[LOSS_NAME], a.unknown_names, &list->totals.figures);
+	if (!error)
+		set_totals(&a, all);
+	return error;
+}
+
 int loss_account(struct repair *rc, struct repair *again, const struct drops *drops, struct loss_list *ret)
 {
-	struct account a = { .rc = rc, .again = again, .drops = drops, .list = ret };
+	struct loss_tally tally = { 0 };
+	struct account a = { .rc = rc, .again = again, .drops = drops, .list = ret, .tally = &tally };
 	int error;
 
 	*ret = (struct loss_list){ .limit = rc->run->memory.records / SHARE };
 	a.doubts = doubts_new(inodes_expected(rc) * SETS, rc->run->memory.records / SHARE);
-	error = a.doubts ? loss_tally_begin(&a.tally, &rc->geo) : -ENOMEM;
+	error = a.doubts ? loss_tally_begin(&tally, &rc->geo) : -ENOMEM;
 	if (!error)
 		error = sum_view(&a, again, SIDE_AFTER);
 	if (!error) {
@@ -484,15 +500,8 @@ int loss_account(struct repair *rc, struct repair *again, const struct drops *dr
 	}
 	view_show(rc, SIDE_AFTER);
 	if (!error)
-		error = settle_names(&a);
-	if (!error)
-		error = settle_unused_inodes(ret);
-	if (!error)
-		error = loss_figures(rc, again, &a.tally, a.totals[SIDE_AFTER].of[LOSS_NAME], a.unknown_names,
-				     &ret->totals.figures);
-	if (!error)
-		set_totals(&a);
-	loss_tally_end(&a.tally);
+		error = loss_conclude(rc, again, &tally, a.totals[SIDE_AFTER].of, ret);
+	loss_tally_end(&tally);
 	loss_list_settle(ret);
 	doubts_free(a.doubts);
 	return error;

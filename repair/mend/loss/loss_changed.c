@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The account of what is kept, of the inodes that have changed alone.  What has not changed is kept, so its numbers are
- * those of the first check.  If something of an inode is lost or changed, its names matter, too: these are looked for
- * in the directories that are known to have them, and are all there if they are as many as the inode has links.
+ * those of the first check.  An inode that a changed directory names otherwise than before has changed, too.  If
+ * something of an inode is lost or changed, all its names matter: these are looked for in the changed directories, and
+ * in those that are known to have them, and are all there if they are as many as the inode has links now.
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "loss.h"
 #include "loss_compare.h"
@@ -17,59 +19,81 @@
 struct comparing {
 	struct repair *rc, *again;
 	const struct loss_changes *changes;
-	bool parents; /* the directories of the inodes are read: only for their names */
-	struct loss_facts *facts;
+	struct loss_facts *facts; /* of the inodes that are compared */
+	struct loss_facts *named; /* what the changed directories name; NULL: not wanted */
+	struct ino_set inos;	  /* that are compared */
 	struct loss_tally tally;
 	struct loss_list *list;
 	/* atomic */
 	uint64_t names; /* sum over what the changed directories name, after less before */
-	bool gap;	/* something is not known */
+	bool gap;	/* something was not known, so names may be missing */
+	bool gap_now;	/* something is not known */
 };
 
-static bool is_changed(const struct loss_changes *c, xino_t ino)
+static void note(bool *flag)
 {
-	return ordered_find(c->inos, c->count, MEMBER(c->inos, v), ino.v) < c->count;
+	__atomic_store_n(flag, true, __ATOMIC_RELAXED);
+}
+
+static void receive_name(struct comparing *c, unsigned lane, const struct loss_fact *fact, const uint8_t *bytes)
+{
+	const uint64_t sum = fact_sum(fact, bytes, &c->rc->run->key);
+
+	__atomic_fetch_add(&c->names, fact->side == SIDE_AFTER ? sum : -sum, __ATOMIC_RELAXED);
+	if (c->named)
+		loss_facts_put(c->named, lane, fact, bytes);
 }
 
 static void receive(void *ctx, unsigned lane, const struct loss_fact *fact, const uint8_t *bytes)
 {
 	struct comparing *c = ctx;
 
-	if (c->parents) {
-		if (fact->kind == FACT_NAME && is_changed(c->changes, fact->ino))
-			loss_facts_put(c->facts, lane, fact, bytes);
-		return;
-	}
 	switch ((enum fact_kind)fact->kind) {
 	case FACT_NAME:
-		__atomic_fetch_add(&c->names,
-				   (fact->side == SIDE_AFTER ? 1 : (uint64_t)-1) *
-					   fact_sum(fact, bytes, &c->rc->run->key),
-				   __ATOMIC_RELAXED);
-		break;
+		receive_name(c, lane, fact, bytes);
+		return;
 	case FACT_UNREAD:
 	case FACT_UNNAMED:
+		note(&c->gap);
+		/* fall through */
 	case FACT_UNMAPPED:
 	case FACT_UNATTRIBUTED:
-		__atomic_store_n(&c->gap, true, __ATOMIC_RELAXED);
+		if (fact->side == SIDE_AFTER || !c->named)
+			note(&c->gap_now);
 		break;
 	default:
-		loss_facts_put(c->facts, lane, fact, bytes);
 		break;
 	}
+	loss_facts_put(c->facts, lane, fact, bytes);
+}
+
+/* The same of what inodes hold that have not changed. */
+static void receive_but_names(void *ctx, unsigned lane, const struct loss_fact *fact, const uint8_t *bytes)
+{
+	if (fact->kind != FACT_NAME)
+		receive(ctx, lane, fact, bytes);
+}
+
+/* Of directories that have not changed, the names of the inodes that are compared. */
+static void receive_names_alone(void *ctx, unsigned lane, const struct loss_fact *fact, const uint8_t *bytes)
+{
+	struct comparing *c = ctx;
+
+	if (fact->kind == FACT_NAME && ino_set_has(&c->inos, fact->ino))
+		loss_facts_put(c->facts, lane, fact, bytes);
 }
 
 /* Gather what these inodes hold, before and after. 0 or negative errno. */
-static int gather(struct comparing *c, const xino_t *inos, size_t count)
+static int gather(struct comparing *c, const xino_t *inos, size_t count, view_put *put)
 {
 	struct repair *const of[] = { [SIDE_BEFORE] = c->rc, [SIDE_AFTER] = c->again };
 	int ret = 0;
 
-	for (enum fact_side side = SIDE_BEFORE; side <= SIDE_AFTER && !ret; side += SIDE_AFTER - SIDE_BEFORE) {
+	for (enum fact_side side = SIDE_BEFORE; side <= SIDE_AFTER && !ret && count; side += SIDE_AFTER - SIDE_BEFORE) {
 		struct view view = { .other = &of[SIDE_AFTER - side]->geo,
 				     .key = &c->rc->run->key,
 				     .side = side,
-				     .put = receive,
+				     .put = put,
 				     .ctx = c };
 
 		view_show(c->rc, side);
@@ -79,61 +103,144 @@ static int gather(struct comparing *c, const xino_t *inos, size_t count)
 	return ret;
 }
 
-/* Gather the names of the changed inodes. 0 or negative errno. */
-static int gather_names(struct comparing *c)
+static int gather_set(struct comparing *c, const struct ino_set *inos, view_put *put)
+{
+	xino_t *all = ino_set_sorted(inos);
+	int ret = all ? gather(c, all, ino_set_count(inos), put) : -ENOMEM;
+
+	free(all);
+	return ret;
+}
+
+/* ---- inodes that are named otherwise ---- */
+
+static size_t facts_of_one(struct loss_fact *const *facts, size_t count)
+{
+	size_t n = 1;
+
+	while (n < count && facts[n]->ino.v == facts[0]->ino.v)
+		n++;
+	return n;
+}
+
+/* True if the names of an inode are the same before and after. */
+static bool is_named_alike(const struct comparing *c, struct loss_fact *const *names, size_t n)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t one = fact_sum(names[i], names[i]->bytes, &c->rc->run->key);
+
+		sum += names[i]->side == SIDE_AFTER ? one : -one;
+	}
+	return !sum;
+}
+
+/* Compare the inodes that changed directories name otherwise, too, and have the names of all that are compared. */
+static int add_named(struct comparing *c)
+{
+	struct ino_set more = { 0 };
+	size_t count;
+	struct loss_fact **names = loss_facts_sorted(c->named, &count);
+	int ret = names ? 0 : -ENOMEM;
+
+	for (size_t i = 0, n; i < count && !ret; i += n) {
+		n = facts_of_one(names + i, count - i);
+		if (!ino_set_has(&c->inos, names[i]->ino) && !is_named_alike(c, names + i, n))
+			ret = ino_set_put(&more, names[i]->ino);
+		if (!ret && ino_set_has(&more, names[i]->ino))
+			ret = ino_set_put(&c->inos, names[i]->ino);
+	}
+	for (size_t i = 0; i < count && !ret; i++)
+		if (ino_set_has(&c->inos, names[i]->ino))
+			loss_facts_put(c->facts, 0, names[i], names[i]->bytes);
+	if (!ret)
+		ret = gather_set(c, &more, receive_but_names);
+	ino_set_free(&more);
+	return ret;
+}
+
+/* ---- all names ---- */
+
+static bool is_changed(const struct loss_changes *c, xino_t ino)
+{
+	return ordered_find(c->inos, c->count, MEMBER(c->inos, v), ino.v) < c->count;
+}
+
+/* Add the directories that are known to name an inode, but for changed ones, whose names are known. 0 or -ENOMEM. */
+static int add_parents(const struct comparing *c, xino_t ino, struct ino_set *parents)
 {
 	const struct dir_table *dirs = &c->rc->dirs;
-	struct ino_set parents = { 0 };
-	xino_t *all = NULL;
+	const size_t dir = dir_table_find(dirs, ino);
+	struct ino_set some = { 0 };
+	xino_t *all;
 	int ret = 0;
 
-	for (size_t i = 0; i < c->changes->count && !ret; i++) {
-		const xino_t ino = c->changes->inos[i];
-		const size_t dir = dir_table_find(dirs, ino);
+	if (dir < dirs->count)
+		ret = ino_set_put(&some, dir_table_at(dirs, dir).parent);
+	else if (c->rc->paths)
+		ret = paths_directories(c->rc->paths, ino, &some);
+	all = ret ? NULL : ino_set_sorted(&some);
+	for (size_t i = 0; all && i < ino_set_count(&some) && !ret; i++)
+		if (!is_changed(c->changes, all[i]))
+			ret = ino_set_put(parents, all[i]);
+	if (!ret && !all)
+		ret = -ENOMEM;
+	free(all);
+	ino_set_free(&some);
+	return ret;
+}
 
-		if (dir < dirs->count)
-			ret = ino_set_put(&parents, dir_table_at(dirs, dir).parent);
-		else if (c->rc->paths)
-			ret = paths_directories(c->rc->paths, ino, &parents);
-	}
+/* Gather the names that other directories than changed ones have of the inodes that are compared. */
+static int gather_names(struct comparing *c)
+{
+	struct ino_set parents = { 0 };
+	xino_t *all = ino_set_sorted(&c->inos);
+	int ret = all ? 0 : -ENOMEM;
+
+	for (size_t i = 0; all && i < ino_set_count(&c->inos) && !ret; i++)
+		ret = add_parents(c, all[i], &parents);
 	if (!ret)
-		all = ino_set_sorted(&parents);
-	c->parents = true;
-	if (!ret)
-		ret = all ? gather(c, all, ino_set_count(&parents)) : -ENOMEM;
+		ret = gather_set(c, &parents, receive_names_alone);
 	free(all);
 	ino_set_free(&parents);
 	return ret;
 }
 
-/* True if all names of an inode are among its facts, by its links; n: how many facts it has. */
+/*
+ * True if all names of an inode are among its facts, by its links; n: how many facts it has.  If all are that it has
+ * now, so are those before: a directory that has not changed names it now as then.
+ */
 static bool names_are_all(const struct comparing *c, struct loss_fact *const *facts, size_t n)
 {
-	uint64_t before = 0, after = 0, links = 0;
+	uint64_t after = 0, links = 0;
+	bool is = false;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct loss_fact *fact = facts[i];
 
-		before += fact->kind == FACT_NAME && fact->side == SIDE_BEFORE;
 		after += fact->kind == FACT_NAME && fact->side == SIDE_AFTER;
-		if (fact->kind == FACT_INODE && fact->side == SIDE_AFTER)
-			links = fact->flags == FT_DIR ? !dir_is_root(&c->rc->geo, fact->ino)
-						      : ((const struct inode_core *)(const void *)fact->bytes)->nlink;
+		if (fact->kind != FACT_INODE || fact->side != SIDE_AFTER)
+			continue;
+		is = true;
+		links = fact->flags == FT_DIR ? !dir_is_root(&c->rc->geo, fact->ino)
+					      : ((const struct inode_core *)(const void *)fact->bytes)->nlink;
 	}
-	return before == links && after == links;
+	return is && after == links;
 }
 
 static bool all_names_are_known(const struct comparing *c, struct loss_fact *const *facts, size_t count)
 {
 	bool all = true;
 
-	for (size_t i = 0, end; i < count && all; i = end) {
-		for (end = i + 1; end < count && facts[end]->ino.v == facts[i]->ino.v; end++)
-			;
-		all = names_are_all(c, facts + i, end - i);
+	for (size_t i = 0, n; i < count && all; i += n) {
+		n = facts_of_one(facts + i, count - i);
+		all = names_are_all(c, facts + i, n);
 	}
 	return all;
 }
+
+/* ---- comparing ---- */
 
 /* True if nothing was found to be lost or changed. */
 static bool is_same(const struct comparing *c)
@@ -141,40 +248,46 @@ static bool is_same(const struct comparing *c)
 	return !c->list->count && !c->list->totals.files && !ino_set_count(&c->tally.counted);
 }
 
-/* True if nothing was found that takes a look at other files, too. */
-static bool is_whole(const struct comparing *c)
+/* Gather all that is compared.  *ret_all: it is all there is. 0 or negative errno. */
+static int gather_all(struct comparing *c, bool *ret_all)
 {
-	const struct loss_count *names = &c->list->totals.of[LOSS_NAME];
+	int ret = gather(c, c->changes->inos, c->changes->count, receive);
 
-	return !names->lost && !names->changed && !names->gained && !ino_set_count(&c->tally.moved_dirs) &&
-	       !c->tally.lost && !c->tally.moved;
+	if (!ret && c->named) {
+		ret = add_named(c);
+		if (!ret)
+			ret = gather_names(c);
+	}
+	*ret_all = !c->gap_now && !loss_facts_full(c->facts) && (c->named ? !loss_facts_full(c->named) : !c->names);
+	return ret;
 }
 
-/* Compare both views; names: with the names of the inodes.  *ret_whole: that tells all. 0 or negative errno. */
-static int compare(struct comparing *c, bool names, bool *ret_whole)
+/* Compare both views.  *ret_whole: that tells all. 0 or negative errno. */
+static int compare(struct comparing *c, bool *ret_whole)
 {
 	struct loss_compare compare = {
 		.rc = c->rc, .again = c->again, .list = c->list, .bytes_left = LOSS_COMPARE_MOST, .tally = &c->tally
 	};
 	struct loss_fact **sorted;
 	size_t count;
-	int ret = gather(c, c->changes->inos, c->changes->count);
+	bool all;
+	int ret = gather_all(c, &all);
 
-	if (!ret && names)
-		ret = gather_names(c);
-	if (ret || c->names || c->gap || loss_facts_full(c->facts))
+	if (ret || !all)
 		return ret;
 	sorted = loss_facts_sorted(c->facts, &count);
 	if (!sorted)
 		return -ENOMEM;
-	if (names && !all_names_are_known(c, sorted, count))
+	if (c->named && !all_names_are_known(c, sorted, count))
 		return 0;
+	compare.names_missing = c->gap;
 	loss_compare(&compare, sorted, count);
-	*ret_whole = names ? is_whole(c) : is_same(c);
+	/* below a directory that has moved, the paths of all inodes are others */
+	*ret_whole = c->named ? !ino_set_count(&c->tally.moved_dirs) : is_same(c);
 	return compare.error;
 }
 
-static void set_totals(struct comparing *c)
+static int conclude(struct comparing *c)
 {
 	const struct totals *t = c->changes->totals;
 	const uint64_t all[LOSS_NR] = { [LOSS_INODE] = t->users.inodes,
@@ -182,30 +295,31 @@ static void set_totals(struct comparing *c)
 					[LOSS_DATA] = t->users.data << c->rc->geo.block_log,
 					[LOSS_ATTRIBUTE] = t->users.attributes,
 					[LOSS_TARGET] = t->users.targets };
-	struct losses *losses = &c->list->totals;
 
-	for (unsigned kind = 0; kind < LOSS_NR; kind++)
-		losses->of[kind].all = all[kind] + losses->of[kind].lost;
-	losses->known = true;
+	return loss_conclude(c->rc, c->again, &c->tally, all, c->list);
 }
 
 /* Make the account, with names or without. 0 or negative errno. */
 static int account(struct comparing *c, bool names, bool *ret_whole)
 {
-	int ret;
+	const size_t limit = c->rc->run->memory.records / 2;
+	int ret = 0;
 
 	*ret_whole = false;
-	c->facts = loss_facts_new(c->rc->workers, c->rc->run->memory.records / 2);
-	ret = c->facts ? loss_tally_begin(&c->tally, &c->rc->geo) : -ENOMEM;
+	c->facts = loss_facts_new(c->rc->workers, limit / (names ? 2 : 1));
+	c->named = names ? loss_facts_new(c->rc->workers, limit / 2) : NULL;
+	for (size_t i = 0; i < c->changes->count && names && !ret; i++)
+		ret = ino_set_put(&c->inos, c->changes->inos[i]);
 	if (!ret)
-		ret = compare(c, names, ret_whole);
+		ret = c->facts && (c->named || !names) ? loss_tally_begin(&c->tally, &c->rc->geo) : -ENOMEM;
+	if (!ret)
+		ret = compare(c, ret_whole);
 	if (!ret && *ret_whole)
-		ret = loss_figures(c->rc, c->again, &c->tally, c->changes->totals->users.names, 0,
-				   &c->list->totals.figures);
-	if (!ret && *ret_whole)
-		set_totals(c);
+		ret = conclude(c);
 	loss_tally_end(&c->tally);
 	loss_facts_free(c->facts);
+	loss_facts_free(c->named);
+	ino_set_free(&c->inos);
 	if (ret || !*ret_whole)
 		loss_list_free(c->list);
 	loss_list_settle(c->list);

@@ -56,6 +56,13 @@ struct inode_facts {
 /* Add what differs to the list. facts: sorted; some may be moved. */
 void loss_compare(struct loss_compare *c, struct loss_fact **facts, size_t count);
 
+/*
+ * When all is compared: settle what only shows among all names, and tell the totals; all: what there is after
+ * the repair, of each kind.  The tally may change.  0 or negative errno.
+ */
+int loss_conclude(struct repair *rc, struct repair *again, struct loss_tally *tally, const uint64_t all[LOSS_NR],
+		  struct loss_list *list);
+
 /* The same for the names of one inode. */
 void loss_compare_names(struct loss_compare *c, struct inode_facts *f);
 /* True if a name is that of the directory for inodes without a name. */
