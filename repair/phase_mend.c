@@ -190,11 +190,12 @@ static int mend_all(struct rounds *r, bool damaged)
 }
 
 /* Tell how many fixes were made.  What a crash left is completed as the log says, so it counts as certain. */
-static void tell_mended(const struct mend *m, uint64_t left)
+static void tell_mended(const struct mend *m, uint64_t left, bool by_books)
 {
-	const struct fixes fixes = { { [SURE_CERTAIN] = m->done - m->likely - m->guesses,
-				       [SURE_LIKELY] = m->likely,
-				       [SURE_GUESS] = m->guesses } };
+	const struct fixes fixes = { .count = { [SURE_CERTAIN] = m->done - m->likely - m->guesses,
+						[SURE_LIKELY] = m->likely,
+						[SURE_GUESS] = m->guesses },
+				     .by_books = by_books };
 	struct ino_set inos = { 0 };
 	struct paths *later = NULL;
 
@@ -251,7 +252,7 @@ static void conclude(struct rounds *r, bool damaged, bool completed)
 	if (!completed)
 		return;
 	if (m->done && (damaged || left))
-		tell_mended(m, left);
+		tell_mended(m, left, r->by_books);
 	if (r->by_books)
 		report_note(rc->report,
 			    "The repair was proven by a check of what it changed, and the sums of the first check, "

@@ -97,6 +97,7 @@ void report_json_mended(struct report_json *json, const struct fixes *fixes, uin
 	json_out_set(json, mended, "fixes", json_out_number(fixes_all(fixes)));
 	json_out_set(json, mended, "sure", sure_object(json, fixes));
 	json_out_set(json, mended, "left", json_out_number(left));
+	json_out_set(json, mended, "proof", left ? json_null() : json_string(fixes->by_books ? "books" : "whole"));
 	json_out_put(json, mended);
 }
 

@@ -36,11 +36,12 @@ static void one_fix_and_more_are_spoken_of_as_such(void **state)
 
 	(void)state;
 	layout_begin(&layout, out, false);
-	report_text_mended(&layout, &(struct fixes){ { 1 } }, 0, false);
-	report_text_mended(&layout, &(struct fixes){ { [SURE_CERTAIN] = 1990, [SURE_LIKELY] = 8, [SURE_GUESS] = 2 } },
+	report_text_mended(&layout, &(struct fixes){ .count = { 1 } }, 0, false);
+	report_text_mended(&layout,
+			   &(struct fixes){ .count = { [SURE_CERTAIN] = 1990, [SURE_LIKELY] = 8, [SURE_GUESS] = 2 } },
 			   0, false);
-	report_text_mended(&layout, &(struct fixes){ { [SURE_LIKELY] = 1, [SURE_GUESS] = 1 } }, 1, false);
-	report_text_mended(&layout, &(struct fixes){ { [SURE_GUESS] = 1 } }, 2, true);
+	report_text_mended(&layout, &(struct fixes){ .count = { [SURE_LIKELY] = 1, [SURE_GUESS] = 1 } }, 1, false);
+	report_text_mended(&layout, &(struct fixes){ .count = { [SURE_GUESS] = 1 } }, 2, true);
 	fclose(out);
 	assert_string_equal(
 		text, "1 fix staged in memory (1 certain). A check with it applied finds no problems.\n"

@@ -392,7 +392,7 @@ static void what_a_crash_left_is_told_with_its_fate(void **state)
 
 static void say_fixes(struct report *report)
 {
-	const struct fixes fixes = { { [SURE_CERTAIN] = 4300, [SURE_LIKELY] = 150, [SURE_GUESS] = 27 } };
+	const struct fixes fixes = { .count = { [SURE_CERTAIN] = 4300, [SURE_LIKELY] = 150, [SURE_GUESS] = 27 } };
 	const struct found found = wrong_length();
 
 	for (enum sure sure = 0; sure < SURE_NR; sure++)
@@ -548,8 +548,36 @@ static void say_left(struct report *report)
 {
 	const struct found found = wrong_length();
 
-	report_mended(report, &(struct fixes){ { 1 } }, 1, NULL);
+	report_mended(report, &(struct fixes){ .count = { 1 } }, 1, NULL);
 	report_left(report, &found, 1, NULL);
+}
+
+static void say_proof_by_books(struct report *report)
+{
+	report_mended(report, &(struct fixes){ .count = { 1 }, .by_books = true }, 0, NULL);
+}
+
+static void what_proves_the_fixes_is_told_if_none_is_left(void **state)
+{
+	static const struct {
+		void (*say)(struct report *report);
+		const char *proof;
+	} cases[] = { { say_fixes, "whole" }, { say_proof_by_books, "books" }, { say_left, NULL } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct lines l = told_by(cases[i].say, cases[i].proof ? 0 : 1);
+		const json_t *proof = NULL;
+
+		for (size_t k = 0; k < l.count; k++)
+			if (json_object_get(l.objects[k], "proof"))
+				proof = json_object_get(l.objects[k], "proof");
+		if (cases[i].proof)
+			assert_string_equal(json_string_value(proof), cases[i].proof);
+		else
+			assert_true(json_is_null(proof));
+		drop_lines(&l);
+	}
 }
 
 static void what_is_left_is_told_with_its_place(void **state)
@@ -611,6 +639,7 @@ int main(void)
 		cmocka_unit_test(a_file_that_can_not_be_written_is_trouble),
 		cmocka_unit_test(what_a_crash_left_is_told_with_its_fate),
 		cmocka_unit_test(a_fix_says_how_certain_it_is_and_totals_add_up),
+		cmocka_unit_test(what_proves_the_fixes_is_told_if_none_is_left),
 		cmocka_unit_test(a_finding_names_the_number_of_its_cause),
 		cmocka_unit_test(findings_put_together_name_the_first_of_them),
 		cmocka_unit_test(values_that_a_message_does_not_show_are_null),

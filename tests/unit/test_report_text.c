@@ -298,7 +298,7 @@ static void without_its_log_a_file_system_is_not_advised_to_be_left_or_repaired(
 			report_log(r.report, &told);
 			if (damaged)
 				add(&r, F_BLOCK_CRC, 1);
-			report_mended(r.report, &(struct fixes){ { damaged } }, 0, NULL);
+			report_mended(r.report, &(struct fixes){ .count = { damaged } }, 0, NULL);
 			end(&r, false);
 			assert_non_null(strstr(r.out, cases[i].next));
 			drop(&r);
@@ -345,7 +345,7 @@ static void trouble_with_writing_is_not_taken_for_trouble_with_checking(void **s
 	geometry_of_4_groups(&r);
 	add(&r, any_of(SEV_CORRUPT), 1);
 	report_findings(r.report, r.findings, NULL);
-	report_mended(r.report, &(struct fixes){ { 1 } }, 0, NULL);
+	report_mended(r.report, &(struct fixes){ .count = { 1 } }, 0, NULL);
 	report_trouble(r.report, "can't write to /dev/x: Input/output error");
 	end(&r, false);
 	assert_null(strstr(r.out, "Check not completed"));
