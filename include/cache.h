@@ -78,7 +78,7 @@ struct device_options {
 	void (*on_silence)(const void *ctx, const char *name, const char *request, unsigned seconds, bool cancelled);
 	const void *on_silence_ctx;
 	uint64_t map_bytes;    /* memory that may be taken to know where in a metadump everything lies; 0: MAP_BYTES */
-	uint64_t unpack_bytes; /* memory that a library may take to unpack a metadump; 0: UNPACK_MEMORY (unpack.h) */
+	uint64_t unpack_bytes; /* memory that a library may take to unpack a metadump; 0: UNPACK_MEMORY (source.h) */
 	/* Called before a compressed metadump is unpacked.  NULL: nobody wants to know. */
 	void (*on_unpack)(const void *ctx, const struct device_unpacking *unpacking);
 	const void *on_unpack_ctx;

@@ -54,7 +54,7 @@ int mend_each_inode(struct mend *m, const struct found *found, size_t count, men
 		    mend_inode_fn *mend);
 
 /*
- * mend_inode_block.c: a block, of block_size bytes, of inodes of version 3, which are those from `first` on if they say
+ * A block, of block_size bytes, of inodes of version 3, which are those from `first` on if they say
  * so.  The inode with this index; whether that is whole, and has the number first + index; and how many of them are and
  * have.
  */
