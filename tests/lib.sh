@@ -650,7 +650,7 @@ with_mounted() {
 	shift
 	mkdir -p "$WORK/mnt"
 	[ -z "${HELD:-}" ] || "$HELD" mounts "$image"
-	mount -o loop,nouuid,noatime "$image" "$WORK/mnt" || return 1 # looking changes nothing
+	mount -o loop,nouuid "$image" "$WORK/mnt" || return 1
 	"$@" || status=$?
 	umount "$WORK/mnt" && let_go "$image" || return 1
 	[ -z "${HELD:-}" ] || "$HELD" mounted "$image"
