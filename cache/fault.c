@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * For tests: makes requests for chosen ranges of a device fail, end short or take longer, whichever engine issued them.
- * Reads are done first, so the buffer of a failed one holds what is on the disk; nobody may look at it.
+ * Reads are done first, so the buffer of a failed one holds what is on the disk; the caller must not use it.
  */
 #define _DEFAULT_SOURCE 1
 

@@ -113,7 +113,7 @@ static uint64_t present_end(const struct device *device)
 	return device->source->size(device, &bytes) ? 0 : bytes;
 }
 
-/* Set ioq->hole and ioq->data to what is known of the device from `offset` on; nothing where that can't be told. */
+/* Set ioq->hole and ioq->data to what is known of the device from `offset` on; nothing where that is not known. */
 static void look_for_hole(struct ioq *ioq, uint64_t offset)
 {
 	const struct device *device = ioq->device;

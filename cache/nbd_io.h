@@ -43,7 +43,7 @@ struct nbd_queue {
 };
 
 /*
- * Begin to drive a connected handle, which nobody else may use until nbd_io_end(); requests are cut into pieces of at
+ * Begin to drive a connected handle, which no other code may use until nbd_io_end(); requests are cut into pieces of at
  * most `most` bytes.  The thread for it is started by the first request.  0 or negative errno.
  */
 int nbd_io_begin(struct nbd_handle *handle, size_t most, struct nbd_io **ret_io);

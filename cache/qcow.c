@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads and writes a qcow2 file by qemu-nbd, which is started for it and ends with the connection.  The socket between
- * the two has no name (systemd's socket activation, by libnbd), so nobody else can connect.
+ * the two has no name (systemd's socket activation, by libnbd), so no other program can connect.
  */
 #define _GNU_SOURCE 1
 

@@ -30,7 +30,7 @@ ssize_t read_counted(struct device *device, struct read_tally *tally, uint64_t o
 /* Add the counts to those of the device, which all threads share. */
 void read_tell(struct device *device, const struct read_tally *tally);
 
-/* Note that these bytes can't be read; the first time the caller of device_open() is told. */
+/* Note that these bytes can't be read; the first time on_loss of device_open() is called. */
 void read_lost(struct device *device, uint64_t offset, uint64_t len, int error);
 
 /*

@@ -106,7 +106,7 @@ int in_use_check(const char *path, const struct stat *st, bool allow_readonly_mo
 		 char *message, size_t size);
 
 /*
- * Lock an open file or device against other runs: nobody else may have it open at all (alone), or nobody who is alone.
+ * Lock an open file or device against other runs: alone: no other run may have it open; else no run that is alone may.
  * -EBUSY: somebody has.  0: it is locked as long as fd is open, or its file system knows no locks.
  */
 int in_use_lock(int fd, bool alone);

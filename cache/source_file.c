@@ -2,7 +2,7 @@
 /*
  * A device that lies in a file or block device, or in a part of one: its size, the alignment of direct reads, and the
  * kind of medium.  Nobody else may be using it (in_use.c).  The descriptor is read-only, and exclusive for a block
- * device, so that nobody can mount it during the check.  The one for writing is opened through that, so that it can't
+ * device, so that it can't be mounted during the check.  The one for writing is opened through that, so that it can't
  * be another device, whatever happened to the name.
  */
 #define _GNU_SOURCE 1
@@ -301,7 +301,7 @@ static int file_may_write(const struct device *device, char *message, size_t siz
 }
 
 /*
- * Check again that nobody uses it: since it was opened, an image may have been mounted or cut off, or a mount become
+ * Check again that it is not in use: since it was opened, an image may have been mounted or cut off, or a mount become
  * writable.
  */
 static int check_unused(const struct device *device, char *message, size_t size)

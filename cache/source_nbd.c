@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A device behind an NBD server, local or remote: what qemu-nbd, nbdkit or another exports.  The server says how large
- * it is, which requests it takes, and whether it can be written to; nobody tells of a change of these while we are
- * connected.
+ * it is, which requests it takes, and whether it can be written to; the protocol has no message for a change of these
+ * while we are connected.
  */
 #define _GNU_SOURCE 1
 

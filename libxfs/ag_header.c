@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the header sectors of an AG have in common: trees that begin there,
- * counters, and bytes that nobody uses (ondisk 02, invariants 3, 4 and 7).
+ * counters, and unused bytes (ondisk 02, invariants 3, 4 and 7).
  * mkfs, growfs and repairs clear the whole sector before they fill it in, and
  * the kernel writes known fields only.
  */

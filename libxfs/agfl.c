@@ -100,7 +100,7 @@ bool agfl_decode(const struct check *c, const void *sector, agno_t agno, const s
 	if (g->crc && !check_header(c, sector, agno))
 		return false;
 	visit_active(c, &ring, agno, visit, ctx);
-	/* in version 4 mkfs does not clear these slots, and nobody looks at them */
+	/* in version 4 mkfs does not clear these slots, and nothing reads them */
 	if (g->crc)
 		check_inactive(c, &ring);
 	return true;

@@ -34,7 +34,7 @@ static unsigned exceeds(unsigned value, unsigned other)
  * The cost of a change: the contradictions that are left, plus the names and attributes in the inode that are lost by
  * it, plus the impossible extents that it brings.  Without the second part, a change that drops a whole fork would look
  * good: what is gone contradicts nothing.  Without the third, so would one that takes what lies behind the extents for
- * one more: with that, nobody can say that the blocks are too few.
+ * one more: then the blocks can't be too few.
  */
 static unsigned cost(const struct guess *guess, const struct tally *tally)
 {

@@ -3,7 +3,7 @@
  * Repairs damaged inodes by what is in their own bytes (ondisk 04).  Contradictions in the core and in the forks are
  * counted (dinode_tally.c), and one field at a time is changed until there are none: the change that helps most, found
  * by trial (dinode_guess.c), and where no trial helps, the value that the violated rule asks for (set_field()).  Where
- * too many fields are gone, these are made anew first (dinode_head.c).
+ * too many fields are gone, these are rebuilt first (dinode_head.c).
  */
 #include "libxfs/dinode_mend.h"
 

@@ -84,7 +84,7 @@ bool dinode_guess_counts(const struct geometry *g, void *bytes, xino_t ino, cons
 /* Whether the first part of the core is lost, not only fields of it.  Version 5; the inode is in use. */
 bool dinode_head_lost(const struct geometry *g, const void *bytes);
 /*
- * Make it anew, with a format, counts and a size that go with the rest of the inode; the rest stays.  Arguments as of
+ * Rebuild it, with a format, counts and a size that go with the rest of the inode; the rest stays.  Arguments as of
  * dinode_set_right().
  */
 void dinode_restore_head(const struct geometry *g, void *bytes, xino_t ino, enum ftype ftype,

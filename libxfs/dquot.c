@@ -205,7 +205,7 @@ bool dquot_block_decode(const struct check *c, const void *block, const struct d
 	if (is_one_type(types) && !(types & expect->types))
 		return problem(c, F_DQUOT_BLOCK_TYPE, DQUOT_OFF(type), types, expect->types);
 	for (uint32_t i = 0; i < per_block; i++) {
-		/* in the block of the highest ids the numbers wrap round to 0; nobody uses the records behind that */
+		/* in the block of the highest ids the numbers wrap round to 0; the records behind that are unused */
 		const struct slot s = { c, disk + i, i * (uint32_t)sizeof(*disk), (uint32_t)(first + i) };
 		struct dquot dquot = { .id = s.id };
 

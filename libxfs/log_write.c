@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes to the log (ondisk 11, "Unmount record", "Writing a clean log").  A replayed log is not formatted anew.
+ * Writes to the log (ondisk 11, "Unmount record", "Writing a clean log").  A replayed log is not reformatted.
  * Instead, as in the kernel's recovery, the blocks behind the head that writes may have reached before the crash get
  * the cycle of the lap before, so that the head can't be taken to be anywhere else; then, as when the kernel unmounts,
  * an unmount record goes to the head.

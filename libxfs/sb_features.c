@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The feature words of a primary superblock: ondisk 00, section 4.  Bits that
- * nobody defined, or whose meaning this program does not know, end the run, since
+ * are undefined, or whose meaning this program does not know, end the run, since
  * such a file system can't be judged.  Bits that a version always has,
  * and dependencies among bits, are checked; then the features go to the geometry.
  */

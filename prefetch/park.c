@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A halt on the way: items that nothing has been done about yet are set aside, so that the others come to their end
- * soon, and what is left can be told in full by a list of items.
+ * soon, and a list of items describes all that is left.
  */
 #include "sweep.h"
 

@@ -92,7 +92,7 @@ void sweep_post(struct sweep *sweep, unsigned worker, unsigned group, struct swe
 	}
 }
 
-/* Under lock: whether nobody holds the group, and something was posted to it; otherwise a free group is empty. */
+/* Under lock: whether no worker holds the group, and something was posted to it; otherwise a free group is empty. */
 static bool has_work(struct group *group)
 {
 	return !group->held && !cds_wfcq_empty(&group->inbox_head, &group->inbox_tail);

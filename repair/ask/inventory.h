@@ -30,7 +30,7 @@ struct question {
 	const struct sink_ops *sink; /* ctx: what begin() has made */
 	/*
 	 * Do what is asked, before the answer, with rc as for that; the report is shown as usual meanwhile. NULL: there
-	 * is nothing to be done.  It may return 1: not all could be done, which the user was told.
+	 * is nothing to be done.  It may return 1: not all could be done, with a message.
 	 */
 	int (*work)(struct repair *rc, void *ctx);
 	/*
@@ -64,7 +64,7 @@ bool inventory_wants_contents(const struct inventory *inventory);
 bool inventory_wants_maps(const struct inventory *inventory);
 /* Begin to collect, anew if it had begun.  *ret_sink passes facts on to all questions. 0 or negative errno. */
 int inventory_begin(struct inventory *inventory, struct repair *rc, struct sink *ret_sink);
-/* Do what is to be done before the answers. 0, 1: not all could be, which was told, or negative errno. */
+/* Do what is to be done before the answers. 0, 1: not all could be, with a message, or negative errno. */
 int inventory_work(struct inventory *inventory, struct repair *rc);
 /* Answer all questions. 0 or negative errno. */
 int inventory_answer(struct inventory *inventory, struct repair *rc, FILE *out);

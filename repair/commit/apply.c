@@ -244,10 +244,11 @@ static int open_list(struct applying *a, struct json_in *list)
 	if (name && !list->in) {
 		ret = -errno;
 		if (is_plan(a->file))
-			snprintf(a->message, sizeof(a->message), "it is a plan, not a preview: use --plan-apply=%s", a->file);
+			snprintf(a->message, sizeof(a->message), "it is a plan, not a preview: use --plan-apply=%s",
+				 a->file);
 		else
 			snprintf(a->message, sizeof(a->message), "the list beside it, %s, can't be opened: %s", name,
-			 strerror(errno));
+				 strerror(errno));
 	}
 	free(name);
 	return ret;

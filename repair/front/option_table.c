@@ -151,8 +151,7 @@ static const struct option_row rows[] = {
 	  FLAG(no_sandbox) },
 
 	{ .who = BOTH, .help = "Output" },
-	{ 'q', BOTH, "quiet", NULL, "print nothing if the file system is clean, else one line",
-	  FLAG(quiet) },
+	{ 'q', BOTH, "quiet", NULL, "print nothing if the file system is clean, else one line", FLAG(quiet) },
 	{ 'v', BOTH, NULL, NULL, "print timings and statistics; given twice, also the\nseverity and class of findings",
 	  COUNT(verbose) },
 	{ 0, BOTH, "stats", NULL, "the same as one -v", COUNT(verbose) },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Values of options: how they are parsed, and how the user is told that one is wrong. */
+/* Values of options: how they are parsed, and and messages about wrong ones. */
 #define _GNU_SOURCE 1 /* strptime(), timegm() */
 
 #include <ctype.h>
@@ -305,7 +305,7 @@ enum options_result option_automatic(struct parser *p, const char *name, const c
 
 /* ---- devices and output ---- */
 
-/* Parse the value of --offset: where the file system begins, and its size if that is told. */
+/* Parse the value of --offset: where the file system begins, and its size if given. */
 enum options_result option_offset(struct parser *p, const char *name, const char *text)
 {
 	struct options *o = &p->options;

@@ -2,7 +2,7 @@
 /*
  * The command line: xfs_repair 7.2's letters and -o names, long options of our own, and the few letters of fsck(8) when
  * we are called as fsck.xfs (option_table.c lists them).  Nothing is ignored in silence: options that are unknown or
- * contradict each other are refused, and the user is told of one that has no effect.
+ * contradict each other are refused, and a message names one that has no effect.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 static const char undo_dir[] = XFSCK_UNDO_DIR;
 
-/* ---- whether options make sense together ---- */
+/* ---- which options can be combined ---- */
 
 /* Write the options that tell which part of the device is meant. */
 static void write_part(struct options *o)
@@ -98,14 +98,10 @@ static const char *find_single(const struct options *o)
 		const char *name;
 		bool given;
 	} single[] = {
-		{ "--html", o->html },
-		{ "--undo=FILE", o->undo },
-		{ "-l", o->log_device },
-		{ "-r", o->rt_device },
-		{ "-C", o->progress_fd },
-		{ "--trace=FILE", o->trace && strcmp(o->trace, "-") != 0 },
-		{ "--resume", o->resume },
-		{ "--checkpoint", o->checkpoint },
+		{ "--html", o->html },	   { "--undo=FILE", o->undo },
+		{ "-l", o->log_device },   { "-r", o->rt_device },
+		{ "-C", o->progress_fd },  { "--trace=FILE", o->trace && strcmp(o->trace, "-") != 0 },
+		{ "--resume", o->resume }, { "--checkpoint", o->checkpoint },
 	};
 
 	for (size_t i = 0; i < sizeof(single) / sizeof(single[0]); i++)
@@ -114,7 +110,7 @@ static const char *find_single(const struct options *o)
 	return NULL;
 }
 
-/* Whether several devices, and reports for programs that run tests, make sense with the rest. */
+/* Refuse what can't be combined with several devices, or with reports for programs that run tests. */
 static enum options_result conclude_several(const struct parser *p)
 {
 	const struct options *o = &p->options;
@@ -132,7 +128,7 @@ static enum options_result conclude_several(const struct parser *p)
 	return OPTIONS_RUN;
 }
 
-/* Whether what --extract is given makes sense. */
+/* Refuse wrong values of --extract, and what needs it. */
 static enum options_result conclude_extract(const struct parser *p)
 {
 	const struct query *q = &p->options.query;
@@ -167,7 +163,7 @@ static enum options_result conclude_extract(const struct parser *p)
 	return OPTIONS_RUN;
 }
 
-/* Whether --checkpoint and --resume make sense: they are for a check, and nothing else. */
+/* Refuse --checkpoint and --resume except for a plain check. */
 static enum options_result conclude_checkpoint(struct parser *p)
 {
 	struct options *o = &p->options;
@@ -199,7 +195,7 @@ static enum options_result conclude_list(const struct parser *p)
 	return OPTIONS_RUN;
 }
 
-/* Whether -q makes sense: it leaves out the text that other options are about. */
+/* Refuse what can't be combined with -q, which leaves out the text. */
 static enum options_result conclude_quiet(struct parser *p)
 {
 	struct options *o = &p->options;
@@ -345,8 +341,8 @@ static enum options_result refuse_shortened(const struct parser *p, const struct
 
 	if (advice)
 		return option_refuse(p, "unknown option %s: %s", word, advice);
-	return option_refuse(p, "%s is short for --%s=%s: write it like this, with the value behind \"=\"", word, row->name,
-			     row->arg);
+	return option_refuse(p, "%s is short for --%s=%s: write it like this, with the value behind \"=\"", word,
+			     row->name, row->arg);
 }
 
 /* True if the word stands for the option without being its whole name. */
@@ -365,8 +361,8 @@ static enum options_result refuse_unknown(const struct parser *p, int reason, ch
 	const char *advice = find_substitute(optopt && optopt < OPTION_LONG ? letter : argv[optind - 1]);
 
 	if (advice && !(row && reason == ':'))
-		return option_refuse(p, "unknown option %s: %s", optopt && optopt < OPTION_LONG ? letter : argv[optind - 1],
-				     advice);
+		return option_refuse(p, "unknown option %s: %s",
+				     optopt && optopt < OPTION_LONG ? letter : argv[optind - 1], advice);
 	if (reason == ':' && row)
 		return option_refuse(p, "%s needs a value: %s", option_spelling(row, name), row->arg);
 	if (row && row->name)

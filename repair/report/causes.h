@@ -13,7 +13,7 @@ struct cause {
 };
 
 /*
- * Find the cause of each of the findings; all are told by their index.  If they were not put together, each stands for
+ * Find the cause of each of the findings; each is given by its index.  If they were not put together, each stands for
  * itself.  ret_causes: room for all of them.
  */
 void causes_find(const struct entries *entries, struct cause *ret_causes);

@@ -13,7 +13,7 @@ struct found {
 	struct place place;
 	struct problem problem;
 	uint32_t times; /* how often it was reported, at least 1 */
-	bool told;	/* the user has been told */
+	bool told;	/* it was reported */
 };
 
 /* How many of each kind there are. */

@@ -34,7 +34,7 @@ const struct found *findings_next(struct findings *findings);
 const struct found *findings_next_shown(struct findings *findings);
 
 /*
- * All that the user is shown, and has not been told, in order; for the caller to free, valid until more are added.
+ * All that is shown and not reported yet, in order; for the caller to free, valid until more are added.
  * -ENOMEM: not all of them are there.
  */
 int findings_untold(struct findings *findings, const struct found ***ret_found, size_t *ret_count);
@@ -46,7 +46,7 @@ bool findings_any(struct findings *findings, found_fn *fn, void *ctx);
 /* Go back, so that the next one is the first again. */
 void findings_rewind(struct findings *findings);
 
-/* How often a kind was reported that is not shown, and of which the user has not been told. */
+/* How often a kind was reported that is neither shown nor reported yet. */
 uint64_t findings_excess(const struct findings *findings, enum finding finding);
 
 /* Whether there were more of any kind than are kept. */
@@ -55,7 +55,7 @@ bool findings_cut(const struct findings *findings);
 /* Whether any was only counted because there was no memory for it. */
 bool findings_starved(const struct findings *findings);
 
-/* Note that the user has been told of all that is there now. */
+/* Note that all that is there now was reported. */
 void findings_told(struct findings *findings);
 
 #endif

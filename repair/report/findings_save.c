@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Saves findings while a check goes on.  Whoever checks the place of one as it is read from here must find a group that
- * there is; inodes are checked wherever one is gone into.
+ * Saves findings during a check.  Whoever checks the place of one as it is read from here must find a group that
+ * there is; inodes are checked wherever one is read.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -23,7 +23,7 @@ struct shelf {
 	bool full;	      /* findings greater than bound are only counted */
 	struct found bound;   /* a copy of the last that is kept, whose name it shares */
 	uint64_t excess;      /* reports that are only counted, ... */
-	uint64_t excess_told; /* ... and of how many of these the user has been told */
+	uint64_t excess_told; /* ... and how many of these were reported */
 };
 
 struct findings {

@@ -39,7 +39,7 @@ void group_map_free(struct group_map *map);
 /* Count blocks of a group; those that it does not have are left out.  Several threads may call it at a time. */
 void group_map_add(struct group_map *map, enum map_use use, group_t group, gbno_t start, uint64_t len);
 
-/* While nobody counts: save what was counted so far; put what was saved in the place of it. */
+/* While no worker counts: save the counts; replace them by saved ones. */
 struct loader;
 struct saver;
 void group_map_save(const struct group_map *map, struct saver *s);

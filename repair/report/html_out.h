@@ -49,7 +49,7 @@ struct html {
 	bool in_section, begun[HTML_SECTIONS];
 	const char *list; /* the end tag of the list that is open; NULL: none */
 
-	uint64_t causes, fixes; /* that were told */
+	uint64_t causes, fixes; /* that were printed */
 	bool told[FINDING_NR];	/* ids */
 	struct html_phase phases[HTML_PHASES];
 	unsigned phase_count;

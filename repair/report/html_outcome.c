@@ -70,7 +70,7 @@ void html_tell_meanings(struct html *h)
 		html_list_end(h);
 }
 
-/* Sections that are there even if there is nothing in them, so that nobody looks for them. */
+/* Sections that are there even if there is nothing in them, so that readers need not look for them. */
 static void put_empty(struct html *h, const struct outcome *o)
 {
 	static const enum section sections[] = { SECTION_WRONG, SECTION_FIXES, SECTION_LOST };

@@ -48,7 +48,7 @@ FILE *layout_line(struct layout *layout)
 	return layout->line ? layout->line : layout->out;
 }
 
-/* Columns that a text takes: bytes that go on with a UTF-8 character take none. */
+/* Columns that a text takes: continuation bytes of UTF-8 take none. */
 static unsigned columns_of(const char *text, size_t length)
 {
 	unsigned columns = 0;

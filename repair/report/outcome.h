@@ -35,7 +35,7 @@ struct outcome {
 	bool log_dirty;				     /* the log was dirty, and still is */
 	enum log_fate log_fate;
 	struct log_losses log_losses; /* what of the log was not replayed */
-	const char *resume;	      /* the command that goes on with the run, which was stopped; NULL: it was not */
+	const char *resume;	      /* the command that resumes the run, which was stopped; NULL: it was not */
 	bool too_short;		      /* the device is, and the missing part was not given up */
 	bool unreadable;	      /* parts of a device can't be read */
 	bool log_lost;	  /* the log may hold changes that can't be read, and the user has not given it up */

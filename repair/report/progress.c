@@ -47,7 +47,7 @@ struct progress {
 	uint64_t moved_ms;	     /* when anything was last seen to move, */
 	uint64_t seen, usual_seen;   /* and how far that was */
 	unsigned before;	     /* of WHOLE: how far the phase was when the work began; WHOLE: it has ended */
-	unsigned fd_phase, fd_share; /* what the last line of -C has told */
+	unsigned fd_phase, fd_share; /* what the last line of -C had */
 };
 
 static bool is_regular_file(FILE *out)
@@ -176,7 +176,7 @@ static void answer(struct progress *p, const struct progress_view *view)
 	fflush(p->to.err);
 }
 
-/* How much of WHOLE of the phase is done: nobody knows what work follows, so each gets half of what is left for it. */
+/* How much of WHOLE of the phase is done: it is unknown what work follows, so each gets half of what is left for it. */
 static unsigned share_of(const struct progress *p, const struct progress_view *view)
 {
 	const unsigned left = p->pace.work.last ? WHOLE - p->before : (WHOLE - p->before) / 2;
@@ -202,7 +202,7 @@ static bool put_share(struct progress *p, unsigned phase, unsigned share)
 	return true;
 }
 
-/* Write what the lines of -C have not told yet: phases that have passed since, too. */
+/* Write the lines of -C that are due: phases that have passed since, too. */
 static void put_shares(struct progress *p, unsigned share)
 {
 	bool room = p->to.fd >= 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The progress of a run, told by a thread of its own while others work. */
+/* The progress of a run, printed by a thread of its own while others work. */
 #ifndef XFSCK_REPAIR_PROGRESS_H
 #define XFSCK_REPAIR_PROGRESS_H
 
@@ -9,7 +9,7 @@
 #include "report.h"
 #include "words.h"
 
-/* Where progress is told. */
+/* Where progress is printed. */
 struct progress_outputs {
 	FILE *out;	       /* the line, or lines */
 	bool live;	       /* it is one line that is rewritten ... */
@@ -40,7 +40,7 @@ void progress_start(struct progress *progress);
 /* Clear the line and end the thread.  Here and below, progress may be NULL. */
 void progress_stop(struct progress *progress);
 
-/* The work of phases, or parts of them, that tell of no other: it begins anew with each.  From *usual all is copied. */
+/* The work of phases, or parts of them, that report no other: it begins at 0 with each.  From *usual all is copied. */
 void progress_usual(struct progress *progress, const struct report_work *usual);
 /* A phase begins, with its usual work; titles live until progress_stop(). */
 void progress_phase(struct progress *progress, unsigned number, const char *title);

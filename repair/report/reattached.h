@@ -7,7 +7,7 @@
 
 #include "names/paths.h"
 
-/* What told where the inode belongs; of several for one inode, the last in this order counts. */
+/* The evidence of where the inode belongs; of several for one inode, the last in this order counts. */
 enum reattached_by {
 	BY_NOBODY, /* nothing: it is in lost+found */
 	BY_LOG,

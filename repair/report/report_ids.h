@@ -8,7 +8,7 @@
 
 #include "findings.h"
 
-/* Print the command that explains the findings that were told, at most the first few of them.  Nothing if none were. */
+/* Print the command that explains the findings of the report, at most the first few of them.  Nothing if none were. */
 void report_ids(FILE *out, const bool told[static FINDING_NR]);
 
 #endif

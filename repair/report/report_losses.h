@@ -22,11 +22,11 @@ struct losses_told {
 bool losses_has(const struct losses_told *told, enum loss_fate fate);
 /* True if text and page have no line for it: of what has come back, they have names that no other list has. */
 bool losses_left_out(const struct loss *loss);
-/* Collect the inodes of names that are lost. Out of memory: some are told twice. */
+/* Collect the inodes of names that are lost. Out of memory: some are listed twice. */
 void losses_named(const struct loss_list *list, struct ino_set *named);
-/* Collect the inodes that are lost, other than those that are made anew. Out of memory: not all of them. */
+/* Collect the inodes that are lost, other than those that are recreated. Out of memory: not all of them. */
 void losses_gone(const struct loss_list *list, struct ino_set *gone);
-/* True if a lost inode is told with its names, which losses_named() has collected. */
+/* True if a lost inode is listed with its names, which losses_named() has collected. */
 bool losses_told_by_name(const struct loss *loss, const struct ino_set *named);
 /* What is lost, or changed, object by object. */
 void report_text_losses(FILE *out, const struct losses_told *told, enum loss_fate fate);

@@ -440,8 +440,9 @@ static const char *next_step(const struct outcome *o)
 		return "mount and unmount the file system with a kernel that knows these features, which replays the "
 		       "log; -n --log=ignore checks without it, -n -L tells what would be lost with it.";
 	if (problems && !o->agcount)
-		return o->advice ? o->advice : "make sure that this is the right device and that it holds XFS; "
-		       "copy it before anything changes it.";
+		return o->advice ? o->advice
+				 : "make sure that this is the right device and that it holds XFS; "
+				   "copy it before anything changes it.";
 	if (o->log_dirty && o->log_fate)
 		return "mount and unmount the file system, which replays the log, then check again.";
 	if (o->log_dirty)

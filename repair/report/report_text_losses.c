@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sections "Lost" and "Changed" of the text.  What is lost in one directory or one file for one reason is told
- * together.  What would fill the screen is cut, and it is told where the rest is.
+ * The sections "Lost" and "Changed" of the text.  What is lost in one directory or one file for one reason is printed
+ * together.  Long lists are cut, and the last line says where the rest is.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -14,10 +14,10 @@
 #include "report_text.h"
 #include "sets/number_set.h"
 
-#define LINES_MOST   120u /* after which a section lists no more objects */
-#define REGAINED_MOST 20u /* the same where nothing is lost, only found again */
-#define NAMES_MOST   100u /* names, or ranges, that are listed of one object */
-#define LINE	     78u  /* columns of a line of names */
+#define LINES_MOST    120u /* after which a section lists no more objects */
+#define REGAINED_MOST 20u  /* the same where nothing is lost, only found again */
+#define NAMES_MOST    100u /* names, or ranges, that are listed of one object */
+#define LINE	      78u  /* columns of a line of names */
 
 static void print_count(FILE *out, uint64_t count, const char *one, const char *many)
 {
@@ -398,7 +398,7 @@ bool losses_told_by_name(const struct loss *l, const struct ino_set *named)
 	return l->kind == LOSS_INODE && l->fate == FATE_LOST && ino_set_has(named, l->ino);
 }
 
-/* True if both are told together. */
+/* True if both are printed together. */
 static bool are_one_group(const struct loss *a, const struct loss *b, const struct ino_set *named)
 {
 	if (a->kind != LOSS_INODE || a->fate != FATE_LOST)
@@ -407,7 +407,7 @@ static bool are_one_group(const struct loss *a, const struct loss *b, const stru
 	       !losses_told_by_name(b, named);
 }
 
-/* About how many lines what is told together takes. */
+/* About how many lines a group takes. */
 static size_t lines_of(const struct loss *l, size_t count)
 {
 	const size_t listed = count < NAMES_MOST ? count : NAMES_MOST;

@@ -7,7 +7,7 @@
 
 struct run_clock {
 	time_t start;
-	struct timespec since; /* on a clock that nobody sets */
+	struct timespec since; /* on a clock that can't be set */
 };
 
 void run_clock_start(struct run_clock *clock);

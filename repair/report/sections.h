@@ -49,7 +49,7 @@ void sections_begin(struct sections *sections, FILE *out, const struct options *
 /* Print what was not printed yet, since the run ended early. */
 void sections_end(struct sections *sections);
 
-/* Print a note; one between problems ends their list, which goes on under a heading of its own. */
+/* Print a note; one between problems ends their list, which is continued under another heading. */
 void sections_note(struct sections *sections, const char *sentence);
 void sections_findings(struct sections *sections, const struct entries *entries, struct paths *paths);
 /* There are more findings of this kind than are kept. */

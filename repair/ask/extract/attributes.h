@@ -29,7 +29,7 @@ struct attribute {
 void attributes_free(struct attributes *a);
 /*
  * Call each() for the attributes of a file, until it returns other than 0; inodes come in ascending order.  That, 0 or
- * negative errno.  a->lost tells of those that could not be read.
+ * negative errno.  a->lost has those that could not be read.
  */
 int attributes_each(struct attributes *a, xino_t ino, int (*each)(void *ctx, const struct attribute *attribute),
 		    void *ctx);

@@ -76,7 +76,8 @@ static void add(struct contents *c, unsigned lane, uint64_t ino, enum contents_p
 					  .bytes = bytes });
 }
 
-/* Blocks of directories and symbolic links are passed over, since their contents are told; unwritten ones are zeroes.
+/* Blocks of directories and symbolic links are passed over, since their contents are reported elsewhere; unwritten ones
+ * are zeroes.
  */
 static void claim_found(void *ctx, unsigned lane, const struct claim *claim)
 {

@@ -12,13 +12,13 @@
 struct contents;
 struct repair;
 
-/* The order in which it is told of an inode. */
+/* The order in which the parts of an inode come. */
 enum contents_part {
 	PART_ATTR_MAP,	/* an extent of the attribute fork */
 	PART_ATTRIBUTE, /* an attribute */
 	PART_ATTR_LOST, /* some of its attributes are lost */
 	PART_DATA,	/* an extent of a regular file that holds data */
-	PART_DATA_LOST, /* a part of a regular file that nobody knows the place of */
+	PART_DATA_LOST, /* a part of a regular file whose place is unknown */
 	PART_LAST = PART_DATA_LOST,
 };
 

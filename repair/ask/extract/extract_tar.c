@@ -176,7 +176,7 @@ static bool tell_bad(struct tar *t, const struct queued *q)
 
 /* ---- entries ---- */
 
-/* Write the header of an entry. 1; 0: the archive can't hold it, which was told; or negative errno. */
+/* Write the header of an entry. 1; 0: the archive can't hold it, with a message; or negative errno. */
 static int write_header(struct tar *t, const struct queued *q)
 {
 	int result;

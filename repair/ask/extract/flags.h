@@ -12,10 +12,10 @@ bool flags_hint(const struct extract_job *job, const struct file_record *record)
 void flags_set_hint(const struct extract_job *job, int fd, const struct file_record *record);
 /*
  * Set all of a file or directory that is open, as the last thing that is done with it: it may be immutable then.  fd:
- * -1: it can't be opened.  What can't be set is told once, at the end.
+ * -1: it can't be opened.  One message at the end says what can't be set.
  */
 void flags_set(struct extract_job *job, int fd, const struct file_record *record);
-/* The flags that an archive can hold, as FS_IOC_GETFLAGS has them; all others are told once. */
+/* The flags that an archive can hold, as FS_IOC_GETFLAGS has them; one message names all others. */
 unsigned long flags_of_archive(struct extract_job *job, const struct file_record *record);
 
 #endif

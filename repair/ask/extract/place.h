@@ -16,7 +16,7 @@ struct placed {
 
 /* Set the owner, and tell once if that can't be done.  *ret_mode: the mode that is to be set. 0 or negative errno. */
 int place_owner(struct extract_job *job, const struct placed *file, const struct file_record *record, mode_t *ret_mode);
-/* Set all attributes of the current file. path: for what is told. 0 or negative errno. */
+/* Set all attributes of the current file. path: for messages. 0 or negative errno. */
 int place_attributes(struct extract_job *job, const struct placed *file, const struct byte_buffer *path);
 /* Set mode and times. 0 or negative errno. */
 int place_mode(const struct placed *file, mode_t mode);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names that files have while they wait are numbers, so that writing to them needs no path.  The folder belongs to us
- * and nobody else may write to it, which is verified, since an earlier run may have made it, or a stranger.
+ * and no other user may write to it, which is verified, since an earlier run may have made it, or a stranger.
  */
 #define _GNU_SOURCE 1 /* syncfs() */
 

@@ -11,9 +11,9 @@
 
 struct queued {
 	struct archive_entry *entry;
-	struct byte_buffer path; /* for what is told */
+	struct byte_buffer path; /* for messages */
 	size_t first, count;	 /* its pieces */
-	size_t first_lost, lost; /* what nobody knows the place of */
+	size_t first_lost, lost; /* whose place is unknown */
 	uint64_t size;		 /* bytes; of all but regular files 0 */
 	uint64_t holes;		 /* bytes of them in front of its last data */
 	bool link;		 /* to the one before it that is none */

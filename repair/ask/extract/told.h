@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the user is told while files are extracted: to standard error, since standard output may be an archive. */
+/* Messages while files are extracted: on standard error, since standard output may be an archive. */
 #ifndef XFSCK_REPAIR_EXTRACT_TOLD_H
 #define XFSCK_REPAIR_EXTRACT_TOLD_H
 
 #include "sets/byte_buffer.h"
 
-/* What is told once for all files that it happened to, as x(name, sentence behind the number of files). */
+/* Messages that come once for all files concerned, as x(name, sentence behind the number of files). */
 #define TOLD_ONCE_TABLE(x)                                                                                             \
 	x(OWNER, "have another owner now, since only root can set owners; their setuid bits are left out") x(          \
 		DEVICE, "are device nodes, which only root can make: they are left out")                               \
@@ -43,7 +43,7 @@ __attribute__((format(printf, 3, 4))) void told_of(struct told *told, const stru
 /* Tell of bytes [offset, end) of a file that could not be read, without counting it. kept: it is extracted all the
  * same. */
 void told_range(const struct told *told, const struct byte_buffer *path, uint64_t offset, uint64_t end, bool kept);
-/* At the end, tell what is told once. */
+/* At the end, print the messages that come once. */
 void told_end(const struct told *told);
 
 #endif

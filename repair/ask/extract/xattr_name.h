@@ -13,7 +13,7 @@ struct attr_entry;
 enum xattr_kind {
 	XATTR_NONE, /* the system has no name for it */
 	XATTR_PLAIN,
-	XATTR_ACL_ACCESS, /* these two are not told by their bytes, but by their meaning */
+	XATTR_ACL_ACCESS, /* these two are stored by their meaning, not as bytes */
 	XATTR_ACL_DEFAULT,
 };
 

@@ -12,7 +12,7 @@
 #include "sets/ordered.h"
 #include "check/walk/traverse.h"
 
-/* What a traversal tells of an inode. */
+/* What a traversal finds about an inode. */
 struct told {
 	xino_t ino;
 	enum { TOLD_IN_USE, TOLD_UP, TOLD_STATE } kind;
@@ -87,7 +87,7 @@ struct sought *sought_find(const struct name_search *s, xino_t ino)
 	return i < s->sorted ? &s->all[i] : NULL;
 }
 
-/* Enter what a traversal has told. 0 or -ENOMEM. */
+/* Enter what a traversal has found. 0 or -ENOMEM. */
 static int settle_told(struct name_search *s)
 {
 	struct told *told = NULL;

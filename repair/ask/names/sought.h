@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inodes whose names are searched for, and what traversals tell of them: for name_search.c and sought.c only. */
+/* Inodes whose names are searched for, and what traversals find about them: for name_search.c and sought.c only. */
 #ifndef XFSCK_REPAIR_SOUGHT_H
 #define XFSCK_REPAIR_SOUGHT_H
 
@@ -37,12 +37,12 @@ struct name_search {
 	bool doubtful;
 };
 
-/* Have lanes for what is told. 0 or -ENOMEM. */
+/* Have lanes for what is found. 0 or -ENOMEM. */
 int sought_begin(struct name_search *s, struct repair *rc);
 /* NULL: it is not in the part of s->all that is sorted. */
 struct sought *sought_find(const struct name_search *s, xino_t ino);
 
-/* The following traverse, and enter in s->all what is told. 0 or negative errno. */
+/* The following traverse, and enter in s->all what is found. 0 or negative errno. */
 
 /* Read which of those that are asked for are inodes in use by what they say themselves. */
 int sought_read_inodes(struct name_search *s);

@@ -184,7 +184,7 @@ static void bad_files_free(struct bad_files *files)
 struct telling {
 	void (*tell)(void *ctx, const struct bad_part *part);
 	void *ctx;
-	struct bad_part last; /* it is told when it is known not to go on */
+	struct bad_part last; /* printed when it is known to be complete */
 	bool any, untried;
 };
 
@@ -239,7 +239,7 @@ static void bad_files_each(const struct owners *owners, const struct bad_ranges 
 
 /*
  * The answer to --bad: files by path, with what of them is bad, then metadata in the order of the device, then sums.
- * What nobody tried to read is told apart, since it may well be there.
+ * What was never tried is listed separately, since it may be readable.
  */
 
 struct bad_telling {
@@ -373,7 +373,7 @@ static int tell_files(struct state *s)
 	return ret;
 }
 
-/* ---- metadata, and what is nobody's ---- */
+/* ---- metadata, and unowned blocks ---- */
 
 static bool is_summed_only(enum who_kind kind)
 {
@@ -399,7 +399,7 @@ static void other_part(void *ctx, const struct who *who)
 	struct state *s = ctx;
 
 	if (who->ino != NULL_INO && who->kind != WHO_INODE && who->kind != WHO_INODE_FREE)
-		return; /* it was told with its file */
+		return; /* it was listed with its file */
 	s->sums.of_kind[s->untried][who->kind] += who->end - who->start;
 	if (is_summed_only(who->kind))
 		return;

@@ -18,7 +18,7 @@ enum bad_kind {
 
 enum bad_state {
 	BAD_SURE,    /* it could not be read, or not yet when more was tried */
-	BAD_UNTRIED, /* nobody tried */
+	BAD_UNTRIED, /* not tried */
 	BAD_STATES,
 };
 

@@ -25,7 +25,7 @@
 struct hits_lane {
 	struct hit v[LANE_HITS];
 	size_t count;
-	struct holder last; /* the inode that was told last */
+	struct holder last; /* the inode that was printed last */
 	bool last_kept;
 };
 
@@ -92,7 +92,7 @@ static bool keep(void *ctx, unsigned at, const struct blocks *blocks, const stru
 	return true;
 }
 
-/* An inode's extents are told right after it, unless they are in a btree. */
+/* An inode's extents come right after it, unless they are in a btree. */
 static void keep_holder(struct hits *hits, unsigned at, uint64_t owner)
 {
 	struct hits_lane *lane = hits->lanes[at];

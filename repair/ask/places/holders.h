@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is to be told of inodes that have blocks which somebody asks for: type, size, paths. */
+/* What the answer says about inodes that own blocks the user asks for: type, size, paths. */
 #ifndef XFSCK_REPAIR_HOLDERS_H
 #define XFSCK_REPAIR_HOLDERS_H
 
@@ -32,7 +32,7 @@ struct holders {
 	struct paths *paths;
 };
 
-/* What is to be told of this inode. */
+/* What the answer says about this inode. */
 struct holder holder_of(const struct geometry *geo, const struct dinode *inode);
 
 /*

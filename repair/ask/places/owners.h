@@ -68,8 +68,8 @@ struct owners {
 	size_t nchunks;
 	uint64_t dropped;      /* facts that there was no room for */
 	struct ino_set files;  /* inodes whose blocks are asked for */
-	struct ino_set wanted; /* these and others, to be told with their paths */
-	size_t wanted_most;    /* inodes whose paths are looked for; the others are told by number alone */
+	struct ino_set wanted; /* these and others, whose paths the answer has */
+	size_t wanted_most;    /* inodes whose paths are looked for; the answer has only the numbers of others */
 	bool unnamed;	       /* there are such */
 	bool starved;	       /* there was no memory for a set */
 	struct holders holders;
@@ -79,7 +79,8 @@ struct owners {
 /* Begin with all that was collected. 0 or -ENOMEM; free them in either case. */
 int owners_begin(struct owners *owners, const struct repair *rc, struct hits *hits);
 void owners_free(struct owners *owners);
-/* Want what is to be told of inodes that have, or are, some of these bytes of the line; then find it all. 0 or -errno.
+/* Want what the answer says about inodes that have, or are, some of these bytes of the line; then find it all. 0 or
+ * -errno.
  */
 int owners_want(struct owners *owners, uint64_t start, uint64_t end);
 int owners_find(struct owners *owners, struct repair *rc);

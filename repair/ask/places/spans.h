@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Ranges of numbers that somebody asks for, among very many that nobody does: whether a range touches any of them takes
+ * Ranges of numbers that are asked for, among very many others: whether a range touches any of them takes
  * one look into a table for most.
  */
 #ifndef XFSCK_REPAIR_SPANS_H

@@ -70,7 +70,7 @@ struct stored_sums {
 	uint64_t bytes; /* of what the text says; else what they take up */
 };
 
-/* Types as they are told: those that take up no space by themselves are one. */
+/* Types as they are listed: those that take up no space by themselves are one. */
 enum summary_type {
 	TYPE_FILE,
 	TYPE_DIRECTORY,

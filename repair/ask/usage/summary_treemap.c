@@ -2,7 +2,7 @@
 /*
  * Draws directories as rectangles, each as large as what it takes up with all that is below it, in the one that it is
  * in.  Positions are shares of the picture, and letters as large as others of the page, so that it can be read at any
- * width; what has no room is told by its title.
+ * width; what has no room has a title only.
  */
 #define _GNU_SOURCE 1 /* memrchr() */
 

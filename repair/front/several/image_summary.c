@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What came of all images: as text, and as the last line of JSON. */
+/* The results of all images: as text, and as the last line of JSON. */
 #include "escape.h"
 #include "image_reports.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs one process for each image, and tells what has come of them in the order of the command line.  There are no
+ * Runs one process for each image, and prints their results in the order of the command line.  There are no
  * threads here, so processes may be forked.  Signals are waited for, like the ends of processes, rather than handled: a
  * handler would need a global variable.
  */
@@ -22,7 +22,8 @@
 #include "report/report_json.h"
 #include "whole.h"
 
-/* Processes may be so far ahead of the one that is told of next: each keeps up to three files open until then. */
+/* Processes may be so far ahead of the one whose report is printed next: each keeps up to three files open until then.
+ */
 #define AHEAD 64u
 
 struct image_run {
@@ -129,7 +130,7 @@ int several_open(const struct options *options, int trouble, FILE *out, FILE *er
 	interrupt_choose(&s->interrupt, options);
 	s->awaited = s->interrupt.awaited;
 	sigaddset(&s->awaited, SIGCHLD);
-	signal(SIGCHLD, SIG_DFL); /* where it is ignored, nobody learns how a process has ended */
+	signal(SIGCHLD, SIG_DFL); /* where it is ignored, waitpid() has no status */
 	sigprocmask(SIG_BLOCK, &s->awaited, NULL);
 	*ret_several = s;
 	return 0;
@@ -274,7 +275,7 @@ static void wait_for_one(struct several *s)
 			kill(s->runs[i].pid, number);
 }
 
-/* ---- what has come of it ---- */
+/* ---- results ---- */
 
 static void copy(FILE *from, FILE *to)
 {
@@ -289,7 +290,7 @@ static void copy(FILE *from, FILE *to)
 	fflush(to);
 }
 
-/* Tell of something that the process of the image could not tell itself. */
+/* Report what the process of the image could not report itself. */
 static void tell_trouble(struct several *s, struct image_result *result, const char *sentence)
 {
 	image_result_trouble(result, sentence);
@@ -343,7 +344,7 @@ static void take_lines(struct several *s, const struct image_run *run, struct im
 	json_in_free(&in);
 }
 
-/* Tell of the next image in turn. */
+/* Print the report of the next image in turn. */
 static void tell(struct several *s)
 {
 	const unsigned i = s->told++;
