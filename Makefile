@@ -95,7 +95,7 @@ computed := $(addprefix $(out)/tests/computed/,write xfsck)
 forbidden := $(out)/tests/sandbox/forbidden
 fuzz_targets := $(patsubst %.c,$(out)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-manuals := man/xfsck.8 man/xfsck-query.8 man/xfsck-json.5 man/xfsck-findings.7
+manuals := man/xfsck.8 man/xfsck-query.8 man/xfsck-audit.8 man/xfsck-json.5 man/xfsck-findings.7
 completions := $(addprefix $(out)/completion/,bash zsh fish)
 
 .PHONY: all demo check coverage lint fuzz fuzz-runs bench bench-billion dominance afterlife install install-strip uninstall testable clean distclean FORCE
@@ -243,7 +243,7 @@ $(out)/man/findings: $(out)/man/findings.o
 	$(call say,LINK)
 	$(Q)$(link)
 
-man/xfsck.8 man/xfsck-query.8 man/xfsck-json.5: %: %.in config.mk
+man/xfsck.8 man/xfsck-query.8 man/xfsck-audit.8 man/xfsck-json.5: %: %.in config.mk
 	$(call say,MAN )
 	$(Q)sed 's/@VERSION@/$(VERSION)/; s/@DATE@/$(RELEASE_DATE)/' $< >$@
 

@@ -49,6 +49,7 @@ enum report_format {
 	REPORT_TEXT, /* none */
 	REPORT_JUNIT,
 	REPORT_TAP,
+	REPORT_METRICS,
 };
 
 /* --undo: where to keep what a repair overwrites */
@@ -61,6 +62,8 @@ enum undo_choice {
 #ifndef XFSCK_UNDO_DIR
 #define XFSCK_UNDO_DIR "/var/lib/xfsck"
 #endif
+#define XFSCK_AUDIT_DIR XFSCK_UNDO_DIR "/audits"
+#define XFSCK_HOOKS	"/etc/xfsck/snapshot.d"
 
 /* -c */
 enum feature_choice {
@@ -76,6 +79,7 @@ struct options {
 	const char *device;
 	const char **devices; /* several, of which that is the first; the caller frees it; NULL: it is the only one */
 	unsigned device_count;
+	const char *snapshot;	/* a snapshot of the device, which is read in its place; NULL: none */
 	unsigned jobs;		/* --jobs: so many of several are checked at a time */
 	unsigned partition;	/* --partition=N: which of the device the file system is in; 0: none */
 	uint64_t offset;	/* --offset=BYTES[:SIZE]: where it begins on the device */
@@ -83,6 +87,12 @@ struct options {
 	char part[64];		/* these options as they are written for another run; "": none of them was given */
 	const char *log_device; /* -l, or NULL */
 	const char *rt_device;	/* -r, or NULL */
+	bool audit;		/* --audit: check snapshots of what is in use, and compare with the last time */
+	const char *audits;	/* --audit-dir: the folder for reports of audits */
+	const char *hooks;	/* --snapshot-dir: the folder of programs that make snapshots of other kinds */
+	const char *baseline;	/* --baseline: the report to compare with, in place of the last one; or NULL */
+	bool status;		/* --status: tell what the last audits have found */
+	bool exceptions;	/* -x: of those that were not clean */
 	bool no_modify;		/* -n */
 	bool tell_repaired;	/* -e: exit with 4 if something was repaired */
 	bool tell_loss;		/* --tell-loss: exit with 5 if it was repaired, and something is lost */
@@ -127,7 +137,7 @@ struct options {
 	unsigned progress_fd;	     /* -C FD: tell progress there as well, for programs; 0: nowhere */
 	const char *json;	     /* --json[=FILE]: path, "-" for standard output, NULL for none */
 	FILE *result;		     /* where JSON goes in place of that, for who started this run; NULL: nowhere */
-	enum report_format report;   /* --report=junit|tap[:FILE], ... */
+	enum report_format report;   /* --report=junit|tap|openmetrics[:FILE], ... */
 	const char *report_file;     /* ... path, NULL for standard output */
 	const char *html;	     /* --html: path, NULL for none */
 	struct query query;	     /* --list and others */

@@ -16,6 +16,7 @@
 #include "checkpoint/checkpoint.h"
 #include "base/interrupt.h"
 #include "ask/inventory.h"
+#include "audit/audit.h"
 #include "log/log_across.h"
 #include "libxfs/crc.h"
 #include "mend/base/fix_plan.h"
@@ -195,7 +196,7 @@ static enum phase_result open_device(struct repair *rc, struct options *o)
 
 	if (ret)
 		return failed(rc, "the checksum library computes wrongly on this processor", ret);
-	ret = device_open(o->device, &options, &rc->run->device, message, sizeof(message));
+	ret = device_open(o->snapshot ? o->snapshot : o->device, &options, &rc->run->device, message, sizeof(message));
 	if (ret == -EBUSY)
 		report_advise(rc->report, "unmount the file system, or end the program that uses it; then run xfsck "
 					  "again.");
@@ -491,15 +492,29 @@ static int check(struct options *options, int argc, char **argv)
 }
 
 /* Check several devices, or report in a form for programs that run tests: each check is a process. */
-static int check_several(const struct options *options, int argc, char **argv)
+static int check_several(struct options *options, int argc, char **argv)
 {
 	const int trouble = exit_status(options, RUN_TROUBLE);
 	struct options one;
 	struct several *several;
+	struct audit *audit = NULL;
+	int status = trouble;
 
-	if (several_open(options, trouble, stdout, stderr, &several))
+	if (options->audit && audit_open(options, stderr, &audit))
 		return trouble;
-	return several_fork(several, &one, &argc, argv) ? check(&one, argc, argv) : several_close(several);
+	if (!several_open(options, audit ? audit_hooks(audit) : NULL, trouble, stdout, stderr, &several))
+		status = several_fork(several, &one, &argc, argv) ? check(&one, argc, argv) : several_close(several);
+	audit_close(audit);
+	return status;
+}
+
+/* --status: 0 if all were clean. */
+static int tell_status(const struct options *options)
+{
+	int error;
+	const bool clean = audit_status(options, stdout, stderr, &error);
+
+	return exit_status(options, error ? RUN_TROUBLE : clean ? RUN_CLEAN : RUN_CORRUPT);
 }
 
 /*
@@ -543,7 +558,9 @@ int main(int argc, char **argv)
 	memory_return_freed();
 	switch (options_parse(argc, argv, stdout, stderr, &options)) {
 	case OPTIONS_RUN:
-		status = several_asked(&options) ? check_several(&options, argc, argv) : check(&options, argc, argv);
+		status = options.status		   ? tell_status(&options)
+			 : several_asked(&options) ? check_several(&options, argc, argv)
+						   : check(&options, argc, argv);
 		free(options.devices);
 		return status;
 	case OPTIONS_DONE:

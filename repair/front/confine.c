@@ -57,7 +57,7 @@ static void allow_system(struct sandbox *s, const struct repair *rc)
 static void allow_devices(struct sandbox *s, const struct repair *rc)
 {
 	const struct options *o = rc->run->options;
-	const char *paths[] = { o->device, o->log_device, o->rt_device };
+	const char *paths[] = { o->device, o->snapshot, o->log_device, o->rt_device };
 
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
 		if (paths[i])

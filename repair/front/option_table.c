@@ -66,6 +66,19 @@ static const struct option_row rows[] = {
 	  "whose exit statuses to use: xfs_repair, fsck, or auto\n(the default): by the name of the program",
 	  PARSED(option_exit_codes), .offers = "auto xfs_repair fsck" },
 
+	{ .who = XFSCK, .help = "Audits of mounted file systems (nothing is written to them)" },
+	{ 0, XFSCK, "audit", NULL,
+	  "devices, images, mount points, or all: make a snapshot of\nwhat is in use, check that, remove it, and "
+	  "compare with\n"
+	  "the last audit",
+	  FLAG(audit) },
+	{ 0, XFSCK, "baseline", "FILE", "compare with this report (--json=FILE) instead", NAME(baseline) },
+	{ 0, XFSCK, "audit-dir", "DIR", "the folder for reports of audits\n(" XFSCK_AUDIT_DIR ")", NAME(audits) },
+	{ 0, XFSCK, "snapshot-dir", "DIR",
+	  "the folder of programs that make snapshots of other kinds\n(" XFSCK_HOOKS ")", NAME(hooks) },
+	{ 0, XFSCK, "status", NULL, "what the last audit of each file system has found", FLAG(status) },
+	{ 'x', XFSCK, NULL, NULL, "with --status, only those that were not clean", FLAG(exceptions) },
+
 	{ .who = BOTH, .help = "Questions about files (nothing is written)" },
 	{ 0, XFSCK, "list", "[=FORMAT]",
 	  "all files with their inode fields: text (the\ndefault), tsv, csv, json, paths0", PARSED(option_list),
@@ -157,8 +170,10 @@ static const struct option_row rows[] = {
 	{ 0, BOTH, "stats", NULL, "the same as one -v", COUNT(verbose) },
 	{ 0, BOTH, "json", "[=FILE]", "report in JSON, one object a line; without FILE,\ninstead of text", NAME(json) },
 	{ 0, BOTH, "report", "FORMAT[:FILE]",
-	  "with -n, report as junit or tap, for servers that show\ntests; without FILE, instead of text",
-	  PARSED(option_report), .offers = "junit tap" },
+	  "with -n or --audit, report as junit or tap, for servers\nthat show tests, or as openmetrics, for monitors; "
+	  "without\n"
+	  "FILE, instead of text",
+	  PARSED(option_report), .offers = "junit tap openmetrics" },
 	{ 0, BOTH, "html", "FILE", "also report as a page to look at, with a map of the\nallocation groups",
 	  NAME(html) },
 	{ 0, BOTH, "lines", NULL, "all findings and fixes, one a line, as \"id: place: what\",\nfor programs",

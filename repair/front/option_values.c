@@ -351,16 +351,22 @@ enum options_result option_explain(struct parser *p, const char *name, const cha
 
 enum options_result option_report(struct parser *p, const char *name, const char *value)
 {
+	static const char *const formats[] = {
+		[REPORT_JUNIT] = "junit",
+		[REPORT_TAP] = "tap",
+		[REPORT_METRICS] = "openmetrics",
+	};
 	const size_t length = strcspn(value, ":");
 	struct options *o = &p->options;
 
-	if (length == strlen("junit") && !strncmp(value, "junit", length))
-		o->report = REPORT_JUNIT;
-	else if (length == strlen("tap") && !strncmp(value, "tap", length))
-		o->report = REPORT_TAP;
-	else
-		return option_refuse(p, "%s: '%s' is neither junit nor tap, nor one of them with :FILE; JSON is --json",
-				     name, value);
+	o->report = REPORT_TEXT;
+	for (size_t i = REPORT_TEXT + 1; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (length == strlen(formats[i]) && !strncmp(value, formats[i], length))
+			o->report = (enum report_format)i;
+	if (o->report == REPORT_TEXT)
+		return option_refuse(
+			p, "%s: '%s' is none of junit, tap and openmetrics, nor one of them with :FILE; JSON is --json",
+			name, value);
 	if (value[length] && !value[length + 1])
 		return option_refuse(p, "%s: the name of the file is empty", name);
 	o->report_file = value[length] ? value + length + 1 : NULL;

@@ -11,7 +11,7 @@
 #include "option_table.h"
 #include "output.h"
 
-static const char undo_dir[] = XFSCK_UNDO_DIR;
+static const char undo_dir[] = XFSCK_UNDO_DIR, audits[] = XFSCK_AUDIT_DIR, hooks[] = XFSCK_HOOKS;
 
 /* ---- which options can be combined ---- */
 
@@ -213,13 +213,40 @@ static enum options_result conclude_quiet(struct parser *p)
 	return OPTIONS_RUN;
 }
 
+/* Whether what audits are given makes sense. */
+static enum options_result conclude_audit(struct parser *p)
+{
+	struct options *o = &p->options;
+
+	if (o->baseline && !o->audit)
+		return option_refuse(p, "--baseline requires --audit");
+	if (option_is_given(p, "audit-dir") && !o->audit && !o->status)
+		return option_refuse(p, "--audit-dir requires --audit or --status");
+	if (option_is_given(p, "snapshot-dir") && !o->audit)
+		return option_refuse(p, "--snapshot-dir requires --audit");
+	if (o->exceptions && !o->status)
+		return option_refuse(p, "-x requires --status");
+	if (o->status && (o->audit || o->device))
+		return option_refuse(p, "--status takes no device: it tells what is known of all");
+	if (o->status && o->json && strcmp(o->json, "-") != 0)
+		return option_refuse(p, "--status prints: --json takes no file");
+	if (o->audit && o->part[0])
+		return option_refuse(
+			p, "--audit takes file systems as they are mounted: --partition and --offset do not apply");
+	o->no_modify |= o->audit;
+	return OPTIONS_RUN;
+}
+
 static enum options_result conclude(struct parser *p)
 {
 	struct options *o = &p->options;
 	enum options_result result;
 
 	write_part(o);
-
+	if (conclude_audit(p) != OPTIONS_RUN)
+		return OPTIONS_USAGE;
+	if (o->status)
+		return OPTIONS_RUN;
 	if (!o->device)
 		return option_refuse(p, "no device is given");
 	if (o->partition && option_is_given(p, "offset"))
@@ -389,6 +416,8 @@ enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, s
 		.io_timeout = 60,
 		.jobs = 1,
 		.undo_dir = undo_dir,
+		.audits = audits,
+		.hooks = hooks,
 		.query.top = 10,
 	};
 	p.options.fsck = p.options.fsck_codes = !strcmp(p.options.program, "fsck.xfs");

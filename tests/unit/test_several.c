@@ -151,7 +151,7 @@ static char *junit_of(const struct image_result *r)
 	char *text;
 	FILE *out = open_memstream(&text, &size);
 
-	report_junit_image(out, r, 0);
+	report_junit.image(out, r, 0);
 	fclose(out);
 	return text;
 }

@@ -21,22 +21,29 @@ struct image_tests image_tests(const struct image_result *result);
 /* Write how many lines were left out, if any. */
 void few_lines_rest(const struct few_lines *lines, FILE *out);
 
-/* report_junit.c, report_tap.c; images: how many there are; number: of this one, from 0 */
-void report_junit_begin(FILE *out);
-void report_junit_image(FILE *out, const struct image_result *result, unsigned number);
-void report_junit_end(FILE *out);
-void report_tap_begin(FILE *out, unsigned images);
-void report_tap_image(FILE *out, const struct image_result *result, unsigned number);
-
 /* What is kept of each image until the end. */
 struct image_row {
 	const char *device;
 	enum verdict verdict;
 	int exit_status;
-	uint64_t findings;  /* that are harmful */
+	uint64_t findings;		   /* that are harmful */
+	uint64_t severities[SEV_NOTE + 1]; /* of all */
+	uint64_t device_bytes;
+	double seconds;
+	char start[RUN_CLOCK_TEXT];
+	char uuid[40];	    /* "": not known */
 	struct words words; /* what is wrong; "": nothing is */
 };
 struct image_row image_row(const struct image_result *result);
+
+/* A report for programs, by its format. */
+struct image_form {
+	void (*begin)(FILE *out, unsigned images); /* NULL: nothing is written before the end */
+	void (*image)(FILE *out, const struct image_result *result, unsigned number); /* number: of this one, from 0 */
+	void (*end)(FILE *out, const struct image_row *rows, unsigned count);
+	bool replaces; /* readers may come at any time: the file is the old one until the new one is whole */
+};
+extern const struct image_form report_junit, report_tap, report_metrics;
 
 /* image_summary.c: the heading of an image in a text, and the end of a text: a line for each image, and one for all */
 void image_heading(FILE *out, const char *device);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The results of all images: as text, and as the last line of JSON. */
+#include <string.h>
+
 #include "escape.h"
 #include "image_reports.h"
+#include "report.h"
 
 static const char *verdict_name(enum verdict verdict)
 {
@@ -44,8 +47,14 @@ struct image_row image_row(const struct image_result *r)
 	struct image_row row = { .device = r->device,
 				 .verdict = image_result_verdict(r),
 				 .exit_status = r->exit_status,
-				 .findings = image_result_harm(r, AREA_NR) };
+				 .findings = image_result_harm(r, AREA_NR),
+				 .device_bytes = r->device_bytes,
+				 .seconds = r->seconds };
 
+	memcpy(row.start, r->start, sizeof(row.start));
+	memcpy(row.uuid, r->uuid, sizeof(row.uuid));
+	for (enum finding i = 0; i < FINDING_NR; i++)
+		row.severities[finding_severity(i)] += r->counts.of[i];
 	if (why)
 		words_add(&row.words, "%s", why);
 	else

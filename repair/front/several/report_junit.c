@@ -34,13 +34,16 @@ static void put_host(FILE *out)
 	put_attribute(out, "hostname", host);
 }
 
-void report_junit_begin(FILE *out)
+static void begin(FILE *out, unsigned images)
 {
+	(void)images;
 	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n", out);
 }
 
-void report_junit_end(FILE *out)
+static void end(FILE *out, const struct image_row *rows, unsigned count)
 {
+	(void)rows;
+	(void)count;
 	fputs("</testsuites>\n", out);
 }
 
@@ -141,7 +144,7 @@ static void put_output(FILE *out, const char *element, const struct few_lines *l
 	fprintf(out, "</%s>\n", element);
 }
 
-void report_junit_image(FILE *out, const struct image_result *r, unsigned number)
+static void put_image(FILE *out, const struct image_result *r, unsigned number)
 {
 	const struct image_tests tests = image_tests(r);
 
@@ -164,3 +167,5 @@ void report_junit_image(FILE *out, const struct image_result *r, unsigned number
 	put_output(out, "system-err", &r->troubles);
 	fputs("  </testsuite>\n", out);
 }
+
+const struct image_form report_junit = { .begin = begin, .image = put_image, .end = end };

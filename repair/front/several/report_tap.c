@@ -8,7 +8,7 @@
 #include "escape.h"
 #include "image_reports.h"
 
-void report_tap_begin(FILE *out, unsigned images)
+static void begin(FILE *out, unsigned images)
 {
 	fprintf(out, "TAP version 13\n1..%u\n", images * (AREA_NR + 1));
 }
@@ -94,7 +94,7 @@ static void put_area(FILE *out, const struct image_result *r, unsigned number, e
 	}
 }
 
-void report_tap_image(FILE *out, const struct image_result *r, unsigned number)
+static void put_image(FILE *out, const struct image_result *r, unsigned number)
 {
 	unsigned test = number * (AREA_NR + 1);
 
@@ -102,3 +102,5 @@ void report_tap_image(FILE *out, const struct image_result *r, unsigned number)
 	for (enum area area = 0; area < AREA_NR; area++)
 		put_area(out, r, ++test, area);
 }
+
+const struct image_form report_tap = { .begin = begin, .image = put_image };

@@ -10,12 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "image_reports.h"
 #include "base/interrupt.h"
 #include "check/memory.h"
+#include "output.h"
 #include "report/json_in.h"
 #include "report/quote.h"
 #include "report/report_file.h"
@@ -27,16 +29,18 @@
 #define AHEAD 64u
 
 struct image_run {
-	pid_t pid;	 /* 0: not started */
-	int problem;	 /* why it could not be started, a negative errno; 0 */
-	bool over;	 /* it has ended, or could not be started */
-	int status;	 /* of waitpid() */
-	FILE *result;	 /* lines of JSON */
-	FILE *out, *err; /* what it printed; NULL: that went to its place at once */
+	pid_t pid;	   /* 0: not started */
+	bool voided;	   /* what it has written does not count: `message` says why */
+	char message[512]; /* why it could not be started, or does not count; "": it was, and does */
+	bool over;	   /* it has ended, or could not be started */
+	int status;	   /* of waitpid() */
+	FILE *result;	   /* lines of JSON */
+	FILE *out, *err;   /* what it printed; NULL: that went to its place at once */
 };
 
 struct several {
 	const struct options *options;
+	const struct several_hooks *hooks; /* NULL: none */
 	struct interrupt interrupt;
 	sigset_t awaited; /* signals, and the end of processes */
 	int trouble, highest;
@@ -48,7 +52,9 @@ struct several {
 	bool headed; /* with a heading for each image, and a summary */
 	bool kept;   /* until it is the image's turn */
 	bool starved;
-	FILE *report; /* NULL: none */
+	const struct image_form *form;
+	FILE *report;		  /* NULL: none, or it is written at the end */
+	struct replacement place; /* where, then */
 	struct report_json *json;
 	struct image_run *runs;
 	struct image_row *rows;
@@ -56,7 +62,7 @@ struct several {
 
 bool several_asked(const struct options *o)
 {
-	return o->devices || o->report;
+	return o->devices || o->report || o->audit;
 }
 
 static void close_files(struct image_run *run)
@@ -81,6 +87,41 @@ static void free_all(struct several *s)
 
 /* ---- opening ---- */
 
+static const struct image_form *const forms[] = {
+	[REPORT_JUNIT] = &report_junit,
+	[REPORT_TAP] = &report_tap,
+	[REPORT_METRICS] = &report_metrics,
+};
+
+static int open_temporary(FILE **ret_file)
+{
+	const int fd = temporary_open();
+
+	if (fd < 0)
+		return fd;
+	*ret_file = fdopen(fd, "w+");
+	if (*ret_file)
+		return 0;
+	close(fd);
+	return -ENOMEM;
+}
+
+/* Open the file of the report; of one that is replaced, the folder: early, so that the user learns of a mistake. */
+static int open_report(struct several *s)
+{
+	const struct options *o = s->options;
+	const char *why;
+	int error;
+
+	if (!s->form->replaces)
+		return report_file_open(o, o->report_file, "the report", s->err, &s->report);
+	s->report = NULL;
+	error = replacement_begin(o->report_file, &s->place, &why);
+	if (error)
+		fprintf(s->err, "%s: cannot write the report to %s: %s\n", o->program, o->report_file, why);
+	return error;
+}
+
 static int open_outputs(struct several *s)
 {
 	const struct options *o = s->options;
@@ -88,21 +129,21 @@ static int open_outputs(struct several *s)
 
 	if (error || !o->report)
 		return error;
+	s->form = forms[o->report];
 	s->report = s->out;
 	if (o->report_file)
-		error = report_file_open(o, o->report_file, "the report", s->err, &s->report);
+		error = open_report(s);
 	if (error) {
 		report_json_close(s->json);
 		return error;
 	}
-	if (o->report == REPORT_JUNIT)
-		report_junit_begin(s->report);
-	else
-		report_tap_begin(s->report, s->count);
+	if (s->report && s->form->begin)
+		s->form->begin(s->report, s->count);
 	return 0;
 }
 
-int several_open(const struct options *options, int trouble, FILE *out, FILE *err, struct several **ret_several)
+int several_open(const struct options *options, const struct several_hooks *hooks, int trouble, FILE *out, FILE *err,
+		 struct several **ret_several)
 {
 	struct several *s = calloc(1, sizeof(*s));
 	int error = -ENOMEM;
@@ -111,12 +152,12 @@ int several_open(const struct options *options, int trouble, FILE *out, FILE *er
 		fprintf(err, "%s: out of memory\n", options->program);
 		return -ENOMEM;
 	}
-	*s = (struct several){ .options = options, .trouble = trouble, .out = out, .err = err };
+	*s = (struct several){ .options = options, .hooks = hooks, .trouble = trouble, .out = out, .err = err };
 	s->devices = options->devices ? options->devices : &options->device;
 	s->count = options->devices ? options->device_count : 1;
 	s->text = !(options->json && !strcmp(options->json, "-")) && !(options->report && !options->report_file);
 	s->headed = s->text && options->devices && !options->quiet;
-	s->kept = options->jobs > 1 && s->count > 1;
+	s->kept = hooks || (options->jobs > 1 && s->count > 1); /* with hooks, what was printed may not count */
 	s->runs = calloc(s->count, sizeof(*s->runs));
 	s->rows = calloc(s->count, sizeof(*s->rows));
 	if (s->runs && s->rows)
@@ -138,26 +179,11 @@ int several_open(const struct options *options, int trouble, FILE *out, FILE *er
 
 /* ---- a process ---- */
 
-static int open_temporary(FILE **ret_file)
-{
-	const int fd = temporary_open();
-
-	if (fd < 0)
-		return fd;
-	*ret_file = fdopen(fd, "w+");
-	if (*ret_file)
-		return 0;
-	close(fd);
-	return -ENOMEM;
-}
-
-/* Make the options of a check of one of the images. */
-static void choose_options(const struct several *s, const char *device, FILE *result, struct options *ret_options)
+/* Make the options of a check of one of the images, whose device is chosen already. */
+static void choose_options(const struct several *s, FILE *result, struct options *ret_options)
 {
 	struct options *o = ret_options;
 
-	*o = *s->options;
-	o->device = device;
 	o->devices = NULL;
 	o->device_count = 1;
 	o->report = REPORT_TEXT;
@@ -201,13 +227,49 @@ static void become(struct several *s, unsigned i, struct options *ret_options)
 		dup2(fileno(run->out), STDOUT_FILENO);
 	if (run->err)
 		dup2(fileno(run->err), STDERR_FILENO);
-	choose_options(s, s->devices[i], run->result, ret_options);
+	choose_options(s, run->result, ret_options);
+	if (s->hooks)
+		s->hooks->become(s->hooks->ctx);
 	run->result = NULL;
 	sigprocmask(SIG_SETMASK, &s->interrupt.before, NULL);
-	if (s->options->report_file)
+	if (s->report && s->options->report_file)
 		fclose(s->report);
 	report_json_close(s->json);
 	free_all(s);
+}
+
+static void note_unstarted(struct image_run *run, int error)
+{
+	if (error)
+		snprintf(run->message, sizeof(run->message),
+			 "its check could not be started, for want of a process, or of a temporary file (TMPDIR, else "
+			 "/var/tmp): %s",
+			 strerror(-error));
+}
+
+static int open_files(const struct several *s, struct image_run *run)
+{
+	int error = open_temporary(&run->result);
+
+	if (!error && s->kept && s->text)
+		error = open_temporary(&run->out);
+	if (!error && s->kept)
+		error = open_temporary(&run->err);
+	return error;
+}
+
+/* Its process has ended, or there is none: whether what it has written counts. */
+static void end_run(struct several *s, unsigned i)
+{
+	struct image_run *run = &s->runs[i];
+	char message[sizeof(run->message)];
+
+	run->over = true;
+	if (!s->hooks || !s->hooks->end(s->hooks->ctx, i, message, sizeof(message)))
+		return;
+	if (!run->message[0])
+		snprintf(run->message, sizeof(run->message), "%s", message);
+	run->voided = true;
 }
 
 /* Start the next image. True: this is the new process. */
@@ -216,26 +278,27 @@ static bool start(struct several *s, struct options *ret_options, int *argc, cha
 	const unsigned i = s->started++;
 	struct image_run *run = &s->runs[i];
 
-	run->problem = open_temporary(&run->result);
-	if (!run->problem && s->kept && s->text)
-		run->problem = open_temporary(&run->out);
-	if (!run->problem && s->kept)
-		run->problem = open_temporary(&run->err);
+	*ret_options = *s->options;
+	ret_options->device = s->devices[i];
+	note_unstarted(run, open_files(s, run));
+	if (!run->message[0] && s->hooks)
+		s->hooks->begin(s->hooks->ctx, i, ret_options, run->message, sizeof(run->message));
 	if (s->headed && !s->kept) {
 		if (i)
 			fputc('\n', s->out);
 		image_heading(s->out, s->devices[i]);
 	}
 	fflush(NULL); /* or both would write what is buffered */
-	run->pid = run->problem ? -1 : fork();
+	run->pid = run->message[0] ? -1 : fork();
 	if (!run->pid) {
 		choose_arguments(s, i, argc, argv);
 		become(s, i, ret_options);
 		return true;
 	}
-	if (run->pid < 0 && !run->problem)
-		run->problem = -errno;
-	run->over = run->problem;
+	if (run->pid < 0 && !run->message[0])
+		note_unstarted(run, -errno);
+	if (run->pid < 0)
+		end_run(s, i);
 	s->running += !run->over;
 	return false;
 }
@@ -249,19 +312,37 @@ static void note_ended(struct several *s)
 		for (unsigned i = 0; i < s->started; i++) {
 			if (s->runs[i].pid != pid || s->runs[i].over)
 				continue;
-			s->runs[i].over = true;
 			s->runs[i].status = status;
 			s->running--;
+			end_run(s, i);
 		}
 	}
 }
 
-/* Wait until a process ends, or a signal comes, which all processes get. */
+/* End the processes that may not go on. */
+static void look_at_all(struct several *s)
+{
+	for (unsigned i = 0; i < s->started; i++) {
+		struct image_run *run = &s->runs[i];
+
+		if (run->over || run->voided || !s->hooks->look(s->hooks->ctx, i, run->message, sizeof(run->message)))
+			continue;
+		run->voided = true;
+		kill(run->pid, SIGTERM);
+	}
+}
+
+/* Wait until a process ends, or a signal comes, which all processes get, or it is time to look at them. */
 static void wait_for_one(struct several *s)
 {
+	const struct timespec seconds = { .tv_sec = 3 };
 	siginfo_t info;
-	const int number = sigwaitinfo(&s->awaited, &info);
+	const int number = s->hooks ? sigtimedwait(&s->awaited, &info, &seconds) : sigwaitinfo(&s->awaited, &info);
 
+	if (number < 0 && errno == EAGAIN) {
+		look_at_all(s);
+		return;
+	}
 	if (number == SIGCHLD) {
 		note_ended(s);
 		return;
@@ -301,14 +382,11 @@ static void tell_trouble(struct several *s, struct image_result *result, const c
 /* Take how a process has ended. */
 static void take_status(struct several *s, const struct image_run *run, struct image_result *r)
 {
-	char sentence[256] = "";
+	char sentence[sizeof(run->message)] = "";
 
 	r->exit_status = s->trouble;
-	if (run->problem)
-		snprintf(sentence, sizeof(sentence),
-			 "its check could not be started, for want of a process, or of a temporary file (TMPDIR, else "
-			 "/var/tmp): %s",
-			 strerror(-run->problem));
+	if (run->message[0])
+		snprintf(sentence, sizeof(sentence), "%s", run->message);
 	else if (!run->pid)
 		snprintf(sentence, sizeof(sentence), "not checked, since signal %d (%s) came before", s->stopped,
 			 strsignal(s->stopped));
@@ -325,16 +403,19 @@ static void take_status(struct several *s, const struct image_run *run, struct i
 }
 
 /* Take the lines of JSON that a process has written, the last of which may be cut off, and pass them on. */
-static void take_lines(struct several *s, const struct image_run *run, struct image_result *result)
+static void take_lines(struct several *s, unsigned i, struct image_result *result)
 {
+	const struct image_run *run = &s->runs[i];
 	struct json_in in = { .in = run->result };
 	json_t *line;
 
-	if (!run->result)
+	if (!run->result || run->voided)
 		return;
 	rewind(run->result);
 	while ((line = json_in_next(&in))) {
 		image_result_take(result, line);
+		if (s->hooks)
+			s->hooks->take(s->hooks->ctx, i, line);
 		if (s->json)
 			json_out_put(s->json, line);
 		else
@@ -342,6 +423,20 @@ static void take_lines(struct several *s, const struct image_run *run, struct im
 	}
 	s->starved |= in.error == -ENOMEM;
 	json_in_free(&in);
+}
+
+/* Print what the process has printed, unless that does not count, or there is nothing to report. */
+static void tell_text(struct several *s, unsigned i, int status)
+{
+	const struct image_run *run = &s->runs[i];
+	const bool silent = s->hooks && s->options->quiet && !status;
+
+	if (!run->voided && !silent)
+		copy(run->out, s->out);
+	if (!run->voided)
+		copy(run->err, s->err);
+	if (s->hooks)
+		s->hooks->tell(s->hooks->ctx, i, s->text && !silent ? s->out : NULL, s->json);
 }
 
 /* Print the report of the next image in turn. */
@@ -356,16 +451,15 @@ static void tell(struct several *s)
 			fputc('\n', s->out);
 		image_heading(s->out, s->devices[i]);
 	}
-	copy(run->out, s->out);
-	copy(run->err, s->err);
 	image_result_begin(&result, s->devices[i]);
-	take_lines(s, run, &result);
+	take_lines(s, i, &result);
 	take_status(s, run, &result);
 	image_result_settle(&result);
-	if (s->options->report == REPORT_JUNIT)
-		report_junit_image(s->report, &result, i);
-	else if (s->options->report == REPORT_TAP)
-		report_tap_image(s->report, &result, i);
+	if (s->hooks)
+		result.exit_status = s->hooks->judge(s->hooks->ctx, i, &result);
+	tell_text(s, i, result.exit_status);
+	if (s->report && s->form->image)
+		s->form->image(s->report, &result, i);
 	s->rows[i] = image_row(&result);
 	if (result.exit_status > s->highest)
 		s->highest = result.exit_status;
@@ -374,12 +468,18 @@ static void tell(struct several *s)
 	fflush(NULL);
 }
 
-bool several_fork(struct several *s, struct options *ret_options, int *argc, char **argv)
+static bool may_start(const struct several *s)
 {
 	const unsigned jobs = s->options->jobs;
 
+	return !s->stopped && s->started < s->count && s->running < jobs && s->started < s->told + AHEAD + jobs &&
+	       (!s->hooks || s->hooks->may_start(s->hooks->ctx, s->started));
+}
+
+bool several_fork(struct several *s, struct options *ret_options, int *argc, char **argv)
+{
 	while (s->told < s->count) {
-		while (!s->stopped && s->started < s->count && s->running < jobs && s->started < s->told + AHEAD + jobs)
+		while (may_start(s))
 			if (start(s, ret_options, argc, argv))
 				return true;
 		while (s->told < s->count && (s->runs[s->told].over || (s->stopped && s->told >= s->started)))
@@ -403,6 +503,26 @@ static int close_stream(FILE *file, bool owned)
 	return error;
 }
 
+/* Put the report in place of the file that had its name. 0 or a negative errno. */
+static int replace_report(struct several *s)
+{
+	const int fd = replacement_new(&s->place);
+	FILE *out = fd < 0 ? NULL : fdopen(dup(fd), "w");
+	int error = fd < 0 ? fd : out ? 0 : -ENOMEM;
+
+	if (out) {
+		fchmod(fd, 0644); /* those who read it are other users */
+		s->form->end(out, s->rows, s->count);
+		error = close_stream(out, true);
+	}
+	if (fd >= 0 && error)
+		replacement_drop(&s->place, fd);
+	else if (fd >= 0)
+		error = replacement_settle(&s->place, fd);
+	replacement_end(&s->place);
+	return error;
+}
+
 static int write_end(struct several *s)
 {
 	const struct options *o = s->options;
@@ -414,10 +534,10 @@ static int write_end(struct several *s)
 	}
 	if (s->json && o->devices)
 		image_summary_json(s->json, s->rows, s->count, s->highest);
-	if (o->report == REPORT_JUNIT)
-		report_junit_end(s->report);
-	if (o->report)
-		error = close_stream(s->report, o->report_file);
+	if (s->report && s->form->end)
+		s->form->end(s->report, s->rows, s->count);
+	if (s->form)
+		error = s->report ? close_stream(s->report, o->report_file) : replace_report(s);
 	json_error = report_json_close(s->json);
 	text_error = s->text ? close_stream(s->out, false) : s->starved ? -ENOMEM : 0;
 	report_file_unwritten(s->err, o->program, "report", error ? error : text_error, NULL);

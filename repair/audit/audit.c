@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE 1
+
+#include "audit.h"
+
+#include <errno.h>
+#include <linux/ioprio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "front/several/image_result.h"
+#include "history.h"
+#include "output.h"
+#include "report/json_out.h"
+#include "report/quote.h"
+#include "snapshot.h"
+
+#define NICE	    10
+#define FRESH_SHOWN 100u /* new findings that are listed */
+
+/* The audit of one volume. */
+struct audited {
+	struct snapshot snapshot;
+	bool running;
+	struct history before, now;
+	struct history_change change;
+	json_t *line; /* which its report ends with; NULL: it was not checked, so nothing is known of it */
+};
+
+struct audit {
+	struct options *options;
+	struct several_hooks hooks;
+	struct volumes volumes;
+	struct audited *all; /* one for each volume */
+	const char **names;  /* of volumes, as they are reported */
+	FILE *err;
+};
+
+/* Where a volume is for its users. */
+static const char *name_of(const struct volume *v)
+{
+	return v->mount ? v->mount : v->device;
+}
+
+/* ---- around each check ---- */
+
+static bool may_start(void *ctx, unsigned i)
+{
+	const struct audit *a = ctx;
+
+	for (unsigned other = 0; other < i; other++)
+		if (a->all[other].running && volumes_share_disk(&a->volumes.all[i], &a->volumes.all[other]))
+			return false;
+	return true;
+}
+
+static int begin(void *ctx, unsigned i, struct options *options, char *message, size_t size)
+{
+	struct audit *a = ctx;
+	struct snapshot *s = &a->all[i].snapshot;
+	const int ret = snapshot_make(&a->volumes.all[i], a->options->hooks, s, message, size);
+
+	if (ret)
+		return ret;
+	a->all[i].running = true;
+	options->device = a->volumes.all[i].device;
+	if (!s->kind)
+		return 0;
+	options->snapshot = s->device;
+	options->offset = s->offset;
+	options->size = s->bytes;
+	return 0;
+}
+
+/* Others come first, for the processor and for the disk. */
+static void step_back(void *ctx)
+{
+	(void)ctx;
+	if (nice(NICE) < 0)
+		return;
+	syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, IOPRIO_PRIO_VALUE(IOPRIO_CLASS_IDLE, 0));
+}
+
+static int look(void *ctx, unsigned i, char *message, size_t size)
+{
+	const struct audit *a = ctx;
+
+	return snapshot_look(&a->all[i].snapshot, message, size);
+}
+
+static int end(void *ctx, unsigned i, char *message, size_t size)
+{
+	struct audit *a = ctx;
+	char left[512];
+	int ret;
+
+	if (!a->all[i].running)
+		return 0;
+	ret = snapshot_look(&a->all[i].snapshot, message, size);
+	if (snapshot_remove(&a->all[i].snapshot, left, sizeof(left)))
+		fprintf(a->err, "%s: %s: its snapshot %s is still there: %s\n", a->options->program, a->names[i],
+			a->all[i].snapshot.name, left);
+	a->all[i].running = false;
+	return ret;
+}
+
+/* ---- what it has found, and what was found before ---- */
+
+static void take(void *ctx, unsigned i, const json_t *line)
+{
+	struct audit *a = ctx;
+
+	history_take(&a->all[i].now, line); /* what there was no memory for is new to the next audit */
+}
+
+/* What to compare with: --baseline, or the last report. */
+static int read_before(const struct audit *a, const struct history *now, struct history *ret_before)
+{
+	char path[HISTORY_PATH];
+
+	if (a->options->baseline)
+		return history_read(ret_before, a->options->baseline);
+	return history_read(ret_before, history_path(a->options->audits, now->uuid, path));
+}
+
+static void print_fresh(FILE *out, const struct history *before, const struct history *now)
+{
+	const char *key;
+	json_t *message;
+	unsigned shown = 0;
+
+	json_object_foreach(now->findings, key, message)
+	{
+		if (!history_is_fresh(before, key) || shown++ >= FRESH_SHOWN)
+			continue;
+		fputs("New: ", out);
+		quote_sentence(out, key);
+		fputs(": ", out);
+		quote_sentence(out, json_string_value(message));
+		fputc('\n', out);
+	}
+}
+
+static void print_change(FILE *out, const struct volume *v, const struct history *before, const struct history *now,
+			 const struct history_change *change)
+{
+	struct words w = { 0 };
+
+	if (v->mount && json_object_size(now->findings)) {
+		fputs("To repair it, first unmount ", out);
+		quote_shell(out, v->mount);
+		fputs(".\n", out);
+	}
+	if (!before->start[0]) {
+		fputs("Audit: the first of this file system.\n", out);
+		return;
+	}
+	words_add(&w, "Audit: compared with %s, ", before->start);
+	words_add_count(&w, change->fresh, "finding is new", "findings are new");
+	words_add(&w, ", ");
+	words_add_number(&w, change->gone);
+	words_add(&w, " %s gone, ", change->gone == 1 ? "is" : "are");
+	words_add_number(&w, change->unchanged);
+	fprintf(out, "%s %s unchanged.\n", w.text, change->unchanged == 1 ? "is" : "are");
+	print_fresh(out, before, now);
+}
+
+/* The line of an audit, which its report ends with. */
+static json_t *audit_line(const struct volume *v, const struct image_result *result, const struct history *before,
+			  const struct history_change *change)
+{
+	static const char *const verdicts[VERDICT_NR] = { [VERDICT_CLEAN] = "clean", [VERDICT_DAMAGED] = "damaged" };
+
+	return json_pack("{s:s, s:o, s:o, s:s, s:o, s:I, s:I, s:I}", "type", "audit", "device",
+			 json_out_string(v->device), "mount", v->mount ? json_out_string(v->mount) : json_null(),
+			 "verdict", verdicts[image_result_verdict(result)], "since",
+			 before->start[0] ? json_string(before->start) : json_null(), "new", (json_int_t)change->fresh,
+			 "gone", (json_int_t)change->gone, "unchanged", (json_int_t)change->unchanged);
+}
+
+static void remember(const struct audit *a, struct history *now, const json_t *line)
+{
+	int ret = history_take(now, line);
+	bool made;
+
+	if (!ret && !strcmp(a->options->audits, XFSCK_AUDIT_DIR)) {
+		const int fd = output_folder_make(XFSCK_UNDO_DIR, &made);
+
+		ret = fd < 0 ? fd : close(fd);
+	}
+	if (!ret)
+		ret = history_write(now, a->options->audits);
+	if (ret)
+		fprintf(a->err, "%s: the report of this audit can't be kept in %s: %s\n", a->options->program,
+			a->options->audits, output_words(ret));
+}
+
+static int judge(void *ctx, unsigned i, const struct image_result *result)
+{
+	struct audit *a = ctx;
+	struct audited *one = &a->all[i];
+	const enum verdict verdict = image_result_verdict(result);
+	int ret;
+
+	if ((verdict != VERDICT_CLEAN && verdict != VERDICT_DAMAGED) || !one->now.uuid[0])
+		return result->exit_status;
+	ret = read_before(a, &one->now, &one->before);
+	if (ret && (ret != -ENOENT || a->options->baseline))
+		fprintf(a->err, "%s: the report of the last audit can't be read: %s\n", a->options->program,
+			strerror(-ret));
+	one->change = history_compare(&one->before, &one->now);
+	one->line = audit_line(&a->volumes.all[i], result, &one->before, &one->change);
+	if (one->line)
+		remember(a, &one->now, one->line);
+	/* what was known before raises no alarm again */
+	return one->before.start[0] && !one->change.fresh ? 0 : result->exit_status;
+}
+
+static void tell(void *ctx, unsigned i, FILE *out, struct report_json *json)
+{
+	struct audit *a = ctx;
+	const struct audited *one = &a->all[i];
+
+	if (!one->line)
+		return;
+	if (out)
+		print_change(out, &a->volumes.all[i], &one->before, &one->now, &one->change);
+	if (json)
+		json_out_put(json, json_incref(one->line));
+}
+
+/* ---- all of them ---- */
+
+int audit_open(struct options *options, FILE *err, struct audit **ret_audit)
+{
+	struct audit *a = calloc(1, sizeof(*a));
+	const char *const *targets = options->devices ? options->devices : &options->device;
+	const unsigned count = options->devices ? options->device_count : 1;
+	char message[512] = "out of memory";
+	int ret = -ENOMEM;
+
+	if (a)
+		ret = volumes_find(targets, count, &a->volumes, message, sizeof(message));
+	if (!ret && !a->volumes.count) {
+		snprintf(message, sizeof(message), "there is no XFS to audit");
+		ret = -ENOENT;
+	}
+	if (!ret) {
+		const unsigned n = a->volumes.count;
+
+		a->options = options;
+		a->err = err;
+		a->names = calloc(n, sizeof(*a->names));
+		a->all = calloc(n, sizeof(*a->all));
+		ret = a->names && a->all ? 0 : -ENOMEM;
+	}
+	if (ret) {
+		fprintf(err, "%s: %s\n", options->program, message);
+		audit_close(a);
+		return ret;
+	}
+	for (unsigned i = 0; i < a->volumes.count; i++)
+		a->names[i] = name_of(&a->volumes.all[i]);
+	a->hooks = (struct several_hooks){ a, may_start, begin, step_back, look, end, take, judge, tell };
+	free(options->devices);
+	options->devices = a->names;
+	options->device_count = a->volumes.count;
+	options->device = a->names[0];
+	*ret_audit = a;
+	return 0;
+}
+
+const struct several_hooks *audit_hooks(const struct audit *audit)
+{
+	return &audit->hooks;
+}
+
+void audit_close(struct audit *a)
+{
+	if (!a)
+		return;
+	for (unsigned i = 0; a->all && i < a->volumes.count; i++) {
+		history_free(&a->all[i].before);
+		history_free(&a->all[i].now);
+		json_decref(a->all[i].line);
+	}
+	free(a->all);
+	volumes_free(&a->volumes);
+	free(a);
+}

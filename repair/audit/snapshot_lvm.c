@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Snapshots of logical volumes, thick and thin, by lvm(8), which freezes the file system by itself.  They are
+ * read-only: nobody can mount one by mistake and replay its log into it.
+ *
+ * - lvcreate is never killed: that can leave the volume suspended, and all that write to it wait for ever.  What it
+ * left behind is found by its tag, not by the volume that it is a snapshot of: it may not be one any more.
+ * - Of a thick snapshot that is full all reads fail from then on.  So what was found is void unless it is whole at the
+ * end.
+ * - A thin pool that is full shuts down the mounted file system.  So the pool must have room, and is looked at
+ * meanwhile.
+ */
+#define _GNU_SOURCE 1
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "snapshot.h"
+#include "tool.h"
+
+#define TAG	       "xfsck.audit="
+#define FULL_BEFORE    80.0 /* percent of a thin pool in use: no snapshot is made */
+#define FULL_MEANWHILE 95.0 /* it is removed */
+#define REMOVE_TRIES   10   /* a program that looks at new devices may have it open for a moment */
+
+/* Without udev nobody else makes the nodes of new devices, and lvcreate would wait for them, or give up. */
+static const char *lvm_config(void)
+{
+	return access("/run/udev/control", F_OK) ? "activation{udev_sync=0 udev_rules=0}" : "activation{udev_sync=1}";
+}
+
+/* What lvs(8) says of a volume, or of those with a tag: the fields, with '|' between, a line for each. */
+static int ask(const char *what, const char *fields, const char *select, char *answer, size_t room, char *message,
+	       size_t size)
+{
+	const char *const argv[] = { "lvs", "--noheadings", "--nosuffix", "--units", "b",  "--separator", "|",
+				     "-o",  fields,	    "--select",	  select,    "--", what,	  NULL };
+
+	return tool_read(argv, answer, room, message, size);
+}
+
+/* The next field; *at moves behind it. */
+static const char *next_field(char **at)
+{
+	char *field = *at + strspn(*at, " \n");
+	char *end = field + strcspn(field, "|\n");
+
+	*at = *end ? end + 1 : end;
+	*end = '\0';
+	return field;
+}
+
+static int remove_lv(const char *name, char *message, size_t size)
+{
+	const char *const argv[] = { "lvremove", "-q", "-y", "--config", lvm_config(), "--", name, NULL };
+	const struct timespec moment = { .tv_nsec = 300000000 };
+	int ret = 0;
+
+	for (unsigned i = 0; i < REMOVE_TRIES; i++) {
+		ret = tool_run(argv, message, size);
+		if (ret != -EIO)
+			return ret;
+		nanosleep(&moment, NULL);
+	}
+	return ret;
+}
+
+/* Remove what killed runs have left of this volume. */
+static int tidy(const struct volume *v, char *message, size_t size)
+{
+	char answer[4096], select[VOLUME_LV + 64], name[2 * VOLUME_LV], *at = answer;
+	int ret;
+
+	snprintf(select, sizeof(select), "tags=\"" TAG "%s\"", v->lv);
+	ret = ask(v->vg, "lv_name", select, answer, sizeof(answer), message, size);
+	while (!ret && *(at += strspn(at, " \n"))) {
+		snprintf(name, sizeof(name), "%s/%s", v->vg, next_field(&at));
+		ret = remove_lv(name, message, size);
+	}
+	return ret;
+}
+
+/* A volume that is suspended was left so by an lvcreate that was killed: nothing may be done to it. */
+static int check_running(const struct volume *v, char *message, size_t size)
+{
+	const char *const argv[] = {
+		"dmsetup", "info", "-c", "--noheadings", "-o", "suspended", "--", v->device, NULL
+	};
+	char answer[64];
+	const int ret = tool_read(argv, answer, sizeof(answer), message, size);
+
+	if (ret || strncmp(answer, "Suspended", 9) != 0)
+		return ret;
+	snprintf(message, size,
+		 "%s/%s is suspended: all that write to it wait. If nothing else is at work on it: dmsetup clear %s; "
+		 "dmsetup resume %s",
+		 v->vg, v->lv, v->device, v->device);
+	return -EBUSY;
+}
+
+/* How full a thin pool is, in percent: of its data or of its metadata, whichever is more. */
+static int pool_use(const char *vg, const char *pool, double *ret_percent, char *message, size_t size)
+{
+	char name[2 * VOLUME_LV], answer[128], *at = answer;
+	double data, metadata;
+	int ret;
+
+	snprintf(name, sizeof(name), "%s/%s", vg, pool);
+	ret = ask(name, "data_percent,metadata_percent", "", answer, sizeof(answer), message, size);
+	if (ret)
+		return ret;
+	data = strtod(next_field(&at), NULL);
+	metadata = strtod(next_field(&at), NULL);
+	*ret_percent = data > metadata ? data : metadata;
+	return 0;
+}
+
+static int check_pool(const char *vg, const char *pool, double limit, char *message, size_t size)
+{
+	double percent;
+	const int ret = pool_use(vg, pool, &percent, message, size);
+
+	if (ret || percent < limit)
+		return ret;
+	snprintf(message, size,
+		 "the thin pool %s/%s is %.0f %% full: a snapshot could fill it, which shuts down what is mounted from "
+		 "it",
+		 vg, pool, percent);
+	return -ENOSPC;
+}
+
+/* The name of the thin pool that a volume is in; "": it is thick. */
+static int find_pool(const struct volume *v, char pool[static VOLUME_LV], char *message, size_t size)
+{
+	char name[2 * VOLUME_LV], answer[512], *at = answer;
+	int ret;
+
+	snprintf(name, sizeof(name), "%s/%s", v->vg, v->lv);
+	ret = ask(name, "pool_lv,segtype", "", answer, sizeof(answer), message, size);
+	if (ret)
+		return ret;
+	snprintf(pool, VOLUME_LV, "%s", next_field(&at));
+	if (strcmp(next_field(&at), "thin") != 0)
+		pool[0] = '\0';
+	return 0;
+}
+
+/* As large as the volume, so that it can't overflow, or as large as there is room for. */
+static int create_thick(const struct volume *v, const char *snapshot, const char *tag, char *message, size_t size)
+{
+	char origin[2 * VOLUME_LV];
+	const char *const whole[] = { "lvcreate", "-q",		"-y",	    "-s",   "-p", "r",
+				      "--config", lvm_config(), "--addtag", tag,    "-n", snapshot,
+				      "-l",	  "100%ORIGIN", "--",	    origin, NULL };
+	const char *const rest[] = { "lvcreate", "-q",	       "-y",	   "-s",   "-p", "r",
+				     "--config", lvm_config(), "--addtag", tag,	   "-n", snapshot,
+				     "-l",	 "80%FREE",    "--",	   origin, NULL };
+	int ret;
+
+	snprintf(origin, sizeof(origin), "%s/%s", v->vg, v->lv);
+	ret = tool_run(whole, message, size);
+	return ret == -EIO ? tool_run(rest, message, size) : ret;
+}
+
+static int create_thin(const struct volume *v, const char *snapshot, const char *tag, char *message, size_t size)
+{
+	char origin[2 * VOLUME_LV];
+	/* -kn: or it would not be active */
+	const char *const argv[] = { "lvcreate",   "-q",       "-y", "-s", "-kn",    "-p", "r",	   "--config",
+				     lvm_config(), "--addtag", tag,  "-n", snapshot, "--", origin, NULL };
+
+	snprintf(origin, sizeof(origin), "%s/%s", v->vg, v->lv);
+	return tool_run(argv, message, size);
+}
+
+static int make(const struct volume *v, struct snapshot *snapshot, char *message, size_t size)
+{
+	char pool[VOLUME_LV], name[VOLUME_LV], tag[VOLUME_LV + sizeof(TAG)];
+	char ignored[256];
+	int ret = v->lv[0] ? check_running(v, message, size) : -ENODEV;
+
+	if (!ret)
+		ret = tidy(v, message, size);
+	if (!ret)
+		ret = find_pool(v, pool, message, size);
+	if (!ret && pool[0])
+		ret = check_pool(v->vg, pool, FULL_BEFORE, message, size);
+	if (ret)
+		return ret;
+	snprintf(name, sizeof(name), VOLUME_OURS "%u-%u", (unsigned)v->dev, (unsigned)getpid());
+	snprintf(tag, sizeof(tag), TAG "%s", v->lv);
+	snprintf(snapshot->name, sizeof(snapshot->name), "%s/%s", v->vg, name);
+	snprintf(snapshot->device, sizeof(snapshot->device), "/dev/%s/%s", v->vg, name);
+	ret = pool[0] ? create_thin(v, name, tag, message, size) : create_thick(v, name, tag, message, size);
+	if (ret) /* it may be there even so */
+		tidy(v, ignored, sizeof(ignored));
+	return ret;
+}
+
+static int look(const struct snapshot *s, char *message, size_t size)
+{
+	char answer[512], pool[VOLUME_LV], *at = answer;
+	int ret = ask(s->name, "lv_snapshot_invalid,pool_lv", "", answer, sizeof(answer), message, size);
+	bool invalid;
+
+	if (ret)
+		return ret;
+	invalid = strstr(next_field(&at), "invalid");
+	snprintf(pool, sizeof(pool), "%s", next_field(&at));
+	if (pool[0])
+		return check_pool(s->of->vg, pool, FULL_MEANWHILE, message, size);
+	if (!invalid)
+		return 0;
+	snprintf(message, size,
+		 "the snapshot of %s was full before the check was over: what it found does not count. Give %s more "
+		 "free "
+		 "space, or audit it when less is written",
+		 s->of->mount, s->of->vg);
+	return -EOVERFLOW;
+}
+
+static int drop(struct snapshot *snapshot, char *message, size_t size)
+{
+	return remove_lv(snapshot->name, message, size);
+}
+
+const struct snapshot_kind snapshot_lvm = { .name = "lvm", .make = make, .look = look, .remove = drop };

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* --status: a line for each file system that was audited, the oldest audit first. */
+#define _GNU_SOURCE 1
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "audit.h"
+#include "history.h"
+#include "report/json_in.h"
+#include "report/quote.h"
+#include "report/words.h"
+
+struct audited {
+	struct history report;
+	const json_t *line; /* of type "audit" */
+};
+
+struct status {
+	struct audited *all;
+	unsigned count, clean;
+};
+
+static int is_report(const struct dirent *entry)
+{
+	const char *end = strrchr(entry->d_name, '.');
+
+	return end && !strcmp(end, ".json");
+}
+
+static int by_age(const void *a, const void *b)
+{
+	return strcmp(((const struct audited *)a)->report.start, ((const struct audited *)b)->report.start);
+}
+
+/* Take a report; one that is none is left out, with a message. */
+static void take_report(struct status *s, const char *path, const struct options *o, FILE *err)
+{
+	struct audited *a = &s->all[s->count];
+	int ret = history_read(&a->report, path);
+
+	a->line = json_array_get(a->report.lines, json_array_size(a->report.lines) - 1);
+	if (!ret && !json_in_is(a->line, "type", "audit"))
+		ret = -EBADMSG;
+	if (ret) {
+		history_free(&a->report);
+		fprintf(err, "%s: %s: %s\n", o->program, path,
+			ret == -EBADMSG ? "this is no report of an audit" : strerror(-ret));
+		return;
+	}
+	s->clean += json_in_is(a->line, "verdict", "clean");
+	s->count++;
+}
+
+static int read_all(struct status *s, const struct options *o, FILE *err)
+{
+	struct dirent **names = NULL;
+	char path[HISTORY_PATH];
+	const int count = scandir(o->audits, &names, is_report, NULL);
+	int ret = 0;
+
+	if (count < 0)
+		return errno == ENOENT ? 0 : -errno;
+	s->all = calloc((size_t)count + 1, sizeof(*s->all));
+	if (!s->all)
+		ret = -ENOMEM;
+	for (int i = 0; i < count; i++) {
+		snprintf(path, sizeof(path), "%s/%s", o->audits, names[i]->d_name);
+		if (!ret)
+			take_report(s, path, o, err);
+		free(names[i]);
+	}
+	free(names);
+	if (s->count)
+		qsort(s->all, s->count, sizeof(*s->all), by_age);
+	return ret;
+}
+
+/* "3 days", for a time as run_clock_text() has it */
+static void add_age(struct words *w, const char *start)
+{
+	struct tm tm = { 0 };
+	time_t age;
+
+	if (!strptime(start, "%Y-%m-%dT%H:%M:%SZ", &tm))
+		return;
+	age = time(NULL) - timegm(&tm);
+	if (age >= 2 * 86400)
+		words_add_count(w, (uint64_t)age / 86400, "day", "days");
+	else
+		words_add_duration(w, age < 0 ? 0 : (uint64_t)age);
+}
+
+static void print_name(FILE *out, const json_t *line, const char *key)
+{
+	const json_t *value = json_object_get(line, key);
+	const char *text = json_string_value(json_is_object(value) ? json_object_get(value, "text") : value);
+
+	quote_sentence(out, text ? text : "");
+}
+
+static void print_one(FILE *out, const struct audited *a)
+{
+	const uint64_t findings = json_object_size(a->report.findings);
+	struct words w = { 0 };
+
+	if (json_is_null(json_object_get(a->line, "mount"))) {
+		print_name(out, a->line, "device");
+	} else {
+		print_name(out, a->line, "mount");
+		fputs(" (", out);
+		print_name(out, a->line, "device");
+		fputc(')', out);
+	}
+	if (json_in_is(a->line, "verdict", "clean"))
+		words_add(&w, "clean");
+	else
+		words_add_count(&w, findings, "finding", "findings");
+	words_add(&w, ", audited ");
+	add_age(&w, a->report.start);
+	fprintf(out, ": %s ago\n", w.text);
+}
+
+static void print_all(FILE *out, const struct status *s, const struct options *o)
+{
+	struct words w = { 0 };
+
+	for (unsigned i = 0; i < s->count; i++)
+		if (!o->exceptions || !json_in_is(s->all[i].line, "verdict", "clean"))
+			print_one(out, &s->all[i]);
+	if (o->exceptions && s->count && s->clean == s->count) {
+		words_add(&w, s->count == 1 ? "The file system was clean at its last audit, " : "All ");
+		if (s->count > 1) {
+			words_add_number(&w, s->count);
+			words_add(&w, " file systems were clean at their last audit, the oldest ");
+		}
+		add_age(&w, s->all[0].report.start);
+		fprintf(out, "%s ago.\n", w.text);
+	}
+	if (!s->count)
+		fputs("No file system was audited yet.\n", out);
+}
+
+bool audit_status(const struct options *options, FILE *out, FILE *err, int *ret_error)
+{
+	struct status s = { 0 };
+	bool clean;
+
+	*ret_error = read_all(&s, options, err);
+	if (*ret_error)
+		fprintf(err, "%s: %s: %s\n", options->program, options->audits, strerror(-*ret_error));
+	else if (options->json)
+		for (unsigned i = 0; i < s.count; i++) {
+			json_dumpf(s.all[i].line, out, JSON_COMPACT | JSON_ENSURE_ASCII);
+			fputc('\n', out);
+		}
+	else
+		print_all(out, &s, options);
+	clean = s.clean == s.count;
+	for (unsigned i = 0; i < s.count; i++)
+		history_free(&s.all[i].report);
+	free(s.all);
+	return clean;
+}

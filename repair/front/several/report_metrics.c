@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * --report=openmetrics: for monitors, as node_exporter's textfile collector reads it.  All values of one name stand
+ * together, so they are written when all images are done.
+ */
+#define _GNU_SOURCE 1
+
+#include <inttypes.h>
+#include <time.h>
+
+#include "escape.h"
+#include "image_reports.h"
+
+/* Begin a line: its name, and which image it is about. */
+static void put_labels(FILE *out, const char *name, const struct image_row *row)
+{
+	fprintf(out, "%s{device=\"", name);
+	escape_name(out, row->device, ESCAPE_YAML);
+	fprintf(out, "\",uuid=\"%s\"", row->uuid);
+}
+
+static void put_number(FILE *out, const char *name, const struct image_row *row, uint64_t value)
+{
+	put_labels(out, name, row);
+	fprintf(out, "} %" PRIu64 "\n", value);
+}
+
+static void put_family(FILE *out, const char *name, const char *help)
+{
+	fprintf(out, "# TYPE %s gauge\n# HELP %s %s\n", name, name, help);
+}
+
+static void put_clean(FILE *out, const struct image_row *row)
+{
+	put_number(out, "xfsck_clean", row, row->verdict == VERDICT_CLEAN);
+}
+
+static void put_checked(FILE *out, const struct image_row *row)
+{
+	put_number(out, "xfsck_checked", row, row->verdict != VERDICT_UNCHECKED);
+}
+
+static void put_findings(FILE *out, const struct image_row *row)
+{
+	for (enum severity severity = 0; severity <= SEV_NOTE; severity++) {
+		put_labels(out, "xfsck_findings", row);
+		fprintf(out, ",severity=\"%s\"} %" PRIu64 "\n", severity_name(severity), row->severities[severity]);
+	}
+}
+
+static void put_start(FILE *out, const struct image_row *row)
+{
+	struct tm tm = { 0 };
+
+	if (strptime(row->start, "%Y-%m-%dT%H:%M:%SZ", &tm))
+		put_number(out, "xfsck_start_timestamp_seconds", row, (uint64_t)timegm(&tm));
+}
+
+static void put_duration(FILE *out, const struct image_row *row)
+{
+	put_labels(out, "xfsck_duration_seconds", row);
+	fprintf(out, "} %.3f\n", row->seconds);
+}
+
+static void put_bytes(FILE *out, const struct image_row *row)
+{
+	put_number(out, "xfsck_device_bytes", row, row->device_bytes);
+}
+
+static const struct {
+	const char *name, *help;
+	void (*put)(FILE *out, const struct image_row *row);
+} families[] = {
+	{ "xfsck_clean", "1 if nothing harmful was found.", put_clean },
+	{ "xfsck_checked", "0 if the check could not be run to its end.", put_checked },
+	{ "xfsck_findings", "Findings of the last check.", put_findings },
+	{ "xfsck_start_timestamp_seconds", "When the last check began.", put_start },
+	{ "xfsck_duration_seconds", "How long the last check took.", put_duration },
+	{ "xfsck_device_bytes", "Size of the device.", put_bytes },
+};
+
+static void put_all(FILE *out, const struct image_row *rows, unsigned count)
+{
+	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
+		put_family(out, families[i].name, families[i].help);
+		for (unsigned image = 0; image < count; image++)
+			families[i].put(out, &rows[image]);
+	}
+	fputs("# EOF\n", out);
+}
+
+const struct image_form report_metrics = { .end = put_all, .replaces = true };
