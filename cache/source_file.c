@@ -234,16 +234,16 @@ static int find_size(struct device *device, const struct stat *st)
 }
 
 /*
- * The physical sector of a disk, in bytes, which may hold several sectors, none of which can be read if it is bad; 0: it
- * is not known, or the device does not begin with one.
+ * The physical sector of a disk, in bytes, which may hold several sectors, none of which can be read if it is bad; 0:
+ * it is not known, or the device does not begin with one.
  */
 static uint32_t physical_sector(const struct device *device)
 {
 	unsigned physical = 0;
 	int begin = 0;
 
-	if (!device->block || ioctl(device->fd, BLKPBSZGET, &physical) || ioctl(device->fd, BLKALIGNOFF, &begin) || begin ||
-	    !physical)
+	if (!device->block || ioctl(device->fd, BLKPBSZGET, &physical) || ioctl(device->fd, BLKALIGNOFF, &begin) ||
+	    begin || !physical)
 		return 0;
 	return physical & (physical - 1) || device->base % physical || physical > PHYSICAL_MOST ? 0 : physical;
 }

@@ -219,7 +219,8 @@ void report_losses(struct report *report, const struct loss_list *list, struct p
 /* How many fixes were made of each degree of certainty. */
 struct fixes {
 	uint64_t count[SURE_NR];
-	bool by_books; /* if none is left: they were proven by books that were kept open (--prove), not by a whole check */
+	bool by_books; /* if none is left: they were proven by books that were kept open (--prove), not by a whole check
+			*/
 };
 /* The end of mending.  left: findings of damage that are left. */
 void report_mended(struct report *report, const struct fixes *fixes, uint64_t left, struct paths *later);

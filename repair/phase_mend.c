@@ -285,8 +285,8 @@ static enum phase_result begin_plan(const struct mend *m, uint64_t found)
 		       "make a new plan; nothing was changed");
 }
 
-#define DAMAGED_MEMBER 32u /* findings: fewer do not come of a member of an array that is of an earlier time */
-#define SPARED_MOST 100u /* findings */
+#define DAMAGED_MEMBER 32u  /* findings: fewer do not come of a member of an array that is of an earlier time */
+#define SPARED_MOST    100u /* findings */
 
 /* True if what was found is about few inodes alone, so that the books may prove the repair, and nothing is swept again.
  */

@@ -76,7 +76,7 @@ void effects_of_extent(const struct geometry *geo, enum log_item_type type, cons
 		       struct effect ret_effects[EFFECTS_PER_EXTENT])
 {
 	struct claim claim = { .at = blocks_of_extent(geo, is_realtime(type, extent->flags),
-						(fsbno_t){ extent->startblock }, extent->len),
+						      (fsbno_t){ extent->startblock }, extent->len),
 			       .owner = extent->owner,
 			       .offset = extent->startoff,
 			       .flags = rmap_flags(type, extent->flags) };

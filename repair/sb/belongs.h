@@ -29,9 +29,9 @@ bool belongs_sector(struct device *device, const struct geometry *geo, const uin
 /* Metadata whose first sector this is begins at byte `at` of the device, and belongs at `where`. */
 typedef void belongs_fn(void *ctx, const uint8_t *sector, uint64_t where, uint64_t at);
 /*
- * Call fn() for all metadata in the bytes [start, end) of the data device, in ascending order, as it lies on the device,
- * whatever is staged.  start: of a sector; buf: BELONGS_PIECE bytes.  Bytes that can't be read are zero; without memory
- * it ends early.
+ * Call fn() for all metadata in the bytes [start, end) of the data device, in ascending order, as it lies on the
+ * device, whatever is staged.  start: of a sector; buf: BELONGS_PIECE bytes.  Bytes that can't be read are zero;
+ * without memory it ends early.
  */
 void belongs_each(struct device *device, const struct geometry *geo, uint8_t *buf, uint64_t start, uint64_t end,
 		  belongs_fn *fn, void *ctx);
@@ -82,8 +82,8 @@ void unfinished_ask(const struct repair *rc);
 /* Recognizes arrays one of whose members is of an earlier time. */
 
 /*
- * Ask for the user's consent to a repair, with a note, if the metadata in every Nth piece of the device is older than that
- * of the others.  This reads up to 256 MiB.
+ * Ask for the user's consent to a repair, with a note, if the metadata in every Nth piece of the device is older than
+ * that of the others.  This reads up to 256 MiB.
  */
 void old_member_ask(const struct repair *rc);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Recognizes arrays one of whose members is of an earlier time, as one that had dropped out, or was restored from a
- * backup.  Metadata of version 5 has a date, the LSN of its last change.  What lies on such a member has none that is newer
- * than the time when it dropped out; what lies on the others has.  Where the work of a time lies in one area, or at the
- * same offset of all groups, that does not alternate in many places.
+ * backup.  Metadata of version 5 has a date, the LSN of its last change.  What lies on such a member has none that is
+ * newer than the time when it dropped out; what lies on the others has.  Where the work of a time lies in one area, or
+ * at the same offset of all groups, that does not alternate in many places.
  */
 #include "belongs.h"
 
@@ -155,8 +155,8 @@ static void say(const struct repair *rc, const struct member *m)
 	if (m->members > 2)
 		words_add(&note, ", N = %u", m->members);
 	words_add(&note,
-		  ", the first of which begins at byte %" PRIu64 ", is newer than log sequence number %" PRIu64 ":%" PRIu64
-		  "; in %" PRIu64 " of %" PRIu64
+		  ", the first of which begins at byte %" PRIu64 ", is newer than log sequence number %" PRIu64
+		  ":%" PRIu64 "; in %" PRIu64 " of %" PRIu64
 		  " other pieces it is. An array looks like this one of whose members is of an earlier time.",
 		  m->number * m->size, m->lsn >> 32, m->lsn & UINT32_MAX, m->newer, m->others);
 	report_note(rc->report, note.text);

@@ -43,7 +43,8 @@ static uint64_t find_early(struct look *look, uint64_t at)
 	    device_read_once(look->rc->run->device, look->buf, at - most, most + SECTOR_SIZE) == -ENOMEM)
 		return 0;
 	for (uint64_t early = 0; early <= most; early += SECTOR_SIZE)
-		if (belongs_sector(look->rc->run->device, &look->rc->geo, look->buf + most - early, &where) && where == at)
+		if (belongs_sector(look->rc->run->device, &look->rc->geo, look->buf + most - early, &where) &&
+		    where == at)
 			return early;
 	return 0;
 }
@@ -72,14 +73,15 @@ static bool is_shifted(struct look *look, uint64_t start)
 	uint64_t end = (start / ag_bytes + 1) * ag_bytes;
 	uint32_t next = (uint32_t)(end / ag_bytes);
 
-	belongs_each(look->rc->run->device, geo, look->buf, start, end - start < FIRST_MAX ? end : start + FIRST_MAX, count, look);
+	belongs_each(look->rc->run->device, geo, look->buf, start, end - start < FIRST_MAX ? end : start + FIRST_MAX,
+		     count, look);
 	if (next + GROUPS < geo->agcount)
 		next = geo->agcount - GROUPS;
 	for (; next < geo->agcount; next++) {
 		/* the first of the group lie before its beginning */
 		start = next * ag_bytes - look->early;
-		belongs_each(look->rc->run->device, geo, look->buf, start, start + (ag_bytes < GROUP_MAX ? ag_bytes : GROUP_MAX), count,
-			     look);
+		belongs_each(look->rc->run->device, geo, look->buf, start,
+			     start + (ag_bytes < GROUP_MAX ? ag_bytes : GROUP_MAX), count, look);
 	}
 	return look->shifted >= ENOUGH && look->last - look->first >= BELONGS_FAR && look->placed * 16 <= look->shifted;
 }

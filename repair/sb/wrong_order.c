@@ -45,8 +45,7 @@ static bool in_place(const struct order *order, uint64_t at)
 	uint8_t sector[SECTOR_SIZE];
 	uint64_t where;
 
-	return at < device_bytes(order->device) &&
-	       device_read_once(order->device, sector, at, sizeof(sector)) == 0 &&
+	return at < device_bytes(order->device) && device_read_once(order->device, sector, at, sizeof(sector)) == 0 &&
 	       belongs_sector(order->device, order->geo, sector, &where) && where == at;
 }
 
@@ -137,7 +136,8 @@ static void say(struct order *order, struct words *w)
 		unit = common_divisor((uint64_t)llabs(order->all[i].bytes), unit);
 		blocks += order->all[i].blocks;
 	}
-	words_add(w, "%" PRIu64 " of %" PRIu64 " metadata blocks that were looked at belong elsewhere, so many bytes on: ",
+	words_add(w,
+		  "%" PRIu64 " of %" PRIu64 " metadata blocks that were looked at belong elsewhere, so many bytes on: ",
 		  blocks, order->blocks);
 	for (unsigned i = 0; i < order->count && i < SHOWN; i++)
 		words_add(w, "%s%+" PRId64, i ? ", " : "", order->all[i].bytes);
@@ -212,8 +212,7 @@ static bool found_elsewhere(const struct repair *rc, const struct found *found)
 	/* where records of the log belong, and blocks of version 4, shows only when they are looked at */
 	if (found->place.object == OBJ_LOG || !rc->geo.crc)
 		return true;
-	return belongs_found(&rc->geo, found, &at) &&
-	       device_read(rc->run->device, sector, at, sizeof(sector)) == 0 &&
+	return belongs_found(&rc->geo, found, &at) && device_read(rc->run->device, sector, at, sizeof(sector)) == 0 &&
 	       belongs_sector(rc->run->device, &rc->geo, sector, &where) && where != at;
 }
 

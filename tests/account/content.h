@@ -11,8 +11,8 @@ struct ranges {
 };
 
 /*
- * The parts of two files that differ, in order, in pieces of 512 bytes: other bytes, with `holes` data that is a hole in
- * the second one, or what can't be read.  A file descriptor of -1 is an empty file.
+ * The parts of two files that differ, in order, in pieces of 512 bytes: other bytes, with `holes` data that is a hole
+ * in the second one, or what can't be read.  A file descriptor of -1 is an empty file.
  */
 struct ranges content_differences(int a, int b, bool holes);
 /* True if any of the ranges has a byte in common with this one. */

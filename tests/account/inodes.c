@@ -226,8 +226,8 @@ static bool is_file(const struct inode *inode)
 }
 
 /*
- * Where the file of one tree differs from that of another, or, with `holes`, has data in place of a hole; one that is no
- * file has nothing.
+ * Where the file of one tree differs from that of another, or, with `holes`, has data in place of a hole; one that is
+ * no file has nothing.
  */
 static struct ranges differences(const struct tree *a, const struct tree *b, uint64_t ino, bool holes)
 {
@@ -261,7 +261,8 @@ static bool damage_differs(const struct truth *t, uint64_t ino, const struct ran
 	bool differs = true;
 
 	for (size_t i = 0; i < t->ndamaged && differs; i++) {
-		struct ranges ranges = differences(&t->damaged[i], &t->after, ino, false); /* reading may have filled holes */
+		struct ranges ranges =
+			differences(&t->damaged[i], &t->after, ino, false); /* reading may have filled holes */
 
 		if (is_file(damaged(t, i, ino)))
 			differs = ranges_touch(&ranges, range);

@@ -17,16 +17,16 @@ struct run {
 	FILE *out_file, *err_file;
 };
 
-static void begin_with(struct run *r, unsigned verbose, enum progress_when progress)
+/* options: all but those that each run has */
+static void begin_with(struct run *r, struct options options)
 {
 	char *argv[] = { (char[]){ "xfsck" }, NULL };
 
-	*r = (struct run){ .options = { .program = "xfsck",
-					.device = "/dev/x",
-					.verbose = verbose,
-					.interval = 60,
-					.limit = 3,
-					.progress = progress } };
+	options.program = "xfsck";
+	options.device = "/dev/x";
+	options.interval = 60;
+	options.limit = 3;
+	*r = (struct run){ .options = options };
 	r->out_file = open_memstream(&r->out, &r->out_size);
 	r->err_file = open_memstream(&r->err, &r->err_size);
 	assert_int_equal(report_open(&r->options, 1, argv, r->out_file, r->err_file, &r->report), 0);
@@ -36,7 +36,7 @@ static void begin_with(struct run *r, unsigned verbose, enum progress_when progr
 
 static void begin(struct run *r, unsigned verbose)
 {
-	begin_with(r, verbose, PROGRESS_AUTO);
+	begin_with(r, (struct options){ .verbose = verbose });
 }
 
 static void geometry_of_4_groups(struct run *r)
@@ -253,8 +253,7 @@ static void what_became_of_a_dirty_log_is_said(void **state)
 	drop(&r);
 
 	for (unsigned no_modify = 0; no_modify < 2; no_modify++) {
-		begin(&r, 0);
-		r.options.no_modify = no_modify;
+		begin_with(&r, (struct options){ .no_modify = no_modify });
 		report_log(r.report, &discarded);
 		end(&r, false);
 		assert_non_null(strstr(r.out, no_modify ? "Note: Discarding the log would lose what it holds: "
@@ -292,8 +291,7 @@ static void without_its_log_a_file_system_is_not_advised_to_be_left_or_repaired(
 						       .lost = { .transactions = 3, .items = 4 } };
 			struct run r;
 
-			begin(&r, 0);
-			r.options.no_modify = true;
+			begin_with(&r, (struct options){ .no_modify = true });
 			geometry_of_4_groups(&r);
 			report_log(r.report, &told);
 			if (damaged)
@@ -349,7 +347,8 @@ static void trouble_with_writing_is_not_taken_for_trouble_with_checking(void **s
 	report_trouble(r.report, "can't write to /dev/x: Input/output error");
 	end(&r, false);
 	assert_null(strstr(r.out, "Check not completed"));
-	assert_non_null(strstr(r.out, "The repair could not be written completely: can't write to /dev/x: Input/output error.\n"));
+	assert_non_null(strstr(
+		r.out, "The repair could not be written completely: can't write to /dev/x: Input/output error.\n"));
 	assert_non_null(strstr(r.out, "Next: fix this, then run xfsck again.\n"));
 	drop(&r);
 }
@@ -461,7 +460,7 @@ static void a_check_within_a_run_tells_no_more_than_how_far_it_is(void **state)
 	struct run r;
 
 	(void)state;
-	begin_with(&r, 0, PROGRESS_ALWAYS);
+	begin_with(&r, (struct options){ .verbose = 0, .progress = PROGRESS_ALWAYS });
 	report_phase_begin(r.report, 8, "mending");
 	within = report_within(r.report);
 	assert_non_null(within);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The refcount btree of an AG hangs from its header, that of a realtime group from an inode (ondisk 09).  The sweep comes
- * to that inode among others, so the metadata directories are followed to it first: from their root to `rtgroups`, and
- * from there to the files.  What is damaged or missing on this way is left out here, and reported by the sweep.
+ * The refcount btree of an AG hangs from its header, that of a realtime group from an inode (ondisk 09).  The sweep
+ * comes to that inode among others, so the metadata directories are followed to it first: from their root to
+ * `rtgroups`, and from there to the files.  What is damaged or missing on this way is left out here, and reported by
+ * the sweep.
  */
 #include "rt_shared.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The shared ranges of a group, sorted by start, with a bitmap in front of them that is as fine as fits into the nearest
- * cache of the processor.  For nearly all extents, one word of the bitmap tells that they are not shared.  For the
- * others, first[] of that word tells at which range to begin.
+ * The shared ranges of a group, sorted by start, with a bitmap in front of them that is as fine as fits into the
+ * nearest cache of the processor.  For nearly all extents, one word of the bitmap tells that they are not shared.  For
+ * the others, first[] of that word tells at which range to begin.
  */
 #include "shared.h"
 #include "sets/ordered.h"

@@ -38,8 +38,8 @@ int traverse_take_samples(struct traverse *t);
 /* traverse_groups() and traverse_inodes(), one after the other. 0 or negative errno. */
 int traverse_all(struct traverse *t);
 /*
- * Go into these inodes and nothing else, for a scope that does not claim, or after traverse_borrow().  Their numbers must
- * be valid.  May be called again. 0 or negative errno.
+ * Go into these inodes and nothing else, for a scope that does not claim, or after traverse_borrow().  Their numbers
+ * must be valid.  May be called again. 0 or negative errno.
  */
 int traverse_these(struct traverse *t, const xino_t *inos, size_t count);
 /*

@@ -101,7 +101,7 @@ struct traverse {
 	unsigned nwalkers;
 	struct walker **walkers;
 	struct ag_state *ags;
-	struct shared *shared; /* by group; complete before inodes are looked at, and only read from then on */
+	struct shared *shared;	/* by group; complete before inodes are looked at, and only read from then on */
 	size_t keep_bytes;	/* once damage is found, keep so many bytes of blocks in memory; 0: keep none */
 	bool keep_for_gaps;	/* only once facts are missing of many objects */
 	size_t chunks_most;	/* runs of inodes of an AG that may wait to be read before its inobt is read on */

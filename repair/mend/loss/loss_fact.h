@@ -37,7 +37,7 @@ struct inode_core {
 	uint32_t misplaced;	 /* not 0: with a right checksum, it says that it is another inode */
 	uint32_t crc;		 /* the checksum, as stored; 0 in version 4 */
 	uint32_t padding;
-	uint32_t target_end;	 /* of a symbolic link: where the last byte of its target lies, even behind a NUL */
+	uint32_t target_end; /* of a symbolic link: where the last byte of its target lies, even behind a NUL */
 };
 
 /* Where no inode is recognized, but could be read: what lies in the place of its checksum and times. No padding. */

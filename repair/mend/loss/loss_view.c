@@ -78,9 +78,9 @@ static void view_inode(void *ctx, unsigned lane, const struct dinode *inode)
 	core.has_attributes = inode->fork[ATTR_FORK].present;
 	core.target_end = target_end(inode);
 	core.crc = v->geo->crc ? le32_get(disk->crc) : 0;
-	core.misplaced = v->geo->crc && !core.unsound &&
-			 (be64_get(disk->ino) != inode->ino.v ||
-			  memcmp(disk->uuid, v->geo->meta_uuid, sizeof(disk->uuid)) != 0);
+	core.misplaced =
+		v->geo->crc && !core.unsound &&
+		(be64_get(disk->ino) != inode->ino.v || memcmp(disk->uuid, v->geo->meta_uuid, sizeof(disk->uuid)) != 0);
 	if (!inode->metadata && !inode->rtfile && !is_left_out(v, inode->ino.v))
 		v->put(v->ctx, lane, &fact, (const uint8_t *)&core);
 }

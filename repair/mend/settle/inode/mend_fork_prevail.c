@@ -113,8 +113,7 @@ static bool any_shared(const struct fork_work *w, const struct bmap_record *exte
 {
 	const struct blocks at = blocks_of_extent(&w->m->now->geo, fork_is_realtime(w), extent->start, extent->len);
 
-	return w->m->now->traverse &&
-	       shared_any(&w->m->now->traverse->shared[at.group.v], at.start, (uint32_t)at.len);
+	return w->m->now->traverse && shared_any(&w->m->now->traverse->shared[at.group.v], at.start, (uint32_t)at.len);
 }
 
 /*
