@@ -52,9 +52,13 @@ static int use_of(struct finding_changes *f, xino_t ino, enum inode_use *ret)
 {
 	const struct geometry *geo = &f->rc->geo;
 	const agno_t agno = agno_of_ino(geo, ino);
+	const int error = inobt_find(geo, f->rc->run->device, &f->rc->traverse->ags[agno.v], agno,
+				     agino_of_ino(geo, ino), &f->leaf, ret);
 
-	return inobt_find(geo, f->rc->run->device, &f->rc->traverse->ags[agno.v], agno, agino_of_ino(geo, ino),
-			  &f->leaf, ret);
+	if (error != -EIO)
+		return error;
+	unknown(f, "an inode btree that can't be read");
+	return 0;
 }
 
 /* The bytes of an inode, before and after, differ. 0 or negative errno. */
