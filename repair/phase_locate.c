@@ -205,7 +205,7 @@ static int collect_evidence(struct plan *p, size_t count, struct evidence *evide
 	struct repair *rc = p->l.rc;
 	const struct sink sink = evidence_sink(evidence);
 	struct sink_ops ops = *sink.ops;
-	const struct sink without_claims = { &ops, sink.ctx, sink.key };
+	const struct sink of_inodes = { &ops, sink.ctx, sink.key };
 	struct scope scope = { 0 };
 	bool by_rmap = false;
 	int ret = 0;
@@ -232,9 +232,11 @@ static int collect_evidence(struct plan *p, size_t count, struct evidence *evide
 	by_rmap &= !scope.claims;
 	if (by_rmap)
 		ret = collect_by_rmap(p, count, &sink, ret_known);
+	/* these are known: told twice, they would count twice */
 	ops.claim = NULL;
+	ops.chunk = NULL;
 	if (!ret && *ret_known && (scope.claims || scope.names))
-		ret = facts_gather_settled(rc, &scope, by_rmap ? &without_claims : &sink);
+		ret = facts_gather_settled(rc, &scope, by_rmap ? &of_inodes : &sink);
 	return ret;
 }
 
