@@ -127,6 +127,7 @@ void belongs_each(struct device *device, const struct geometry *geo, uint8_t *bu
 	uint64_t where;
 
 	end = end < device_bytes(device) ? end : device_bytes(device);
+	end -= end % SECTOR_SIZE; /* or the last step would be none */
 	while ((start = device_next_data(device, start, SECTOR_SIZE)) < end) {
 		const size_t len = end - start < BELONGS_PIECE ? end - start : BELONGS_PIECE;
 
