@@ -31,9 +31,7 @@ struct by_rmap {
 	size_t ngroups, groups_room;
 	struct ledger *ledger; /* what the first check must have had */
 	struct sink sums;
-	/* atomic: sums over the inobts */
-	uint64_t chunks_before, chunks_after;
-	bool inobt;    /* a block of an inobt has changed */
+	struct inobts before, after;
 	bool disputed; /* an inode that has not changed has a block that has */
 };
 
@@ -47,22 +45,12 @@ static fsbno_t first_of(const struct by_rmap *b, const struct blocks *at)
 	return fsbno_of(&b->rc->geo, (agno_t){ at->group.v }, (agbno_t){ (uint32_t)at->start.v });
 }
 
-static void note_claim(struct by_rmap *b, const struct claim *claim, enum told told)
+static void note_claim(struct by_rmap *b, struct inobts *inobts, const struct claim *claim, enum told told)
 {
 	if (group_is_rt(&b->rc->geo, claim->at.group))
 		return;
 	changed_told(b->changed, first_of(b, &claim->at), claim->at.len, told);
-	if (claim->object == object_of_btree(BT_INO) && claim->owner == OWNER_INOBT &&
-	    changed_has_block(b->changed, first_of(b, &claim->at)))
-		note(&b->inobt);
-}
-
-static void add_chunk(const struct by_rmap *b, uint64_t *sum, agno_t agno, const struct inobt_record *r)
-{
-	const uint64_t counts = (uint64_t)r->count << 8 | r->freecount;
-
-	__atomic_fetch_add(sum, hash5(&b->rc->run->key, agno.v, r->start.v, r->free, r->holemask, counts),
-			   __ATOMIC_RELAXED);
+	inobts_claim(inobts, &b->rc->geo, b->changed, claim);
 }
 
 /* ---- before ---- */
@@ -71,7 +59,7 @@ static void claim_before(void *ctx, unsigned lane, const struct claim *claim)
 {
 	struct by_rmap *b = ctx;
 
-	note_claim(b, claim, TOLD_BEFORE);
+	note_claim(b, &b->before, claim, TOLD_BEFORE);
 	sink_tell(&b->sums, claim, lane, claim);
 }
 
@@ -129,8 +117,7 @@ static void chunk_before(void *ctx, unsigned lane, enum btree_kind kind, agno_t 
 	struct by_rmap *b = ctx;
 
 	(void)lane;
-	if (kind == BT_INO)
-		add_chunk(b, &b->chunks_before, agno, r);
+	inobts_chunk(&b->before, &b->rc->run->key, kind, agno, r);
 }
 
 static const struct sink_ops ops_before = {
@@ -148,7 +135,7 @@ static void claim_after(void *ctx, unsigned lane, const struct claim *claim)
 {
 	struct by_rmap *b = ctx;
 
-	note_claim(b, claim, TOLD_AFTER);
+	note_claim(b, &b->after, claim, TOLD_AFTER);
 	sink_tell(&b->below, claim, lane, claim);
 }
 
@@ -156,8 +143,7 @@ static void chunk_after(void *ctx, unsigned lane, enum btree_kind kind, agno_t a
 {
 	struct by_rmap *b = ctx;
 
-	if (kind == BT_INO)
-		add_chunk(b, &b->chunks_after, agno, r);
+	inobts_chunk(&b->after, &b->rc->run->key, kind, agno, r);
 	sink_tell(&b->below, chunk, lane, kind, agno, r);
 }
 
@@ -252,13 +238,10 @@ static bool is_known(const void *ctx, fsbno_t block)
 /* True if inodes that have not changed are those that they were, and claim what they did. */
 static bool others_stay(const struct by_rmap *b, const struct traverse *now)
 {
-	bool same = !b->inobt && !b->disputed && b->chunks_before == b->chunks_after;
+	bool same = !b->disputed && inobts_alike(&b->before, &b->after);
 
-	for (size_t i = 0; i < b->ngroups && same; i++) {
-		const struct ag_state *was = &b->rc->traverse->ags[b->groups[i].v], *is = &now->ags[b->groups[i].v];
-
-		same = is->have_agi && is->agi.root[BT_INO].v == was->agi.root[BT_INO].v;
-	}
+	for (size_t i = 0; i < b->ngroups && same; i++)
+		same = inobts_root_alike(&b->rc->traverse->ags[b->groups[i].v], &now->ags[b->groups[i].v]);
 	return same && changed_is_somebodys(b->changed, is_known, b);
 }
 

@@ -482,3 +482,35 @@ bool changed_files_known(const struct changed *c)
 			return false;
 	return true;
 }
+
+/* ---- which inodes are in use ---- */
+
+void inobts_claim(struct inobts *inobts, const struct geometry *geo, const struct changed *changed,
+		  const struct claim *claim)
+{
+	const fsbno_t first = fsbno_of(geo, (agno_t){ claim->at.group.v }, (agbno_t){ (uint32_t)claim->at.start.v });
+
+	if (claim->owner == OWNER_INOBT && claim->object == object_of_btree(BT_INO) && changed_has_block(changed, first))
+		__atomic_store_n(&inobts->changed, true, __ATOMIC_RELAXED);
+}
+
+void inobts_chunk(struct inobts *inobts, const struct hash_key *key, enum btree_kind kind, agno_t agno,
+		  const struct inobt_record *r)
+{
+	const uint64_t counts = (uint64_t)r->count << 8 | r->freecount;
+
+	if (kind == BT_INO)
+		__atomic_fetch_add(&inobts->records,
+				   hash5(key, agno.v, r->start.v, r->free, r->holemask, counts), __ATOMIC_RELAXED);
+}
+
+bool inobts_alike(const struct inobts *a, const struct inobts *b)
+{
+	return a->records == b->records && !a->changed && !b->changed;
+}
+
+bool inobts_root_alike(const struct ag_state *a, const struct ag_state *b)
+{
+	return a->have_agi && b->have_agi && a->agi.root[BT_INO].v == b->agi.root[BT_INO].v &&
+	       a->agi.level[BT_INO] == b->agi.level[BT_INO];
+}

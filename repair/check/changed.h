@@ -10,8 +10,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "libxfs/btree.h"
 #include "units.h"
 
+struct ag_state;
+struct claim;
+struct geometry;
+struct hash_key;
 struct repair;
 
 /* What the changed objects say of a changed block. */
@@ -59,5 +64,18 @@ bool changed_is_somebodys(const struct changed *changed, bool (*known)(const voi
 /* True if all of them are claimed now, are free, or are groups': then no other inode holds anything else than before.
  */
 bool changed_files_known(const struct changed *changed);
+
+/* What one view says of the inobts, which tell which inodes are in use.  Start with { 0 }.  Any thread may add to it. */
+struct inobts {
+	uint64_t records; /* a sum over them */
+	bool changed;	  /* a block of one of them has changed */
+};
+void inobts_claim(struct inobts *inobts, const struct geometry *geo, const struct changed *changed,
+		  const struct claim *claim);
+void inobts_chunk(struct inobts *inobts, const struct hash_key *key, enum btree_kind kind, agno_t agno,
+		  const struct inobt_record *record);
+/* True if the same inodes are in use in two views whose inobts begin at the same blocks, which is asked by group. */
+bool inobts_alike(const struct inobts *a, const struct inobts *b);
+bool inobts_root_alike(const struct ag_state *a, const struct ag_state *b);
 
 #endif

@@ -35,10 +35,9 @@ struct side {
 	/* atomic: sums over what `..` of directories say, ... */
 	uint64_t parents;
 	uint64_t usage;	 /* ... over what inodes use, ... */
-	uint64_t chunks; /* ... over the inobt, ... */
 	uint64_t heads;	 /* ... and over heads of lists of deleted inodes */
 	bool internal, unlinked, realtime;
-	bool inobt; /* a block of the inobt has changed */
+	struct inobts inobts;
 };
 
 static void add(uint64_t *sum, uint64_t more)
@@ -83,10 +82,7 @@ static void claim_told(void *ctx, unsigned lane, const struct claim *claim)
 		note_told(s, &claim->at, s->after ? TOLD_AFTER : TOLD_BEFORE);
 	if (claim->owner < OWNER_COW)
 		add(&s->usage, hash2(s->below.key, claim->owner, realtime) * claim->at.len);
-	if (claim->owner == OWNER_INOBT && claim->object == object_of_btree(BT_INO) &&
-	    changed_has_block(s->changed, fsbno_of(&s->check->geo, (agno_t){ claim->at.group.v },
-						   (agbno_t){ (uint32_t)claim->at.start.v })))
-		note(&s->inobt);
+	inobts_claim(&s->inobts, &s->check->geo, s->changed, claim);
 	sink_tell(&s->below, claim, lane, claim);
 }
 
@@ -103,9 +99,7 @@ static void chunk_told(void *ctx, unsigned lane, enum btree_kind kind, agno_t ag
 {
 	struct side *s = ctx;
 
-	if (kind == BT_INO)
-		add(&s->chunks, hash5(s->below.key, agno.v, r->start.v, r->free, r->holemask,
-				      (uint64_t)r->count << 8 | r->freecount));
+	inobts_chunk(&s->inobts, s->below.key, kind, agno, r);
 	sink_tell(&s->below, chunk, lane, kind, agno, r);
 }
 
@@ -296,25 +290,18 @@ static bool is_shared_alike(const struct shared *a, const struct shared *b)
 	return i == a->count && k == b->count;
 }
 
-/* True if the inobt begins where it did. */
-static bool is_root_alike(const struct ag_state *a, const struct ag_state *b)
-{
-	return a->have_agi && b->have_agi && a->agi.root[BT_INO].v == b->agi.root[BT_INO].v &&
-	       a->agi.level[BT_INO] == b->agi.level[BT_INO];
-}
-
 /* Why it is not known what inodes that have not changed say, which depends on groups; NULL: it is known. */
 static const char *others_not_known(const struct changed *changed, const struct side *off, const struct side *on)
 {
 	const char *why = NULL;
 
-	if (off->chunks != on->chunks || off->inobt || on->inobt)
+	if (!inobts_alike(&off->inobts, &on->inobts))
 		why = "which inodes are in use";
 	for (size_t i = 0; i < changed->ngroups && !why; i++) {
 		const uint32_t group = changed->groups[i].v;
 		const struct traverse *was = off->check->traverse, *is = on->check->traverse;
 
-		if (!is_root_alike(&was->ags[group], &is->ags[group]))
+		if (!inobts_root_alike(&was->ags[group], &is->ags[group]))
 			why = "which inodes are in use";
 		else if (!is_shared_alike(&was->shared[group], &is->shared[group]))
 			why = "which blocks are shared";
