@@ -100,8 +100,8 @@ static int end(void *ctx, unsigned i, char *message, size_t size)
 		return 0;
 	ret = snapshot_look(&a->all[i].snapshot, message, size);
 	if (snapshot_remove(&a->all[i].snapshot, left, sizeof(left)))
-		fprintf(a->err, "%s: %s: its snapshot %s is still there: %s\n", a->options->program, a->names[i],
-			a->all[i].snapshot.name, left);
+		quote_said(a->err, a->options->program, "%s: its snapshot %s is still there: %s", a->names[i],
+			   a->all[i].snapshot.name, left);
 	a->all[i].running = false;
 	return ret;
 }
@@ -171,11 +171,9 @@ static void print_change(FILE *out, const struct volume *v, const struct history
 static json_t *audit_line(const struct volume *v, const struct image_result *result, const struct history *before,
 			  const struct history_change *change)
 {
-	static const char *const verdicts[VERDICT_NR] = { [VERDICT_CLEAN] = "clean", [VERDICT_DAMAGED] = "damaged" };
-
 	return json_pack("{s:s, s:o, s:o, s:s, s:o, s:I, s:I, s:I}", "type", "audit", "device",
 			 json_out_string(v->device), "mount", v->mount ? json_out_string(v->mount) : json_null(),
-			 "verdict", verdicts[image_result_verdict(result)], "since",
+			 "verdict", image_verdict_name(image_result_verdict(result)), "since",
 			 before->start[0] ? json_string(before->start) : json_null(), "new", (json_int_t)change->fresh,
 			 "gone", (json_int_t)change->gone, "unchanged", (json_int_t)change->unchanged);
 }
@@ -193,8 +191,8 @@ static void remember(const struct audit *a, struct history *now, const json_t *l
 	if (!ret)
 		ret = history_write(now, a->options->audits);
 	if (ret)
-		fprintf(a->err, "%s: the report of this audit can't be kept in %s: %s\n", a->options->program,
-			a->options->audits, output_words(ret));
+		quote_said(a->err, a->options->program, "the report of this audit can't be kept in %s: %s",
+			   a->options->audits, output_words(ret));
 }
 
 static int judge(void *ctx, unsigned i, const struct image_result *result)
@@ -208,8 +206,8 @@ static int judge(void *ctx, unsigned i, const struct image_result *result)
 		return result->exit_status;
 	ret = read_before(a, &one->now, &one->before);
 	if (ret && (ret != -ENOENT || a->options->baseline))
-		fprintf(a->err, "%s: the report of the last audit can't be read: %s\n", a->options->program,
-			strerror(-ret));
+		quote_said(a->err, a->options->program, "the report of the last audit can't be read: %s",
+			   strerror(-ret));
 	one->change = history_compare(&one->before, &one->now);
 	one->line = audit_line(&a->volumes.all[i], result, &one->before, &one->change);
 	if (one->line)
@@ -257,7 +255,7 @@ int audit_open(struct options *options, FILE *err, struct audit **ret_audit)
 		ret = a->names && a->all ? 0 : -ENOMEM;
 	}
 	if (ret) {
-		fprintf(err, "%s: %s\n", options->program, message);
+		quote_said(err, options->program, "%s", message);
 		audit_close(a);
 		return ret;
 	}

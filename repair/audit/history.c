@@ -15,18 +15,17 @@
 /* A finding is known again by its id and its place: a changed message, as of a count, does not make it new. */
 static int take_finding(struct history *h, const json_t *line)
 {
-	const char *id = json_in_string(line, "id"), *where = json_in_string(line, "where");
-	const char *message = json_in_string(line, "message");
+	const char *id = json_in_text(line, "id");
 	char *key;
 	int ret;
 
-	if (!id || json_in_is(line, "severity", "note") || json_in_is(line, "severity", "preen"))
+	if (!id[0] || json_in_is(line, "severity", "note") || json_in_is(line, "severity", "preen"))
 		return 0;
 	if (!h->findings)
 		h->findings = json_object();
-	if (asprintf(&key, "%s: %s", id, where ? where : "") < 0)
+	if (asprintf(&key, "%s: %s", id, json_in_text(line, "where")) < 0)
 		return -ENOMEM;
-	ret = json_object_set_new(h->findings, key, json_string(message ? message : ""));
+	ret = json_object_set_new(h->findings, key, json_string(json_in_text(line, "message")));
 	free(key);
 	return ret ? -ENOMEM : 0;
 }

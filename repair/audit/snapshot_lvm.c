@@ -149,32 +149,31 @@ static int find_pool(const struct volume *v, char pool[static VOLUME_LV], char *
 	return 0;
 }
 
-/* As large as the volume, so that it can't overflow, or as large as there is room for. */
-static int create_thick(const struct volume *v, const char *snapshot, const char *tag, char *message, size_t size)
+/* option, value: what else lvcreate(8) is given, by the kind of the volume. */
+static int create(const struct volume *v, const char *snapshot, const char *tag, const char *option, const char *value,
+		  char *message, size_t size)
 {
 	char origin[2 * VOLUME_LV];
-	const char *const whole[] = { "lvcreate", "-q",		"-y",	    "-s",   "-p", "r",
-				      "--config", lvm_config(), "--addtag", tag,    "-n", snapshot,
-				      "-l",	  "100%ORIGIN", "--",	    origin, NULL };
-	const char *const rest[] = { "lvcreate", "-q",	       "-y",	   "-s",   "-p", "r",
+	const char *const argv[] = { "lvcreate", "-q",	       "-y",	   "-s",   "-p", "r",
 				     "--config", lvm_config(), "--addtag", tag,	   "-n", snapshot,
-				     "-l",	 "80%FREE",    "--",	   origin, NULL };
-	int ret;
-
-	snprintf(origin, sizeof(origin), "%s/%s", v->vg, v->lv);
-	ret = tool_run(whole, message, size);
-	return ret == -EIO ? tool_run(rest, message, size) : ret;
-}
-
-static int create_thin(const struct volume *v, const char *snapshot, const char *tag, char *message, size_t size)
-{
-	char origin[2 * VOLUME_LV];
-	/* -kn: or it would not be active */
-	const char *const argv[] = { "lvcreate",   "-q",       "-y", "-s", "-kn",    "-p", "r",	   "--config",
-				     lvm_config(), "--addtag", tag,  "-n", snapshot, "--", origin, NULL };
+				     option,	 value,	       "--",	   origin, NULL };
 
 	snprintf(origin, sizeof(origin), "%s/%s", v->vg, v->lv);
 	return tool_run(argv, message, size);
+}
+
+/* As large as the volume, so that it can't overflow, or as large as there is room for. */
+static int create_thick(const struct volume *v, const char *snapshot, const char *tag, char *message, size_t size)
+{
+	const int ret = create(v, snapshot, tag, "-l", "100%ORIGIN", message, size);
+
+	return ret == -EIO ? create(v, snapshot, tag, "-l", "80%FREE", message, size) : ret;
+}
+
+/* Without -k n it would not be active. */
+static int create_thin(const struct volume *v, const char *snapshot, const char *tag, char *message, size_t size)
+{
+	return create(v, snapshot, tag, "-k", "n", message, size);
 }
 
 static int make(const struct volume *v, struct snapshot *snapshot, char *message, size_t size)

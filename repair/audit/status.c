@@ -47,8 +47,8 @@ static void take_report(struct status *s, const char *path, const struct options
 		ret = -EBADMSG;
 	if (ret) {
 		history_free(&a->report);
-		fprintf(err, "%s: %s: %s\n", o->program, path,
-			ret == -EBADMSG ? "this is no report of an audit" : strerror(-ret));
+		quote_said(err, o->program, "%s: %s", path,
+			   ret == -EBADMSG ? "this is no report of an audit" : strerror(-ret));
 		return;
 	}
 	s->clean += json_in_is(a->line, "verdict", "clean");
@@ -82,24 +82,15 @@ static int read_all(struct status *s, const struct options *o, FILE *err)
 /* "3 days", for a time as run_clock_text() has it */
 static void add_age(struct words *w, const char *start)
 {
-	struct tm tm = { 0 };
 	time_t age;
 
-	if (!strptime(start, "%Y-%m-%dT%H:%M:%SZ", &tm))
+	if (!run_clock_read(start, &age))
 		return;
-	age = time(NULL) - timegm(&tm);
+	age = time(NULL) - age;
 	if (age >= 2 * 86400)
 		words_add_count(w, (uint64_t)age / 86400, "day", "days");
 	else
 		words_add_duration(w, age < 0 ? 0 : (uint64_t)age);
-}
-
-static void print_name(FILE *out, const json_t *line, const char *key)
-{
-	const json_t *value = json_object_get(line, key);
-	const char *text = json_string_value(json_is_object(value) ? json_object_get(value, "text") : value);
-
-	quote_sentence(out, text ? text : "");
 }
 
 static void print_one(FILE *out, const struct audited *a)
@@ -108,11 +99,11 @@ static void print_one(FILE *out, const struct audited *a)
 	struct words w = { 0 };
 
 	if (json_is_null(json_object_get(a->line, "mount"))) {
-		print_name(out, a->line, "device");
+		quote_sentence(out, json_in_text(a->line, "device"));
 	} else {
-		print_name(out, a->line, "mount");
+		quote_sentence(out, json_in_text(a->line, "mount"));
 		fputs(" (", out);
-		print_name(out, a->line, "device");
+		quote_sentence(out, json_in_text(a->line, "device"));
 		fputc(')', out);
 	}
 	if (json_in_is(a->line, "verdict", "clean"))
@@ -151,7 +142,7 @@ bool audit_status(const struct options *options, FILE *out, FILE *err, int *ret_
 
 	*ret_error = read_all(&s, options, err);
 	if (*ret_error)
-		fprintf(err, "%s: %s: %s\n", options->program, options->audits, strerror(-*ret_error));
+		quote_said(err, options->program, "%s: %s", options->audits, strerror(-*ret_error));
 	else if (options->json)
 		for (unsigned i = 0; i < s.count; i++) {
 			json_dumpf(s.all[i].line, out, JSON_COMPACT | JSON_ENSURE_ASCII);

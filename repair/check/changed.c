@@ -490,7 +490,8 @@ void inobts_claim(struct inobts *inobts, const struct geometry *geo, const struc
 {
 	const fsbno_t first = fsbno_of(geo, (agno_t){ claim->at.group.v }, (agbno_t){ (uint32_t)claim->at.start.v });
 
-	if (claim->owner == OWNER_INOBT && claim->object == object_of_btree(BT_INO) && changed_has_block(changed, first))
+	if (claim->owner == OWNER_INOBT && claim->object == object_of_btree(BT_INO) &&
+	    changed_has_block(changed, first))
 		__atomic_store_n(&inobts->changed, true, __ATOMIC_RELAXED);
 }
 
@@ -500,8 +501,8 @@ void inobts_chunk(struct inobts *inobts, const struct hash_key *key, enum btree_
 	const uint64_t counts = (uint64_t)r->count << 8 | r->freecount;
 
 	if (kind == BT_INO)
-		__atomic_fetch_add(&inobts->records,
-				   hash5(key, agno.v, r->start.v, r->free, r->holemask, counts), __ATOMIC_RELAXED);
+		__atomic_fetch_add(&inobts->records, hash5(key, agno.v, r->start.v, r->free, r->holemask, counts),
+				   __ATOMIC_RELAXED);
 }
 
 bool inobts_alike(const struct inobts *a, const struct inobts *b)

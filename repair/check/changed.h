@@ -65,7 +65,8 @@ bool changed_is_somebodys(const struct changed *changed, bool (*known)(const voi
  */
 bool changed_files_known(const struct changed *changed);
 
-/* What one view says of the inobts, which tell which inodes are in use.  Start with { 0 }.  Any thread may add to it. */
+/* What one view says of the inobts, which tell which inodes are in use.  Start with { 0 }.  Any thread may add to it.
+ */
 struct inobts {
 	uint64_t records; /* a sum over them */
 	bool changed;	  /* a block of one of them has changed */

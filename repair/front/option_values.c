@@ -26,16 +26,12 @@
 
 enum options_result option_refuse(const struct parser *p, const char *format, ...)
 {
-	char *sentence = NULL;
 	va_list args;
 
 	va_start(args, format);
-	if (vasprintf(&sentence, format, args) < 0)
-		sentence = NULL;
+	quote_vsaid(p->err, p->options.program, format, args);
 	va_end(args);
-	quote_said(p->err, p->options.program, "%s", sentence ? sentence : format);
 	fprintf(p->err, "Try '%s --help'.\n", p->options.program);
-	free(sentence);
 	return OPTIONS_USAGE;
 }
 

@@ -79,6 +79,14 @@ const char *json_in_string(const json_t *object, const char *key)
 	return json_string_value(json_object_get(object, key));
 }
 
+const char *json_in_text(const json_t *object, const char *key)
+{
+	const json_t *value = json_object_get(object, key);
+	const char *text = json_string_value(json_is_object(value) ? json_object_get(value, "text") : value);
+
+	return text ? text : "";
+}
+
 bool json_in_is(const json_t *object, const char *key, const char *string)
 {
 	const char *value = json_in_string(object, key);

@@ -28,6 +28,8 @@ void json_in_free(struct json_in *json);
 bool json_in_number(const json_t *object, const char *key, uint64_t *ret_number);
 /* A string; NULL: there is none.  It belongs to the object. */
 const char *json_in_string(const json_t *object, const char *key);
+/* A string for people: json_out_bytes() has those that are not UTF-8 as an object with a "text"; "": there is none. */
+const char *json_in_text(const json_t *object, const char *key);
 /* Whether the string `key` of the object is this one. */
 bool json_in_is(const json_t *object, const char *key, const char *string);
 

@@ -146,20 +146,26 @@ void quote_sentence(FILE *out, const char *sentence)
 	}
 }
 
-void quote_said(FILE *err, const char *program, const char *format, ...)
+void quote_vsaid(FILE *err, const char *program, const char *format, va_list args)
 {
 	char *sentence = NULL;
-	va_list args;
 
-	va_start(args, format);
 	if (vasprintf(&sentence, format, args) < 0)
 		sentence = NULL;
-	va_end(args);
 	quote_sentence(err, program);
 	fputs(": ", err);
 	quote_sentence(err, sentence ? sentence : format);
 	fputc('\n', err);
 	free(sentence);
+}
+
+void quote_said(FILE *err, const char *program, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	quote_vsaid(err, program, format, args);
+	va_end(args);
 }
 
 /* Print a name with characters that don't show: $'...' has numbers for them, in bash, ksh, zsh and busybox. */

@@ -3,6 +3,7 @@
 #ifndef XFSCK_REPAIR_QUOTE_H
 #define XFSCK_REPAIR_QUOTE_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,6 +30,8 @@ void quote_marked(FILE *out, const uint8_t *bytes, size_t length);
 void quote_sentence(FILE *out, const char *sentence);
 /* Print a line "program: sentence", the same way. */
 __attribute__((format(printf, 3, 4))) void quote_said(FILE *err, const char *program, const char *format, ...);
+__attribute__((format(printf, 3, 0))) void quote_vsaid(FILE *err, const char *program, const char *format,
+						       va_list args);
 
 /* Print a name, as of a file, as a shell takes it; what does not show as numbers. */
 void quote_shell(FILE *out, const char *name);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The time by the calendar, in UTC, and durations that a change of it does not touch. */
+#define _GNU_SOURCE 1
+
 #include "run_clock.h"
 
 #include <stddef.h>
@@ -25,4 +27,14 @@ const char *run_clock_text(time_t when, char buf[static RUN_CLOCK_TEXT])
 	if (!gmtime_r(&when, &tm) || !strftime(buf, RUN_CLOCK_TEXT, "%Y-%m-%dT%H:%M:%SZ", &tm))
 		buf[0] = '\0';
 	return buf;
+}
+
+bool run_clock_read(const char *text, time_t *ret_when)
+{
+	struct tm tm = { 0 };
+
+	if (!strptime(text, "%Y-%m-%dT%H:%M:%SZ", &tm))
+		return false;
+	*ret_when = timegm(&tm);
+	return true;
 }

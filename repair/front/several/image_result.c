@@ -48,14 +48,6 @@ enum area area_of(enum finding finding)
 	return area;
 }
 
-static const char *text_of(const json_t *line, const char *key)
-{
-	const json_t *value = json_object_get(line, key);
-	const char *text = json_string_value(json_is_object(value) ? json_object_get(value, "text") : value);
-
-	return text ? text : "";
-}
-
 /* Begin one more line. NULL: there are enough, or there is no memory. */
 static FILE *next_line(struct few_lines *lines)
 {
@@ -93,24 +85,25 @@ static struct few_lines *lines_for(struct image_result *r, enum finding finding)
 
 static void take_finding(struct image_result *r, const json_t *line)
 {
-	const enum finding finding = find(text_of(line, "id"));
+	const enum finding finding = find(json_in_text(line, "id"));
 	FILE *out;
 
 	if (finding == FINDING_NR)
 		return;
 	r->counts.of[finding]++;
 	if (finding_severity(finding) == SEV_FATAL && !r->fatal.length)
-		words_add(&r->fatal, "%s: %s: %s", finding_id(finding), text_of(line, "where"),
-			  text_of(line, "message"));
+		words_add(&r->fatal, "%s: %s: %s", finding_id(finding), json_in_text(line, "where"),
+			  json_in_text(line, "message"));
 	out = next_line(lines_for(r, finding));
 	if (out)
-		fprintf(out, "%s: %s: %s\n", finding_id(finding), text_of(line, "where"), text_of(line, "message"));
+		fprintf(out, "%s: %s: %s\n", finding_id(finding), json_in_text(line, "where"),
+			json_in_text(line, "message"));
 }
 
 /* Findings that have no lines. */
 static void take_more(struct image_result *r, const json_t *line)
 {
-	const enum finding finding = find(text_of(line, "id"));
+	const enum finding finding = find(json_in_text(line, "id"));
 	uint64_t count;
 
 	if (finding == FINDING_NR || !json_in_number(line, "count", &count))
@@ -142,15 +135,15 @@ void image_result_take(struct image_result *r, const json_t *line)
 	else if (json_in_is(line, "type", "more"))
 		take_more(r, line);
 	else if (json_in_is(line, "type", "note"))
-		add_line(&r->notes, text_of(line, "message"));
+		add_line(&r->notes, json_in_text(line, "message"));
 	else if (json_in_is(line, "type", "trouble"))
-		add_line(&r->troubles, text_of(line, "message"));
+		add_line(&r->troubles, json_in_text(line, "message"));
 	else if (json_in_is(line, "type", "summary"))
 		take_summary(r, line);
 	else if (json_in_is(line, "type", "run"))
-		snprintf(r->start, sizeof(r->start), "%s", text_of(line, "start"));
+		snprintf(r->start, sizeof(r->start), "%s", json_in_text(line, "start"));
 	else if (json_in_is(line, "type", "geometry"))
-		snprintf(r->uuid, sizeof(r->uuid), "%s", text_of(line, "uuid"));
+		snprintf(r->uuid, sizeof(r->uuid), "%s", json_in_text(line, "uuid"));
 }
 
 void image_result_trouble(struct image_result *r, const char *sentence)
@@ -190,6 +183,18 @@ enum verdict image_result_verdict(const struct image_result *r)
 	if (r->repaired)
 		return VERDICT_REPAIRED;
 	return r->exit_status || image_result_harm(r, AREA_NR) ? VERDICT_DAMAGED : VERDICT_CLEAN;
+}
+
+const char *image_verdict_name(enum verdict verdict)
+{
+	static const char *const names[VERDICT_NR] = {
+		[VERDICT_CLEAN] = "clean",
+		[VERDICT_REPAIRED] = "repaired",
+		[VERDICT_DAMAGED] = "damaged",
+		[VERDICT_UNCHECKED] = "unchecked",
+	};
+
+	return names[verdict];
 }
 
 /* True if a finding is a harmful one of this area; AREA_NR: of any. */

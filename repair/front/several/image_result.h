@@ -84,6 +84,7 @@ void image_result_trouble(struct image_result *result, const char *sentence);
 /* When all lines are taken: close the lists, so that their texts can be read. */
 void image_result_settle(struct image_result *result);
 
+const char *image_verdict_name(enum verdict verdict);
 enum verdict image_result_verdict(const struct image_result *result);
 /* How many findings there are that are harmful; AREA_NR: in all areas. */
 uint64_t image_result_harm(const struct image_result *result, enum area area);

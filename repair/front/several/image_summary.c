@@ -6,18 +6,6 @@
 #include "image_reports.h"
 #include "report.h"
 
-static const char *verdict_name(enum verdict verdict)
-{
-	static const char *const names[VERDICT_NR] = {
-		[VERDICT_CLEAN] = "clean",
-		[VERDICT_REPAIRED] = "repaired",
-		[VERDICT_DAMAGED] = "damaged",
-		[VERDICT_UNCHECKED] = "unchecked",
-	};
-
-	return names[verdict];
-}
-
 struct image_tests image_tests(const struct image_result *r)
 {
 	const bool why = image_result_why(r);
@@ -78,7 +66,7 @@ void image_summary_text(FILE *out, const struct image_row *rows, unsigned count)
 	for (unsigned i = 0; i < count; i++) {
 		counts[rows[i].verdict]++;
 		escape_name(out, rows[i].device, ESCAPE_NONE);
-		fprintf(out, ": %s", verdict_name(rows[i].verdict));
+		fprintf(out, ": %s", image_verdict_name(rows[i].verdict));
 		if (rows[i].words.length) {
 			fputs(": ", out);
 			escape_line(out, rows[i].words.text, ESCAPE_NONE);
@@ -91,7 +79,7 @@ void image_summary_text(FILE *out, const struct image_row *rows, unsigned count)
 			continue; /* as in each check */
 		words_add(&w, verdict ? ", " : ": ");
 		words_add_number(&w, counts[verdict]);
-		words_add(&w, " %s", verdict_name(verdict));
+		words_add(&w, " %s", image_verdict_name(verdict));
 	}
 	fprintf(out, "%s\n", w.text);
 }
@@ -106,14 +94,14 @@ void image_summary_json(struct report_json *json, const struct image_row *rows, 
 
 		counts[rows[i].verdict]++;
 		json_out_set(json, image, "device", json_out_string(rows[i].device));
-		json_out_set(json, image, "verdict", json_string(verdict_name(rows[i].verdict)));
+		json_out_set(json, image, "verdict", json_string(image_verdict_name(rows[i].verdict)));
 		json_out_set(json, image, "findings", json_out_number(rows[i].findings));
 		json_out_set(json, image, "exit_status", json_integer(rows[i].exit_status));
 		json_out_append(json, images, image);
 	}
 	json_out_set(json, line, "images", images);
 	for (enum verdict verdict = 0; verdict < VERDICT_NR; verdict++)
-		json_out_set(json, line, verdict_name(verdict), json_out_number(counts[verdict]));
+		json_out_set(json, line, image_verdict_name(verdict), json_out_number(counts[verdict]));
 	json_out_set(json, line, "exit_status", json_integer(exit_status));
 	json_out_put(json, line);
 }

@@ -3,10 +3,7 @@
  * --report=openmetrics: for monitors, as node_exporter's textfile collector reads it.  All values of one name stand
  * together, so they are written when all images are done.
  */
-#define _GNU_SOURCE 1
-
 #include <inttypes.h>
-#include <time.h>
 
 #include "escape.h"
 #include "image_reports.h"
@@ -50,10 +47,10 @@ static void put_findings(FILE *out, const struct image_row *row)
 
 static void put_start(FILE *out, const struct image_row *row)
 {
-	struct tm tm = { 0 };
+	time_t start;
 
-	if (strptime(row->start, "%Y-%m-%dT%H:%M:%SZ", &tm))
-		put_number(out, "xfsck_start_timestamp_seconds", row, (uint64_t)timegm(&tm));
+	if (run_clock_read(row->start, &start))
+		put_number(out, "xfsck_start_timestamp_seconds", row, (uint64_t)start);
 }
 
 static void put_duration(FILE *out, const struct image_row *row)

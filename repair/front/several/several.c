@@ -118,7 +118,7 @@ static int open_report(struct several *s)
 	s->report = NULL;
 	error = replacement_begin(o->report_file, &s->place, &why);
 	if (error)
-		fprintf(s->err, "%s: cannot write the report to %s: %s\n", o->program, o->report_file, why);
+		quote_said(s->err, o->program, "cannot write the report to %s: %s", o->report_file, why);
 	return error;
 }
 

@@ -34,8 +34,8 @@ struct side {
 	struct totals totals;
 	/* atomic: sums over what `..` of directories say, ... */
 	uint64_t parents;
-	uint64_t usage;	 /* ... over what inodes use, ... */
-	uint64_t heads;	 /* ... and over heads of lists of deleted inodes */
+	uint64_t usage; /* ... over what inodes use, ... */
+	uint64_t heads; /* ... and over heads of lists of deleted inodes */
 	bool internal, unlinked, realtime;
 	struct inobts inobts;
 };
