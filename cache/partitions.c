@@ -86,8 +86,7 @@ int part_find(struct device *device, const struct device_options *options, char 
 			 (unsigned long long)device->base, (unsigned long long)(whole - device->base));
 		return cannot_use_part(device, why, message, size);
 	}
-	/* of a disk or image that is cut off, what is left of its last partition can be checked as any that is too
-	 * short */
+	/* the last partition of a disk or image that is cut off is checked like any device that is too short */
 	if (device->bytes > whole - device->base)
 		device->bytes = whole - device->base;
 	return name_part(device, options->partition);

@@ -36,7 +36,7 @@ int replacement_begin(const char *path, struct replacement *ret, const char **re
 	return error;
 }
 
-/* Whether the new file's name is that of the file that fd is open for. */
+/* Whether the name of the new file still leads to the open file fd. */
 static int is_ours(const struct replacement *r, int fd)
 {
 	struct stat st, named;

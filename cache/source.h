@@ -34,12 +34,12 @@ const char *packing_name(enum packing packing);
 /* Called for what comes out, piece by piece; other than 0: no more is wanted. */
 typedef int unpack_fn(void *ctx, const uint8_t *bytes, size_t len);
 
-/*
- * Unpack the file fd from its beginning.  memory: bytes that the library may take.  0, what fn has returned, or
- * negative errno: -EBADMSG where it is damaged or cut short, -EOPNOTSUPP without the library, -ENOBUFS where it takes
- * more memory.
- */
 #define UNPACK_MEMORY ((UINT64_C(1) << 30) + (2u << 20)) /* what --long=30 of zstd(1) takes */
+/*
+ * Unpack the open file fd from its beginning.  memory: the bytes that the library may use.  Returns 0, the value that
+ * fn returned, or a negative errno: -EBADMSG if the file is damaged or too short, -EOPNOTSUPP without the library,
+ * -ENOBUFS if the library needs more memory.
+ */
 int unpack(int fd, enum packing packing, uint64_t memory, unpack_fn *fn, void *ctx);
 
 /*
