@@ -15,6 +15,7 @@
 #include "mend/settle/sb/mend_sb.h"
 #include "check/prove.h"
 #include "repair.h"
+#include "report/trace.h"
 #include "report.h"
 #include "report/findings.h"
 #include "report/words.h"

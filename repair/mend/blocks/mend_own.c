@@ -12,6 +12,7 @@
 
 #include "array.h"
 #include "libxfs/log_stamp.h"
+#include "mend/collect/mend_inode.h"
 #include "mend_space.h"
 #include "repair.h"
 #include "sets/ordered.h"

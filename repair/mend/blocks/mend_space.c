@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Hands out blocks to menders: free ones, or for want of these, their object's own. */
 #include "mend_space.h"
+#include "mend_space_look.h"
 
 #include <errno.h>
 #include <stdlib.h>

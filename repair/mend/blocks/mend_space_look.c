@@ -15,6 +15,7 @@
 #include "array.h"
 #include "sets/block_map.h"
 #include "mend_space.h"
+#include "mend_space_look.h"
 #include "repair.h"
 #include "run.h"
 #include "check/walk/walker.h"

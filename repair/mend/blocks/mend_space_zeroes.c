@@ -12,6 +12,7 @@
 
 #include "mend/base/mend.h"
 #include "repair.h"
+#include "mend/collect/mend_survey.h"
 #include "zeroes.h"
 
 #define RUN	 64u   /* blocks of zeroes in a row; those in the middle half are taken */

@@ -9,6 +9,7 @@
 #include "mend_attr.h"
 #include "mend_da.h"
 #include "repair.h"
+#include "mend/collect/mend_inode.h"
 
 /* bytes for the root of a bmbt with two children: the least that the kernel leaves an attribute fork (ondisk 04) */
 #define MAP_ROOM 36u

@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-#include "repair.h"
-#include "report/trace.h"
+#include "phases.h"
 
 struct damage;
 struct found;

@@ -4,6 +4,7 @@
 #include "mend/base/mend_table.h"
 #include "mend_run.h"
 #include "repair.h"
+#include "report/trace.h"
 #include "report/mender.h"
 #include "run.h"
 

@@ -9,6 +9,7 @@
 #include "mend/collect/mend_survey.h"
 #include "mend/plan/mend_run.h"
 #include "repair.h"
+#include "report/trace.h"
 #include "report.h"
 #include "report/words.h"
 #include "rounds.h"
