@@ -16,6 +16,7 @@
 #include "btrees.h"
 #include "disk/dir.h"
 #include "../../repair/mend/blocks/mend_space.h"
+#include "../../repair/mend/collect/mend_inode.h"
 #include "options.h"
 
 enum { NOTHING_FREE_AGS = 2, NOTHING_FREE_LEN = 300 };

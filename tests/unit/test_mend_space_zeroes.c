@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "nothing_free.h"
+#include "../../repair/mend/collect/mend_survey.h"
 
 #include "../../repair/mend/blocks/mend_space.h"
 
