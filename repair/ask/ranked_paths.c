@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the paths of ranked inodes, and writes them. */
+/* Finds the paths of ranked inodes. */
 #include "ranked_paths.h"
 
 #include "repair.h"
-#include "report/json_out.h"
 #include "run.h"
-#include "table.h"
 
 #define PLACES_MOST (64u << 20) /* bytes: so many inodes have names where few others of their chunk have */
 
@@ -37,18 +35,4 @@ int ranked_paths(struct repair *rc, const struct name_places *places, const stru
 	ino_set_free(&inos);
 	ino_set_free(&near);
 	return ret;
-}
-
-void ranked_path_cell(struct table *table, struct paths *paths, uint64_t ino)
-{
-	struct path path;
-
-	paths_find(paths, (xino_t){ ino }, &path);
-	table_name(table, path.bytes, path.len);
-}
-
-void ranked_path_json(struct report_json *json, json_t *object, struct paths *paths, uint64_t ino)
-{
-	json_out_set(json, object, "ino", json_out_number(ino));
-	report_json_path(json, object, "path", "path_kind", (xino_t){ ino }, paths);
 }

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Collects the cells of a table, and prints them. */
-#define _GNU_SOURCE 1 /* vasprintf() */
+#define _GNU_SOURCE 1 /* vasprintf(), strchrnul() */
 
 #include "table.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 
 #include "array.h"
+#include "names/paths.h"
 #include "report/html_out.h"
+#include "report/json_out.h"
 #include "report/quote.h"
 #include "report/words.h"
 
 #define COLUMNS_MAX 16u
+#define KEY_MOST    32u
 #define PAGE_ROWS   1000u /* that the page has */
+
+enum cell_kind { CELL_NUMBER, CELL_REAL, CELL_TEXT, CELL_LABEL, CELL_NAME, CELL_PATH };
 
 struct table {
 	unsigned columns;
@@ -20,18 +26,26 @@ struct table {
 		const char *heading;
 		size_t length; /* of the heading */
 		size_t width;
+		char key[KEY_MOST]; /* "": it is not in JSON */
 		bool left, bar, name;
+		bool hidden; /* it is in JSON only */
 	} column[COLUMNS_MAX];
 	struct cell {
+		enum cell_kind kind;
+		bool hidden; /* the row of which it is the first */
 		char *text;
-		size_t width; /* columns of a terminal, about: characters */
-		uint64_t number;
+		uint64_t number; /* or inode */
+		double real;
+		json_t *name; /* of CELL_NAME, if there is to be JSON */
 	} * cells;
 	size_t count, room;
+	size_t most; /* rows of text and page */
+	struct report_json *json;
+	struct paths *paths;
 	bool starved;
 };
 
-/* Characters in UTF-8. */
+/* Characters in UTF-8: columns of a terminal, about. */
 static size_t width_of(const char *text, size_t length)
 {
 	size_t width = 0;
@@ -41,44 +55,46 @@ static size_t width_of(const char *text, size_t length)
 	return width;
 }
 
-struct table *table_new(const char *headings)
+struct table *table_new(const struct answer *to, const char *columns, size_t most)
 {
 	struct table *t = calloc(1, sizeof(*t));
 
-	while (t && headings && t->columns < COLUMNS_MAX) {
+	while (t && columns && t->columns < COLUMNS_MAX) {
 		struct column *c = &t->column[t->columns++];
-		const char *end = strchr(headings, '|');
+		const char *next = strchrnul(columns, '|'), *key = memchr(columns, '=', (size_t)(next - columns));
 
-		c->left = headings[0] == '<';
-		c->bar = headings[0] == '+';
-		c->heading = headings + (c->left || c->bar);
-		c->length = end ? (size_t)(end - c->heading) : strlen(c->heading);
-		c->width = width_of(c->heading, c->length);
-		headings = end ? end + 1 : NULL;
+		c->hidden = columns == key;
+		c->left = columns[0] == '<';
+		c->bar = columns[0] == '+';
+		c->heading = columns + (c->left || c->bar);
+		c->length = (size_t)((key ? key : next) - c->heading);
+		if (key)
+			snprintf(c->key, sizeof(c->key), "%.*s", (int)(next - key - 1), key + 1);
+		columns = *next ? next + 1 : NULL;
+	}
+	if (t) {
+		t->most = most;
+		t->json = to->json;
 	}
 	return t;
 }
 
-/* Add a cell; takes over the text, NULL: out of memory.  number: for its bar. */
-static void add_cell(struct table *t, char *text, uint64_t number)
+/* Add a cell; takes over its text, NULL: out of memory, and its name. */
+static void add_cell(struct table *t, struct cell cell)
 {
-	struct column *c;
-	size_t width;
-
-	if (!t) {
-		free(text);
+	if (t && cell.text && !array_add(t->cells, t->room, t->count, cell))
 		return;
-	}
-	if (!text || array_add(t->cells, t->room, t->count, (struct cell){ text, 0, number })) {
-		free(text);
+	if (t)
 		t->starved = true;
-		return;
-	}
-	width = width_of(text, strlen(text));
-	c = &t->column[(t->count - 1) % t->columns];
-	t->cells[t->count - 1].width = width;
-	if (c->width < width)
-		c->width = width;
+	free(cell.text);
+	json_decref(cell.name);
+}
+
+__attribute__((format(printf, 1, 0))) static char *text_of(const char *format, va_list args)
+{
+	char *text = NULL;
+
+	return vasprintf(&text, format, args) < 0 ? NULL : text;
 }
 
 void table_number(struct table *table, uint64_t number)
@@ -86,19 +102,38 @@ void table_number(struct table *table, uint64_t number)
 	struct words words = { 0 };
 
 	words_add_number(&words, number);
-	add_cell(table, strdup(words.text), number);
+	add_cell(table, (struct cell){ .kind = CELL_NUMBER, .text = strdup(words.text), .number = number });
+}
+
+void table_id(struct table *table, uint64_t id)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%" PRIu64, id);
+	add_cell(table, (struct cell){ .kind = CELL_NUMBER, .text = strdup(text), .number = id });
 }
 
 void table_text(struct table *table, const char *format, ...)
 {
-	char *text = NULL;
 	va_list args;
 
 	va_start(args, format);
-	if (vasprintf(&text, format, args) < 0)
-		text = NULL;
+	add_cell(table, (struct cell){ .kind = CELL_TEXT, .text = text_of(format, args) });
 	va_end(args);
-	add_cell(table, text, 0);
+}
+
+void table_label(struct table *table, const char *label)
+{
+	add_cell(table, (struct cell){ .kind = CELL_LABEL, .text = strdup(label) });
+}
+
+void table_real(struct table *table, double number, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	add_cell(table, (struct cell){ .kind = CELL_REAL, .text = text_of(format, args), .real = number });
+	va_end(args);
 }
 
 void table_bytes(struct table *table, uint64_t bytes)
@@ -106,50 +141,138 @@ void table_bytes(struct table *table, uint64_t bytes)
 	struct words words = { 0 };
 
 	words_add_bytes(&words, bytes);
-	add_cell(table, strdup(words.text), bytes);
+	add_cell(table, (struct cell){ .kind = CELL_NUMBER, .text = strdup(words.text), .number = bytes });
+}
+
+/* As quote.h prints it; NULL: out of memory. */
+static char *quoted(const uint8_t *bytes, size_t length)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	if (length)
+		quote_print(out, bytes, length);
+	else
+		putc('-', out);
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
+}
+
+static void mark_name(struct table *t)
+{
+	if (t)
+		t->column[t->count % t->columns].name = true;
 }
 
 void table_name(struct table *table, const uint8_t *bytes, size_t length)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *out = length ? open_memstream(&text, &size) : NULL;
+	json_t *name = NULL;
 
+	if (table && table->json)
+		name = length ? json_out_bytes((const char *)bytes, length) : json_null();
+	mark_name(table);
+	add_cell(table, (struct cell){ .kind = CELL_NAME, .text = quoted(bytes, length), .name = name });
+}
+
+void table_path(struct table *table, struct paths *paths, uint64_t ino)
+{
+	struct path path;
+
+	paths_find(paths, (xino_t){ ino }, &path);
+	mark_name(table);
 	if (table)
-		table->column[table->count % table->columns].name = true;
-	if (!length) {
-		add_cell(table, strdup("-"), 0);
-		return;
+		table->paths = paths;
+	add_cell(table, (struct cell){ .kind = CELL_PATH, .text = quoted(path.bytes, path.len), .number = ino });
+}
+
+void table_hide(struct table *table)
+{
+	if (table && !table->starved)
+		table->cells[table->count - table->columns].hidden = true;
+}
+
+/* ---- the text ---- */
+
+/* The first cell of each row that text and page have, one after the other, begin with 0; NULL: it was the last one. */
+static const struct cell *next_row(const struct table *t, size_t *row)
+{
+	while (*row * t->columns < t->count) {
+		const struct cell *cells = &t->cells[(*row)++ * t->columns];
+
+		if (!cells->hidden)
+			return cells;
 	}
-	if (out) {
-		quote_print(out, bytes, length);
-		if (fclose(out)) {
-			free(text);
-			text = NULL;
+	return NULL;
+}
+
+static size_t count_rows(const struct table *t)
+{
+	size_t count = 0;
+
+	for (size_t row = 0; next_row(t, &row);)
+		count++;
+	return count;
+}
+
+/* Find how wide columns are that have so many rows. */
+static void measure(struct table *t, size_t rows)
+{
+	const struct cell *cells;
+
+	for (unsigned i = 0; i < t->columns; i++)
+		t->column[i].width = width_of(t->column[i].heading, t->column[i].length);
+	for (size_t row = 0; rows-- > 0 && (cells = next_row(t, &row));)
+		for (unsigned i = 0; i < t->columns; i++) {
+			const size_t width = width_of(cells[i].text, strlen(cells[i].text));
+
+			if (t->column[i].width < width)
+				t->column[i].width = width;
 		}
-	}
-	add_cell(table, text, 0);
 }
 
 /* Print a cell; on the left nothing is behind the last one of a row. */
-static void print_cell(const struct table *t, unsigned at, const char *text, size_t length, size_t width, FILE *out)
+static void print_cell(const struct column *c, bool first, bool last, const char *text, size_t length, FILE *out)
 {
-	const struct column *c = &t->column[at];
-	const int space = (int)(c->width - width);
-	const bool last = at + 1 == t->columns;
+	const int space = (int)(c->width - width_of(text, length));
 
-	fprintf(out, "%s%*s%.*s%*s%s", at ? "  " : "", c->left ? 0 : space, "", (int)length, text,
-		c->left && !last ? space : 0, "", last ? "\n" : "");
+	fprintf(out, "%s%*s%.*s%*s", first ? "" : "  ", c->left ? 0 : space, "", (int)length, text,
+		c->left && !last ? space : 0, "");
 }
 
-static void print(const struct table *t, FILE *out)
+/* Print a row; NULL: the headings. */
+static void print_row(const struct table *t, const struct cell *cells, FILE *out)
 {
-	for (unsigned i = 0; t->count && i < t->columns; i++)
-		print_cell(t, i, t->column[i].heading, t->column[i].length,
-			   width_of(t->column[i].heading, t->column[i].length), out);
-	for (size_t i = 0; t->columns && i < t->count; i++)
-		print_cell(t, (unsigned)(i % t->columns), t->cells[i].text, strlen(t->cells[i].text), t->cells[i].width,
-			   out);
+	unsigned first = 0, last = t->columns - 1;
+
+	while (t->column[first].hidden && first < last)
+		first++;
+	while (t->column[last].hidden && last > first)
+		last--;
+	for (unsigned i = first; i <= last; i++) {
+		const struct column *c = &t->column[i];
+		const char *text = cells ? cells[i].text : c->heading;
+
+		if (!c->hidden)
+			print_cell(c, i == first, i == last, text, cells ? strlen(text) : c->length, out);
+	}
+	putc('\n', out);
+}
+
+static void print(struct table *t, size_t rows, FILE *out)
+{
+	const struct cell *cells;
+
+	if (!rows)
+		return;
+	measure(t, rows);
+	print_row(t, NULL, out);
+	for (size_t row = 0; rows-- > 0 && (cells = next_row(t, &row));)
+		print_row(t, cells, out);
 }
 
 /* ---- the page ---- */
@@ -162,60 +285,62 @@ static void put_heading(struct html *page, const struct column *c)
 	html_put(page, c->bar ? "</th><th></th>" : "</th>");
 }
 
-/* The greatest number of a column, for its bars. */
-static uint64_t longest_of(const struct table *t, unsigned column)
+/* The greatest number of each column, for its bars. */
+static void find_longest(const struct table *t, uint64_t longest[COLUMNS_MAX])
 {
-	uint64_t longest = 0;
+	const struct cell *cells;
 
-	for (size_t i = column; i < t->count; i += t->columns)
-		if (t->cells[i].number > longest)
-			longest = t->cells[i].number;
-	return longest;
+	memset(longest, 0, COLUMNS_MAX * sizeof(*longest));
+	for (size_t row = 0; (cells = next_row(t, &row));)
+		for (unsigned i = 0; i < t->columns; i++)
+			if (longest[i] < cells[i].number)
+				longest[i] = cells[i].number;
 }
 
-static void put_cell(struct html *page, const struct table *t, size_t at, const uint64_t *longest)
+static void put_cell(struct html *page, const struct column *c, const struct cell *cell, uint64_t longest)
 {
-	const struct column *c = &t->column[at % t->columns];
-
 	html_put(page, c->name ? "<td class=\"name\">" : c->left ? "<td>" : "<td class=\"number\">");
-	html_text(page, t->cells[at].text);
+	html_text(page, cell->text);
 	html_put(page, "</td>");
 	if (!c->bar)
 		return;
 	html_put(page, "<td>");
-	html_bar(page, (double)t->cells[at].number, (double)longest[at % t->columns]);
+	html_bar(page, (double)cell->number, (double)longest);
 	html_put(page, "</td>");
 }
 
-/* The order of columns on the page: names first, so that a narrow one shows whose the numbers are. */
-static void order_columns(const struct table *t, unsigned *order)
+/* The order of columns on the page: names first, so that a narrow one shows whose the numbers are. Returns their count.
+ */
+static unsigned order_columns(const struct table *t, unsigned *order)
 {
 	unsigned n = 0;
 
 	for (unsigned name = 2; name-- > 0;)
 		for (unsigned i = 0; i < t->columns; i++)
-			if (t->column[i].name == (name == 1))
+			if (!t->column[i].hidden && t->column[i].name == (name == 1))
 				order[n++] = i;
+	return n;
 }
 
-static void put_table(struct html *page, const struct table *t)
+static void put_table(struct html *page, const struct table *t, size_t rows)
 {
-	const size_t rows = t->count / t->columns, shown = rows < PAGE_ROWS ? rows : PAGE_ROWS;
+	const size_t shown = rows < PAGE_ROWS ? rows : PAGE_ROWS;
 	uint64_t longest[COLUMNS_MAX];
 	unsigned order[COLUMNS_MAX];
+	const unsigned columns = order_columns(t, order);
 
-	order_columns(t, order);
+	find_longest(t, longest);
 	html_list_end(page);
 	html_put(page, "<div class=\"wide\"><table><thead><tr>");
-	for (unsigned i = 0; i < t->columns; i++) {
+	for (unsigned i = 0; i < columns; i++)
 		put_heading(page, &t->column[order[i]]);
-		longest[i] = longest_of(t, i);
-	}
 	html_put(page, "</tr></thead>\n<tbody>\n");
-	for (size_t row = 0; row < shown; row++) {
+	for (size_t row = 0, n = 0; n < shown; n++) {
+		const struct cell *cells = next_row(t, &row);
+
 		html_put(page, "<tr>");
-		for (unsigned i = 0; i < t->columns; i++)
-			put_cell(page, t, row * t->columns + order[i], longest);
+		for (unsigned i = 0; i < columns; i++)
+			put_cell(page, &t->column[order[i]], &cells[order[i]], longest[order[i]]);
 		html_put(page, "</tr>\n");
 	}
 	html_put(page, "</tbody></table></div>\n");
@@ -226,18 +351,102 @@ static void put_table(struct html *page, const struct table *t)
 	html_put(page, " more, which the text has</p>\n");
 }
 
-int table_end(struct table *t, const struct answer *to)
+/* ---- JSON ---- */
+
+static void set_cell(const struct table *t, json_t *object, const char *key, const struct cell *cell)
+{
+	char kind[KEY_MOST + 8];
+
+	switch (cell->kind) {
+	case CELL_NUMBER:
+		json_out_set(t->json, object, key, json_out_number(cell->number));
+		break;
+	case CELL_REAL:
+		json_out_set(t->json, object, key, json_real(cell->real));
+		break;
+	case CELL_TEXT:
+		json_out_set(t->json, object, key, json_string(cell->text));
+		break;
+	case CELL_LABEL:
+		break;
+	case CELL_NAME:
+		json_out_set(t->json, object, key, json_incref(cell->name));
+		break;
+	case CELL_PATH:
+		snprintf(kind, sizeof(kind), "%s_kind", key);
+		report_json_path(t->json, object, key, kind, (xino_t){ cell->number }, t->paths);
+		break;
+	}
+}
+
+static void set_row(const struct table *t, json_t *object, const struct cell *cells)
+{
+	for (unsigned i = 0; i < t->columns; i++)
+		if (t->column[i].key[0])
+			set_cell(t, object, t->column[i].key, &cells[i]);
+}
+
+/* Add the rows to the object as an array, or write each as a line of this type. */
+static void write_rows(const struct table *t, json_t *object, const char *name, const char *type)
+{
+	json_t *array = type ? NULL : json_array();
+
+	for (size_t i = 0; i + t->columns <= t->count; i += t->columns) {
+		json_t *row = type ? json_out_line(t->json, type) : json_object();
+
+		set_row(t, row, &t->cells[i]);
+		if (type)
+			json_out_put(t->json, row);
+		else
+			json_out_append(t->json, array, row);
+	}
+	if (!type)
+		json_out_set(t->json, object, name, array);
+}
+
+/* ---- the end ---- */
+
+static void print_everywhere(struct table *t, const struct answer *to)
+{
+	const size_t rows = count_rows(t), shown = rows < t->most ? rows : t->most;
+	struct words words = { 0 };
+
+	if (!to->text)
+		return;
+	print(t, shown, to->text);
+	if (to->page && shown)
+		put_table(to->page, t, shown);
+	if (shown == rows)
+		return;
+	words_add_number(&words, rows - shown);
+	answer_say(to, "... and %s more", words.text);
+}
+
+static int end(struct table *t, const struct answer *to, json_t *object, const char *name, const char *type)
 {
 	const bool starved = !t || t->starved;
 
-	if (!starved)
-		print(t, to->text);
-	if (!starved && to->page && t->count)
-		put_table(to->page, t);
-	for (size_t i = 0; t && i < t->count; i++)
+	if (!starved) {
+		print_everywhere(t, to);
+		if (t->json && (object || type))
+			write_rows(t, object, name, type);
+	}
+	for (size_t i = 0; t && i < t->count; i++) {
 		free(t->cells[i].text);
+		json_decref(t->cells[i].name);
+	}
 	if (t)
 		free(t->cells);
 	free(t);
 	return starved ? -ENOMEM : 0;
+}
+
+int table_end(struct table *table, const struct answer *to, json_t *object, const char *name)
+{
+	return end(table, to, object, name, NULL);
+}
+
+int table_end_lines(struct table *table, const struct answer *to, const char *type)
+{
+	return end(table, to, NULL, NULL, type);
 }

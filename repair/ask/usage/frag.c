@@ -107,103 +107,46 @@ static double frag_factor(const struct frag_sums *sums)
 	return sums->extents ? (double)(sums->extents - sums->ideal) * 100.0 / (double)sums->extents : 0.0;
 }
 
-static json_t *sums_object(struct report_json *json, const char *name, const struct frag_sums *sums)
-{
-	json_t *object = json_object();
-
-	json_out_set(json, object, "kind", json_string(name));
-	json_out_set(json, object, "number", json_out_number(sums->forks));
-	json_out_set(json, object, "extents", json_out_number(sums->extents));
-	json_out_set(json, object, "ideal", json_out_number(sums->ideal));
-	json_out_set(json, object, "factor", json_real(frag_factor(sums)));
-	json_out_set(json, object, "blocks", json_out_number(sums->blocks));
-	return object;
-}
-
-static json_t *kinds_array(struct report_json *json, const struct frag *frag)
-{
-	const struct frag_sums all = frag_all(frag);
-	json_t *array = json_array();
-
-	for (enum frag_kind kind = 0; kind < FRAG_KIND_NR; kind++)
-		json_out_append(json, array, sums_object(json, frag_kind_name(kind), &frag->of[kind]));
-	json_out_append(json, array, sums_object(json, "all", &all));
-	return array;
-}
-
-static json_t *worst_array(struct report_json *json, const struct frag *frag, const struct ranking *worst,
-			   struct paths *paths)
-{
-	json_t *array = json_array();
-
-	for (size_t i = 0; i < worst->count; i++) {
-		const struct ranked *item = &worst->v[i];
-		const uint64_t bytes = item->fact[FRAG_WRITTEN] * frag->block_size;
-		json_t *object = json_object();
-
-		ranked_path_json(json, object, paths, item->id);
-		json_out_set(json, object, "extents", json_out_number(item->fact[FRAG_EXTENTS]));
-		json_out_set(json, object, "ideal", json_out_number(item->fact[FRAG_IDEAL]));
-		json_out_set(json, object, "size", json_out_number(item->fact[FRAG_SIZE]));
-		json_out_set(json, object, "seeks", json_out_number(item->fact[FRAG_JUMPS]));
-		json_out_set(json, object, "seconds",
-			     json_real(frag_seconds(frag->medium, item->fact[FRAG_JUMPS], bytes)));
-		json_out_set(json, object, "seconds_ideal", json_real(frag_seconds(frag->medium, bytes > 0, bytes)));
-		json_out_append(json, array, object);
-	}
-	return array;
-}
-
-static void frag_json(struct report_json *json, const struct frag *frag, struct paths *paths)
-{
-	static const char *const media[] = {
-		[MEDIUM_UNKNOWN] = "unknown", [MEDIUM_FLASH] = "flash", [MEDIUM_DISK] = "disk"
-	};
-	json_t *line = json_out_line(json, "frag");
-
-	json_out_set(json, line, "kinds", kinds_array(json, frag));
-	json_out_set(json, line, "files_by_extents", histogram_array(json, &frag->files, "files", "extents"));
-	json_out_set(json, line, "medium", json_string(media[frag->medium]));
-	json_out_set(json, line, "worst_files", worst_array(json, frag, &frag->worst_files, paths));
-	json_out_set(json, line, "worst_directories", worst_array(json, frag, &frag->worst_directories, paths));
-	json_out_set(json, line, "unknown", json_out_number(frag->unknown));
-	json_out_put(json, line);
-}
-
 static void sums_row(struct table *table, const struct frag *frag, const char *name, const struct frag_sums *sums)
 {
 	table_text(table, "%s", name);
 	table_number(table, sums->forks);
 	table_number(table, sums->extents);
 	table_number(table, sums->ideal);
-	table_text(table, "%.2f%%", frag_factor(sums));
+	table_real(table, frag_factor(sums), "%.2f%%", frag_factor(sums));
+	table_number(table, sums->blocks);
 	if (sums->extents)
 		table_bytes(table, sums->blocks * frag->block_size / sums->extents);
 	else
 		table_text(table, "-");
 }
 
-static int print_sums(const struct frag *frag, const struct answer *to)
+static int tell_kinds(const struct frag *frag, const struct answer *to, json_t *line)
 {
-	struct table *table = table_new("<Fragmentation|number|extents|ideal|factor|average extent");
+	struct table *table = table_new(to,
+					"<Fragmentation=kind|number=number|extents=extents|ideal=ideal|factor=factor|"
+					"=blocks|average extent",
+					SIZE_MAX);
 	const struct frag_sums all = frag_all(frag);
 
-	for (enum frag_kind kind = 0; kind < FRAG_KIND_NR; kind++)
-		if (frag->of[kind].forks || kind == FRAG_FILES || kind == FRAG_DIRECTORIES || kind == FRAG_ATTRIBUTES)
-			sums_row(table, frag, frag_kind_name(kind), &frag->of[kind]);
+	for (enum frag_kind kind = 0; kind < FRAG_KIND_NR; kind++) {
+		sums_row(table, frag, frag_kind_name(kind), &frag->of[kind]);
+		if (!frag->of[kind].forks && kind != FRAG_FILES && kind != FRAG_DIRECTORIES && kind != FRAG_ATTRIBUTES)
+			table_hide(table);
+	}
 	sums_row(table, frag, "all", &all);
-	return table_end(table, to);
+	return table_end(table, to, line, "kinds");
 }
 
-static int print_histogram(const struct frag *frag, const struct answer *to)
+static int tell_histogram(const struct frag *frag, const struct answer *to, json_t *line)
 {
-	struct table *table = table_new("Extents of a file|<|+files|+extents");
+	struct table *table = table_new(to, "Extents of a file=from|<|=to|+files=files|+extents=extents", SIZE_MAX);
 
 	for (unsigned i = 0; i < HISTOGRAM_CLASSES; i++)
 		if (frag->files.of[i].count)
 			histogram_cells(table, &frag->files, i);
 	answer_space(to);
-	return table_end(table, to);
+	return table_end(table, to, line, "files_by_extents");
 }
 
 static void seconds_cell(struct table *table, double seconds)
@@ -216,13 +159,13 @@ static void seconds_cell(struct table *table, double seconds)
 		words_add(&words, "%.1f s", seconds);
 	else
 		words_add(&words, "%.*f ms", seconds < 0.01 ? 1 : 0, seconds * 1e3);
-	table_text(table, "%s", words.text);
+	table_real(table, seconds, "%s", words.text);
 }
 
-static int print_worst(const struct frag *frag, const struct ranking *worst, const char *headings, struct paths *paths,
-		       const struct answer *to)
+static int tell_worst(const struct frag *frag, const struct ranking *worst, const char *columns, struct paths *paths,
+		      const struct answer *to, json_t *line, const char *name)
 {
-	struct table *table = table_new(headings);
+	struct table *table = table_new(to, columns, SIZE_MAX);
 
 	for (size_t i = 0; i < worst->count; i++) {
 		const struct ranked *item = &worst->v[i];
@@ -234,12 +177,12 @@ static int print_worst(const struct frag *frag, const struct ranking *worst, con
 		table_number(table, item->fact[FRAG_JUMPS]);
 		seconds_cell(table, frag_seconds(frag->medium, item->fact[FRAG_JUMPS], bytes));
 		seconds_cell(table, frag_seconds(frag->medium, bytes > 0, bytes));
-		table_text(table, "%" PRIu64, item->id);
-		ranked_path_cell(table, paths, item->id);
+		table_id(table, item->id);
+		table_path(table, paths, item->id);
 	}
 	if (worst->count)
 		answer_space(to);
-	return table_end(table, to);
+	return table_end(table, to, line, name);
 }
 
 static void print_estimate(const struct frag *frag, const struct answer *to)
@@ -265,23 +208,40 @@ static void print_unknown(const struct frag *frag, const struct answer *to)
 	answer_say(to, "%s damaged, so not all extents are counted.", words.text);
 }
 
-/* 0 or negative errno. */
-static int frag_text(const struct frag *frag, struct paths *paths, const struct answer *to)
+static void set_outcome(struct report_json *json, json_t *line, const struct frag *frag)
 {
-	int ret = print_sums(frag, to);
+	static const char *const media[] = {
+		[MEDIUM_UNKNOWN] = "unknown", [MEDIUM_FLASH] = "flash", [MEDIUM_DISK] = "disk"
+	};
+
+	json_out_set(json, line, "medium", json_string(media[frag->medium]));
+	json_out_set(json, line, "unknown", json_out_number(frag->unknown));
+	json_out_put(json, line);
+}
+
+#define WORST_COLUMNS                                                                                                  \
+	"extents=extents|ideal=ideal|size=size|seeks=seeks|to read=seconds|in one "                                    \
+	"piece=seconds_ideal|inode=ino|<Worst "
+
+/* 0 or negative errno. */
+static int frag_tell(const struct frag *frag, struct paths *paths, const struct answer *to)
+{
+	json_t *line = to->json ? json_out_line(to->json, "frag") : NULL;
+	int ret = tell_kinds(frag, to, line);
 
 	if (!ret)
-		ret = print_histogram(frag, to);
+		ret = tell_histogram(frag, to, line);
 	if (!ret)
-		ret = print_worst(frag, &frag->worst_files,
-				  "extents|ideal|size|seeks|to read|in one piece|inode|<Worst files", paths, to);
+		ret = tell_worst(frag, &frag->worst_files, WORST_COLUMNS "files=path", paths, to, line, "worst_files");
 	if (!ret)
-		ret = print_worst(frag, &frag->worst_directories,
-				  "extents|ideal|size|seeks|to read|in one piece|inode|<Worst directories", paths, to);
+		ret = tell_worst(frag, &frag->worst_directories, WORST_COLUMNS "directories=path", paths, to, line,
+				 "worst_directories");
 	if (!ret && (frag->worst_files.count || frag->worst_directories.count))
 		print_estimate(frag, to);
 	if (!ret)
 		print_unknown(frag, to);
+	if (to->json)
+		set_outcome(to->json, line, frag);
 	return ret;
 }
 
@@ -406,7 +366,7 @@ static int frag_answer(struct repair *rc, void *ctx, FILE *out)
 	struct frag_asked *asked = ctx;
 	struct frag *frag = &asked->lane[0].frag;
 	const struct ranking *const rankings[] = { &frag->worst_files, &frag->worst_directories };
-	struct report_json *json = report_answer_json(rc->report);
+	const struct answer to = { out, report_answer_page(rc->report), report_answer_json(rc->report) };
 	struct paths *paths = NULL;
 	int ret = join(asked);
 
@@ -415,9 +375,7 @@ static int frag_answer(struct repair *rc, void *ctx, FILE *out)
 	if (!ret)
 		ret = ranked_paths(rc, asked->places, rankings, 2, &paths);
 	if (!ret)
-		ret = frag_text(frag, paths, &(struct answer){ out, report_answer_page(rc->report) });
-	if (!ret && json)
-		frag_json(json, frag, paths);
+		ret = frag_tell(frag, paths, &to);
 	paths_free(paths);
 	return ret;
 }

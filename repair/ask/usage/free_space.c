@@ -4,6 +4,7 @@
  * block.  A realtime bitmap tells its free extents block by block: those that reach the edge of one are kept until they
  * can be joined.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -51,43 +52,6 @@ static inline bool free_space_has_rt(const struct free_space *space)
 	return space->geo->rgcount && !space->geo->zoned;
 }
 
-/* Writes how free space is divided: a line "free_space" for all AGs, for each, and so for realtime groups. */
-
-static void put_sums(struct report_json *json, const struct free_sums *sums, bool realtime, json_t *group,
-		     json_t *largest)
-{
-	json_t *line = json_out_line(json, "free_space");
-
-	json_out_set(json, line, "section", json_string(realtime ? "realtime" : "data"));
-	json_out_set(json, line, "group", group);
-	json_out_set(json, line, "extents", json_out_number(sums->extents));
-	json_out_set(json, line, "blocks", json_out_number(sums->blocks));
-	json_out_set(json, line, "largest", json_out_number(sums->largest));
-	json_out_set(json, line, "usable", json_out_number(sums->usable));
-	json_out_set(json, line, "sizes", histogram_array(json, &sums->sizes, "extents", "blocks"));
-	if (largest)
-		json_out_set(json, line, "largest_extents", largest);
-	json_out_put(json, line);
-}
-
-static json_t *largest_array(struct report_json *json, const struct free_space *space, bool realtime)
-{
-	const struct ranking *largest = &space->largest[realtime];
-	json_t *array = json_array();
-
-	for (size_t i = 0; i < largest->count; i++) {
-		const struct ranked *item = &largest->v[i];
-		json_t *object = json_object();
-
-		json_out_set(json, object, "group",
-			     json_out_number(item->fact[FREE_GROUP] - (realtime ? space->geo->agcount : 0)));
-		json_out_set(json, object, "block", json_out_number(item->fact[FREE_START]));
-		json_out_set(json, object, "blocks", json_out_number(item->rank));
-		json_out_append(json, array, object);
-	}
-	return array;
-}
-
 /* The sums of all AGs; realtime: of all realtime groups. */
 static struct free_sums free_space_all(const struct free_space *space, bool realtime)
 {
@@ -109,29 +73,30 @@ static struct free_sums free_space_all(const struct free_space *space, bool real
 	return all;
 }
 
-static void put_section(struct report_json *json, const struct free_space *space, bool realtime)
-{
-	const struct geometry *geo = space->geo;
-	const uint32_t from = realtime ? geo->agcount : 0, end = realtime ? group_count(geo) : geo->agcount;
-	const struct free_sums all = free_space_all(space, realtime);
+/* Tells how free space is divided: JSON has a line "free_space" for all AGs, for each, and so for realtime groups. */
 
-	put_sums(json, &all, realtime, json_null(), largest_array(json, space, realtime));
-	for (uint32_t i = from; i < end; i++)
-		put_sums(json, &space->groups[i], realtime, json_out_number(i - from), NULL);
+/* Begin such a line; NULL: there is no JSON. */
+static json_t *sums_line(struct report_json *json, const struct free_sums *sums, bool realtime, json_t *group)
+{
+	json_t *line = json ? json_out_line(json, "free_space") : NULL;
+
+	if (!json) {
+		json_decref(group);
+		return NULL;
+	}
+	json_out_set(json, line, "section", json_string(realtime ? "realtime" : "data"));
+	json_out_set(json, line, "group", group);
+	json_out_set(json, line, "extents", json_out_number(sums->extents));
+	json_out_set(json, line, "blocks", json_out_number(sums->blocks));
+	json_out_set(json, line, "largest", json_out_number(sums->largest));
+	json_out_set(json, line, "usable", json_out_number(sums->usable));
+	return line;
 }
 
-static void free_space_json(struct report_json *json, const struct free_space *space)
+static int tell_sizes(const struct free_sums *sums, const struct answer *to, json_t *line)
 {
-	put_section(json, space, false);
-	if (free_space_has_rt(space))
-		put_section(json, space, true);
-}
-
-/* Prints how free space is divided. */
-
-static int print_histogram(const struct free_sums *sums, const char *headings, const struct answer *to)
-{
-	struct table *table = table_new(headings);
+	struct table *table =
+		table_new(to, "Blocks of an extent=from|<|=to|+extents=extents|+blocks=blocks|share", SIZE_MAX);
 
 	for (unsigned i = 0; i < HISTOGRAM_CLASSES; i++) {
 		const struct histogram_class *class = &sums->sizes.of[i];
@@ -141,7 +106,7 @@ static int print_histogram(const struct free_sums *sums, const char *headings, c
 		histogram_cells(table, &sums->sizes, i);
 		table_text(table, "%.2f%%", (double)class->sum * 100.0 / (double)sums->blocks);
 	}
-	return table_end(table, to);
+	return table_end(table, to, line, "sizes");
 }
 
 static void print_sum(const struct free_space *space, const struct free_sums *sums, const char *what,
@@ -160,22 +125,22 @@ static void print_sum(const struct free_space *space, const struct free_sums *su
 	answer_say(to, "%s", words.text);
 }
 
-static int print_largest(const struct free_space *space, bool realtime, const struct answer *to)
+static int tell_largest(const struct free_space *space, bool realtime, const struct answer *to, json_t *line)
 {
 	const struct ranking *largest = &space->largest[realtime];
-	struct table *table = table_new("Largest, in blocks|size|group|from block");
+	struct table *table = table_new(to, "Largest, in blocks=blocks|size|group=group|from block=block", SIZE_MAX);
 
 	for (size_t i = 0; i < largest->count; i++) {
 		const struct ranked *item = &largest->v[i];
 
 		table_number(table, item->rank);
 		table_bytes(table, item->rank << space->geo->block_log);
-		table_text(table, "%" PRIu64, item->fact[FREE_GROUP] - (realtime ? space->geo->agcount : 0));
-		table_text(table, "%" PRIu64, item->fact[FREE_START]);
+		table_id(table, item->fact[FREE_GROUP] - (realtime ? space->geo->agcount : 0));
+		table_id(table, item->fact[FREE_START]);
 	}
 	if (largest->count)
 		answer_space(to);
-	return table_end(table, to);
+	return table_end(table, to, line, "largest_extents");
 }
 
 static void print_at_once(const struct free_space *space, const struct free_sums *sums, const struct answer *to)
@@ -191,50 +156,59 @@ static void print_at_once(const struct free_space *space, const struct free_sums
 	answer_say(to, "%s.", words.text);
 }
 
-static int print_groups(const struct free_space *space, bool realtime, const struct answer *to)
+static int tell_groups(const struct free_space *space, bool realtime, const struct answer *to)
 {
 	const struct geometry *geo = space->geo;
 	const uint32_t from = realtime ? geo->agcount : 0, end = realtime ? group_count(geo) : geo->agcount;
-	struct table *table = table_new("Group|+free blocks|of it|extents|average|largest|in one piece");
+	struct table *table = table_new(to, "Group|+free blocks|of it|extents|average|largest|in one piece", SIZE_MAX);
+	int ret = 0;
 
-	for (uint32_t i = from; i < end; i++) {
+	for (uint32_t i = from; i < end && !ret; i++) {
 		const struct free_sums *sums = &space->groups[i];
+		json_t *line = sums_line(to->json, sums, realtime, json_out_number(i - from));
 
-		table_text(table, "%" PRIu32, i - from);
+		table_id(table, i - from);
 		table_number(table, sums->blocks);
 		table_text(table, "%.1f%%", (double)sums->blocks * 100.0 / (double)group_length(geo, (group_t){ i }));
 		table_number(table, sums->extents);
 		table_text(table, "%.1f", sums->extents ? (double)sums->blocks / (double)sums->extents : 0.0);
 		table_number(table, sums->largest);
 		table_number(table, sums->usable);
+		if (!line)
+			continue;
+		ret = tell_sizes(sums, &(struct answer){ .json = to->json }, line);
+		json_out_put(to->json, line);
 	}
 	answer_space(to);
-	return table_end(table, to);
+	return table_end(table, to, NULL, NULL) ? -ENOMEM : ret;
 }
 
-static int print_section(const struct free_space *space, bool realtime, const struct answer *to)
+static int tell_section(const struct free_space *space, bool realtime, const struct answer *to)
 {
 	const struct free_sums sums = free_space_all(space, realtime);
+	json_t *line = sums_line(to->json, &sums, realtime, json_null());
 	int ret;
 
 	print_sum(space, &sums, realtime ? "Free space of the realtime section" : "Free space", to);
-	ret = print_histogram(&sums, "Blocks of an extent|<|+extents|+blocks|share", to);
+	ret = tell_sizes(&sums, to, line);
 	if (!ret)
-		ret = print_largest(space, realtime, to);
+		ret = tell_largest(space, realtime, to, line);
+	if (to->json)
+		json_out_put(to->json, line);
 	if (!ret)
 		print_at_once(space, &sums, to);
-	return ret ? ret : print_groups(space, realtime, to);
+	return ret ? ret : tell_groups(space, realtime, to);
 }
 
 /* 0 or negative errno. */
-static int free_space_text(const struct free_space *space, const struct answer *to)
+static int free_space_tell(const struct free_space *space, const struct answer *to)
 {
-	int ret = print_section(space, false, to);
+	int ret = tell_section(space, false, to);
 
 	if (ret || !free_space_has_rt(space))
 		return ret;
 	answer_space(to);
-	return print_section(space, true, to);
+	return tell_section(space, true, to);
 }
 
 /*
@@ -478,15 +452,11 @@ static void find_usable(struct free_space *space, const struct traverse *t)
 static int free_space_answer(struct repair *rc, void *ctx, FILE *out)
 {
 	struct free_asked *asked = ctx;
-	struct report_json *json = report_answer_json(rc->report);
+	const struct answer to = { out, report_answer_page(rc->report), report_answer_json(rc->report) };
 	int ret = join(asked);
 
 	find_usable(&asked->space, rc->traverse);
-	if (!ret)
-		ret = free_space_text(&asked->space, &(struct answer){ out, report_answer_page(rc->report) });
-	if (!ret && json)
-		free_space_json(json, &asked->space);
-	return ret;
+	return ret ? ret : free_space_tell(&asked->space, &to);
 }
 
 static void free_space_end(void *ctx)

@@ -176,8 +176,7 @@ static int summary_answer(struct repair *rc, void *ctx, FILE *out)
 	struct summary_asked *asked = ctx;
 	struct summary *summary = &asked->summary;
 	const struct ranking *const rankings[] = { &summary->largest, &summary->fullest, &summary->longest };
-	struct report_json *json = report_answer_json(rc->report);
-	const struct answer to = { out, report_answer_page(rc->report) };
+	const struct answer to = { out, report_answer_page(rc->report), report_answer_json(rc->report) };
 	struct paths *paths = NULL;
 	int ret = files_settle(asked->files, &rc->dirs);
 
@@ -189,9 +188,7 @@ static int summary_answer(struct repair *rc, void *ctx, FILE *out)
 	if (!ret)
 		ret = summary_treemap(summary, asked->files, to.page);
 	if (!ret)
-		ret = summary_text(summary, asked->files, paths, &to);
-	if (!ret && json)
-		ret = summary_json(json, summary, asked->files, paths);
+		ret = summary_tell(summary, asked->files, paths, &to);
 	paths_free(paths);
 	return ret;
 }

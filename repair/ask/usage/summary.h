@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What files take up, whose they are and where they are, and how they are stored: what --summary collects (summary.c,
- * summary_files.c), and tells (summary_text.c).
+ * summary_files.c), and tells (summary_tell.c).
  */
 #ifndef XFSCK_REPAIR_SUMMARY_H
 #define XFSCK_REPAIR_SUMMARY_H
@@ -15,7 +15,6 @@
 struct answer;
 struct html;
 struct paths;
-struct report_json;
 
 /* Files by how long ago they were modified, as x(days, text): the classes end there. */
 /* clang-format off */
@@ -120,12 +119,10 @@ int summary_add_files(struct summary *summary, struct files *files);
 /* Directories down to the depth that is asked for, by what they take up; fact[] is as above. 0 or -ENOMEM. */
 int summary_trees(const struct summary *summary, struct ranking *ret_trees);
 
-/* 0 or negative errno. */
-int summary_text(const struct summary *summary, const struct files *files, struct paths *paths,
+/* Print all that, after the paths of its rankings are found. 0 or negative errno. */
+int summary_tell(const struct summary *summary, const struct files *files, struct paths *paths,
 		 const struct answer *to);
 /* Draw the tree of directories; page: NULL, or the section is open. 0 or negative errno. */
 int summary_treemap(const struct summary *summary, const struct files *files, struct html *page);
-int summary_json(struct report_json *json, const struct summary *summary, const struct files *files,
-		 struct paths *paths);
 
 #endif
