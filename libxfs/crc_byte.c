@@ -23,53 +23,56 @@ static void steps_make(struct steps *s)
 	}
 }
 
-/* Whether a single byte of the checksum field itself explains the difference. */
-static bool is_in_field(uint32_t difference, const uint8_t *field, size_t *ret_index, uint8_t *ret_was)
+/* Whether a change of a single byte of the checksum field itself explains the difference. */
+static bool is_in_field(uint32_t difference, size_t *ret_index, uint8_t *ret_change)
 {
 	for (size_t i = 0; i < sizeof(le32_t); i++) {
 		if (difference & ~(UINT32_C(0xff) << 8 * i))
 			continue;
 		*ret_index = i;
-		*ret_was = field[i] ^ (uint8_t)(difference >> 8 * i);
+		*ret_change = (uint8_t)(difference >> 8 * i);
 		return true;
 	}
 	return false;
 }
 
-bool crc_find_byte(const void *block, size_t len, size_t crc_offset, size_t *ret_at, uint8_t *ret_was)
+bool crc_find_change(uint32_t difference, size_t len, size_t crc_offset, size_t *ret_at, uint8_t *ret_change)
 {
-	const uint8_t *bytes = block;
-	uint32_t difference;
 	struct steps steps;
 	size_t found = len; /* offset of the byte; len: none found so far */
-	uint8_t was = 0;
-	le32_t stored;
 
-	memcpy(&stored, bytes + crc_offset, sizeof(stored));
-	difference = le32_get(stored) ^ crc_block(block, len, crc_offset);
 	if (!difference)
 		return false;
-	if (is_in_field(difference, bytes + crc_offset, ret_at, ret_was)) {
+	if (is_in_field(difference, ret_at, ret_change)) {
 		*ret_at += crc_offset;
 		return true;
 	}
 	steps_make(&steps);
 	for (size_t at = len; at-- > 0;) {
 		const uint8_t change = steps.by_top[difference >> 24];
-		const bool in_field = at >= crc_offset && at < crc_offset + sizeof(stored);
+		const bool in_field = at >= crc_offset && at < crc_offset + sizeof(le32_t);
 
 		difference ^= steps.of[change];
 		if (!difference && !in_field) {
 			if (found != len)
 				return false;
 			found = at;
-			was = bytes[at] ^ change;
+			*ret_change = change;
 		}
 		difference = difference << 8 | change;
 	}
-	if (found == len)
-		return false;
 	*ret_at = found;
-	*ret_was = was;
+	return found != len;
+}
+
+bool crc_find_byte(const void *block, size_t len, size_t crc_offset, size_t *ret_at, uint8_t *ret_was)
+{
+	const uint8_t *bytes = block;
+	le32_t stored;
+
+	memcpy(&stored, bytes + crc_offset, sizeof(stored));
+	if (!crc_find_change(le32_get(stored) ^ crc_block(block, len, crc_offset), len, crc_offset, ret_at, ret_was))
+		return false;
+	*ret_was ^= bytes[*ret_at];
 	return true;
 }

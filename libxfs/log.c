@@ -116,7 +116,7 @@ static void walk_live(const struct log_search *s, struct log_state *state)
 			if (state->records++ == 0)
 				state->tail.v = (uint64_t)record.cycle << 32 | bb;
 			done += record.blocks;
-		} else if (state->records == 0 && bbs - live + done < in_flight) {
+		} else if (state->records == 0 && bbs - live + done < in_flight && !log_lacks_bit(s, bb)) {
 			done++;
 		} else {
 			sound_record(s->c, s, bb, live - done, &record);
@@ -145,7 +145,7 @@ bool log_find_record(const struct geometry *geo, log_read *read, void *ctx, uint
 }
 
 bool log_find_bit(const struct geometry *geo, log_read *read, void *ctx, uint64_t bbs, const struct log_state *state,
-		  uint8_t *buf, struct log_bit *ret_bit)
+		  struct log_bit *ret_bit)
 {
 	struct log_reader log = log_reader_of(read, ctx, bbs);
 	const struct check silent = check_silent(geo);
@@ -160,7 +160,7 @@ bool log_find_bit(const struct geometry *geo, log_read *read, void *ctx, uint64_
 		if (!log_record_decode(&silent, &log, bb, &record) || record.blocks > live - done)
 			return false;
 		if (!log_record_verify(&silent, &log, &record))
-			return record.has_crc && log_record_find_bit(&log, &record, buf, ret_bit);
+			return log_record_find_bit(&log, &record, ret_bit);
 	}
 	return false;
 }

@@ -197,7 +197,26 @@ static bool find_last(struct log_search *s)
 	return find_record(s, s->head, &s->last);
 }
 
-/* Step 5: of the last records, which may have been in flight at a crash, the first torn one ends the log. */
+/* True if a byte of a header is one of `size` from `begin` on. */
+static bool is_among(uint32_t offset, size_t begin, size_t size)
+{
+	return offset >= begin && offset - begin < size;
+}
+
+bool log_lacks_bit(const struct log_search *s, uint32_t bb)
+{
+	struct log_record record;
+	struct log_bit bit;
+
+	return log_record_decode(&s->silent, s->log, bb, &record) && log_record_find_bit(s->log, &record, &bit) &&
+	       (bit.bb != bb || (!is_among(bit.offset, offsetof(struct log_header_disk, tail_lsn), sizeof(be64_t)) &&
+				 !is_among(bit.offset, offsetof(struct log_header_disk, fs_uuid), 16)));
+}
+
+/*
+ * Step 5: of the last records, which may have been in flight at a crash, the first torn one ends the log.  One that
+ * lacks a bit is not torn: step 3 has seen that all of its blocks were written.
+ */
 bool log_head_trim(struct log_search *s)
 {
 	struct log_record records[LOG_MAX_IN_FLIGHT];
@@ -210,7 +229,7 @@ bool log_head_trim(struct log_search *s)
 			break;
 	}
 	while (count-- > 0) {
-		if (log_record_verify(&s->silent, s->log, &records[count]))
+		if (log_record_verify(&s->silent, s->log, &records[count]) || log_lacks_bit(s, records[count].bb))
 			continue;
 		move_head(s, records[count].bb);
 		return find_record(s, s->head, &s->last);

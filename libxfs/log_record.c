@@ -275,24 +275,25 @@ bool log_record_verify(const struct check *c, struct log_reader *log, const stru
 	return header_problem(c, F_LOG_RECORD_CRC, record->bb, HEADER_OFF(crc), record->stored_crc, crc);
 }
 
-bool log_record_find_bit(struct log_reader *log, const struct log_record *record, uint8_t *buf, struct log_bit *ret_bit)
+bool log_record_find_bit(struct log_reader *log, const struct log_record *record, struct log_bit *ret_bit)
 {
+	uint32_t crc = CRC_SEED;
 	size_t len = 0, at;
-	uint8_t was;
 
 	for (uint32_t i = 0; i < record->blocks; i++) {
 		const uint8_t *block = log_block(log, place_of(log, record, i));
-		const uint32_t covered = covered_bytes(record, i, HEADER_SIZE);
 
-		if (!block || len + covered > LOG_COVERED_MAX)
+		if (!block)
 			return false;
-		memcpy(buf + len, block, covered);
-		len += covered;
+		crc = i == 0 ? add_header(crc, block, HEADER_SIZE)
+			     : crc_add(crc, block, covered_bytes(record, i, HEADER_SIZE));
+		len += covered_bytes(record, i, HEADER_SIZE);
 	}
-	if (!crc_find_byte(buf, len, HEADER_OFF(crc), &at, &was) || __builtin_popcount(buf[at] ^ was) != 1)
+	if (!record->has_crc ||
+	    !crc_find_change(record->stored_crc ^ ~crc, len, HEADER_OFF(crc), &at, &ret_bit->mask) ||
+	    __builtin_popcount(ret_bit->mask) != 1)
 		return false;
 	ret_bit->record = record->bb;
-	ret_bit->mask = buf[at] ^ was;
 	for (uint32_t i = 0; i < record->blocks; i++) {
 		const uint32_t covered = covered_bytes(record, i, HEADER_SIZE);
 

@@ -53,8 +53,7 @@ bool log_record_decode(const struct check *c, struct log_reader *log, uint32_t b
 bool log_record_verify(const struct check *c, struct log_reader *log, const struct log_record *record);
 
 /* As log_find_bit(), for one record, whose checksum is wrong. */
-bool log_record_find_bit(struct log_reader *log, const struct log_record *record, uint8_t *buf,
-			 struct log_bit *ret_bit);
+bool log_record_find_bit(struct log_reader *log, const struct log_record *record, struct log_bit *ret_bit);
 
 /* Whether it is an unmount record.  If so, it is also checked that the record holds nothing else. */
 bool log_record_unmounts(const struct check *c, struct log_reader *log, const struct log_record *record);

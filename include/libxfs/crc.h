@@ -33,6 +33,10 @@ bool crc_check(const struct check *c, const void *block, size_t len, size_t crc_
  */
 bool crc_find_byte(const void *block, size_t len, size_t crc_offset, size_t *ret_at, uint8_t *ret_was);
 
+/* The same by the difference of the stored checksum (XOR) from that of the bytes as they are; *ret_change: their XOR.
+ */
+bool crc_find_change(uint32_t difference, size_t len, size_t crc_offset, size_t *ret_at, uint8_t *ret_change);
+
 /*
  * A check for blocks that have been checked before: it reports nothing, and crc_check() does not compute their
  * checksums again.

@@ -52,8 +52,6 @@ void log_examine(const struct check *c, log_read *read, void *ctx, uint64_t bbs,
 bool log_find_record(const struct geometry *geo, log_read *read, void *ctx, uint64_t bbs, const struct log_state *state,
 		     uint32_t *bb);
 
-#define LOG_COVERED_MAX ((256u + 4u) << 10) /* bytes of a record that its checksum covers, at most */
-
 /* A bit of the log, in the byte `offset` of block bb; record: the block of the header of its record. */
 struct log_bit {
 	uint32_t record, bb, offset;
@@ -62,11 +60,10 @@ struct log_bit {
 
 /*
  * Find the bit that has changed since it was written in the first damaged one of the records that wait, if its checksum
- * tells that it is a single one.  state: of a log that is dirty.  buf: room for LOG_COVERED_MAX bytes.  Reports
- * nothing.
+ * tells that it is a single one.  state: of a log that is dirty.  Reports nothing.
  */
 bool log_find_bit(const struct geometry *geo, log_read *read, void *ctx, uint64_t bbs, const struct log_state *state,
-		  uint8_t *buf, struct log_bit *ret_bit);
+		  struct log_bit *ret_bit);
 
 #define LOG_CYCLE_MAX 0x3fffffffu /* no log gets further, so a higher cycle in an LSN is wrong */
 

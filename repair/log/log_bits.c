@@ -6,9 +6,7 @@
  */
 #include "log_bits.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "disk/log.h"
 #include "log_source.h"
@@ -42,12 +40,11 @@ static void tell_bit_changed(struct repair *rc, const struct log_bit *bit)
 int log_bits_restore(struct repair *rc, bool *ret_any)
 {
 	struct log_source log = log_source_of(&rc->geo, rc->run->device, rc->run->log_device);
-	uint8_t *covered = malloc(LOG_COVERED_MAX);
 	struct log_bit bit;
-	int ret = covered ? 0 : -ENOMEM;
+	int ret = 0;
 
 	for (unsigned i = 0; i < BITS_MOST && !ret; i++) {
-		if (!log_find_bit(&rc->geo, log_source_read, &log, log_bbs(&rc->geo), &rc->log, covered, &bit))
+		if (!log_find_bit(&rc->geo, log_source_read, &log, log_bbs(&rc->geo), &rc->log, &bit))
 			break;
 		ret = stage_bit(&log, &bit);
 		if (!ret) {
@@ -55,6 +52,5 @@ int log_bits_restore(struct repair *rc, bool *ret_any)
 			tell_bit_changed(rc, &bit);
 		}
 	}
-	free(covered);
 	return ret;
 }
