@@ -434,6 +434,10 @@ static const char *next_step(const struct outcome *o)
 	if (o->plan && problems && o->mendable)
 		return "edit the plan and delete the lines of unwanted fixes; then run xfsck with --plan-apply instead "
 		       "of --plan. It makes the remaining fixes if the file system is consistent with them.";
+	if (o->unreadable && !o->written && o->log_lost)
+		return COPY_FIRST
+			" If the log cannot be read there either, add -L: it discards the changes in the log and "
+			"starts a new one. -L --accept-loss repairs the device itself.";
 	if (o->unreadable && !o->written)
 		return o->consents ? COPY_FIRST " --accept-loss repairs the device itself." : COPY_FIRST;
 	if (outcome_log_unreplayed(o) && o->found[SEV_FATAL])

@@ -121,7 +121,7 @@ static int done(struct mend *m, const struct found *found, int ret)
 {
 	static const char *const texts[] = {
 		[LOG_END_NONE] = "",
-		[LOG_END_RECORD] = "log log log marked clean by a new record",
+		[LOG_END_RECORD] = "log marked clean by a new record",
 		[LOG_END_NEW] = "log reformatted",
 	};
 
