@@ -8,7 +8,10 @@
 #include "cache.h"
 #include "disk/agf.h"
 #include "disk/agi.h"
+#include "disk/alloc.h"
+#include "disk/btree.h"
 #include "disk/dir.h"
+#include "disk/inobt.h"
 #include "disk/inode.h"
 #include "disk/log.h"
 #include "libxfs/ag.h"
@@ -94,12 +97,57 @@ static bool directory_belongs(struct device *device, const struct geometry *geo,
 	return true;
 }
 
-bool belongs_sector(struct device *device, const struct geometry *geo, const uint8_t *sector, uint64_t *ret_at)
+/* Where a header of a group has the root of a btree of version 4, and its height. */
+static const struct tree_v4 {
+	uint32_t magic, header_magic;
+	enum ag_sector header;
+	size_t root, level;
+} trees_v4[] = {
+	{ BNOBT_MAGIC_V4, AGF_MAGIC, AGF_SECTOR, offsetof(struct agf_disk, bno_root),
+	  offsetof(struct agf_disk, bno_level) },
+	{ CNTBT_MAGIC_V4, AGF_MAGIC, AGF_SECTOR, offsetof(struct agf_disk, cnt_root),
+	  offsetof(struct agf_disk, cnt_level) },
+	{ INOBT_MAGIC_V4, AGI_MAGIC, AGI_SECTOR, offsetof(struct agi_disk, root), offsetof(struct agi_disk, level) },
+};
+
+/* The tree whose root a block may be, by its magic number and as it has no siblings.  NULL: none. */
+static const struct tree_v4 *tree_v4_of(const struct btree_short_disk *root)
+{
+	for (size_t i = 0; i < sizeof(trees_v4) / sizeof(trees_v4[0]); i++)
+		if (be32_get(root->magic) == trees_v4[i].magic && be32_get(root->leftsib) == NULL_AGBNO &&
+		    be32_get(root->rightsib) == NULL_AGBNO)
+			return &trees_v4[i];
+	return NULL;
+}
+
+/* The byte at which such a block, found at byte `at`, belongs by the header of the group there, if it has the level. */
+static bool root_belongs(struct device *device, const struct geometry *geo, const uint8_t *sector, uint64_t at,
+			 uint64_t *ret_at)
+{
+	const struct btree_short_disk *root = (const struct btree_short_disk *)sector;
+	const struct tree_v4 *tree = geo->crc ? NULL : tree_v4_of(root);
+	const agno_t agno = { (uint32_t)(at / bytes_of_ag(geo)) };
+	uint8_t header[SECTOR_SIZE];
+	agbno_t agbno;
+
+	if (!tree || agno.v >= geo->agcount ||
+	    device_read(device, header, ag_sector_offset(geo, agno, tree->header), sizeof(header)) ||
+	    be32_get(*(const be32_t *)header) != tree->header_magic ||
+	    be32_get(*(const be32_t *)(header + tree->level)) != be16_get(root->level) + 1u)
+		return false;
+	agbno.v = be32_get(*(const be32_t *)(header + tree->root));
+	*ret_at = bytes_of_daddr(daddr_of(geo, agno, agbno));
+	return agbno_valid(geo, agno, agbno);
+}
+
+bool belongs_sector(struct device *device, const struct geometry *geo, const uint8_t *sector, uint64_t at,
+		    uint64_t *ret_at)
 {
 	xdaddr_t daddr;
 
 	if (belongs_header(geo, sector, ret_at) || inode_belongs(geo, sector, ret_at) ||
-	    record_belongs(geo, sector, ret_at) || directory_belongs(device, geo, sector, ret_at))
+	    record_belongs(geo, sector, ret_at) || directory_belongs(device, geo, sector, ret_at) ||
+	    root_belongs(device, geo, sector, at, ret_at))
 		return true;
 	if (!log_stamp_daddr(geo, sector, &daddr))
 		return false;
@@ -135,7 +183,7 @@ void belongs_each(struct device *device, const struct geometry *geo, uint8_t *bu
 		if (device_read_below(device, buf, start, len, 0) == -ENOMEM)
 			return;
 		for (size_t at = 0; at + SECTOR_SIZE <= len; at += SECTOR_SIZE)
-			if (belongs_sector(device, geo, buf + at, &where))
+			if (belongs_sector(device, geo, buf + at, start + at, &where))
 				fn(ctx, buf + at, where, start + at);
 		start += len;
 	}

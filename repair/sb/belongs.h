@@ -2,7 +2,8 @@
 /*
  * Where metadata belongs, by what it says itself: headers of groups by their number (ondisk 02), blocks of version 5 by
  * their address, inodes of that version by their own number (ondisk 00, 04), records of the log by their LSN (ondisk
- * 11).  In version 4 a directory's first block names the directory, whose inode says where that block lies (ondisk 06).
+ * 11).  In version 4 a directory's first block names the directory, whose inode says where that block lies (ondisk 06),
+ * and headers of groups lead to roots of btrees, which are told by magic, level and having no siblings (ondisk 02, 03).
  */
 #ifndef XFSCK_REPAIR_BELONGS_H
 #define XFSCK_REPAIR_BELONGS_H
@@ -23,8 +24,9 @@ struct words;
 
 /* The byte of the device at which an AGF or AGI, of any version, belongs.  False: it is none of this file system. */
 bool belongs_header(const struct geometry *geo, const uint8_t *sector, uint64_t *ret_at);
-/* The same for any metadata of the device whose first sector this is.  False: nothing says so. */
-bool belongs_sector(struct device *device, const struct geometry *geo, const uint8_t *sector, uint64_t *ret_at);
+/* The same for any metadata of the device whose first sector is this, found at byte `at`.  False: nothing says so. */
+bool belongs_sector(struct device *device, const struct geometry *geo, const uint8_t *sector, uint64_t at,
+		    uint64_t *ret_at);
 
 /* Metadata whose first sector this is begins at byte `at` of the device, and belongs at `where`. */
 typedef void belongs_fn(void *ctx, const uint8_t *sector, uint64_t where, uint64_t at);

@@ -43,7 +43,8 @@ static uint64_t find_early(struct look *look, uint64_t at)
 	    device_read_once(look->rc->run->device, look->buf, at - most, most + SECTOR_SIZE) == -ENOMEM)
 		return 0;
 	for (uint64_t early = 0; early <= most; early += SECTOR_SIZE)
-		if (belongs_sector(look->rc->run->device, &look->rc->geo, look->buf + most - early, &where) &&
+		if (belongs_sector(look->rc->run->device, &look->rc->geo, look->buf + most - early, at - early,
+				   &where) &&
 		    where == at)
 			return early;
 	return 0;

@@ -16,7 +16,7 @@
 #include "run.h"
 #include "sb/belongs.h"
 
-#define PLACES	  1024u /* findings whose blocks are looked at */
+#define PLACES	  1024u /* findings whose blocks are looked at, at most */
 #define DISTANCES 256u	/* different distances that are counted */
 #define AREAS	  4u	/* so many areas at distances that occur more than once */
 #define SHARE	  8u	/* and one of so many blocks in them: more than a few misdirected writes */
@@ -46,7 +46,7 @@ static bool in_place(const struct order *order, uint64_t at)
 	uint64_t where;
 
 	return at < device_bytes(order->device) && device_read_once(order->device, sector, at, sizeof(sector)) == 0 &&
-	       belongs_sector(order->device, order->geo, sector, &where) && where == at;
+	       belongs_sector(order->device, order->geo, sector, at, &where) && where == at;
 }
 
 static struct distance *distance_of(struct order *order, int64_t bytes)
@@ -213,7 +213,7 @@ static bool found_elsewhere(const struct repair *rc, const struct found *found)
 	if (found->place.object == OBJ_LOG || !rc->geo.crc)
 		return true;
 	return belongs_found(&rc->geo, found, &at) && device_read(rc->run->device, sector, at, sizeof(sector)) == 0 &&
-	       belongs_sector(rc->run->device, &rc->geo, sector, &where) && where != at;
+	       belongs_sector(rc->run->device, &rc->geo, sector, at, &where) && where != at;
 }
 
 enum phase_result wrong_order_by_findings(const struct repair *rc)
@@ -222,8 +222,10 @@ enum phase_result wrong_order_by_findings(const struct repair *rc)
 	bool elsewhere = false;
 
 	findings_rewind(rc->findings);
-	for (unsigned i = 0; i < PLACES && !elsewhere && (found = findings_next(rc->findings)); i++)
-		elsewhere = found_elsewhere(rc, found);
+	/* those of one area may all be about what is missing there: if there are too many to look at, the device tells
+	 */
+	for (unsigned i = 0; !elsewhere && (found = findings_next(rc->findings)); i++)
+		elsewhere = i == PLACES || found_elsewhere(rc, found);
 	findings_rewind(rc->findings);
 	return elsewhere ? refuse_wrong(rc) : PHASE_DONE;
 }
