@@ -54,7 +54,11 @@ const struct device_input device_inputs[] = {
 	{ 0 },
 };
 
-int source_open(struct device *device, const struct device_options *options, char *message, size_t size)
+/*
+ * Open what device->path names: set device->source, bytes, align, sector, name and what else belongs to the source.
+ * 0, or negative errno with a sentence for the user in message.
+ */
+static int source_open(struct device *device, const struct device_options *options, char *message, size_t size)
 {
 	enum packing packing;
 	int fd;

@@ -76,16 +76,6 @@ struct nbd_request *nbd_queue_wait(struct nbd_queue *queue)
 	return request;
 }
 
-bool nbd_queue_ready(struct nbd_queue *queue)
-{
-	bool ready;
-
-	pthread_mutex_lock(&queue->lock);
-	ready = queue->first != NULL;
-	pthread_mutex_unlock(&queue->lock);
-	return ready;
-}
-
 /* One piece less is in flight. error: a positive errno, or 0. */
 static void end_piece(struct nbd_request *request, int error)
 {

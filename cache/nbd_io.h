@@ -63,7 +63,6 @@ void nbd_queue_destroy(struct nbd_queue *queue);
 void nbd_io_submit(struct nbd_io *io, struct nbd_queue *queue, struct nbd_request *request);
 /* Wait for a request of this queue to complete; there must be one. */
 struct nbd_request *nbd_queue_wait(struct nbd_queue *queue);
-bool nbd_queue_ready(struct nbd_queue *queue);
 /* Send a request and wait for it. 0 or negative errno. */
 int nbd_io_do(struct nbd_io *io, enum nbd_kind kind, void *buf, uint64_t offset, size_t len);
 

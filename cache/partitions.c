@@ -47,6 +47,12 @@ static int name_part(struct device *device, unsigned partition)
 	return 0;
 }
 
+/*
+ * Find the partition of this number, and where it lies: byte, bytes.  fd reads the disk.  0, or -ENOENT and in why (of
+ * size bytes) the rest of a sentence.
+ */
+static int partitions_find(int fd, unsigned number, uint64_t *ret_offset, uint64_t *ret_bytes, char *why, size_t size);
+
 static int find_partition(struct device *device, unsigned number, char *why, size_t size)
 {
 	uint64_t base;
@@ -261,7 +267,7 @@ void partitions_each(int fd, void (*fn)(void *ctx, uint64_t offset, uint64_t byt
 	blkid_free_probe(probe);
 }
 
-int partitions_find(int fd, unsigned number, uint64_t *ret_offset, uint64_t *ret_bytes, char *why, size_t size)
+static int partitions_find(int fd, unsigned number, uint64_t *ret_offset, uint64_t *ret_bytes, char *why, size_t size)
 {
 	struct text text = { why, size };
 	blkid_probe probe;

@@ -12,11 +12,6 @@ struct device;
 
 /* Put into advice, of size bytes, how each of its partitions with XFS is checked, or what they hold; fd: reads it. */
 void partitions_advise(const struct device *device, int fd, char *advice, size_t size);
-/*
- * Find the partition of this number, and where it lies: byte, bytes.  fd reads the disk.  0, or -ENOENT and in why (of
- * size bytes) the rest of a sentence.
- */
-int partitions_find(int fd, unsigned number, uint64_t *ret_offset, uint64_t *ret_bytes, char *why, size_t size);
 /* Call fn for each partition of the disk that fd reads: where it lies, byte, bytes. */
 void partitions_each(int fd, void (*fn)(void *ctx, uint64_t offset, uint64_t bytes), void *ctx);
 

@@ -86,12 +86,6 @@ struct source_ops {
 	void (*close)(struct device *device);
 };
 
-/*
- * Open what device->path names: set device->source, bytes, align, sector, name and what else belongs to the source.
- * 0, or negative errno with a sentence for the user in message.
- */
-int source_open(struct device *device, const struct device_options *options, char *message, size_t size);
-
 /* The kinds of sources. */
 int source_file_open(struct device *device, const struct device_options *options, char *message, size_t size);
 

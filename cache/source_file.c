@@ -32,9 +32,6 @@
  * below it.
  */
 
-/* The medium of a block device, or of the device under the file system that a regular file is on. */
-enum device_medium medium_find(const struct stat *st);
-
 #define MAX_LOOPS 8 /* loop devices on top of each other */
 
 /* Open an attribute of a block device, or of the disk that a partition is on. */
@@ -90,7 +87,8 @@ static bool is_virtual(dev_t devno)
 	return false;
 }
 
-enum device_medium medium_find(const struct stat *st)
+/* The medium of a block device, or of the device under the file system that a regular file is on. */
+static enum device_medium medium_find(const struct stat *st)
 {
 	dev_t devno = S_ISBLK(st->st_mode) ? st->st_rdev : st->st_dev;
 	FILE *file;

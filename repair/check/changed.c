@@ -441,7 +441,7 @@ bool changed_has_any(const struct changed *c, fsbno_t start, uint64_t len)
 	return i < c->nblocks && c->blocks[i].at.v - start.v < len;
 }
 
-bool changed_has_block(const struct changed *c, fsbno_t block)
+static bool changed_has_block(const struct changed *c, fsbno_t block)
 {
 	return changed_has_any(c, block, 1);
 }

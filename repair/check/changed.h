@@ -49,7 +49,6 @@ int changed_find(struct repair *rc, struct changed *ret);
 void changed_free(struct changed *changed);
 /* Note what the objects say of these blocks.  Any thread may call it. */
 void changed_told(struct changed *changed, fsbno_t start, uint64_t len, enum told told);
-bool changed_has_block(const struct changed *changed, fsbno_t block);
 /* Whether any of len > 0 blocks has changed. */
 bool changed_has_any(const struct changed *changed, fsbno_t start, uint64_t len);
 bool changed_has_group(const struct changed *changed, agno_t agno);

@@ -80,7 +80,5 @@ void html_list_end(struct html *html);
 void html_fixes_end(struct html *html);
 /* The sections at the end. */
 void html_draw_map(struct html *html);
-void html_tell_times(struct html *html, const struct outcome *outcome);
-void html_tell_meanings(struct html *html);
 
 #endif

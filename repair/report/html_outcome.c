@@ -25,7 +25,7 @@ static void put_when(struct html *h, const struct outcome *o)
 	html_put(h, ".</p>\n");
 }
 
-void html_tell_times(struct html *h, const struct outcome *o)
+static void html_tell_times(struct html *h, const struct outcome *o)
 {
 	double most = 0;
 
@@ -52,7 +52,7 @@ void html_tell_times(struct html *h, const struct outcome *o)
 	html_list_end(h);
 }
 
-void html_tell_meanings(struct html *h)
+static void html_tell_meanings(struct html *h)
 {
 	bool any = false;
 

@@ -111,7 +111,8 @@ static bool log_in_ag(struct sb_derive *d, uint32_t agno, uint64_t start)
 	return false;
 }
 
-void sb_derive_log(struct sb_derive *d)
+/* Set the place of the log, by the rmapbt; d->log_known false: it is not known. */
+static void sb_derive_log(struct sb_derive *d)
 {
 	uint64_t ag_bytes = (uint64_t)be32_get(d->sb->agblocks) * d->block_size;
 	uint32_t agcount = be32_get(d->sb->agcount);

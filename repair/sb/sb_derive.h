@@ -57,8 +57,6 @@ bool sb_derive(struct device *device, struct sb_derived *derived, int *ret_error
 bool sb_derive_blocks(struct sb_derive *d);
 /* sb_derive_inodes.c: inode size, root directory, features that inodes show. False: no inode could be read. */
 bool sb_derive_inodes(struct sb_derive *d);
-/* Set the place of the log, by the rmapbt; d->log_known false: it is not known. */
-void sb_derive_log(struct sb_derive *d);
 
 struct repair;
 struct geometry;

@@ -288,7 +288,8 @@ static bool is_pattern_met(const struct wanted *w, const uint8_t *bytes, size_t 
 	return false;
 }
 
-bool wanted_excludes(const struct wanted *w, const uint8_t *path, size_t len)
+/* True if this path is excluded, or is below one that is. */
+static bool wanted_excludes(const struct wanted *w, const uint8_t *path, size_t len)
 {
 	if (meet_above(w->excluded, w->nexcluded, path, len))
 		return true;

@@ -56,8 +56,6 @@ int wanted_add(struct wanted *wanted, const uint8_t *path, size_t len);
 void wanted_sort(struct wanted *wanted);
 /* Begin again: nothing was met so far. */
 void wanted_forget(struct wanted *wanted);
-/* True if this path is excluded, or is below one that is. */
-bool wanted_excludes(const struct wanted *wanted, const uint8_t *path, size_t len);
 /* Say how this path is wanted, and remember that it was met. */
 enum wanted_how wanted_look(struct wanted *wanted, const uint8_t *path, size_t len);
 

@@ -14,8 +14,10 @@
 #define LINE  256 /* bytes of a line with a place, at most */
 #define SHOWN 64  /* bytes of what is refused that a message shows, at most */
 
-const char where_forms[] = "123s (a sector of 512 bytes), 503808b or 0x7b000b (a byte), 123f (an fsblock), 3:77 (block "
-			   "77 of AG 3), and these with rt: or log: in front for the realtime and the log device";
+/* The forms of a place, for the message that refuses another one. */
+static const char where_forms[] =
+	"123s (a sector of 512 bytes), 503808b or 0x7b000b (a byte), 123f (an fsblock), 3:77 (block "
+	"77 of AG 3), and these with rt: or log: in front for the realtime and the log device";
 
 /* The value of a digit in this base; -1: it is none. */
 static int digit_of(char c, unsigned base)

@@ -24,9 +24,6 @@ struct where {
 	uint64_t number; /* in that unit; what it is in bytes may not fit into 64 bits */
 };
 
-/* The forms of a place, for the message that refuses another one. */
-extern const char where_forms[];
-
 /* Parse a number without sign, decimal or with 0x in front; length: of the text. False: it is none, or too large. */
 bool where_number(const char *text, size_t length, uint64_t *ret_number);
 /* Parse a place. False: it has none of the forms. */

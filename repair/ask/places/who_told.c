@@ -6,7 +6,8 @@
 
 #include "report/finding_text.h"
 
-void who_print_bytes(FILE *out, uint64_t start, uint64_t length)
+/* Print "bytes 4096 to 8191" of that many, or "byte 4096". */
+static void who_print_bytes(FILE *out, uint64_t start, uint64_t length)
 {
 	if (length == 1)
 		fprintf(out, "byte %" PRIu64, start);

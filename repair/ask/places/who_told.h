@@ -8,8 +8,6 @@
 
 /* Print in words, without a newline: "inode 133 "/a/b": data, bytes 4096 to 8191, unwritten". paths: NULL: without. */
 void who_print(FILE *out, const struct who *who, struct paths *paths);
-/* Print "bytes 4096 to 8191" of that many, or "byte 4096". */
-void who_print_bytes(FILE *out, uint64_t start, uint64_t length);
 /* True if these bytes of a file's data lie behind its end. */
 bool who_is_behind_end(const struct who *who);
 /* Set the same as keys of an object. */

@@ -237,7 +237,8 @@ int traverse_sweep(struct traverse *t)
 	return ret;
 }
 
-int traverse_inodes(struct traverse *t)
+/* Sweep everything else that the scope names; after traverse_groups(). 0 or negative errno. */
+static int traverse_inodes(struct traverse *t)
 {
 	traverse_trees_post(t);
 	return traverse_sweep(t);

@@ -25,8 +25,6 @@ void traverse_borrow(struct traverse *t, const struct traverse *from, const agno
 
 /* Read the headers of all AGs, and the refcount btrees of all groups. 0 or negative errno. */
 int traverse_groups(struct traverse *t);
-/* Sweep everything else that the scope names; after traverse_groups(). 0 or negative errno. */
-int traverse_inodes(struct traverse *t);
 /*
  * The same in two steps: want the btrees of all groups, then sweep.  Of a sweep that was held (sweep_hold()) the second
  * step is to be repeated.

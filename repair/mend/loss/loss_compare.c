@@ -130,7 +130,8 @@ static const struct loss_fact *take_gained(struct name_list *gained, uint64_t di
 	return NULL;
 }
 
-enum drop_reason loss_reason_of_inode(const struct loss_compare *c, const struct inode_facts *f)
+/* Why an inode is not there any more. */
+static enum drop_reason loss_reason_of_inode(const struct loss_compare *c, const struct inode_facts *f)
 {
 	if (!ino_valid(&c->rc->geo, f->ino))
 		return DROP_INODE_IMPOSSIBLE;
@@ -247,7 +248,8 @@ bool loss_is_lost_found(const struct repair *again, uint64_t dir, const uint8_t 
 	return dir == again->geo.rootino.v && len == sizeof(lost_found) - 1 && !memcmp(name, lost_found, len);
 }
 
-bool loss_is_reused(const struct loss_compare *c, const struct inode_facts *f)
+/* True if an inode that could not be read is lost: what is there now only has its number. */
+static bool loss_is_reused(const struct loss_compare *c, const struct inode_facts *f)
 {
 	const struct fact_range *r = &f->of[FACT_NAME];
 	bool other = false;
@@ -267,7 +269,8 @@ bool loss_is_reused(const struct loss_compare *c, const struct inode_facts *f)
 	return other;
 }
 
-void loss_compare_names(struct loss_compare *c, struct inode_facts *f)
+/* Compare the names of one inode. */
+static void loss_compare_names(struct loss_compare *c, struct inode_facts *f)
 {
 	const struct fact_range *r = &f->of[FACT_NAME];
 	struct name_list lost = { 0 }, gained = { 0 };

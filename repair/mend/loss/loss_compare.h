@@ -63,14 +63,8 @@ void loss_compare(struct loss_compare *c, struct loss_fact **facts, size_t count
 int loss_conclude(struct repair *rc, struct repair *again, struct loss_tally *tally, const uint64_t all[LOSS_NR],
 		  struct loss_list *list);
 
-/* The same for the names of one inode. */
-void loss_compare_names(struct loss_compare *c, struct inode_facts *f);
 /* True if a name is that of the directory for inodes without a name. */
 bool loss_is_lost_found(const struct repair *again, uint64_t dir, const uint8_t *name, size_t len);
-/* True if an inode that could not be read is lost: what is there now only has its number. */
-bool loss_is_reused(const struct loss_compare *c, const struct inode_facts *f);
-/* Why an inode is not there any more. */
-enum drop_reason loss_reason_of_inode(const struct loss_compare *c, const struct inode_facts *f);
 
 /* loss_data.c: the same for the data of one inode that is in use afterwards. */
 void loss_compare_data(struct loss_compare *c, struct inode_facts *f);

@@ -74,8 +74,6 @@ int chunk_take_named(struct chunk_search *s);
 struct chunk_outcome chunk_settle(const struct chunk_search *s, const struct chunk_candidate *c, uint8_t *chunk);
 /* Whether the bytes have an inode's magic number and version and, on version 5, this inode number. */
 bool chunk_looks_like_inode(const struct geometry *g, xino_t ino, const struct dinode_disk *d);
-/* Set the counts of a record by its masks; inodes in holes are marked free. */
-void chunk_count(struct inobt_record *r);
 
 /*
  * Whether somebody else than inodes claims the block.  Blocks of the free list may still hold old inodes, so a block

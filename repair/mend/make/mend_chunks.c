@@ -122,7 +122,8 @@ static bool is_mapped(const struct chunk_search *s, uint64_t block)
 	return block_map_get(&s->ag->inodes, block);
 }
 
-void chunk_count(struct inobt_record *r)
+/* Set the counts of a record by its masks; inodes in holes are marked free. */
+static void chunk_count(struct inobt_record *r)
 {
 	uint64_t exist = inobt_existing(r->holemask);
 

@@ -105,7 +105,11 @@ static int write_tree(struct mend *m, struct mend_inode *inode, enum btree_kind 
 	return ret;
 }
 
-int mend_rt_tree(struct mend *m, uint32_t rgno, enum btree_kind kind, struct use *claims, size_t *nclaims)
+/*
+ * Write a group's rtrmapbt or rtrefcountbt, from claims as ag_records_derive() takes them: in new blocks, below a root
+ * in the inode (ondisk 09; 12, S14 to S16).  The old blocks belong to nobody then.  Returns as mend_rt_write() does.
+ */
+static int mend_rt_tree(struct mend *m, uint32_t rgno, enum btree_kind kind, struct use *claims, size_t *nclaims)
 {
 	const struct geometry *geo = &m->now->geo;
 	const enum rtfile file = kind == BT_RTRMAP ? RTFILE_RMAP : RTFILE_REFCOUNT;
@@ -316,7 +320,8 @@ static int write_file(struct words *w, xino_t ino, uint32_t magic, uint64_t bloc
 	return ret;
 }
 
-int mend_rt_words(struct mend *m, uint32_t rgno, const struct use *claims, size_t nclaims)
+/* Write a group's bitmap and summary. Returns as mend_rt_write() does. */
+static int mend_rt_words(struct mend *m, uint32_t rgno, const struct use *claims, size_t nclaims)
 {
 	const struct geometry *geo = &m->now->geo;
 	const struct rt_group *group = &m->now->traverse->rt.group[rgno];

@@ -19,23 +19,10 @@ enum rt_part {
 unsigned mend_rt_parts(const struct geometry *geo);
 
 /*
- * Write these parts, of those that there are, from claims as mend_rt_words() takes them.  Returns as that, or
- * mend_rt_tree(), does.
+ * Write these parts of a group, of those that there are, from the claims on its blocks, which are in order of start
+ * (ondisk 09, invariant 2).  Blocks that the files lack are added.  0; -ENOENT: there is no such file, or it makes no
+ * sense; -ENOSPC; an error of ag_records_derive(); or another negative errno.
  */
 int mend_rt_write(struct mend *m, uint32_t rgno, unsigned parts, struct use *claims, size_t nclaims);
-
-/*
- * Write a group's bitmap and summary, from the claims on its blocks, which are in order of start (ondisk 09,
- * invariant 2).  Blocks that the two files lack are added.  0; -ENOENT: there is no such file, or it makes no sense;
- * -ENOSPC; or another negative errno.
- */
-int mend_rt_words(struct mend *m, uint32_t rgno, const struct use *claims, size_t nclaims);
-
-/*
- * Write a group's rtrmapbt or rtrefcountbt, from claims as ag_records_derive() takes them: in new blocks, below a root
- * in the inode (ondisk 09; 12, S14 to S16).  The old blocks belong to nobody then.  Returns likewise, or an error of
- * ag_records_derive().
- */
-int mend_rt_tree(struct mend *m, uint32_t rgno, enum btree_kind kind, struct use *claims, size_t *nclaims);
 
 #endif

@@ -40,9 +40,6 @@
  * an inode may lie in the directory's place: one that was deleted leaves a free inode.
  */
 
-/* Have the inode of such a directory made anew: its chunk first, if no inobt has it. 0 or -ENOMEM. */
-int mend_dir_stray_found(struct mend *m, xino_t dir);
-
 /* True if what lies in the place of an inode looks like one, or can't be read; not if it was freed for want of names.
  */
 static bool has_inode(struct mend *m, xino_t ino)
@@ -92,7 +89,8 @@ static bool mend_dir_is_stray(struct mend *m, xino_t dir, agno_t agno, xdaddr_t 
 	return leads;
 }
 
-int mend_dir_stray_found(struct mend *m, xino_t dir)
+/* Have the inode of such a directory made anew: its chunk first, if no inobt has it. 0 or -ENOMEM. */
+static int mend_dir_stray_found(struct mend *m, xino_t dir)
 {
 	const struct found leads = { .place = place_of(OBJ_AG),
 				     .problem = { F_DIR_ENTRY_DANGLING, 0, NO_INDEX, dir.v, 0 },

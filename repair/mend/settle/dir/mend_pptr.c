@@ -24,9 +24,6 @@
  * are not: if just one of the two is text, that is the name.
  */
 
-/* Given the findings about one inode, rename its entry if the entry's name is the wrong one. 0 or negative errno. */
-int mend_pptr_name(struct mend *m, const struct found *found, size_t count, bool *ret_renamed);
-
 /* The only finding of this kind about the parent; NULL: there is none, or several. */
 static const struct found *only(const struct found *found, size_t count, enum finding finding, uint64_t parent)
 {
@@ -68,7 +65,8 @@ static int rename_entry(struct mend *m, const struct found *lacks, const struct 
 	return mend_left(m, lacks, 1, ret);
 }
 
-int mend_pptr_name(struct mend *m, const struct found *found, size_t count, bool *ret_renamed)
+/* Given the findings about one inode, rename its entry if the entry's name is the wrong one. 0 or negative errno. */
+static int mend_pptr_name(struct mend *m, const struct found *found, size_t count, bool *ret_renamed)
 {
 	int ret = 0;
 
