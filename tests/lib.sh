@@ -636,7 +636,7 @@ no_trace_reason() {
 # a copy of all mounts of that time, as tests do that run at the same time.
 let_go() {
 	local i
-	for ((i = 0; i < 300; i++)); do
+	for ((i = 0; i < 1200; i++)); do
 		[ -n "$(losetup -j "$1")" ] || return 0
 		sleep 0.1
 	done

@@ -4,7 +4,6 @@
 
 #include "disk/inode.h"
 #include "disk/sb.h"
-#include "libxfs/dinode.h"
 #include "libxfs/log_apply.h"
 #include "run.h"
 
@@ -48,8 +47,7 @@ int replay_inode(struct replay *r, const struct log_item *item)
 	ret = replay_read(r, dinode, offset, r->geo.inode_size, &ok);
 	if (ret || !ok)
 		return ret;
-	if (r->holes && inode.core_len == dinode_core_size(&r->geo) &&
-	    be16_get(((const struct dinode_disk *)dinode)->magic) != DINODE_MAGIC)
+	if (r->holes && inode.core_len && be16_get(((const struct dinode_disk *)dinode)->magic) != DINODE_MAGIC)
 		log_icreate_apply(&r->geo, inode.ino, 0, dinode); /* the hole has what made the chunk */
 	switch (log_inode_apply(&r->check, &inode, r->lsn, dinode)) {
 	case LOG_IMPOSSIBLE:

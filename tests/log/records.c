@@ -2,6 +2,7 @@
 /* Records of a log that is held in memory as a whole. */
 #include <err.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,6 +23,19 @@ static void read_at(int fd, void *buf, size_t len, off_t offset)
 		err(1, "read of %zu bytes at %lld", len, (long long)offset);
 }
 
+/* The log of an image that lies in a file of its own: IMAGE.log. */
+static int open_log_of(const char *path)
+{
+	char name[4096];
+	int fd;
+
+	snprintf(name, sizeof(name), "%s.log", path);
+	fd = open(name, O_RDWR);
+	if (fd < 0)
+		err(1, "%s", name);
+	return fd;
+}
+
 void log_image_open(struct log_image *log, const char *path)
 {
 	struct sb_disk sb;
@@ -34,8 +48,12 @@ void log_image_open(struct log_image *log, const char *path)
 	read_at(log->fd, &sb, sizeof(sb), 0);
 	logstart = be64_get(sb.logstart);
 	block_size = be32_get(sb.blocksize);
-	if (be32_get(sb.magicnum) != SB_MAGIC || logstart == 0)
-		errx(1, "%s: no XFS with a log of its own", path);
+	if (be32_get(sb.magicnum) != SB_MAGIC)
+		errx(1, "%s: no XFS", path);
+	if (logstart == 0) {
+		close(log->fd);
+		log->fd = open_log_of(path);
+	}
 	agno = logstart >> sb.agblklog;
 	agbno = logstart & ((1ull << sb.agblklog) - 1);
 	log->start = (off_t)((agno * be32_get(sb.agblocks) + agbno) * block_size);

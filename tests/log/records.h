@@ -36,7 +36,7 @@ struct records {
 	size_t count;
 };
 
-/* Reads an internal log. */
+/* Reads the log of an image, which lies in it, or in a file IMAGE.log. */
 void log_image_open(struct log_image *log, const char *path);
 /* The records that wait for replay, in their order. */
 struct records log_image_records(const struct log_image *log);

@@ -33,10 +33,18 @@ static uint64_t beyond(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
+/* An inode that was deleted while open had no path, so none is lost with it. */
+static bool was_deleted(const struct inode_facts *f)
+{
+	return f->before && !f->before->nlink && !f->before->unsound;
+}
+
 static void tally_gone(struct loss_tally *t, const struct inode_facts *f)
 {
-	t->lost += f->lost ? f->lost : f->gone;
-	t->nameless += f->gone && !f->lost;
+	const bool nameless = f->gone && !f->lost && !was_deleted(f);
+
+	t->lost += f->lost + nameless;
+	t->nameless += nameless;
 	t->apart += f->moved_to + f->gained;
 }
 
