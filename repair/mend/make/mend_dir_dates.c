@@ -10,6 +10,7 @@
 #include "libxfs/dir_build.h"
 #include "libxfs/log_stamp.h"
 #include "mend/base/mend.h"
+#include "mend/collect/mend_inode.h"
 #include "mend_dir_block.h"
 #include "repair.h"
 #include "sets/ordered.h"
@@ -177,4 +178,61 @@ bool dir_dates_removed(const struct geometry *geo, const struct dir_dates *dates
 
 	/* a torn block has no date, and may have got the name later than that */
 	return dates->nhashes && block.v && leaf.v != NULL_LSN && block.v < leaf.v && !dir_dates_has_hash(dates, hash);
+}
+
+/* The date of the inode's attribute leaf; NULL_LSN: unknown, or there are more blocks than one. */
+static lsn_t leaf_date(struct mend *m, const struct mend_inode *inode)
+{
+	const struct geometry *geo = &m->now->geo;
+	const struct mend_fork *fork = &inode->fork[ATTR_FORK];
+	const struct check check = check_silent(geo);
+	lsn_t date = { NULL_LSN };
+	uint8_t *block;
+	xdaddr_t daddr;
+	xino_t owner;
+
+	if (!fork->whole || fork->count != 1 || fork->extents[0].len != 1 || fork->extents[0].off.v)
+		return date;
+	block = malloc(geo->block_size);
+	daddr = daddr_of_fsbno(geo, fork->extents[0].start);
+	if (block && !mend_read(m, block, bytes_of_daddr(daddr), geo->block_size) &&
+	    da_identify(&check, block, geo->block_size) == DA_ATTR_LEAF &&
+	    log_stamp_place(geo, block, geo->block_size, &daddr, &owner) && owner.v == inode->ino.v &&
+	    daddr.v == daddr_of_fsbno(geo, fork->extents[0].start).v)
+		date = log_stamp_lsn(geo, LB_ATTR_LEAF, block);
+	free(block);
+	return date;
+}
+
+lsn_t pptrs_date(struct mend *m, struct mend_inode *inode)
+{
+	lsn_t date = { be64_get(mend_inode_disk(inode)->lsn) };
+
+	if (inode->inode.fork[ATTR_FORK].format != FMT_LOCAL) {
+		const lsn_t leaf = leaf_date(m, inode);
+
+		if (leaf.v == NULL_LSN || leaf.v < date.v)
+			date.v = leaf.v == NULL_LSN ? 0 : leaf.v;
+	}
+	return date;
+}
+
+int dotdot_is_newer(struct mend *m, xino_t ino, bool *ret_newer)
+{
+	struct dir_dates dates = { 0 };
+	struct mend_inode dir;
+	int ret = mend_inode_load(m, ino, &dir);
+
+	*ret_newer = false;
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	ret = dir_dates_collect(m, &dir, &dates);
+	if (!ret && dates.count && !dates.blocks[0].off && dates.blocks[0].date.v != NULL_LSN) {
+		const lsn_t inode = pptrs_date(m, &dir);
+
+		*ret_newer = inode.v && dates.blocks[0].date.v > inode.v;
+	}
+	dir_dates_free(&dates);
+	mend_inode_free(&dir);
+	return ret;
 }

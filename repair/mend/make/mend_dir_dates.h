@@ -46,4 +46,12 @@ bool dir_dates_has_hash(const struct dir_dates *dates, uint32_t hash);
  */
 bool dir_dates_removed(const struct geometry *geo, const struct dir_dates *dates, const struct dir_name *name);
 
+/* The date of an inode's parent pointers: its own or its attribute leaf's, whichever is earlier; 0: unknown. */
+lsn_t pptrs_date(struct mend *m, struct mend_inode *inode);
+/*
+ * Whether the block of a directory that has `..` was written later than its parent pointer.  A transaction that changes
+ * a block changes the inode, too, so its last write was lost.  0 or negative errno.
+ */
+int dotdot_is_newer(struct mend *m, xino_t dir, bool *ret_newer);
+
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A directory has one name only (ondisk 12, D10).  If several entries lead to it, the one stays that its parent pointer
- * knows; else the one in the directory that its `..` names; else the first.  Also, if an entry leads nowhere and one
- * inode has no name, the entry may have led to that inode.
+ * knows; else the one in the directory that its `..` names; else the first.  If the block with `..` was written later
+ * than the parent pointer, it goes before that.  Also, if an entry leads nowhere and one inode has no name, the entry
+ * may have led to that inode.
  */
 #include "mend_dir_links.h"
 
@@ -14,6 +15,7 @@
 #include "libxfs/dir_build.h"
 #include "mend/base/mend.h"
 #include "mend/collect/mend_inode.h"
+#include "mend/make/mend_dir_dates.h"
 #include "repair.h"
 #include "report/findings.h"
 #include "sets/ordered.h"
@@ -54,20 +56,24 @@ static bool is_mistyped(const struct dir_links *links, const struct found *found
 }
 
 /*
- * How doubtful an entry is: what its parent pointer says weighs more than `..` of the directory that it leads to, and
- * that more than the type in the entry.
+ * How doubtful an entry is: what its parent pointer says weighs more than `..` of the directory that it leads to,
+ * unless that is newer, and that more than the type in the entry. 0 or negative errno.
  */
-static unsigned doubt_of(const struct mend *m, const struct mend_pptrs *pptrs, const struct dir_links *links,
-			 const struct found *found)
+static int set_doubt(struct mend *m, const struct mend_pptrs *pptrs, const struct dir_links *links,
+		     struct dir_link *link)
 {
 	const struct dir_table *dirs = &m->now->dirs;
+	const struct found *found = link->found;
 	const struct name_view *view = &found->place.name;
 	const struct dir_name name = { .ino = { found->problem.got }, .name = view->bytes, .namelen = view->len };
 	size_t at = dir_table_find(dirs, name.ino);
-	bool says = at < dirs->count && dir_table_at(dirs, at).parent.v == found->place.ino.v;
+	const bool says = at < dirs->count && dir_table_at(dirs, at).parent.v == found->place.ino.v;
+	const bool confirmed = mend_pptrs_confirm(pptrs, found->place.ino, &name);
+	bool newer = false;
+	int ret = confirmed == says ? 0 : dotdot_is_newer(m, name.ino, &newer);
 
-	return (mend_pptrs_confirm(pptrs, found->place.ino, &name) ? 0 : 4) + (says ? 0 : 2) +
-	       is_mistyped(links, found);
+	link->doubt = (confirmed ? 0 : newer ? 2 : 4) + (says ? 0 : newer ? 4 : 2) + is_mistyped(links, found);
+	return ret;
 }
 
 /* Collect entries that lead to a directory again, and orphans whose `..` was not set for want of a parent. */
@@ -146,7 +152,8 @@ int dir_links_settle(struct mend *m, struct mend_pptrs *pptrs, const struct foun
 	}
 	for (size_t i = 0; i < links.count && !ret; i++) {
 		ret = mend_pptrs_know(pptrs, links.v[i].found->place.ino);
-		links.v[i].doubt = doubt_of(m, pptrs, &links, links.v[i].found);
+		if (!ret)
+			ret = set_doubt(m, pptrs, &links, &links.v[i]);
 	}
 	if (links.count)
 		qsort(links.v, links.count, sizeof(*links.v), link_order);

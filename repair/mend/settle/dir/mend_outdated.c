@@ -13,7 +13,6 @@
 
 #include "array.h"
 #include "disk/attr.h"
-#include "libxfs/log_stamp.h"
 #include "mend/base/mend.h"
 #include "mend/base/menders.h"
 #include "mend/make/mend_attr.h"
@@ -29,7 +28,7 @@
 struct name_claim {
 	xino_t directory;
 	const struct found *found; /* PPTR_STRAY: the directory lacks the name; PPTR_LACKS: it alone has it */
-	lsn_t date;		   /* of what the inode says: date_of() */
+	lsn_t date;		   /* of what the inode says: pptrs_date() */
 	uint8_t ftype;		   /* of the inode */
 	bool done;		   /* the directory was changed */
 };
@@ -52,44 +51,6 @@ static xino_t directory_of(const struct found *found)
 }
 
 /* ---- inodes ---- */
-
-/* The date of the inode's attribute leaf; NULL_LSN: unknown, or there are more blocks than one. */
-static lsn_t leaf_date(struct mend *m, const struct mend_inode *inode)
-{
-	const struct geometry *geo = &m->now->geo;
-	const struct mend_fork *fork = &inode->fork[ATTR_FORK];
-	const struct check check = check_silent(geo);
-	lsn_t date = { NULL_LSN };
-	uint8_t *block;
-	xdaddr_t daddr;
-	xino_t owner;
-
-	if (!fork->whole || fork->count != 1 || fork->extents[0].len != 1 || fork->extents[0].off.v)
-		return date;
-	block = malloc(geo->block_size);
-	daddr = daddr_of_fsbno(geo, fork->extents[0].start);
-	if (block && !mend_read(m, block, bytes_of_daddr(daddr), geo->block_size) &&
-	    da_identify(&check, block, geo->block_size) == DA_ATTR_LEAF &&
-	    log_stamp_place(geo, block, geo->block_size, &daddr, &owner) && owner.v == inode->ino.v &&
-	    daddr.v == daddr_of_fsbno(geo, fork->extents[0].start).v)
-		date = log_stamp_lsn(geo, LB_ATTR_LEAF, block);
-	free(block);
-	return date;
-}
-
-/* The date of what the inode says of its names: its own or its attribute leaf's, whichever is earlier; 0: unknown. */
-static lsn_t date_of(struct mend *m, struct mend_inode *inode)
-{
-	lsn_t date = { be64_get(mend_inode_disk(inode)->lsn) };
-
-	if (inode->inode.fork[ATTR_FORK].format != FMT_LOCAL) {
-		const lsn_t leaf = leaf_date(m, inode);
-
-		if (leaf.v == NULL_LSN || leaf.v < date.v)
-			date.v = leaf.v == NULL_LSN ? 0 : leaf.v;
-	}
-	return date;
-}
 
 /* True if all parent pointers of the inode are known, and as many as it has links. */
 static bool pptrs_are_known(const struct dinode *inode, const struct attr_items *items)
@@ -138,7 +99,7 @@ static bool may_be_garbled(const struct found *found, size_t count)
 static int add_claims(struct name_claims *c, struct mend_inode *inode, struct attr_items *items,
 		      const struct found *found, size_t count)
 {
-	const lsn_t date = date_of(c->m, inode);
+	const lsn_t date = pptrs_date(c->m, inode);
 	int ret = 0;
 
 	if (!date.v || !pptrs_are_known(&inode->inode, items) || may_be_garbled(found, count))
