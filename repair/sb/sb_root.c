@@ -2,7 +2,8 @@
 /*
  * Finds the root inode if the primary superblock is lost.  A few secondaries have its number (ondisk 01).  Else it is
  * the first inode of the first AG: the first record of the inobt leads there, or it is looked for in the blocks behind
- * the headers (ondisk 00, section 2).
+ * the headers (ondisk 00, section 2).  If these inodes are lost, others lie behind them, so what is met behind the
+ * place where a file system gets its first inodes is taken only if it may be a root.
  */
 #include <stdlib.h>
 
@@ -89,8 +90,30 @@ static bool holds_inodes(const struct geometry *geo, const uint8_t *block, agbno
 	return true;
 }
 
+/* Where a file system gets its first inodes: behind headers, roots of trees, the free list and the log, if it is there.
+ */
+static agbno_t first_inodes_due(const struct sb_candidate *chosen)
+{
+	const struct geometry *geo = &chosen->geo;
+	const uint32_t unit = be32_get(((const struct sb_disk *)chosen->sector)->unit), chunk = geo->cluster_align;
+	const uint32_t trees = 3u + geo->finobt + geo->rmapbt + geo->reflink, list = geo->rmapbt ? 6 : 4;
+	const bool log = geo->logstart.v && !agno_of_fsbno(geo, geo->logstart).v;
+	const uint64_t behind = (uint64_t)geo->first_data_agbno + trees + list + (log ? geo->logblocks : 0);
+	const uint64_t align = unit && unit % chunk == 0 ? unit : chunk;
+
+	return (agbno_t){ (uint32_t)((behind + align - 1) / align * align) };
+}
+
+/* Whether the chunk that begins in this block, or before it, may be the root's: a directory is its first inode. */
+static bool may_hold_root(const struct geometry *geo, const uint8_t *block, agbno_t agbno)
+{
+	return agbno.v % geo->cluster_align == 0 &&
+	       (be16_get(((const struct dinode_disk *)block)->mode) & MODE_TYPE) == MODE_DIR;
+}
+
 /* Look for the first inodes in the blocks of the first AG, but not in the log, which may hold copies of inodes. */
-static bool first_inodes_met(struct device *device, const struct geometry *geo, uint8_t *buffer, agino_t *ret_agino)
+static bool first_inodes_met(struct device *device, const struct geometry *geo, agbno_t due, uint8_t *buffer,
+			     agbno_t *ret_agbno)
 {
 	bool log_in_the_way = geo->logstart.v && !agno_of_fsbno(geo, geo->logstart).v;
 	agbno_t log = agbno_of_fsbno(geo, geo->logstart), at = { geo->first_data_agbno };
@@ -103,10 +126,21 @@ static bool first_inodes_met(struct device *device, const struct geometry *geo, 
 		if (device_read(device, buffer, bytes_of_daddr(daddr_of(geo, (agno_t){ 0 }, at)), geo->block_size) ||
 		    !holds_inodes(geo, buffer, at))
 			continue;
-		ret_agino->v = (at.v - at.v % geo->cluster_align) << geo->inopb_log;
-		return true;
+		ret_agbno->v = at.v - at.v % geo->cluster_align;
+		return ret_agbno->v <= due.v || may_hold_root(geo, buffer, at);
 	}
 	return false;
+}
+
+/* The first inode of the first AG by what lies in its blocks, or else by where it is due. */
+static agino_t first_inode_met(struct device *device, const struct sb_candidate *chosen, uint8_t *buffer)
+{
+	const agbno_t due = first_inodes_due(chosen);
+	agbno_t agbno;
+
+	if (!first_inodes_met(device, &chosen->geo, due, buffer, &agbno))
+		agbno = due;
+	return (agino_t){ agbno.v << chosen->geo.inopb_log };
 }
 
 xino_t sb_root_find(const struct sb_candidates *all, const struct sb_candidate *chosen)
@@ -125,9 +159,11 @@ xino_t sb_root_find(const struct sb_candidates *all, const struct sb_candidate *
 			return c->geo.rootino;
 	}
 	block = malloc(chosen->geo.block_size);
-	if (block && (first_inode(all->device, &chosen->geo, block, &agino) ||
-		      first_inodes_met(all->device, &chosen->geo, block, &agino)))
+	if (block) {
+		if (!first_inode(all->device, &chosen->geo, block, &agino))
+			agino = first_inode_met(all->device, chosen, block);
 		root = ino_of(&chosen->geo, (agno_t){ 0 }, agino);
+	}
 	free(block);
 	return root;
 }

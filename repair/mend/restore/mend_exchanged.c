@@ -8,6 +8,7 @@
  * unless it is not where they end.  Two blocks alone are for mend_block_place.c.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "array.h"
 #include "cache.h"
@@ -34,6 +35,7 @@ struct area {
 	uint64_t here;	   /* how many blocks say so */
 	uint64_t there;	   /* how many blocks in the other area say that they don't belong there ... */
 	int64_t and_shift; /* ... but so many bytes on: here, unless more than two areas have changed places */
+	bool pair;	   /* and_shift is known to be back to here */
 	uint64_t from, to; /* bytes: blocks before and behind the area contradict it; between, none says anything */
 };
 
@@ -58,19 +60,21 @@ bool mend_exchanged_wants(const struct found *found)
 	case F_INODE_INO:
 	case F_AGF_SEQNO:
 		return true;
+	case F_BLOCK_MAGIC:
+		return found->problem.got; /* a block of another kind may lie there */
 	default:
 		return false;
 	}
 }
 
-/* The shift of a group's header, which names its group.  False: there is none. */
+/* The shift of a group's header, which names its group, wherever it lies.  False: there is none. */
 static bool header_says(const struct geometry *geo, uint64_t at, const uint8_t *block, int64_t *ret_shift)
 {
 	const struct agf_disk *agf = (const void *)(block + geo->sector_size);
 	const uint64_t ag_bytes = bytes_of_ag(geo);
 
-	if (at % ag_bytes || 2 * geo->sector_size > geo->block_size || be32_get(agf->magicnum) != AGF_MAGIC ||
-	    be32_get(agf->seqno) >= geo->agcount ||
+	if (2 * geo->sector_size > geo->block_size || be32_get(agf->magicnum) != AGF_MAGIC ||
+	    be32_get(agf->seqno) >= geo->agcount || memcmp(agf->uuid, geo->meta_uuid, sizeof(agf->uuid)) ||
 	    !crc_is_right(agf, geo->sector_size, offsetof(struct agf_disk, crc)))
 		return false;
 	*ret_shift = (int64_t)(be32_get(agf->seqno) * ag_bytes) - (int64_t)at;
@@ -139,7 +143,7 @@ static int vote(struct exchange *x, struct area *a, uint64_t at)
 	}
 	if (says_shift(x, &x->there, there, &shift)) {
 		/* what is there belongs there, or comes from elsewhere than what is around it */
-		if (!shift || (a->there && shift != a->and_shift))
+		if (!shift || ((a->pair || a->there) && shift != a->and_shift))
 			return -1;
 		a->and_shift = shift;
 		a->there++;
@@ -246,18 +250,38 @@ static void windows_free(struct exchange *x)
 	x->here.bytes = x->there.bytes = NULL;
 }
 
+/*
+ * Find out how far the area around `seed` goes.  Mostly two areas have changed places.  If they are neighbours, a block
+ * in front of them looks as if there were more: what lies behind it belongs elsewhere, too.  So more than two are
+ * thought of only where no block of the other area belongs here.  False: nothing agrees.
+ */
+static bool outline(struct exchange *x, uint64_t seed, int64_t shift, struct area *ret_area)
+{
+	for (int pair = 1; pair >= 0; pair--) {
+		struct area a = { .shift = shift, .and_shift = -shift, .pair = pair };
+
+		if (vote(x, &a, seed) < 0)
+			continue;
+		a.start = follow(x, &a, seed, false, &a.from);
+		a.end = follow(x, &a, seed, true, &a.to);
+		*ret_area = a;
+		if (a.here && a.there)
+			return true;
+	}
+	return ret_area->end;
+}
+
 static int exchange_around(struct exchange *x, const struct found *found)
 {
 	struct area a = { 0 };
+	int64_t shift;
 	enum sure sure;
 	uint64_t seed;
 	int ret;
 
 	if (!block_of(&x->m->now->geo, found, &seed) || was_looked_at(x, seed) ||
-	    !says_shift(x, &x->here, seed, &a.shift) || !a.shift || vote(x, &a, seed) < 0)
+	    !says_shift(x, &x->here, seed, &shift) || !shift || !outline(x, seed, shift, &a))
 		return 0;
-	a.start = follow(x, &a, seed, false, &a.from);
-	a.end = follow(x, &a, seed, true, &a.to);
 	if (array_add(x->areas, x->room, x->count, a))
 		return -ENOMEM;
 	if (!a.here || !a.there || a.here + a.there < FEW_VOTES)
