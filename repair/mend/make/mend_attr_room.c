@@ -10,7 +10,11 @@
 #define INODE_MAX_SIZE 2048u
 /* bytes that the kernel leaves for the data fork if it makes an attribute fork together with the inode (ondisk 04) */
 #define DATA_USUAL 192u
-/* bytes that the root of a data fork's bmbt should have room for: three children */
+/*
+ * Bytes that the root of a data fork's bmbt should have room for: three children.  A fork that is smaller gets such a
+ * root all the same when its extents no longer fit, over the attributes behind it, as the kernel leaves room in every
+ * fork.
+ */
 #define DATA_ROOT_MIN 56u
 
 static uint32_t round_up(uint32_t bytes)
@@ -61,8 +65,6 @@ static bool data_needs(const struct mend_inode *inode, struct root *root, uint32
 			return false;
 		bytes = sizeof(struct bmdr_disk) +
 			(uint64_t)root->count * (sizeof(struct bmbt_key_disk) + sizeof(be64_t));
-		if (bytes < DATA_ROOT_MIN && data->size >= DATA_ROOT_MIN)
-			bytes = DATA_ROOT_MIN;
 		break;
 	case FMT_DEV:
 		bytes = FORKOFF_UNIT;
@@ -72,6 +74,8 @@ static bool data_needs(const struct mend_inode *inode, struct root *root, uint32
 	}
 	if (bytes > data->size)
 		return false;
+	if (data->format != FMT_DEV && bytes < DATA_ROOT_MIN)
+		bytes = data->size < DATA_ROOT_MIN ? data->size : DATA_ROOT_MIN;
 	*ret_bytes = bytes < FORKOFF_UNIT ? FORKOFF_UNIT : round_up((uint32_t)bytes);
 	return true;
 }
