@@ -297,7 +297,7 @@ bench-billion: $(computed) $(computed_program) $(tools)
 
 dominance: what := compare
 afterlife: what := afterlife
-dominance afterlife: xfsck $(tools)
+dominance afterlife: xfsck $(tools) $(account)
 	XFSCK=$(program) SEEDS='$(SEEDS)' KINDS='$(KINDS)' BASES='$(BASES)' KEEP='$(KEEP)' COUNT='$(COUNT)' MINUTES='$(MINUTES)' \
 		PEER='$(PEER)' JUDGE='$(JUDGE)' tests/dominance/run $(out) $(what)
 

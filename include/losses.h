@@ -53,7 +53,8 @@ enum loss_kind {
 	x(NO_ROOM, "no_room", "no space for it")                                            \
 	x(OTHER_FILE, "other_file", "its inode is older and may be another file's; the blocks are in lost+found")\
 	x(GUESSED, "guessed", "its blocks were chosen because they fit")                            \
-	x(ALTERED, "altered", "the hash index shows that its name was another one")
+	x(ALTERED, "altered", "the hash index shows that its name was another one")                   \
+	x(UNCONFIRMED, "unconfirmed", "its checksum was wrong, and nothing else confirms it")
 
 enum drop_reason {
 #define x(symbol, id, sentence) DROP_##symbol,

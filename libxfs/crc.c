@@ -123,7 +123,7 @@ void crc_store(void *block, size_t len, size_t crc_offset)
 	memcpy((uint8_t *)block + crc_offset, &crc, sizeof(crc));
 }
 
-static uint32_t stored_crc(const void *block, size_t crc_offset)
+uint32_t crc_stored(const void *block, size_t crc_offset)
 {
 	le32_t stored;
 
@@ -133,7 +133,7 @@ static uint32_t stored_crc(const void *block, size_t crc_offset)
 
 bool crc_is_right(const void *block, size_t len, size_t crc_offset)
 {
-	return stored_crc(block, crc_offset) == crc_block(block, len, crc_offset);
+	return crc_stored(block, crc_offset) == crc_block(block, len, crc_offset);
 }
 
 /* Reports nothing; a function of its own, by which crc_check() recognizes check_known(). */
@@ -150,7 +150,7 @@ struct check check_known(const struct geometry *geo)
 
 bool crc_check(const struct check *c, const void *block, size_t len, size_t crc_offset)
 {
-	return c->report == say_nothing || check_eq(c, F_BLOCK_CRC, (uint32_t)crc_offset, stored_crc(block, crc_offset),
+	return c->report == say_nothing || check_eq(c, F_BLOCK_CRC, (uint32_t)crc_offset, crc_stored(block, crc_offset),
 						    crc_block(block, len, crc_offset));
 }
 

@@ -21,6 +21,9 @@ uint32_t crc_block(const void *block, size_t len, size_t crc_offset);
 /* Store that checksum. */
 void crc_store(void *block, size_t len, size_t crc_offset);
 
+/* The checksum stored there. */
+uint32_t crc_stored(const void *block, size_t crc_offset);
+
 /* True if the checksum stored at crc_offset is right. */
 bool crc_is_right(const void *block, size_t len, size_t crc_offset);
 

@@ -56,6 +56,7 @@ struct entry_fact {
 	const uint8_t *name; /* points into the block at hand: valid during the call only */
 	uint8_t namelen;
 	uint64_t name_hash; /* hash_name() under the sink's key */
+	uint64_t indexed;   /* a hash of what the hash index has for the entry: x(indexed); 0: in shortform */
 };
 
 /* A child's parent pointer names a directory. */
@@ -117,6 +118,12 @@ struct map_fact {
                                                                                                                        \
 	/* These are told only to a scope with `contents`; what they point to is valid during the call only: */        \
                                                                                                                        \
+	/* what this lane is told next comes from a block or inode that has this checksum, and if that is wrong */      \
+	x(sealed, TOLD(uint32_t crc, bool wrong), crc, wrong)                                                          \
+	/* the hash index of a directory has an entry: entry_fact.indexed */                                           \
+	x(indexed, TOLD(xino_t directory, uint64_t indexed), directory, indexed)                                       \
+	/* a part of the value of an attribute, in a block of its own */                                               \
+	x(value, TOLD(xino_t ino, dablk_t dablk, const uint8_t *bytes, uint32_t len), ino, dablk, bytes, len)          \
 	/* an attribute, other than a parent pointer */                                                                \
 	x(attribute, TOLD(xino_t ino, const struct attr_entry *attribute), ino, attribute)                             \
 	/* a part of the target of a symbolic link */                                                                  \

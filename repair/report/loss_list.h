@@ -60,6 +60,7 @@ struct loss {
 	uint8_t field;	 /* of a changed inode */
 	uint8_t namelen; /* of bytes[]: of its name, behind which, if now_dir is set, is the one that it has now */
 	uint8_t now_len;
+	bool unsound;	 /* it was read from a block or an inode with a wrong checksum */
 	bool reattached; /* of a gained name: its inode is in the list of those that have been given a name */
 	xino_t ino;	 /* whose data, attribute ... it is; of a name: the inode that it led to; NULL_INO: not known */
 	xino_t dir;	 /* of a name: the directory; NULL_INO: not known */

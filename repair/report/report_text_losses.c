@@ -227,6 +227,10 @@ static void print_changed_names(FILE *out, const struct losses_told *told, const
 			print_in(out, told, losses_path_now, l->now_dir, l->bytes + l->namelen, l->now_len);
 			print_reason(out, l);
 			fputc('\n', out);
+		} else if (l->reason == DROP_UNCONFIRMED) {
+			fputs(" may have had another name", out);
+			print_reason(out, l);
+			fputc('\n', out);
 		} else {
 			fprintf(out, " %s to inode %" PRIu64 ", and led to inode %" PRIu64 "\n",
 				made_so(told, "now leads", "would lead"), l->to, l->from);
@@ -297,7 +301,7 @@ static void print_attributes(FILE *out, const struct losses_told *told, const st
 		quote_print(out, l[i].bytes, l[i].namelen);
 		fputc('"', out);
 	}
-	if (l->fate == FATE_CHANGED)
+	if (l->fate == FATE_CHANGED && l->reason != DROP_UNCONFIRMED)
 		fputs(" with another value\n", out);
 	else
 		fprintf(out, ": %s\n", loss_reason_text(l->reason));
@@ -307,10 +311,11 @@ static void print_target(FILE *out, const struct losses_told *told, const struct
 {
 	fputs("  ", out);
 	print_path(out, told, l->ino);
-	if (l->fate == FATE_CHANGED)
+	if (l->fate == FATE_CHANGED && l->reason != DROP_UNCONFIRMED)
 		fprintf(out, ": the link %s elsewhere\n", made_so(told, "now leads", "would lead"));
 	else
-		fprintf(out, ": where the link led: %s\n", loss_reason_text(l->reason));
+		fprintf(out, ": where the link %s: %s\n", l->fate == FATE_CHANGED ? "leads" : "led",
+			loss_reason_text(l->reason));
 }
 
 static void print_value(FILE *out, const struct loss *l, uint64_t value)

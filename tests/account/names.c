@@ -68,6 +68,23 @@ static bool is_lost_unnamed(const struct truth *t, uint64_t ino)
 	return false;
 }
 
+/*
+ * True if a record was read from where a checksum was wrong, and is about this name but for what the damage has made of
+ * it: another inode number, or another name, which the directory never had.
+ */
+static bool is_misread(const struct truth *t, const struct name *name)
+{
+	for (size_t i = 0; i < t->account.count; i++) {
+		const struct told *r = &t->account.all[i];
+
+		if (r->what == NAME && r->unconfirmed && r->name && r->dir == name->dir &&
+		    (!strcmp(r->name, name->text) ||
+		     (r->ino == name->ino && target(&t->before, r->dir, r->name) != r->ino)))
+			return true;
+	}
+	return false;
+}
+
 static bool is_gone(const struct truth *t, const struct name *name)
 {
 	return target(&t->after, name->dir, name->text) != name->ino;
@@ -78,7 +95,7 @@ static void check_lost(struct truth *t, const struct name *name)
 	const uint64_t now = target(&t->after, name->dir, name->text);
 
 	if (!is_gone(t, name) || own_record(t, name->dir, name->text, name->ino, false) || is_in_count(t, name) ||
-	    is_damaged_so(t, name->dir, name->text, now))
+	    is_misread(t, name) || is_damaged_so(t, name->dir, name->text, now))
 		return;
 	if (t->account.figures.missing_most && !tree_inode(&t->after, name->ino))
 		return;
@@ -110,7 +127,7 @@ static void check_gained(struct truth *t, const struct name *name)
 	const struct told *r;
 
 	if (target(&t->before, name->dir, name->text) == name->ino ||
-	    own_record(t, name->dir, name->text, name->ino, true) || is_told_now(t, name) ||
+	    own_record(t, name->dir, name->text, name->ino, true) || is_told_now(t, name) || is_misread(t, name) ||
 	    is_damaged_so(t, name->dir, name->text, name->ino))
 		return;
 	r = own_record(t, name->dir, name->text, target(&t->before, name->dir, name->text), false);
@@ -145,10 +162,14 @@ static void check_told_name(struct truth *t, const struct told *r)
 	} else if (r->fate == OUTDATED && was == r->ino) {
 		violation(t, "told as outdated, but it was there: name %s of directory %" PRIu64 ", inode %" PRIu64,
 			  r->name, r->dir, r->ino);
+	} else if (r->unconfirmed && r->fate == CHANGED) { /* it may be as it was */
+		if (is != r->ino)
+			violation(t, "told as unconfirmed, but not there: name %s of directory %" PRIu64, r->name,
+				  r->dir);
 	} else if (is != NOTHING && is == r->ino) {
 		violation(t, "told as lost, but still there: name %s of directory %" PRIu64 ", inode %" PRIu64, r->name,
 			  r->dir, r->ino);
-	} else if (was != r->ino && !is_damaged_so(t, r->dir, r->name, r->ino)) {
+	} else if (was != r->ino && !r->unconfirmed && !is_damaged_so(t, r->dir, r->name, r->ino)) {
 		violation(t, "told as lost, but it never was: name %s of directory %" PRIu64 ", inode %" PRIu64,
 			  r->name, r->dir, r->ino);
 	}

@@ -38,6 +38,7 @@ struct told {
 	bool leads_elsewhere; /* a name: `old` and `new` are inodes */
 	bool counted;	      /* nothing but a count tells */
 	bool made_anew, guessed;
+	bool unconfirmed; /* read where a checksum or an inode number was wrong: any byte of it may have been another */
 	bool has_path;
 	int64_t old, new;
 	uint64_t count;

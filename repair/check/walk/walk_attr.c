@@ -3,7 +3,8 @@
  * Attributes: shortform in the inode, or leaves, nodes and value blocks in the attribute fork (ondisk 07).  Parent
  * pointers are handed to the sink as facts.
  */
-
+#include "disk/attr.h"
+#include "disk/da.h"
 #include "inflight.h"
 
 struct attr_visit_ctx {
@@ -116,6 +117,7 @@ static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_
 
 	w->place.object = OBJ_ATTR_LEAF;
 	w->nfingerprints = 0;
+	walk_seal(w, bytes, w->t->geo->block_size, offsetof(struct da_blkinfo_disk, crc));
 	ok = attr_leaf_decode(&w->check, bytes, expect, attr_found, &visit, &leaf);
 	locked = inflight_lock(inflight);
 	if (ok) {
@@ -141,7 +143,11 @@ static void value_block(struct walker *w, struct inflight *inflight, const uint8
 
 	w->place.object = OBJ_ATTR_REMOTE;
 	w->totals.metadata_blocks++;
+	walk_seal(w, bytes, w->t->geo->block_size, offsetof(struct attr_remote_disk, crc));
 	ok = attr_remote_decode(&w->check, bytes, expect, &value);
+	if (ok && w->t->scope.contents)
+		sink_tell(&w->t->sink, value, w->lane, inflight->ino, expect->dablk,
+			  bytes + sizeof(struct attr_remote_disk), value.bytes);
 	locked = inflight_lock(inflight);
 	if (ok)
 		inflight->attr->remote -= hash3(w->t->sink.key, expect->dablk.v, value.offset, value.bytes);

@@ -4,6 +4,7 @@
  * entry is a fact for the sink.  That names agree with the hash index, and data blocks with the free index, is checked
  * by sums.
  */
+#include "disk/dir.h"
 #include "inflight.h"
 #include "log/log_across.h"
 #include "names/dir_runs.h"
@@ -73,6 +74,8 @@ static uint64_t entry_fact(struct walker *w, const struct inflight *inflight, co
 		parent_found(w, inflight->ino, e->target);
 	if (fact.metadata && fact.name)
 		walk_rt_name(w, &fact);
+	if (e->address)
+		fact.indexed = hash2(sink->key, e->hash, e->address);
 	w->totals.users.names += fact.name && !fact.metadata;
 	sink_tell(sink, entry, w->lane, &fact);
 	if (fact.metadata && w->t->quota && quota_entry(w->t->quota, w->lane, &fact))
@@ -111,7 +114,12 @@ static void leaf_entry(void *ctx, uint32_t hash, uint32_t address)
 {
 	struct dir_visit *visit = ctx;
 
-	visit->names -= hash2(visit->w->t->sink.key, hash, address);
+	const struct walker *w = visit->w;
+	const uint64_t indexed = hash2(w->t->sink.key, hash, address);
+
+	visit->names -= indexed;
+	if (w->t->scope.contents)
+		sink_tell(&w->t->sink, indexed, w->lane, visit->inflight->ino, indexed);
 	visit->unnamed++;
 	visit->hash_repeats |= visit->any_hash && hash == visit->last_hash;
 	visit->any_hash = true;
@@ -162,6 +170,7 @@ static void data_block(struct walker *w, struct inflight *inflight, const uint8_
 	w->entries.bytes = bytes;
 	w->entries.size = w->t->geo->dir_block_size;
 	w->entries.shortform = false;
+	walk_seal(w, bytes, w->entries.size, offsetof(struct dir_blkhdr_disk, crc));
 	if (block_format)
 		ok = dir_block_decode(&w->check, bytes, expect, data_entry, leaf_entry, &visit, &data);
 	else

@@ -6,6 +6,7 @@
 
 #include "ahead.h"
 #include "disk/bmbt.h"
+#include "disk/btree.h"
 #include "disk/dir.h"
 #include "libxfs/object.h"
 #include "map_sums.h"
@@ -173,8 +174,10 @@ void walk_bmbt(struct walker *w, struct want *want, const uint8_t *bytes, uint64
 
 	inflight_place(w, inflight, object_of_btree(kind), fsbno, NO_FILEOFF);
 	bmbt->expect.rules = &inflight->rules[bmbt->fork];
-	ok = walk_readable(w, offset, w->t->geo->block_size) &&
-	     btree_decode(&w->check, bytes, &bmbt->expect, &visitor, &block);
+	ok = walk_readable(w, offset, w->t->geo->block_size);
+	if (ok)
+		walk_seal(w, bytes, w->t->geo->block_size, offsetof(struct btree_long_disk, crc));
+	ok = ok && btree_decode(&w->check, bytes, &bmbt->expect, &visitor, &block);
 	locked = inflight_lock(inflight);
 	if (ok)
 		tree_block_seen(w, tree, fsbno.v, &block);

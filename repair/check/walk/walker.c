@@ -132,6 +132,14 @@ void walk_post(struct walker *w, struct want *want, enum want_kind kind, agno_t 
 	sweep_post(w->t->sweep, w->lane, agno.v, &want->item);
 }
 
+void walk_seal(struct walker *w, const void *bytes, size_t len, size_t crc_offset)
+{
+	const struct sink *sink = &w->t->sink;
+
+	if (w->t->scope.contents && w->t->geo->crc && sink->ops->sealed)
+		sink_tell(sink, sealed, w->lane, crc_stored(bytes, crc_offset), !crc_is_right(bytes, len, crc_offset));
+}
+
 bool walk_readable(struct walker *w, uint64_t offset, uint64_t len)
 {
 	uint64_t bad, bad_len, end = offset + len;

@@ -170,6 +170,8 @@ void walk_post(struct walker *w, struct want *want, enum want_kind kind, agno_t 
 	       uint32_t unit);
 /* True if all bytes could be read; else that is reported for the current place. */
 bool walk_readable(struct walker *w, uint64_t offset, uint64_t len);
+/* Tell a scope with `contents` which checksum these bytes have, before it is told what they hold. */
+void walk_seal(struct walker *w, const void *bytes, size_t len, size_t crc_offset);
 /* Report for the current place. */
 __attribute__((cold)) void walk_problem(struct walker *w, enum finding finding, uint32_t index, uint64_t got,
 					uint64_t want);

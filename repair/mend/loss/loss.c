@@ -119,6 +119,7 @@ struct account {
 	struct view_totals totals[SIDE_AFTER + 1];
 	struct loss_list *list;
 	struct loss_tally *tally;
+	struct seals seals;
 	uint64_t unknown_names; /* that hash indexes have, beyond those of inodes whose name is not known */
 };
 
@@ -191,9 +192,12 @@ static int sum_view(struct account *a, const struct repair *rc, enum fact_side s
 {
 	struct summing s = { a->doubts, &a->rc->run->key, calloc(rc->workers, sizeof(struct sum_lane)) };
 	struct summing_view v = { &s, &rc->geo };
-	struct view view = {
-		.other = other_geo(a, rc), .key = &a->rc->run->key, .side = side, .put = sum_put, .ctx = &v
-	};
+	struct view view = { .other = other_geo(a, rc),
+			     .key = &a->rc->run->key,
+			     .seals = &a->seals,
+			     .side = side,
+			     .put = sum_put,
+			     .ctx = &v };
 	int ret = s.lanes ? view_gather(rc, &view) : -ENOMEM;
 
 	for (unsigned i = 0; s.lanes && i < rc->workers; i++) {
@@ -231,9 +235,12 @@ static void sum_drops(struct account *a)
 
 static int records_of(struct account *a, const struct repair *rc, enum fact_side side, struct loss_facts *facts)
 {
-	struct view view = {
-		.other = other_geo(a, rc), .key = &a->rc->run->key, .side = side, .put = loss_facts_put, .ctx = facts
-	};
+	struct view view = { .other = other_geo(a, rc),
+			     .key = &a->rc->run->key,
+			     .seals = &a->seals,
+			     .side = side,
+			     .put = loss_facts_put,
+			     .ctx = facts };
 
 	view_show(a->rc, side);
 	return view_gather(rc, &view);
@@ -258,6 +265,7 @@ static int compare_part(struct account *a, uint32_t part, uint32_t parts, size_t
 					.again = a->again,
 					.list = a->list,
 					.tally = a->tally,
+					.seals = &a->seals,
 					.bytes_left = LOSS_COMPARE_MOST / parts,
 					.names_missing = a->totals[SIDE_BEFORE].gaps > 0 };
 	struct loss_fact **sorted;
@@ -481,17 +489,24 @@ int loss_conclude(struct repair *rc, struct repair *again, struct loss_tally *ta
 int loss_account(struct repair *rc, struct repair *again, const struct drops *drops, struct loss_list *ret)
 {
 	struct loss_tally tally = { 0 };
-	struct account a = { .rc = rc, .again = again, .drops = drops, .list = ret, .tally = &tally };
+	struct account a = { .rc = rc,
+			     .again = again,
+			     .drops = drops,
+			     .list = ret,
+			     .tally = &tally,
+			     .seals.lock = PTHREAD_MUTEX_INITIALIZER };
 	int error;
 
 	*ret = (struct loss_list){ .limit = rc->run->memory.records / SHARE };
 	a.doubts = doubts_new(inodes_expected(rc) * SETS, rc->run->memory.records / SHARE);
 	error = a.doubts ? loss_tally_begin(&tally, &rc->geo) : -ENOMEM;
-	if (!error)
-		error = sum_view(&a, again, SIDE_AFTER);
 	if (!error) {
 		view_show(rc, SIDE_BEFORE);
 		error = sum_view(&a, rc, SIDE_BEFORE);
+	}
+	if (!error) {
+		view_show(rc, SIDE_AFTER);
+		error = sum_view(&a, again, SIDE_AFTER);
 	}
 	if (!error) {
 		sum_drops(&a);
@@ -502,6 +517,7 @@ int loss_account(struct repair *rc, struct repair *again, const struct drops *dr
 	if (!error)
 		error = loss_conclude(rc, again, &tally, a.totals[SIDE_AFTER].of, ret);
 	loss_tally_end(&tally);
+	seals_free(&a.seals);
 	loss_list_settle(ret);
 	doubts_free(a.doubts);
 	return error;

@@ -24,6 +24,7 @@ struct comparing {
 	struct ino_set inos;	  /* that are compared */
 	struct loss_tally tally;
 	struct loss_list *list;
+	struct seals seals;
 	/* atomic */
 	uint64_t names; /* sum over what the changed directories name, after less before */
 	bool gap;	/* something was not known, so names may be missing */
@@ -92,6 +93,7 @@ static int gather(struct comparing *c, const xino_t *inos, size_t count, view_pu
 	for (enum fact_side side = SIDE_BEFORE; side <= SIDE_AFTER && !ret && count; side += SIDE_AFTER - SIDE_BEFORE) {
 		struct view view = { .other = &of[SIDE_AFTER - side]->geo,
 				     .key = &c->rc->run->key,
+				     .seals = &c->seals,
 				     .side = side,
 				     .put = put,
 				     .ctx = c };
@@ -248,11 +250,21 @@ static bool is_same(const struct comparing *c)
 	return !c->list->count && !c->list->totals.files && !ino_set_count(&c->tally.counted);
 }
 
+static void receive_nothing(void *ctx, unsigned lane, const struct loss_fact *fact, const uint8_t *bytes)
+{
+	(void)ctx;
+	(void)lane;
+	(void)fact;
+	(void)bytes;
+}
+
 /* Gather all that is compared.  *ret_all: it is all there is. 0 or negative errno. */
 static int gather_all(struct comparing *c, bool *ret_all)
 {
 	int ret = gather(c, c->changes->inos, c->changes->count, receive);
 
+	if (!ret && c->seals.names.sought.count)
+		ret = gather(c, c->changes->inos, c->changes->count, receive_nothing);
 	if (!ret && c->named) {
 		ret = add_named(c);
 		if (!ret)
@@ -265,9 +277,12 @@ static int gather_all(struct comparing *c, bool *ret_all)
 /* Compare both views.  *ret_whole: that tells all. 0 or negative errno. */
 static int compare(struct comparing *c, bool *ret_whole)
 {
-	struct loss_compare compare = {
-		.rc = c->rc, .again = c->again, .list = c->list, .bytes_left = LOSS_COMPARE_MOST, .tally = &c->tally
-	};
+	struct loss_compare compare = { .rc = c->rc,
+					.again = c->again,
+					.list = c->list,
+					.bytes_left = LOSS_COMPARE_MOST,
+					.tally = &c->tally,
+					.seals = &c->seals };
 	struct loss_fact **sorted;
 	size_t count;
 	bool all;
@@ -320,6 +335,7 @@ static int account(struct comparing *c, bool names, bool *ret_whole)
 	loss_facts_free(c->facts);
 	loss_facts_free(c->named);
 	ino_set_free(&c->inos);
+	seals_free(&c->seals);
 	if (ret || !*ret_whole)
 		loss_list_free(c->list);
 	loss_list_settle(c->list);
@@ -336,7 +352,11 @@ int loss_account_of(struct repair *rc, struct repair *again, const struct drops 
 	if (drops->count || drops->left_out || rc->run->reattached.count)
 		return 0;
 	for (unsigned names = 0; names < 2 && !error && !*ret_whole; names++) {
-		struct comparing c = { .rc = rc, .again = again, .changes = changes, .list = ret };
+		struct comparing c = { .rc = rc,
+				       .again = again,
+				       .changes = changes,
+				       .list = ret,
+				       .seals.lock = PTHREAD_MUTEX_INITIALIZER };
 
 		*ret = (struct loss_list){ .limit = rc->run->memory.records / 4 };
 		error = account(&c, names, ret_whole);

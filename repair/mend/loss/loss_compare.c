@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "libxfs/da.h"
 #include "repair.h"
 #include "run.h"
 #include "sets/ordered.h"
@@ -24,6 +25,14 @@ static inline struct loss loss_of(const struct inode_facts *f, enum loss_kind ki
 			      .dir = { NULL_INO },
 			      .now_dir = { NULL_INO },
 			      .count = 1 };
+}
+
+/* True if a fact is to be compared as one of this side: one that was restored is one of both. */
+static inline bool is_of_side(const struct loss_fact *fact, enum fact_side side)
+{
+	if (fact->restored)
+		return fact->side == SIDE_AFTER && side != SIDE_DROPPED;
+	return fact->side == side;
 }
 
 /* How many of some facts that are the same but for their side come from each side. */
@@ -41,8 +50,9 @@ static inline struct sides sides_at(const struct fact_range *r, size_t at,
 	for (; at + s.count < r->count && same(r->all[at], r->all[at + s.count]); s.count++) {
 		const struct loss_fact *fact = r->all[at + s.count];
 
-		if (!s.of[fact->side])
-			s.of[fact->side] = fact;
+		for (enum fact_side side = 0; side <= SIDE_AFTER; side++)
+			if (!s.of[side] && is_of_side(fact, side))
+				s.of[side] = fact;
 	}
 	return s;
 }
@@ -161,6 +171,7 @@ static void tell_lost_name(struct loss_compare *c, struct inode_facts *f, const 
 		now = take_gained(gained, NULL_INO);
 	loss.reason = reason_of_name(c, f, s);
 	loss.witness = witness_of(s);
+	loss.unsound = name->unsound;
 	loss.dir.v = name->a;
 	loss.namelen = (uint8_t)name->len;
 	loss.now_len = now ? (uint8_t)now->len : 0;
@@ -241,6 +252,25 @@ static void tell_outdated_name(struct loss_compare *c, struct inode_facts *f, co
 	loss_tell(c, f, &loss, name->bytes, NULL);
 }
 
+/* True if a name is the same, but its block had a wrong checksum, and neither hash index nor parent pointer has it. */
+static bool is_unconfirmed(const struct loss_compare *c, const struct sides *s)
+{
+	return s->of[SIDE_BEFORE] && s->of[SIDE_AFTER] && s->of[SIDE_BEFORE]->unsound &&
+	       !seals_confirm_name(c->seals, s->of[SIDE_BEFORE], &c->rc->run->key);
+}
+
+static void tell_unconfirmed_name(struct loss_compare *c, struct inode_facts *f, const struct loss_fact *name)
+{
+	struct loss loss = loss_of(f, LOSS_NAME, FATE_CHANGED);
+
+	loss.reason = DROP_UNCONFIRMED;
+	loss.unsound = true;
+	loss.dir.v = name->a;
+	loss.namelen = (uint8_t)name->len;
+	f->unconfirmed++;
+	loss_tell(c, f, &loss, name->bytes, NULL);
+}
+
 bool loss_is_lost_found(const struct repair *again, uint64_t dir, const uint8_t *name, size_t len)
 {
 	static const char lost_found[] = "lost+found";
@@ -279,8 +309,10 @@ static void loss_compare_names(struct loss_compare *c, struct inode_facts *f)
 
 	for (size_t i = 0; i < r->count; i += s.count) {
 		s = sides_at(r, i, same_name);
-		names++;
-		f->same += s.of[SIDE_AFTER] && !is_gained(&s) && !is_altered(&s);
+		names += s.of[SIDE_BEFORE] || s.of[SIDE_DROPPED] || s.of[SIDE_AFTER];
+		f->same += s.of[SIDE_AFTER] && !is_gained(&s) && !is_altered(&s) && !is_unconfirmed(c, &s);
+		if (is_unconfirmed(c, &s) && !is_altered(&s))
+			tell_unconfirmed_name(c, f, s.of[SIDE_BEFORE]);
 		if (is_altered(&s))
 			tell_unknown_name(c, f, s.of[SIDE_AFTER], DROP_ALTERED);
 		else if (is_lost(&s) && was_removed_before(f, &s))
@@ -372,12 +404,6 @@ static bool is_restored(const struct inode_facts *f)
 	return f->before->unsound && f->before->crc == f->after->crc;
 }
 
-/* True if these bytes include what its forks have in the inode. */
-static bool forks_are_restored(const struct inode_facts *f)
-{
-	return f->before && is_restored(f) && f->before->forks != f->after->forks;
-}
-
 /*
  * True if a field says something of its own: the size of a directory follows from its blocks, and a checksum says
  * something only if it was wrong, so that nothing vouches for what the other fields were before.
@@ -413,6 +439,17 @@ static void compare_fields(struct loss_compare *c, struct inode_facts *f)
 	}
 }
 
+/* True if nothing tells of an inode but names that were read from blocks with a wrong checksum. */
+static bool is_misread(const struct inode_facts *f)
+{
+	const struct fact_range *names = &f->of[FACT_NAME];
+
+	for (size_t i = 0; i < names->count; i++)
+		if (!names->all[i]->unsound)
+			return false;
+	return !f->before && !f->of[FACT_UNREAD].count && names->count;
+}
+
 static void tell_lost_inode(struct loss_compare *c, struct inode_facts *f)
 {
 	struct loss loss = loss_of(f, LOSS_INODE, FATE_LOST);
@@ -420,6 +457,7 @@ static void tell_lost_inode(struct loss_compare *c, struct inode_facts *f)
 
 	loss.reason = (uint8_t)loss_reason_of_inode(c, f);
 	loss.witness = f->before ? WITNESS_BLOCK : f->dropped ? WITNESS_ROUND : WITNESS_COUNT;
+	loss.unsound = is_misread(f);
 	f->gone = !f->after;
 	loss_tell(c, f, &loss, NULL, NULL);
 	c->list->totals.of[LOSS_DATA].lost += bytes;
@@ -463,19 +501,66 @@ static void tell_unvouched_inode(struct loss_compare *c, struct inode_facts *f)
 
 /* ---- attributes and targets ---- */
 
-/* True if both have the same value: that of a value in blocks is known by its length only. */
-static bool same_value(const struct loss_fact *before, const struct loss_fact *after)
+/* What became of something that is there before and after. */
+enum sameness {
+	SAME,
+	UNCONFIRMED, /* it is the same, but the checksum was wrong, and nothing else confirms it */
+	OTHER,
+};
+
+/* A block of the attribute fork as one side has it; NULL: it is not known. */
+static const struct loss_fact *value_part(const struct fact_range *r, uint64_t dablk, enum fact_side side)
 {
-	return before->c == after->c && (!before->b || !after->b || before->b == after->b);
+	for (size_t i = 0; i < r->count; i++)
+		if (r->all[i]->a == dablk && is_of_side(r->all[i], side))
+			return r->all[i];
+	return NULL;
 }
 
-/* True if an attribute had values before, several if it occurred more than once, and now has none of them. */
-static bool has_other_value(const struct fact_range *r, size_t at, const struct sides *s)
+/* Compare values of the same length that lie in blocks. */
+static enum sameness compare_value_blocks(const struct loss_compare *c, const struct inode_facts *f,
+					  const struct loss_fact *before, const struct loss_fact *after)
 {
-	for (size_t i = at; i < at + s->count; i++)
-		if (r->all[i]->side == SIDE_BEFORE && same_value(r->all[i], s->of[SIDE_AFTER]))
-			return false;
-	return s->of[SIDE_BEFORE];
+	const struct fact_range *r = &f->of[FACT_VALUE];
+	const uint64_t capacity = attr_remote_capacity(&c->rc->geo);
+	enum sameness ret = SAME;
+
+	for (uint64_t i = 0; i * capacity < before->c && r->count; i++) {
+		const struct loss_fact *was = value_part(r, before->value_at.v + i, SIDE_BEFORE);
+		const struct loss_fact *is = value_part(r, after->value_at.v + i, SIDE_AFTER);
+
+		if (was && is && was->b != is->b)
+			return OTHER;
+		if (was && was->unsound)
+			ret = UNCONFIRMED;
+	}
+	return ret;
+}
+
+/* Compare an attribute that was there before, and several times if it occurred more than once, with what it is now. */
+static enum sameness compare_values(const struct loss_compare *c, const struct inode_facts *f, size_t at,
+				    const struct sides *s)
+{
+	const struct fact_range *r = &f->of[FACT_ATTRIBUTE];
+	const struct loss_fact *after = s->of[SIDE_AFTER];
+	enum sameness ret = OTHER;
+
+	for (size_t i = at; i < at + s->count && ret != SAME; i++) {
+		const struct loss_fact *was = r->all[i];
+		enum sameness one = OTHER;
+
+		if (!is_of_side(was, SIDE_BEFORE) || was->c != after->c || (was->b && after->b && was->b != after->b))
+			continue;
+		if (!was->b && !after->b)
+			one = compare_value_blocks(c, f, was, after);
+		else
+			one = SAME;
+		if (one == SAME && was->unsound)
+			one = UNCONFIRMED;
+		if (one < ret)
+			ret = one;
+	}
+	return ret;
 }
 
 /* True if attributes are in the inode as they were, and only what told where they begin was wrong. */
@@ -496,6 +581,7 @@ static void tell_unknown_attributes(struct loss_compare *c, struct inode_facts *
 static void compare_attributes(struct loss_compare *c, struct inode_facts *f)
 {
 	const struct fact_range *r = &f->of[FACT_ATTRIBUTE], *lost = &f->of[FACT_UNATTRIBUTED];
+	enum sameness same;
 	struct sides s;
 	bool back = false;
 
@@ -505,15 +591,19 @@ static void compare_attributes(struct loss_compare *c, struct inode_facts *f)
 
 		s = sides_at(r, i, same_attribute);
 		back |= is_gained(&s);
+		same = s.of[SIDE_BEFORE] && s.of[SIDE_AFTER] ? compare_values(c, f, i, &s) : SAME;
 		if (is_lost(&s))
 			loss = loss_of(f, LOSS_ATTRIBUTE, FATE_LOST);
 		else if (is_gained(&s))
 			loss = loss_of(f, LOSS_ATTRIBUTE, FATE_GAINED);
-		else if (has_other_value(r, i, &s) && !forks_are_restored(f))
+		else if (same != SAME)
 			loss = loss_of(f, LOSS_ATTRIBUTE, FATE_CHANGED);
 		else
 			continue;
-		loss.reason = s.of[SIDE_DROPPED] ? s.of[SIDE_DROPPED]->reason : DROP_UNKNOWN;
+		loss.unsound = same == UNCONFIRMED || (s.of[SIDE_BEFORE] && s.of[SIDE_BEFORE]->unsound);
+		loss.reason = same == UNCONFIRMED  ? DROP_UNCONFIRMED
+			      : s.of[SIDE_DROPPED] ? s.of[SIDE_DROPPED]->reason
+						   : DROP_UNKNOWN;
 		loss.witness = s.of[SIDE_BEFORE] ? WITNESS_BLOCK : name->len ? WITNESS_ROUND : WITNESS_COUNT;
 		loss.flags = name->flags;
 		loss.namelen = (uint8_t)name->len;
@@ -534,7 +624,7 @@ static size_t join_target(const struct fact_range *r, enum fact_side side, uint8
 	for (size_t i = 0; i < r->count; i++) {
 		const struct loss_fact *part = r->all[i];
 
-		if (part->side != side || part->a > TARGET_MOST || part->len > TARGET_MOST - part->a)
+		if (!is_of_side(part, side) || part->a > TARGET_MOST || part->len > TARGET_MOST - part->a)
 			continue;
 		memcpy(bytes + part->a, part->bytes, part->len);
 		if (part->a + part->len > end)
@@ -546,7 +636,7 @@ static size_t join_target(const struct fact_range *r, enum fact_side side, uint8
 /* True if a target had bytes behind what is left of it: behind a NUL, which no target can have. */
 static bool is_cut_off(const struct inode_facts *f, size_t is)
 {
-	return f->before && f->before->target_end > is;
+	return f->before && !is_restored(f) && f->before->target_end > is;
 }
 
 static void compare_targets(struct loss_compare *c, struct inode_facts *f)
@@ -556,18 +646,20 @@ static void compare_targets(struct loss_compare *c, struct inode_facts *f)
 	const size_t was = join_target(r, SIDE_BEFORE, before), is = join_target(r, SIDE_AFTER, after);
 	const struct loss_fact *dropped = NULL;
 	struct loss loss = loss_of(f, LOSS_TARGET, FATE_LOST);
+	bool same;
 
-	for (size_t i = 0; i < r->count; i++)
+	for (size_t i = 0; i < r->count; i++) {
 		if (r->all[i]->side == SIDE_DROPPED)
 			dropped = r->all[i];
+		loss.unsound |= r->all[i]->unsound && is_of_side(r->all[i], SIDE_BEFORE);
+	}
 	/* a part that was lost, and is back, is no loss */
-	if (forks_are_restored(f))
-		return;
-	if (was <= is && !memcmp(before, after, was) && !(dropped && was < is) && !is_cut_off(f, is))
+	same = was <= is && !memcmp(before, after, was) && !(dropped && was < is) && !is_cut_off(f, is);
+	if (same && !loss.unsound)
 		return;
 	if (!dropped && is)
 		loss.fate = FATE_CHANGED;
-	loss.reason = dropped ? dropped->reason : DROP_UNKNOWN;
+	loss.reason = same ? DROP_UNCONFIRMED : dropped ? dropped->reason : DROP_UNKNOWN;
 	loss.witness = was ? WITNESS_BLOCK : WITNESS_COUNT;
 	loss_tell(c, f, &loss, NULL, NULL);
 }
@@ -702,6 +794,7 @@ void loss_compare(struct loss_compare *c, struct loss_fact **facts, size_t count
 		for (end = i; end < count && facts[end]->ino.v == f.ino.v; end++) {
 			struct fact_range *r = &f.of[facts[end]->kind];
 
+			facts[end]->restored = seals_restored(c->seals, facts[end]);
 			if (!r->count)
 				r->all = &facts[end];
 			r->count++;

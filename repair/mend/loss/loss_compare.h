@@ -27,6 +27,7 @@ struct loss_compare {
 	uint64_t bytes_left; /* so many bytes of file data may yet be compared */
 	bool names_missing;  /* blocks that may have held names could not be read */
 	struct loss_tally *tally;
+	const struct seals *seals;
 	int error; /* negative errno, the first */
 };
 
@@ -50,7 +51,8 @@ struct inode_facts {
 	bool rescue;	 /* a mender has made it for blocks that may be those of a lost file */
 	/* names: the same as before, lost or changed, new ones of lost ones, and new ones beside */
 	uint64_t same, lost, moved_to, gained;
-	uint64_t unnamed; /* names that it must have had, and that nothing tells */
+	uint64_t unconfirmed; /* names that are the same, but may have been others */
+	uint64_t unnamed;     /* names that it must have had, and that nothing tells */
 };
 
 /* Add what differs to the list. facts: sorted; some may be moved. */

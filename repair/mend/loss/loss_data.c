@@ -412,13 +412,13 @@ static bool split(struct data *d)
 	for (size_t i = 0; i < r->count; i++) {
 		const struct loss_fact *fact = r->all[i];
 
-		if (!is_data(d, fact))
+		if (!is_data(d, fact) || (fact->restored && fact->side == SIDE_BEFORE))
 			continue;
-		if (fact->side == SIDE_BEFORE)
+		if (fact->side == SIDE_BEFORE || fact->restored)
 			d->before[d->nbefore++] = fact;
-		else if (fact->side == SIDE_AFTER)
+		if (fact->side == SIDE_AFTER)
 			d->after[d->nafter++] = fact;
-		else
+		else if (fact->side == SIDE_DROPPED)
 			d->dropped[d->ndropped++] = fact;
 	}
 	return true;

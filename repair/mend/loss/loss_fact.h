@@ -3,8 +3,11 @@
 #ifndef XFSCK_REPAIR_LOSS_FACT_H
 #define XFSCK_REPAIR_LOSS_FACT_H
 
+#include <pthread.h>
+
 #include "check/books/doubts.h"
 #include "drops.h"
+#include "sets/number_set.h"
 
 struct repair;
 
@@ -17,12 +20,14 @@ enum fact_side {
 enum fact_kind {
 	FACT_INODE,	   /* flags: ftype, bytes: struct inode_core */
 	FACT_UNREAD,	   /* the inode is in use, but can't be read, or bytes: struct inode_remains */
-	FACT_NAME,	   /* a name of the inode; a: directory, b: hash of the name, flags: ftype, bytes: the name */
+	FACT_NAME,	   /* a name of the inode; a: directory, b: hash of the name, c: entry_fact.indexed, with that;
+			      flags: ftype, bytes: the name */
 	FACT_UNNAMED,	   /* a directory: a: so many names are not known */
 	FACT_BLOCKS,	   /* a: block in the fork, b: block in the group, c: how many; flags: RMAP_* */
 	FACT_UNMAPPED,	   /* the map of the data is not known from block a to block b */
 	FACT_UNATTRIBUTED, /* attributes may have been in block a of the fork, which can't be read */
-	FACT_ATTRIBUTE,	   /* a: hash of the name, b: of the value, 0: not known, c: its length; bytes: the name */
+	FACT_ATTRIBUTE,	   /* a: hash of the name, b: of the value, 0: in blocks, c: its length; bytes: the name */
+	FACT_VALUE,	   /* a: block of the attribute fork that holds a part of a value, b: hash of that part */
 	FACT_TARGET,	   /* a: offset; bytes: a part of the target */
 };
 
@@ -49,12 +54,16 @@ struct inode_remains {
 struct loss_fact {
 	xino_t ino;
 	uint64_t a, b, c;
+	uint64_t seal; /* stands for the checksum of the block or inode that says so, and its owner; 0: it has none */
 	group_t group; /* of FACT_BLOCKS */
-	uint8_t kind;  /* enum fact_kind */
-	uint8_t side;  /* enum fact_side */
+	dablk_t value_at; /* of FACT_ATTRIBUTE with a value in blocks: the first */
+	uint8_t kind;	  /* enum fact_kind */
+	uint8_t side;	  /* enum fact_side */
 	uint8_t flags;
 	uint8_t reason; /* SIDE_DROPPED: enum drop_reason */
 	bool data;	/* of FACT_BLOCKS: written data of a user's regular file */
+	bool unsound;	/* that checksum is wrong */
+	bool restored;	/* in struct seals: before, it was misread; after, it is what was there before the damage */
 	uint16_t len;
 	_Alignas(uint64_t) uint8_t bytes[]; /* of FACT_INODE a struct, which is read in place */
 };
@@ -68,6 +77,38 @@ struct view_totals {
 
 /* ---- loss_view.c: facts of the traversal, as facts of users' inodes ---- */
 
+/*
+ * Names in blocks with a wrong checksum, and what else has these: a hash index, or a parent pointer.  The names are
+ * known when a view of before has been gathered; the next time, others confirm them.
+ */
+struct name_proofs {
+	struct number_set sought, found;
+	bool closed; /* no more are sought */
+};
+
+/*
+ * Checksums that were wrong, and those of them that the repair has made right by putting back the bytes that they are
+ * of.  What was read before lay in no such block then; what is read afterwards was there all the time.  Begin with
+ * { .lock = PTHREAD_MUTEX_INITIALIZER }; facts of before must come first.
+ */
+struct seals {
+	pthread_mutex_t lock;
+	struct number_set wrong, restored; /* loss_fact.seal */
+	struct name_proofs names;
+};
+
+void seals_free(struct seals *seals);
+bool seals_restored(const struct seals *seals, const struct loss_fact *fact);
+/* True if something else confirms a name that was read from a block with a wrong checksum. */
+bool seals_confirm_name(const struct seals *seals, const struct loss_fact *name, const struct hash_key *key);
+
+/* The checksum of what a lane is told next. */
+struct seal_lane {
+	uint32_t crc;
+	bool wrong;
+	uint8_t apart[64]; /* keeps lanes off each other's cache lines */
+};
+
 /* Receives the facts of a view; `fact` has no bytes behind it, but `bytes`. Called by all threads. */
 typedef void view_put(void *ctx, unsigned lane, const struct loss_fact *fact, const uint8_t *bytes);
 
@@ -75,9 +116,13 @@ struct view {
 	const struct geometry *geo;
 	const struct geometry *other; /* that of the other view, by which what is internal is left out, too */
 	const struct hash_key *key;
+	struct seals *seals;
 	enum fact_side side;
 	view_put *put;
 	void *ctx;
+	/* the view's own */
+	struct seal_lane *lanes;
+	int error;
 };
 
 /* From now on, show the devices as they were before the repair, or as they will be. */

@@ -56,12 +56,14 @@ static void tally_whole(struct loss_tally *t, const struct inode_facts *f)
 	t->apart += f->moved_to + smaller(beyond(f->lost, f->moved_to), f->gained);
 	t->apart += f->lost_found && !f->lost;
 	t->apart += f->rescue ? f->gained : 0;
+	t->damaged += f->unconfirmed;
+	t->apart += f->unconfirmed;
 }
 
 static void tally_damaged(struct loss_tally *t, const struct inode_facts *f)
 {
-	t->damaged += f->same + f->lost + f->unnamed + beyond(f->gained, f->lost);
-	t->apart += f->same + f->moved_to + f->gained;
+	t->damaged += f->same + f->unconfirmed + f->lost + f->unnamed + beyond(f->gained, f->lost);
+	t->apart += f->same + f->unconfirmed + f->moved_to + f->gained;
 }
 
 static void add_inode(struct loss_compare *c, struct ino_set *set, xino_t ino)
@@ -81,7 +83,7 @@ void loss_tally_inode(struct loss_compare *c, const struct inode_facts *f)
 		tally_damaged(t, f);
 	else
 		tally_whole(t, f);
-	if (f->harmed || f->moved_to || f->lost_found || f->reused || f->rescue)
+	if (f->harmed || f->unconfirmed || f->moved_to || f->lost_found || f->reused || f->rescue)
 		add_inode(c, &t->counted, f->ino);
 	if (f->after && f->ftype == FT_DIR && !f->same && (f->lost || f->unnamed))
 		add_inode(c, &t->moved_dirs, f->ino);

@@ -4,6 +4,8 @@
  * metadata files, quota and realtime files, their names and blocks.
  */
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check/facts.h"
@@ -38,6 +40,99 @@ static uint32_t target_end(const struct dinode *inode)
 		if (fork->bytes[i])
 			end = i + 1;
 	return end;
+}
+
+static void add_to(struct view *v, struct number_set *set, uint64_t number)
+{
+	pthread_mutex_lock(&v->seals->lock);
+	if (number_set_add(set, number) < 0)
+		v->error = -ENOMEM;
+	pthread_mutex_unlock(&v->seals->lock);
+}
+
+static uint64_t name_by_index(const struct hash_key *key, uint64_t directory, uint64_t indexed)
+{
+	return hash2(key, directory, indexed);
+}
+
+static uint64_t name_by_parent(const struct hash_key *key, uint64_t child, uint64_t directory, uint64_t name_hash)
+{
+	return hash3(key, child, directory, name_hash);
+}
+
+static void seek_proofs(struct view *v, const struct loss_fact *name)
+{
+	struct name_proofs *p = &v->seals->names;
+
+	if (v->side != SIDE_BEFORE || !name->unsound || p->closed)
+		return;
+	if (name->c)
+		add_to(v, &p->sought, name_by_index(v->key, name->a, name->c));
+	add_to(v, &p->sought, name_by_parent(v->key, name->ino.v, name->a, name->b));
+}
+
+static void note_proof(struct view *v, uint64_t name)
+{
+	struct name_proofs *p = &v->seals->names;
+
+	if (v->side == SIDE_BEFORE && p->closed && number_set_has(&p->sought, name))
+		add_to(v, &p->found, name);
+}
+
+static void view_indexed(void *ctx, unsigned lane, xino_t directory, uint64_t indexed)
+{
+	struct view *v = ctx;
+
+	(void)lane;
+	note_proof(v, name_by_index(v->key, directory.v, indexed));
+}
+
+static void view_pptr(void *ctx, unsigned lane, const struct pptr_fact *pptr)
+{
+	struct view *v = ctx;
+
+	(void)lane;
+	note_proof(v, name_by_parent(v->key, pptr->child.v, pptr->parent.v, pptr->name_hash));
+}
+
+bool seals_confirm_name(const struct seals *seals, const struct loss_fact *name, const struct hash_key *key)
+{
+	const struct number_set *found = &seals->names.found;
+
+	return number_set_has(found, name_by_parent(key, name->ino.v, name->a, name->b)) ||
+	       (name->c && number_set_has(found, name_by_index(key, name->a, name->c)));
+}
+
+static void note_seal(struct view *v, const struct loss_fact *fact)
+{
+	const bool before = v->side == SIDE_BEFORE;
+	struct number_set *to = before ? &v->seals->wrong : &v->seals->restored;
+
+	if (!fact->seal || (before ? !fact->unsound : !number_set_has(&v->seals->wrong, fact->seal)))
+		return;
+	add_to(v, to, fact->seal);
+}
+
+/* Pass on what a block or an inode of this owner says. */
+static void put_sealed(struct view *v, unsigned lane, xino_t owner, struct loss_fact *fact, const uint8_t *bytes)
+{
+	const struct seal_lane *seal = &v->lanes[lane];
+
+	fact->side = (uint8_t)v->side;
+	fact->seal = seal->crc ? hash2(v->key, seal->crc, owner.v) : 0;
+	fact->unsound = seal->wrong;
+	note_seal(v, fact);
+	if (fact->kind == FACT_NAME)
+		seek_proofs(v, fact);
+	v->put(v->ctx, lane, fact, bytes);
+}
+
+static void view_sealed(void *ctx, unsigned lane, uint32_t crc, bool wrong)
+{
+	const struct view *v = ctx;
+
+	v->lanes[lane].crc = crc;
+	v->lanes[lane].wrong = wrong;
 }
 
 static bool is_left_out(const struct view *v, uint64_t ino)
@@ -87,60 +182,63 @@ static void view_inode(void *ctx, unsigned lane, const struct dinode *inode)
 
 static void view_entry(void *ctx, unsigned lane, const struct entry_fact *entry)
 {
-	const struct view *v = ctx;
-	const struct loss_fact fact = { .ino = entry->target,
-					.kind = FACT_NAME,
-					.side = v->side,
-					.a = entry->directory.v,
-					.b = entry->name_hash,
-					.flags = entry->ftype,
-					.len = entry->namelen };
+	struct loss_fact fact = { .ino = entry->target,
+				  .kind = FACT_NAME,
+				  .a = entry->directory.v,
+				  .b = entry->name_hash,
+				  .c = entry->indexed,
+				  .flags = entry->ftype,
+				  .len = entry->namelen };
 
 	if (entry->name && !entry->metadata)
-		v->put(v->ctx, lane, &fact, entry->name);
+		put_sealed(ctx, lane, entry->directory, &fact, entry->name);
 }
 
 static void view_claim(void *ctx, unsigned lane, const struct claim *claim)
 {
-	const struct view *v = ctx;
-	const struct loss_fact fact = { .ino = { claim->owner },
-					.kind = FACT_BLOCKS,
-					.side = v->side,
-					.a = claim->offset,
-					.b = claim->at.start.v,
-					.c = claim->at.len,
-					.group = claim->at.group,
-					.flags = claim->flags,
-					.data = !claim_is_alone(claim->owner, claim->flags, claim->object) };
+	const xino_t owner = { claim->owner };
+	struct loss_fact fact = { .ino = owner,
+				  .kind = FACT_BLOCKS,
+				  .a = claim->offset,
+				  .b = claim->at.start.v,
+				  .c = claim->at.len,
+				  .group = claim->at.group,
+				  .flags = claim->flags,
+				  .data = !claim_is_alone(claim->owner, claim->flags, claim->object) };
 
-	if (claim->owner < OWNER_COW && !is_left_out(v, claim->owner))
-		v->put(v->ctx, lane, &fact, NULL);
+	if (owner.v < OWNER_COW && !is_left_out(ctx, owner.v))
+		put_sealed(ctx, lane, owner, &fact, NULL);
 }
 
 static void view_attribute(void *ctx, unsigned lane, xino_t ino, const struct attr_entry *e)
 {
 	const struct view *v = ctx;
-	const struct loss_fact fact = { .ino = ino,
-					.kind = FACT_ATTRIBUTE,
-					.side = v->side,
-					.a = hash_name(v->key, e->name, e->namelen),
-					.b = e->value ? hash_name(v->key, e->value, e->valuelen) | 1 : 0,
-					.c = e->valuelen,
-					.flags = e->flags & (ATTR_ROOT | ATTR_SECURE),
-					.len = e->namelen };
+	struct loss_fact fact = { .ino = ino,
+				  .kind = FACT_ATTRIBUTE,
+				  .a = hash_name(v->key, e->name, e->namelen),
+				  .b = e->value ? hash_name(v->key, e->value, e->valuelen) | 1 : 0,
+				  .c = e->valuelen,
+				  .value_at = e->valueblk,
+				  .flags = e->flags & (ATTR_ROOT | ATTR_SECURE),
+				  .len = e->namelen };
 
-	v->put(v->ctx, lane, &fact, e->name);
+	put_sealed(ctx, lane, ino, &fact, e->name);
+}
+
+static void view_value(void *ctx, unsigned lane, xino_t ino, dablk_t dablk, const uint8_t *bytes, uint32_t len)
+{
+	const struct view *v = ctx;
+	struct loss_fact fact = { .ino = ino, .kind = FACT_VALUE, .a = dablk.v, .b = hash_name(v->key, bytes, len) };
+
+	put_sealed(ctx, lane, ino, &fact, NULL);
 }
 
 static void view_target(void *ctx, unsigned lane, xino_t ino, uint32_t offset, const uint8_t *bytes, uint32_t len)
 {
-	const struct view *v = ctx;
-	const struct loss_fact fact = {
-		.ino = ino, .kind = FACT_TARGET, .side = v->side, .a = offset, .len = (uint16_t)len
-	};
+	struct loss_fact fact = { .ino = ino, .kind = FACT_TARGET, .a = offset, .len = (uint16_t)len };
 
 	if (len <= UINT16_MAX)
-		v->put(v->ctx, lane, &fact, bytes);
+		put_sealed(ctx, lane, ino, &fact, bytes);
 }
 
 static void view_unmapped(void *ctx, unsigned lane, xino_t ino, enum fork fork, uint64_t offset, uint64_t end)
@@ -194,23 +292,54 @@ void view_show(const struct repair *rc, enum fact_side side)
 static const struct scope scope_of_views = { .names = true, .pptrs = true, .contents = true };
 static const struct sink_ops view_ops = { .inode = view_inode,
 					  .entry = view_entry,
+					  .indexed = view_indexed,
+					  .pptr = view_pptr,
 					  .claim = view_claim,
+					  .sealed = view_sealed,
 					  .attribute = view_attribute,
+					  .value = view_value,
 					  .target = view_target,
 					  .unread = view_unread,
 					  .unmapped = view_unmapped,
 					  .unnamed = view_unnamed };
 
+/* inos: NULL: all. */
+static int gather(const struct repair *rc, struct view *view, const xino_t *inos, size_t count)
+{
+	int ret;
+
+	view->geo = &rc->geo;
+	view->seals->names.closed |= view->side == SIDE_AFTER;
+	view->lanes = calloc(rc->workers, sizeof(*view->lanes));
+	if (!view->lanes)
+		return -ENOMEM;
+	ret = inos ? facts_gather_near(rc, &scope_of_views, inos, count, &view_ops, view)
+		   : facts_gather(rc, &rc->geo, &scope_of_views, &view_ops, view);
+	free(view->lanes);
+	return ret ? ret : view->error;
+}
+
 int view_gather(const struct repair *rc, struct view *view)
 {
-	view->geo = &rc->geo;
-	return facts_gather(rc, &rc->geo, &scope_of_views, &view_ops, view);
+	return gather(rc, view, NULL, 0);
 }
 
 int view_gather_near(const struct repair *rc, struct view *view, const xino_t *inos, size_t count)
 {
-	view->geo = &rc->geo;
-	return facts_gather_near(rc, &scope_of_views, inos, count, &view_ops, view);
+	return gather(rc, view, inos, count);
+}
+
+void seals_free(struct seals *seals)
+{
+	number_set_free(&seals->wrong);
+	number_set_free(&seals->restored);
+	number_set_free(&seals->names.sought);
+	number_set_free(&seals->names.found);
+}
+
+bool seals_restored(const struct seals *seals, const struct loss_fact *fact)
+{
+	return fact->seal && number_set_has(&seals->restored, fact->seal);
 }
 
 size_t fact_bytes(const struct loss_fact *fact)
@@ -250,6 +379,7 @@ void fact_of_drop(const struct drop *drop, const struct hash_key *key, struct lo
 
 uint64_t fact_sum(const struct loss_fact *f, const uint8_t *bytes, const struct hash_key *key)
 {
+	const uint64_t kind = f->kind | (uint64_t)f->unsound << 8;
 	uint64_t h;
 
 	switch ((enum fact_kind)f->kind) {
@@ -257,11 +387,11 @@ uint64_t fact_sum(const struct loss_fact *f, const uint8_t *bytes, const struct 
 		h = hash5(key, f->ino.v, f->kind, f->group.v, f->b - f->a, f->flags);
 		return hash2(key, h, f->a) - hash2(key, h, f->a + f->c);
 	case FACT_NAME:
-		return hash5(key, f->ino.v, f->kind, f->a, f->b, 0);
+		return hash5(key, f->ino.v, kind, f->a, f->b, 0);
 	case FACT_INODE:
 	case FACT_TARGET:
-		return hash5(key, f->ino.v, f->kind, f->a, hash_name(key, bytes, f->len), 0);
+		return hash5(key, f->ino.v, kind, f->a, hash_name(key, bytes, f->len), 0);
 	default:
-		return hash5(key, f->ino.v, f->kind, f->a, f->b, hash2(key, f->c, f->flags));
+		return hash5(key, f->ino.v, kind, f->a, f->b, hash2(key, f->c, f->flags));
 	}
 }
