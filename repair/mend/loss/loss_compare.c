@@ -525,13 +525,14 @@ static enum sameness compare_value_blocks(const struct loss_compare *c, const st
 	const uint64_t capacity = attr_remote_capacity(&c->rc->geo);
 	enum sameness ret = SAME;
 
-	for (uint64_t i = 0; i * capacity < before->c && r->count; i++) {
+	/* in version 4, these blocks have no header, and are not looked at */
+	for (uint64_t i = 0; i * capacity < before->c && c->rc->geo.crc; i++) {
 		const struct loss_fact *was = value_part(r, before->value_at.v + i, SIDE_BEFORE);
 		const struct loss_fact *is = value_part(r, after->value_at.v + i, SIDE_AFTER);
 
 		if (was && is && was->b != is->b)
 			return OTHER;
-		if (was && was->unsound)
+		if (!was || was->unsound)
 			ret = UNCONFIRMED;
 	}
 	return ret;
