@@ -140,7 +140,7 @@ static void check_gained(struct truth *t, const struct name *name)
 
 static void check_told_elsewhere(struct truth *t, const struct told *r)
 {
-	if (target(&t->before, r->dir, r->name) != (uint64_t)r->old &&
+	if (target(&t->before, r->dir, r->name) != (uint64_t)r->old && !r->unconfirmed &&
 	    !is_damaged_so(t, r->dir, r->name, (uint64_t)r->old))
 		violation(t, "told, but it never led there: name %s of directory %" PRIu64 ", inode %" PRId64, r->name,
 			  r->dir, r->old);
@@ -162,7 +162,7 @@ static void check_told_name(struct truth *t, const struct told *r)
 	} else if (r->fate == OUTDATED && was == r->ino) {
 		violation(t, "told as outdated, but it was there: name %s of directory %" PRIu64 ", inode %" PRIu64,
 			  r->name, r->dir, r->ino);
-	} else if (r->unconfirmed && r->fate == CHANGED) { /* it may be as it was */
+	} else if (r->unconfirmed && r->fate == CHANGED && !r->now) { /* it may be as it was */
 		if (is != r->ino)
 			violation(t, "told as unconfirmed, but not there: name %s of directory %" PRIu64, r->name,
 				  r->dir);
