@@ -581,6 +581,7 @@
 	x(SPACE_CLAIMED_TWICE, "space.claimed_twice", XREF, PRIMARY, TREE, SPACE, "{got} block{|s} from here {is|are} also claimed by {want:owner}") \
 	x(SPACE_SHARED_OFTEN, "space.shared_often", XREF, PRIMARY, ag_space, SPACE, "{got} block{|s} from here {is|are} also claimed by {want:owner}, more often than the reference count allows") \
 	x(SPACE_FREE_TWICE, "space.free_twice", XREF, PRIMARY, ag_space, SPACE, "{got} block{|s} from here {is|are} in two free extents") \
+	x(REFCOUNT_STAGED, "refcount.staged", XREF, SECONDARY, TREE, NOTHING, "{got} block{|s} {is|are} still reserved for copy-on-write, though the log is clean") \
 	x(REFCOUNT_COUNT, "refcount.count", XREF, SECONDARY, ag_space, SPACE, "{index} block{|s} from here {is|are} used {want} time{|s}, reference count is {got}") \
 	x(RMAP_LACKS, "rmap.lacks", XREF, SECONDARY, ag_space, SPACE, "rmapbt has no record for {got} block{|s} from here") \
 	x(RMAP_STRAY, "rmap.stray", XREF, SECONDARY, ag_space, SPACE, "rmapbt lists {got} block{|s} from here under {want:owner}, which does not use {it|them} that way") \

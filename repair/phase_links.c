@@ -27,6 +27,6 @@ enum phase_result phase_links(struct repair *rc)
 		return failed(rc, "the table of directories (TMPDIR, /var/tmp)", ret);
 	if (quota_check(rc, w))
 		return failed(rc, "quotas", -ENOMEM);
-	leftovers_tell(rc, unlinked_check(rc, w));
+	leftovers_tell(rc, w, unlinked_check(rc, w));
 	return PHASE_DONE;
 }

@@ -214,10 +214,11 @@ static bool is_of_deleted_attributes(const struct repair *rc, const struct place
 			     agino_of_ino(&rc->geo, place->ino).v);
 }
 
-/* Whether a finding is only a mark that a tool, such as a repair, was cut short. */
+/* Whether a finding is only a mark that a tool, such as a repair, was cut short; or about what is freed here. */
 static bool is_mark(const struct found *found)
 {
-	return found->problem.finding == F_SB_NEEDSREPAIR || found->problem.finding == F_SB_INPROGRESS;
+	return found->problem.finding == F_SB_NEEDSREPAIR || found->problem.finding == F_SB_INPROGRESS ||
+	       found->problem.finding == F_REFCOUNT_STAGED;
 }
 
 /* Whether deleted inodes and staged extents can be freed: nothing is wrong by which claims may be affected. */
