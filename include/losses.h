@@ -26,38 +26,39 @@ enum loss_kind {
 };
 
 /*
- * Why something is dropped: x(symbol, id, sentence).  The sentence goes on after a colon: "/srv/a: its inode is lost".
+ * Why something is dropped: x(symbol, id, words).  The words follow a colon, after one thing or
+ * several: "/srv/a: inode lost".
  * The id is printed in JSON, and neither renamed nor reused.
  */
 #define DROP_TABLE(x)                                                                               \
-	x(UNKNOWN, "unknown", "its block is damaged")                                            \
-	x(UNREADABLE, "unreadable", "its block cannot be read")                                   \
-	x(INODE_LOST, "inode_lost", "the inode is lost")                                            \
-	x(INODE_FREE, "inode_free", "the inode is not in use")                                      \
+	x(UNKNOWN, "unknown", "damaged block")                                            \
+	x(UNREADABLE, "unreadable", "unreadable block")                                   \
+	x(INODE_LOST, "inode_lost", "inode lost")                                            \
+	x(INODE_FREE, "inode_free", "inode not in use")                                      \
 	x(MADE_ANEW, "made_anew", "inode destroyed; recreated from other metadata")      \
-	x(NOTHING_TELLS, "nothing_tells", "its former content is unknown")                              \
+	x(NOTHING_TELLS, "nothing_tells", "former content unknown")                              \
 	x(INODE_IMPOSSIBLE, "inode_impossible", "entry had an invalid inode number")              \
 	x(NAME_IMPOSSIBLE, "name_impossible", "invalid name")                                \
 	x(NAME_TWICE, "name_twice", "the directory has two entries of that name")                            \
 	x(DIRECTORY_TWICE, "directory_twice", "a directory can have only one entry")                 \
-	x(NO_PLACE, "no_place", "its inode cannot be in this directory")                              \
-	x(CIRCLE, "circle", "it made a loop of directories")                                       \
-	x(OTHERS_BLOCKS, "others_blocks", "its blocks belong to another owner")                     \
-	x(BLOCKS_IMPOSSIBLE, "blocks_impossible", "its block numbers are invalid")        \
-	x(OVERLAP, "overlap", "it overlaps with another part of the file")                          \
-	x(CUT_OFF, "cut_off", "it lies behind the end of the device")                               \
-	x(GARBAGE, "garbage", "its remains are invalid")                                  \
-	x(VALUE_LOST, "value_lost", "its value is lost")                                            \
-	x(OUTDATED, "outdated", "newer metadata contradicts it")                                     \
-	x(FORMER, "former", "its inode was in the missing part of the log")                         \
+	x(NO_PLACE, "no_place", "the inode cannot be in this directory")                              \
+	x(CIRCLE, "circle", "part of a loop of directories")                                       \
+	x(OTHERS_BLOCKS, "others_blocks", "the blocks belong to another owner")                     \
+	x(BLOCKS_IMPOSSIBLE, "blocks_impossible", "invalid block numbers")        \
+	x(OVERLAP, "overlap", "overlap with another part of the file")                          \
+	x(CUT_OFF, "cut_off", "behind the end of the device")                               \
+	x(GARBAGE, "garbage", "remains are invalid")                                  \
+	x(VALUE_LOST, "value_lost", "value lost")                                            \
+	x(OUTDATED, "outdated", "contradicted by newer metadata")                                     \
+	x(FORMER, "former", "the inode was in the missing part of the log")                         \
 	x(NO_ROOM, "no_room", "no space for it")                                            \
-	x(OTHER_FILE, "other_file", "its inode is older and may be another file's; the blocks are in lost+found")\
-	x(GUESSED, "guessed", "its blocks were chosen because they fit")                            \
-	x(ALTERED, "altered", "the hash index shows that its name was another one")                   \
+	x(OTHER_FILE, "other_file", "the inode is older and may be another file's; the blocks are in lost+found")\
+	x(GUESSED, "guessed", "the blocks were chosen because they fit")                            \
+	x(ALTERED, "altered", "the hash index shows another name")                   \
 	x(UNCONFIRMED, "unconfirmed", "its checksum was wrong, and nothing else confirms it")
 
 enum drop_reason {
-#define x(symbol, id, sentence) DROP_##symbol,
+#define x(symbol, id, words) DROP_##symbol,
 	DROP_TABLE(x)
 #undef x
 	DROP_NR,
