@@ -9,7 +9,6 @@
 #include "report.h"
 #include "report/words.h"
 #include "run.h"
-#include "check/books/books.h"
 #include "check/walk/walker.h"
 
 void leftovers_report(const struct repair *rc, const struct intents *intents, uint64_t inodes, uint64_t blocks,
@@ -83,8 +82,7 @@ static uint64_t count_staged(const struct repair *rc)
 	return staged > INT64_MAX ? 0 : staged;
 }
 
-/* Whether no recovery of the log is due, which alone frees what a crash left. */
-static bool stays(const struct repair *rc)
+bool leftovers_stay(const struct repair *rc)
 {
 	return rc->log.condition == LOG_CLEAN && !rc->run->log_replayed;
 }
@@ -98,7 +96,7 @@ static void tell_freed(const struct repair *rc, uint64_t count, const char *one,
 		return;
 	words_add_count(&note, count, one, several);
 	words_add(&note, " %s", what);
-	if (stays(rc))
+	if (leftovers_stay(rc))
 		words_add(&note, "%s", for_mount(rc, "; the log is clean, so only a repair frees "));
 	else
 		words_add(&note, "%s", for_mount(rc, "; the next mount frees "));
@@ -106,37 +104,13 @@ static void tell_freed(const struct repair *rc, uint64_t count, const char *one,
 	report_note(rc->report, note.text);
 }
 
-/*
- * With a clean log, extents staged for copy on write are lost space: an unmount leaves none, and a mount frees none.
- * Not told of a group whose records disagree otherwise, since its refcountbt may be wrong.
- */
-static void report_staged(const struct repair *rc, struct walker *w)
-{
-	for (uint32_t i = 0; i < group_count(&rc->geo); i++) {
-		const bool rt = i >= rc->geo.agcount;
-		const uint64_t staged =
-			rt ? rc->traverse->rt.group[i - rc->geo.agcount].staged : rc->traverse->ags[i].staged;
-
-		if (!staged || accounts_any_unbalanced(rc, (group_t){ i }))
-			continue;
-		w->place = place_of(rt ? OBJ_RTREFCBT : OBJ_REFCBT);
-		if (rt)
-			w->place.rgno = i - rc->geo.agcount;
-		else
-			w->place.agno.v = i;
-		walk_problem(w, F_REFCOUNT_STAGED, NO_INDEX, staged, 0);
-	}
-}
-
-void leftovers_tell(const struct repair *rc, struct walker *w, uint64_t unlinked)
+void leftovers_tell(const struct repair *rc, uint64_t unlinked)
 {
 	const uint64_t staged = count_staged(rc);
 
 	tell_intents(rc);
 	tell_freed(rc, unlinked, "inode was", "inodes were", "deleted while still open");
-	if (stays(rc))
-		report_staged(rc, w);
-	else
+	if (!leftovers_stay(rc)) /* else it is a finding, see phase_links.c */
 		tell_freed(rc, staged, "block was", "blocks were",
 			   "reserved for copies of shared blocks that were never made");
 	leftovers_report(rc, rc->run->intents, unlinked, staged, false);

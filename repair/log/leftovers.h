@@ -8,13 +8,14 @@
 
 struct intents;
 struct repair;
-struct walker;
 
+/* Whether no recovery of the log is due, which alone frees what a crash left. */
+bool leftovers_stay(const struct repair *rc);
 /*
- * Tell the user what a crash left for the next mount, which is no damage, but for extents that are staged for copy on
- * write although the log is clean: a finding.  unlinked: how many inodes on the unlinked lists
+ * Tell the user what a crash left for the next mount, which is no damage.  unlinked: how many inodes on
+ * the unlinked lists
  */
-void leftovers_tell(const struct repair *rc, struct walker *w, uint64_t unlinked);
+void leftovers_tell(const struct repair *rc, uint64_t unlinked);
 /* The same for JSON and -v; finished: the repair has completed it, so it is not left any more */
 void leftovers_report(const struct repair *rc, const struct intents *intents, uint64_t inodes, uint64_t blocks,
 		      bool finished);
