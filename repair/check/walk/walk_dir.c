@@ -43,9 +43,10 @@ static void check_former(struct walker *w, const struct inflight *inflight, cons
 
 /*
  * Hand an entry to the sink.  Entries of a directory that was removed while open (nlink 0) count no more, and are left
- * out.  Returns the hash of the name; 0 for `.` and `..`.
+ * out.  indexed: as entry_fact has it.  Returns the hash of the name; 0 for `.` and `..`.
  */
-static uint64_t entry_fact(struct walker *w, const struct inflight *inflight, const struct dir_entry *e)
+static uint64_t entry_fact(struct walker *w, const struct inflight *inflight, const struct dir_entry *e,
+			   uint64_t indexed)
 {
 	const struct sink *sink = &w->t->sink;
 	struct entry_fact fact = {
@@ -56,6 +57,7 @@ static uint64_t entry_fact(struct walker *w, const struct inflight *inflight, co
 		.dotdot = e->kind == ENTRY_DOTDOT,
 		.ftype = e->kind == ENTRY_NAME ? e->ftype : FT_DIR,
 		.target = e->target,
+		.indexed = indexed,
 	};
 	uint64_t name_hash = 0;
 
@@ -74,8 +76,6 @@ static uint64_t entry_fact(struct walker *w, const struct inflight *inflight, co
 		parent_found(w, inflight->ino, e->target);
 	if (fact.metadata && fact.name)
 		walk_rt_name(w, &fact);
-	if (e->address)
-		fact.indexed = hash2(sink->key, e->hash, e->address);
 	w->totals.users.names += fact.name && !fact.metadata;
 	sink_tell(sink, entry, w->lane, &fact);
 	if (fact.metadata && w->t->quota && quota_entry(w->t->quota, w->lane, &fact))
@@ -88,21 +88,22 @@ static void shortform_entry(void *ctx, const struct dir_entry *e)
 	const struct dir_visit *visit = ctx;
 
 	if (e->kind != ENTRY_INVALID)
-		entry_fact(visit->w, visit->inflight, e);
+		entry_fact(visit->w, visit->inflight, e, 0);
 }
 
 static void data_entry(void *ctx, const struct dir_entry *e)
 {
 	struct dir_visit *visit = ctx;
 	struct walker *w = visit->w;
-	uint64_t name_hash;
+	uint64_t name_hash, indexed;
 
 	visit->unnamed--;
 	visit->dots += e->kind == ENTRY_DOT || e->kind == ENTRY_DOTDOT;
 	if (e->kind == ENTRY_INVALID)
 		return;
-	name_hash = entry_fact(w, visit->inflight, e);
-	visit->names += hash2(w->t->sink.key, e->hash, e->address);
+	indexed = hash2(w->t->sink.key, e->hash, e->address);
+	name_hash = entry_fact(w, visit->inflight, e, indexed);
+	visit->names += indexed;
 	if (e->kind != ENTRY_NAME || w->nfingerprints == WALK_MAX_ENTRIES)
 		return;
 	if (w->t->geo->ascii_ci)
@@ -113,7 +114,6 @@ static void data_entry(void *ctx, const struct dir_entry *e)
 static void leaf_entry(void *ctx, uint32_t hash, uint32_t address)
 {
 	struct dir_visit *visit = ctx;
-
 	const struct walker *w = visit->w;
 	const uint64_t indexed = hash2(w->t->sink.key, hash, address);
 
