@@ -26,9 +26,8 @@ enum loss_kind {
 };
 
 /*
- * Why something is dropped: x(symbol, id, words).  The words follow a colon, after one thing or
- * several: "/srv/a: inode lost".
- * The id is printed in JSON, and neither renamed nor reused.
+ * Why something is dropped: x(symbol, id, words).  The words follow a colon, after one thing or several: "/srv/a: inode
+ * lost".  The id is printed in JSON, and neither renamed nor reused.
  */
 #define DROP_TABLE(x)                                                                               \
 	x(UNKNOWN, "unknown", "damaged block")                                            \

@@ -23,7 +23,7 @@ static void steps_make(struct steps *s)
 	}
 }
 
-/* Whether a change of a single byte of the checksum field itself explains the difference. */
+/* True if one changed byte of the checksum field itself explains the difference. */
 static bool is_in_field(uint32_t difference, size_t *ret_index, uint8_t *ret_change)
 {
 	for (size_t i = 0; i < sizeof(le32_t); i++) {
@@ -67,12 +67,10 @@ bool crc_find_change(uint32_t difference, size_t len, size_t crc_offset, size_t 
 
 bool crc_find_byte(const void *block, size_t len, size_t crc_offset, size_t *ret_at, uint8_t *ret_was)
 {
-	const uint8_t *bytes = block;
-	le32_t stored;
+	const uint32_t difference = crc_stored(block, crc_offset) ^ crc_block(block, len, crc_offset);
 
-	memcpy(&stored, bytes + crc_offset, sizeof(stored));
-	if (!crc_find_change(le32_get(stored) ^ crc_block(block, len, crc_offset), len, crc_offset, ret_at, ret_was))
+	if (!crc_find_change(difference, len, crc_offset, ret_at, ret_was))
 		return false;
-	*ret_was ^= bytes[*ret_at];
+	*ret_was ^= ((const uint8_t *)block)[*ret_at];
 	return true;
 }

@@ -232,6 +232,14 @@ static uint32_t place_of(const struct log_reader *log, const struct log_record *
 	return i >= log->bbs - record->bb ? i - (log->bbs - record->bb) : record->bb + i;
 }
 
+/* Add what the checksum covers of block i of the record. */
+static uint32_t add_block(uint32_t crc, const struct log_record *record, uint32_t i, const uint8_t *block,
+			  size_t header_size)
+{
+	return i == 0 ? add_header(crc, block, header_size)
+		      : crc_add(crc, block, covered_bytes(record, i, header_size));
+}
+
 /*
  * Compute the checksum over header, extended headers and payload as they are stored.  False: block *ret_bad can't be
  * read or is not of this record.
@@ -250,10 +258,7 @@ static bool compute_crc(struct log_reader *log, const struct log_record *record,
 			*ret_bad = bb;
 			return false;
 		}
-		if (i == 0)
-			crc = add_header(crc, block, header_size);
-		else
-			crc = crc_add(crc, block, covered_bytes(record, i, header_size));
+		crc = add_block(crc, record, i, block, header_size);
 	}
 	*ret_crc = ~crc;
 	return true;
@@ -285,8 +290,7 @@ bool log_record_find_bit(struct log_reader *log, const struct log_record *record
 
 		if (!block)
 			return false;
-		crc = i == 0 ? add_header(crc, block, HEADER_SIZE)
-			     : crc_add(crc, block, covered_bytes(record, i, HEADER_SIZE));
+		crc = add_block(crc, record, i, block, HEADER_SIZE);
 		len += covered_bytes(record, i, HEADER_SIZE);
 	}
 	if (!record->has_crc ||

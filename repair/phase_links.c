@@ -16,17 +16,12 @@
 static void report_staged(const struct repair *rc, struct walker *w)
 {
 	for (uint32_t i = 0; i < group_count(&rc->geo); i++) {
-		const bool rt = i >= rc->geo.agcount;
-		const uint64_t staged =
-			rt ? rc->traverse->rt.group[i - rc->geo.agcount].staged : rc->traverse->ags[i].staged;
+		const group_t group = { i };
+		const uint64_t staged = traverse_staged(rc->traverse, group);
 
-		if (!staged || accounts_any_unbalanced(rc, (group_t){ i }))
+		if (!staged || accounts_any_unbalanced(rc, group))
 			continue;
-		w->place = place_of(rt ? OBJ_RTREFCBT : OBJ_REFCBT);
-		if (rt)
-			w->place.rgno = i - rc->geo.agcount;
-		else
-			w->place.agno.v = i;
+		w->place = place_of_group(&rc->geo, group, OBJ_REFCBT, OBJ_RTREFCBT);
 		walk_problem(w, F_REFCOUNT_STAGED, NO_INDEX, staged, 0);
 	}
 }

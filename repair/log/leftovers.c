@@ -75,10 +75,8 @@ static uint64_t count_staged(const struct repair *rc)
 {
 	uint64_t staged = (uint64_t)intents_staged(rc->run->intents);
 
-	for (uint32_t rg = 0; rg < rc->geo.rgcount; rg++)
-		staged += rc->traverse->rt.group[rg].staged;
-	for (uint32_t ag = 0; ag < rc->geo.agcount; ag++)
-		staged += rc->traverse->ags[ag].staged;
+	for (uint32_t i = 0; i < group_count(&rc->geo); i++)
+		staged += traverse_staged(rc->traverse, (group_t){ i });
 	return staged > INT64_MAX ? 0 : staged;
 }
 

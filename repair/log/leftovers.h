@@ -9,7 +9,7 @@
 struct intents;
 struct repair;
 
-/* Whether no recovery of the log is due, which alone frees what a crash left. */
+/* True if no log recovery is due.  Only a recovery frees what a crash left. */
 bool leftovers_stay(const struct repair *rc);
 /*
  * Tell the user what a crash left for the next mount, which is no damage.  unlinked: how many inodes on

@@ -34,40 +34,36 @@ static void fill(struct table *table)
 
 #define COLUMNS "<what=kind|+number=n|=id|size|<name=name"
 
-static void columns_are_as_wide_as_their_widest_cell(void **state)
+/* The text of that table with so many rows. */
+static void assert_text(size_t most, const char *wanted)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 	const struct answer to = { .text = out };
-	struct table *table = table_new(&to, COLUMNS, SIZE_MAX);
+	struct table *table = table_new(&to, COLUMNS, most);
 
-	(void)state;
 	fill(table);
 	assert_int_equal(table_end(table, &to, NULL, NULL), 0);
 	fclose(out);
-	assert_string_equal(text, "what       number     size  name\n"
-				  "a       1,234,567    512 B  x\\x1bä\n"
-				  "longer        25%  1.5 KiB  -\n");
+	assert_string_equal(text, wanted);
 	free(text);
+}
+
+static void columns_are_as_wide_as_their_widest_cell(void **state)
+{
+	(void)state;
+	assert_text(SIZE_MAX, "what       number     size  name\n"
+			      "a       1,234,567    512 B  x\\x1bä\n"
+			      "longer        25%  1.5 KiB  -\n");
 }
 
 static void the_text_has_so_many_rows(void **state)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-	const struct answer to = { .text = out };
-	struct table *table = table_new(&to, COLUMNS, 1);
-
 	(void)state;
-	fill(table);
-	assert_int_equal(table_end(table, &to, NULL, NULL), 0);
-	fclose(out);
-	assert_string_equal(text, "what     number   size  name\n"
-				  "a     1,234,567  512 B  x\\x1bä\n"
-				  "... and 1 more\n");
-	free(text);
+	assert_text(1, "what     number   size  name\n"
+		       "a     1,234,567  512 B  x\\x1bä\n"
+		       "... and 1 more\n");
 }
 
 static void json_has_all_rows_and_the_columns_with_keys(void **state)

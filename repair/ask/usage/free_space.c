@@ -75,17 +75,17 @@ static struct free_sums free_space_all(const struct free_space *space, bool real
 
 /* Tells how free space is divided: JSON has a line "free_space" for all AGs, for each, and so for realtime groups. */
 
+#define ALL_GROUPS UINT64_MAX
+
 /* Begin such a line; NULL: there is no JSON. */
-static json_t *sums_line(struct report_json *json, const struct free_sums *sums, bool realtime, json_t *group)
+static json_t *sums_line(struct report_json *json, const struct free_sums *sums, bool realtime, uint64_t group)
 {
 	json_t *line = json ? json_out_line(json, "free_space") : NULL;
 
-	if (!json) {
-		json_decref(group);
+	if (!json)
 		return NULL;
-	}
 	json_out_set(json, line, "section", json_string(realtime ? "realtime" : "data"));
-	json_out_set(json, line, "group", group);
+	json_out_set(json, line, "group", json_out_number_unless(group, ALL_GROUPS));
 	json_out_set(json, line, "extents", json_out_number(sums->extents));
 	json_out_set(json, line, "blocks", json_out_number(sums->blocks));
 	json_out_set(json, line, "largest", json_out_number(sums->largest));
@@ -165,7 +165,7 @@ static int tell_groups(const struct free_space *space, bool realtime, const stru
 
 	for (uint32_t i = from; i < end && !ret; i++) {
 		const struct free_sums *sums = &space->groups[i];
-		json_t *line = sums_line(to->json, sums, realtime, json_out_number(i - from));
+		json_t *line = sums_line(to->json, sums, realtime, i - from);
 
 		table_id(table, i - from);
 		table_number(table, sums->blocks);
@@ -186,7 +186,7 @@ static int tell_groups(const struct free_space *space, bool realtime, const stru
 static int tell_section(const struct free_space *space, bool realtime, const struct answer *to)
 {
 	const struct free_sums sums = free_space_all(space, realtime);
-	json_t *line = sums_line(to->json, &sums, realtime, json_null());
+	json_t *line = sums_line(to->json, &sums, realtime, ALL_GROUPS);
 	int ret;
 
 	print_sum(space, &sums, realtime ? "Free space of the realtime section" : "Free space", to);

@@ -69,18 +69,6 @@ bool accounts_any_unbalanced(const struct repair *rc, group_t group)
 	return false;
 }
 
-static struct place place_of_group(const struct geometry *geo, group_t group)
-{
-	bool rt = group_is_rt(geo, group);
-	struct place place = place_of(rt ? OBJ_RTGROUP : OBJ_AG);
-
-	if (rt)
-		place.rgno = group.v - geo->agcount;
-	else
-		place.agno.v = group.v;
-	return place;
-}
-
 bool accounts_say_space(const struct repair *rc, group_t group, struct found *ret_found)
 {
 	static const enum group_account accounts[] = { ACCOUNT_SPACE, ACCOUNT_RMAP, ACCOUNT_FREESIZE };
@@ -91,8 +79,9 @@ bool accounts_say_space(const struct repair *rc, group_t group, struct found *re
 
 		if (!accounts_unbalanced(rc, group, accounts[i]))
 			continue;
-		*ret_found =
-			(struct found){ place_of_group(&rc->geo, group), { finding, 0, NO_INDEX, 0, 0 }, 1, false };
+		*ret_found = (struct found){ .place = place_of_group(&rc->geo, group, OBJ_AG, OBJ_RTGROUP),
+					     .problem = { finding, 0, NO_INDEX, 0, 0 },
+					     .times = 1 };
 		return true;
 	}
 	return false;
@@ -102,7 +91,7 @@ static void check_group(struct repair *rc, struct walker *w, group_t group, unsi
 {
 	bool rt = group_is_rt(&rc->geo, group);
 
-	w->place = place_of_group(&rc->geo, group);
+	w->place = place_of_group(&rc->geo, group, OBJ_AG, OBJ_RTGROUP);
 	for (unsigned a = 0; a < GROUP_ACCOUNT_NR; a++)
 		if (accounts_unbalanced(rc, group, a) && !(settled >> a & 1))
 			walk_problem(w, rt ? rt_findings[a] : group_findings[a], NO_INDEX, 0, 0);

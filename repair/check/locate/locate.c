@@ -59,14 +59,11 @@ void locate_at_block(struct locate *l, enum object object, group_t group, uint64
 {
 	const struct geometry *geo = &l->rc->geo;
 
-	l->w->place = place_of(group_is_rt(geo, group) && object == OBJ_AG ? OBJ_RTGROUP : object);
-	if (group_is_rt(geo, group)) {
-		l->w->place.rgno = group.v - geo->agcount;
+	l->w->place = place_of_group(geo, group, object, object == OBJ_AG ? OBJ_RTGROUP : object);
+	if (group_is_rt(geo, group))
 		l->w->place.rgbno.v = block;
-	} else {
-		l->w->place.agno.v = group.v;
+	else
 		l->w->place.agbno.v = (uint32_t)block;
-	}
 }
 
 void locate_at_claim(struct locate *l, group_t group, uint64_t block, const struct use *claim)

@@ -126,6 +126,26 @@ struct traverse {
 	int error;		 /* negative errno that stopped us, or 0 */
 };
 
+/* Blocks of a group that its refcount btree stages for copy on write. */
+static inline uint64_t traverse_staged(const struct traverse *t, group_t group)
+{
+	return group_is_rt(t->geo, group) ? t->rt.group[group.v - t->geo->agcount].staged : t->ags[group.v].staged;
+}
+
+/* Where a finding about an object of a group is: of an AG, or of a realtime group. */
+static inline struct place place_of_group(const struct geometry *geo, group_t group, enum object of_ag,
+					  enum object of_rg)
+{
+	bool rt = group_is_rt(geo, group);
+	struct place place = place_of(rt ? of_rg : of_ag);
+
+	if (rt)
+		place.rgno = group.v - geo->agcount;
+	else
+		place.agno.v = group.v;
+	return place;
+}
+
 enum want_kind {
 	WANT_HEADERS,
 	WANT_BTREE, /* of an AG */

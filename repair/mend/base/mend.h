@@ -152,7 +152,7 @@ struct mend_notes {
 	struct ino_set map_mended;     /* see mend_note_map_mended() */
 	struct ino_set parent_unknown; /* see mend_note_parent_unknown() */
 	struct ino_set made_anew;      /* see mend_note_made_anew() */
-	struct ino_set stray_dirs;     /* whose inode is lost: made anew, or to be */
+	struct ino_set stray_dirs;     /* their inodes were lost, and are rebuilt or will be */
 	struct ino_set freed, gave_up; /* see mend_inode_named.c */
 	struct mend_asked_log asked;
 	struct group_set old_groups;	 /* see group_note_old() */

@@ -439,7 +439,7 @@ static void compare_fields(struct loss_compare *c, struct inode_facts *f)
 	}
 }
 
-/* True if nothing tells of an inode but names that were read from blocks with a wrong checksum. */
+/* True if an inode is known only from names in blocks with a wrong checksum. */
 static bool is_misread(const struct inode_facts *f)
 {
 	const struct fact_range *names = &f->of[FACT_NAME];

@@ -52,7 +52,7 @@ struct inode_facts {
 	/* names: the same as before, lost or changed, new ones of lost ones, and new ones beside */
 	uint64_t same, lost, moved_to, gained;
 	uint64_t unconfirmed; /* names that are the same, but may have been others */
-	uint64_t unnamed;     /* names that it must have had, and that nothing tells */
+	uint64_t unnamed;     /* names that it must have had, but that are unknown */
 };
 
 /* Add what differs to the list. facts: sorted; some may be moved. */

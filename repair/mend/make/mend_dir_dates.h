@@ -49,8 +49,8 @@ bool dir_dates_removed(const struct geometry *geo, const struct dir_dates *dates
 /* The date of an inode's parent pointers: its own or its attribute leaf's, whichever is earlier; 0: unknown. */
 lsn_t pptrs_date(struct mend *m, struct mend_inode *inode);
 /*
- * Whether the block of a directory that has `..` was written later than its parent pointer.  A transaction that changes
- * a block changes the inode, too, so its last write was lost.  0 or negative errno.
+ * Find out if a directory's block with `..` is newer than its parent pointer.  Each transaction that changes that block
+ * also changes the inode, so the last write of the inode was lost then.  0 or negative errno.
  */
 int dotdot_is_newer(struct mend *m, xino_t dir, bool *ret_newer);
 

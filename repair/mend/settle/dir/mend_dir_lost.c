@@ -89,7 +89,8 @@ static bool mend_dir_is_stray(struct mend *m, xino_t dir, agno_t agno, xdaddr_t 
 	return leads;
 }
 
-/* Have the inode of such a directory made anew: its chunk first, if no inobt has it. 0 or -ENOMEM. */
+/* Request that the inode of such a directory is rebuilt, and before that its chunk, if no inobt has it. 0 or -ENOMEM.
+ */
 static int mend_dir_stray_found(struct mend *m, xino_t dir)
 {
 	const struct found leads = { .place = place_of(OBJ_AG),

@@ -214,8 +214,8 @@ static bool is_of_deleted_attributes(const struct repair *rc, const struct place
 			     agino_of_ino(&rc->geo, place->ino).v);
 }
 
-/* Whether a finding is only a mark that a tool, such as a repair, was cut short; or about what is freed here. */
-static bool is_mark(const struct found *found)
+/* True if a finding leaves all claims as they are: a tool was interrupted, or staged extents are to be freed here. */
+static bool leaves_claims(const struct found *found)
 {
 	return found->problem.finding == F_SB_NEEDSREPAIR || found->problem.finding == F_SB_INPROGRESS ||
 	       found->problem.finding == F_REFCOUNT_STAGED;
@@ -225,7 +225,7 @@ static bool is_mark(const struct found *found)
 static bool claims_are_sound(const struct repair *rc, const struct found *damage, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (!is_mark(&damage[i]) && !is_of_deleted_attributes(rc, &damage[i].place))
+		if (!leaves_claims(&damage[i]) && !is_of_deleted_attributes(rc, &damage[i].place))
 			return false;
 	return true;
 }
