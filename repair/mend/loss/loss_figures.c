@@ -169,9 +169,12 @@ struct open_groups {
 	bool agi_lacks;		    /* an AGI tells nothing */
 };
 
-/* How many inodes a group has in use by its AGI; false: it does not tell. */
+/* How many inodes a group has in use by its AGI, or by what the log has of it; false: neither tells. */
 static bool agi_tells(const struct geometry *geo, const struct ag_state *ag, uint64_t *ret_inodes)
 {
+	*ret_inodes = ag->logged_inodes;
+	if (!ag->have_agi && ag->agi_logged)
+		return true;
 	if (!ag->have_agi || ag->agi.count < ag->agi.freecount || ag->agi.count >> geo->inopb_log > geo->agblocks)
 		return false;
 	*ret_inodes = ag->agi.count - ag->agi.freecount;

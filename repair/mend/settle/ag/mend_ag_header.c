@@ -76,9 +76,10 @@ static bool is_lost(const struct geometry *geo, enum log_buf_type type, lsn_t lo
 
 /*
  * Set the magic number of a header, of sector_size bytes, and put into it what the log has of it; the rest stays.  If
- * it was written later than that, or has lost nothing but its magic number, nothing is taken from the log.
+ * it was written later than that, or has lost nothing but its magic number, nothing is taken from the log.  True:
+ * its counters are the log's.
  */
-static void mend_header_from_log(const struct log_history *history, agno_t agno, enum ag_sector number, uint8_t *sector)
+static bool mend_header_from_log(const struct log_history *history, agno_t agno, enum ag_sector number, uint8_t *sector)
 {
 	const struct geometry *geo = history->geo;
 	const struct object_kind *kind = object_of_sector(number);
@@ -88,9 +89,20 @@ static void mend_header_from_log(const struct log_history *history, agno_t agno,
 
 	object_put_magic(geo, kind, sector);
 	if (!trace || !trace->known || trace->type != type || !is_lost(geo, type, trace->lsn, sector))
-		return;
+		return false;
 	log_trace_complete(trace, sector);
 	memcpy(sector, trace->bytes, geo->sector_size);
+	return trace->chunks[0] & 1;
+}
+
+/* Note what an AGI from the log counts: if the inobt is lost, too, this tells how many files may be missing. */
+static void note_logged_agi(const struct check *c, agno_t agno, struct ag_state *ag, const uint8_t *sector)
+{
+	struct agi agi;
+
+	agi_decode(c, sector, agno, &agi);
+	ag->agi_logged = agi.count >= agi.freecount && agi.count >> c->geo->inopb_log <= c->geo->agblocks;
+	ag->logged_inodes = ag->agi_logged ? agi.count - agi.freecount : 0;
 }
 
 /* Set the heights of those trees that could be walked. */
@@ -169,7 +181,7 @@ static int restore(struct mend *m, const struct log_history *history, const stru
 	enum ag_sector number = object_kind(found->place.object)->sector;
 	uint64_t offset = ag_sector_offset(g, agno, number);
 	uint8_t *sector = calloc(1, g->sector_size), *before = malloc(g->sector_size);
-	bool readable;
+	bool readable, logged;
 	int ret = 0;
 
 	if (!sector || !before) {
@@ -180,7 +192,9 @@ static int restore(struct mend *m, const struct log_history *history, const stru
 	/* a sector that can't be read counts as zeroes, and is always written */
 	readable = !mend_read(m, sector, offset, g->sector_size);
 	memcpy(before, sector, g->sector_size);
-	mend_header_from_log(history, agno, number, sector);
+	logged = mend_header_from_log(history, agno, number, sector);
+	if (logged && number == AGI_SECTOR && agno.v < m->rc->geo.agcount)
+		note_logged_agi(&check, agno, &m->rc->traverse->ags[agno.v], sector);
 	if (number == AGF_SECTOR)
 		restore_agf(&check, agno, &m->now->traverse->ags[agno.v], sector);
 	else if (number == AGI_SECTOR)
