@@ -536,14 +536,16 @@ static void print_kept(struct layout *layout, const struct outcome *o)
 		say(layout, w.text, 0, losses_any(&o->losses) ? TINT_NONE : TINT_GOOD);
 }
 
-/* What was there before a repair, as far as it could be read. */
-static void print_before(struct layout *layout, const struct outcome *o)
+/* What was there before a repair, as far as it could be read, unless it is what there is now. */
+static void print_before(struct layout *layout, const struct outcome *o, const char *now)
 {
 	struct words w = { 0 };
 
 	if (!o->before || !o->repaired)
 		return;
 	add_checked(&w, o, o->before);
+	if (!strcmp(w.text, now))
+		return;
 	fprintf(layout_line(layout), "Before the repair, as far as readable: %s.", w.text);
 	layout_end(layout, 0, 0, TINT_NONE);
 }
@@ -561,7 +563,7 @@ void report_text_summary(struct layout *layout, const struct outcome *o)
 		quote_shell(out, o->device);
 		fprintf(out, "%s%s%s: %s.", o->part[0] ? " (" : "", o->part, o->part[0] ? ")" : "", w.text);
 		layout_end(layout, 0, 0, TINT_NONE);
-		print_before(layout, o);
+		print_before(layout, o, w.text);
 	}
 	print_verdict(layout, o);
 	out = layout_line(layout);

@@ -87,7 +87,7 @@ void report_crash(struct report *r, const struct crash_told *told)
 void report_fix(struct report *r, const struct fix *fix, const struct found *found, struct paths *paths)
 {
 	report_begin_output(r);
-	r->told[found->problem.finding] = true;
+	r->told[found->problem.finding] |= r->options->lines;
 	if (r->text)
 		sections_fix(&r->sections, fix, found, paths);
 	report_json_fix(r->json, fix, found, paths);

@@ -37,6 +37,7 @@ const char *section_title(enum section section, bool no_modify)
 	static const char *const titles[SECTION_NR][2] = {
 		[SECTION_WRONG] = { "Problems", "Problems" },
 		[SECTION_FIXES] = { "Repairs", "Repairs that would be made" },
+		[SECTION_TRIED] = { "Repairs that were tried", "Repairs that were tried" },
 		[SECTION_FOUND] = { "Reconnected", "Would be reconnected" },
 		[SECTION_LOST] = { "Lost", "Would be lost" },
 		[SECTION_CHANGED] = { "Changed", "Would be changed" },
@@ -109,11 +110,11 @@ int sections_fix_inodes(const struct sections *s, struct ino_set *inos)
 	return s->fixes ? fix_list_inodes(s->fixes, s->paths, inos) : 0;
 }
 
-static void print_fixes(struct sections *s, struct paths *later)
+static void print_fixes(struct sections *s, enum section section, struct paths *later)
 {
 	if (!s->fixes || fix_list_empty(s->fixes))
 		return;
-	enter(s, SECTION_FIXES);
+	enter(s, section);
 	fix_list_print(s->fixes, &s->layout, s->paths, later);
 	fix_list_free(s->fixes);
 	s->fixes = fix_list_new(s->options->limit);
@@ -121,8 +122,10 @@ static void print_fixes(struct sections *s, struct paths *later)
 
 void sections_mended(struct sections *s, const struct fixes *fixes, uint64_t left, bool unproven, struct paths *later)
 {
-	print_fixes(s, later);
-	enter(s, SECTION_FIXES);
+	const enum section section = left && !unproven ? SECTION_TRIED : SECTION_FIXES;
+
+	print_fixes(s, section, later);
+	enter(s, section);
 	report_text_mended(&s->layout, fixes, left, unproven);
 }
 
@@ -136,7 +139,6 @@ void sections_reattached(struct sections *s, const struct reattachments *list, s
 		text_reattached(&s->layout, list, before, after, s->options->limit);
 }
 
-/* Names that have come back, other than those of the table of inodes that have a name again. */
 /* Print losses of one fate; a terminal wraps their lines, which are indented. */
 static void print_losses(struct sections *s, const struct losses_told *told, enum loss_fate fate)
 {
@@ -160,6 +162,7 @@ static void print_losses(struct sections *s, const struct losses_told *told, enu
 	free(text);
 }
 
+/* Names that have come back, other than those of the table of inodes that have a name again. */
 static void print_gained(struct sections *s, const struct losses_told *told)
 {
 	if (!losses_has(told, FATE_GAINED))
@@ -217,16 +220,16 @@ void sections_left(struct sections *s, const struct found *found, size_t count, 
 
 void sections_summary(struct sections *s, const struct outcome *outcome)
 {
-	print_fixes(s, NULL);
+	print_fixes(s, outcome->complete ? SECTION_FIXES : SECTION_TRIED, NULL);
 	if (s->section != SECTION_NONE)
 		enter(s, SECTION_OUTCOME);
+	report_text_summary(&s->layout, outcome);
 	if (!s->options->lines)
 		text_findings_totals(&s->layout, &outcome->counts);
-	report_text_summary(&s->layout, outcome);
 }
 
 void sections_end(struct sections *s)
 {
-	print_fixes(s, NULL);
+	print_fixes(s, SECTION_TRIED, NULL);
 	fix_list_free(s->fixes);
 }

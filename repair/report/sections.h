@@ -24,6 +24,7 @@ enum section {
 	SECTION_NONE,
 	SECTION_WRONG,
 	SECTION_FIXES,
+	SECTION_TRIED, /* fixes that are not written, since problems are left */
 	SECTION_FOUND,
 	SECTION_LOST,
 	SECTION_CHANGED,

@@ -195,7 +195,7 @@ void text_findings_totals(struct layout *layout, const struct finding_counts *co
 			out = layout_line(layout);
 	if (!out)
 		return;
-	fputs("Found in all: ", out);
+	fputs("Problems by id: ", out);
 	put_counts(out, counts);
 	fputc('.', out);
 	layout_end(layout, 0, 3, TINT_NONE);

@@ -10,7 +10,7 @@
 /* Print entries, of each at most `limit` places. *number: of the last cause that was printed before; it counts on. */
 void text_findings(struct layout *layout, const struct entries *entries, struct paths *paths, unsigned limit,
 		   unsigned *number);
-/* "Found in all: dir.entry.ino 12, inode.orphan 3.", unless there are none. */
+/* "Problems by id: dir.entry.ino 12, inode.orphan 3.", unless there are none. */
 void text_findings_totals(struct layout *layout, const struct finding_counts *counts);
 
 #endif

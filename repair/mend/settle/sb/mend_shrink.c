@@ -180,6 +180,6 @@ bool mend_shrink_refused(struct mend *m)
 {
 	if (!m->shrunk.done || !m->shrunk.costs || m->rc->run->options->shrink)
 		return false;
-	say_consent(m, "and what lay behind its end was in use: the fixes above say what is lost", "");
+	say_consent(m, "and what lay behind its end was in use", "; with -n it shows what would be lost");
 	return true;
 }
