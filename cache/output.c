@@ -249,12 +249,17 @@ int output_folder(const char *path)
 	char name[NAME_MAX + 2];
 	bool follow;
 	struct way way;
+	struct stat st;
 	int ret = set_out(&way, path);
 
 	while (!ret && take_name(&way, name))
 		ret = step(&way, name, &follow);
-	if (ret == 1) /* nothing is there, or no folder */
-		ret = faccessat(way.at, name, F_OK, AT_SYMLINK_NOFOLLOW) ? -ENOENT : -ENOTDIR;
+	if (ret == 1 && fstatat(way.at, name, &st, AT_SYMLINK_NOFOLLOW))
+		ret = -ENOENT;
+	else if (ret == 1 && S_ISDIR(st.st_mode)) /* another run has made it since */
+		ret = step(&way, name, &follow);
+	if (ret == 1)
+		ret = -ENOTDIR;
 	if (!ret)
 		ret = opened(openat(way.at, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 	if (way.at >= 0)
@@ -293,7 +298,8 @@ int output_folder_make(const char *path, bool *ret_made)
 	if (in < 0)
 		return in;
 	*ret_made = !mkdirat(in, path_name(folder), 0700);
-	fd = *ret_made ? output_folder(folder) : -errno;
+	/* another run may have made it meanwhile */
+	fd = *ret_made || errno == EEXIST ? output_folder(folder) : -errno;
 	close(in);
 	return fd;
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/uio.h>
@@ -22,6 +23,8 @@
 #include "output.h"
 #include "undo_file.h"
 #include "whole.h"
+
+#define LOCK_TRIES 100u /* a millisecond apart */
 
 struct undo_writer {
 	char *path;
@@ -85,12 +88,41 @@ static int write_header(struct undo_writer *undo, bool complete)
 	return whole_write(undo->fd, 0, header, sizeof(*header));
 }
 
+/*
+ * Keep another run, which has made the folder, from removing it: undo_place_close() does that only under a lock that
+ * nobody shares.  False: it is removed already.
+ */
+static bool stay_there(int folder)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	struct stat st;
+
+	/* others, who know nothing of this, may hold a lock for long */
+	for (unsigned i = 0; i < LOCK_TRIES && flock(folder, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK; i++)
+		nanosleep(&pause, NULL);
+	return fstat(folder, &st) || st.st_nlink;
+}
+
+/* Open the folder, which is made if it is missing.  A descriptor or negative errno. */
+static int open_made(const char *path, bool *ret_made)
+{
+	int folder;
+
+	for (unsigned i = 0; i < LOCK_TRIES; i++) {
+		folder = output_folder_make(path, ret_made);
+		if (folder < 0 || stay_there(folder))
+			return folder;
+		close(folder);
+	}
+	return -ENOENT;
+}
+
 void undo_place_open(const char *folder, bool make, struct undo_place *ret_place)
 {
 	*ret_place = (struct undo_place){ strdup(folder), -ENOMEM, -1, false };
 	if (!ret_place->path)
 		return;
-	ret_place->folder = make ? output_folder_make(folder, &ret_place->made) : output_folder(folder);
+	ret_place->folder = make ? open_made(folder, &ret_place->made) : output_folder(folder);
 	if (ret_place->folder >= 0)
 		ret_place->file = nameless_create(ret_place->folder, O_WRONLY);
 }
@@ -101,10 +133,11 @@ void undo_place_close(struct undo_place *place)
 		return;
 	if (place->file >= 0)
 		close(place->file);
+	/* fails if a file is in it */
+	if (place->made && (!flock(place->folder, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK))
+		rmdir(place->path);
 	if (place->folder >= 0)
 		close(place->folder);
-	if (place->made)
-		rmdir(place->path); /* fails if a file is in it */
 	free(place->path);
 	*place = (struct undo_place){ 0 };
 }

@@ -30,7 +30,7 @@ struct undo_place {
  * created.
  */
 void undo_place_open(const char *folder, bool make, struct undo_place *ret_place);
-/* Close a place; a folder that was created in vain is removed. */
+/* Close a place; a folder that was created in vain is removed, unless it is another run's place, too. */
 void undo_place_close(struct undo_place *place);
 
 /* Try early whether the file can be created; it is removed again. */

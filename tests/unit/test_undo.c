@@ -5,6 +5,7 @@
 #include "scratch_device.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <sys/stat.h>
 
 #include "undo.h"
@@ -284,6 +285,67 @@ static void damage_anywhere_in_the_file_is_found(void **state)
 	close(fd);
 }
 
+/* The run that has made the folder needs no undo file, and ends before another one writes its own there. */
+static void a_folder_of_several_runs_stays(void **state)
+{
+	struct fixture *f = *state;
+	struct undo_place first, second;
+	struct undo_writer *undo;
+	char folder[64], path[96];
+	uint64_t bytes;
+
+	snprintf(folder, sizeof(folder), "/tmp/xfsck-undos-%d", (int)getpid());
+	snprintf(path, sizeof(path), "%s/undo", folder);
+	undo_place_open(folder, true, &first);
+	undo_place_open(folder, true, &second);
+	assert_true(first.made && !second.made);
+	undo_place_close(&first);
+	assert_int_equal(undo_create(path, uuid, f->devices, &second, &undo, f->message, sizeof(f->message)), 0);
+	assert_int_equal(undo_finish(undo, &bytes, f->message, sizeof(f->message)), 0);
+	undo_place_close(&second);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(rmdir(folder), 0);
+
+	undo_place_open(folder, true, &first);
+	undo_place_close(&first);
+	assert_int_equal(access(folder, F_OK), -1);
+}
+
+static void *open_place(void *arg)
+{
+	struct undo_place *place = arg;
+	const char *folder = place->path;
+
+	undo_place_open(folder, true, place);
+	return NULL;
+}
+
+static void a_folder_is_made_by_several_at_once(void **state)
+{
+	enum { RUNS = 4, TIMES = 500 };
+	char folder[64];
+
+	(void)state;
+	snprintf(folder, sizeof(folder), "/tmp/xfsck-undos-%d", (int)getpid());
+	for (unsigned i = 0; i < TIMES; i++) {
+		struct undo_place places[RUNS];
+		pthread_t threads[RUNS];
+
+		for (unsigned run = 0; run < RUNS; run++) {
+			places[run].path = folder;
+			assert_int_equal(pthread_create(&threads[run], NULL, open_place, &places[run]), 0);
+		}
+		for (unsigned run = 0; run < RUNS; run++)
+			pthread_join(threads[run], NULL);
+		for (unsigned run = 0; run < RUNS; run++) {
+			if (places[run].folder < 0)
+				fail_msg("%u of %u: %s", run, i, strerror(-places[run].folder));
+			undo_place_close(&places[run]);
+		}
+		rmdir(folder);
+	}
+}
+
 #define undo_test(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -296,6 +358,8 @@ int main(void)
 		undo_test(a_file_that_exists_is_not_overwritten),
 		undo_test(the_name_appears_with_the_whole_file),
 		undo_test(what_is_given_up_leaves_no_file),
+		undo_test(a_folder_of_several_runs_stays),
+		undo_test(a_folder_is_made_by_several_at_once),
 		undo_test(a_file_that_was_not_finished_is_refused),
 		undo_test(damage_anywhere_in_the_file_is_found),
 	};
