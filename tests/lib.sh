@@ -54,11 +54,26 @@ expect_ok() {
 # The findings in a report on standard input; fails if there are none.
 findings() { grep -E '^[a-z0-9_]+\.[a-z0-9_.]+: '; }
 
-# timeout(1), of so many seconds, times PATIENCE
+# Runs a command that may take so many seconds of a processor, times PATIENCE. On a busy machine these take many times as
+# long by the clock, which therefore only ends what waits without an end, ten times later.
 timeout() { # [-k SECONDS] SECONDS COMMAND...
 	local options=()
 	[ "$1" != -k ] || { options=(-k "$2"); shift 2; }
-	command timeout "${options[@]}" $(($1 * PATIENCE)) "${@:2}"
+	(
+		ulimit -S -t $(($1 * PATIENCE))
+		command timeout "${options[@]}" $((10 * $1 * PATIENCE)) "${@:2}"
+	)
+}
+
+# wait_until COMMAND...: waits until the command succeeds; fails if it never does
+wait_until() {
+	local i
+	for ((i = 0; i < 2400 * PATIENCE; i++)); do
+		! "$@" >/dev/null 2>&1 || return 0
+		sleep 0.05
+	done
+	echo "in vain: $*"
+	return 1
 }
 
 # cmp(1); two whole files are compared without reading their holes
@@ -634,15 +649,8 @@ no_trace_reason() {
 
 # let_go IMAGE: waits until the kernel lets go of an image that was unmounted. That takes a moment if another process has
 # a copy of all mounts of that time, as tests do that run at the same time.
-let_go() {
-	local i
-	for ((i = 0; i < 1200; i++)); do
-		[ -n "$(losetup -j "$1")" ] || return 0
-		sleep 0.1
-	done
-	echo "$1 is mounted elsewhere"
-	return 1
-}
+is_let_go() { [ -z "$(losetup -j "$1")" ]; }
+let_go() { wait_until is_let_go "$1"; }
 
 # with_mounted IMAGE COMMAND...: mounts the image at $WORK/mnt while the command runs.
 with_mounted() {
