@@ -13,6 +13,7 @@
 #include "disk/inode.h"
 #include "libxfs/ag.h"
 #include "libxfs/btree.h"
+#include "libxfs/crc.h"
 #include "libxfs/dinode_mend.h"
 #include "libxfs/log_stamp.h"
 #include "repair.h"
@@ -91,33 +92,36 @@ static void child_found(void *ctx, const struct btree_expect *child)
 	d->any = true;
 }
 
-/* What is expected of the root of a btree. False: the AGF does not tell. */
+/* What is expected of the root of a btree. False: the AGF, or the AGI for the inobt, does not tell. */
 static bool root_of(struct mend *m, enum btree_kind kind, agno_t agno, uint8_t *buffer, struct btree_expect *ret)
 {
 	const struct geometry *geo = &m->now->geo;
 	const struct check check = check_silent(geo);
-	const uint64_t offset = ag_sector_offset(geo, agno, AGF_SECTOR);
+	const bool inodes = kind == BT_INO;
+	const uint64_t offset = ag_sector_offset(geo, agno, inodes ? AGI_SECTOR : AGF_SECTOR);
 	struct agf agf;
+	struct agi agi;
 
-	if (mend_read(m, buffer, offset, geo->sector_size) || !agf_decode(&check, buffer, agno, &agf) ||
-	    !agf.root_ok[kind])
+	if (mend_read(m, buffer, offset, geo->sector_size) ||
+	    !(inodes ? agi_decode(&check, buffer, agno, &agi) && agi.root_ok[kind]
+		     : agf_decode(&check, buffer, agno, &agf) && agf.root_ok[kind]))
 		return false;
 	*ret = (struct btree_expect){ .kind = kind,
 				      .agno = agno,
-				      .agbno = agf.root[kind],
+				      .agbno = inodes ? agi.root[kind] : agf.root[kind],
 				      .owner = agno.v,
-				      .level = (uint8_t)(agf.level[kind] - 1),
+				      .level = (uint8_t)((inodes ? agi.level[kind] : agf.level[kind]) - 1),
 				      .keys_ok = true,
 				      .root = true };
 	return true;
 }
 
-/* The date (LSN) of the leaf of a btree that has a block, or would have it; 0: unknown. */
-static lsn_t leaf_date(struct mend *m, enum btree_kind kind, agno_t agno, agbno_t agbno)
+/* The date (LSN) of the leaf of a btree that has a block, or an inode, or would have it; 0: unknown. */
+static lsn_t leaf_date(struct mend *m, enum btree_kind kind, agno_t agno, uint32_t key)
 {
 	const struct geometry *geo = &m->now->geo;
 	const struct check check = check_silent(geo);
-	struct descent d = { .to = agbno.v };
+	struct descent d = { .to = key };
 	const struct btree_visitor visitor = { &d, btree_ignore_record, child_found, NULL };
 	uint8_t *buffer = malloc(geo->block_size > geo->sector_size ? geo->block_size : geo->sector_size);
 	struct btree_block block;
@@ -131,7 +135,7 @@ static lsn_t leaf_date(struct mend *m, enum btree_kind kind, agno_t agno, agbno_
 		if (mend_read(m, buffer, bytes_of_daddr(daddr_of(geo, agno, expect.agbno)), geo->block_size) ||
 		    !btree_decode(&check, buffer, &expect, &visitor, &block))
 			break;
-		if (!expect.level)
+		if (!expect.level && crc_is_right(buffer, geo->block_size, offsetof(struct btree_short_disk, crc)))
 			date.v = be64_get(((const struct btree_short_disk *)buffer)->lsn);
 	}
 	free(buffer);
@@ -140,9 +144,26 @@ static lsn_t leaf_date(struct mend *m, enum btree_kind kind, agno_t agno, agbno_
 
 bool group_is_older_there(struct mend *m, enum btree_kind kind, agno_t agno, agbno_t agbno, xino_t ino)
 {
-	const lsn_t date = inode_date(m, ino), leaf = date.v ? leaf_date(m, kind, agno, agbno) : (lsn_t){ 0 };
+	const lsn_t date = inode_date(m, ino), leaf = date.v ? leaf_date(m, kind, agno, agbno.v) : (lsn_t){ 0 };
 
 	return leaf.v && date.v > leaf.v;
+}
+
+bool inode_is_older_than_inobt(struct mend *m, xino_t ino)
+{
+	const struct geometry *geo = &m->now->geo;
+	uint8_t bytes[DINODE_SIZE_MAX];
+	const struct dinode_disk *disk = (const void *)bytes;
+	bool older = false;
+
+	if (!geo->crc || !ino_valid(geo, ino))
+		return false;
+	m->before = true;
+	if (!mend_read(m, bytes, bytes_of_ino(geo, ino), geo->inode_size) && be64_get(disk->ino) == ino.v &&
+	    crc_is_right(bytes, geo->inode_size, offsetof(struct dinode_disk, crc)))
+		older = be64_get(disk->lsn) < leaf_date(m, BT_INO, agno_of_ino(geo, ino), agino_of_ino(geo, ino).v).v;
+	m->before = false;
+	return older;
 }
 
 /* ---- findings ---- */

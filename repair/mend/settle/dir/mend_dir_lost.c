@@ -10,12 +10,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "array.h"
 #include "check/walk/walker.h"
 #include "disk/dir.h"
 #include "libxfs/crc.h"
 #include "libxfs/dinode_mend.h"
+#include "libxfs/log_stamp.h"
 #include "mend/base/lost_runs.h"
 #include "mend/base/mend.h"
 #include "mend/base/menders.h"
@@ -111,6 +113,7 @@ struct lost {
 	xdaddr_t daddr, says;	   /* where it lies, and where it should by its header */
 	const struct found *found; /* the run of lost blocks that has it, or the block in whose place it lies */
 	bool unsure;		   /* it may be free, given up long ago */
+	bool later;		   /* it was written later than the directory's inode, which is stale */
 };
 
 struct dir_lost_work {
@@ -194,18 +197,38 @@ static bool is_lost(void *ctx, uint64_t block)
 	return block_map_get(&w->lost, block);
 }
 
-/* Note a block that begins like one of a directory that may lack blocks. */
+/* Note a block that begins like one of a directory. */
 static void note_likely(void *ctx, uint64_t block, const uint8_t *bytes)
 {
 	struct dir_lost_work *w = ctx;
 	const struct geometry *geo = &w->m->now->geo;
 	const struct check check = check_silent(geo);
-	const struct dir_blkhdr_disk *hdr = (const void *)bytes;
 	const enum da_magic magic = da_identify(&check, bytes, geo->block_size);
 
-	if ((magic == DA_DIR_BLOCK || magic == DA_DIR_DATA) &&
-	    (!geo->crc || ino_set_count(&w->orphans) || ino_set_has(&w->may_lack, (xino_t){ be64_get(hdr->owner) })))
+	if (magic == DA_DIR_BLOCK || magic == DA_DIR_DATA)
 		block_map_mark(&w->likely, block, 1);
+}
+
+/*
+ * True if the block in w->block was written later than the inode of its directory.  A transaction that changes a block
+ * of names changes the inode, too, so the inode's last write was lost, and with it the map that led to the block.
+ */
+static bool is_later(const struct dir_lost_work *w, const struct lost *lost)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	uint8_t bytes[DINODE_SIZE_MAX];
+	const struct dinode_disk *disk = (const void *)bytes;
+	const lsn_t date = log_stamp_lsn(geo, LB_DIR_DATA, w->block);
+	bool later;
+
+	if (!geo->crc || date.v == NULL_LSN || !ino_valid(geo, lost->owner))
+		return false;
+	w->m->before = true;
+	later = !mend_read(w->m, bytes, bytes_of_ino(geo, lost->owner), geo->inode_size) &&
+		be64_get(disk->ino) == lost->owner.v && S_ISDIR(be16_get(disk->mode)) &&
+		crc_is_right(bytes, geo->inode_size, offsetof(struct dinode_disk, crc)) && be64_get(disk->lsn) < date.v;
+	w->m->before = false;
+	return later;
 }
 
 /* Note the directory of a block, if its inode is lost: once it is made anew, it gets its names. 0 or -ENOMEM. */
@@ -238,8 +261,9 @@ static int search(struct dir_lost_work *w, const struct found *found)
 		    mend_space_took(w->m, fsbno_of(geo, found->place.agno, (agbno_t){ (uint32_t)b }), false) ||
 		    !read_block(w, lost.daddr) || !owner_of(w, &lost.says, false, &lost.owner) || !lost.owner.v)
 			continue;
-		if (!ino_set_has(&w->may_lack, lost.owner) ||
-		    (w->free_unknown && !ino_set_has(&w->m->notes.stray_dirs, lost.owner))) {
+		lost.later = is_later(w, &lost);
+		if (!lost.later && (!ino_set_has(&w->may_lack, lost.owner) ||
+				    (w->free_unknown && !ino_set_has(&w->m->notes.stray_dirs, lost.owner)))) {
 			ret = note_stray(w, &lost);
 			if (ret)
 				return ret;
@@ -343,7 +367,9 @@ static bool is_recent(const struct dir_lost_work *w, const struct lost *lost, st
 		there += dir_names_find(&w->m->now->geo, names, name->name, name->namelen) < names->count;
 		orphans += ino_set_has(&w->orphans, name->ino);
 	}
-	return 2 * there <= n && (lost->unsure ? orphans > 0 : sure || 2 * orphans >= n);
+	if (lost->unsure)
+		return orphans > 0 && (lost->later || 2 * there <= n);
+	return lost->later || (2 * there <= n && (sure || 2 * orphans >= n));
 }
 
 /*
@@ -356,6 +382,38 @@ static bool is_wanted(const struct dir_lost_work *w, const struct dir_name *name
 
 	return ino_set_has(&w->orphans, name->ino) || !ino_valid(&w->m->now->geo, name->ino) ||
 	       !mend_chunks_read_in_use(w->m, name->ino, bytes);
+}
+
+/*
+ * Remove the names of a stale directory that a later block lacks which has all of its names: they were removed before
+ * that was written.
+ */
+static void remove_outdated(const struct dir_lost_work *w, struct dir_names *names, struct dir_names *in_block)
+{
+	const struct geometry *geo = &w->m->now->geo;
+
+	for (size_t i = 2; i < names->count; i++) {
+		const struct dir_name *name = &names->names[i];
+
+		if (name->namelen && dir_names_find(geo, in_block, name->name, name->namelen) == in_block->count)
+			dir_names_remove(names, i, DROP_OUTDATED);
+	}
+}
+
+/* Add a name in a lost block, if the directory lacks it, or has it from a stale map. 0 or -ENOMEM. */
+static int add_name(const struct dir_lost_work *w, const struct lost *lost, struct dir_names *names,
+		    const struct dir_name *name)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const size_t at = dir_names_find(geo, names, name->name, name->namelen);
+
+	if (lost->unsure && !is_wanted(w, name))
+		return 0;
+	if (at < names->count && (!lost->later || names->names[at].ino.v == name->ino.v))
+		return 0;
+	if (at < names->count)
+		dir_names_remove(names, at, DROP_OUTDATED);
+	return dir_names_add(geo, names, name);
 }
 
 /* Add the names in one block to a directory's names; *ret_added is set if the block was used. 0 or negative errno. */
@@ -373,14 +431,12 @@ static int add_block(struct dir_lost_work *w, const struct lost *lost, struct di
 	ret = dir_names_in_block(geo, lost->owner, lost->says, first, w->block, &in_block, &sound);
 	sure = geo->crc || first;
 	used = !ret && sound && is_recent(w, lost, names, &in_block, sure);
+	if (used && lost->later && !lost->unsure &&
+	    be32_get(((const struct dir_blkhdr_disk *)w->block)->magic) == DIR_MAGIC_BLOCK)
+		remove_outdated(w, names, &in_block);
 	if (used) {
-		for (size_t i = 2; i < in_block.count && !ret; i++) {
-			const struct dir_name *name = &in_block.names[i];
-
-			if (dir_names_find(geo, names, name->name, name->namelen) == names->count &&
-			    (!lost->unsure || is_wanted(w, name)))
-				ret = dir_names_add(geo, names, name);
-		}
+		for (size_t i = 2; i < in_block.count && !ret; i++)
+			ret = add_name(w, lost, names, &in_block.names[i]);
 		if (in_block.dotdot_known)
 			names->names[1].ino = in_block.names[1].ino;
 		*ret_added = true;
@@ -459,8 +515,8 @@ int mend_dir_lost(struct mend *m, const struct found *found, size_t count)
 				   .runs = calloc(agcount, sizeof(struct found *)) };
 	int ret = w.block && w.runs ? collect_may_lack(&w, found, count) : -ENOMEM;
 
-	/* a directory whose inode is lost has left orphans, or all that it named is lost as well */
-	if (!ret && (ino_set_count(&w.may_lack) || (m->now->geo.crc && ino_set_count(&w.orphans))))
+	/* in version 5, a block tells whose it is */
+	if (!ret && (ino_set_count(&w.may_lack) || m->now->geo.crc))
 		ret = search_all(&w, found, count);
 	ordered_sort(w.v, w.count, MEMBERS(MEMBER(w.v, owner), MEMBER(w.v, daddr)));
 	for (size_t i = 0, n; i < w.count && !ret; i += n) {

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 
 #include "mend/base/mend.h"
+#include "mend/base/mend_drop.h"
+#include "mend/collect/group_age.h"
 #include "mend/collect/mend_inode.h"
 #include "mend/make/mend_inode_lost.h"
 #include "repair.h"
@@ -75,9 +77,11 @@ static int mend_named(struct mend *m, const struct mend_facts *facts, const stru
 	mend_facts_of(facts, found->place.ino, FACT_ENTRY, &entries);
 	mend_facts_of(facts, found->place.ino, FACT_CHILD, &children);
 	/* a root directory is in use, whoever names it: the inobt can't be made to agree with a free one */
-	return entries || children || dir_is_root(&m->now->geo, found->place.ino)
-		       ? mend_inode_lost(m, facts, found, false)
-		       : ino_set_put(&m->notes.freed, found->place.ino);
+	if (entries || children || dir_is_root(&m->now->geo, found->place.ino))
+		return mend_inode_lost(m, facts, found, false);
+	if (inode_is_older_than_inobt(m, found->place.ino))
+		mend_drop_inode(m, found->place.ino, DROP_INODE_LOST);
+	return ino_set_put(&m->notes.freed, found->place.ino);
 }
 
 /* Findings about inodes to be mended. */
