@@ -51,7 +51,7 @@ enum loss_kind {
 	x(OUTDATED, "outdated", "contradicted by newer metadata")                                     \
 	x(FORMER, "former", "the inode was in the missing part of the log")                         \
 	x(NO_ROOM, "no_room", "no space for it")                                            \
-	x(OTHER_FILE, "other_file", "the inode is older and may be another file's; the blocks are in lost+found")\
+	x(OTHER_FILE, "other_file", "the inode may be that of an older file; the blocks are in lost+found")\
 	x(GUESSED, "guessed", "the blocks were chosen because they fit")                            \
 	x(ALTERED, "altered", "the hash index shows another name")                   \
 	x(UNCONFIRMED, "unconfirmed", "its checksum was wrong, and nothing else confirms it")

@@ -403,6 +403,7 @@ static bool is_data(const struct data *d, const struct loss_fact *fact)
 static bool split(struct data *d)
 {
 	const struct fact_range *r = &d->f->of[FACT_BLOCKS];
+	const unsigned log = d->c->rc->geo.block_log;
 
 	d->before = calloc(r->count + 1, sizeof(*d->before));
 	d->after = calloc(r->count + 1, sizeof(*d->after));
@@ -420,7 +421,11 @@ static bool split(struct data *d)
 			d->after[d->nafter++] = fact;
 		else if (fact->side == SIDE_DROPPED)
 			d->dropped[d->ndropped++] = fact;
+		/* the size is that of the older file, which may have been shorter */
+		if (fact->side == SIDE_DROPPED && fact->reason == DROP_OTHER_FILE)
+			d->bytes = larger(d->bytes, smaller(end_of(fact), UINT64_MAX >> log) << log);
 	}
+	d->end = blocks_of(&d->c->rc->geo, d->bytes);
 	return true;
 }
 
@@ -432,7 +437,6 @@ void loss_compare_data(struct loss_compare *c, struct inode_facts *f)
 		return;
 	if (f->before)
 		d.bytes = larger(d.bytes, f->before->size);
-	d.end = blocks_of(&c->rc->geo, d.bytes);
 	if (split(&d)) {
 		for (size_t i = 0; i < d.nbefore; i++)
 			compare_extent(&d, d.before[i], d.end);
