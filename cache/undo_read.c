@@ -156,7 +156,8 @@ static struct undo *undo_new(void)
 	return NULL;
 }
 
-int undo_open(const char *path, struct undo **ret_undo, char *message, size_t size)
+/* Open a file, and read its header. */
+static int open_header(const char *path, struct undo **ret_undo, char *message, size_t size)
 {
 	struct undo *undo = undo_new();
 	const char *fault;
@@ -180,6 +181,33 @@ int undo_open(const char *path, struct undo **ret_undo, char *message, size_t si
 		undo_close(undo);
 		return -EBADMSG;
 	}
+	*ret_undo = undo;
+	return 0;
+}
+
+int undo_summary(const char *path, struct undo_summary *ret_summary, char *message, size_t size)
+{
+	struct undo *undo;
+	int ret = open_header(path, &undo, message, size);
+
+	if (ret)
+		return ret;
+	*ret_summary = (struct undo_summary){ .time = (int64_t)be64_get(undo->header.time), .bytes = undo->bytes };
+	memcpy(ret_summary->uuid, undo->header.uuid, sizeof(ret_summary->uuid));
+	for (unsigned i = 0; i < UNDO_DEVICES; i++)
+		snprintf(ret_summary->device[i], sizeof(ret_summary->device[i]), "%.*s",
+			 (int)sizeof(undo->header.devices[i].path), undo->header.devices[i].path);
+	undo_close(undo);
+	return 0;
+}
+
+int undo_open(const char *path, struct undo **ret_undo, char *message, size_t size)
+{
+	struct undo *undo;
+	int ret = open_header(path, &undo, message, size);
+
+	if (ret)
+		return ret;
 	ret = each_extent(undo, verify_range, NULL);
 	if (ret) {
 		if (ret == -EBADMSG || ret == -ENODATA)

@@ -99,6 +99,7 @@ struct options {
 	enum undo_choice keep;	/* --undo: whether to keep what a repair overwrites, and where */
 	const char *undo;	/* UNDO_FILE: in this file; else NULL */
 	const char *undo_dir;	/* --undo-dir: the folder for UNDO_AUTO */
+	bool undos;		/* --undos: tell which undo files are there */
 	bool accept_loss;	/* --accept-loss: write a repair that loses much even if there is no way back */
 	const char *rollback;	/* --rollback=FILE: take back that repair, and check nothing; or NULL */
 	const char *preview;	/* --preview=FILE: write the repair to a file over the device; or NULL */

@@ -65,6 +65,16 @@ void undo_abandon(struct undo_writer *undo);
 
 struct undo;
 
+/* What the header of a complete undo file tells. */
+struct undo_summary {
+	uint8_t uuid[16];		/* of the file system */
+	int64_t time;			/* of the repair: seconds since 1970 */
+	uint64_t bytes;			/* of the file */
+	char device[UNDO_DEVICES][256]; /* paths, as the repair was given them; "": there was no such device */
+};
+
+/* Read the header of a file alone. */
+int undo_summary(const char *path, struct undo_summary *ret_summary, char *message, size_t size);
 /* Open a file, and verify all of it. */
 int undo_open(const char *path, struct undo **ret_undo, char *message, size_t size);
 void undo_close(struct undo *undo);

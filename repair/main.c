@@ -22,6 +22,7 @@
 #include "mend/base/fix_plan.h"
 #include "commit/commit.h"
 #include "commit/preview_files.h"
+#include "commit/undos.h"
 #include "front/confine.h"
 #include "base/devices.h"
 #include "repair.h"
@@ -558,7 +559,9 @@ int main(int argc, char **argv)
 	memory_return_freed();
 	switch (options_parse(argc, argv, stdout, stderr, &options)) {
 	case OPTIONS_RUN:
-		status = options.status		   ? tell_status(&options)
+		status = options.status ? tell_status(&options)
+			 : options.undos
+				 ? exit_status(&options, undos_list(&options, stdout, stderr) ? RUN_TROUBLE : RUN_CLEAN)
 			 : several_asked(&options) ? check_several(&options, argc, argv)
 						   : check(&options, argc, argv);
 		free(options.devices);

@@ -87,10 +87,7 @@ static void add_age(struct words *w, const char *start)
 	if (!run_clock_read(start, &age))
 		return;
 	age = time(NULL) - age;
-	if (age >= 2 * 86400)
-		words_add_count(w, (uint64_t)age / 86400, "day", "days");
-	else
-		words_add_duration(w, age < 0 ? 0 : (uint64_t)age);
+	words_add_age(w, age < 0 ? 0 : (uint64_t)age);
 }
 
 static void print_one(FILE *out, const struct audited *a)

@@ -24,6 +24,7 @@ static const struct option_row rows[] = {
 	  "none: nowhere",
 	  PARSED(option_undo), .offers = "auto none" },
 	{ 0, BOTH, "undo-dir", "DIR", "the folder for that (" XFSCK_UNDO_DIR ")", NAME(undo_dir) },
+	{ 0, XFSCK, "undos", NULL, "which undo files are in that folder, and how to use them", FLAG(undos) },
 	{ 0, BOTH, "accept-loss", NULL, "write a repair with heavy losses even if no undo file\ncan be kept",
 	  FLAG(accept_loss) },
 	{ 0, BOTH, "rollback", "FILE",

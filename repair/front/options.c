@@ -213,7 +213,7 @@ static enum options_result conclude_quiet(struct parser *p)
 	return OPTIONS_RUN;
 }
 
-/* Whether what audits are given makes sense. */
+/* Whether what audits and lists of what is kept are given makes sense. */
 static enum options_result conclude_audit(struct parser *p)
 {
 	struct options *o = &p->options;
@@ -228,8 +228,10 @@ static enum options_result conclude_audit(struct parser *p)
 		return option_refuse(p, "-x requires --status");
 	if (o->status && (o->audit || o->device))
 		return option_refuse(p, "--status takes no device: it tells what is known of all");
-	if (o->status && o->json && strcmp(o->json, "-") != 0)
-		return option_refuse(p, "--status prints: --json takes no file");
+	if (o->undos && (o->audit || o->status || o->device))
+		return option_refuse(p, "--undos takes no device: it tells of all undo files of a folder");
+	if ((o->status || o->undos) && o->json && strcmp(o->json, "-") != 0)
+		return option_refuse(p, "%s prints: --json takes no file", o->undos ? "--undos" : "--status");
 	if (o->audit && o->part[0])
 		return option_refuse(
 			p, "--audit takes file systems as they are mounted: --partition and --offset do not apply");
@@ -245,7 +247,7 @@ static enum options_result conclude(struct parser *p)
 	write_part(o);
 	if (conclude_audit(p) != OPTIONS_RUN)
 		return OPTIONS_USAGE;
-	if (o->status)
+	if (o->status || o->undos)
 		return OPTIONS_RUN;
 	if (!o->device)
 		return option_refuse(p, "no device is given");

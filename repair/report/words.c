@@ -64,3 +64,11 @@ void words_add_duration(struct words *words, uint64_t seconds)
 		words_add(words, " h %02" PRIu64 " min", seconds / 60 % 60);
 	}
 }
+
+void words_add_age(struct words *words, uint64_t seconds)
+{
+	if (seconds >= 2 * 86400)
+		words_add_count(words, seconds / 86400, "day", "days");
+	else
+		words_add_duration(words, seconds);
+}

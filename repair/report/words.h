@@ -29,5 +29,7 @@ void words_add_bytes(struct words *words, uint64_t bytes);
 
 /* "12 s", "3 min 20 s", "1 h 05 min" */
 void words_add_duration(struct words *words, uint64_t seconds);
+/* The same, but from two days on: "3 days" */
+void words_add_age(struct words *words, uint64_t seconds);
 
 #endif
