@@ -7,6 +7,7 @@
 #include "facts.h"
 #include "repair.h"
 #include "report.h"
+#include "report/trace.h"
 #include "run.h"
 #include "check/walk/traverse.h"
 
@@ -43,8 +44,20 @@ int facts_traverse(const struct repair *rc, const struct geometry *geo, const st
 	return traverse_new(geo, rc->run->device, rc->primary, scope, sink, NULL, &options, ret_traverse);
 }
 
+/* Tell the trace of a sweep over the whole file system. */
+static void trace_sweep(const struct repair *rc, const struct scope *scope, uint64_t start)
+{
+	struct trace *trace = rc->run->trace;
+
+	trace_say(trace, "sweep over all %s for%s%s%s%s", scope->shallow ? "groups" : "inodes",
+		  scope->claims ? " claims" : "", scope->trees ? " trees" : "", scope->names ? " names" : "",
+		  scope->pptrs ? " parent pointers" : "");
+	trace_end(trace, start);
+}
+
 int facts_traverse_all(const struct repair *rc, struct traverse *t)
 {
+	const uint64_t start = trace_now(rc->run->trace);
 	const uint64_t counted = rc->traverse ? traverse_totals(rc->traverse).inodes : 0;
 	struct report_work work = { .look = traverse_look_inodes, .ctx = t, .total = counted, .unit = "inodes" };
 	int ret;
@@ -57,6 +70,7 @@ int facts_traverse_all(const struct repair *rc, struct traverse *t)
 	report_progress(rc->report, &work);
 	ret = traverse_all(t);
 	report_progress_end(rc->report);
+	trace_sweep(rc, &t->scope, start);
 	return ret;
 }
 
