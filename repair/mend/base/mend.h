@@ -115,8 +115,9 @@ struct extra_links {
 
 /* What is known within a round, and forgotten at its end: mend_round_end(). */
 struct mend_round {
-	bool names_stay; /* link counts are mended in this round, too: see round.c */
-	bool names_wait; /* in lost blocks, for their directory to be made anew: these must not become free yet */
+	bool names_stay;     /* link counts are mended in this round, too: see round.c */
+	bool names_wait;     /* in lost blocks, for their directory to be made anew: these must not become free yet */
+	bool claims_unknown; /* claims have changed since the last check that are not known: mend_space_outdated() */
 	struct ino_set blocks_reported; /* inodes all of whose blocks were reported by mend_space_claim() */
 	struct ino_set settled;	   /* restored from the log, or by dates: other findings about them are out of date */
 	struct ino_set reattached; /* orphans; what the last check says of their parent pointers is out of date */

@@ -262,3 +262,9 @@ void mend_space_forget(struct mend *m)
 	mend_space_forget_rt(m);
 	mend_space_forget_survey(m);
 }
+
+void mend_space_outdated(struct mend *m)
+{
+	mend_space_forget(m);
+	m->round.claims_unknown = true;
+}

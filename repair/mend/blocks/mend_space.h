@@ -51,8 +51,10 @@ int mend_space_owners(struct mend *m, const struct mend_survey **ret_owners);
  * counted: the owner's own claim is in the survey.  0 or negative errno.
  */
 int mend_space_alone(struct mend *m, fsbno_t block, bool counted, bool *ret_alone);
-/* Look for free space anew: claims have changed in ways that were not told by the functions above. */
+/* Look for free space anew. */
 void mend_space_forget(struct mend *m);
+/* The same, as claims have changed in ways that were not told by the functions above: until the round ends. */
+void mend_space_outdated(struct mend *m);
 /* Drop only the survey that came with the last check. */
 void mend_space_forget_survey(struct mend *m);
 /* Drop only what is known of the realtime section. */

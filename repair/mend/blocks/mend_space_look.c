@@ -4,8 +4,9 @@
  * it.  A block is free if the bnobt, or the realtime bitmap, says so and nobody claims it: two witnesses, since one of
  * them may be damaged.  If the bnobt is lost, the cntbt or the rmapbt takes its place; if none of the three is whole,
  * what is left of the first two does.  Blocks that the rmapbt has as somebody's come last, since an inode that claims
- * them may turn up later.  This takes a bit per block for each witness; a group too large for that is looked at in
- * parts.
+ * them may turn up later.  Where the last check's account of a group's space balances, each block is claimed once or
+ * free, so its bnobt alone tells, and such groups come first: for others, all claims must be collected.  This takes a
+ * bit per block for each witness; a group too large for that is looked at in parts.
  */
 
 #include <errno.h>
@@ -13,12 +14,14 @@
 #include <string.h>
 
 #include "array.h"
+#include "check/books/ledger.h"
+#include "check/facts.h"
 #include "sets/block_map.h"
 #include "mend_space.h"
 #include "mend_space_look.h"
 #include "repair.h"
 #include "run.h"
-#include "check/walk/walker.h"
+#include "check/walk/traverse.h"
 
 static int add_extent(struct mend_space *s, size_t *room, uint64_t start, uint64_t end)
 {
@@ -118,6 +121,32 @@ static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rma
 		mark(l, &l->used, &at);
 }
 
+/*
+ * True if the bnobt of a group tells by itself what is free: the last check's account of its space balances, and all
+ * claims that menders have made since are known.
+ */
+static bool bnobt_tells(const struct mend *m, group_t group)
+{
+	const struct repair *now = m->now;
+
+	return !group_is_rt(&now->geo, group) && now->ledger &&
+	       ledger_group_balances(now->ledger, group, ACCOUNT_SPACE) &&
+	       ag_tree_whole(&now->traverse->ags[group.v], BT_BNO) && !m->round.claims_unknown && !now->run->intents &&
+	       !m->intents;
+}
+
+/* Traverse the btrees of one AG. */
+static int traverse_group(const struct mend *m, const struct scope *scope, const struct sink *sink, agno_t agno)
+{
+	struct traverse *t = NULL;
+	int ret = facts_traverse(m->now, &m->now->geo, scope, sink, &t);
+
+	if (!ret)
+		ret = traverse_these_groups(t, &agno, 1);
+	traverse_free(t);
+	return ret;
+}
+
 static int traverse_for(const struct mend *m, struct look *l)
 {
 	const struct scope scope = { .claims = true };
@@ -126,6 +155,8 @@ static int traverse_for(const struct mend *m, struct look *l)
 	};
 	const struct sink sink = { &ops, l, &m->now->run->key };
 
+	if (!l->mapped && bnobt_tells(m, l->group))
+		return traverse_group(m, &scope, &sink, (agno_t){ l->group.v });
 	return mend_gather(m->now, &scope, &sink, NULL, NULL);
 }
 
@@ -178,17 +209,28 @@ static uint32_t groups_of(const struct mend *m, const struct mend_space *s)
 	return s->realtime ? m->now->geo.rgcount : m->now->geo.agcount;
 }
 
-/* The group with the most free blocks that has not been looked at. False: there is none. */
+static group_t group_numbered(const struct mend *m, const struct mend_space *s, uint32_t which)
+{
+	return s->realtime ? group_of_rg(&m->now->geo, which) : group_of_ag((agno_t){ which });
+}
+
+/*
+ * The group with the most free blocks that has not been looked at, if possible one whose bnobt tells by itself what is
+ * free. False: there is none.
+ */
 static bool choose_group(const struct mend *m, struct mend_space *s)
 {
 	uint64_t most = 0;
+	bool most_tells = false;
 
 	for (uint32_t i = 0; i < groups_of(m, s); i++) {
-		uint64_t free = free_blocks_about(m, s, i);
+		const uint64_t free = free_blocks_about(m, s, i);
+		const bool tells = bnobt_tells(m, group_numbered(m, s, i));
 
-		if (s->seen[i] || free <= most)
+		if (s->seen[i] || !free || (most && (tells != most_tells ? most_tells : free <= most)))
 			continue;
 		most = free;
+		most_tells = tells;
 		s->which = i;
 	}
 	return most > 0;
@@ -196,7 +238,7 @@ static bool choose_group(const struct mend *m, struct mend_space *s)
 
 static group_t group_at_hand(const struct mend *m, const struct mend_space *s)
 {
-	return s->realtime ? group_of_rg(&m->now->geo, s->which) : group_of_ag((agno_t){ s->which });
+	return group_numbered(m, s, s->which);
 }
 
 /* Begin the second pass, over free blocks that the rmapbt has as somebody's. False: it has begun, or has no rmapbt. */

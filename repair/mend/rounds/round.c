@@ -156,7 +156,7 @@ static int note_changed(const struct rounds *r, struct ino_set *changed)
 			ret = ino_set_put(changed, ino);
 	}
 	if (!mend_tells_claims(r->m->kind)) {
-		mend_space_forget(r->m);
+		mend_space_outdated(r->m);
 		mend_facts_forget(r->m);
 	}
 	return ret;
