@@ -226,7 +226,7 @@ static int collect_evidence(struct plan *p, size_t count, struct evidence *evide
 		evidence_only_doubts(evidence, rc->doubts);
 	if (p->limit > rc->run->memory.records)
 		memory_for_records(rc, p->limit);
-	else if (scope.claims || !prove_spares_blocks(rc))
+	else if (!prove_spares_blocks(rc))
 		memory_keep_blocks(rc);
 	*ret_known = true;
 	by_rmap &= !scope.claims;

@@ -286,18 +286,14 @@ static enum phase_result begin_plan(const struct mend *m, uint64_t found)
 		       "make a new plan; nothing was changed");
 }
 
-#define DAMAGED_MEMBER 32u  /* findings: fewer do not come of a member of an array that is of an earlier time */
-#define SPARED_MOST    100u /* findings */
+#define DAMAGED_MEMBER 32u   /* findings: fewer do not come of a member of an array that is of an earlier time */
+#define SPARED_MOST    100u  /* findings, ... */
+#define SPARED_SHARE   1000u /* ... or one for so many inodes */
 
-/* True if what was found is about few inodes alone, so that the books may prove the repair, and nothing is swept again.
- */
-static bool is_spared(const struct rounds *r)
+/* True if little was found, so that the books may prove the repair, and few sweeps will follow. */
+static bool is_spared(const struct repair *rc, size_t count)
 {
-	bool inodes = r->damage.count <= SPARED_MOST && prove_spares_blocks(r->m->rc);
-
-	for (size_t i = 0; i < r->damage.count && inodes; i++)
-		inodes = r->damage.found[i].place.ino.v != NULL_INO;
-	return inodes;
+	return prove_spares_blocks(rc) && (count <= SPARED_MOST || count <= inodes_expected(rc) / SPARED_SHARE);
 }
 
 enum phase_result phase_mend(struct repair *rc)
@@ -335,7 +331,7 @@ enum phase_result phase_mend(struct repair *rc)
 		memory_for_survey(rc, mend_survey_bytes(&rc->geo));
 		memory_judge_mending(rc);
 		memory_for_findings(rc);
-		if (!is_spared(&r))
+		if (!is_spared(rc, r.damage.count))
 			memory_keep_blocks(rc);
 	}
 	if (!ret)
