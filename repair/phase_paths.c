@@ -20,15 +20,15 @@
 #include "run.h"
 #include "check/walk/traverse.h"
 
-#define NEAR_FILES 256 /* files whose parent pointers are read in a round, at most */
-#define FAR_MAX	   3   /* times that all directories are read, at most */
-#define ROUNDS_MAX 64  /* of looking near */
+#define FAR_MAX	   3  /* times that all directories are read, at most */
+#define ROUNDS_MAX 64 /* of looking near */
 
 struct search {
 	struct repair *rc;
 	struct names *names;
 	struct ino_set near;		/* inodes that have been traversed for names or parent pointers */
 	struct ino_set asked;		/* directories whose names were looked for where their `..` leads to */
+	struct ino_set nameless;	/* no directory names them, by findings */
 	struct ino_set sought;		/* inodes whose names were looked for in all directories */
 	bool sought_dirs;		/* the names of directories were looked for in all directories, too */
 	const struct ino_set *hints;	/* directories that are looked into first; NULL: none */
@@ -75,7 +75,10 @@ static int want_of_findings(struct search *s)
 
 	findings_settle(findings);
 	while (!ret && (found = findings_next_shown(findings))) {
-		ret = want(s, finding_text_place_inode(&found->place));
+		if (found->problem.finding == F_INODE_ORPHAN)
+			ret = ino_set_put(&s->nameless, found->place.ino);
+		if (!ret)
+			ret = want(s, finding_text_place_inode(&found->place));
 		if (!ret)
 			ret = want(s, finding_text_got_inode(&found->problem));
 		if (!ret)
@@ -160,17 +163,9 @@ static int go_up(struct search *s, struct dir_parent dir, struct ino_set *todo)
 }
 
 /*
- * How many files' parent pointers are read in a round.  After mending every file has names and its parent pointers, so
- * these name all files; then the limit is the number for which reading inode by inode is worth it.
- */
-static size_t files_near(const struct search *s)
-{
-	return s->rc->run->reattached.count ? facts_near_most(s->rc) : NEAR_FILES;
-}
-
-/*
  * Add to *todo what may name an inode: the directories that its parent pointers lead to, the parent of a directory, or,
- * for its parent pointers, the file itself.  *files: how many files have been added.
+ * for its parent pointers, the file itself, or a directory that nothing else can name.  *files: how many files have
+ * been added.
  */
 static int choose_near(struct search *s, xino_t ino, size_t *files, struct ino_set *todo)
 {
@@ -183,9 +178,11 @@ static int choose_near(struct search *s, xino_t ino, size_t *files, struct ino_s
 		if (known[k]->former)
 			ret = go_into(s, known[k]->directory, false, todo);
 	}
-	if (dir < dirs->count)
-		return ret ? ret : go_up(s, dir_table_at(dirs, dir), todo);
-	if (s->rc->geo.parent && !ret && (*files)++ < files_near(s))
+	if (dir < dirs->count && !ret)
+		ret = go_up(s, dir_table_at(dirs, dir), todo);
+	if (dir < dirs->count && !ino_set_has(&s->nameless, ino))
+		return ret;
+	if (s->rc->geo.parent && !ret && (*files)++ < facts_near_most(s->rc))
 		ret = go_into(s, ino, false, todo);
 	return ret;
 }
@@ -244,7 +241,15 @@ static int look_near(struct search *s)
 	return ret;
 }
 
-/* Whether an inode is wanted that no known entry names, and that was not looked for in all directories. */
+/* True if no directory names an inode, and it was asked for its own parent pointers. */
+static bool is_nameless(const struct search *s, xino_t ino)
+{
+	return ino_set_has(&s->nameless, ino) && (ino_set_has(&s->near, ino) || !s->rc->geo.parent);
+}
+
+/*
+ * Whether an inode is wanted that no known entry names, but some may, and that was not looked for in all directories.
+ */
 static int any_unnamed(const struct search *s, bool *ret_any)
 {
 	const struct ino_set *wanted = names_wanted(s->names);
@@ -257,7 +262,7 @@ static int any_unnamed(const struct search *s, bool *ret_any)
 		size_t count;
 		struct known_name *const *known = names_of(s->names, all[i], &count);
 
-		*ret_any = (!count || known[0]->former) && !is_sought(s, all[i]);
+		*ret_any = (!count || known[0]->former) && !is_sought(s, all[i]) && !is_nameless(s, all[i]);
 	}
 	free(all);
 	return 0;
@@ -367,6 +372,7 @@ static int find_paths(struct search *s, int ret, struct paths **ret_paths)
 	traverse_free(s->near_traverse);
 	ino_set_free(&s->near);
 	ino_set_free(&s->asked);
+	ino_set_free(&s->nameless);
 	ino_set_free(&s->sought);
 	free(s->fresh);
 	if (!ret)
