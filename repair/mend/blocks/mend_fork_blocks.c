@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks for the bmbt of an extent map that is written anew.  Free ones are taken first; if there are none, blocks of
- * the old bmbt, readable or not, that nobody else has.  If all free-space btrees are lost, nothing is known to be free
- * before all maps can be read again, so a map can't wait for that.  No block of a lost extent is taken.  If nothing
- * else can be mended any more, blocks of zeroes that nobody claims are taken (mend_space_zeroes.c).
+ * Blocks for the bmbt of an extent map that is written anew.  Those of the old bmbt that hold nothing are taken first:
+ * nothing is lost there, and the groups' trees have them as the inode's.  Then come free ones; if there are none,
+ * blocks of the old bmbt, readable or not, that nobody else has.  If all free-space btrees are lost, nothing is known
+ * to be free before all maps can be read again, so a map can't wait for that.  No block of a lost extent is taken.  If
+ * nothing else can be mended any more, blocks of zeroes that nobody claims are taken (mend_space_zeroes.c).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -81,11 +82,34 @@ static int take_others(struct mend *m, const struct mend_inode *inode, enum fork
 	return ret;
 }
 
+/*
+ * Take blocks of the old bmbt that hold nothing, and that no extent of the new map has.  *ret_done: how many. 0 or
+ * -ENOMEM.
+ */
+static int take_ruins(struct mend *m, const struct mend_fork *fork, const struct bmap_record *extents, size_t count,
+		      fsbno_t *blocks, uint32_t need, uint32_t *ret_done)
+{
+	bool *mapped = calloc(fork->nruins + 1, sizeof(*mapped));
+
+	*ret_done = 0;
+	if (!mapped)
+		return -ENOMEM;
+	note_mapped(fork->ruins, fork->nruins, extents, count, mapped);
+	for (size_t i = 0; i < fork->nruins && *ret_done < need; i++) {
+		if (mapped[i])
+			continue;
+		mend_space_claim(m, fork->ruins[i], 1);
+		blocks[(*ret_done)++] = fork->ruins[i];
+	}
+	free(mapped);
+	return 0;
+}
+
 int mend_fork_blocks(struct mend *m, const struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
 		     size_t count, fsbno_t *blocks, uint32_t need)
 {
-	uint32_t done = 0;
-	int ret = 0;
+	uint32_t done;
+	int ret = take_ruins(m, &inode->fork[fork], extents, count, blocks, need, &done);
 
 	while (done < need && !ret) {
 		fsbno_t start;

@@ -321,6 +321,8 @@ void mend_inode_free(struct mend_inode *inode)
 	free(inode->bytes);
 	free(inode->fork[DATA_FORK].extents);
 	free(inode->fork[ATTR_FORK].extents);
+	free(inode->fork[DATA_FORK].ruins);
+	free(inode->fork[ATTR_FORK].ruins);
 	free(inode->fork[DATA_FORK].tree);
 	free(inode->fork[ATTR_FORK].tree);
 }

@@ -16,7 +16,10 @@ struct mend_fork {
 	uint64_t impossible;	   /* blocks of extents in the inode whose start is impossible: not in extents */
 	struct btree_expect *tree; /* where the bmbt blocks lie that the tree leads to */
 	size_t ntree;
-	bool whole; /* all of the map could be read */
+	bool whole;	/* all of the map could be read */
+	fsbno_t *ruins; /* sorted: blocks of the bmbt that hold nothing of it, but are its, so that a new one may lie
+			   there */
+	size_t nruins, ruins_room;
 };
 
 struct mend_inode {

@@ -321,25 +321,21 @@ static bool is_block_twice(void *ctx, const struct found *found)
 
 struct balance {
 	const struct repair *rc;
-	const struct changed *changed;
 	struct ledger *ledger;
 };
 
-/* True if the group of a block has been gone into, and all its blocks have one owner, or as many as may share them. */
+/* True if all blocks of the group that a block is in have one owner, or as many as may share them. */
 static bool space_balances(const void *ctx, fsbno_t block)
 {
 	const struct balance *b = ctx;
-	const agno_t agno = agno_of_fsbno(&b->rc->geo, block);
 
-	return changed_has_group(b->changed, agno) &&
-	       ledger_group_balances(b->ledger, group_of_ag(agno), ACCOUNT_SPACE);
+	return ledger_group_balances(b->ledger, group_of_ag(agno_of_fsbno(&b->rc->geo, block)), ACCOUNT_SPACE);
 }
 
 /* Make the ledger of what is there now; it stays NULL if something else has changed, too. 0 or -ENOMEM. */
 static int correct_ledger(struct repair *rc, struct open_books *books, const struct side *off, const struct side *on)
 {
-	struct balance balance = { rc, &books->changed,
-				   ledger_corrected(rc->ledger, off->check->ledger, on->check->ledger) };
+	struct balance balance = { rc, ledger_corrected(rc->ledger, off->check->ledger, on->check->ledger) };
 
 	if (!balance.ledger)
 		return -ENOMEM;

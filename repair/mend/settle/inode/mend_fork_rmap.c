@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The map of a fork as rmapbts have it (ondisk 05; 12, S9). */
+#include <errno.h>
 #include <stdlib.h>
 
+#include "array.h"
+#include "disk/bmbt.h"
+#include "disk/btree.h"
+#include "libxfs/log_stamp.h"
+#include "mend/base/mend.h"
 #include "mend/collect/mend_claims.h"
 #include "mend_inode_fork.h"
 #include "repair.h"
+#include "sets/ordered.h"
 
 /* Add to w->rmap the parts of an extent without blocks of notes.two_owners. 0 or -ENOMEM. */
 static int add_with_one_owner(struct fork_work *w, const struct bmap_record *extent)
@@ -42,6 +49,50 @@ int fork_rmap_load(struct fork_work *w)
 	for (size_t i = 0; i < all.count && !ret; i++)
 		ret = add_with_one_owner(w, &all.v[i]);
 	free(all.v);
+	return ret;
+}
+
+/* True if the rmapbt has a block as one of the fork's bmbt. */
+static bool is_tree_by_rmap(const struct fork_work *w, fsbno_t block)
+{
+	const uint8_t flags = RMAP_BMBT | (w->which == ATTR_FORK ? RMAP_ATTR : 0);
+	const struct geometry *geo = &w->m->now->geo;
+	bool is = false;
+	size_t count;
+	const struct ino_fact *rmap = mend_facts_of(w->facts, w->inode.ino, FACT_RMAP, &count);
+
+	for (size_t i = 0; i < count && !is; i++)
+		is = (rmap[i].flags & (RMAP_BMBT | RMAP_ATTR)) == flags && block.v - rmap[i].value < rmap[i].len &&
+		     agno_of_fsbno(geo, block).v == agno_of_fsbno(geo, (fsbno_t){ rmap[i].value }).v;
+	return is && !fsblock_set_has(&w->m->notes.two_owners, block);
+}
+
+/* True if a block can be read, and neither is a bmbt block nor says that it is anything else. */
+static bool holds_nothing(struct mend *m, fsbno_t at, uint8_t *block)
+{
+	const struct geometry *geo = &m->now->geo;
+	xdaddr_t daddr;
+
+	return !mend_read(m, block, bytes_of_daddr(daddr_of_fsbno(geo, at)), geo->block_size) &&
+	       be32_get(((const struct btree_long_disk *)(const void *)block)->magic) != BMBT_MAGIC &&
+	       !log_stamp_daddr(geo, block, &daddr);
+}
+
+int fork_rmap_ruins(struct fork_work *w)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	struct mend_fork *fork = &w->inode.fork[w->which];
+	uint8_t *block = malloc(geo->block_size);
+	int ret = block ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < fork->ntree && !ret; i++) {
+		const fsbno_t at = fsbno_of(geo, fork->tree[i].agno, fork->tree[i].agbno);
+
+		if (is_tree_by_rmap(w, at) && holds_nothing(w->m, at, block))
+			ret = array_add(fork->ruins, fork->ruins_room, fork->nruins, at);
+	}
+	fork->nruins = ordered_unique(fork->ruins, fork->nruins, MEMBERS(ELEMENT(fork->ruins)));
+	free(block);
 	return ret;
 }
 

@@ -99,7 +99,9 @@ static int mend_one_fork(struct fork_work *w, bool *changed, uint64_t *ret_block
 	if (!rewrite)
 		return ret;
 	mend_map_join(&w->map);
-	ret = mend_fork_store(w->m, &w->inode, w->which, w->map.v, w->map.count);
+	ret = fork_rmap_ruins(w);
+	if (!ret)
+		ret = mend_fork_store(w->m, &w->inode, w->which, w->map.v, w->map.count);
 	if (!ret)
 		ret = mend_note_map_mended(w->m, w->inode.ino);
 	*ret_blocks = be64_get(disk->nblocks) - before + old;

@@ -38,6 +38,11 @@ static inline bool fork_is_derived(const struct fork_work *w)
 int fork_rmap_load(struct fork_work *w);
 /* Whether the rmapbt has all of the extent's blocks in the same place of the file. */
 bool fork_rmap_confirms(const struct fork_work *w, const struct bmap_record *extent);
+/*
+ * Add blocks of the fork's bmbt to its `ruins`: those that the rmapbt has as such, that can be read, and hold no
+ * metadata of anybody.  0 or -ENOMEM.
+ */
+int fork_rmap_ruins(struct fork_work *w);
 /* Whether the rmapbt has as many blocks for the inode as the inode counts. */
 bool fork_rmap_is_complete(const struct fork_work *w);
 /*
