@@ -34,6 +34,7 @@ struct job {
 
 struct plan {
 	struct locate l;
+	bool strays_lost; /* as in struct compared, or nobody looked */
 	bool all_inodes;  /* all inodes are in doubt, even if their accounts balance */
 	uint64_t limit;	  /* bytes of evidence at a time */
 	struct job *jobs; /* done from the last to the first */
@@ -249,7 +250,8 @@ static int collect_evidence(struct plan *p, size_t count, struct evidence *evide
 struct compared {
 	uint64_t explained; /* as in struct locate */
 	unsigned bucket_settled[LEDGER_BUCKETS];
-	struct ino_set namers; /* as in struct locate */
+	struct ino_set namers, strays; /* as in struct locate */
+	bool strays_lost;	       /* not all strays are among them */
 	int error;
 };
 
@@ -309,6 +311,7 @@ static void compare_some(void *ctx, size_t thread)
 	l.w = l.rc->traverse->walkers[thread];
 	l.explained = 0;
 	l.namers = &done->namers;
+	l.strays = &done->strays;
 	while (!done->error && (i = __atomic_fetch_add(&c->next, 1, __ATOMIC_RELAXED)) < c->end) {
 		if (i < INODE_PARTS)
 			compare_inodes(&l, i, done);
@@ -316,6 +319,7 @@ static void compare_some(void *ctx, size_t thread)
 			done->error = compare_group(c->p, &l, &c->p->jobs[c->first + i - INODE_PARTS]);
 	}
 	done->explained = l.explained;
+	done->strays_lost = !l.strays;
 }
 
 /* How many comparisons were begun. */
@@ -326,13 +330,13 @@ static void look_at_comparing(const void *ctx, struct report_work_state *state)
 	state->done = __atomic_load_n(&c->next, __ATOMIC_RELAXED);
 }
 
-static int add_namers(struct repair *rc, const struct ino_set *namers)
+static int add_inodes(struct ino_set *to, const struct ino_set *inos)
 {
-	xino_t *all = ino_set_sorted(namers);
+	xino_t *all = ino_set_sorted(inos);
 	int ret = all ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < ino_set_count(namers) && !ret; i++)
-		ret = ino_set_put(&rc->namers, all[i]);
+	for (size_t i = 0; i < ino_set_count(inos) && !ret; i++)
+		ret = ino_set_put(to, all[i]);
 	free(all);
 	return ret;
 }
@@ -357,8 +361,12 @@ static int compare_jobs(struct plan *p, size_t count)
 		p->l.explained += c.done[i].explained;
 		ret = ret ? ret : c.done[i].error;
 		if (!ret)
-			ret = add_namers(p->l.rc, &c.done[i].namers);
+			ret = add_inodes(&p->l.rc->namers, &c.done[i].namers);
+		if (!ret)
+			ret = add_inodes(&p->l.rc->strays, &c.done[i].strays);
+		p->strays_lost |= c.done[i].strays_lost;
 		ino_set_free(&c.done[i].namers);
+		ino_set_free(&c.done[i].strays);
 		for (unsigned b = 0; b < LEDGER_BUCKETS; b++)
 			p->bucket_settled[b] |= c.done[i].bucket_settled[b];
 	}
@@ -525,6 +533,8 @@ static int run_jobs(struct plan *p)
 	}
 	if (done > 1)
 		report_step(p->l.rc->report, "", NULL);
+	for (unsigned b = 0; b < LEDGER_BUCKETS; b++)
+		p->strays_lost |= (p->bucket_settled[b] & GIVEN_UP) != 0;
 	unsettle_given_up(p->group_settled, group_count(&p->l.rc->geo));
 	unsettle_given_up(p->bucket_settled, LEDGER_BUCKETS);
 	return ret;
@@ -546,6 +556,8 @@ enum phase_result locate_parts(struct repair *rc, unsigned parts)
 	if (!ret)
 		accounts_check(rc, p.l.w, parts & LOCATE_GROUPS ? p.group_settled : NULL,
 			       parts & LOCATE_INODES ? p.bucket_settled : NULL);
+	if (parts & LOCATE_INODES)
+		rc->strays_known = !ret && !p.strays_lost && ino_set_count(&rc->strays) <= facts_near_most(rc);
 	if (!ret && p.l.explained) {
 		words_add_count(&note, p.l.explained, "mismatch caused only by unreadable metadata is not listed.",
 				"mismatches caused only by unreadable metadata are not listed.");

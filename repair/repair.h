@@ -52,6 +52,8 @@ struct repair {
 	struct dir_table dirs;	       /* after phase links */
 	struct checkpoint *checkpoint; /* from which another run can go on; NULL: none is wanted */
 	struct ino_set namers;	       /* after phase locate: directories that name inodes concerned, not all of them */
+	struct ino_set strays;	       /* likewise: inodes with a parent pointer that no entry matches, ... */
+	bool strays_known;	       /* ... if these are all, as the check found them */
 	struct paths *paths;	       /* after phase paths; NULL: there was no memory for them */
 
 	/*

@@ -27,6 +27,8 @@ void check_forget(struct repair *rc)
 	}
 	paths_free(rc->paths);
 	ino_set_free(&rc->namers);
+	ino_set_free(&rc->strays);
+	rc->strays_known = false;
 	dir_table_free(&rc->dirs);
 	traverse_free(rc->traverse);
 	ledger_free(rc->ledger);

@@ -5,6 +5,7 @@
  */
 #include "locate.h"
 
+#include "check/facts.h"
 #include "disk/inobt.h"
 #include "repair.h"
 #include "sets/ordered.h"
@@ -190,6 +191,13 @@ static int pptr_cmp(const struct link_fact *a, const struct link_fact *b)
 	return (a->name_hash > b->name_hash) - (a->name_hash < b->name_hash);
 }
 
+/* Note an inode with a parent pointer that no entry matches.  There are too many of them, or no memory: no more. */
+static void note_stray(struct locate *l, xino_t ino)
+{
+	if (l->strays && (ino_set_count(l->strays) > facts_near_most(l->rc) || ino_set_put(l->strays, ino)))
+		l->strays = NULL;
+}
+
 /* Compare entries with parent pointers, both of which are sorted by directory, generation and hash of the name. */
 static void compare_pptrs(struct locate *l, const struct subject *s)
 {
@@ -206,6 +214,8 @@ static void compare_pptrs(struct locate *l, const struct subject *s)
 			locate_say_unless(l, locate_inode_unknown(l, s->ino, GAP_CONTENTS), ACCOUNT_PPTRS, F_PPTR_LACKS,
 					  NO_INDEX, 0, link->directory.v);
 		else if (order > 0)
+			note_stray(l, s->ino);
+		if (order > 0)
 			locate_say_unless(l, locate_inode_unknown(l, link->directory, GAP_CONTENTS), ACCOUNT_PPTRS,
 					  F_PPTR_STRAY, NO_INDEX, link->directory.v, 0);
 		i += order <= 0;

@@ -115,6 +115,7 @@ struct extra_links {
 
 /* What is known within a round, and forgotten at its end: mend_round_end(). */
 struct mend_round {
+	uint64_t done;	     /* struct mend's, when it began: since the last check nothing was mended before */
 	bool names_stay;     /* link counts are mended in this round, too: see round.c */
 	bool names_wait;     /* in lost blocks, for their directory to be made anew: these must not become free yet */
 	bool claims_unknown; /* claims have changed since the last check that are not known: mend_space_outdated() */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Parent pointers as a witness for names that are lost with a block of a directory (ondisk 07).  One traversal of all
- * attributes collects those of all inodes that are asked about in a round, or of as many as fit into memory.
+ * attributes collects those of all inodes that are asked about in a round, or of as many as fit into memory.  If the
+ * check has found which inodes have parent pointers that no entry matches, these and what the directories name suffice.
  */
 #include "mend_pptrs.h"
 
@@ -20,6 +21,7 @@
 #include "repair.h"
 #include "report/quote.h"
 #include "run.h"
+#include "check/walk/inobt_find.h"
 #include "sets/sort.h"
 #include "sets/ordered.h"
 #include "check/walk/walker.h"
@@ -205,6 +207,97 @@ static int adopt_names(struct mend_pptrs *p, struct pptr_collector *c)
 	return 0;
 }
 
+/* The inodes that may have parent pointers of or to certain inodes. */
+struct near {
+	const struct repair *rc;
+	struct ino_set inos;
+	struct inobt_leaf leaf;
+	pthread_mutex_t lock;
+	int error;
+};
+
+static void near_free(struct near *near)
+{
+	ino_set_free(&near->inos);
+	free(near->leaf.block);
+}
+
+static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry)
+{
+	struct near *near = ctx;
+
+	(void)lane;
+	if (entry->dot || entry->dotdot || !ino_valid(&near->rc->geo, entry->target))
+		return;
+	pthread_mutex_lock(&near->lock);
+	if (!near->error && ino_set_count(&near->inos) <= facts_near_most(near->rc))
+		near->error = ino_set_put(&near->inos, entry->target);
+	pthread_mutex_unlock(&near->lock);
+}
+
+/* Leave out inodes that are not in use, which a sweep does not go into, either.  *count: changed. 0 or negative errno.
+ */
+static int leave_out_free(struct near *near, xino_t *inos, size_t *count)
+{
+	const struct geometry *geo = &near->rc->geo;
+	size_t n = 0;
+	int ret = 0;
+
+	for (size_t i = 0; i < *count && !ret; i++) {
+		const agno_t agno = agno_of_ino(geo, inos[i]);
+		enum inode_use use;
+
+		ret = inobt_find(geo, near->rc->run->device, &near->rc->traverse->ags[agno.v], agno,
+				 agino_of_ino(geo, inos[i]), &near->leaf, &use);
+		if (!ret && use == INODE_IN_USE)
+			inos[n++] = inos[i];
+	}
+	*count = n;
+	return ret == -EIO ? 0 : ret;
+}
+
+/*
+ * Find the inodes whose parent pointers are of or to inos[first] and those behind it: these themselves, what they name,
+ * and, unless anything was mended since the last check, the strays that it found.  *ret_near: NULL if they are not
+ * known, or are too many to be read one by one.  0 or negative errno.
+ */
+static int find_near(const struct mend_pptrs *p, size_t first, xino_t **ret_near, size_t *ret_count)
+{
+	static const struct sink_ops ops = { .entry = entry_found };
+	const struct scope scope = { .names = true };
+	const struct repair *now = p->m->now;
+	const size_t most = facts_near_most(now);
+	struct near near = { .rc = now, .lock = PTHREAD_MUTEX_INITIALIZER };
+	xino_t *strays = NULL, *inos = NULL;
+	int ret = 0;
+
+	*ret_near = NULL;
+	if (p->ninos - first > most || (!p->own && (!now->strays_known || p->m->done != p->m->round.done)))
+		return 0;
+	for (size_t i = first; i < p->ninos && !ret; i++)
+		ret = ino_set_put(&near.inos, p->inos[i]);
+	strays = p->own || ret ? NULL : ino_set_sorted(&now->strays);
+	for (size_t i = 0; strays && i < ino_set_count(&now->strays) && !ret; i++)
+		ret = ino_set_put(&near.inos, strays[i]);
+	if (!ret && !p->own)
+		ret = strays ? facts_gather_near(now, &scope, p->inos + first, p->ninos - first, &ops, &near) : -ENOMEM;
+	ret = ret ? ret : near.error;
+	*ret_count = ino_set_count(&near.inos);
+	if (!ret && *ret_count <= most) {
+		inos = ino_set_sorted(&near.inos);
+		ret = inos ? 0 : -ENOMEM;
+	}
+	if (inos && !p->own)
+		ret = leave_out_free(&near, inos, ret_count);
+	if (ret)
+		free(inos);
+	else
+		*ret_near = inos;
+	near_free(&near);
+	free(strays);
+	return ret;
+}
+
 /* Collect for inos[first] and as many after it as fit into memory. 0; -E2BIG: not even one; or a negative errno. */
 static int collect_pptrs(struct mend_pptrs *p, size_t first)
 {
@@ -218,15 +311,19 @@ static int collect_pptrs(struct mend_pptrs *p, size_t first)
 				    .limit = memory / 2,
 				    .alone = p->m->rc->run->memory.alone,
 				    .lock = PTHREAD_MUTEX_INITIALIZER };
+	xino_t *near;
+	size_t count;
 	int ret;
 
 	forget(p);
-	if (p->own && c.end - first <= facts_near_most(p->m->now)) {
-		ret = facts_gather_near(p->m->now, &scope, p->inos + first, c.end - first, &ops, &c);
-	} else {
+	ret = find_near(p, first, &near, &count);
+	if (!ret && near) {
+		ret = facts_gather_near(p->m->now, &scope, near, count, &ops, &c);
+	} else if (!ret) {
 		memory_for_records(p->m->rc, memory);
 		ret = facts_gather(p->m->now, &p->m->now->geo, &scope, &ops, &c);
 	}
+	free(near);
 	if (c.beyond)
 		over_memory(p->m->rc, OVER_MEMORY_DIRECTORY);
 	if (!ret)

@@ -261,6 +261,7 @@ int rounds_run_one(struct rounds *r, bool *ret_any)
 	int ret = 0;
 
 	m->rounds++;
+	m->round.done = m->done;
 	m->round.names_stay = names_stay(&r->damage);
 	if (r->depth == DEPTH_WHOLE)
 		r->claims_wait = tells_of_claims(&r->damage);
