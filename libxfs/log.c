@@ -7,20 +7,6 @@
  */
 #include "log_head.h"
 
-/* Whether the first blocks of the log have no cycle either, given that its first and last block have none. */
-static bool really_empty(const struct log_search *s)
-{
-	uint32_t count = s->log->bbs < LOG_CHUNK_BLOCKS ? s->log->bbs : LOG_CHUNK_BLOCKS;
-
-	for (uint32_t bb = 0; bb < count; bb++) {
-		uint32_t cycle;
-
-		if (!log_cycle_at(s, bb, &cycle) || cycle != 0)
-			return false;
-	}
-	return true;
-}
-
 /* Look at the block at the head: if a record was left out because its header is damaged, report what is wrong with it.
  */
 static void check_header_at_head(const struct log_search *s)
@@ -199,29 +185,73 @@ static void report_hole(const struct log_search *s, uint32_t bb)
 		problem_at(s->c, F_LOG_RECORD_TAIL, bb * LOG_BLOCK, bb, record.tail.v, 0);
 }
 
-static void examine(struct log_search *s, struct log_state *state)
+/* Report the first block whose cycle is not that of its place, and not that of a write that a crash cut off. */
+static void report_lost_cycle(const struct log_search *s)
 {
-	struct log_record last;
-	uint32_t first_cycle, last_cycle, hole;
+	for (uint32_t bb = 0; bb < s->log->bbs && s->log->unreadable == LOG_NO_BLOCK; bb++) {
+		const uint32_t lap = s->cycle - (bb >= s->head);
+		uint32_t cycle;
 
-	if (!log_cycle_at(s, 0, &first_cycle) || !log_cycle_at(s, s->log->bbs - 1, &last_cycle))
-		return;
-	if (first_cycle == 0 && last_cycle == 0) {
-		if (!really_empty(s))
+		if (log_cycle_at(s, bb, &cycle) && cycle != lap && cycle != lap + 1) {
+			problem_at(s->c, F_LOG_CYCLE, bb * LOG_BLOCK, bb, cycle, lap);
 			return;
+		}
+	}
+}
+
+/* Report a place that a kernel may take for the head if that has not been done; hole: as examine() has it. */
+static void report_torn(const struct log_search *s, const struct log_state *state, uint32_t hole)
+{
+	if (!state->torn || state->hole.v)
+		return;
+	if (s->misled)
+		report_lost_cycle(s);
+	else
+		report_hole(s, hole);
+}
+
+/* True if the log ends in an unmount record, or else in a whole one, to which the head may have to be moved back. */
+static bool ends_whole(struct log_search *s)
+{
+	return unmounted(s) || log_head_trim(s);
+}
+
+/* Find the head, by the newest record if it must be.  False: it can't be found, or *state is set. */
+static bool find_head(struct log_search *s, struct log_state *state)
+{
+	uint32_t first, last;
+	const bool ends = log_cycle_at(s, 0, &first) && log_cycle_at(s, s->log->bbs - 1, &last);
+	const bool blank = ends && first == 0 && last == 0;
+	struct log_search failed;
+
+	if (ends && !blank && begun_anew(s, first, last, state))
+		return false;
+	if (ends && !blank && log_head_find(s, first, last) && ends_whole(s))
+		return true;
+	failed = *s;
+	if (log_head_survey(s) && ends_whole(s))
+		return true;
+	if (blank && !s->any) {
 		/* mkfs and every other writer leave a record, so an empty log is wrong */
 		problem(s->c, F_LOG_ZEROED, 0, 0, 0);
 		state->condition = LOG_CLEAN;
-		return;
+		return false;
 	}
-	if (begun_anew(s, first_cycle, last_cycle, state))
-		return;
-	if (!log_head_find(s, first_cycle, last_cycle) || (!unmounted(s) && !log_head_trim(s))) {
+	*s = failed;
+	if (ends && !blank)
 		check_header_at_head(s);
+	return false;
+}
+
+static void examine(struct log_search *s, struct log_state *state)
+{
+	struct log_record last;
+	uint32_t hole;
+
+	if (!find_head(s, state))
 		return;
-	}
 	hole = s->head % s->log->bbs;
-	state->torn = log_head_pass_holes(s, unmounted(s));
+	state->torn = log_head_pass_holes(s, unmounted(s)) || s->misled;
 	check_header_at_head(s);
 	state->head = log_head_lsn(s);
 	state->foreign = s->last.foreign;
@@ -232,8 +262,7 @@ static void examine(struct log_search *s, struct log_state *state)
 		log_record_decode(s->c, s->log, s->last.bb, &last);
 		log_record_unmounts(s->c, s->log, &s->last);
 		log_record_verify(s->c, s->log, &s->last);
-		if (state->torn)
-			report_hole(s, hole);
+		report_torn(s, state, hole);
 		return;
 	}
 	if (!s->last.tail_possible) {
@@ -243,8 +272,7 @@ static void examine(struct log_search *s, struct log_state *state)
 	state->condition = LOG_DIRTY;
 	state->tail = s->last.tail;
 	walk_live(s, state);
-	if (state->torn && !state->hole.v)
-		report_hole(s, hole);
+	report_torn(s, state, hole);
 }
 
 void log_examine(const struct check *c, log_read *read, void *ctx, uint64_t bbs, struct log_state *ret_state)

@@ -39,14 +39,9 @@ static uint32_t cycle_behind(const struct log_search *s, uint32_t bb)
 static bool is_newer(const struct log_search *s, uint32_t bb, uint32_t room, struct log_record *ret_record)
 {
 	const uint8_t *block = log_block(s->log, bb);
-	const struct log_header_disk *disk = (const struct log_header_disk *)block;
 
-	if (!block || !log_is_header(block) || be32_get(disk->cycle) != cycle_behind(s, bb) ||
-	    be64_get(disk->lsn) != ((uint64_t)cycle_behind(s, bb) << 32 | bb) ||
-	    !log_record_decode(&s->silent, s->log, bb, ret_record))
-		return false;
-	return !ret_record->foreign && ret_record->tail_possible && ret_record->tail.v >= s->last.tail.v &&
-	       ret_record->blocks <= room && log_record_verify(&s->silent, s->log, ret_record);
+	return block && log_is_header(block) && log_cycle(block) == cycle_behind(s, bb) &&
+	       log_head_whole(s, bb, ret_record) && ret_record->tail.v >= s->last.tail.v && ret_record->blocks <= room;
 }
 
 /* The blocks that all of a writer's buffers take, if they are as large as that of this record. */
@@ -117,16 +112,6 @@ static void find_newer(const struct log_search *s, uint32_t room, struct behind 
 	}
 }
 
-/* Move the head behind a record that is newer than the head. */
-static void move_head(struct log_search *s, const struct log_record *record)
-{
-	const uint64_t end = (uint64_t)record->bb + record->blocks;
-
-	s->cycle = record->cycle + (end > s->log->bbs);
-	s->head = (uint32_t)(end > s->log->bbs ? end - s->log->bbs : end);
-	s->last = *record;
-}
-
 bool log_head_pass_holes(struct log_search *s, bool clean)
 {
 	const uint32_t unreadable = s->log->unreadable;
@@ -140,6 +125,6 @@ bool log_head_pass_holes(struct log_search *s, bool clean)
 		return false;
 	}
 	/* a gap among the records that may have been under way ends the log, as ever */
-	move_head(s, &behind.last);
+	log_head_behind(s, &behind.last);
 	return true;
 }

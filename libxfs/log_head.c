@@ -45,24 +45,6 @@ static bool look_at(const struct log_search *s, struct lap_change *change, uint3
 	return true;
 }
 
-/*
- * Narrow the search from the LSN of the superblock forward.  The superblock is among the last things written before the
- * file system was unmounted, so the head is usually not far behind its LSN; if it is, this costs a few more reads.
- */
-static bool near_superblock(const struct log_search *s, struct lap_change *change)
-{
-	uint32_t bb = (uint32_t)s->c->geo->sb_lsn.v;
-
-	if (bb <= change->low || bb >= change->high)
-		return true;
-	for (uint32_t step = LOG_CHUNK_BLOCKS; look_at(s, change, bb); step *= 2) {
-		if (change->high == bb || change->high - bb <= step)
-			return true;
-		bb += step;
-	}
-	return false;
-}
-
 /* Step 2: find where the cycle changes.  first, last: the cycles of the first and the last block of the log. */
 static bool find_lap(struct log_search *s, uint32_t first, uint32_t last)
 {
@@ -72,14 +54,7 @@ static bool find_lap(struct log_search *s, uint32_t first, uint32_t last)
 	s->head = s->log->bbs;
 	if (first == last)
 		return true;
-	/*
-	 * of a record that goes round the end of the log, only the part at the beginning may have been written: then
-	 * there are three cycles in the log
-	 */
-	if (first - last > LAPS_MAX)
-		problem_at(s->c, F_LOG_CYCLE, 0, 0, first, s->cycle);
-	if (!near_superblock(s, &change))
-		return false;
+	/* the kernel looks at the same blocks, so what misleads it misleads us, and the records tell */
 	while (change.high - change.low > 1)
 		if (!look_at(s, &change, change.low + (change.high - change.low) / 2))
 			return false;
@@ -106,6 +81,7 @@ static bool enter_hole(struct log_search *s, uint32_t back, uint32_t window)
 			return false;
 		if (lap == 0 || cycle != lap - 1)
 			break;
+		s->misled = true; /* no crash leaves so much, and the kernel looks no farther back */
 	}
 	/* not block 0: otherwise both ends of the log would have that cycle, and there would be no hole between them */
 	bb = before(s->log, s->head, back);
@@ -253,7 +229,74 @@ static bool in_lap(const struct log_search *s)
 
 bool log_head_find(struct log_search *s, uint32_t first, uint32_t last)
 {
-	return find_lap(s, first, last) && find_hole(s) && find_last(s) && in_lap(s);
+	if (!find_lap(s, first, last) || !find_hole(s) || !find_last(s) || !in_lap(s))
+		return false;
+	/*
+	 * of a record that goes round the end of the log, only the part at the beginning may have been written: then
+	 * there are three cycles in the log
+	 */
+	if (first - last > LAPS_MAX)
+		problem_at(s->c, F_LOG_CYCLE, 0, 0, first, last + 1);
+	return true;
+}
+
+bool log_head_whole(const struct log_search *s, uint32_t bb, struct log_record *ret_record)
+{
+	const uint8_t *block = log_block(s->log, bb);
+	const struct log_header_disk *disk = (const struct log_header_disk *)block;
+
+	if (!block || !log_is_header(block) || be64_get(disk->lsn) != ((uint64_t)log_cycle(block) << 32 | bb) ||
+	    !log_record_decode(&s->silent, s->log, bb, ret_record))
+		return false;
+	return !ret_record->foreign && ret_record->tail_possible && log_record_verify(&s->silent, s->log, ret_record);
+}
+
+void log_head_behind(struct log_search *s, const struct log_record *record)
+{
+	const uint64_t end = (uint64_t)record->bb + record->blocks;
+
+	s->cycle = record->cycle + (end > s->log->bbs);
+	s->head = (uint32_t)(end > s->log->bbs ? end - s->log->bbs : end);
+	s->last = *record;
+}
+
+/* True if blocks of the lap before lie at the head, or behind writes there that a crash cut off. */
+static bool ends_at_head(const struct log_search *s)
+{
+	for (uint32_t i = 0; i < IN_FLIGHT_BLOCKS && i < s->log->bbs; i++) {
+		const uint32_t bb = (uint32_t)(((uint64_t)s->head + i) % s->log->bbs);
+		const uint32_t lap = s->cycle + (bb < s->head);
+		uint32_t cycle;
+
+		if (!log_cycle_at(s, bb, &cycle))
+			return false;
+		if (cycle != lap)
+			return cycle == lap - 1;
+	}
+	return false;
+}
+
+bool log_head_survey(struct log_search *s)
+{
+	const uint32_t unreadable = s->log->unreadable;
+	struct log_record record, newest = { .cycle = 0 };
+
+	s->junk = LOG_NO_BLOCK;
+	for (uint32_t bb = 0; bb < s->log->bbs; bb++)
+		if (log_head_whole(s, bb, &record) && record.cycle >= newest.cycle)
+			newest = record;
+	s->log->unreadable = unreadable; /* most of that does not matter */
+	s->any = newest.cycle != 0;
+	if (!s->any)
+		return false;
+	log_head_behind(s, &newest);
+	s->misled = true;
+	if (!ends_at_head(s))
+		return false;
+	/* if no record lies before the first hole, that is not where a crash has ended the log */
+	if (!find_hole(s) || !find_last(s))
+		log_head_behind(s, &newest);
+	return true;
 }
 
 lsn_t log_head_lsn(const struct log_search *s)

@@ -16,6 +16,8 @@ struct log_search {
 	uint32_t junk;		/* the block nearest to the head whose cycle is impossible there, or LOG_NO_BLOCK */
 	struct log_record last; /* the record that ends at the head */
 	bool moved;		/* the head lies before the place where the cycle changes */
+	bool misled;		/* damage hides the head from the kernel */
+	bool any;		/* log_head_survey() has found a whole record */
 };
 
 /* Blocks from `from` forward to `to`, round the end of the log: 0 to bbs - 1. */
@@ -32,6 +34,18 @@ bool log_cycle_at(const struct log_search *s, uint32_t bb, uint32_t *ret_cycle);
  * False: no whole record ends at the head, as far as it has been found.
  */
 bool log_head_find(struct log_search *s, uint32_t first, uint32_t last);
+
+/*
+ * The same if the first or the last block of the log is lost, or others that log_head_find() has gone by: all of the
+ * log is read, and the newest whole record tells.  False also if the log may go on behind that record.
+ */
+bool log_head_survey(struct log_search *s);
+
+/* True if a whole record of this file system lies at bb, by its LSN. */
+bool log_head_whole(const struct log_search *s, uint32_t bb, struct log_record *ret_record);
+
+/* Move the head behind this record. */
+void log_head_behind(struct log_search *s, const struct log_record *record);
 
 /* For a dirty log: move the head back to the first torn record of those in flight.  False: as log_head_find(). */
 bool log_head_trim(struct log_search *s);

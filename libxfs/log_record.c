@@ -271,7 +271,8 @@ bool log_record_verify(const struct check *c, struct log_reader *log, const stru
 	if (!compute_crc(log, record, HEADER_SIZE, &crc, &bad)) {
 		const uint8_t *block = log_block(log, bad);
 
-		return block && problem_at(c, F_LOG_CYCLE, bad * LOG_BLOCK, bad, log_cycle(block), record->cycle);
+		return block && problem_at(c, F_LOG_CYCLE, bad * LOG_BLOCK, bad, log_cycle(block),
+					   record->cycle + (bad < record->bb));
 	}
 	if (record->stored_crc == crc || !record->has_crc)
 		return true;

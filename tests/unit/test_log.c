@@ -329,12 +329,21 @@ static void blank_log_is_reported(void **state)
 	assert_reported_once(&f->reported, F_LOG_ZEROED, 0, 0);
 }
 
+/* Its first and its last block have no cycle, but it is not empty. */
 static void blank_beginning_of_a_log_is_damage(void **state)
 {
 	struct fixture *f = *state;
 
 	put_blocks(f, 1000);
 	memset(f->bytes[0], 0, 512);
+	assert_state(f, LOG_DIRTY, lsn(1, f->at), f->tail);
+	assert_reported_once(&f->reported, F_LOG_CYCLE, 0, 1);
+	assert_true(f->state.torn && !f->state.hole.v && f->state.records == 16);
+	memset(f->bytes[0], 0, sizeof(f->bytes[0]) * 900);
+	assert_state(f, LOG_DIRTY, lsn(1, f->at), f->tail);
+	assert_true(f->state.hole.v == f->tail && f->state.behind.records == 1);
+	/* whether the log goes on behind the last whole record is not known */
+	memset(f->bytes[f->at], 0x7e, 512);
 	assert_state(f, LOG_DAMAGED, 0, 0);
 	assert_reported_once(&f->reported, F_LOG_DAMAGED, 0, 0);
 }
@@ -381,7 +390,9 @@ static void any_unreadable_block_is_reported_or_does_not_matter(void **state)
 			assert_true(f->state.head.v == head && f->state.records == 16);
 		} else {
 			assert_int_equal(reported_times(&f->reported, F_LOG_UNREADABLE), 1);
-			assert_true(f->state.condition == LOG_DAMAGED || f->state.records < 16);
+			/* if no record that waits is lost, the newest one tells where the head is */
+			assert_true(f->state.condition == LOG_DAMAGED || f->state.records < 16 || f->bad < 2 ||
+				    f->bad >= 1002);
 		}
 		/* what is to be replayed always matters */
 		assert_true(f->reported.count > 0 || f->bad < 2 || f->bad >= 1002);
@@ -518,38 +529,77 @@ static void record_of_the_lap_before_is_a_hole(void **state)
 	assert_reported_once(&f->reported, F_LOG_CYCLE, 1, 2);
 }
 
-/* A hole at any place, and of any length, in a log that goes on round its end. */
+static uint32_t random_state;
+
+static uint32_t random_below(uint32_t n)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 17;
+	random_state ^= random_state << 5;
+	return random_state % n;
+}
+
+/* What a lost block of the log has instead of its cycle. */
+static uint32_t lost_cycle(unsigned what, uint32_t cycle)
+{
+	return what == 0 ? cycle - 1 : what == 1 ? 0 : random_below(UINT32_MAX);
+}
+
+/* A hole at any place, also round the end of the log, of any length, and of what an earlier lap wrote, blanks, or
+ * noise. */
 static void hole_anywhere_is_found(void **state)
 {
 	struct fixture *f = *state;
 	struct fixture *kept = malloc(sizeof(*kept));
 
+	random_state = 7;
 	assert_non_null(kept);
 	f->at = 0;
 	put_blocks(f, BBS + 7000);
 	f->tail = lsn(f->cycle, f->at);
 	put_blocks(f, 9000);
 	memcpy(kept, f, sizeof(*kept));
-	for (uint32_t back = 700; back < 8900; back += 613) {
-		for (uint32_t length = 1; length < back - 640; length = length * 7 + 1) {
+	for (unsigned what = 0; what < 3; what++) {
+		for (uint32_t back = 700, length = 1; back < 8900; back += length == 1 ? 613 : 0) {
 			for (uint32_t i = 0; i < length; i++) {
 				const uint32_t bb = (f->at + BBS - back + i) % BBS;
 
-				put32(f->bytes[bb], kept->cycle - 1 - (bb >= kept->at));
+				put32(f->bytes[bb], lost_cycle(what, kept->cycle - (bb >= kept->at)));
 			}
+			length = length * 7 + 1 < back - 640 ? length * 7 + 1 : 1;
 			examine(f);
 			assert_true(f->reported.count > 0);
-			/* without the first or the last block there is nothing to look for the head by */
-			assert_true(f->state.condition == LOG_DIRTY || f->bytes[0][3] != kept->bytes[0][3] ||
-				    f->bytes[BBS - 1][3] != kept->bytes[BBS - 1][3]);
 			memcpy(f->bytes, kept->bytes, sizeof(f->bytes));
-			if (f->state.condition == LOG_DAMAGED)
-				continue;
+			assert_int_equal(f->state.condition, LOG_DIRTY);
 			assert_true(f->state.head.v == lsn(kept->cycle, kept->at));
 			assert_true(f->state.hole.v && f->state.behind.records >= 8);
 		}
 	}
 	free(kept);
+}
+
+/* The kernel looks for the head by halves, and finds none before noise in what the tail has passed; nothing is lost. */
+static void noise_that_hides_the_head_is_reported(void **state)
+{
+	static const uint32_t heads[] = { 500, 2000, 5000 };
+	const uint32_t half = (BBS - 1) / 2;
+	struct fixture *f = *state;
+
+	for (unsigned unmount = 0; unmount < 2; unmount++) {
+		for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
+			put_blocks(f, BBS + heads[i] - f->at);
+			f->tail = lsn(f->cycle, f->at);
+			put_record(f, (struct spec){ .blocks = 1, .unmount = unmount });
+			put32(f->bytes[half], 0x12345678);
+			assert_state(f, unmount ? LOG_CLEAN : LOG_DIRTY, lsn(f->cycle, f->at),
+				     unmount ? lsn(f->cycle, f->at) : f->tail);
+			/* not far behind the head, it is taken for the next write */
+			assert_int_equal(f->state.torn, half - f->at > 4096);
+			assert_int_equal(f->reported.count, f->state.torn);
+			if (f->state.torn)
+				assert_reported_once(&f->reported, F_LOG_CYCLE, 0x12345678, f->cycle - 1);
+		}
+	}
 }
 
 /* Among what may have been under way behind a hole, the first gap ends the log. */
@@ -618,16 +668,6 @@ static void log_that_has_no_place_is_not_looked_at(void **state)
 	f->bbs = 0;
 	assert_sound(f, LOG_DAMAGED, 0, 0);
 	assert_int_equal(f->reads, 0);
-}
-
-static uint32_t random_state;
-
-static uint32_t random_below(uint32_t n)
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 17;
-	random_state ^= random_state << 5;
-	return random_state % n;
 }
 
 /* A log is written, and now and then looked at; where its head and tail are is known from the writing. */
@@ -707,6 +747,7 @@ int main(void)
 		log_test(tail_behind_a_hole_tells_of_damage),
 		log_test(record_of_the_lap_before_is_a_hole),
 		log_test(hole_anywhere_is_found),
+		log_test(noise_that_hides_the_head_is_reported),
 		log_test(log_may_be_torn_behind_a_hole),
 		log_test(records_that_recovery_passed_over_are_none),
 		log_test(hole_before_an_unmount_leaves_the_log_clean),

@@ -308,32 +308,12 @@ static void records_that_lack_a_bit_are_not_torn(void **state)
 	}
 }
 
-static void date_of_the_superblock_makes_no_difference(void **state)
-{
-	static const uint32_t ages[] = { 0, 1, 2, 63, 64, 65, 700, 5000, BBS - 3 };
-	struct fixture *f = *state;
-
-	f->at = 0;
-	put_blocks(f, 2 * BBS + 777);
-	for (unsigned laps = 0; laps < 20; laps++, put_blocks(f, 3001)) {
-		for (size_t i = 0; i < sizeof(ages) / sizeof(ages[0]); i++) {
-			uint32_t bb = (f->at + BBS - ages[i]) % BBS;
-
-			f->geo.sb_lsn.v = lsn(f->cycle - (bb > f->at), bb);
-			assert_head(f, lsn(f->cycle, f->at), f->last);
-		}
-		f->geo.sb_lsn.v = lsn(7, BBS + 12345);
-		assert_head(f, lsn(f->cycle, f->at), f->last);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		log_test(head_of_the_first_lap_is_where_the_blank_begins),
 		log_test(head_of_later_laps_is_where_the_cycle_drops),
 		log_test(head_at_the_end_of_the_log_begins_a_lap),
-		log_test(date_of_the_superblock_makes_no_difference),
 		log_test(last_record_may_lie_across_the_end),
 		log_test(small_logs_have_a_head_too),
 		log_test(stale_records_ahead_of_the_head_do_not_count),
