@@ -173,20 +173,12 @@ static bool find_last(struct log_search *s)
 	return find_record(s, s->head, &s->last);
 }
 
-/* True if a byte of a header is one of `size` from `begin` on. */
-static bool is_among(uint32_t offset, size_t begin, size_t size)
-{
-	return offset >= begin && offset - begin < size;
-}
-
 bool log_lacks_bit(const struct log_search *s, uint32_t bb)
 {
 	struct log_record record;
 	struct log_bit bit;
 
-	return log_record_decode(&s->silent, s->log, bb, &record) && log_record_find_bit(s->log, &record, &bit) &&
-	       (bit.bb != bb || (!is_among(bit.offset, offsetof(struct log_header_disk, tail_lsn), sizeof(be64_t)) &&
-				 !is_among(bit.offset, offsetof(struct log_header_disk, fs_uuid), 16)));
+	return log_record_decode(&s->silent, s->log, bb, &record) && log_record_find_bit(s->log, &record, &bit);
 }
 
 /*
@@ -199,6 +191,7 @@ bool log_head_trim(struct log_search *s)
 	unsigned count = 0;
 	uint32_t bb = s->head;
 
+	log_record_restore(s->c, s->log, &s->last); /* it says where the tail is */
 	while (count < LOG_MAX_IN_FLIGHT && find_record(s, bb, &records[count])) {
 		bb = records[count++].bb;
 		if ((uint32_t)s->last.tail.v == bb)
@@ -208,7 +201,10 @@ bool log_head_trim(struct log_search *s)
 		if (log_record_verify(&s->silent, s->log, &records[count]) || log_lacks_bit(s, records[count].bb))
 			continue;
 		move_head(s, records[count].bb);
-		return find_record(s, s->head, &s->last);
+		if (!find_record(s, s->head, &s->last))
+			return false;
+		log_record_restore(s->c, s->log, &s->last);
+		return true;
 	}
 	return true;
 }

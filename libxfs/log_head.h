@@ -59,7 +59,6 @@ bool log_head_pass_holes(struct log_search *s, bool clean);
 
 /*
  * True if a record begins at bb, and one bit is all that is wrong with it, as its checksum tells: it was written whole.
- * Not a bit of what the last record before the head says of other records.
  */
 bool log_lacks_bit(const struct log_search *s, uint32_t bb);
 

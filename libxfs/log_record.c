@@ -159,17 +159,15 @@ static bool tail_possible(const struct log_reader *log, const struct log_record 
 	return cycle == record->cycle ? bb <= record->bb : cycle == record->cycle - 1 && bb >= record->bb;
 }
 
-bool log_record_decode(const struct check *c, struct log_reader *log, uint32_t bb, struct log_record *ret_record)
+/* As log_record_decode(), with the header given. */
+static bool decode_header(const struct check *c, const struct log_reader *log, const struct log_header_disk *disk,
+			  uint32_t bb, struct log_record *ret_record)
 {
 	const struct geometry *g = c->geo;
-	const uint8_t *block = log_block(log, bb);
-	const struct log_header_disk *disk = (const struct log_header_disk *)block;
 	struct log_record record = { .bb = bb };
 	uint32_t size, fmt;
 	uint64_t lsn;
 
-	if (!block || !log_is_header(block))
-		return false;
 	record.cycle = be32_get(disk->cycle);
 	record.tail.v = be64_get(disk->tail_lsn);
 	record.tail_possible = tail_possible(log, &record);
@@ -200,6 +198,14 @@ bool log_record_decode(const struct check *c, struct log_reader *log, uint32_t b
 	record.has_crc = record.stored_crc != 0 || (g->crc && be32_get(disk->prev_block) != LOG_NO_BLOCK);
 	*ret_record = record;
 	return true;
+}
+
+bool log_record_decode(const struct check *c, struct log_reader *log, uint32_t bb, struct log_record *ret_record)
+{
+	const uint8_t *block = log_block(log, bb);
+
+	return block && log_is_header(block) &&
+	       decode_header(c, log, (const struct log_header_disk *)block, bb, ret_record);
 }
 
 static uint32_t add_header(uint32_t crc, const uint8_t *block, size_t header_size)
@@ -310,6 +316,23 @@ bool log_record_find_bit(struct log_reader *log, const struct log_record *record
 		at -= covered;
 	}
 	return false;
+}
+
+void log_record_restore(const struct check *c, struct log_reader *log, struct log_record *record)
+{
+	const struct check silent = check_silent(c->geo);
+	struct log_header_disk header;
+	const uint8_t *block;
+	struct log_bit bit;
+
+	if (log_record_verify(&silent, log, record) || !log_record_find_bit(log, record, &bit) || bit.bb != record->bb)
+		return;
+	block = log_block(log, record->bb);
+	if (!block)
+		return;
+	memcpy(&header, block, sizeof(header));
+	((uint8_t *)&header)[bit.offset] ^= bit.mask;
+	decode_header(&silent, log, &header, record->bb, record);
 }
 
 bool log_record_unmounts(const struct check *c, struct log_reader *log, const struct log_record *record)

@@ -55,6 +55,9 @@ bool log_record_verify(const struct check *c, struct log_reader *log, const stru
 /* As log_find_bit(), for one record, whose checksum is wrong. */
 bool log_record_find_bit(struct log_reader *log, const struct log_record *record, struct log_bit *ret_bit);
 
+/* If one bit of its header has changed, as its checksum tells, set the record to what that said before. */
+void log_record_restore(const struct check *c, struct log_reader *log, struct log_record *record);
+
 /* Whether it is an unmount record.  If so, it is also checked that the record holds nothing else. */
 bool log_record_unmounts(const struct check *c, struct log_reader *log, const struct log_record *record);
 /* True if a transaction is committed in this record, which log_record_verify() has found whole. */

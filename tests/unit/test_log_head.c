@@ -287,24 +287,29 @@ static void nothing_before_the_tail_is_trimmed(void **state)
 
 static void records_that_lack_a_bit_are_not_torn(void **state)
 {
-	/* of the last record but one: header, payload; then what it says of others, its magic, and its cycle */
-	static const uint32_t not_torn[] = { 40, 60, 512 + 4, 512 + 77, 8 * 512 + 511 }, torn[] = { 28, 31, 310 };
+	/* of the header: number of operations, words of blocks, tail, uuid; then of the payload */
+	static const uint32_t not_torn[] = { 40, 60, 27, 28, 31, 310, 512 + 4, 512 + 77, 8 * 512 + 511 };
 	struct fixture *f = *state;
-	uint32_t before, bad;
 
 	put_blocks(f, 1000);
-	before = put_small(f);
-	bad = put_record(f, (struct spec){ .blocks = 8 });
+	f->tail = lsn(1, f->at);
 	put_small(f);
-	for (size_t i = 0; i < sizeof(not_torn) / sizeof(not_torn[0]); i++) {
-		f->bytes[bad][not_torn[i]] ^= 4;
-		assert_trimmed(f, lsn(1, f->at), f->last);
-		f->bytes[bad][not_torn[i]] ^= 4;
-	}
-	for (size_t i = 0; i < sizeof(torn) / sizeof(torn[0]); i++) {
-		f->bytes[bad][torn[i]] ^= 4;
-		assert_trimmed(f, lsn(1, bad), before);
-		f->bytes[bad][torn[i]] ^= 4;
+	for (unsigned behind = 0; behind < 3; behind++) {
+		const uint32_t bad = put_record(f, (struct spec){ .blocks = 8 });
+
+		for (unsigned k = 0; k < behind; k++)
+			put_small(f);
+		for (size_t i = 0; i < sizeof(not_torn) / sizeof(not_torn[0]); i++) {
+			f->bytes[bad][not_torn[i]] ^= 4;
+			assert_trimmed(f, lsn(1, f->at), f->last);
+			/* what the last record says of others is what it said before */
+			examine(f);
+			assert_int_equal(f->state.condition, LOG_DIRTY);
+			assert_true(f->state.tail.v == f->tail && !f->state.foreign);
+			assert_true(f->state.hole.v == lsn(1, bad));
+			assert_true(reported_times(&f->reported, F_LOG_RECORD_CRC) == 1);
+			f->bytes[bad][not_torn[i]] ^= 4;
+		}
 	}
 }
 
