@@ -410,7 +410,8 @@ static bool is_lossy(const struct repair *rc)
 {
 	const consents_t much = (consents_t)1 << CONSENT_LOSSES | (consents_t)1 << CONSENT_LOG;
 
-	return (rc->run->losses.known && losses_any(&rc->run->losses)) || (consent_reasons(rc) & much);
+	return (rc->run->losses.known && losses_any(&rc->run->losses)) || log_losses_any(&rc->run->log_losses) ||
+	       (consent_reasons(rc) & much);
 }
 
 /* The outcome of the run, for the exit code; dirty: the log is dirty, and stays so. */
@@ -435,7 +436,9 @@ static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result r
 		kind = RUN_CORRUPT;
 	if (kind != RUN_CORRUPT && device_mounted(rc->run->device) && device_written(rc->run->device))
 		kind = RUN_REPAIRED_MOUNTED;
-	if (is_lossy(rc))
+	if (rc->run->committed && kind == RUN_CLEAN && is_lossy(rc))
+		kind = RUN_LOSSY; /* nothing was wrong but that the log was given up */
+	else if (is_lossy(rc))
 		kind = kind == RUN_REPAIRED ? RUN_LOSSY : kind == RUN_REPAIRED_MOUNTED ? RUN_LOSSY_MOUNTED : kind;
 	return kind;
 }
