@@ -299,7 +299,7 @@ class Elsewhere(Afterlife):
         os.truncate(image, size + use.Marks.SIZE)
         with recorded(image, self.work) as (path, record):
             if bases.realtime(image):
-                os.symlink(bases.realtime(image), path + ".rt")
+                os.symlink(os.path.abspath(bases.realtime(image)), path + ".rt")
             answer = self.kernel.run([path], self.mount, "use", seed, self.steps)[0]
             if bases.realtime(image):
                 os.unlink(path + ".rt")
