@@ -18,6 +18,7 @@
 #include "check/prove.h"
 #include "repair.h"
 #include "report.h"
+#include "report/findings.h"
 #include "report/trace.h"
 #include "report/words.h"
 #include "run.h"
@@ -34,10 +35,11 @@ struct job {
 
 struct plan {
 	struct locate l;
-	bool strays_lost; /* as in struct compared, or nobody looked */
-	bool all_inodes;  /* all inodes are in doubt, even if their accounts balance */
-	uint64_t limit;	  /* bytes of evidence at a time */
-	struct job *jobs; /* done from the last to the first */
+	struct changed suspects; /* inodes that findings are about, if only what these say may contradict the rmapbts */
+	bool strays_lost;	 /* as in struct compared, or nobody looked */
+	bool all_inodes;	 /* all inodes are in doubt, even if their accounts balance */
+	uint64_t limit;		 /* bytes of evidence at a time */
+	struct job *jobs;	 /* done from the last to the first */
 	size_t njobs, room;
 	unsigned *group_settled, bucket_settled[LEDGER_BUCKETS]; /* bits per account */
 };
@@ -76,12 +78,34 @@ static int all_buckets_in_doubt(const struct repair *rc, bool *ret_all)
 	return *ret_all ? 0 : locate_untyped(rc, ret_all);
 }
 
-/* True if what the first check knows does not contradict that the group's rmapbt has all claims. */
-static bool may_go_by_rmap(const struct repair *rc, group_t group)
+/* True if what the first check knows does not contradict that the group's rmapbt has all claims but the suspects'. */
+static bool may_go_by_rmap(const struct plan *p, group_t group)
 {
-	return !rc->early.over && !rc->traverse->incomplete && !rc->run->options->exact && !rc->run->intents &&
-	       !group_is_rt(&rc->geo, group) && rc->geo.rmapbt && !accounts_unbalanced(rc, group, ACCOUNT_RMAP) &&
-	       !accounts_unbalanced(rc, group, ACCOUNT_UNLINKED);
+	const struct repair *rc = p->l.rc;
+
+	return !rc->early.over && !rc->run->options->exact && !rc->run->intents && !group_is_rt(&rc->geo, group) &&
+	       rc->geo.rmapbt && !accounts_unbalanced(rc, group, ACCOUNT_UNLINKED) &&
+	       (p->suspects.ninos || (!rc->traverse->incomplete && !accounts_unbalanced(rc, group, ACCOUNT_RMAP)));
+}
+
+/* Find the suspects, if they are needed: facts are missing, or an rmapbt lacks claims. 0 or negative errno. */
+static int find_suspects(struct plan *p)
+{
+	struct repair *rc = p->l.rc;
+	bool needed = rc->traverse->incomplete;
+	int ret = 0;
+
+	if (rc->early.over || !rc->geo.rmapbt)
+		return 0;
+	for (uint32_t g = 0; g < rc->geo.agcount && !needed; g++)
+		needed = accounts_unbalanced(rc, (group_t){ g }, ACCOUNT_RMAP);
+	if (needed) {
+		findings_settle(rc->findings);
+		ret = changed_find(rc, &p->suspects);
+	}
+	if (p->suspects.unknown)
+		changed_free(&p->suspects);
+	return ret;
 }
 
 static int find_doubts(struct plan *p, unsigned parts)
@@ -89,9 +113,11 @@ static int find_doubts(struct plan *p, unsigned parts)
 	const struct repair *rc = p->l.rc;
 	int ret = parts & LOCATE_INODES ? all_buckets_in_doubt(rc, &p->all_inodes) : 0;
 
+	if (!ret && parts & LOCATE_GROUPS)
+		ret = find_suspects(p);
 	for (uint32_t g = parts & LOCATE_GROUPS ? group_count(&rc->geo) : 0; g-- && !ret;) {
 		const group_t group = { g };
-		const struct job job = { .by_rmap = may_go_by_rmap(rc, group),
+		const struct job job = { .by_rmap = may_go_by_rmap(p, group),
 					 .which = g,
 					 .to = group_length(&rc->geo, group),
 					 .bytes = ledger_group_bytes(rc->ledger, group) };
@@ -183,7 +209,6 @@ static int collect_by_rmap(struct plan *p, size_t count, const struct sink *sink
 	struct repair *rc = p->l.rc;
 	struct trace *trace = rc->run->trace;
 	const uint64_t start = trace_now(trace);
-	struct changed nothing = { 0 };
 	bool *wanted = calloc(group_count(&rc->geo), sizeof(*wanted));
 	int ret = -ENOMEM;
 
@@ -191,7 +216,7 @@ static int collect_by_rmap(struct plan *p, size_t count, const struct sink *sink
 		if (!p->jobs[i].inodes)
 			wanted[p->jobs[i].which] = true;
 	if (wanted)
-		ret = by_rmap_gather(rc, &nothing, wanted, sink, ret_known, NULL);
+		ret = by_rmap_gather(rc, &p->suspects, wanted, sink, ret_known, NULL);
 	if (!ret) {
 		trace_say(trace, "claims by the rmapbt, for places: %s", *ret_known ? "known" : "not known");
 		trace_end(trace, start);
@@ -564,6 +589,7 @@ enum phase_result locate_parts(struct repair *rc, unsigned parts)
 		report_note(rc->report, note.text);
 	}
 	free(p.group_settled);
+	changed_free(&p.suspects);
 	locate_gaps_free(&p.l);
 	free(p.jobs);
 	return ret ? failed(rc, "finding the places of what is wrong", ret) : PHASE_DONE;
