@@ -54,7 +54,8 @@ enum loss_kind {
 	x(OTHER_FILE, "other_file", "the inode may be that of an older file; the blocks are in lost+found")\
 	x(GUESSED, "guessed", "the blocks were chosen because they fit")                            \
 	x(ALTERED, "altered", "the hash index shows another name")                   \
-	x(UNCONFIRMED, "unconfirmed", "its checksum was wrong, and nothing else confirms it")
+	x(UNCONFIRMED, "unconfirmed", "its checksum was wrong, and nothing else confirms it") \
+	x(STALE, "stale", "its inode block is older than the inode btree")
 
 enum drop_reason {
 #define x(symbol, id, words) DROP_##symbol,
@@ -79,7 +80,8 @@ struct loss_count {
 struct loss_figures {
 	uint64_t in_place; /* the same path, and the same content */
 	uint64_t moved;	   /* the content is whole, and has another path, or the path is that of another directory now */
-	uint64_t damaged;  /* data, attributes, fields or the target are lost in part or changed */
+	uint64_t damaged;  /* data, attributes, fields or the target are lost in part or changed, or may be */
+	uint64_t unconfirmed; /* of these: they may be as they were, but nothing confirms it */
 	uint64_t lost;	   /* gone; its name or its inode number is known */
 	uint64_t missing, missing_most; /* gone, and only counters know of it: at least and at most so many */
 	bool missing_known;		/* false: there may be any number more */

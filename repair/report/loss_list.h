@@ -40,7 +40,8 @@ enum loss_witness {
 	x(FLAGS2, "more flags", 0)                                                                  \
 	x(EXTSIZE, "extent size hint", 0)                                                           \
 	x(COWEXTSIZE, "copy-on-write extent size hint", 0)                                          \
-	x(CRC, "checksum", 0) /* it was wrong, and nothing else vouches for the other fields */
+	x(CRC, "checksum", 0) /* it was wrong, and nothing else vouches for the other fields */       \
+	x(AGE, "age", 0)      /* the inode's block is stale, so all that it holds may be older than it was */
 
 enum loss_field {
 #define x(symbol, id, octal) LOSS_FIELD_##symbol,

@@ -103,7 +103,8 @@ void losses_words(struct words *w, const struct losses *l, bool no_modify)
 	}
 	words_add_count(w, all, "file", "files");
 	words_add(w, " %sin place and unchanged", verb_of(no_modify, f->in_place));
-	add_part(w, f->damaged, "changed or incomplete", no_modify, &any);
+	add_part(w, f->damaged - f->unconfirmed, "changed or incomplete", no_modify, &any);
+	add_part(w, f->unconfirmed, "not confirmed", no_modify, &any);
 	add_part(w, f->moved, "in another place", no_modify, &any);
 	add_gone(w, f, no_modify, &any);
 	if (!f->missing_known)

@@ -144,6 +144,7 @@ static void set_figures(struct report_json *json, json_t *all, const struct loss
 	json_out_set(json, all, "in_place", json_out_number(f->in_place));
 	json_out_set(json, all, "moved", json_out_number(f->moved));
 	json_out_set(json, all, "damaged", json_out_number(f->damaged));
+	json_out_set(json, all, "unconfirmed", json_out_number(f->unconfirmed));
 	json_out_set(json, all, "lost", json_out_number(f->lost));
 	json_out_set(json, all, "missing", missing);
 }

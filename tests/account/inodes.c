@@ -50,7 +50,19 @@ static int64_t shown(const struct inode *inode, enum field field)
 /* True if a record says that nothing vouches for any field of an inode. */
 static bool is_of_all_fields(const struct told *r)
 {
-	return r->field && !strcmp(r->field, "checksum");
+	return r->field && (!strcmp(r->field, "checksum") || !strcmp(r->field, "age"));
+}
+
+/* True if a record says that all that an inode holds may be of an earlier time. */
+static bool is_told_stale(const struct truth *t, uint64_t ino)
+{
+	for (size_t i = 0; i < t->account.count; i++) {
+		const struct told *r = &t->account.all[i];
+
+		if (r->what == INODE && r->ino == ino && r->field && !strcmp(r->field, "age"))
+			return true;
+	}
+	return false;
 }
 
 static bool is_told_field(const struct truth *t, uint64_t ino, enum field field)
@@ -403,7 +415,7 @@ static void check_inode(struct truth *t, const struct inode *was)
 {
 	const struct inode *is = tree_inode(&t->after, was->ino);
 
-	if (inode_is_lost(t, was->ino))
+	if (inode_is_lost(t, was->ino) || (is && is_told_stale(t, was->ino)))
 		return;
 	if ((!is || is_another(t, was, is)) && t->account.figures.missing_most) {
 		t->missing++; /* compare_figures() sees whether there are as many as that */

@@ -156,6 +156,7 @@ struct mend_notes {
 	struct ino_set made_anew;      /* see mend_note_made_anew() */
 	struct ino_set stray_dirs;     /* their inodes were lost, and are rebuilt or will be */
 	struct ino_set freed, gave_up; /* see mend_inode_named.c */
+	struct ino_set stale;	       /* the first inodes of stale blocks: inode_doubt_stale() */
 	struct mend_asked_log asked;
 	struct group_set old_groups;	 /* see group_note_old() */
 	struct group_set doubted_groups; /* see group_is_doubted() */

@@ -16,6 +16,7 @@
 #include "libxfs/crc.h"
 #include "libxfs/dinode_mend.h"
 #include "libxfs/log_stamp.h"
+#include "mend/base/mend_drop.h"
 #include "repair.h"
 
 #define SEVERAL 4u /* inodes that contradict the trees of a group */
@@ -149,21 +150,63 @@ bool group_is_older_there(struct mend *m, enum btree_kind kind, agno_t agno, agb
 	return leaf.v && date.v > leaf.v;
 }
 
-bool inode_is_older_than_inobt(struct mend *m, xino_t ino)
+/* The date of an inode as it was before the repair, and whether it was in use. False: its checksum is wrong. */
+static bool date_before(struct mend *m, xino_t ino, lsn_t *ret_date, bool *ret_used)
 {
 	const struct geometry *geo = &m->now->geo;
 	uint8_t bytes[DINODE_SIZE_MAX];
 	const struct dinode_disk *disk = (const void *)bytes;
-	bool older = false;
+	bool is;
 
-	if (!geo->crc || !ino_valid(geo, ino))
-		return false;
 	m->before = true;
-	if (!mend_read(m, bytes, bytes_of_ino(geo, ino), geo->inode_size) && be64_get(disk->ino) == ino.v &&
-	    crc_is_right(bytes, geo->inode_size, offsetof(struct dinode_disk, crc)))
-		older = be64_get(disk->lsn) < leaf_date(m, BT_INO, agno_of_ino(geo, ino), agino_of_ino(geo, ino).v).v;
+	is = !mend_read(m, bytes, bytes_of_ino(geo, ino), geo->inode_size) && be64_get(disk->ino) == ino.v &&
+	     crc_is_right(bytes, geo->inode_size, offsetof(struct dinode_disk, crc));
 	m->before = false;
-	return older;
+	ret_date->v = is ? be64_get(disk->lsn) : NULL_LSN;
+	*ret_used = is && be16_get(disk->mode);
+	return is;
+}
+
+/* The date of the leaf of the inobt that has this inode, before the repair; 0: unknown. */
+static lsn_t inobt_date_before(struct mend *m, xino_t ino)
+{
+	const struct geometry *geo = &m->now->geo;
+	lsn_t date;
+
+	m->before = true;
+	date = leaf_date(m, BT_INO, agno_of_ino(geo, ino), agino_of_ino(geo, ino).v);
+	m->before = false;
+	return date;
+}
+
+bool inode_is_older_than_inobt(struct mend *m, xino_t ino, bool used)
+{
+	const struct geometry *geo = &m->now->geo;
+	lsn_t date;
+	bool was_used;
+
+	return geo->crc && ino_valid(geo, ino) && date_before(m, ino, &date, &was_used) && was_used == used &&
+	       date.v < inobt_date_before(m, ino).v;
+}
+
+int inode_doubt_stale(struct mend *m, xino_t ino)
+{
+	const struct geometry *geo = &m->now->geo;
+	const uint32_t count = geo->cluster_blocks << geo->inopb_log;
+	const uint32_t agino = agino_of_ino(geo, ino).v, first = agino - agino % count;
+	const xino_t start = ino_of(geo, agno_of_ino(geo, ino), (agino_t){ first });
+	const lsn_t leaf = inobt_date_before(m, ino);
+	int ret = ino_set_add(&m->notes.stale, start);
+
+	for (uint32_t i = 0; ret > 0 && i < count; i++) {
+		const xino_t one = { start.v + i };
+		lsn_t date;
+		bool used;
+
+		if (ino_valid(geo, one) && date_before(m, one, &date, &used) && used && date.v < leaf.v)
+			mend_drop_inode(m, one, DROP_STALE);
+	}
+	return ret < 0 ? ret : 0;
 }
 
 /* ---- findings ---- */

@@ -31,10 +31,16 @@ int group_judge_claims(struct mend *m, const struct found *found, size_t count);
 /* True if an inode was written later than the leaf of the bnobt, or of the refcount btree, that tells of this block. */
 bool group_is_older_there(struct mend *m, enum btree_kind kind, agno_t agno, agbno_t agbno, xino_t ino);
 /*
- * True if an inode, as it was before the repair, was written earlier than the leaf of the inobt that has its chunk: if
- * it says that it is free, and the leaf that it is in use, then the inode that was made of it is lost.
+ * True if an inode was, before the repair, in use (or free), and was written earlier than the leaf of the inobt that
+ * has its chunk.  If the leaf has it as the other, its last write was lost: it was deleted, or an inode that was made
+ * of it is lost.
  */
-bool inode_is_older_than_inobt(struct mend *m, xino_t ino);
+bool inode_is_older_than_inobt(struct mend *m, xino_t ino, bool used);
+/*
+ * The last write of an inode's block was lost, as another structure tells: whatever the inodes in it say that are older
+ * than the inobt may be out of date, and is told as such.  0 or -ENOMEM.
+ */
+int inode_doubt_stale(struct mend *m, xino_t ino);
 /* Leave out runs of lost blocks in doubted groups: these may be free. */
 void group_leave_out_doubted(const struct mend *m, struct lost_runs *runs);
 

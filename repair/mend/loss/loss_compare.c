@@ -230,10 +230,14 @@ static void tell_missing_links(struct loss_compare *c, struct inode_facts *f, ui
 	loss_tell(c, f, &loss, NULL, NULL);
 }
 
-/* True if a name was dropped since the inode, which has others, was written later without it: its users removed it. */
+/*
+ * True if a name was dropped since the inode was written later without it: its users removed it.  The inode has others,
+ * or was not in use any more.
+ */
 static bool was_removed_before(const struct inode_facts *f, const struct sides *s)
 {
-	return s->of[SIDE_DROPPED] && s->of[SIDE_DROPPED]->reason == DROP_OUTDATED && f->after && f->after->nlink;
+	return s->of[SIDE_DROPPED] && s->of[SIDE_DROPPED]->reason == DROP_OUTDATED &&
+	       (f->after ? f->after->nlink > 0 : !f->before && !f->of[FACT_UNREAD].count);
 }
 
 /* True if a name is still there, but is one that damage has made of another. */
@@ -340,6 +344,13 @@ static void loss_compare_names(struct loss_compare *c, struct inode_facts *f)
 	free(gained.all);
 }
 
+/* True if nothing is known to have changed: it is only that nothing confirms what is there. */
+static bool is_doubt(const struct loss *loss)
+{
+	return loss->fate == FATE_CHANGED && (loss->reason == DROP_UNCONFIRMED || loss->reason == DROP_STALE ||
+					      (loss->kind == LOSS_INODE && loss->field == LOSS_FIELD_CRC));
+}
+
 void loss_tell(struct loss_compare *c, struct inode_facts *f, const struct loss *loss, const uint8_t *name,
 	       const uint8_t *now)
 {
@@ -353,7 +364,10 @@ void loss_tell(struct loss_compare *c, struct inode_facts *f, const struct loss 
 		count->gained += loss->count;
 	if (loss->fate == FATE_LOST && loss->witness == WITNESS_COUNT)
 		count->hidden += loss->count;
-	f->harmed |= loss->fate != FATE_GAINED && loss->kind != LOSS_NAME;
+	if (loss->fate != FATE_GAINED && loss->kind != LOSS_NAME) {
+		f->harmed |= !is_doubt(loss);
+		f->doubted |= is_doubt(loss);
+	}
 	loss_list_add(c->list, loss, name, now);
 }
 
@@ -412,6 +426,8 @@ static bool field_counts(const struct inode_facts *f, enum loss_field field)
 {
 	if (field == LOSS_FIELD_CRC)
 		return f->before->unsound;
+	if (field == LOSS_FIELD_AGE)
+		return false;
 	return field != LOSS_FIELD_SIZE || f->ftype == FT_REG;
 }
 
@@ -687,7 +703,9 @@ static void tell_unnamed(struct loss_compare *c, struct inode_facts *f)
 /* True if an inode that could never be read was one: a number that none can have says nothing. */
 static bool may_have_been(const struct loss_compare *c, const struct inode_facts *f)
 {
-	return ino_valid(&c->rc->geo, f->ino) && (f->dropped || f->of[FACT_NAME].count || f->of[FACT_UNREAD].count);
+	const bool dropped = f->dropped && f->dropped->reason != DROP_OUTDATED;
+
+	return ino_valid(&c->rc->geo, f->ino) && (dropped || f->lost || f->of[FACT_UNREAD].count);
 }
 
 /* True if an inode lay in the place of this one, as a block that was written to the wrong place leaves it. */
@@ -720,7 +738,7 @@ static uint8_t type_by_name(const struct fact_range *names)
 	return names->count ? names->all[0]->flags : FT_UNKNOWN;
 }
 
-static void find_cores(struct inode_facts *f)
+static void find_cores(const struct loss_compare *c, struct inode_facts *f)
 {
 	const struct fact_range *inodes = &f->of[FACT_INODE];
 
@@ -728,7 +746,9 @@ static void find_cores(struct inode_facts *f)
 	for (size_t i = 0; i < inodes->count; i++) {
 		const struct loss_fact *fact = inodes->all[i];
 
-		if (fact->side == SIDE_DROPPED)
+		if (fact->side == SIDE_DROPPED && fact->reason == DROP_STALE)
+			f->stale = true;
+		else if (fact->side == SIDE_DROPPED)
 			f->dropped = fact;
 		else if (fact->side == SIDE_BEFORE)
 			f->before = (const void *)fact->bytes;
@@ -737,13 +757,26 @@ static void find_cores(struct inode_facts *f)
 		if (fact->side == SIDE_BEFORE || (fact->side == SIDE_AFTER && !f->before))
 			f->ftype = fact->flags;
 	}
-	f->rescue = f->after && !f->before && f->dropped && f->dropped->reason == DROP_OTHER_FILE;
+	/* a deleted file that is back has no name that anybody lost */
+	f->rescue = f->after && !f->before && f->dropped &&
+		    (f->dropped->reason == DROP_OTHER_FILE ||
+		     (f->dropped->reason == DROP_OUTDATED && is_orphan(c->rc, f->ino)));
 }
 
 /* True if the inode is what a mender has made from what others know of it: nothing has put its own bytes back later. */
 static bool is_made_anew(const struct inode_facts *f)
 {
 	return f->dropped && f->dropped->reason == DROP_MADE_ANEW && !shown_field(f->after, LOSS_FIELD_CTIME);
+}
+
+/* Tell of an inode that is as it was, but in a block the last write of which was lost. */
+static void tell_stale_inode(struct loss_compare *c, struct inode_facts *f)
+{
+	struct loss loss = loss_of(f, LOSS_INODE, FATE_CHANGED);
+
+	loss.field = LOSS_FIELD_AGE;
+	loss.reason = DROP_STALE;
+	loss_tell(c, f, &loss, NULL, NULL);
 }
 
 /* What is there before and after, or only after. */
@@ -757,6 +790,8 @@ static void compare_contents(struct loss_compare *c, struct inode_facts *f)
 		tell_gained_inode(c, f);
 	if (!f->before)
 		tell_unvouched_inode(c, f);
+	if (f->stale && !f->rescue)
+		tell_stale_inode(c, f);
 	compare_attributes(c, f);
 	if (f->of[FACT_TARGET].count)
 		compare_targets(c, f);
@@ -765,7 +800,7 @@ static void compare_contents(struct loss_compare *c, struct inode_facts *f)
 
 static void compare_inode(struct loss_compare *c, struct inode_facts *f)
 {
-	find_cores(f);
+	find_cores(c, f);
 	if (was_another(f))
 		forget_before(f);
 	if (loss_is_reused(c, f)) {
@@ -784,7 +819,7 @@ static void compare_inode(struct loss_compare *c, struct inode_facts *f)
 	else
 		f->gone = f->before;
 	loss_tally_inode(c, f);
-	c->list->totals.files += f->harmed;
+	c->list->totals.files += f->harmed || f->doubted;
 }
 
 void loss_compare(struct loss_compare *c, struct loss_fact **facts, size_t count)

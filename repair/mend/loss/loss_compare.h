@@ -11,7 +11,7 @@
 
 /* What the comparison tells for struct loss_figures. */
 struct loss_tally {
-	uint64_t moved, damaged, lost;
+	uint64_t moved, damaged, unconfirmed, lost;
 	uint64_t nameless;	   /* inodes that are lost, and had no name that is known */
 	uint64_t apart;		   /* names as they are now that are counted above, or that the repair has made */
 	uint64_t *gone;		   /* by AG: inodes that were in use, and are known not to be any more */
@@ -45,12 +45,14 @@ struct inode_facts {
 	const struct loss_fact *dropped;	 /* NULL: no mender has dropped it */
 	uint8_t ftype;
 	bool harmed;	 /* something of it is lost or changed */
+	bool doubted;	 /* something of it may have changed */
 	bool gone;	 /* it was in use, and is not any more */
 	bool reused;	 /* another inode has its number now */
 	bool lost_found; /* it has a new name, which is lost+found */
 	bool rescue;	 /* a mender has made it for blocks that may be those of a lost file */
 	/* names: the same as before, lost or changed, new ones of lost ones, and new ones beside */
 	uint64_t same, lost, moved_to, gained;
+	bool stale;	      /* the last write of its block was lost */
 	uint64_t unconfirmed; /* names that are the same, but may have been others */
 	uint64_t unnamed;     /* names that it must have had, but that are unknown */
 };

@@ -57,12 +57,16 @@ static void tally_whole(struct loss_tally *t, const struct inode_facts *f)
 	t->apart += f->lost_found && !f->lost;
 	t->apart += f->rescue ? f->gained : 0;
 	t->damaged += f->unconfirmed;
+	t->unconfirmed += f->unconfirmed;
 	t->apart += f->unconfirmed;
 }
 
 static void tally_damaged(struct loss_tally *t, const struct inode_facts *f)
 {
-	t->damaged += f->same + f->unconfirmed + f->lost + f->unnamed + beyond(f->gained, f->lost);
+	const uint64_t paths = f->same + f->unconfirmed + f->lost + f->unnamed + beyond(f->gained, f->lost);
+
+	t->damaged += paths;
+	t->unconfirmed += f->harmed ? 0 : paths;
 	t->apart += f->same + f->unconfirmed + f->moved_to + f->gained;
 }
 
@@ -79,11 +83,11 @@ void loss_tally_inode(struct loss_compare *c, const struct inode_facts *f)
 
 	if (!f->after)
 		tally_gone(t, f);
-	else if (f->harmed)
+	else if (f->harmed || f->doubted)
 		tally_damaged(t, f);
 	else
 		tally_whole(t, f);
-	if (f->harmed || f->unconfirmed || f->moved_to || f->lost_found || f->reused || f->rescue)
+	if (f->harmed || f->doubted || f->unconfirmed || f->moved_to || f->lost_found || f->reused || f->rescue)
 		add_inode(c, &t->counted, f->ino);
 	if (f->after && f->ftype == FT_DIR && !f->same && (f->lost || f->unnamed))
 		add_inode(c, &t->moved_dirs, f->ino);
@@ -310,7 +314,9 @@ int loss_figures(const struct repair *rc, const struct repair *again, const stru
 		 uint64_t unknown_names, struct loss_figures *ret)
 {
 	struct open_groups open = { 0 };
-	struct loss_figures f = { .moved = t->moved, .damaged = t->damaged, .lost = t->lost };
+	struct loss_figures f = {
+		.moved = t->moved, .damaged = t->damaged, .unconfirmed = t->unconfirmed, .lost = t->lost
+	};
 	uint64_t below;
 	int error = count_below(again, t, &below);
 

@@ -10,6 +10,7 @@
 #include "check/books/books.h"
 #include "check/walk/walker.h"
 #include "mend/base/mend.h"
+#include "mend/base/mend_drop.h"
 #include "mend/base/menders.h"
 #include "mend/blocks/mend_space.h"
 #include "mend/collect/group_age.h"
@@ -84,6 +85,7 @@ static bool is_files_fault(const struct ag_inodes_work *w, const struct found *f
 static int ag_inodes_doubt(struct ag_inodes_work *w, const struct found *found)
 {
 	const uint32_t ag = found->place.agno.v;
+	int ret = 0;
 
 	if (ag >= w->m->now->geo.agcount || is_files_fault(w, found))
 		return 0;
@@ -92,7 +94,15 @@ static int ag_inodes_doubt(struct ag_inodes_work *w, const struct found *found)
 	/* that the inobt is damaged says most */
 	if (!w->why[ag] || found->place.object == OBJ_INOBT)
 		w->why[ag] = found;
-	return is_about_usage(found) ? mend_chunks_doubt_usage(w->m, found->place.ino) : 0;
+	if (!is_about_usage(found))
+		return 0;
+	/* it was deleted, and the write that says so was lost */
+	if (found->problem.finding == F_INODE_USED_BUT_FREE &&
+	    inode_is_older_than_inobt(w->m, found->place.ino, true)) {
+		mend_drop_inode(w->m, found->place.ino, DROP_OUTDATED);
+		ret = inode_doubt_stale(w->m, found->place.ino);
+	}
+	return ret ? ret : mend_chunks_doubt_usage(w->m, found->place.ino);
 }
 
 /* Note that the inobt of a group may have chunks that are gone, if its blocks are in doubt. */

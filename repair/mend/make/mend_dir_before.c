@@ -6,6 +6,7 @@
 #include "libxfs/crc.h"
 #include "disk/inode.h"
 #include "mend/base/mend.h"
+#include "mend/collect/group_age.h"
 #include "mend_pptrs.h"
 #include "repair.h"
 
@@ -73,6 +74,30 @@ int dir_before_removed(struct dir_before *before, const struct pptr_name *name, 
 	*ret_removed = date.v != NULL_LSN && child.v < date.v && !dir_dates_has_hash(&before->dates, hash) &&
 		       dir_names_find(geo, &before->dir.names, name->name, name->namelen) == before->dir.names.count;
 	return 0;
+}
+
+int dir_before_outlived(struct dir_before *before, xino_t dir, const struct name_view *name, xino_t child,
+			bool *ret_outlived)
+{
+	struct mend *m = before->m;
+	const struct geometry *geo = &m->now->geo;
+	struct dir_names *names = &before->dir.names;
+	lsn_t date = { NULL_LSN }, deleted;
+	int ret = 0;
+
+	*ret_outlived = false;
+	if (!geo->crc || inode_is_older_than_inobt(m, child, false))
+		return 0;
+	m->before = true;
+	if (before->ino.v != dir.v)
+		ret = look_at(before, dir);
+	deleted = child_date(m, child);
+	m->before = false;
+	for (size_t i = names->count; !ret && before->open && (i = dir_names_next(geo, names, name, i)) < names->count;)
+		if (names->names[i].ino.v == child.v)
+			date = dir_dates_of_name(geo, &before->dates, &names->names[i]);
+	*ret_outlived = date.v && date.v != NULL_LSN && deleted.v != NULL_LSN && date.v < deleted.v;
+	return ret;
 }
 
 void dir_before_free(struct dir_before *before)

@@ -27,6 +27,12 @@ struct dir_before {
  * pointer is a stale child, as where a drive lost writes.  0 or negative errno.
  */
 int dir_before_removed(struct dir_before *before, const struct pptr_name *name, bool *ret_removed);
+/*
+ * Find out whether an inode, which is free, was deleted later than the part of the directory was written that names it:
+ * then the name was removed as well, and the write that did so was lost.  0 or negative errno.
+ */
+int dir_before_outlived(struct dir_before *before, xino_t dir, const struct name_view *name, xino_t child,
+			bool *ret_outlived);
 void dir_before_free(struct dir_before *before);
 
 #endif

@@ -12,6 +12,7 @@
 #include "mend/base/mend.h"
 #include "mend/base/menders.h"
 #include "mend/make/mend_dir.h"
+#include "mend/make/mend_dir_before.h"
 #include "mend/make/mend_new_inode.h"
 #include "mend_dir_links.h"
 #include "repair.h"
@@ -21,15 +22,24 @@ static bool has_name(const struct geometry *geo, struct dir_names *names, const 
 	return dir_names_find(geo, names, view->bytes, view->len) < names->count;
 }
 
-static enum drop_reason reason_of(enum finding finding)
+/* Why an entry is dropped that a finding is about. 0 or negative errno. */
+static int find_reason(struct dir_before *before, const struct found *found, enum drop_reason *ret_reason)
 {
-	return finding == F_DIR_ENTRY_DANGLING ? DROP_UNKNOWN
-	       : finding == F_DIR_ENTRY_FORMER ? DROP_FORMER
-					       : DROP_NO_PLACE;
+	const struct problem *p = &found->problem;
+	bool outlived;
+	int ret;
+
+	*ret_reason = p->finding == F_DIR_ENTRY_FORMER ? DROP_FORMER : DROP_NO_PLACE;
+	if (p->finding != F_DIR_ENTRY_DANGLING)
+		return 0;
+	ret = dir_before_outlived(before, found->place.ino, &found->place.name, (xino_t){ p->got }, &outlived);
+	*ret_reason = outlived ? DROP_OUTDATED : DROP_UNKNOWN;
+	return ret;
 }
 
-/* Change or drop the entries that a finding is about. Returns whether any was dropped. */
-static bool settle_entry(const struct geometry *geo, struct dir_names *names, const struct found *found)
+/* Change or drop the entries that a finding is about, for this reason. Returns whether any was dropped. */
+static bool settle_entry(const struct geometry *geo, struct dir_names *names, const struct found *found,
+			 enum drop_reason reason)
 {
 	const struct problem *p = &found->problem;
 	const struct name_view *view = &found->place.name;
@@ -46,7 +56,7 @@ static bool settle_entry(const struct geometry *geo, struct dir_names *names, co
 		case F_DIR_ENTRY_OTHER_TREE:
 		case F_DIR_ENTRY_ROOT:
 			if (name->ino.v == p->got) {
-				dir_names_remove(names, i, reason_of(p->finding));
+				dir_names_remove(names, i, reason);
 				dropped = true;
 			}
 			break;
@@ -306,8 +316,8 @@ static void say_directory_done(struct mend *m, const struct found *found, size_t
 }
 
 /* Mend a directory; found: the findings about it. */
-static int mend_directory(struct mend *m, struct mend_pptrs *pptrs, const struct dir_links *links,
-			  const struct found *found, size_t count)
+static int mend_directory(struct mend *m, struct mend_pptrs *pptrs, struct dir_before *before,
+			  const struct dir_links *links, const struct found *found, size_t count)
 {
 	const struct geometry *geo = &m->now->geo;
 	struct dir_edit dir;
@@ -315,6 +325,7 @@ static int mend_directory(struct mend *m, struct mend_pptrs *pptrs, const struct
 	bool *dropped;
 	size_t given = 0;
 	bool any_given = false;
+	enum drop_reason reason;
 	int ret = dir_edit_begin(m, found->place.ino, &dir);
 
 	if (ret)
@@ -322,9 +333,13 @@ static int mend_directory(struct mend *m, struct mend_pptrs *pptrs, const struct
 	dropped = calloc(count, sizeof(*dropped));
 	ret = dropped ? give_back(geo, links, names, found, count, &given) : -ENOMEM;
 	any_given = !ret && given < names->count;
-	for (size_t i = 0; i < count && !ret; i++)
-		if (given == names->count || !dir_name_is(&names->names[given], &found[i].place.name))
-			dropped[i] = settle_entry(geo, names, &found[i]);
+	for (size_t i = 0; i < count && !ret; i++) {
+		if (given < names->count && dir_name_is(&names->names[given], &found[i].place.name))
+			continue;
+		ret = find_reason(before, &found[i], &reason);
+		if (!ret)
+			dropped[i] = settle_entry(geo, names, &found[i], reason);
+	}
 	if (!ret && (!names->whole || may_lack_names(m, found, count)))
 		ret = mend_pptrs_names(pptrs, dir.inode.ino, names);
 	for (size_t i = 0; i < count && !ret; i++) /* parent pointers may have brought a name back */
@@ -350,6 +365,7 @@ bool mend_dir_wants(const struct found *found)
 int mend_dir(struct mend *m, const struct found *found, size_t count)
 {
 	struct mend_pptrs pptrs = { .m = m };
+	struct dir_before before = { .m = m };
 	struct dir_links links = { 0 };
 	int ret = 0;
 
@@ -360,9 +376,10 @@ int mend_dir(struct mend *m, const struct found *found, size_t count)
 	for (size_t i = 0, n; i < count && !ret && !mend_exhausted(m); i += n) {
 		n = mend_of_one_inode(found + i, count - i);
 		if (found[i].place.ino.v != NULL_INO && !needs_no_mending(&links, found + i, n))
-			ret = mend_directory(m, &pptrs, &links, found + i, n);
+			ret = mend_directory(m, &pptrs, &before, &links, found + i, n);
 	}
 	dir_links_free(&links);
+	dir_before_free(&before);
 	mend_pptrs_free(&pptrs);
 	return ret;
 }

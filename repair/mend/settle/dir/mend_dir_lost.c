@@ -21,6 +21,7 @@
 #include "mend/base/lost_runs.h"
 #include "mend/base/mend.h"
 #include "mend/base/menders.h"
+#include "mend/collect/group_age.h"
 #include "mend/collect/mend_facts.h"
 #include "mend/collect/mend_survey.h"
 #include "mend/make/mend_chunk_search.h"
@@ -262,6 +263,9 @@ static int search(struct dir_lost_work *w, const struct found *found)
 		    !read_block(w, lost.daddr) || !owner_of(w, &lost.says, false, &lost.owner) || !lost.owner.v)
 			continue;
 		lost.later = is_later(w, &lost);
+		ret = lost.later ? inode_doubt_stale(w->m, lost.owner) : 0;
+		if (ret)
+			return ret;
 		if (!lost.later && (!ino_set_has(&w->may_lack, lost.owner) ||
 				    (w->free_unknown && !ino_set_has(&w->m->notes.stray_dirs, lost.owner)))) {
 			ret = note_stray(w, &lost);

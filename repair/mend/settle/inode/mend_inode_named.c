@@ -71,15 +71,21 @@ static int mend_given_up(struct mend *m, const struct mend_facts *facts, const s
 static int mend_named(struct mend *m, const struct mend_facts *facts, const struct found *found)
 {
 	size_t entries, children;
+	bool stale;
+	int ret;
 
 	if (found->problem.finding != F_INODE_FREE_IN_USE)
 		return mend_given_up(m, facts, found);
+	stale = inode_is_older_than_inobt(m, found->place.ino, false);
+	ret = stale ? inode_doubt_stale(m, found->place.ino) : 0;
+	if (ret)
+		return ret;
 	mend_facts_of(facts, found->place.ino, FACT_ENTRY, &entries);
 	mend_facts_of(facts, found->place.ino, FACT_CHILD, &children);
 	/* a root directory is in use, whoever names it: the inobt can't be made to agree with a free one */
 	if (entries || children || dir_is_root(&m->now->geo, found->place.ino))
 		return mend_inode_lost(m, facts, found, false);
-	if (inode_is_older_than_inobt(m, found->place.ino))
+	if (stale)
 		mend_drop_inode(m, found->place.ino, DROP_INODE_LOST);
 	return ino_set_put(&m->notes.freed, found->place.ino);
 }
