@@ -136,7 +136,9 @@ static lsn_t leaf_date(struct mend *m, enum btree_kind kind, agno_t agno, uint32
 		if (mend_read(m, buffer, bytes_of_daddr(daddr_of(geo, agno, expect.agbno)), geo->block_size) ||
 		    !btree_decode(&check, buffer, &expect, &visitor, &block))
 			break;
-		if (!expect.level && crc_is_right(buffer, geo->block_size, offsetof(struct btree_short_disk, crc)))
+		/* of a leaf whose keys are out of order, a record need not be the one for this key */
+		if (!expect.level && block.keys_ok &&
+		    crc_is_right(buffer, geo->block_size, offsetof(struct btree_short_disk, crc)))
 			date.v = be64_get(((const struct btree_short_disk *)buffer)->lsn);
 	}
 	free(buffer);
