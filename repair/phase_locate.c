@@ -210,13 +210,20 @@ static int collect_by_rmap(struct plan *p, size_t count, const struct sink *sink
 	struct trace *trace = rc->run->trace;
 	const uint64_t start = trace_now(trace);
 	bool *wanted = calloc(group_count(&rc->geo), sizeof(*wanted));
+	struct sink_ops ops = *sink->ops;
+	const struct sink of_blocks = { &ops, sink->ctx, sink->key };
 	int ret = -ENOMEM;
+
+	/* what suspects say of names is told when those of all inodes are gathered */
+	ops.inode = NULL;
+	ops.entry = NULL;
+	ops.pptr = NULL;
 
 	for (size_t i = p->njobs - count; i < p->njobs && wanted; i++)
 		if (!p->jobs[i].inodes)
 			wanted[p->jobs[i].which] = true;
 	if (wanted)
-		ret = by_rmap_gather(rc, &p->suspects, wanted, sink, ret_known, NULL);
+		ret = by_rmap_gather(rc, &p->suspects, wanted, &of_blocks, ret_known, NULL);
 	if (!ret) {
 		trace_say(trace, "claims by the rmapbt, for places: %s", *ret_known ? "known" : "not known");
 		trace_end(trace, start);
