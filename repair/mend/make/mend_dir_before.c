@@ -36,18 +36,22 @@ static int look_at(struct dir_before *before, xino_t ino)
 	return ret == -ENOMEM ? ret : 0;
 }
 
-/* The date of the child as it was; NULL_LSN: it is unknown. */
-static lsn_t child_date(struct mend *m, xino_t ino)
+/* The date of the child as it was; NULL_LSN: it is unknown.  *ret_free: that is when it was deleted. */
+static lsn_t child_date(struct mend *m, xino_t ino, bool *ret_free)
 {
 	const struct geometry *geo = &m->now->geo;
 	lsn_t date = { NULL_LSN };
 	struct mend_inode child;
 
+	*ret_free = false;
 	if (mend_inode_read(m, ino, &child))
 		return date;
 	if (be16_get(mend_inode_disk(&child)->magic) == DINODE_MAGIC &&
-	    crc_is_right(child.bytes, geo->inode_size, offsetof(struct dinode_disk, crc)))
+	    be64_get(mend_inode_disk(&child)->ino) == ino.v &&
+	    crc_is_right(child.bytes, geo->inode_size, offsetof(struct dinode_disk, crc))) {
 		date.v = be64_get(mend_inode_disk(&child)->lsn);
+		*ret_free = !be16_get(mend_inode_disk(&child)->mode);
+	}
 	mend_inode_free(&child);
 	return date;
 }
@@ -58,6 +62,7 @@ int dir_before_removed(struct dir_before *before, const struct pptr_name *name, 
 	const struct geometry *geo = &m->now->geo;
 	const uint32_t hash = da_hashname(name->name, name->namelen, geo->ascii_ci);
 	lsn_t date, child;
+	bool is_free;
 	int ret = 0;
 
 	*ret_removed = false;
@@ -66,7 +71,7 @@ int dir_before_removed(struct dir_before *before, const struct pptr_name *name, 
 	m->before = true;
 	if (before->ino.v != name->parent.v)
 		ret = look_at(before, name->parent);
-	child = child_date(m, name->child);
+	child = child_date(m, name->child, &is_free);
 	m->before = false;
 	if (ret || !before->known)
 		return ret;
@@ -83,6 +88,7 @@ int dir_before_outlived(struct dir_before *before, xino_t dir, const struct name
 	const struct geometry *geo = &m->now->geo;
 	struct dir_names *names = &before->dir.names;
 	lsn_t date = { NULL_LSN }, deleted;
+	bool is_free;
 	int ret = 0;
 
 	*ret_outlived = false;
@@ -91,12 +97,12 @@ int dir_before_outlived(struct dir_before *before, xino_t dir, const struct name
 	m->before = true;
 	if (before->ino.v != dir.v)
 		ret = look_at(before, dir);
-	deleted = child_date(m, child);
+	deleted = child_date(m, child, &is_free);
 	m->before = false;
 	for (size_t i = names->count; !ret && before->open && (i = dir_names_next(geo, names, name, i)) < names->count;)
 		if (names->names[i].ino.v == child.v)
 			date = dir_dates_of_name(geo, &before->dates, &names->names[i]);
-	*ret_outlived = date.v && date.v != NULL_LSN && deleted.v != NULL_LSN && date.v < deleted.v;
+	*ret_outlived = is_free && date.v && date.v != NULL_LSN && deleted.v != NULL_LSN && date.v < deleted.v;
 	return ret;
 }
 
