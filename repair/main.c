@@ -434,11 +434,11 @@ static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result r
 		kind = RUN_REPAIRED;
 	if (rc->run->answered_short)
 		kind = RUN_CORRUPT;
+	if (kind == RUN_CLEAN && rc->run->committed && is_lossy(rc))
+		kind = RUN_REPAIRED; /* nothing was wrong but that the log was given up */
 	if (kind != RUN_CORRUPT && device_mounted(rc->run->device) && device_written(rc->run->device))
 		kind = RUN_REPAIRED_MOUNTED;
-	if (rc->run->committed && kind == RUN_CLEAN && is_lossy(rc))
-		kind = RUN_LOSSY; /* nothing was wrong but that the log was given up */
-	else if (is_lossy(rc))
+	if (is_lossy(rc))
 		kind = kind == RUN_REPAIRED ? RUN_LOSSY : kind == RUN_REPAIRED_MOUNTED ? RUN_LOSSY_MOUNTED : kind;
 	return kind;
 }
@@ -521,6 +521,12 @@ static int tell_status(const struct options *options)
 	return exit_status(options, error ? RUN_TROUBLE : clean ? RUN_CLEAN : RUN_CORRUPT);
 }
 
+/* --undos: 0 if all could be read. */
+static int tell_undos(const struct options *options)
+{
+	return exit_status(options, undos_list(options, stdout, stderr) ? RUN_TROUBLE : RUN_CLEAN);
+}
+
 /*
  * Open something in place of each standard stream that is closed, or the device would get the number of one, and the
  * report would be written to it.  Like a closed stream it can neither be read nor written (O_PATH).  False: that can't
@@ -562,9 +568,8 @@ int main(int argc, char **argv)
 	memory_return_freed();
 	switch (options_parse(argc, argv, stdout, stderr, &options)) {
 	case OPTIONS_RUN:
-		status = options.status ? tell_status(&options)
-			 : options.undos
-				 ? exit_status(&options, undos_list(&options, stdout, stderr) ? RUN_TROUBLE : RUN_CLEAN)
+		status = options.status		   ? tell_status(&options)
+			 : options.undos	   ? tell_undos(&options)
 			 : several_asked(&options) ? check_several(&options, argc, argv)
 						   : check(&options, argc, argv);
 		free(options.devices);

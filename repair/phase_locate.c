@@ -218,7 +218,6 @@ static int collect_by_rmap(struct plan *p, size_t count, const struct sink *sink
 	ops.inode = NULL;
 	ops.entry = NULL;
 	ops.pptr = NULL;
-
 	for (size_t i = p->njobs - count; i < p->njobs && wanted; i++)
 		if (!p->jobs[i].inodes)
 			wanted[p->jobs[i].which] = true;
@@ -362,17 +361,6 @@ static void look_at_comparing(const void *ctx, struct report_work_state *state)
 	state->done = __atomic_load_n(&c->next, __ATOMIC_RELAXED);
 }
 
-static int add_inodes(struct ino_set *to, const struct ino_set *inos)
-{
-	xino_t *all = ino_set_sorted(inos);
-	int ret = all ? 0 : -ENOMEM;
-
-	for (size_t i = 0; i < ino_set_count(inos) && !ret; i++)
-		ret = ino_set_put(to, all[i]);
-	free(all);
-	return ret;
-}
-
 static int compare_jobs(struct plan *p, size_t count)
 {
 	const struct evidence_records *r = &p->l.records;
@@ -393,9 +381,9 @@ static int compare_jobs(struct plan *p, size_t count)
 		p->l.explained += c.done[i].explained;
 		ret = ret ? ret : c.done[i].error;
 		if (!ret)
-			ret = add_inodes(&p->l.rc->namers, &c.done[i].namers);
+			ret = ino_set_put_all(&p->l.rc->namers, &c.done[i].namers);
 		if (!ret)
-			ret = add_inodes(&p->l.rc->strays, &c.done[i].strays);
+			ret = ino_set_put_all(&p->l.rc->strays, &c.done[i].strays);
 		p->strays_lost |= c.done[i].strays_lost;
 		ino_set_free(&c.done[i].namers);
 		ino_set_free(&c.done[i].strays);

@@ -117,8 +117,9 @@ static bool same_losses(const struct losses *a, const struct losses *b)
 	const struct loss_figures *x = &a->figures, *y = &b->figures;
 
 	return !memcmp(a->of, b->of, sizeof(a->of)) && a->files == b->files && a->top_directory == b->top_directory &&
-	       x->in_place == y->in_place && x->moved == y->moved && x->damaged == y->damaged && x->lost == y->lost &&
-	       x->missing == y->missing && x->missing_most == y->missing_most && x->missing_known == y->missing_known &&
+	       x->in_place == y->in_place && x->moved == y->moved && x->damaged == y->damaged &&
+	       x->unconfirmed == y->unconfirmed && x->lost == y->lost && x->missing == y->missing &&
+	       x->missing_most == y->missing_most && x->missing_known == y->missing_known &&
 	       x->counters_old == y->counters_old;
 }
 

@@ -248,7 +248,8 @@ static bool is_nameless(const struct search *s, xino_t ino)
 }
 
 /*
- * Whether an inode is wanted that no known entry names, but some may, and that was not looked for in all directories.
+ * True if some wanted inode has no known entry yet and a search in all directories may find one: it was not sought
+ * there before, and no finding says that nothing names it.
  */
 static int any_unnamed(const struct search *s, bool *ret_any)
 {
@@ -291,14 +292,9 @@ static int keep_directories(struct search *s)
 /* Search all directories for the names of wanted inodes. */
 static int look_everywhere(struct search *s)
 {
-	const struct ino_set *wanted = names_wanted(s->names);
-	xino_t *all = ino_set_sorted(wanted);
 	struct traverse *t = NULL;
-	int ret = all ? 0 : -ENOMEM;
+	int ret = ino_set_put_all(&s->sought, names_wanted(s->names));
 
-	for (size_t i = 0; i < ino_set_count(wanted) && !ret; i++)
-		ret = ino_set_put(&s->sought, all[i]);
-	free(all);
 	if (!ret && !s->sought_dirs)
 		ret = keep_directories(s);
 	if (!ret)

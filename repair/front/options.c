@@ -213,7 +213,7 @@ static enum options_result conclude_quiet(struct parser *p)
 	return OPTIONS_RUN;
 }
 
-/* Whether what audits and lists of what is kept are given makes sense. */
+/* Refuse options that contradict --audit, --status or --undos. */
 static enum options_result conclude_audit(struct parser *p)
 {
 	struct options *o = &p->options;

@@ -334,17 +334,15 @@ static void print_value(FILE *out, const struct loss *l, uint64_t value)
 
 static void print_fields(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
 {
-	size_t shown = 0;
-
 	fputs("  ", out);
 	print_path(out, told, l->ino);
 	for (size_t i = 0; i < count; i++) {
 		if (l[i].reason == DROP_STALE) {
-			fprintf(out, "%s may lack its latest changes (%s)", shown++ ? "," : ":",
+			fprintf(out, "%s may lack its latest changes (%s)", i ? "," : ":",
 				loss_reason_text(DROP_STALE));
 			continue;
 		}
-		fprintf(out, "%s %s ", shown++ ? "," : ":", loss_field_id(l[i].field));
+		fprintf(out, "%s %s ", i ? "," : ":", loss_field_id(l[i].field));
 		print_value(out, &l[i], l[i].from);
 		fputs(" -> ", out);
 		print_value(out, &l[i], l[i].to);

@@ -90,6 +90,16 @@ int number_set_add(struct number_set *set, uint64_t number)
 	return 1;
 }
 
+int number_set_put_all(struct number_set *set, const struct number_set *from)
+{
+	int ret = from->zero ? number_set_add(set, 0) : 0;
+
+	for (size_t i = 0; from->slots && i < (size_t)1 << from->log && ret >= 0; i++)
+		if (from->slots[i])
+			ret = number_set_add(set, from->slots[i]);
+	return ret < 0 ? ret : 0;
+}
+
 uint64_t *number_set_sorted(const struct number_set *set)
 {
 	uint64_t *all = malloc((set->count + 1) * sizeof(*all));

@@ -23,13 +23,15 @@ void number_set_free(struct number_set *set);
 bool number_set_has(const struct number_set *set, uint64_t number);
 /* 1: added, 0: it was there before, or -ENOMEM. */
 int number_set_add(struct number_set *set, uint64_t number);
+/* Add all numbers of another set. 0 or -ENOMEM. */
+int number_set_put_all(struct number_set *set, const struct number_set *from);
 /* All numbers in ascending order, which the caller frees; NULL: out of memory. */
 uint64_t *number_set_sorted(const struct number_set *set);
 
 /*
  * Declares `struct name`, a set of such units, which starts with { 0 }, and its functions: name_free(), name_count(),
- * name_has(), name_add() as above, and name_put() for callers that don't care whether the unit was there before: 0 or
- * -ENOMEM.
+ * name_has(), name_add() and name_put_all() as above, and name_put() for callers that don't care whether the unit was
+ * there before: 0 or -ENOMEM.
  */
 #define NUMBER_SET(name, unit)                                                                                         \
 	struct name {                                                                                                  \
@@ -50,6 +52,10 @@ uint64_t *number_set_sorted(const struct number_set *set);
 	static inline int name##_add(struct name *set, unit one)                                                       \
 	{                                                                                                              \
 		return number_set_add(&set->numbers, one.v);                                                           \
+	}                                                                                                              \
+	static inline int name##_put_all(struct name *set, const struct name *from)                                    \
+	{                                                                                                              \
+		return number_set_put_all(&set->numbers, &from->numbers);                                              \
 	}                                                                                                              \
 	static inline int name##_put(struct name *set, unit one)                                                       \
 	{                                                                                                              \

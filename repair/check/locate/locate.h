@@ -31,7 +31,7 @@ struct locate {
 	struct locate_gaps gaps;
 	bool pptrs;		/* parent pointers are among the records */
 	struct ino_set *namers; /* receives the directories that name the inodes concerned, not too many */
-	struct ino_set *strays; /* receives inodes with a parent pointer that no entry matches, not many too many */
+	struct ino_set *strays; /* receives inodes with a parent pointer that no entry matches; NULL: too many */
 	uint64_t explained;	/* how many differences gaps may explain */
 	unsigned settled;	/* a bit per account in which differences were found, whether reported or explained */
 };

@@ -213,11 +213,11 @@ static void compare_pptrs(struct locate *l, const struct subject *s)
 		if (order < 0)
 			locate_say_unless(l, locate_inode_unknown(l, s->ino, GAP_CONTENTS), ACCOUNT_PPTRS, F_PPTR_LACKS,
 					  NO_INDEX, 0, link->directory.v);
-		else if (order > 0)
+		if (order > 0) {
 			note_stray(l, s->ino);
-		if (order > 0)
 			locate_say_unless(l, locate_inode_unknown(l, link->directory, GAP_CONTENTS), ACCOUNT_PPTRS,
 					  F_PPTR_STRAY, NO_INDEX, link->directory.v, 0);
+		}
 		i += order <= 0;
 		j += order >= 0;
 	}

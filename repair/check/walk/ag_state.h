@@ -50,8 +50,7 @@ struct ag_state {
 	uint64_t inodes, free_inodes; /* sums over the inobt */
 	bool too_many_inodes;	      /* INOBT_TOO_MANY has been reported */
 	uint64_t staged;	      /* blocks that the refcount btree stages for copy on write */
-	bool agi_logged;	      /* the AGI is lost, but the log has it, and its counters: */
-	uint64_t logged_inodes;	      /* inodes in use */
+	bool agi_logged;	      /* the AGI was lost: `agi` has what the log has of it */
 	uint8_t apart[64];	      /* keeps the above off the cache lines that any worker writes to */
 	/* under traverse.ags_lock, since chunks of inodes may come to any worker */
 	size_t chunks_waiting;	   /* runs of inodes that have been posted and not been read yet */

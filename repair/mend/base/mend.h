@@ -115,10 +115,10 @@ struct extra_links {
 
 /* What is known within a round, and forgotten at its end: mend_round_end(). */
 struct mend_round {
-	uint64_t done;	     /* struct mend's, when it began: since the last check nothing was mended before */
-	bool names_stay;     /* link counts are mended in this round, too: see round.c */
-	bool names_wait;     /* in lost blocks, for their directory to be made anew: these must not become free yet */
-	bool claims_unknown; /* claims have changed since the last check that are not known: mend_space_outdated() */
+	uint64_t done;	 /* struct mend's, when it began: since the last check nothing was mended before */
+	bool names_stay; /* link counts are mended in this round, too: see round.c */
+	bool names_wait; /* lost blocks hold names of a directory that is still to be rebuilt: keep them allocated */
+	bool claims_unknown;		/* unreported changes since the last check: mend_space_outdated() */
 	struct ino_set blocks_reported; /* inodes all of whose blocks were reported by mend_space_claim() */
 	struct ino_set settled;	   /* restored from the log, or by dates: other findings about them are out of date */
 	struct ino_set reattached; /* orphans; what the last check says of their parent pointers is out of date */

@@ -53,7 +53,10 @@ int mend_space_owners(struct mend *m, const struct mend_survey **ret_owners);
 int mend_space_alone(struct mend *m, fsbno_t block, bool counted, bool *ret_alone);
 /* Look for free space anew. */
 void mend_space_forget(struct mend *m);
-/* The same, as claims have changed in ways that were not told by the functions above: until the round ends. */
+/*
+ * The same, after claims were changed without the functions above.  Until the round ends, no bnobt is trusted by
+ * itself.
+ */
 void mend_space_outdated(struct mend *m);
 /* Drop only the survey that came with the last check. */
 void mend_space_forget_survey(struct mend *m);

@@ -152,21 +152,22 @@ bool group_is_older_there(struct mend *m, enum btree_kind kind, agno_t agno, agb
 	return leaf.v && date.v > leaf.v;
 }
 
-/* The date of an inode as it was before the repair, and whether it was in use. False: its checksum is wrong. */
-static bool date_before(struct mend *m, xino_t ino, lsn_t *ret_date, bool *ret_used)
+lsn_t inode_date_before(struct mend *m, xino_t ino, uint16_t *ret_mode)
 {
 	const struct geometry *geo = &m->now->geo;
 	uint8_t bytes[DINODE_SIZE_MAX];
 	const struct dinode_disk *disk = (const void *)bytes;
 	bool is;
 
+	*ret_mode = 0;
+	if (!geo->crc || !ino_valid(geo, ino))
+		return (lsn_t){ NULL_LSN };
 	m->before = true;
 	is = !mend_read(m, bytes, bytes_of_ino(geo, ino), geo->inode_size) && be64_get(disk->ino) == ino.v &&
 	     crc_is_right(bytes, geo->inode_size, offsetof(struct dinode_disk, crc));
 	m->before = false;
-	ret_date->v = is ? be64_get(disk->lsn) : NULL_LSN;
-	*ret_used = is && be16_get(disk->mode);
-	return is;
+	*ret_mode = is ? be16_get(disk->mode) : 0;
+	return (lsn_t){ is ? be64_get(disk->lsn) : NULL_LSN };
 }
 
 /* The date of the leaf of the inobt that has this inode, before the repair; 0: unknown. */
@@ -183,12 +184,10 @@ static lsn_t inobt_date_before(struct mend *m, xino_t ino)
 
 bool inode_is_older_than_inobt(struct mend *m, xino_t ino, bool used)
 {
-	const struct geometry *geo = &m->now->geo;
-	lsn_t date;
-	bool was_used;
+	uint16_t mode;
+	const lsn_t date = inode_date_before(m, ino, &mode);
 
-	return geo->crc && ino_valid(geo, ino) && date_before(m, ino, &date, &was_used) && was_used == used &&
-	       date.v < inobt_date_before(m, ino).v;
+	return date.v != NULL_LSN && (mode != 0) == used && date.v < inobt_date_before(m, ino).v;
 }
 
 int inode_doubt_stale(struct mend *m, xino_t ino)
@@ -202,10 +201,9 @@ int inode_doubt_stale(struct mend *m, xino_t ino)
 
 	for (uint32_t i = 0; ret > 0 && i < count; i++) {
 		const xino_t one = { start.v + i };
-		lsn_t date;
-		bool used;
+		uint16_t mode;
 
-		if (ino_valid(geo, one) && date_before(m, one, &date, &used) && used && date.v < leaf.v)
+		if (inode_date_before(m, one, &mode).v < leaf.v && mode)
 			mend_drop_inode(m, one, DROP_STALE);
 	}
 	return ret < 0 ? ret : 0;

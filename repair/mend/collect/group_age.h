@@ -31,6 +31,11 @@ int group_judge_claims(struct mend *m, const struct found *found, size_t count);
 /* True if an inode was written later than the leaf of the bnobt, or of the refcount btree, that tells of this block. */
 bool group_is_older_there(struct mend *m, enum btree_kind kind, agno_t agno, agbno_t agbno, xino_t ino);
 /*
+ * The date of an inode as it was before the repair; *ret_mode: its mode then, 0 if it was free.  NULL_LSN: it is
+ * unknown, as nothing of version 4 has a date, or the inode's checksum was wrong.
+ */
+lsn_t inode_date_before(struct mend *m, xino_t ino, uint16_t *ret_mode);
+/*
  * True if an inode was, before the repair, in use (or free), and was written earlier than the leaf of the inobt that
  * has its chunk.  If the leaf has it as the other, its last write was lost: it was deleted, or an inode that was made
  * of it is lost.

@@ -364,10 +364,8 @@ void loss_tell(struct loss_compare *c, struct inode_facts *f, const struct loss 
 		count->gained += loss->count;
 	if (loss->fate == FATE_LOST && loss->witness == WITNESS_COUNT)
 		count->hidden += loss->count;
-	if (loss->fate != FATE_GAINED && loss->kind != LOSS_NAME) {
-		f->harmed |= !is_doubt(loss);
-		f->doubted |= is_doubt(loss);
-	}
+	if (loss->fate != FATE_GAINED && loss->kind != LOSS_NAME)
+		*(is_doubt(loss) ? &f->doubted : &f->harmed) = true;
 	loss_list_add(c->list, loss, name, now);
 }
 

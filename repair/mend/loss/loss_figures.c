@@ -176,10 +176,8 @@ struct open_groups {
 /* How many inodes a group has in use by its AGI, or by what the log has of it; false: neither tells. */
 static bool agi_tells(const struct geometry *geo, const struct ag_state *ag, uint64_t *ret_inodes)
 {
-	*ret_inodes = ag->logged_inodes;
-	if (!ag->have_agi && ag->agi_logged)
-		return true;
-	if (!ag->have_agi || ag->agi.count < ag->agi.freecount || ag->agi.count >> geo->inopb_log > geo->agblocks)
+	if ((!ag->have_agi && !ag->agi_logged) || ag->agi.count < ag->agi.freecount ||
+	    ag->agi.count >> geo->inopb_log > geo->agblocks)
 		return false;
 	*ret_inodes = ag->agi.count - ag->agi.freecount;
 	return true;

@@ -207,7 +207,7 @@ static int adopt_names(struct mend_pptrs *p, struct pptr_collector *c)
 	return 0;
 }
 
-/* The inodes that may have parent pointers of or to certain inodes. */
+/* The inodes that are read for parent pointers. */
 struct near {
 	const struct repair *rc;
 	struct ino_set inos;
@@ -257,9 +257,9 @@ static int leave_out_free(struct near *near, xino_t *inos, size_t *count)
 }
 
 /*
- * Find the inodes whose parent pointers are of or to inos[first] and those behind it: these themselves, what they name,
- * and, unless anything was mended since the last check, the strays that it found.  *ret_near: NULL if they are not
- * known, or are too many to be read one by one.  0 or negative errno.
+ * Find the inodes to read for parent pointers of (p->own) or to inos[first] and those behind it: these inodes, what
+ * they name, and the strays that the last check found.  *ret_near: NULL if there are too many to be read one by one, or
+ * if the strays are out of date since something was mended.  0 or negative errno.
  */
 static int find_near(const struct mend_pptrs *p, size_t first, xino_t **ret_near, size_t *ret_count)
 {
@@ -268,7 +268,7 @@ static int find_near(const struct mend_pptrs *p, size_t first, xino_t **ret_near
 	const struct repair *now = p->m->now;
 	const size_t most = facts_near_most(now);
 	struct near near = { .rc = now, .lock = PTHREAD_MUTEX_INITIALIZER };
-	xino_t *strays = NULL, *inos = NULL;
+	xino_t *inos = NULL;
 	int ret = 0;
 
 	*ret_near = NULL;
@@ -276,11 +276,10 @@ static int find_near(const struct mend_pptrs *p, size_t first, xino_t **ret_near
 		return 0;
 	for (size_t i = first; i < p->ninos && !ret; i++)
 		ret = ino_set_put(&near.inos, p->inos[i]);
-	strays = p->own || ret ? NULL : ino_set_sorted(&now->strays);
-	for (size_t i = 0; strays && i < ino_set_count(&now->strays) && !ret; i++)
-		ret = ino_set_put(&near.inos, strays[i]);
 	if (!ret && !p->own)
-		ret = strays ? facts_gather_near(now, &scope, p->inos + first, p->ninos - first, &ops, &near) : -ENOMEM;
+		ret = ino_set_put_all(&near.inos, &now->strays);
+	if (!ret && !p->own)
+		ret = facts_gather_near(now, &scope, p->inos + first, p->ninos - first, &ops, &near);
 	ret = ret ? ret : near.error;
 	*ret_count = ino_set_count(&near.inos);
 	if (!ret && *ret_count <= most) {
@@ -294,7 +293,6 @@ static int find_near(const struct mend_pptrs *p, size_t first, xino_t **ret_near
 	else
 		*ret_near = inos;
 	near_free(&near);
-	free(strays);
 	return ret;
 }
 

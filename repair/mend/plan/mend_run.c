@@ -81,7 +81,7 @@ int mend_run(struct mend *m, struct found *found, size_t count)
 	/* blocks that were free may belong to inodes that are back, or to new trees */
 	if ((stage <= STAGE_TREES && m->done != done && !mend_tells_claims(m->kind)) || stage == STAGE_SPACE)
 		mend_space_outdated(m);
-	/* without an rmapbt nothing tells that a free block may belong to a map that is back */
+	/* a map that is restored may claim blocks that the bnobt lists as free, and only an rmapbt shows that */
 	m->round.claims_unknown |= stage == STAGE_INODES && m->done != done && !m->now->geo.rmapbt;
 	if (stage == STAGE_SPACE) { /* groups that have new trees are not old any more */
 		group_set_free(&m->notes.old_groups);

@@ -98,11 +98,10 @@ static bool mend_header_from_log(const struct log_history *history, agno_t agno,
 /* Note what an AGI from the log counts: if the inobt is lost, too, this tells how many files may be missing. */
 static void note_logged_agi(const struct check *c, agno_t agno, struct ag_state *ag, const uint8_t *sector)
 {
-	struct agi agi;
-
-	agi_decode(c, sector, agno, &agi);
-	ag->agi_logged = agi.count >= agi.freecount && agi.count >> c->geo->inopb_log <= c->geo->agblocks;
-	ag->logged_inodes = ag->agi_logged ? agi.count - agi.freecount : 0;
+	if (ag->have_agi)
+		return;
+	agi_decode(c, sector, agno, &ag->agi);
+	ag->agi_logged = true;
 }
 
 /* Set the heights of those trees that could be walked. */

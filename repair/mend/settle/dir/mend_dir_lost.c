@@ -139,11 +139,8 @@ static bool of_directory(const struct found *found)
 /* Set w->may_lack and w->orphans. 0 or -ENOMEM. */
 static int collect_may_lack(struct dir_lost_work *w, const struct found *found, size_t count)
 {
-	xino_t *map_mended = ino_set_sorted(&w->m->notes.map_mended);
-	int ret = map_mended ? 0 : -ENOMEM;
+	int ret = ino_set_put_all(&w->may_lack, &w->m->notes.map_mended);
 
-	for (size_t i = 0; i < ino_set_count(&w->m->notes.map_mended) && !ret; i++)
-		ret = ino_set_put(&w->may_lack, map_mended[i]);
 	for (size_t i = 0; i < count && !ret; i++) {
 		const struct problem *p = &found[i].problem;
 
@@ -152,7 +149,6 @@ static int collect_may_lack(struct dir_lost_work *w, const struct found *found, 
 		else if (p->finding == F_INODE_ORPHAN || (p->finding == F_INODE_NLINK_COUNT && p->got > p->want))
 			ret = ino_set_put(&w->orphans, found[i].place.ino);
 	}
-	free(map_mended);
 	return ret;
 }
 
@@ -216,20 +212,10 @@ static void note_likely(void *ctx, uint64_t block, const uint8_t *bytes)
  */
 static bool is_later(const struct dir_lost_work *w, const struct lost *lost)
 {
-	const struct geometry *geo = &w->m->now->geo;
-	uint8_t bytes[DINODE_SIZE_MAX];
-	const struct dinode_disk *disk = (const void *)bytes;
-	const lsn_t date = log_stamp_lsn(geo, LB_DIR_DATA, w->block);
-	bool later;
+	const lsn_t date = log_stamp_lsn(&w->m->now->geo, LB_DIR_DATA, w->block);
+	uint16_t mode;
 
-	if (!geo->crc || date.v == NULL_LSN || !ino_valid(geo, lost->owner))
-		return false;
-	w->m->before = true;
-	later = !mend_read(w->m, bytes, bytes_of_ino(geo, lost->owner), geo->inode_size) &&
-		be64_get(disk->ino) == lost->owner.v && S_ISDIR(be16_get(disk->mode)) &&
-		crc_is_right(bytes, geo->inode_size, offsetof(struct dinode_disk, crc)) && be64_get(disk->lsn) < date.v;
-	w->m->before = false;
-	return later;
+	return date.v != NULL_LSN && inode_date_before(w->m, lost->owner, &mode).v < date.v && S_ISDIR(mode);
 }
 
 /* Note the directory of a block, if its inode is lost: once it is made anew, it gets its names. 0 or -ENOMEM. */
