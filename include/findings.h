@@ -209,6 +209,7 @@
 	x(AGFL_BNO, "agfl.bno", CORRUPT, PRIMARY, ag_space, NOTHING, "slot {index} has block {got}, which is invalid") \
 	x(AGFL_DUPLICATE, "agfl.duplicate", CORRUPT, PRIMARY, ag_space, NOTHING, "slot {index} has block {got}, which is in slot {want}, too") \
 	x(AGFL_UNUSED, "agfl.unused", CORRUPT, SECONDARY, ag_header, NOTHING, "unused slot {index} has block {got}, but an AG has {want}") \
+	x(AGFL_LSN, "agfl.lsn", CORRUPT, SECONDARY, log, NOTHING, "free list block {index} has an old header whose log sequence number {got:x} is at or beyond the head of the log, {want:x}") \
 	x(AGI_VERSIONNUM, "agi.versionnum", CORRUPT, PRIMARY, ag_header, NOTHING, "version is {got}, should be {want}")    \
 	x(AGI_SEQNO, "agi.seqno", CORRUPT, PRIMARY, ag_header, NOTHING, "header has AG number {got}, but it is in AG {want}") \
 	x(AGI_LENGTH, "agi.length", CORRUPT, PRIMARY, ag_header, NOTHING, "AG length is {got} block{|s}, superblock says {want}") \

@@ -70,6 +70,16 @@ lsn_t log_stamp_lsn(const struct geometry *geo, enum log_buf_type type, const ui
 	return (lsn_t){ lsn ? lsn : NULL_LSN };
 }
 
+bool log_stamp_reset(const struct geometry *geo, uint8_t *buf)
+{
+	const lsn_t lsn = log_stamp_lsn(geo, LB_UNKNOWN, buf);
+
+	if (lsn.v == NULL_LSN || lsn.v < geo->head_lsn.v)
+		return false;
+	memset(buf + kind_of(geo, LB_UNKNOWN, buf)->at.lsn, 0, sizeof(be64_t));
+	return true;
+}
+
 bool log_stamp_torn(const struct geometry *geo, enum log_buf_type type, const uint8_t *buf, uint32_t len)
 {
 	const struct object_kind *kind = dated_kind_of(geo, type, buf);

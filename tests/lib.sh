@@ -253,6 +253,12 @@ poke_block() { # FSBNO CRC OFFSET BYTES VALUE
 	poke $((start + $3)) "$4" "$5" $start 4096 "$2"
 }
 
+# old_header OFFSET LSN: the block at this byte of $IMG gets the header of an empty leaf of a bnobt of this file system
+old_header() {
+	poke "$1" 4 $((0x41423342)) && poke $(($1 + 4)) 4 0 && poke $(($1 + 8)) 8 -1 && poke $(($1 + 16)) 8 $(($1 / 512)) &&
+		poke $(($1 + 24)) 8 "$2" && poke $(($1 + 32)) 8 "$(peek 32 8)" && poke $(($1 + 40)) 8 "$(peek 40 8)" "$1" 4096 52
+}
+
 # first_shared AG AGBNO BLOCKS: the refcount btree of an AG, whose root is a leaf, gets a record in front that says these
 # blocks are used twice
 first_shared() {

@@ -22,6 +22,12 @@ bool log_stamp_foreign(const struct geometry *geo, enum log_buf_type type, const
 lsn_t log_stamp_lsn(const struct geometry *geo, enum log_buf_type type, const uint8_t *buf);
 
 /*
+ * Set the LSN of a block that nobody uses to 0, if it is at the head of the log or beyond; its checksum, which nobody
+ * reads, stays.  buf: its first SECTOR_SIZE bytes.  False: it has no such LSN.
+ */
+bool log_stamp_reset(const struct geometry *geo, uint8_t *buf);
+
+/*
  * Whether the buffer of len bytes, if it is of this type, has a wrong checksum: a write of it was torn, by a replay
  * that was cut short perhaps, so its LSN may be newer than its other contents.
  */

@@ -35,6 +35,9 @@ static void arrived(void *ctx, unsigned worker, struct sweep_item *item, const u
 	case WANT_HEADERS:
 		walk_headers(w, want, bytes, offset);
 		break;
+	case WANT_FREELIST:
+		walk_freelist(w, want, bytes, offset);
+		break;
 	case WANT_BTREE:
 		walk_btree(w, want, bytes, offset);
 		break;

@@ -49,6 +49,8 @@ void assemblies_free(struct walker *w, struct assemblies *assemblies);
 /* walk_ag.c: post the headers of an AG; they have come; post the root of a btree; a block of one has come */
 void walk_headers_post(struct walker *w, agno_t agno);
 void walk_headers(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset);
+/* A block of the free list has come: nobody uses it, but what was left in it may keep the kernel from recovering. */
+void walk_freelist(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset);
 void walk_tree_start(struct walker *w, agno_t agno, enum btree_kind kind);
 bool walk_tree_exists(const struct geometry *geo, enum btree_kind kind);
 void walk_btree(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset);

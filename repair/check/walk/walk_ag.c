@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "disk/agi.h"
+#include "libxfs/log_stamp.h"
 #include "libxfs/object.h"
 #include "samples.h"
 #include "walk.h"
@@ -13,6 +14,12 @@
 struct headers_want {
 	struct want want;
 	agno_t agno;
+};
+
+struct freelist_want {
+	struct want want;
+	agno_t agno;
+	agbno_t agbno;
 };
 
 /* the owner that the rmapbt has for the blocks of a tree */
@@ -51,8 +58,35 @@ struct freelist {
 static void freelist_block(void *ctx, agbno_t agbno)
 {
 	const struct freelist *list = ctx;
+	const struct geometry *geo = list->w->t->geo;
+	struct freelist_want *want;
 
 	walk_claim_special(list->w, OBJ_AGFL, list->agno, agbno, 1, OWNER_AG);
+	if (!geo->crc || !list->w->t->scope.judge)
+		return;
+	want = walk_want(list->w, sizeof(*want));
+	if (!want)
+		return;
+	want->agno = list->agno;
+	want->agbno = agbno;
+	walk_post(list->w, &want->want, WANT_FREELIST, list->agno, daddr_of(geo, list->agno, agbno), SECTOR_SIZE,
+		  SECTOR_SIZE);
+}
+
+void walk_freelist(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset)
+{
+	const struct freelist_want *block = (struct freelist_want *)want;
+	const struct geometry *geo = w->t->geo;
+	const lsn_t lsn = log_stamp_lsn(geo, LB_UNKNOWN, bytes);
+	uint64_t bad, bad_len;
+
+	/* the kernel writes such a block, and does not read it: one that can't be read is no damage */
+	if (lsn.v == NULL_LSN || device_unreadable(w->t->device, offset, SECTOR_SIZE, &bad, &bad_len))
+		return;
+	w->place = place_of(OBJ_AGFL);
+	w->place.agno = block->agno;
+	if (geo->head_lsn.v && lsn.v >= geo->head_lsn.v)
+		walk_problem(w, F_AGFL_LSN, block->agbno.v, lsn.v, geo->head_lsn.v);
 }
 
 /* Make a header sector the place of findings; true if it could be read. */

@@ -148,7 +148,8 @@ static inline struct place place_of_group(const struct geometry *geo, group_t gr
 
 enum want_kind {
 	WANT_HEADERS,
-	WANT_BTREE, /* of an AG */
+	WANT_FREELIST, /* a block of the free list */
+	WANT_BTREE,    /* of an AG */
 	WANT_CHUNK,
 	WANT_BMBT,
 	WANT_FORK, /* blocks of a directory, attributes or symlink */

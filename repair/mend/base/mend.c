@@ -7,6 +7,7 @@
 
 #include "array.h"
 #include "fix_plan.h"
+#include "libxfs/log_stamp.h"
 #include "repair.h"
 #include "report.h"
 #include "report/mender.h"
@@ -182,6 +183,15 @@ void mend_inode_ahead(struct mend *m, xino_t ino)
 bool mend_exhausted(const struct mend *m)
 {
 	return m->bytes_read / READ_TIMES > device_bytes(m->rc->run->device);
+}
+
+int mend_reset_lsn(struct mend *m, uint64_t offset)
+{
+	uint8_t sector[SECTOR_SIZE];
+
+	if (mend_read(m, sector, offset, SECTOR_SIZE) || !log_stamp_reset(&m->now->geo, sector))
+		return 0;
+	return mend_write(m, sector, offset, SECTOR_SIZE);
 }
 
 int mend_write(const struct mend *m, const void *buf, uint64_t offset, size_t len)

@@ -165,7 +165,7 @@ struct mend_notes {
 	size_t nwrong, wrong_room;
 	struct sector_set
 		names_known; /* first sectors of lost blocks whose directory has their names: mend_dir_lost.c */
-	struct number_set damaged_dates; /* byte offsets of LSNs beyond the log, in damaged blocks: mend_log.c */
+	struct number_set damaged_dates; /* byte offsets of damaged blocks with LSNs beyond the log: mend_log.c */
 };
 
 /* A last resort: a mender says that it wants it, and it is allowed once nothing else can be mended. */
@@ -250,6 +250,11 @@ void mend_inode_ahead(struct mend *m, xino_t ino);
 bool mend_exhausted(const struct mend *m);
 /* Stage bytes for the data device; offset and len in bytes, whole sectors. 0 or negative errno. */
 int mend_write(const struct mend *m, const void *buf, uint64_t offset, size_t len);
+/*
+ * Stage a block that nobody uses, at this byte offset of the data device, without an LSN that is at the head of the log
+ * or beyond (log_stamp_reset()). 0, also if it has none or can't be read, or negative errno.
+ */
+int mend_reset_lsn(struct mend *m, uint64_t offset);
 /* True if this block was taken or given up, in any round: older witnesses don't know its owner. */
 bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime);
 /* Note that an inode's extent map had to be mended, so it may have lost blocks that nobody has now. 0 or -ENOMEM. */

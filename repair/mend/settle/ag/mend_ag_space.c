@@ -65,23 +65,6 @@ static int leave_out_unreadable(const struct mend *m, struct ag_contents *conten
 	return 0;
 }
 
-/* Reset the date at this byte offset, if it is still one beyond the log. 0 or negative errno. */
-static int reset_date(struct mend *m, uint64_t at)
-{
-	uint8_t sector[SECTOR_SIZE];
-	const uint32_t within = (uint32_t)(at % SECTOR_SIZE);
-	const be64_t none = be64_put(0);
-	be64_t date;
-
-	if (mend_read(m, sector, at - within, SECTOR_SIZE))
-		return 0; /* a block that can't be read is not used for anything new */
-	memcpy(&date, sector + within, sizeof(date));
-	if (be64_get(date) < m->now->geo.head_lsn.v || be64_get(date) == NULL_LSN)
-		return 0;
-	memcpy(sector + within, &none, sizeof(none));
-	return mend_write(m, sector, at - within, SECTOR_SIZE);
-}
-
 /*
  * Reset the damaged dates of mend_log.c in blocks that nobody has any more.  The claims are sorted, and lack only
  * blocks that were written since the last check, which have other dates.
@@ -106,7 +89,7 @@ static int reset_dates(struct mend *m, const struct ag_contents *contents)
 			end = use->start + use->len > end ? use->start + use->len : end;
 		}
 		if (block >= end)
-			ret = reset_date(m, v[i]);
+			ret = mend_reset_lsn(m, v[i]);
 	}
 	free(v);
 	return ret;

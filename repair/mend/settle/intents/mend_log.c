@@ -61,7 +61,7 @@ static bool is_damaged(const struct geometry *geo, const struct found *found, si
 }
 
 /*
- * Note where damaged dates of blocks lie.  Their objects are written to other blocks; but if such a block is used
+ * Note which blocks have damaged dates.  Their objects are written to other blocks; but if such a block is used
  * again, the kernel's recovery takes what is left in it for newer than the log, and does not replay what was written to
  * it.  So they are reset when the block becomes free (mend_ag_space.c).  0 or -ENOMEM.
  */
@@ -77,11 +77,26 @@ static int note_damaged(struct mend *m, const struct found *found, size_t count)
 		    !(object_is_file_block(p->object) || object_is_ag_btree(p->object)) ||
 		    !is_damaged(geo, found, count, i))
 			continue;
-		ret = number_set_add(&m->notes.damaged_dates, ag_offset(geo, p->agno) +
-								      ((uint64_t)p->agbno.v << geo->block_log) +
-								      found[i].problem.offset);
+		ret = number_set_add(&m->notes.damaged_dates, bytes_of_daddr(daddr_of(geo, p->agno, p->agbno)));
 	}
 	return ret < 0 ? ret : 0;
+}
+
+/* Reset what was left in blocks of the free lists, for the same reason.  Nobody has these now. 0 or negative errno. */
+static int reset_free(struct mend *m, const struct found *found, size_t count)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++) {
+		if (found[i].problem.finding != F_AGFL_LSN)
+			continue;
+		ret = mend_reset_lsn(m, bytes_of_daddr(daddr_of(&m->now->geo, found[i].place.agno,
+								(agbno_t){ found[i].problem.index })));
+		if (!ret)
+			mend_done_so(m, &found[i], mender_sure(MEND_log),
+				     "old log sequence number in a free block reset");
+	}
+	return ret;
 }
 
 /*
@@ -162,8 +177,10 @@ int mend_log(struct mend *m, const struct found *found, size_t count)
 	const struct found *first = NULL;
 	const size_t n = of_log(found, count, &first);
 	struct dates dates;
-	const int ret = note_damaged(m, found, count);
+	int ret = note_damaged(m, found, count);
 
+	if (!ret)
+		ret = reset_free(m, found, count);
 	if (ret)
 		return ret;
 	if (n)
