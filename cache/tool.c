@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -61,8 +62,11 @@ static int stand_apart(posix_spawnattr_t *attributes)
 	return error;
 }
 
-/* Start it; output: where what it prints goes, negative: nowhere. 0 or a negative errno. */
-static int start(const char *const argv[], int output, int errors, pid_t *ret_pid)
+/*
+ * Start it; input: what it reads, output: where what it prints goes, negative: nothing and nowhere. 0 or a negative
+ * errno.
+ */
+static int start(const char *const argv[], int input, int output, int errors, pid_t *ret_pid)
 {
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attributes;
@@ -75,7 +79,8 @@ static int start(const char *const argv[], int output, int errors, pid_t *ret_pi
 		posix_spawn_file_actions_destroy(&files);
 		return -error;
 	}
-	error = posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	error = input < 0 ? posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+			  : posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
 	if (!error && output < 0)
 		error = posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
 	if (!error && output >= 0)
@@ -138,7 +143,7 @@ static void take_all(struct printed *p, int *output, int *errors)
 	}
 }
 
-static int run(const char *const argv[], struct printed *p, char *message, size_t size)
+static int run(const char *const argv[], int input, struct printed *p, char *message, size_t size)
 {
 	struct ends output = { -1, -1 }, errors = { -1, -1 };
 	int ret, status = -1;
@@ -148,7 +153,7 @@ static int run(const char *const argv[], struct printed *p, char *message, size_
 	if (!ret && p->output)
 		ret = open_pipe(&output);
 	if (!ret)
-		ret = start(argv, output.write, errors.write, &pid);
+		ret = start(argv, input, output.write, errors.write, &pid);
 	shut(&output.write);
 	shut(&errors.write);
 	if (!ret) {
@@ -169,10 +174,26 @@ static int run(const char *const argv[], struct printed *p, char *message, size_
 
 int tool_run(const char *const argv[], char *message, size_t size)
 {
-	return run(argv, &(struct printed){ .begin = true }, message, size);
+	return run(argv, -1, &(struct printed){ .begin = true }, message, size);
 }
 
 int tool_read(const char *const argv[], char *output, size_t room, char *message, size_t size)
 {
-	return run(argv, &(struct printed){ .output = output, .room = room, .begin = true }, message, size);
+	return run(argv, -1, &(struct printed){ .output = output, .room = room, .begin = true }, message, size);
+}
+
+int tool_feed(const char *const argv[], const char *text, size_t length, char *message, size_t size)
+{
+	const int input = memfd_create("input", MFD_CLOEXEC);
+	int ret;
+
+	if (input < 0 || write(input, text, length) != (ssize_t)length || lseek(input, 0, SEEK_SET)) {
+		ret = input < 0 || errno ? -errno : -EIO;
+		snprintf(message, size, "%s can't be run: no memory for what it is given", argv[0]);
+	} else {
+		ret = run(argv, input, &(struct printed){ .begin = true }, message, size);
+	}
+	if (input >= 0)
+		close(input);
+	return ret;
 }

@@ -91,6 +91,8 @@ struct options {
 	const char *audits;	/* --audit-dir: the folder for reports of audits */
 	const char *hooks;	/* --snapshot-dir: the folder of programs that make snapshots of other kinds */
 	const char *baseline;	/* --baseline: the report to compare with, in place of the last one; or NULL */
+	const char *on_new;	/* --on-new: the program that is run if an audit finds something new; or NULL */
+	bool journal;		/* --journal: results of audits go to the journal, too */
 	bool status;		/* --status: tell what the last audits have found */
 	bool exceptions;	/* -x: of those that were not clean */
 	bool no_modify;		/* -n */

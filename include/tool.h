@@ -16,5 +16,7 @@ int tool_run(const char *const argv[], char *message, size_t size);
  * is in a process group of its own and no signal is blocked for it: what ends this run from a terminal does not end it.
  */
 int tool_read(const char *const argv[], char *output, size_t room, char *message, size_t size);
+/* As tool_run(), but it gets a text of length bytes to read. */
+int tool_feed(const char *const argv[], const char *text, size_t length, char *message, size_t size);
 
 #endif

@@ -506,8 +506,15 @@ static int check_several(struct options *options, int argc, char **argv)
 
 	if (options->audit && audit_open(options, stderr, &audit))
 		return trouble;
-	if (!several_open(options, audit ? audit_hooks(audit) : NULL, trouble, stdout, stderr, &several))
-		status = several_fork(several, &one, &argc, argv) ? check(&one, argc, argv) : several_close(several);
+	if (!several_open(options, audit ? audit_hooks(audit) : NULL, trouble, stdout, stderr, &several)) {
+		if (several_fork(several, &one, &argc, argv)) {
+			status = check(&one, argc, argv);
+		} else {
+			status = several_close(several);
+			if (audit && audit_finish(audit))
+				status = trouble;
+		}
+	}
 	audit_close(audit);
 	return status;
 }

@@ -4,18 +4,22 @@
 #include "audit.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <linux/ioprio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <syslog.h>
 #include <unistd.h>
 
-#include "front/several/image_result.h"
+#include "front/several/image_reports.h"
 #include "history.h"
+#include "journal.h"
 #include "output.h"
 #include "report/json_out.h"
 #include "report/quote.h"
 #include "snapshot.h"
+#include "tool.h"
 
 #define NICE	    10
 #define FRESH_SHOWN 100u /* new findings that are listed */
@@ -36,6 +40,12 @@ struct audit {
 	struct audited *all; /* one for each volume */
 	const char **names;  /* of volumes, as they are reported */
 	FILE *err;
+	/* for --on-new: what is new, or could not be audited */
+	FILE *news;
+	char *news_text;
+	size_t news_size;
+	const char **alarm; /* the program, and which volumes that is about */
+	unsigned alarms;    /* of these */
 };
 
 /* Where a volume is for its users. */
@@ -195,9 +205,9 @@ static void remember(const struct audit *a, struct history *now, const json_t *l
 			   a->options->audits, output_words(ret));
 }
 
-static int judge(void *ctx, unsigned i, const struct image_result *result)
+/* Compare it with the last audit, and keep it. Returns the exit status. */
+static int compare(struct audit *a, unsigned i, const struct image_result *result)
 {
-	struct audit *a = ctx;
 	struct audited *one = &a->all[i];
 	const enum verdict verdict = image_result_verdict(result);
 	int ret;
@@ -214,6 +224,99 @@ static int judge(void *ctx, unsigned i, const struct image_result *result)
 		remember(a, &one->now, one->line);
 	/* what was known before raises no alarm again */
 	return one->before.start[0] && !one->change.fresh ? 0 : result->exit_status;
+}
+
+/* ---- who is told ---- */
+
+/* What has come of an audit, in one line. */
+static void add_outcome(struct words *w, const char *name, const struct image_row *row)
+{
+	words_add(w, "%s: %s", name, image_verdict_name(row->verdict));
+	if (row->words.length)
+		words_add(w, ": %s", row->words.text);
+}
+
+/* As syslog(3) has it: what is new is an error, what was known a notice. */
+static int priority_of(const struct image_row *row, int status)
+{
+	if (row->verdict == VERDICT_UNCHECKED)
+		return LOG_WARNING;
+	return status ? LOG_ERR : row->verdict == VERDICT_CLEAN ? LOG_INFO : LOG_NOTICE;
+}
+
+static void tell_journal(const struct audit *a, unsigned i, const struct image_row *row, int status)
+{
+	const struct audited *one = &a->all[i];
+	const struct volume *v = &a->volumes.all[i];
+	struct words message = { 0 };
+	struct journal_entry *e;
+	int ret = -ENOMEM;
+
+	add_outcome(&message, a->names[i], row);
+	e = journal_begin(priority_of(row, status), message.text);
+	if (e) {
+		journal_field(e, "XFSCK_DEVICE", "%s", v->device);
+		if (v->mount)
+			journal_field(e, "XFSCK_MOUNT", "%s", v->mount);
+		journal_field(e, "XFSCK_UUID", "%s", row->uuid);
+		journal_field(e, "XFSCK_VERDICT", "%s", image_verdict_name(row->verdict));
+		journal_field(e, "XFSCK_FINDINGS", "%" PRIu64, row->findings);
+		journal_field(e, "XFSCK_NEW", "%" PRIu64, one->change.fresh);
+		journal_field(e, "XFSCK_GONE", "%" PRIu64, one->change.gone);
+		journal_field(e, "XFSCK_UNCHANGED", "%" PRIu64, one->change.unchanged);
+		ret = journal_send(e);
+	}
+	if (ret)
+		quote_said(a->err, a->options->program, "%s: the journal does not take its result: %s", a->names[i],
+			   strerror(-ret));
+}
+
+/* Keep what --on-new is told: what -q would print of this volume. */
+static void add_news(struct audit *a, unsigned i, const struct image_row *row)
+{
+	const struct audited *one = &a->all[i];
+	struct words outcome = { 0 };
+
+	add_outcome(&outcome, a->names[i], row);
+	quote_sentence(a->news, outcome.text);
+	fputc('\n', a->news);
+	if (one->line)
+		print_change(a->news, &a->volumes.all[i], &one->before, &one->now, &one->change);
+	a->alarm[1 + a->alarms++] = a->names[i];
+}
+
+static int judge(void *ctx, unsigned i, const struct image_result *result)
+{
+	struct audit *a = ctx;
+	const int status = compare(a, i, result);
+	struct image_row row = image_row(result);
+
+	if (a->options->journal)
+		tell_journal(a, i, &row, status);
+	if (status && a->news)
+		add_news(a, i, &row);
+	return status;
+}
+
+int audit_finish(struct audit *a)
+{
+	char message[512];
+	int ret = 0;
+
+	if (!a->news)
+		return 0;
+	if (fclose(a->news))
+		ret = -ENOMEM;
+	a->news = NULL;
+	if (!a->alarms)
+		return ret;
+	a->alarm[0] = a->options->on_new;
+	snprintf(message, sizeof(message), "out of memory");
+	if (!ret)
+		ret = tool_feed(a->alarm, a->news_text, a->news_size, message, sizeof(message));
+	if (ret)
+		quote_said(a->err, a->options->program, "nobody was told of the new findings: %s", message);
+	return ret;
 }
 
 static void tell(void *ctx, unsigned i, FILE *out, struct report_json *json)
@@ -252,7 +355,10 @@ int audit_open(struct options *options, FILE *err, struct audit **ret_audit)
 		a->err = err;
 		a->names = calloc(n, sizeof(*a->names));
 		a->all = calloc(n, sizeof(*a->all));
-		ret = a->names && a->all ? 0 : -ENOMEM;
+		a->alarm = calloc(n + 2, sizeof(*a->alarm));
+		if (options->on_new)
+			a->news = open_memstream(&a->news_text, &a->news_size);
+		ret = a->names && a->all && a->alarm && (a->news || !options->on_new) ? 0 : -ENOMEM;
 	}
 	if (ret) {
 		quote_said(err, options->program, "%s", message);
@@ -284,6 +390,10 @@ void audit_close(struct audit *a)
 		history_free(&a->all[i].now);
 		json_decref(a->all[i].line);
 	}
+	if (a->news)
+		fclose(a->news);
+	free(a->news_text);
+	free(a->alarm);
 	free(a->all);
 	volumes_free(&a->volumes);
 	free(a);

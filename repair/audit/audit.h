@@ -20,6 +20,11 @@ struct audit;
 int audit_open(struct options *options, FILE *err, struct audit **ret_audit);
 /* What is to be done around each check; it belongs to the audit. */
 const struct several_hooks *audit_hooks(const struct audit *audit);
+/*
+ * When all checks have ended, in the process that has started them: run what --on-new names, if something is new or
+ * could not be audited.  0, or a negative errno with the reason printed.
+ */
+int audit_finish(struct audit *audit);
 void audit_close(struct audit *audit);
 
 /*

@@ -77,6 +77,11 @@ static const struct option_row rows[] = {
 	{ 0, XFSCK, "audit-dir", "DIR", "the folder for reports of audits\n(" XFSCK_AUDIT_DIR ")", NAME(audits) },
 	{ 0, XFSCK, "snapshot-dir", "DIR",
 	  "the folder of programs that make snapshots of other kinds\n(" XFSCK_HOOKS ")", NAME(hooks) },
+	{ 0, XFSCK, "on-new", "FILE",
+	  "run this program if something is new, or an audit has\nfailed: it reads what -q prints, and its arguments "
+	  "are\nwhere these file systems are",
+	  NAME(on_new) },
+	{ 0, XFSCK, "journal", NULL, "also write each result to the systemd journal, with fields", FLAG(journal) },
 	{ 0, XFSCK, "status", NULL, "what the last audit of each file system has found", FLAG(status) },
 	{ 'x', XFSCK, NULL, NULL, "with --status, only those that were not clean", FLAG(exceptions) },
 
