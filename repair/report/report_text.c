@@ -482,7 +482,10 @@ static const char *next_step(const struct outcome *o)
 	if (o->log_fate == LOG_TOLD_DISCARDED && o->no_modify)
 		return "run xfsck without -L to replay the log; if that fails, -L without -n discards its changes.";
 	if (o->written && outcome_loses_log(o))
-		return "restore the changes lost with the log from backup. Nothing else needs to be done.";
+		return o->repaired && losses_any(&o->losses)
+			       ? "restore the files listed as lost, and the changes lost with the log, from backup. "
+				 "Nothing else needs to be done."
+			       : "restore the changes lost with the log from backup. Nothing else needs to be done.";
 	if (o->repaired && losses_any(&o->losses))
 		return "restore the files listed as lost from backup. Nothing else needs to be done.";
 	if (o->no_modify && o->log_fate == LOG_TOLD_REPLAYED && problems == o->found[SEV_PREEN])

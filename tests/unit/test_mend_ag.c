@@ -409,6 +409,34 @@ static void old_space_trees_are_overwritten_only_for_want_of_room(void **state)
 	free(g);
 }
 
+/* As where the whole group can't be read: one run of old blocks, parts of which are in use. */
+static void unreadable_blocks_are_taken_only_for_want_of_others(void **state)
+{
+	struct group *g = new_group();
+
+	(void)state;
+	add_claim(g, 0, 4, OWNER_FS, 0, 0);
+	add_claim(g, 4, 100, 77, 0, 0);
+	add_claim(g, LEN / 2, 30, 77, 0, 200);
+	g->old[g->contents.nold++] = (struct use){ .start = 0, .len = LEN, .owner = OWNER_AG };
+	g->contents.claims = g->claims;
+	g->contents.old = g->old;
+	assert_int_equal(mend(g), 0);
+	read_back(g);
+	free(g);
+	g = new_group();
+	add_claim(g, 0, 4, OWNER_FS, 0, 0);
+	add_claim(g, 4, 100, 77, 0, 0);
+	add_claim(g, LEN / 2, 30, 77, 0, 200);
+	g->old[g->contents.nold++] = (struct use){ .start = 0, .len = LEN - 20, .owner = OWNER_AG };
+	g->contents.claims = g->claims;
+	g->contents.old = g->old;
+	assert_int_equal(mend(g), 0);
+	for (uint64_t block = 4; block < LEN - 20; block++)
+		assert_false(g->written[block]);
+	free(g);
+}
+
 static void claims_that_collide_are_refused(void **state)
 {
 	static const struct {
@@ -493,6 +521,7 @@ int main(void)
 		cmocka_unit_test(new_trees_say_what_was_asked_for),
 		cmocka_unit_test(nearly_full_groups_are_rebuilt_or_left_alone),
 		cmocka_unit_test(old_space_trees_are_overwritten_only_for_want_of_room),
+		cmocka_unit_test(unreadable_blocks_are_taken_only_for_want_of_others),
 		cmocka_unit_test(claims_that_collide_are_refused),
 		cmocka_unit_test(claims_outside_of_the_group_are_refused),
 		cmocka_unit_test(failing_writes_end_it),

@@ -6,91 +6,73 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "array.h"
 #include "mend_plan.h"
 #include "sets/sort.h"
 #include "sets/ordered.h"
 
-/* Blocks of old trees, by start. */
-static struct extent *old_extents(const struct ag_contents *c)
+/* Blocks of old trees, by start, or only of those that are no space trees. *ret_count: how many; NULL: no memory. */
+static struct extent *old_extents(const struct ag_contents *c, bool inode_trees, size_t *ret_count)
 {
 	struct extent *old = calloc(c->nold + 1, sizeof(*old));
+	size_t n = 0;
 
 	for (size_t i = 0; old && i < c->nold; i++)
-		old[i] = (struct extent){ (uint32_t)c->old[i].start, (uint32_t)c->old[i].len };
+		if (!inode_trees || c->old[i].owner == OWNER_INOBT)
+			old[n++] = (struct extent){ (uint32_t)c->old[i].start, (uint32_t)c->old[i].len };
 	if (old)
-		ordered_sort(old, c->nold, MEMBERS(MEMBER(old, start)));
+		ordered_sort(old, n, MEMBERS(MEMBER(old, start)));
+	*ret_count = n;
 	return old;
+}
+
+/* Set *ret to the parts of `from` outside of `less`; both are sorted, and only those of `less` overlap. 0 or -ENOMEM.
+ */
+static int without(const struct extents *from, const struct extent *less, size_t nless, struct extents *ret)
+{
+	size_t next = 0;
+
+	ret->count = 0;
+	ret->v = calloc(from->count + nless + 1, sizeof(*ret->v));
+	if (!ret->v)
+		return -ENOMEM;
+	for (size_t i = 0; i < from->count; i++) {
+		const uint32_t end = from->v[i].start + from->v[i].len;
+
+		for (uint32_t at = from->v[i].start, stop; at < end; at = stop) {
+			while (next < nless && less[next].start + less[next].len <= at)
+				next++;
+			stop = next < nless && less[next].start < end ? less[next].start : end;
+			if (stop > at)
+				ret->v[ret->count++] = (struct extent){ at, stop - at };
+			else
+				stop = less[next].start + less[next].len;
+		}
+	}
+	return 0;
 }
 
 /*
  * Set p->fresh: what will be free, without the blocks of old trees, which are still in use if the repair is
- * interrupted. 0 or -ENOMEM.
+ * interrupted. And p->spare: blocks of old space trees, which can be derived again from all the rest; inode trees
+ * can't.
  */
-static int find_fresh(struct mend_plan *p)
-{
-	const struct ag_contents *c = p->contents;
-	struct extent *old = old_extents(c);
-	size_t next = 0;
-
-	p->fresh.v = calloc(p->records.nfree + c->nold + 1, sizeof(*p->fresh.v));
-	if (!old || !p->fresh.v) {
-		free(old);
-		return -ENOMEM;
-	}
-	for (size_t i = 0; i < p->records.nfree; i++) {
-		uint32_t at = p->records.free[i].start.v, end = at + p->records.free[i].len;
-
-		for (; next < c->nold && old[next].start < end; next++) {
-			if (old[next].start > at)
-				p->fresh.v[p->fresh.count++] = (struct extent){ at, old[next].start - at };
-			if (old[next].start + old[next].len > at)
-				at = old[next].start + old[next].len;
-		}
-		if (at < end)
-			p->fresh.v[p->fresh.count++] = (struct extent){ at, end - at };
-	}
-	free(old);
-	return 0;
-}
-
-static bool free_up_to(const void *element, const void *key)
-{
-	const struct alloc_record *r = element;
-	const uint64_t *block = key;
-
-	return (uint64_t)r->start.v + r->len <= *block;
-}
-
-static bool will_be_free(const struct mend_plan *p, uint64_t block)
-{
-	const struct alloc_record *free = p->records.free;
-	size_t at = array_lower_bound(free, p->records.nfree, sizeof(*free), &block, free_up_to);
-
-	return at < p->records.nfree && free[at].start.v <= block;
-}
-
-/* Set p->spare: blocks of old space trees, which can be derived again from all the rest; inode trees can't. */
-static int find_spare(struct mend_plan *p)
-{
-	const struct ag_contents *c = p->contents;
-	size_t n = 0;
-
-	p->spare.v = calloc(c->nold + 1, sizeof(*p->spare.v));
-	if (!p->spare.v)
-		return -ENOMEM;
-	for (size_t i = 0; i < c->nold; i++)
-		if (c->old[i].owner != OWNER_INOBT && c->old[i].len == 1 && will_be_free(p, c->old[i].start))
-			p->spare.v[n++] = (struct extent){ (uint32_t)c->old[i].start, 1 };
-	p->spare.count = ordered_unique(p->spare.v, n, MEMBERS(MEMBER(p->spare.v, start)));
-	return 0;
-}
-
 int mend_blocks_find(struct mend_plan *p)
 {
-	int ret = find_fresh(p);
+	struct extents all = { calloc(p->records.nfree + 1, sizeof(*all.v)), p->records.nfree }, usable = { 0 };
+	size_t nold, nkept;
+	struct extent *old = old_extents(p->contents, false, &nold), *kept = old_extents(p->contents, true, &nkept);
+	int ret = all.v && old && kept ? 0 : -ENOMEM;
 
-	return ret ? ret : find_spare(p);
+	for (size_t i = 0; !ret && i < all.count; i++)
+		all.v[i] = (struct extent){ p->records.free[i].start.v, p->records.free[i].len };
+	ret = ret ? ret : without(&all, old, nold, &p->fresh);
+	ret = ret ? ret : without(&all, kept, nkept, &usable);
+	ret = ret ? ret : without(&usable, p->fresh.v, p->fresh.count, &p->spare);
+	free(all.v);
+	free(usable.v);
+	free(old);
+	free(kept);
+	return ret;
 }
 
 /* ---- taking blocks ---- */
