@@ -77,6 +77,7 @@ struct options {
 	bool fsck;	     /* we were called as fsck.xfs: options are those of fsck(8) */
 	bool fsck_codes;     /* exit codes are those of fsck(8): so they are then, or with --exit-codes=fsck */
 	const char *device;
+	bool merge;	      /* --merge: `device` and `devices` are reports, of which one is made */
 	const char **devices; /* several, of which that is the first; the caller frees it; NULL: it is the only one */
 	unsigned device_count;
 	const char *snapshot;	/* a snapshot of the device, which is read in its place; NULL: none */

@@ -32,6 +32,7 @@
 #include "report/trace.h"
 #include "report/words.h"
 #include "run.h"
+#include "front/several/merge.h"
 #include "front/several/several.h"
 #include "check/walk/traverse.h"
 
@@ -528,6 +529,15 @@ static int tell_status(const struct options *options)
 	return exit_status(options, error ? RUN_TROUBLE : clean ? RUN_CLEAN : RUN_CORRUPT);
 }
 
+/* --merge: 0 if all images are sound. */
+static int merge(const struct options *options)
+{
+	int error;
+	const bool sound = merge_reports(options, stdout, stderr, &error);
+
+	return exit_status(options, error ? RUN_TROUBLE : sound ? RUN_CLEAN : RUN_CORRUPT);
+}
+
 /* --undos: 0 if all could be read. */
 static int tell_undos(const struct options *options)
 {
@@ -577,6 +587,7 @@ int main(int argc, char **argv)
 	case OPTIONS_RUN:
 		status = options.status		   ? tell_status(&options)
 			 : options.undos	   ? tell_undos(&options)
+			 : options.merge	   ? merge(&options)
 			 : several_asked(&options) ? check_several(&options, argc, argv)
 						   : check(&options, argc, argv);
 		free(options.devices);

@@ -82,8 +82,12 @@ static const struct option_row rows[] = {
 	  "are\nwhere these file systems are",
 	  NAME(on_new) },
 	{ 0, XFSCK, "journal", NULL, "also write each result to the systemd journal, with fields", FLAG(journal) },
+	{ 0, XFSCK, "merge", NULL,
+	  "reports (--json=FILE), also of other hosts, in place of\ndevices: one summary of all, as text, --json, "
+	  "--html or\n--report",
+	  FLAG(merge) },
 	{ 0, XFSCK, "status", NULL, "what the last audit of each file system has found", FLAG(status) },
-	{ 'x', XFSCK, NULL, NULL, "with --status, only those that were not clean", FLAG(exceptions) },
+	{ 'x', XFSCK, NULL, NULL, "with --status or --merge, only what is not clean", FLAG(exceptions) },
 
 	{ .who = BOTH, .help = "Questions about files (nothing is written)" },
 	{ 0, XFSCK, "list", "[=FORMAT]",

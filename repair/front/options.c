@@ -227,8 +227,8 @@ static enum options_result conclude_audit(struct parser *p)
 		return option_refuse(p, "--audit-dir requires --audit or --status");
 	if (option_is_given(p, "snapshot-dir") && !o->audit)
 		return option_refuse(p, "--snapshot-dir requires --audit");
-	if (o->exceptions && !o->status)
-		return option_refuse(p, "-x requires --status");
+	if (o->exceptions && !o->status && !o->merge)
+		return option_refuse(p, "-x requires --status or --merge");
 	if (o->status && (o->audit || o->device))
 		return option_refuse(p, "--status takes no device: it tells what is known of all");
 	if (o->undos && (o->audit || o->status || o->device))
@@ -242,12 +242,36 @@ static enum options_result conclude_audit(struct parser *p)
 	return OPTIONS_RUN;
 }
 
+/* Refuse what is not about the output: reports are merged, and no device is read. */
+static enum options_result conclude_merge(const struct parser *p)
+{
+	static const char *const fits[] = { "merge", "json", "html", "report" };
+	const struct option_row *row;
+	char name[OPTION_SPELLING];
+
+	for (unsigned i = 0; (row = option_table_row(i)); i++) {
+		bool fit = row->letter == 'x';
+
+		for (size_t n = 0; row->name && n < sizeof(fits) / sizeof(fits[0]); n++)
+			fit |= !strcmp(row->name, fits[n]);
+		if (p->seen[i] && !fit)
+			return option_refuse(p, "--merge and %s cannot be combined", option_spelling(row, name));
+	}
+	if (!p->options.device)
+		return option_refuse(p, "--merge requires reports");
+	if (p->options.report == REPORT_TAP)
+		return option_refuse(p, "--merge makes no TAP: that begins with the number of tests");
+	return OPTIONS_RUN;
+}
+
 static enum options_result conclude(struct parser *p)
 {
 	struct options *o = &p->options;
 	enum options_result result;
 
 	write_part(o);
+	if (o->merge)
+		return conclude_merge(p);
 	if (conclude_audit(p) != OPTIONS_RUN)
 		return OPTIONS_USAGE;
 	if (o->status || o->undos)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The lines for programs about the run itself: what was asked for, of which devices, and what its phases cost. */
 #include <string.h>
+#include <unistd.h>
 #include <uuid/uuid.h>
 
 #include "json_out.h"
@@ -10,6 +11,7 @@
 
 void report_json_run(struct report_json *json, const char *device, int argc, char **argv, time_t start)
 {
+	char host[256] = "";
 	json_t *arguments, *run;
 
 	if (!json)
@@ -18,6 +20,8 @@ void report_json_run(struct report_json *json, const char *device, int argc, cha
 	json_out_set(json, run, "format", json_integer(FORMAT));
 	json_out_set(json, run, "tool", json_string("xfsck"));
 	json_out_set(json, run, "version", json_string(XFSCK_VERSION));
+	if (!gethostname(host, sizeof(host) - 1) && host[0])
+		json_out_set(json, run, "host", json_out_string(host));
 	json_out_set(json, run, "device", json_out_string(device));
 	json_out_set(json, run, "start", json_out_time(start));
 	arguments = json_array();

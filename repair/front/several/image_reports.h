@@ -24,6 +24,7 @@ void few_lines_rest(const struct few_lines *lines, FILE *out);
 /* What is kept of each image until the end. */
 struct image_row {
 	const char *device;
+	char host[IMAGE_HOST]; /* as in struct image_result */
 	enum verdict verdict;
 	int exit_status;
 	uint64_t findings;		   /* that are harmful */
@@ -45,9 +46,14 @@ struct image_form {
 };
 extern const struct image_form report_junit, report_tap, report_metrics;
 
-/* image_summary.c: the heading of an image in a text, and the end of a text: a line for each image, and one for all */
+/* image_summary.c: the heading of an image in a text, and the end of a text: a line for each image, or each that
+ * is damaged or unchecked, and one for all */
 void image_heading(FILE *out, const char *device);
-void image_summary_text(FILE *out, const struct image_row *rows, unsigned count);
+void image_summary_text(FILE *out, const struct image_row *rows, unsigned count, bool exceptions);
+/* Add "3 images: 2 clean, 1 damaged, 0 unchecked". Returns whether none is damaged or unchecked. */
+bool image_counts_add(const struct image_row *rows, unsigned count, struct words *words);
+/* image_page.c: the same as a page */
+void image_page(FILE *out, const struct image_row *rows, unsigned count);
 /* The same as the last line of JSON.  exit_status: of all. */
 void image_summary_json(struct report_json *json, const struct image_row *rows, unsigned count, int exit_status);
 

@@ -122,6 +122,22 @@ static void take_summary(struct image_result *r, const json_t *line)
 	json_in_number(line, "device_bytes", &r->device_bytes);
 }
 
+/* Lines of other hosts may hold anything: what is printed as it is must be what it seems. */
+
+static void keep_start(struct image_result *r, const char *start)
+{
+	time_t when;
+
+	if (run_clock_read(start, &when))
+		run_clock_text(when, r->start);
+}
+
+static void keep_uuid(struct image_result *r, const char *uuid)
+{
+	if (strlen(uuid) < sizeof(r->uuid) && !uuid[strspn(uuid, "0123456789abcdef-")])
+		strcpy(r->uuid, uuid);
+}
+
 void image_result_begin(struct image_result *r, const char *device)
 {
 	*r = (struct image_result){ .device = device };
@@ -141,9 +157,9 @@ void image_result_take(struct image_result *r, const json_t *line)
 	else if (json_in_is(line, "type", "summary"))
 		take_summary(r, line);
 	else if (json_in_is(line, "type", "run"))
-		snprintf(r->start, sizeof(r->start), "%s", json_in_text(line, "start"));
+		keep_start(r, json_in_text(line, "start"));
 	else if (json_in_is(line, "type", "geometry"))
-		snprintf(r->uuid, sizeof(r->uuid), "%s", json_in_text(line, "uuid"));
+		keep_uuid(r, json_in_text(line, "uuid"));
 }
 
 void image_result_trouble(struct image_result *r, const char *sentence)

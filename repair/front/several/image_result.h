@@ -57,13 +57,16 @@ enum verdict {
 	VERDICT_NR,
 };
 
+#define IMAGE_HOST 65 /* bytes of the name of a host, with its NUL */
+
 struct image_result {
 	const char *device;
-	bool ended;	 /* its process wrote a summary, which is the last line */
-	bool complete;	 /* as the summary has it */
-	bool log_dirty;	 /* and not replayed */
-	bool repaired;	 /* all that was found */
-	int exit_status; /* of its process, or that of trouble */
+	char host[IMAGE_HOST]; /* whose device it is; "": of this one */
+	bool ended;	       /* its process wrote a summary, which is the last line */
+	bool complete;	       /* as the summary has it */
+	bool log_dirty;	       /* and not replayed */
+	bool repaired;	       /* all that was found */
+	int exit_status;       /* of its process, or that of trouble */
 	double seconds;
 	uint64_t device_bytes; /* 0: not known */
 	char start[RUN_CLOCK_TEXT];

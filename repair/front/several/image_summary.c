@@ -39,6 +39,7 @@ struct image_row image_row(const struct image_result *r)
 				 .device_bytes = r->device_bytes,
 				 .seconds = r->seconds };
 
+	memcpy(row.host, r->host, sizeof(row.host));
 	memcpy(row.start, r->start, sizeof(row.start));
 	memcpy(row.uuid, r->uuid, sizeof(row.uuid));
 	for (enum finding i = 0; i < FINDING_NR; i++)
@@ -57,30 +58,47 @@ void image_heading(FILE *out, const char *device)
 	fputs(" <==\n", out);
 }
 
-void image_summary_text(FILE *out, const struct image_row *rows, unsigned count)
+bool image_counts_add(const struct image_row *rows, unsigned count, struct words *w)
 {
 	unsigned counts[VERDICT_NR] = { 0 };
-	struct words w = { 0 };
 
-	fputs("==> all images <==\n", out);
-	for (unsigned i = 0; i < count; i++) {
+	for (unsigned i = 0; i < count; i++)
 		counts[rows[i].verdict]++;
-		escape_name(out, rows[i].device, ESCAPE_NONE);
-		fprintf(out, ": %s", image_verdict_name(rows[i].verdict));
-		if (rows[i].words.length) {
-			fputs(": ", out);
-			escape_line(out, rows[i].words.text, ESCAPE_NONE);
-		}
-		fputc('\n', out);
-	}
-	words_add_count(&w, count, "image", "images");
+	words_add_count(w, count, "image", "images");
 	for (enum verdict verdict = 0; verdict < VERDICT_NR; verdict++) {
 		if (verdict == VERDICT_REPAIRED && !counts[verdict])
 			continue; /* as in each check */
-		words_add(&w, verdict ? ", " : ": ");
-		words_add_number(&w, counts[verdict]);
-		words_add(&w, " %s", image_verdict_name(verdict));
+		words_add(w, verdict ? ", " : ": ");
+		words_add_number(w, counts[verdict]);
+		words_add(w, " %s", image_verdict_name(verdict));
 	}
+	return !counts[VERDICT_DAMAGED] && !counts[VERDICT_UNCHECKED];
+}
+
+static void print_row(FILE *out, const struct image_row *row)
+{
+	if (row->host[0]) {
+		escape_name(out, row->host, ESCAPE_NONE);
+		fputs(": ", out);
+	}
+	escape_name(out, row->device, ESCAPE_NONE);
+	fprintf(out, ": %s", image_verdict_name(row->verdict));
+	if (row->words.length) {
+		fputs(": ", out);
+		escape_line(out, row->words.text, ESCAPE_NONE);
+	}
+	fputc('\n', out);
+}
+
+void image_summary_text(FILE *out, const struct image_row *rows, unsigned count, bool exceptions)
+{
+	struct words w = { 0 };
+
+	fputs("==> all images <==\n", out);
+	for (unsigned i = 0; i < count; i++)
+		if (!exceptions || rows[i].verdict == VERDICT_DAMAGED || rows[i].verdict == VERDICT_UNCHECKED)
+			print_row(out, &rows[i]);
+	image_counts_add(rows, count, &w);
 	fprintf(out, "%s\n", w.text);
 }
 
@@ -93,6 +111,8 @@ void image_summary_json(struct report_json *json, const struct image_row *rows, 
 		json_t *image = json_object();
 
 		counts[rows[i].verdict]++;
+		if (rows[i].host[0])
+			json_out_set(json, image, "host", json_out_string(rows[i].host));
 		json_out_set(json, image, "device", json_out_string(rows[i].device));
 		json_out_set(json, image, "verdict", json_string(image_verdict_name(rows[i].verdict)));
 		json_out_set(json, image, "findings", json_out_number(rows[i].findings));

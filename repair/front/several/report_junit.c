@@ -4,6 +4,8 @@
  * schemas allow, that of Ant's JUnit task (windyroad's JUnit.xsd) and that of Jenkins' xUnit plugin (junit-10.xsd).
  * Hence <testsuites> has no attributes, times have no zone, and a test has no output of its own.
  */
+#define _GNU_SOURCE 1
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,11 +27,13 @@ static void put_number(FILE *out, const char *name, uint64_t number)
 	fprintf(out, " %s=\"%" PRIu64 "\"", name, number);
 }
 
-static void put_host(FILE *out)
+static void put_host(FILE *out, const struct image_result *r)
 {
 	char host[256] = "";
 
-	if (gethostname(host, sizeof(host) - 1) || !host[0])
+	if (r->host[0])
+		strcpy(host, r->host);
+	else if (gethostname(host, sizeof(host) - 1) || !host[0])
 		strcpy(host, "localhost");
 	put_attribute(out, "hostname", host);
 }
@@ -77,8 +81,10 @@ static void put_properties(FILE *out, const struct image_result *r)
  */
 static void begin_case(FILE *out, const struct image_result *r, const char *name, double seconds)
 {
-	char *class = strdup(r->device);
+	char *class;
 
+	if (asprintf(&class, "%s%s%s", r->host, r->host[0] ? ":" : "", r->device) < 0)
+		class = NULL;
 	fputs("    <testcase classname=\"xfsck.", out);
 	for (char *dot = class ? strchr(class, '.') : NULL; dot; dot = strchr(dot, '.'))
 		*dot = '_';
@@ -152,7 +158,7 @@ static void put_image(FILE *out, const struct image_result *r, unsigned number)
 	put_attribute(out, "name", r->device);
 	put_attribute(out, "package", "xfsck");
 	put_number(out, "id", number);
-	put_host(out);
+	put_host(out, r);
 	fprintf(out, " timestamp=\"%.19s\"", r->start);
 	put_number(out, "tests", AREA_NR + 1);
 	put_number(out, "failures", tests.failed);

@@ -11,7 +11,13 @@
 /* Begin a line: its name, and which image it is about. */
 static void put_labels(FILE *out, const char *name, const struct image_row *row)
 {
-	fprintf(out, "%s{device=\"", name);
+	fprintf(out, "%s{", name);
+	if (row->host[0]) {
+		fputs("host=\"", out);
+		escape_name(out, row->host, ESCAPE_YAML);
+		fputs("\",", out);
+	}
+	fputs("device=\"", out);
 	escape_name(out, row->device, ESCAPE_YAML);
 	fprintf(out, "\",uuid=\"%s\"", row->uuid);
 }

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "image_reports.h"
+#include "image_outputs.h"
 #include "base/interrupt.h"
 #include "check/memory.h"
 #include "output.h"
@@ -43,21 +43,14 @@ struct several {
 	const struct several_hooks *hooks; /* NULL: none */
 	struct interrupt interrupt;
 	sigset_t awaited; /* signals, and the end of processes */
-	int trouble, highest;
-	FILE *out, *err;
+	int trouble;
+	struct image_outputs to;
 	const char *const *devices;
 	unsigned count, started, running, told;
 	int stopped; /* by this signal; 0: by none */
-	bool text;   /* it goes to out */
-	bool headed; /* with a heading for each image, and a summary */
-	bool kept;   /* until it is the image's turn */
+	bool kept;   /* output, until it is the image's turn */
 	bool starved;
-	const struct image_form *form;
-	FILE *report;		  /* NULL: none, or it is written at the end */
-	struct replacement place; /* where, then */
-	struct report_json *json;
 	struct image_run *runs;
-	struct image_row *rows;
 };
 
 bool several_asked(const struct options *o)
@@ -81,17 +74,10 @@ static void free_all(struct several *s)
 	for (unsigned i = 0; s->runs && i < s->count; i++)
 		close_files(&s->runs[i]);
 	free(s->runs);
-	free(s->rows);
 	free(s);
 }
 
 /* ---- opening ---- */
-
-static const struct image_form *const forms[] = {
-	[REPORT_JUNIT] = &report_junit,
-	[REPORT_TAP] = &report_tap,
-	[REPORT_METRICS] = &report_metrics,
-};
 
 static int open_temporary(FILE **ret_file)
 {
@@ -106,42 +92,6 @@ static int open_temporary(FILE **ret_file)
 	return -ENOMEM;
 }
 
-/* Open the file of the report; of one that is replaced, the folder: early, so that the user learns of a mistake. */
-static int open_report(struct several *s)
-{
-	const struct options *o = s->options;
-	const char *why;
-	int error;
-
-	if (!s->form->replaces)
-		return report_file_open(o, o->report_file, "the report", s->err, &s->report);
-	s->report = NULL;
-	error = replacement_begin(o->report_file, &s->place, &why);
-	if (error)
-		quote_said(s->err, o->program, "cannot write the report to %s: %s", o->report_file, why);
-	return error;
-}
-
-static int open_outputs(struct several *s)
-{
-	const struct options *o = s->options;
-	int error = o->json ? report_json_open(o, s->out, s->err, &s->json) : 0;
-
-	if (error || !o->report)
-		return error;
-	s->form = forms[o->report];
-	s->report = s->out;
-	if (o->report_file)
-		error = open_report(s);
-	if (error) {
-		report_json_close(s->json);
-		return error;
-	}
-	if (s->report && s->form->begin)
-		s->form->begin(s->report, s->count);
-	return 0;
-}
-
 int several_open(const struct options *options, const struct several_hooks *hooks, int trouble, FILE *out, FILE *err,
 		 struct several **ret_several)
 {
@@ -152,16 +102,13 @@ int several_open(const struct options *options, const struct several_hooks *hook
 		fprintf(err, "%s: out of memory\n", options->program);
 		return -ENOMEM;
 	}
-	*s = (struct several){ .options = options, .hooks = hooks, .trouble = trouble, .out = out, .err = err };
+	*s = (struct several){ .options = options, .hooks = hooks, .trouble = trouble };
 	s->devices = options->devices ? options->devices : &options->device;
 	s->count = options->devices ? options->device_count : 1;
-	s->text = !(options->json && !strcmp(options->json, "-")) && !(options->report && !options->report_file);
-	s->headed = s->text && options->devices && !options->quiet;
 	s->kept = hooks || (options->jobs > 1 && s->count > 1); /* with hooks, what was printed may not count */
 	s->runs = calloc(s->count, sizeof(*s->runs));
-	s->rows = calloc(s->count, sizeof(*s->rows));
-	if (s->runs && s->rows)
-		error = open_outputs(s);
+	if (s->runs)
+		error = image_outputs_open(options, out, err, s->count, &s->to);
 	else
 		fprintf(err, "%s: out of memory\n", options->program);
 	if (error) {
@@ -189,7 +136,7 @@ static void choose_options(const struct several *s, FILE *result, struct options
 	o->report = REPORT_TEXT;
 	o->report_file = NULL;
 	o->result = result;
-	if (!s->text)
+	if (!s->to.text)
 		o->json = "-"; /* rather than text */
 	if (o->jobs > s->count)
 		o->jobs = s->count;
@@ -232,9 +179,7 @@ static void become(struct several *s, unsigned i, struct options *ret_options)
 		s->hooks->become(s->hooks->ctx);
 	run->result = NULL;
 	sigprocmask(SIG_SETMASK, &s->interrupt.before, NULL);
-	if (s->report && s->options->report_file)
-		fclose(s->report);
-	report_json_close(s->json);
+	image_outputs_forget(&s->to);
 	free_all(s);
 }
 
@@ -251,7 +196,7 @@ static int open_files(const struct several *s, struct image_run *run)
 {
 	int error = open_temporary(&run->result);
 
-	if (!error && s->kept && s->text)
+	if (!error && s->kept && s->to.text)
 		error = open_temporary(&run->out);
 	if (!error && s->kept)
 		error = open_temporary(&run->err);
@@ -283,10 +228,10 @@ static bool start(struct several *s, struct options *ret_options, int *argc, cha
 	note_unstarted(run, open_files(s, run));
 	if (!run->message[0] && s->hooks)
 		s->hooks->begin(s->hooks->ctx, i, ret_options, run->message, sizeof(run->message));
-	if (s->headed && !s->kept) {
+	if (s->to.headed && !s->kept) {
 		if (i)
-			fputc('\n', s->out);
-		image_heading(s->out, s->devices[i]);
+			fputc('\n', s->to.out);
+		image_heading(s->to.out, s->devices[i]);
 	}
 	fflush(NULL); /* or both would write what is buffered */
 	run->pid = run->message[0] ? -1 : fork();
@@ -375,8 +320,8 @@ static void copy(FILE *from, FILE *to)
 static void tell_trouble(struct several *s, struct image_result *result, const char *sentence)
 {
 	image_result_trouble(result, sentence);
-	quote_said(s->err, s->options->program, "%s: %s", result->device, sentence);
-	report_json_sentence(s->json, "trouble", sentence);
+	quote_said(s->to.err, s->options->program, "%s: %s", result->device, sentence);
+	report_json_sentence(s->to.json, "trouble", sentence);
 }
 
 /* Take how a process has ended. */
@@ -416,8 +361,8 @@ static void take_lines(struct several *s, unsigned i, struct image_result *resul
 		image_result_take(result, line);
 		if (s->hooks)
 			s->hooks->take(s->hooks->ctx, i, line);
-		if (s->json)
-			json_out_put(s->json, line);
+		if (s->to.json)
+			json_out_put(s->to.json, line);
 		else
 			json_decref(line);
 	}
@@ -432,11 +377,11 @@ static void tell_text(struct several *s, unsigned i, int status)
 	const bool silent = s->hooks && s->options->quiet && !status;
 
 	if (!run->voided && !silent)
-		copy(run->out, s->out);
+		copy(run->out, s->to.out);
 	if (!run->voided)
-		copy(run->err, s->err);
+		copy(run->err, s->to.err);
 	if (s->hooks)
-		s->hooks->tell(s->hooks->ctx, i, s->text && !silent ? s->out : NULL, s->json);
+		s->hooks->tell(s->hooks->ctx, i, s->to.text && !silent ? s->to.out : NULL, s->to.json);
 }
 
 /* Print the report of the next image in turn. */
@@ -446,10 +391,10 @@ static void tell(struct several *s)
 	struct image_run *run = &s->runs[i];
 	struct image_result result;
 
-	if (s->headed && (s->kept || i >= s->started)) {
+	if (s->to.headed && (s->kept || i >= s->started)) {
 		if (i)
-			fputc('\n', s->out);
-		image_heading(s->out, s->devices[i]);
+			fputc('\n', s->to.out);
+		image_heading(s->to.out, s->devices[i]);
 	}
 	image_result_begin(&result, s->devices[i]);
 	take_lines(s, i, &result);
@@ -458,11 +403,7 @@ static void tell(struct several *s)
 	if (s->hooks)
 		result.exit_status = s->hooks->judge(s->hooks->ctx, i, &result);
 	tell_text(s, i, result.exit_status);
-	if (s->report && s->form->image)
-		s->form->image(s->report, &result, i);
-	s->rows[i] = image_row(&result);
-	if (result.exit_status > s->highest)
-		s->highest = result.exit_status;
+	image_outputs_add(&s->to, &result);
 	image_result_free(&result);
 	close_files(run);
 	fflush(NULL);
@@ -490,65 +431,10 @@ bool several_fork(struct several *s, struct options *ret_options, int *argc, cha
 	return false;
 }
 
-/* Close a stream; 0, or a negative errno if not all of it could be written. */
-static int close_stream(FILE *file, bool owned)
-{
-	int error = 0;
-
-	errno = 0;
-	if (fflush(file) || ferror(file))
-		error = errno ? -errno : -EIO;
-	if (owned && fclose(file) && !error)
-		error = -errno;
-	return error;
-}
-
-/* Put the report in place of the file that had its name. 0 or a negative errno. */
-static int replace_report(struct several *s)
-{
-	const int fd = replacement_new(&s->place);
-	FILE *out = fd < 0 ? NULL : fdopen(dup(fd), "w");
-	int error = fd < 0 ? fd : out ? 0 : -ENOMEM;
-
-	if (out) {
-		fchmod(fd, 0644); /* those who read it are other users */
-		s->form->end(out, s->rows, s->count);
-		error = close_stream(out, true);
-	}
-	if (fd >= 0 && error)
-		replacement_drop(&s->place, fd);
-	else if (fd >= 0)
-		error = replacement_settle(&s->place, fd);
-	replacement_end(&s->place);
-	return error;
-}
-
-static int write_end(struct several *s)
-{
-	const struct options *o = s->options;
-	int error = 0, json_error, text_error;
-
-	if (s->headed) {
-		fputc('\n', s->out);
-		image_summary_text(s->out, s->rows, s->count);
-	}
-	if (s->json && o->devices)
-		image_summary_json(s->json, s->rows, s->count, s->highest);
-	if (s->report && s->form->end)
-		s->form->end(s->report, s->rows, s->count);
-	if (s->form)
-		error = s->report ? close_stream(s->report, o->report_file) : replace_report(s);
-	json_error = report_json_close(s->json);
-	text_error = s->text ? close_stream(s->out, false) : s->starved ? -ENOMEM : 0;
-	report_file_unwritten(s->err, o->program, "report", error ? error : text_error, NULL);
-	report_file_unwritten(s->err, o->program, "JSON report", json_error, NULL);
-	return error ? error : json_error ? json_error : text_error;
-}
-
 int several_close(struct several *s)
 {
-	const int error = write_end(s);
-	const int status = error ? s->trouble : s->highest;
+	const int highest = s->to.highest, error = image_outputs_close(&s->to, s->starved);
+	const int status = error ? s->trouble : highest;
 	const int stopped = s->stopped;
 	const struct interrupt interrupt = s->interrupt;
 
