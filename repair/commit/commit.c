@@ -8,7 +8,8 @@
  *      else is written, unless there is an undo file.
  *   2. If anything is mended, the primary superblock gets the mark that keeps the kernel from mounting, and a pointer
  * to the redo record, by which another run finishes the repair.  A mere replay needs no mark, since the log still holds
- * all of it, for us as for the kernel.
+ * all of it, for us as for the kernel.  Nor does a single sector, which is written or not: there is no redo record for
+ * it, either.
  *   3. What log replay changed, the primary superblock last.
  *   4. The record that marks the log clean, if it was replayed, or the user gives up what it holds.  Blocks behind it
  *      that could be taken for newer are cleared before.  If a new log takes its place, its record is written first, by
@@ -16,7 +17,7 @@
  *   5. What was mended: first all blocks, of which new ones lie in what was free space, then the headers of allocation
  *      groups, which lead to them.
  *   6. The primary superblock without the mark and the pointer; its LSN tells that the log can't be used as history any
- *      more (log_history.c).
+ *      more (log_history.c), unless no more than a single sector was mended.
  *
  * Each step is on the medium before the next one begins.  Only sectors that differ are written, and if none does, the
  * device is not even opened for writing.
@@ -105,12 +106,45 @@ static int find_mended_blocks(struct commit *c)
 	return ret < 0 ? ret : 0;
 }
 
-/* Fill c->changes, c->mends and c->mends_blocks. 0 or negative errno. */
+struct so_far {
+	const struct device *device;
+	uint64_t bytes;
+};
+
+/* Add up what changes, until that is more than the device writes as a whole. */
+static int add_written(void *ctx, const struct change *change)
+{
+	struct so_far *w = ctx;
+
+	w->bytes += change->len;
+	return w->bytes > device_align(w->device);
+}
+
+/*
+ * Set c->at_once: nothing changes but one sector.  It is written or not, so there is no middle of a repair. 0 or
+ * negative errno.
+ */
+static int find_single(struct commit *c)
+{
+	struct so_far w = { c->rc->run->device, 0 };
+	int ret = 0;
+
+	if (!c->mends_blocks || c->changes[ON_LOG] || c->changes[ON_RT] || c->rc->run->applied)
+		return 0;
+	for (unsigned layer = 0; layer < LAYERS && !ret; layer++)
+		ret = device_changes(c->rc->run->device, layer, NULL, NULL, add_written, &w);
+	c->at_once = !ret;
+	return ret < 0 ? ret : 0;
+}
+
+/* Fill c->changes, c->mends, c->mends_blocks and c->at_once. 0 or negative errno. */
 static int find_changes(struct commit *c)
 {
+	int ret;
+
 	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
 		for (unsigned layer = 0; layer < LAYERS && c->devices[i]; layer++) {
-			int ret = device_changes(c->devices[i], layer, NULL, NULL, any_change, NULL);
+			ret = device_changes(c->devices[i], layer, NULL, NULL, any_change, NULL);
 
 			if (ret < 0)
 				return ret;
@@ -122,7 +156,8 @@ static int find_changes(struct commit *c)
 	c->mends |= log_losses_any(&c->rc->run->log_losses);
 	if (c->rc->run->applied)
 		c->mends = c->rc->run->applied->head.mends;
-	return find_mended_blocks(c);
+	ret = find_mended_blocks(c);
+	return ret ? ret : find_single(c);
 }
 
 static int flush_all(struct commit *c)
@@ -165,7 +200,7 @@ static int write_replayed(struct commit *c)
 		ret = device_commit(c->rc->run->rt_device, LAYER_REPLAY, NULL, NULL);
 	if (!ret)
 		ret = flush_all(c);
-	return ret ? ret : write_superblock(c, LAYER_REPLAY + 1, c->mends);
+	return ret ? ret : write_superblock(c, LAYER_REPLAY + 1, c->mends && !c->at_once);
 }
 
 static int write_log_end(struct commit *c)
@@ -214,7 +249,7 @@ static int write_mended(struct commit *c)
 
 static int write_all(struct commit *c)
 {
-	int ret = c->mends ? write_superblock(c, 0, true) : 0;
+	int ret = c->mends && !c->at_once ? write_superblock(c, 0, true) : 0;
 
 	if (!ret)
 		ret = write_replayed(c);
@@ -358,7 +393,8 @@ static enum phase_result run(struct commit *c)
 		return failed(c->rc, "comparing the staged blocks with the device", ret);
 	if (!c->changes[ON_DATA] && !c->changes[ON_LOG] && !c->changes[ON_RT])
 		return PHASE_DONE;
-	ret = c->mends && !c->rc->run->applied ? log_history_end(c->rc) : 0;
+	/* of a single sector, an older version in the log would only be mended once more */
+	ret = c->mends && !c->at_once && !c->rc->run->applied ? log_history_end(c->rc) : 0;
 	if (ret)
 		return failed(c->rc, "dating the superblock", ret);
 	c->changes[ON_DATA] = true; /* the superblock */

@@ -34,6 +34,7 @@ struct commit {
 	bool changes[UNDO_DEVICES]; /* something is to be written there */
 	bool mends;		    /* more than a replay is written, so the kernel must not mount it meanwhile */
 	bool mends_blocks;	    /* LAYER_MEND changes blocks, not only headers, each of which is valid by itself */
+	bool at_once;		    /* of these only one sector, which needs neither mark nor redo record */
 	struct redo_place redo;	    /* of the redo record; bytes 0: there is none */
 	uint8_t *superblock;	    /* buffer of geo.sector_size bytes, filled by commit_superblock() */
 	bool no_room;		    /* there is no free space for a redo record */

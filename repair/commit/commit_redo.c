@@ -174,7 +174,7 @@ int commit_redo_plan(struct commit *c)
 		c->redo = c->rc->run->applied->head.redo;
 		return 0;
 	}
-	if (!c->mends_blocks || c->changes[ON_LOG] || c->changes[ON_RT] || !has_superblock(c))
+	if (!c->mends_blocks || c->at_once || c->changes[ON_LOG] || c->changes[ON_RT] || !has_superblock(c))
 		return 0;
 	ret = record(c, NULL, NULL, NULL, &place);
 	if (!ret)
