@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Builds the blocks of a new btree, from the leftmost leaf to the root.  How records and keys are written is in the
- * same rows of btree_type.c as how they are read.
+ * Builds the blocks of a new btree, from the leftmost leaf to the root, and single blocks of one that stands.  How
+ * records and keys are written is in the same rows of btree_type.c as how they are read.
  */
 #include "libxfs/btree_build.h"
 #include "disk/btree.h"
@@ -40,29 +40,28 @@ static void put_number(uint8_t *p, unsigned size, uint64_t value)
 	memcpy(p, size == sizeof(wide) ? (const void *)&wide : &narrow, size);
 }
 
-static void put_header(const struct btree_build *b, const struct slot_range *range, uint8_t *block)
+static void put_header(const struct btree_spot *spot, uint32_t level, uint32_t numrecs, uint8_t *block)
 {
-	const struct btree_type *type = btree_type_get(b->geo, b->kind);
+	const struct btree_type *type = btree_type_get(spot->geo, spot->kind);
 	const struct btree_layout *layout = type->layout;
 	struct btree_short_disk *common = (struct btree_short_disk *)block;
-	bool last = range->index + 1 == b->shape.width[range->level];
-	uint64_t self = b->blocks[b->done];
 	xdaddr_t daddr;
 
+	memset(block, 0, spot->geo->block_size);
 	common->magic = be32_put(type->magic);
-	common->level = be16_put((uint16_t)range->level);
-	common->numrecs = be16_put((uint16_t)range->numrecs);
-	put_number(block + layout->leftsib, layout->ptr_size, range->index ? b->blocks[b->done - 1] : NULL_FSBNO);
-	put_number(block + layout->rightsib, layout->ptr_size, last ? NULL_FSBNO : b->blocks[b->done + 1]);
+	common->level = be16_put((uint16_t)level);
+	common->numrecs = be16_put((uint16_t)numrecs);
+	put_number(block + layout->leftsib, layout->ptr_size, spot->left);
+	put_number(block + layout->rightsib, layout->ptr_size, spot->right);
 	if (!layout->v5.crc)
 		return;
-	if (b->kind < BT_AG_NR)
-		daddr = daddr_of(b->geo, b->agno, (agbno_t){ (uint32_t)self });
+	if (spot->kind < BT_AG_NR)
+		daddr = daddr_of(spot->geo, spot->agno, (agbno_t){ (uint32_t)spot->self });
 	else
-		daddr = daddr_of_fsbno(b->geo, (fsbno_t){ self });
+		daddr = daddr_of_fsbno(spot->geo, (fsbno_t){ spot->self });
 	put_number(block + layout->v5.blkno, sizeof(be64_t), daddr.v);
-	memcpy(block + layout->v5.uuid, b->geo->meta_uuid, sizeof(b->geo->meta_uuid));
-	put_number(block + layout->v5.owner, layout->v5.owner_bytes, b->owner);
+	memcpy(block + layout->v5.uuid, spot->geo->meta_uuid, sizeof(spot->geo->meta_uuid));
+	put_number(block + layout->v5.owner, layout->v5.owner_bytes, spot->owner);
 }
 
 /* Extend the keys that the parent will have for a block by those of one more record or child. */
@@ -74,25 +73,32 @@ static void add_to_child(struct btree_child *child, const struct btkey *low, con
 		child->high = *high;
 }
 
-static void put_records(struct btree_build *b, const struct slot_range *range, uint8_t *block)
+/* Write records from number `first` on, behind a header; ret_child: the keys that the parent has for them. */
+static void put_records(const struct btree_spot *spot, btree_source *source, void *ctx, uint64_t first,
+			uint32_t numrecs, uint8_t *block, struct btree_child *ret_child)
 {
-	const struct btree_type *type = btree_type_get(b->geo, b->kind);
+	const struct btree_type *type = btree_type_get(spot->geo, spot->kind);
 	uint8_t *bytes = block + type->layout->size;
 
-	for (uint32_t i = 0; i < range->numrecs; i++, bytes += type->rec_size) {
+	for (uint32_t i = 0; i < numrecs; i++, bytes += type->rec_size) {
 		struct btree_item item = { 0 };
 
-		b->source(b->ctx, b->next_item++, &item.record);
-		type->encode(b->geo, &item, bytes);
-		add_to_child(&b->children[b->done], &item.key, &item.high, i == 0);
+		source(ctx, first + i, &item.record);
+		type->encode(spot->geo, &item, bytes);
+		add_to_child(ret_child, &item.key, &item.high, i == 0);
 	}
+}
+
+/* Write one key of a node. */
+static void put_key(const struct btree_type *type, uint8_t *block, uint32_t index, const struct btree_child *child)
+{
+	type->encode_key(&child->low, &child->high, block + type->layout->size + (size_t)index * type->key_size);
 }
 
 static void put_children(struct btree_build *b, const struct slot_range *range, uint8_t *block)
 {
 	const struct btree_type *type = btree_type_get(b->geo, b->kind);
-	uint8_t *keys = block + type->layout->size;
-	uint8_t *ptrs = keys + (size_t)b->geo->btree[b->kind].node_max * type->key_size;
+	uint8_t *ptrs = block + type->layout->size + (size_t)b->geo->btree[b->kind].node_max * type->key_size;
 
 	/* the children of a level follow each other as its blocks do */
 	if (range->index == 0)
@@ -100,24 +106,90 @@ static void put_children(struct btree_build *b, const struct slot_range *range, 
 	for (uint32_t i = 0; i < range->numrecs; i++, b->next_item++) {
 		const struct btree_child *child = &b->children[b->next_item];
 
-		type->encode_key(&child->low, &child->high, keys + (size_t)i * type->key_size);
+		put_key(type, block, i, child);
 		put_number(ptrs + (size_t)i * type->layout->ptr_size, type->layout->ptr_size, b->blocks[b->next_item]);
-		add_to_child(&b->children[b->done], &child->low, &child->high, i == 0);
+		btree_child_add(&b->children[b->done], child, i == 0);
 	}
 }
 
 void btree_build_next(struct btree_build *b, uint8_t *block)
 {
-	const struct btree_layout *layout = btree_type_get(b->geo, b->kind)->layout;
 	const struct slot_range range = range_at(b);
+	const bool last = range.index + 1 == b->shape.width[range.level];
+	const struct btree_spot spot = { .geo = b->geo,
+					 .kind = b->kind,
+					 .agno = b->agno,
+					 .owner = b->owner,
+					 .self = b->blocks[b->done],
+					 .left = range.index ? b->blocks[b->done - 1] : NULL_FSBNO,
+					 .right = last ? NULL_FSBNO : b->blocks[b->done + 1] };
 
-	memset(block, 0, b->geo->block_size);
-	put_header(b, &range, block);
-	if (range.level == 0)
-		put_records(b, &range, block);
-	else
+	put_header(&spot, range.level, range.numrecs, block);
+	if (range.level == 0) {
+		put_records(&spot, b->source, b->ctx, b->next_item, range.numrecs, block, &b->children[b->done]);
+		b->next_item += range.numrecs;
+	} else {
 		put_children(b, &range, block);
-	if (layout->v5.crc)
-		crc_store(block, b->geo->block_size, layout->v5.crc);
+	}
+	btree_seal(b->geo, b->kind, block);
 	b->done++;
+}
+
+/* ---- blocks of a tree that stands ---- */
+
+struct btkey btree_key_of(const struct geometry *g, enum btree_kind kind, const union btree_record *record)
+{
+	struct btree_item item = { .record = *record };
+	uint8_t bytes[BTREE_ITEM_MAX];
+
+	btree_type_get(g, kind)->encode(g, &item, bytes);
+	return item.key;
+}
+
+void btree_child_add(struct btree_child *child, const struct btree_child *more, bool first)
+{
+	add_to_child(child, &more->low, &more->high, first);
+}
+
+void btree_leaf_make(const struct btree_spot *spot, btree_source *source, void *ctx, uint64_t first, uint32_t numrecs,
+		     uint8_t *block, struct btree_child *ret_child)
+{
+	put_header(spot, 0, numrecs, block);
+	put_records(spot, source, ctx, first, numrecs, block, ret_child);
+	btree_seal(spot->geo, spot->kind, block);
+}
+
+bool btree_leaf_same(const struct geometry *g, enum btree_kind kind, const uint8_t *block, const uint8_t *made)
+{
+	const struct btree_type *type = btree_type_get(g, kind);
+	const struct v5_header *v5 = &type->layout->v5;
+	const size_t end = type->layout->size +
+			   (size_t)be16_get(((const struct btree_short_disk *)made)->numrecs) * type->rec_size;
+
+	if (!v5->crc)
+		return memcmp(block, made, end) == 0;
+	/* not the LSN, nor the checksum behind all of the header */
+	return memcmp(block, made, v5->lsn) == 0 &&
+	       memcmp(block + v5->uuid, made + v5->uuid, v5->crc - (size_t)v5->uuid) == 0 &&
+	       memcmp(block + type->layout->size, made + type->layout->size, end - type->layout->size) == 0;
+}
+
+bool btree_node_put(const struct geometry *g, enum btree_kind kind, uint8_t *block, uint32_t index,
+		    const struct btree_child *child)
+{
+	const struct btree_type *type = btree_type_get(g, kind);
+	uint8_t *key = block + type->layout->size + (size_t)index * type->key_size;
+	uint8_t before[BTREE_ITEM_MAX];
+
+	memcpy(before, key, type->key_size);
+	put_key(type, block, index, child);
+	return memcmp(before, key, type->key_size) != 0;
+}
+
+void btree_seal(const struct geometry *g, enum btree_kind kind, uint8_t *block)
+{
+	const struct v5_header *v5 = &btree_type_get(g, kind)->layout->v5;
+
+	if (v5->crc)
+		crc_store(block, g->block_size, v5->crc);
 }

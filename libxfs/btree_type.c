@@ -71,6 +71,8 @@ static const struct btree_type types[BT_NR] = {
 	/* clang-format on */
 };
 
+_Static_assert(sizeof(struct rmap_range_disk) <= BTREE_ITEM_MAX, "keys of the rmapbt");
+
 const struct btree_type *btree_type_get(const struct geometry *g, enum btree_kind kind)
 {
 	return g->crc ? &types[kind] : &types_v4[kind];

@@ -20,6 +20,8 @@ struct btree_layout {
 	uint8_t pad;		   /* 0: none */
 };
 
+#define BTREE_ITEM_MAX 40u /* bytes of a record, or of all keys of a child: those of the rmapbt are the largest */
+
 /* one record in its block */
 struct btree_slot {
 	const struct check *c;

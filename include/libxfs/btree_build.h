@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Building btrees whole, from sorted records: how many blocks they take, and what is in each (ondisk 03; 05 and 09 for
- * trees with long pointers).  The caller has the blocks and the memory; nothing is read.
+ * trees with long pointers); and building single blocks of a tree that stands.  The caller has the blocks and the
+ * memory; nothing is read.
  */
 #ifndef XFSCK_LIBXFS_BTREE_BUILD_H
 #define XFSCK_LIBXFS_BTREE_BUILD_H
@@ -58,6 +59,34 @@ struct btree_build {
  * called shape.blocks times.
  */
 void btree_build_next(struct btree_build *build, uint8_t *block);
+
+/* The place of a block in a tree. */
+struct btree_spot {
+	const struct geometry *geo;
+	enum btree_kind kind; /* not BT_BMAP */
+	agno_t agno;	      /* of trees with short pointers */
+	uint64_t owner;	      /* AG number, or inode */
+	uint64_t self;	      /* agbno or fsbno, as the siblings are */
+	uint64_t left, right; /* NULL_FSBNO: none */
+};
+
+/* The key by which records are in order, which a parent has of the first one in a leaf. */
+struct btkey btree_key_of(const struct geometry *g, enum btree_kind kind, const union btree_record *record);
+/* Extend the keys of a block by those of its next child; first: it is the first one. */
+void btree_child_add(struct btree_child *block, const struct btree_child *child, bool first);
+/*
+ * Make a leaf of the records from number `first` on: all block_size bytes are set, with a checksum and LSN 0.
+ * *ret_child: the keys that its parent has for it; untouched if it has no records.
+ */
+void btree_leaf_make(const struct btree_spot *spot, btree_source *source, void *ctx, uint64_t first, uint32_t numrecs,
+		     uint8_t *block, struct btree_child *ret_child);
+/* Whether a leaf has what btree_leaf_make() has made, whatever its LSN and checksum are. */
+bool btree_leaf_same(const struct geometry *g, enum btree_kind kind, const uint8_t *block, const uint8_t *made);
+/* Set the keys of one child of a node.  True: they were others.  The checksum stays as it is: see btree_seal(). */
+bool btree_node_put(const struct geometry *g, enum btree_kind kind, uint8_t *block, uint32_t index,
+		    const struct btree_child *child);
+/* Put the right checksum, if the version has one, into a block. */
+void btree_seal(const struct geometry *g, enum btree_kind kind, uint8_t *block);
 
 /*
  * Compute the shape of a tree of a realtime group, whose root lies in an inode's fork of fork_size bytes.  If all

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * repair/mend/make/mend_ag.c: groups with random contents get new trees, which are read back by the decoders and held
- * against what was asked for, block by block.
+ * against what was asked for, block by block.  Then little changes in the group, and its trees are edited and read
+ * again.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "disk/agfl.h"
 #include "../../repair/mend/make/mend_ag.h"
 #include "in_range.h"
+#include "nothing_free.h"
 
 #define LEN	2048u /* blocks of the group */
 #define BYTES	1024u
@@ -515,6 +517,166 @@ static void pieces_of_a_file_that_follow_each_other_are_one_record(void **state)
 	free(g);
 }
 
+/* ---- edits ---- */
+
+/* Bytes of the group in a device with a mender: *f is to be closed. */
+static void put_on_device(const struct group *g, struct nothing_free *f)
+{
+	nothing_free_open(f);
+	f->rc.geo = g->geo;
+	assert_int_equal(mend_write(&f->m, g->bytes, (uint64_t)AGNO * LEN * BYTES, sizeof(g->bytes)), 0);
+}
+
+/* A group as that of the same seed, but that one more block is in use, or one claim less, or one that is moved. */
+static struct group *changed_group(const struct group *before, unsigned seed, unsigned share)
+{
+	struct group *g = new_group();
+	unsigned at = seed * 7919 + 1, b, i;
+
+	make_contents(g, seed, share);
+	keep_inode_trees(g);
+	/* only the number matters: the trees that stand tell which blocks are theirs */
+	g->contents.nold = before->tree_blocks + before->mended.agf.flcount;
+	do
+		b = 4 + number(&at, LEN - 4);
+	while (g->blocks[b].claims || g->blocks[b].old || before->blocks[b].own);
+	do
+		i = 1 + number(&at, (unsigned)g->contents.nclaims - 1);
+	while (g->blocks[g->claims[i].start].claims != 1);
+	if (seed % 3 == 0)
+		add_claim(g, b, 1, 99, 0, 0);
+	for (uint64_t k = 0; seed % 3 && k < g->claims[i].len; k++)
+		g->blocks[g->claims[i].start + k].claims--;
+	if (seed % 3 == 1) {
+		g->claims[i] = g->claims[--g->contents.nclaims];
+	} else if (seed % 3 == 2) {
+		g->claims[i].start = b;
+		g->claims[i].len = 1;
+		g->blocks[b].claims++;
+	}
+	return g;
+}
+
+/* Read the trees of the group back from the device. Returns how many of its blocks differ from those of before. */
+static unsigned read_device(struct group *g, struct nothing_free *f, const uint8_t *before)
+{
+	unsigned changed = 0;
+
+	assert_int_equal(mend_read(&f->m, g->bytes, (uint64_t)AGNO * LEN * BYTES, sizeof(g->bytes)), 0);
+	for (uint32_t i = 0; i < LEN; i++)
+		changed += memcmp(g->bytes + (size_t)i * BYTES, before + (size_t)i * BYTES, BYTES) != 0;
+	memset(g->written, true, sizeof(g->written));
+	return changed;
+}
+
+/* Edit a group, of which `now` says what it is to be.  Returns how many blocks have changed; *ret: what came of it. */
+static unsigned edit(const struct group *before, struct group *now, struct nothing_free *f, int *ret)
+{
+	*ret = mend_ag_edit(&f->m, &now->contents, &now->mended);
+	return read_device(now, f, before->bytes);
+}
+
+static void little_changes_are_edited_in_place(void **state)
+{
+	(void)state;
+	for (unsigned seed = 0; seed < 120; seed++) {
+		struct group *g = new_group(), *now;
+		const unsigned share = 6 + seed % 8;
+		struct nothing_free f;
+		unsigned changed;
+		int ret;
+
+		make_contents(g, seed, share);
+		assert_int_equal(mend(g), 0);
+		read_back(g);
+		put_on_device(g, &f);
+		now = changed_group(g, seed, share);
+		changed = edit(g, now, &f, &ret);
+		assert_int_equal(ret, 0);
+		now->mended.blocks = g->tree_blocks; /* each is one that it had */
+		read_back(now);
+		check_blocks(now);
+		/* three leaves at most, and what is above them, in each of four trees; and headers */
+		assert_in_range(changed, 2, 20);
+		nothing_free_close(&f);
+		free(now);
+		free(g);
+	}
+}
+
+static struct group *group_of_claims(unsigned count)
+{
+	struct group *g = new_group();
+
+	add_claim(g, 0, 4, OWNER_FS, 0, 0);
+	for (unsigned i = 0; i < count; i++)
+		add_claim(g, 1000 + 2 * i, 2, 20 + i, 0, 0);
+	g->contents.claims = g->claims;
+	g->contents.old = g->old;
+	return g;
+}
+
+/* A leaf that is the root has no neighbour that could help. */
+static void what_does_not_fit_stays_as_it_was(void **state)
+{
+	unsigned refused = 0;
+
+	(void)state;
+	for (unsigned count = 1; count < 12; count++) {
+		struct group *g = group_of_claims(count), *now = group_of_claims(count + 1);
+		const struct use *claims = now->claims;
+		struct nothing_free f;
+		int ret;
+
+		assert_int_equal(mend(g), 0);
+		read_back(g);
+		put_on_device(g, &f);
+		now->contents.nold = g->tree_blocks + g->mended.agf.flcount;
+		if (edit(g, now, &f, &ret) == 0) {
+			assert_int_equal(ret, -ENOSPC);
+			assert_int_equal(g->bytes[(size_t)g->mended.agf.root[BT_RMAP].v * BYTES + 7], 12);
+			/* what is asked for is in order, but stays */
+			assert_int_equal(now->contents.nclaims, count + 2);
+			assert_int_equal(claims[count + 1].start, 1000 + 2 * count);
+			assert_ptr_equal(now->contents.old, claims + count + 2);
+			refused++;
+		}
+		nothing_free_close(&f);
+		free(now);
+		free(g);
+	}
+	assert_int_equal(refused, 1);
+}
+
+/* A byte of what leads to the records: of the AGF, the free list, the root of a tree, the header of a leaf. */
+static void damaged_trees_are_not_edited(void **state)
+{
+	(void)state;
+	for (unsigned what = 0; what < 4; what++) {
+		struct group *g = new_group(), *now;
+		struct nothing_free f;
+		size_t at[] = { 512 + 20, 3 * 512 + 40 };
+		int ret;
+
+		make_contents(g, 4, 8);
+		assert_int_equal(mend(g), 0);
+		read_back(g);
+		if (what < 2)
+			g->bytes[at[what]] ^= 1;
+		else if (what == 2)
+			g->bytes[(size_t)g->mended.agf.root[BT_RMAP].v * BYTES + 60] ^= 1;
+		else /* the blocks of a tree ascend, the root at the end */
+			g->bytes[(size_t)(g->mended.agf.root[BT_RMAP].v - 3) * BYTES] ^= 1;
+		put_on_device(g, &f);
+		now = changed_group(g, 4, 8);
+		assert_int_equal(edit(g, now, &f, &ret), 0);
+		assert_int_equal(ret, -EINVAL);
+		nothing_free_close(&f);
+		free(now);
+		free(g);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -526,6 +688,9 @@ int main(void)
 		cmocka_unit_test(claims_outside_of_the_group_are_refused),
 		cmocka_unit_test(failing_writes_end_it),
 		cmocka_unit_test(pieces_of_a_file_that_follow_each_other_are_one_record),
+		cmocka_unit_test(little_changes_are_edited_in_place),
+		cmocka_unit_test(what_does_not_fit_stays_as_it_was),
+		cmocka_unit_test(damaged_trees_are_not_edited),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

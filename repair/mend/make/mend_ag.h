@@ -11,6 +11,7 @@
 #include "mend/collect/mend_evidence.h"
 
 struct mend;
+struct survey_ag;
 
 /* What mend_ag() has made. */
 struct ag_mended {
@@ -39,6 +40,18 @@ int mend_ag(const struct geometry *geo, struct ag_contents *contents, const stru
 	    struct ag_mended *ret_mended);
 
 /*
+ * The same in the blocks that the trees have: records are put, changed and removed, and the counters of the AGF follow.
+ * 0, and contents->claims has those of the trees and of the free list, too; -EINVAL, -ENOSPC or -EEXIST: for that more
+ * is wrong, and nothing has been written: mend_ag() can be called; -ENOMEM; or what mend_write() returned.
+ */
+int mend_ag_edit(struct mend *m, struct ag_contents *contents, struct ag_mended *ret_mended);
+/*
+ * The same of the inode trees and the AGI alone; of contents, agno and chunks count.  maps: of the group, with the
+ * claims of all its blocks; -EINVAL also if there are none (NULL), or if something else claims blocks of the trees.
+ */
+int mend_ag_edit_inodes(struct mend *m, const struct ag_contents *contents, const struct survey_ag *maps);
+
+/*
  * The inode trees and the AGI alone, where it is not yet known who owns which block.  mend_ag_inode_blocks(): how many
  * blocks the trees take; 0: one would be too high.  mend_ag_inode_trees(): write them to so many blocks of the group,
  * in ascending order, which the caller has found.
@@ -47,7 +60,8 @@ uint32_t mend_ag_inode_blocks(const struct geometry *geo, const struct ag_conten
 int mend_ag_inode_trees(const struct geometry *geo, const struct ag_contents *contents, uint64_t *blocks,
 			const struct ag_writer *writer);
 
-/* Write the AGI only, over trees that stand. */
+/* Write the AGF or the AGI only, over trees that stand. */
+int mend_agf_header(const struct geometry *geo, agno_t agno, const struct agf *agf, const struct ag_writer *writer);
 int mend_agi_header(const struct geometry *geo, agno_t agno, const struct agi *agi, const struct ag_writer *writer);
 
 /* How many blocks of the group the superblock counts as free (ondisk 12, S6). */

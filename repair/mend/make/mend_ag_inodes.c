@@ -226,8 +226,11 @@ static int set_counts(struct ag_inodes_work *w, agno_t agno)
 	return ret;
 }
 
-/* Find blocks for the new trees and write them. 0, -ENOSPC, or another negative errno. */
-static int write_trees(struct ag_inodes_work *w, agno_t agno)
+/*
+ * Write the trees: into the blocks that they have, if that is possible, else into others. 0, -ENOSPC, or another
+ * negative errno.
+ */
+static int write_trees(struct ag_inodes_work *w, agno_t agno, bool *ret_edited)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const struct ag_contents c = { .agno = agno,
@@ -243,9 +246,14 @@ static int write_trees(struct ag_inodes_work *w, agno_t agno)
 					.closer = closer };
 	const struct ag_writer writer = mend_writer(w->m);
 	uint32_t need = mend_ag_inode_blocks(geo, &c);
-	uint64_t *blocks = calloc(need + 1, sizeof(*blocks));
-	int ret = -ENOMEM;
+	uint64_t *blocks;
+	int ret = room.claims_known ? mend_ag_edit_inodes(w->m, &c, mend_survey_maps(room.survey, agno)) : -EINVAL;
 
+	*ret_edited = !ret;
+	if (ret != -EINVAL && ret != -ENOSPC)
+		return ret;
+	blocks = calloc(need + 1, sizeof(*blocks));
+	ret = -ENOMEM;
 	if (blocks)
 		ret = need ? tree_room_find(&room, blocks, need) : -ENOSPC;
 	if (!ret)
@@ -264,10 +272,14 @@ static int rebuild(struct ag_inodes_work *w, agno_t agno)
 {
 	/* inodes that were found may have any blocks that the bnobt has as free: it may be as old as the inobt */
 	const bool too_early = w->any_more && !mend_survey_has(&w->closer, agno);
-	int ret = too_early ? -ENOSPC : write_trees(w, agno);
+	const enum sure sure = w->m->now->geo.crc ? SURE_CERTAIN : SURE_LIKELY;
+	bool edited = false;
+	int ret = too_early ? -ENOSPC : write_trees(w, agno, &edited);
 
-	if (!ret)
-		mend_done_sure(w->m, w->why[agno.v], w->m->now->geo.crc ? SURE_CERTAIN : SURE_LIKELY);
+	if (!ret && edited)
+		mend_done_so(w->m, w->why[agno.v], sure, "inode btrees of the AG corrected");
+	else if (!ret)
+		mend_done_sure(w->m, w->why[agno.v], sure);
 	w->rebuilt[agno.v] = !ret;
 	w->lacking[agno.v] = ret == -ENOSPC;
 	return mend_left(w->m, w->why[agno.v], 1, ret);
@@ -547,6 +559,7 @@ int mend_ag_inodes_add(struct mend *m, agno_t agno, const struct inobt_record *m
 	struct ag_inodes_work w = work_new(m);
 	struct inobt_record *chunks = NULL;
 	size_t nchunks = 0;
+	bool edited;
 	int ret;
 
 	ret = work_begin(&w);
@@ -560,11 +573,11 @@ int mend_ag_inodes_add(struct mend *m, agno_t agno, const struct inobt_record *m
 	if (!ret)
 		ret = find_more(&w, agno);
 	if (!ret)
-		ret = write_trees(&w, agno);
+		ret = write_trees(&w, agno, &edited);
 	if (ret == -ENOSPC)
 		ret = mend_survey_of_ag(m, agno, w.more, &w.closer);
 	if (!ret && w.closer.ags)
-		ret = write_trees(&w, agno);
+		ret = write_trees(&w, agno, &edited);
 	work_free(&w);
 	if (!ret) /* the one that came with the check lacks these chunks, and so would trees that are built by it */
 		mend_space_forget_survey(m);

@@ -79,4 +79,9 @@ int mend_write_all(struct mend_plan *plan, const struct ag_writer *writer);
 /* Write the inode trees and the AGI alone. Likewise. */
 int mend_write_inodes(struct mend_plan *plan, const struct ag_writer *writer);
 
+/* A copy of free extents as the cntbt has them, for the caller to free; NULL: no memory. */
+struct alloc_record *alloc_by_size(const struct alloc_record *records, size_t count);
+/* Set the AGI's counts of inodes. */
+void mend_count_inodes(const struct ag_contents *contents, struct agi *agi);
+
 #endif

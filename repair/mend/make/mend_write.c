@@ -122,18 +122,27 @@ static int all_rmaps(const struct mend_plan *p, struct sources *s)
 	return 0;
 }
 
+struct alloc_record *alloc_by_size(const struct alloc_record *records, size_t count)
+{
+	struct alloc_record *v = calloc(count + 1, sizeof(*v));
+
+	if (!v)
+		return NULL;
+	memcpy(v, records, count * sizeof(*v));
+	number_sort(v, count, &by_size);
+	return v;
+}
+
 static int all_free(struct mend_plan *p, struct sources *s)
 {
 	size_t room = p->records.nfree + p->nblocks + 1, n;
 
 	s->by_start = calloc(room, sizeof(*s->by_start));
-	s->by_size = calloc(room, sizeof(*s->by_size));
-	if (!s->by_start || !s->by_size)
+	if (!s->by_start)
 		return -ENOMEM;
 	n = mend_blocks_free_left(p, s->by_start);
-	memcpy(s->by_size, s->by_start, n * sizeof(*s->by_size));
-	number_sort(s->by_size, n, &by_size);
-	return 0;
+	s->by_size = alloc_by_size(s->by_start, n);
+	return s->by_size ? 0 : -ENOMEM;
 }
 
 static int write_tree(const struct mend_plan *p, enum btree_kind kind, struct sources *sources, const uint64_t *blocks,
@@ -207,7 +216,7 @@ static int write_sector(const struct geometry *geo, agno_t agno, enum ag_sector 
 	return ret;
 }
 
-static int write_agf(const struct geometry *geo, agno_t agno, const struct agf *agf, const struct ag_writer *writer)
+int mend_agf_header(const struct geometry *geo, agno_t agno, const struct agf *agf, const struct ag_writer *writer)
 {
 	uint8_t *sector = calloc(1, geo->sector_size);
 
@@ -245,15 +254,18 @@ static int write_freelist(struct mend_plan *p, uint32_t used, const struct ag_wr
 	return write_sector(p->geo, p->contents->agno, AGFL_SECTOR, sector, writer);
 }
 
+void mend_count_inodes(const struct ag_contents *c, struct agi *agi)
+{
+	agi->count = agi->freecount = 0;
+	for (size_t i = 0; i < c->nchunks; i++) {
+		agi->count += c->chunks[i].count;
+		agi->freecount += c->chunks[i].freecount;
+	}
+}
+
 static void count_inodes(struct mend_plan *p)
 {
-	const struct ag_contents *c = p->contents;
-
-	p->agi.count = p->agi.freecount = 0;
-	for (size_t i = 0; i < c->nchunks; i++) {
-		p->agi.count += c->chunks[i].count;
-		p->agi.freecount += c->chunks[i].freecount;
-	}
+	mend_count_inodes(p->contents, &p->agi);
 	p->agi.iblocks = p->shape[BT_INO].blocks;
 	p->agi.fblocks = p->shape[BT_FINO].blocks;
 }
@@ -287,7 +299,7 @@ int mend_write_all(struct mend_plan *p, const struct ag_writer *writer)
 	if (!ret && p->contents->chunks)
 		ret = mend_agi_header(p->geo, p->contents->agno, &p->agi, writer);
 	if (!ret)
-		ret = write_agf(p->geo, p->contents->agno, &p->agf, writer);
+		ret = mend_agf_header(p->geo, p->contents->agno, &p->agf, writer);
 	free(s.by_start);
 	free(s.by_size);
 	free(s.own);

@@ -26,6 +26,7 @@ struct ag_space_work {
 	int *results;		  /* what mend_ag() or a step before it returned */
 	struct ag_contents *held; /* what it holds; valid while its evidence is */
 	uint64_t *free;		  /* if it was rebuilt: blocks that are free now, as the superblock counts them */
+	bool *edited;		  /* its trees have kept their blocks */
 };
 
 /*
@@ -95,26 +96,38 @@ static int reset_dates(struct mend *m, const struct ag_contents *contents)
 	return ret;
 }
 
+/* Put the trees of a group right: in their own blocks if that is possible, else by new ones. */
+static int put_right(struct mend *m, struct ag_contents *contents, struct ag_mended *ret_mended, bool *ret_edited)
+{
+	const struct ag_writer writer = mend_writer(m);
+	struct use *old = NULL;
+	int ret = mend_ag_edit(m, contents, ret_mended);
+
+	*ret_edited = !ret;
+	if (ret != -EINVAL && ret != -ENOSPC && ret != -EEXIST)
+		return ret;
+	ret = leave_out_unreadable(m, contents, &old);
+	if (!ret)
+		ret = mend_ag(&m->now->geo, contents, &writer, ret_mended);
+	free(old);
+	return ret;
+}
+
 static void rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 {
 	const agno_t agno = { group.v };
 	struct ag_space_work *work = ctx;
 	struct mend *m = work->m;
-	const struct ag_writer writer = mend_writer(m);
 	struct inobt_record *chunks;
 	struct ag_contents *contents = &work->held[agno.v];
 	struct ag_mended mended;
-	struct use *old = NULL;
 	int ret;
 
 	ret = mend_evidence_contents(evidence, agno, false, contents, &chunks);
 	if (!ret)
-		ret = leave_out_unreadable(m, contents, &old);
-	if (!ret)
-		ret = mend_ag(&m->now->geo, contents, &writer, &mended);
+		ret = put_right(m, contents, &mended, &work->edited[agno.v]);
 	if (!ret && m->notes.damaged_dates.count)
 		ret = reset_dates(m, contents);
-	free(old);
 	work->results[agno.v] = ret;
 	work->free[agno.v] = ret ? 0 : agf_free_blocks(&mended.agf);
 }
@@ -163,7 +176,10 @@ static int tell_rebuilt(void *ctx, struct mend_evidence *evidence, group_t group
 	}
 	switch (work->results[agno.v]) {
 	case 0:
-		mend_done(m, work->why[agno.v]);
+		if (work->edited[agno.v])
+			mend_done_so(m, work->why[agno.v], SURE_CERTAIN, "space btrees of the AG corrected");
+		else
+			mend_done(m, work->why[agno.v]);
 		return shares_follow(m, &work->held[agno.v]);
 	case -ENOSPC:
 		mend_not_rebuilt(m, agno, "there is no space for new ones");
@@ -214,7 +230,8 @@ int mend_ag_space(struct mend *m, const struct found *found, size_t count)
 	work.held = calloc(geo->agcount, sizeof(*work.held));
 	wanted = calloc(group_count(geo), sizeof(*wanted));
 	work.free = calloc(geo->agcount, sizeof(*work.free));
-	if (!work.why || !work.results || !work.held || !work.free || !wanted)
+	work.edited = calloc(geo->agcount, sizeof(*work.edited));
+	if (!work.why || !work.results || !work.held || !work.free || !work.edited || !wanted)
 		ret = -ENOMEM;
 	for (size_t i = 0; i < count && !ret; i++) {
 		if (found[i].place.agno.v >= geo->agcount || wanted[found[i].place.agno.v] ||
@@ -231,6 +248,7 @@ int mend_ag_space(struct mend *m, const struct found *found, size_t count)
 	free(work.results);
 	free(work.held);
 	free(work.free);
+	free(work.edited);
 	free(wanted);
 	return ret;
 }

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Edits of a btree in place.  The nodes say which leaf a record belongs to: they must be sound, and each leaf must be a
+ * block of this tree by its header; what records a leaf has does not matter, since all of them are known.  If a leaf
+ * would get too many or too few, its neighbours take or give some.
+ */
+#include "tree_edit.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "mend/base/mend.h"
+#include "repair.h"
+
+static uint64_t offset_of(const struct tree_edit *e, const struct tree_block *b)
+{
+	return bytes_of_daddr(daddr_of(&e->m->now->geo, e->agno, b->at.agbno));
+}
+
+/* Children of a node as they are visited. */
+struct children {
+	struct tree_edit *edit;
+	struct tree_level *level;
+	int error;
+};
+
+static void add_child(void *ctx, const struct btree_expect *child)
+{
+	struct children *c = ctx;
+	const struct tree_block block = { .at = *child };
+
+	/* what leads in circles has more blocks than the group */
+	if (!c->error && ++c->edit->blocks > ag_length(&c->edit->m->now->geo, c->edit->agno))
+		c->error = -EINVAL;
+	if (!c->error)
+		c->error = array_add(c->level->v, c->level->room, c->level->count, block);
+}
+
+/* Whether a block has the siblings that it must have by its place in its level. */
+static bool siblings_are_right(const struct tree_level *level, size_t i, const struct btree_block *block)
+{
+	return block->left == (i ? level->v[i - 1].at.agbno.v : NULL_FSBNO) &&
+	       block->right == (i + 1 < level->count ? level->v[i + 1].at.agbno.v : NULL_FSBNO);
+}
+
+/* Read a node, and add its children to the level below. */
+static int open_node(struct tree_edit *e, uint32_t level, size_t i)
+{
+	const struct geometry *geo = &e->m->now->geo;
+	struct children children = { e, &e->level[level - 1], 0 };
+	const struct btree_visitor visitor = { &children, btree_ignore_record, add_child, NULL };
+	struct tree_block *node = &e->level[level].v[i];
+	const size_t before = children.level->count;
+	unsigned problems = 0;
+	const struct check check = check_counting(geo, &problems);
+	struct btree_block block;
+
+	node->bytes = malloc(geo->block_size);
+	if (!node->bytes)
+		return -ENOMEM;
+	if (mend_read(e->m, node->bytes, offset_of(e, node), geo->block_size) ||
+	    !btree_decode(&check, node->bytes, &node->at, &visitor, &block) || problems || block.level != level ||
+	    !siblings_are_right(&e->level[level], i, &block))
+		return -EINVAL;
+	node->children = (uint32_t)(children.level->count - before);
+	return children.error;
+}
+
+int tree_edit_open(struct tree_edit *e, struct mend *m, enum btree_kind kind, agno_t agno, agbno_t root,
+		   uint32_t levels)
+{
+	const struct tree_block top = { .at = { .kind = kind,
+						.agno = agno,
+						.agbno = root,
+						.owner = agno.v,
+						.level = (uint8_t)(levels - 1),
+						.root = true } };
+	int ret;
+
+	*e = (struct tree_edit){ .m = m, .kind = kind, .agno = agno, .levels = levels, .blocks = 1 };
+	if (levels == 0 || levels > BTREE_LEVELS_MAX || levels > m->now->geo.btree[kind].max_level)
+		return -EINVAL;
+	ret = array_add(e->level[levels - 1].v, e->level[levels - 1].room, e->level[levels - 1].count, top);
+	for (uint32_t level = levels - 1; level > 0 && !ret; level--)
+		for (size_t i = 0; i < e->level[level].count && !ret; i++)
+			ret = open_node(e, level, i);
+	return ret;
+}
+
+/* ---- which records a leaf gets ---- */
+
+/* Count the records for each leaf by the keys that the nodes have: the first takes what is below all of them. */
+static void share_out(struct tree_edit *e, btree_source *source, void *ctx, uint64_t records)
+{
+	const struct geometry *geo = &e->m->now->geo;
+	struct tree_level *leaves = &e->level[0];
+	size_t leaf = 0;
+
+	for (uint64_t i = 0; i < records; i++) {
+		union btree_record record;
+		struct btkey key;
+
+		source(ctx, i, &record);
+		key = btree_key_of(geo, e->kind, &record);
+		while (leaf + 1 < leaves->count && btkey_cmp(&key, &leaves->v[leaf + 1].at.low) >= 0)
+			leaf++;
+		leaves->v[leaf].records++;
+	}
+}
+
+static uint32_t least_records(const struct tree_edit *e, const struct tree_block *leaf)
+{
+	return leaf->at.root ? 0 : e->m->now->geo.btree[e->kind].leaf_max / 2;
+}
+
+/* Let a leaf give what is too much to its neighbour, or take from it what it lacks. */
+static void level_out(const struct tree_edit *e, struct tree_block *leaf, struct tree_block *neighbour)
+{
+	const uint32_t most = e->m->now->geo.btree[e->kind].leaf_max, least = least_records(e, leaf);
+
+	if (leaf->records > most) {
+		neighbour->records += leaf->records - most;
+		leaf->records = most;
+	} else if (leaf->records < least) {
+		const uint32_t lacks = least - leaf->records;
+		const uint32_t taken = lacks < neighbour->records ? lacks : neighbour->records;
+
+		neighbour->records -= taken;
+		leaf->records += taken;
+	}
+}
+
+/* Whether all leaves have room for their records, and enough of them, now that neighbours have helped. */
+static bool all_fit(const struct tree_edit *e)
+{
+	const struct tree_level *leaves = &e->level[0];
+	bool fit = true;
+
+	for (size_t i = 0; i + 1 < leaves->count; i++)
+		level_out(e, &leaves->v[i], &leaves->v[i + 1]);
+	for (size_t i = leaves->count - 1; i > 0; i--)
+		level_out(e, &leaves->v[i], &leaves->v[i - 1]);
+	for (size_t i = 0; i < leaves->count && fit; i++)
+		fit = leaves->v[i].records >= least_records(e, &leaves->v[i]) &&
+		      leaves->v[i].records <= e->m->now->geo.btree[e->kind].leaf_max;
+	return fit;
+}
+
+/* ---- what changes ---- */
+
+static int note_changed(struct tree_edit *e, struct tree_block *block)
+{
+	block->changed = true;
+	return ++e->changed > TREE_EDIT_MAX ? -ENOSPC : 0;
+}
+
+/* Make a leaf of records from number `first` on, in `made`, and keep it if it differs from what is there. */
+static int make_leaf(struct tree_edit *e, size_t i, btree_source *source, void *ctx, uint64_t first, uint8_t *made,
+		     uint8_t *bytes)
+{
+	const struct geometry *geo = &e->m->now->geo;
+	const struct tree_level *leaves = &e->level[0];
+	struct tree_block *leaf = &leaves->v[i];
+	const struct btree_visitor visitor = { NULL, btree_ignore_record, btree_ignore_child, NULL };
+	const struct btree_spot spot = { .geo = geo,
+					 .kind = e->kind,
+					 .agno = e->agno,
+					 .owner = e->agno.v,
+					 .self = leaf->at.agbno.v,
+					 .left = i ? leaves->v[i - 1].at.agbno.v : NULL_FSBNO,
+					 .right = i + 1 < leaves->count ? leaves->v[i + 1].at.agbno.v : NULL_FSBNO };
+	unsigned problems = 0;
+	const struct check check = check_counting(geo, &problems);
+	struct btree_block block;
+
+	if (mend_read(e->m, bytes, offset_of(e, leaf), geo->block_size) ||
+	    !btree_decode(&check, bytes, &leaf->at, &visitor, &block))
+		return -EINVAL;
+	btree_leaf_make(&spot, source, ctx, first, leaf->records, made, &leaf->keys);
+	if (!problems && btree_leaf_same(geo, e->kind, bytes, made))
+		return 0;
+	leaf->bytes = malloc(geo->block_size);
+	if (!leaf->bytes)
+		return -ENOMEM;
+	memcpy(leaf->bytes, made, geo->block_size);
+	return note_changed(e, leaf);
+}
+
+static int make_leaves(struct tree_edit *e, btree_source *source, void *ctx)
+{
+	const size_t size = e->m->now->geo.block_size;
+	uint8_t *both = malloc(2 * size);
+	uint64_t first = 0;
+	int ret = both ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < e->level[0].count && !ret; i++) {
+		ret = make_leaf(e, i, source, ctx, first, both, both + size);
+		first += e->level[0].v[i].records;
+	}
+	free(both);
+	return ret;
+}
+
+/* Set the keys that the nodes of a level have for their children. */
+static int make_nodes(struct tree_edit *e, uint32_t level)
+{
+	const struct geometry *geo = &e->m->now->geo;
+	const struct tree_block *child = e->level[level - 1].v;
+	int ret = 0;
+
+	for (size_t i = 0; i < e->level[level].count && !ret; i++) {
+		struct tree_block *node = &e->level[level].v[i];
+		bool changed = false;
+
+		for (uint32_t k = 0; k < node->children; k++, child++) {
+			changed |= btree_node_put(geo, e->kind, node->bytes, k, &child->keys);
+			btree_child_add(&node->keys, &child->keys, k == 0);
+		}
+		if (changed) {
+			btree_seal(geo, e->kind, node->bytes);
+			ret = note_changed(e, node);
+		}
+	}
+	return ret;
+}
+
+int tree_edit_make(struct tree_edit *e, btree_source *source, void *ctx, uint64_t records)
+{
+	int ret;
+
+	/* as many as no tree of this shape can have would not be counted in 32 bits */
+	if (records > (uint64_t)e->level[0].count * e->m->now->geo.btree[e->kind].leaf_max)
+		return -ENOSPC;
+	share_out(e, source, ctx, records);
+	if (!all_fit(e))
+		return -ENOSPC;
+	ret = make_leaves(e, source, ctx);
+	for (uint32_t level = 1; level < e->levels && !ret; level++)
+		ret = make_nodes(e, level);
+	return ret;
+}
+
+int tree_edit_stage(const struct tree_edit *e)
+{
+	int ret = 0;
+
+	for (uint32_t level = 0; level < e->levels && !ret; level++) {
+		for (size_t i = 0; i < e->level[level].count && !ret; i++) {
+			const struct tree_block *block = &e->level[level].v[i];
+
+			if (block->changed)
+				ret = mend_write(e->m, block->bytes, offset_of(e, block), e->m->now->geo.block_size);
+		}
+	}
+	return ret;
+}
+
+void tree_edit_free(struct tree_edit *e)
+{
+	for (uint32_t level = 0; level < BTREE_LEVELS_MAX; level++) {
+		for (size_t i = 0; i < e->level[level].count; i++)
+			free(e->level[level].v[i].bytes);
+		free(e->level[level].v);
+	}
+	*e = (struct tree_edit){ 0 };
+}
