@@ -20,7 +20,7 @@
 #include "libxfs/object.h"
 #include "report/finding.h"
 
-#define GROUPS 64u /* that BELONGS_SAMPLE is divided among, at most */
+#define GROUPS 64u /* that belongs_sample() looks into, at most */
 
 /* The byte at which an inode of version 5 belongs. False: it is none of this file system. */
 static bool inode_belongs(const struct geometry *geo, const uint8_t *bytes, uint64_t *ret_at)
@@ -189,10 +189,10 @@ void belongs_each(struct device *device, const struct geometry *geo, uint8_t *bu
 	}
 }
 
-void belongs_sample(struct device *device, const struct geometry *geo, belongs_fn *fn, void *ctx)
+void belongs_sample(struct device *device, const struct geometry *geo, uint64_t bytes, belongs_fn *fn, void *ctx)
 {
 	const uint32_t groups = geo->agcount < GROUPS ? geo->agcount : GROUPS;
-	const uint64_t ag_bytes = bytes_of_ag(geo), most = BELONGS_SAMPLE / groups;
+	const uint64_t ag_bytes = bytes_of_ag(geo), most = bytes / groups;
 	uint8_t *buf = malloc(BELONGS_PIECE);
 
 	for (uint32_t i = 0; i < groups && buf; i++) {

@@ -15,7 +15,7 @@
 
 #define BELONGS_PIECE  (4u << 20)   /* bytes that belongs_each() reads at once */
 #define BELONGS_FAR    (128u << 10) /* bytes: what is missed farther apart is more than a damaged area */
-#define BELONGS_SAMPLE (256u << 20) /* bytes that belongs_sample() looks through at most */
+#define BELONGS_SAMPLE (256u << 20) /* bytes for belongs_sample() to look through, for a sign */
 
 struct device;
 struct found;
@@ -37,8 +37,8 @@ typedef void belongs_fn(void *ctx, const uint8_t *sector, uint64_t where, uint64
  */
 void belongs_each(struct device *device, const struct geometry *geo, uint8_t *buf, uint64_t start, uint64_t end,
 		  belongs_fn *fn, void *ctx);
-/* The same for the beginnings of groups all over the device.  Without memory there are none. */
-void belongs_sample(struct device *device, const struct geometry *geo, belongs_fn *fn, void *ctx);
+/* The same for the beginnings of groups all over the device, `bytes` in all at most.  Without memory there are none. */
+void belongs_sample(struct device *device, const struct geometry *geo, uint64_t bytes, belongs_fn *fn, void *ctx);
 
 /* True if an AGF or an AGI lies where that of this group should. */
 bool belongs_has_header(struct device *device, const struct geometry *geo, agno_t agno);

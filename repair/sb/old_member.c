@@ -173,7 +173,7 @@ void old_member_ask(const struct repair *rc)
 	dates.all = calloc(dates.room, sizeof(dates.all[0]));
 	if (!dates.all)
 		return;
-	belongs_sample(rc->run->device, &rc->geo, note_date, &dates);
+	belongs_sample(rc->run->device, &rc->geo, BELONGS_SAMPLE, note_date, &dates);
 	for (; dates.size <= LARGEST; join(&dates)) {
 		for (unsigned members = 2; members <= MEMBERS; members++) {
 			const struct member m = oldest(&dates, members);

@@ -3,7 +3,9 @@
  * Recognizes arrays whose members are in the wrong order, or that have another chunk size than before.  Metadata says
  * where it belongs (belongs.h).  What lies in a chunk of such an array has moved by the same distance, and so have
  * chunks of other stripes.  Where only two areas have changed places, each distance occurs once, and what has moved is
- * no longer than the distance: such areas are put back by mend_exchanged.c.
+ * no longer than the distance: such areas are put back by mend_exchanged.c.  It can't do that if a part of the log lies
+ * in one of them, since what waits in it must be replayed first.  Blocks that inodes and btrees still lead to are found
+ * in the log's place, too; but if the area begins with the headers of a group, nothing leads to what lies there.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,17 +20,21 @@
 
 #define PLACES	  1024u /* findings whose blocks are looked at, at most */
 #define DISTANCES 256u	/* different distances that are counted */
-#define AREAS	  4u	/* so many areas at distances that occur more than once */
-#define SHARE	  8u	/* and one of so many blocks in them: more than a few misdirected writes */
-#define SHOWN	  6u	/* distances that the user is shown */
+#define LOG_FEW	  4u /* so many blocks at one distance, in the log or of it: copies in records lie at many distances */
+#define AREAS	  4u /* so many areas at distances that occur more than once */
+#define SHARE	  8u /* and one of so many blocks in them: more than a few misdirected writes */
+#define SHOWN	  6u /* distances that the user is shown */
 
 /* What has moved by the same distance. */
 struct distance {
-	int64_t bytes;	 /* from where it lies to where it belongs */
-	uint64_t blocks; /* headers, inodes and blocks that say so */
-	uint64_t areas;	 /* in so many areas at least */
-	uint64_t start;	 /* byte of the device: of the last area */
-	bool moved;	 /* what belongs to the last area is not in its place, so this is not a mere copy of it */
+	int64_t bytes;	   /* from where it lies to where it belongs */
+	uint64_t blocks;   /* headers, inodes and blocks that say so */
+	uint64_t areas;	   /* in so many areas at least */
+	uint64_t log;	   /* of the blocks: that lie in the place of the log, or are records of it */
+	uint64_t headers;  /* of the blocks: headers of groups */
+	uint64_t from, to; /* bytes of the device: the first block, and behind the last */
+	uint64_t start;	   /* byte of the device: of the last area */
+	bool moved;	   /* what belongs to the last area is not in its place, so this is not a mere copy of it */
 };
 
 struct order {
@@ -66,8 +72,8 @@ static void count(void *ctx, const uint8_t *sector, uint64_t where, uint64_t at)
 {
 	struct order *order = ctx;
 	struct distance *d;
+	uint64_t home;
 
-	(void)sector;
 	order->blocks++;
 	d = where == at ? NULL : distance_of(order, (int64_t)(where - at));
 	if (!d)
@@ -78,7 +84,12 @@ static void count(void *ctx, const uint8_t *sector, uint64_t where, uint64_t at)
 		d->moved = !in_place(order, where);
 		d->areas += d->moved;
 	}
-	d->blocks += d->moved;
+	if (!d->moved)
+		return;
+	d->from = d->blocks++ ? d->from : at;
+	d->to = at + SECTOR_SIZE;
+	d->headers += belongs_header(order->geo, sector, &home);
+	d->log += bytes_on_log(order->geo, at, SECTOR_SIZE) || bytes_on_log(order->geo, where, SECTOR_SIZE);
 }
 
 /* How often a distance occurs: descending. */
@@ -111,15 +122,24 @@ static void keep(struct order *order, uint64_t areas)
 	order->count = kept;
 }
 
+/* How many areas there must be at a distance for it to tell of an array: in version 4 few blocks say where they belong.
+ */
+static uint64_t areas_at_least(const struct geometry *geo)
+{
+	return geo->crc ? 2 : 1;
+}
+
 /*
- * True if the distances that are kept show an array that is put together wrongly.  In version 4 few blocks say where
- * they belong, and nothing puts areas back that have changed places.
+ * True if the distances show an array that is put together wrongly.  In version 4 nothing puts areas back that have
+ * changed places.
  */
 static bool is_wrong(const struct order *order)
 {
 	uint64_t areas = 0, blocks = 0;
 
 	for (unsigned i = 0; i < order->count; i++) {
+		if (order->all[i].areas < areas_at_least(order->geo))
+			continue;
 		areas += order->all[i].areas;
 		blocks += order->all[i].blocks;
 	}
@@ -153,8 +173,36 @@ static struct order *look(struct device *device, const struct geometry *geo)
 		return NULL;
 	order->device = device;
 	order->geo = geo;
-	belongs_sample(device, geo, count, order);
+	belongs_sample(device, geo, BELONGS_SAMPLE, count, order);
 	return order;
+}
+
+/* Keep what has moved from or to the place of the log with headers of groups.  False: nothing. */
+static bool keep_log(struct order *order)
+{
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < order->count; i++)
+		if (order->all[i].log >= LOG_FEW && order->all[i].headers)
+			order->all[kept++] = order->all[i];
+	order->count = kept;
+	return kept;
+}
+
+static enum phase_result refuse_moved_log(const struct repair *rc, const struct order *order)
+{
+	struct words w = { 0 };
+
+	words_add(&w, "%s is not in order: a part of the log has changed places with other metadata. ",
+		  device_name(rc->run->device));
+	for (unsigned i = 0; i < order->count && i < 2; i++)
+		words_add(&w, "%s %" PRIu64 " to %" PRIu64 " belong %" PRId64 " bytes %s", i ? "; bytes" : "Bytes",
+			  order->all[i].from, order->all[i].to - 1, (int64_t)llabs(order->all[i].bytes),
+			  order->all[i].bytes < 0 ? "before" : "behind");
+	words_add(&w,
+		  ", perhaps with what is beside them. Nothing is written: assemble the device as it was, or exchange "
+		  "these areas on a copy");
+	return trouble(rc, w.text);
 }
 
 static enum phase_result refuse_wrong(const struct repair *rc)
@@ -166,14 +214,16 @@ static enum phase_result refuse_wrong(const struct repair *rc)
 
 	if (!order)
 		return PHASE_DONE;
-	keep(order, rc->geo.crc ? 2 : 1);
 	if (is_wrong(order)) {
+		keep(order, areas_at_least(order->geo));
 		say(order, &w);
 		snprintf(sentence, sizeof(sentence),
 			 "%s is not in order: %s. An array looks like this whose members are in the wrong order, or "
 			 "which has the wrong chunk size. Nothing is written; assemble it as it was",
 			 device_name(rc->run->device), w.text);
 		result = trouble(rc, sentence);
+	} else if (keep_log(order)) {
+		result = refuse_moved_log(rc, order);
 	}
 	free(order);
 	return result;
