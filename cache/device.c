@@ -128,6 +128,7 @@ int device_open(const char *path, const struct device_options *options, struct d
 		device->fd = device->lock_fd = device->write_fd = -1;
 		pthread_mutex_init(&device->failed_lock, NULL);
 		watch_init(device);
+		pace_init(&device->pace, options->read_rate, options->read_requests);
 		device->watch.limit = options->io_timeout;
 		device->watch.on_silence = options->on_silence;
 		device->watch.ctx = options->on_silence_ctx;

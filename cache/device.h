@@ -57,6 +57,17 @@ void watch_answered(struct device *device, enum watched what);
 void watch_rest(struct device *device);
 void watch_destroy(struct device *device);
 
+/* pace.c: limits of what is read in a second */
+struct pace {
+	uint64_t rate;		    /* bytes; 0: without limit */
+	uint64_t gap;		    /* ns from one request to the next */
+	atomic_uint_least64_t next; /* when that may be, on the monotonic clock: ns */
+};
+/* requests: in a second; 0: without limit */
+void pace_init(struct pace *pace, uint64_t rate, unsigned requests);
+/* Wait until a request for so many bytes may be made. */
+void pace_wait(struct pace *pace, size_t len);
+
 struct device {
 	/* fixed after device_open() */
 	char *path;
@@ -105,6 +116,7 @@ struct device {
 	atomic_bool lost_any;	       /* see device_lost_any() */
 
 	struct watch watch;
+	struct pace pace;
 
 	/* for device_counts() */
 	atomic_uint_least64_t requests;

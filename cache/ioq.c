@@ -182,6 +182,7 @@ int ioq_submit(struct ioq *ioq, struct io *io)
 		settle(ioq, io, READ_KNOWN);
 		return 0;
 	}
+	pace_wait(&device->pace, io->len);
 	atomic_store_explicit(&device->at, io->offset, memory_order_relaxed);
 	ret = ioq->ops->submit(ioq->engine, io);
 	if (ret)

@@ -53,6 +53,7 @@ ssize_t read_request(struct device *device, void *buf, uint64_t offset, size_t l
 
 	if (atomic_load(&device->gone))
 		return -EIO;
+	pace_wait(&device->pace, len);
 	atomic_store_explicit(&device->at, offset, memory_order_relaxed);
 	for (;;) {
 		struct read_tally tally = { 0 };

@@ -184,7 +184,7 @@ static int lock(int fd, bool exclusive, bool alone)
 static int open_unused(const char *path, const struct device_options *options, struct stat *st, bool *ret_mounted,
 		       char *message, size_t size)
 {
-	bool exclusive;
+	bool exclusive = false;
 	int ret;
 
 	if (stat(path, st)) {
@@ -199,7 +199,9 @@ static int open_unused(const char *path, const struct device_options *options, s
 		snprintf(message, size, "%s is neither a block device nor a regular file", path);
 		return -ENOTBLK;
 	} else {
-		ret = in_use_check(path, st, options->allow_readonly_mounted, &exclusive, message, size);
+		ret = options->allow_mounted
+			      ? 0
+			      : in_use_check(path, st, options->allow_readonly_mounted, &exclusive, message, size);
 		if (ret)
 			return ret;
 		*ret_mounted = S_ISBLK(st->st_mode) && !exclusive;

@@ -53,6 +53,7 @@ struct device_unpacking {
 
 struct device_options {
 	bool allow_readonly_mounted; /* -d: a device mounted read-only may be audited */
+	bool allow_mounted;	     /* it may be read while it changes: whoever does so knows */
 	bool alone;		     /* it may be written to later, so nobody else may read it meanwhile */
 	enum device_engine engine;
 	enum device_medium medium; /* as the user says; MEDIUM_UNKNOWN: to be found out, as far as the system tells */
@@ -69,7 +70,9 @@ struct device_options {
 	 */
 	void (*on_loss)(const void *ctx, const char *name, uint64_t offset, int error);
 	const void *on_loss_ctx;
-	unsigned io_timeout; /* seconds without any answer after which a device is silent; 0: it never is */
+	uint64_t read_rate;	/* bytes a second that may be read; 0: without limit */
+	unsigned read_requests; /* the same for requests */
+	unsigned io_timeout;	/* seconds without any answer after which a device is silent; 0: it never is */
 	/*
 	 * Called by a thread of the device when it is silent.  request: the last one, as "a read at byte 512".
 	 * cancelled: all requests will fail, and device_gone() is true; if they can't be cancelled, as those of a disk,

@@ -81,6 +81,7 @@ struct options {
 	const char **devices; /* several, of which that is the first; the caller frees it; NULL: it is the only one */
 	unsigned device_count;
 	const char *snapshot;	/* a snapshot of the device, which is read in its place; NULL: none */
+	bool as_mounted;	/* the device is read as it is though it is mounted: there is no snapshot */
 	unsigned jobs;		/* --jobs: so many of several are checked at a time */
 	unsigned partition;	/* --partition=N: which of the device the file system is in; 0: none */
 	uint64_t offset;	/* --offset=BYTES[:SIZE]: where it begins on the device */
@@ -94,6 +95,7 @@ struct options {
 	const char *baseline;	/* --baseline: the report to compare with, in place of the last one; or NULL */
 	const char *on_new;	/* --on-new: the program that is run if an audit finds something new; or NULL */
 	bool journal;		/* --journal: results of audits go to the journal, too */
+	bool mark;		/* --repair-at-boot: mark what new damage is found in for fsck.xfs at boot */
 	bool status;		/* --status: tell what the last audits have found */
 	bool exceptions;	/* -x: of those that were not clean */
 	bool no_modify;		/* -n */
@@ -118,37 +120,40 @@ struct options {
 	bool no_prefetch;	/* -P: read with one small request after the other */
 	enum feature_choice features[SB_FEATURE_NR]; /* -c */
 	bool no_quota;				     /* -o noquota: do not compare quota counters */
-	bool force_geometry;	     /* -o force_geometry: rely on a superblock even if nothing confirms it */
-	bool assume_xfs;	     /* -o assume_xfs: don't look what else the device may hold */
-	bool shrink;		     /* -o shrink: give up what was in use behind the end of the device */
-	unsigned interval;	     /* -t: seconds between progress lines; 0: none are printed */
-	unsigned ag_stride;	     /* -o ag_stride=N: so many neighbouring AGs share a disk; 0: none do */
-	unsigned threads;	     /* --threads, 0: default */
-	unsigned queue_depth;	     /* -o queue_depth=N: reads in flight per thread; 0: default */
-	enum prove_how prove;	     /* --prove=auto|whole|books */
-	bool compare_books;	     /* -o compare_books: for tests: hold the books against a whole check */
-	bool exact;		     /* --exact: compare all records, even if sums agree */
-	uint64_t memory_bytes;	     /* -m: limit for all memory whose use can be limited; 0: default */
-	int64_t merge_gap;	     /* -o merge_gap=BYTES: read through gaps up to this; negative: default */
-	unsigned io_timeout;	     /* -o io_timeout=SECONDS without an answer: a device is silent; 0: never */
-	enum device_medium medium;   /* -o medium=auto|flash|disk */
-	enum device_engine engine;   /* --engine=auto|uring|threads */
-	enum progress_when progress; /* --progress=auto|always|never */
-	enum colour_when colour;     /* --color=auto|always|never */
-	bool to_stderr;		     /* --to-stderr, or called as xfs_repair: what people read goes to standard error */
-	bool lines;		     /* --lines: one finding a line, for programs, in place of what people read */
-	unsigned limit;		     /* --limit=N: places of an entry that the report lists */
-	unsigned progress_fd;	     /* -C FD: tell progress there as well, for programs; 0: nowhere */
-	const char *json;	     /* --json[=FILE]: path, "-" for standard output, NULL for none */
-	FILE *result;		     /* where JSON goes in place of that, for who started this run; NULL: nowhere */
-	enum report_format report;   /* --report=junit|tap|openmetrics[:FILE], ... */
-	const char *report_file;     /* ... path, NULL for standard output */
-	const char *html;	     /* --html: path, NULL for none */
-	struct query query;	     /* --list and others */
-	bool no_sandbox;	     /* --no-sandbox: don't give up what is not needed any more */
-	const char *checkpoint;	     /* --checkpoint=FILE: write there what another run can go on from; or NULL */
-	const char *resume;	     /* --resume=FILE: go on from there; then `checkpoint` is set, too; or NULL */
-	const char *trace;	     /* --trace[=FILE]: path, "-" for standard error, NULL for none */
+	bool force_geometry;		 /* -o force_geometry: rely on a superblock even if nothing confirms it */
+	bool assume_xfs;		 /* -o assume_xfs: don't look what else the device may hold */
+	bool shrink;			 /* -o shrink: give up what was in use behind the end of the device */
+	unsigned interval;		 /* -t: seconds between progress lines; 0: none are printed */
+	unsigned ag_stride;		 /* -o ag_stride=N: so many neighbouring AGs share a disk; 0: none do */
+	unsigned threads;		 /* --threads, 0: default */
+	unsigned queue_depth;		 /* -o queue_depth=N: reads in flight per thread; 0: default */
+	enum prove_how prove;		 /* --prove=auto|whole|books */
+	bool compare_books;		 /* -o compare_books: for tests: hold the books against a whole check */
+	bool exact;			 /* --exact: compare all records, even if sums agree */
+	uint64_t memory_bytes;		 /* -m: limit for all memory whose use can be limited; 0: default */
+	int64_t merge_gap;		 /* -o merge_gap=BYTES: read through gaps up to this; negative: default */
+	uint64_t read_rate;		 /* -o read_rate=BYTES a second that are read; 0: without limit */
+	unsigned read_requests;		 /* -o read_requests=N a second; 0: without limit */
+	bool rate_given, requests_given; /* -o read_rate and read_requests: else audits have limits of their own */
+	unsigned io_timeout;		 /* -o io_timeout=SECONDS without an answer: a device is silent; 0: never */
+	enum device_medium medium;	 /* -o medium=auto|flash|disk */
+	enum device_engine engine;	 /* --engine=auto|uring|threads */
+	enum progress_when progress;	 /* --progress=auto|always|never */
+	enum colour_when colour;	 /* --color=auto|always|never */
+	bool to_stderr;		   /* --to-stderr, or called as xfs_repair: what people read goes to standard error */
+	bool lines;		   /* --lines: one finding a line, for programs, in place of what people read */
+	unsigned limit;		   /* --limit=N: places of an entry that the report lists */
+	unsigned progress_fd;	   /* -C FD: tell progress there as well, for programs; 0: nowhere */
+	const char *json;	   /* --json[=FILE]: path, "-" for standard output, NULL for none */
+	FILE *result;		   /* where JSON goes in place of that, for who started this run; NULL: nowhere */
+	enum report_format report; /* --report=junit|tap|openmetrics[:FILE], ... */
+	const char *report_file;   /* ... path, NULL for standard output */
+	const char *html;	   /* --html: path, NULL for none */
+	struct query query;	   /* --list and others */
+	bool no_sandbox;	   /* --no-sandbox: don't give up what is not needed any more */
+	const char *checkpoint;	   /* --checkpoint=FILE: write there what another run can go on from; or NULL */
+	const char *resume;	   /* --resume=FILE: go on from there; then `checkpoint` is set, too; or NULL */
+	const char *trace;	   /* --trace[=FILE]: path, "-" for standard error, NULL for none */
 };
 
 enum options_result {

@@ -10,13 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "mend/rounds/check_again.h"
 #include "checkpoint/checkpoint.h"
 #include "base/interrupt.h"
 #include "ask/inventory.h"
+#include "audit/asked.h"
 #include "audit/audit.h"
+#include "audit/boot_mark.h"
 #include "log/log_across.h"
 #include "libxfs/crc.h"
 #include "mend/base/fix_plan.h"
@@ -178,6 +181,7 @@ static void tell_unpacking(const void *ctx, const struct device_unpacking *u)
 static enum phase_result open_device(struct repair *rc, struct options *o)
 {
 	const struct device_options options = { .allow_readonly_mounted = o->readonly_mounted || o->no_modify,
+						.allow_mounted = o->as_mounted,
 						.alone = !o->no_modify,
 						.engine = o->engine,
 						.medium = o->medium,
@@ -186,6 +190,8 @@ static enum phase_result open_device(struct repair *rc, struct options *o)
 						.size = o->size,
 						.on_loss = at_once_unreadable,
 						.on_loss_ctx = o,
+						.read_rate = o->read_rate,
+						.read_requests = o->read_requests,
 						.io_timeout = o->io_timeout,
 						.on_silence = interrupt_silence,
 						.on_silence_ctx = rc->run->interrupt,
@@ -208,7 +214,11 @@ static enum phase_result open_device(struct repair *rc, struct options *o)
 		return trouble(rc, message);
 	report_device(rc->report, ROLE_DATA, o->device, device_base(rc->run->device), device_bytes(rc->run->device));
 	use_dump(rc, o);
-	if (device_mounted(rc->run->device) && !o->readonly_mounted)
+	if (o->as_mounted)
+		report_note(rc->report,
+			    "The device is in use, and was read as it is, since no snapshot can be made of it: "
+			    "what was changed meanwhile may be wrong or missing.");
+	else if (device_mounted(rc->run->device) && !o->readonly_mounted)
 		report_note(
 			rc->report,
 			"The device is mounted read-only: data that the kernel has not written yet is not visible.");
@@ -520,6 +530,17 @@ static int check_several(struct options *options, int argc, char **argv)
 	return status;
 }
 
+/* Answer a question about files; of a file system that is in use, by a snapshot. */
+static int answer(struct options *options, int argc, char **argv)
+{
+	struct options one;
+	int status;
+
+	if (asked_fork(options, exit_status(options, RUN_TROUBLE), exit_status(options, RUN_CORRUPT), &one, &status))
+		return check(&one, argc, argv);
+	return status;
+}
+
 /* --status: 0 if all were clean. */
 static int tell_status(const struct options *options)
 {
@@ -559,7 +580,7 @@ static bool hold_closed_streams(void)
 	return fd >= 0 && close(fd) == 0;
 }
 
-/* fsck.xfs at boot: nothing is due, but a missing device is an error, as for the fsck.xfs of xfsprogs. */
+/* Nothing is due, but a missing device is an error, as for the fsck.xfs of xfsprogs. */
 static int say_nothing_is_due(const struct options *o)
 {
 	if (!strstr(o->device, "://") && access(o->device, F_OK)) {
@@ -568,6 +589,34 @@ static int say_nothing_is_due(const struct options *o)
 	}
 	quote_said(stdout, o->program, "%s: nothing to do at boot, XFS replays its log when it is mounted", o->device);
 	return exit_status(o, RUN_CLEAN);
+}
+
+/*
+ * fsck.xfs at boot: nothing is due but what an audit has marked, which is repaired.  The mark goes when nothing is
+ * left.
+ */
+static int start_up(struct options *o, int argc, char **argv)
+{
+	char uuid[BOOT_MARK_UUID];
+	int status, ret;
+	pid_t pid;
+
+	if (!boot_mark_find(o->device, uuid))
+		return say_nothing_is_due(o);
+	quote_said(stdout, o->program, "%s: an audit has found damage, which is repaired now", o->device);
+	fflush(NULL);
+	pid = fork(); /* in the sandbox of a repair no mark can be removed */
+	if (pid <= 0)
+		return check(o, argc, argv);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	status = WIFEXITED(status) ? WEXITSTATUS(status) : exit_status(o, RUN_TROUBLE);
+	if (status != exit_status(o, RUN_CLEAN) && status != exit_status(o, RUN_REPAIRED))
+		return status;
+	ret = boot_mark_drop(XFSCK_AUDIT_DIR, uuid);
+	if (ret)
+		quote_said(stderr, o->program, "its mark in " XFSCK_AUDIT_DIR " can't be removed: %s", strerror(-ret));
+	return status;
 }
 
 int main(int argc, char **argv)
@@ -585,17 +634,18 @@ int main(int argc, char **argv)
 	memory_return_freed();
 	switch (options_parse(argc, argv, stdout, stderr, &options)) {
 	case OPTIONS_RUN:
-		status = options.status		   ? tell_status(&options)
-			 : options.undos	   ? tell_undos(&options)
-			 : options.merge	   ? merge(&options)
-			 : several_asked(&options) ? check_several(&options, argc, argv)
-						   : check(&options, argc, argv);
+		status = options.status					       ? tell_status(&options)
+			 : options.undos				       ? tell_undos(&options)
+			 : options.merge				       ? merge(&options)
+			 : several_asked(&options)			       ? check_several(&options, argc, argv)
+			 : query_any(&options.query) && !options.query.extract ? answer(&options, argc, argv)
+									       : check(&options, argc, argv);
 		free(options.devices);
 		return status;
 	case OPTIONS_DONE:
 		return exit_status(&options, RUN_CLEAN);
 	case OPTIONS_BOOT:
-		return say_nothing_is_due(&options);
+		return start_up(&options, argc, argv);
 	default:
 		return exit_status(&options, RUN_USAGE);
 	}

@@ -12,6 +12,7 @@
 #include <syslog.h>
 #include <unistd.h>
 
+#include "boot_mark.h"
 #include "front/several/image_reports.h"
 #include "history.h"
 #include "journal.h"
@@ -21,7 +22,11 @@
 #include "snapshot.h"
 #include "tool.h"
 
-#define NICE	    10
+/* Others come first. doc/measured.md has what these limits leave to a program that writes meanwhile. */
+#define NICE	      10
+#define READ_RATE     (64u << 20) /* bytes a second */
+#define READ_REQUESTS 200u	  /* a second */
+
 #define FRESH_SHOWN 100u /* new findings that are listed */
 
 /* The audit of one volume. */
@@ -76,6 +81,10 @@ static int begin(void *ctx, unsigned i, struct options *options, char *message, 
 		return ret;
 	a->all[i].running = true;
 	options->device = a->volumes.all[i].device;
+	if (!options->rate_given)
+		options->read_rate = READ_RATE;
+	if (!options->requests_given)
+		options->read_requests = READ_REQUESTS;
 	if (!s->kind)
 		return 0;
 	options->snapshot = s->device;
@@ -285,12 +294,28 @@ static void add_news(struct audit *a, unsigned i, const struct image_row *row)
 	a->alarm[1 + a->alarms++] = a->names[i];
 }
 
+/* Mark new damage for a repair at the next boot; a mark of what is clean is out of date. */
+static void mark(const struct audit *a, unsigned i, const struct image_row *row, int status)
+{
+	const char *uuid = a->all[i].now.uuid;
+	int ret = 0;
+
+	if (uuid[0] && row->verdict == VERDICT_CLEAN)
+		ret = boot_mark_drop(a->options->audits, uuid);
+	else if (uuid[0] && row->verdict == VERDICT_DAMAGED && status && a->options->mark)
+		ret = boot_mark_set(a->options->audits, uuid);
+	if (ret)
+		quote_said(a->err, a->options->program, "%s: its mark for a repair at boot can't be changed: %s",
+			   a->names[i], output_words(ret));
+}
+
 static int judge(void *ctx, unsigned i, const struct image_result *result)
 {
 	struct audit *a = ctx;
 	const int status = compare(a, i, result);
 	struct image_row row = image_row(result);
 
+	mark(a, i, &row, status);
 	if (a->options->journal)
 		tell_journal(a, i, &row, status);
 	if (status && a->news)

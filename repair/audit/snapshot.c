@@ -25,16 +25,20 @@ static bool is_written(const char *path)
 	return written;
 }
 
+bool snapshot_needed(const struct volume *volume)
+{
+	return volume->mount || (!volume->dev && is_written(volume->device));
+}
+
 int snapshot_make(const struct volume *volume, const char *hooks, struct snapshot *ret_snapshot, char *message,
 		  size_t size)
 {
 	struct snapshot *s = ret_snapshot;
-	const bool in_use = volume->mount || (!volume->dev && is_written(volume->device));
 	int ret;
 
 	*s = (struct snapshot){ .of = volume, .hooks = hooks, .fd = -1 };
 	snprintf(s->device, sizeof(s->device), "%s", volume->device);
-	if (!in_use)
+	if (!snapshot_needed(volume))
 		return 0;
 	if (volume->other_device) {
 		snprintf(message, size,

@@ -31,6 +31,8 @@ struct snapshot_kind {
 
 extern const struct snapshot_kind snapshot_lvm, snapshot_reflink, snapshot_hook;
 
+/* Whether a volume is in use, so that it changes while it is read. */
+bool snapshot_needed(const struct volume *volume);
 /*
  * Make a snapshot of a volume, of the first kind that fits; hooks: the folder of programs that make other kinds.  If it
  * is in use, and there is none that does, or a part of it lies on another device, that is an error.  If nobody uses it,

@@ -61,6 +61,8 @@ int other_device_open(const struct repair *rc, const char *path, struct device *
 					  .engine = rc->run->options->engine,
 					  .on_loss = at_once_unreadable,
 					  .on_loss_ctx = rc->run->options,
+					  .read_rate = rc->run->options->read_rate,
+					  .read_requests = rc->run->options->read_requests,
 					  .io_timeout = rc->run->options->io_timeout,
 					  .on_silence = interrupt_silence,
 					  .on_silence_ctx = rc->run->interrupt };

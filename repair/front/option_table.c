@@ -82,6 +82,8 @@ static const struct option_row rows[] = {
 	  "are\nwhere these file systems are",
 	  NAME(on_new) },
 	{ 0, XFSCK, "journal", NULL, "also write each result to the systemd journal, with fields", FLAG(journal) },
+	{ 0, XFSCK, "repair-at-boot", NULL,
+	  "mark what new damage is found in: fsck.xfs -a repairs it\nat the next boot", FLAG(mark) },
 	{ 0, XFSCK, "merge", NULL,
 	  "reports (--json=FILE), also of other hosts, in place of\ndevices: one summary of all, as text, --json, "
 	  "--html or\n--report",
@@ -218,7 +220,8 @@ static const struct option_row rows[] = {
 	{ 'P', BOTH, NULL, NULL, "do not read ahead: one small request at a time", FLAG(no_prefetch) },
 	{ 'o', BOTH, NULL, "NAME[=VALUE]", "tuning, see below", PARSED(option_tunings),
 	  .offers =
-		  "ag_stride= queue_depth= merge_gap= medium=auto medium=flash medium=disk io_timeout= noquota bhash= "
+		  "ag_stride= queue_depth= merge_gap= medium=auto medium=flash medium=disk read_rate= read_requests= "
+		  "io_timeout= noquota bhash= "
 		  "phase2_threads= debug_bload_leaf_slack= debug_bload_node_slack= assume_xfs force_geometry shrink" },
 };
 
@@ -232,6 +235,10 @@ static const char tuning_help[] = "\nTuning, -o NAME[=VALUE][,...]:\n"
 				  "  merge_gap=BYTES    read through gaps of up to this size between blocks\n"
 				  "  medium=KIND        what the device is, if the system can't tell: auto,\n"
 				  "                     flash, disk\n"
+				  "  read_rate=BYTES    read no more in a second (or with k, M, G); audits:\n"
+				  "                     64M; 0: without limit\n"
+				  "  read_requests=N    make no more requests in a second; audits: 200;\n"
+				  "                     0: without limit\n"
 				  "  io_timeout=SECONDS how long a device or server may give no answer: 60;\n"
 				  "                     0: without limit\n"
 				  "  noquota            do not compare quota counters\n"

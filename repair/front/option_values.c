@@ -593,6 +593,12 @@ static enum options_result set_ag_stride(struct parser *p, const char *name, con
 					: OPTIONS_RUN;
 }
 
+static enum options_result set_read_requests(struct parser *p, const char *name, const char *value)
+{
+	p->options.requests_given = true;
+	return set_unsigned(p, name, value, 0, 1000000, &p->options.read_requests);
+}
+
 static enum options_result take_bhash(struct parser *p, const char *name, const char *value)
 {
 	uint64_t number;
@@ -619,6 +625,8 @@ static const struct {
 	{ "queue_depth", UNSIGNED(queue_depth, 1, 4096) },
 	{ "merge_gap", NUMBER(merge_gap, 0, 1u << 30) },
 	{ "medium", CHOICE(medium, "auto", "flash", "disk") },
+	{ "read_rate", SIZE(read_rate, rate_given) },
+	{ "read_requests", PARSED(set_read_requests) },
 	{ "io_timeout", UNSIGNED(io_timeout, 0, 86400) },
 	{ "bhash", PARSED(take_bhash) },
 	{ "phase2_threads", PARSED(take_number) },

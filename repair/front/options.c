@@ -218,10 +218,11 @@ static enum options_result conclude_audit(struct parser *p)
 {
 	struct options *o = &p->options;
 
-	if ((o->baseline || o->on_new || o->journal) && !o->audit)
+	if ((o->baseline || o->on_new || o->journal || o->mark) && !o->audit)
 		return option_refuse(p, "%s requires --audit",
 				     o->baseline ? "--baseline"
 				     : o->on_new ? "--on-new"
+				     : o->mark	 ? "--repair-at-boot"
 						 : "--journal");
 	if (option_is_given(p, "audit-dir") && !o->audit && !o->status)
 		return option_refuse(p, "--audit-dir requires --audit or --status");

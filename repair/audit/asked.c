@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A snapshot is made, and removed when the process has ended that reads it.  Where none can be made, the device is read
+ * as it is.  Then what the kernel writes meanwhile may contradict what was read before: so a run that has findings is
+ * repeated a few times, and only the last one is printed.
+ */
+#define _GNU_SOURCE 1
+
+#include "asked.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "report/quote.h"
+#include "snapshot.h"
+#include "whole.h"
+
+#define TRIES 4u
+
+struct asked {
+	const struct options *options;
+	struct volumes volumes;
+	struct snapshot snapshot;
+	int out, err;	  /* temporary files that take what a try prints; negative: it is printed at once */
+	sigset_t awaited; /* signals, and the end of a process */
+	sigset_t before;
+	int stopped; /* by this signal; 0: by none */
+};
+
+/* Whether a volume changes while it is read, as far as the system tells: only such a one is looked at further. */
+static bool find_volume(struct asked *a)
+{
+	const struct options *o = a->options;
+	char message[512];
+	struct stat st;
+
+	return !o->part[0] && !o->readonly_mounted && !strstr(o->device, "://") && !stat(o->device, &st) &&
+	       (S_ISREG(st.st_mode) || S_ISBLK(st.st_mode)) &&
+	       !volumes_find(&o->device, 1, &a->volumes, message, sizeof(message)) && a->volumes.count == 1 &&
+	       snapshot_needed(&a->volumes.all[0]);
+}
+
+/* Have the new process read the snapshot, whose name is the caller's no more. */
+static void choose(const struct asked *a, struct options *o)
+{
+	const struct snapshot *s = &a->snapshot;
+
+	o->as_mounted = !s->kind;
+	if (!s->kind)
+		return;
+	o->snapshot = strdup(s->device);
+	if (!o->snapshot)
+		abort();
+	o->offset = s->offset;
+	o->size = s->bytes;
+}
+
+/* Wait for a process; signals that ask for the end are passed on to it. Returns what waitpid() says. */
+static int wait_for(struct asked *a, pid_t pid)
+{
+	int status = 0;
+
+	while (waitpid(pid, &status, WNOHANG) == 0) {
+		const int number = sigwaitinfo(&a->awaited, NULL);
+
+		if (number <= 0 || number == SIGCHLD)
+			continue;
+		a->stopped = number;
+		kill(pid, number);
+	}
+	return status;
+}
+
+static void empty(int fd)
+{
+	if (fd >= 0 && !ftruncate(fd, 0))
+		lseek(fd, 0, SEEK_SET);
+}
+
+static void print(int from, int to)
+{
+	char buffer[16384];
+	ssize_t n;
+
+	if (from < 0)
+		return;
+	lseek(from, 0, SEEK_SET);
+	while ((n = read(from, buffer, sizeof(buffer))) > 0)
+		if (write(to, buffer, (size_t)n) != n)
+			return;
+}
+
+/* In the new process. */
+static void become(const struct asked *a)
+{
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (a->out >= 0)
+		dup2(a->out, STDOUT_FILENO);
+	if (a->err >= 0)
+		dup2(a->err, STDERR_FILENO);
+	sigprocmask(SIG_SETMASK, &a->before, NULL);
+}
+
+/* Answer, again and again if need be. True: this is the new process. */
+static bool answer(struct asked *a, int trouble, int damaged, struct options *ret_options, int *ret_status)
+{
+	for (unsigned i = 0; i < TRIES && !a->stopped; i++) {
+		pid_t pid;
+		int status;
+
+		empty(a->out);
+		empty(a->err);
+		pid = fork();
+		if (!pid) {
+			choose(a, ret_options);
+			become(a);
+			return true;
+		}
+		status = pid < 0 ? -1 : wait_for(a, pid);
+		*ret_status = pid < 0 || !WIFEXITED(status) ? trouble : WEXITSTATUS(status);
+		if (a->snapshot.kind || (*ret_status != damaged && *ret_status != trouble))
+			break;
+	}
+	return false;
+}
+
+/* End what the answer was read from, and print it unless it does not count. */
+static void finish(struct asked *a, int trouble, int *ret_status)
+{
+	const struct options *o = a->options;
+	char message[512];
+
+	if (snapshot_look(&a->snapshot, message, sizeof(message))) {
+		quote_said(stderr, o->program, "%s: %s", o->device, message);
+		*ret_status = trouble;
+	}
+	if (snapshot_remove(&a->snapshot, message, sizeof(message)))
+		quote_said(stderr, o->program, "the snapshot %s is still there: %s", a->snapshot.name, message);
+	print(a->out, STDOUT_FILENO);
+	print(a->err, STDERR_FILENO);
+	if (a->out >= 0)
+		close(a->out);
+	if (a->err >= 0)
+		close(a->err);
+	volumes_free(&a->volumes);
+	sigprocmask(SIG_SETMASK, &a->before, NULL);
+	if (a->stopped) {
+		signal(a->stopped, SIG_DFL);
+		raise(a->stopped);
+	}
+}
+
+bool asked_fork(const struct options *options, int trouble, int damaged, struct options *ret_options, int *ret_status)
+{
+	struct asked a = { .options = options, .out = -1, .err = -1 };
+	char message[512];
+
+	*ret_options = *options;
+	if (!find_volume(&a)) {
+		volumes_free(&a.volumes);
+		return true;
+	}
+	sigemptyset(&a.awaited);
+	sigaddset(&a.awaited, SIGINT);
+	sigaddset(&a.awaited, SIGTERM);
+	sigaddset(&a.awaited, SIGHUP);
+	sigaddset(&a.awaited, SIGCHLD);
+	signal(SIGCHLD, SIG_DFL);
+	sigprocmask(SIG_BLOCK, &a.awaited, &a.before);
+	if (snapshot_make(&a.volumes.all[0], options->hooks, &a.snapshot, message, sizeof(message))) {
+		a.snapshot.kind = NULL;
+		a.out = temporary_open();
+		a.err = temporary_open();
+	}
+	fflush(NULL);
+	if (answer(&a, trouble, damaged, ret_options, ret_status))
+		return true;
+	finish(&a, trouble, ret_status);
+	return false;
+}
