@@ -22,7 +22,8 @@
 #include "snapshot.h"
 #include "tool.h"
 
-/* Others come first. doc/measured.md has what these limits leave to a program that writes meanwhile. */
+/* Others come first: this is little of what flash or an array can do; on a disk with a head the idle class has to help.
+ */
 #define NICE	      10
 #define READ_RATE     (64u << 20) /* bytes a second */
 #define READ_REQUESTS 200u	  /* a second */

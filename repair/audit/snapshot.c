@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 /* A hook of the administrator comes first: it is there because something else is wanted. */
-static const struct snapshot_kind *const kinds[] = { &snapshot_hook, &snapshot_lvm, &snapshot_reflink };
+static const struct snapshot_kind *const kinds[] = { &snapshot_hook, &snapshot_lvm, &snapshot_reflink, &snapshot_zfs,
+						     &snapshot_rbd };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
@@ -54,9 +55,9 @@ int snapshot_make(const struct volume *volume, const char *hooks, struct snapsho
 			return ret;
 	}
 	snprintf(message, size,
-		 "%s is in use, and no snapshot can be made of it: it is neither a logical volume of LVM nor an image "
-		 "on "
-		 "a file system with reflinks, and no program in %s makes one",
+		 "%s is in use, and no snapshot can be made of it: it is no volume of LVM, ZFS or Ceph, and no image "
+		 "on a "
+		 "file system with reflinks, and no program in %s makes one",
 		 volume->mount ? volume->mount : volume->device, hooks);
 	return -EOPNOTSUPP;
 }

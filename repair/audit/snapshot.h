@@ -29,7 +29,7 @@ struct snapshot_kind {
 	int (*remove)(struct snapshot *snapshot, char *message, size_t size); /* may be called again if it fails */
 };
 
-extern const struct snapshot_kind snapshot_lvm, snapshot_reflink, snapshot_hook;
+extern const struct snapshot_kind snapshot_hook, snapshot_lvm, snapshot_reflink, snapshot_zfs, snapshot_rbd;
 
 /* Whether a volume is in use, so that it changes while it is read. */
 bool snapshot_needed(const struct volume *volume);
