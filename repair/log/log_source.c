@@ -50,19 +50,10 @@ void log_source_forget(struct log_source *log)
 	log->ahead = NULL;
 }
 
-/* Read from blocks that the device keeps in memory, or else let it keep these: a repair reads the log several times. */
+/* Read without keeping it in memory: a log may be as large as all else, and is read again in large pieces. */
 static int read_device(const struct log_source *log, void *buf, uint64_t bb, uint64_t count)
 {
-	const uint64_t offset = log->start + (bb << SECTOR_LOG);
-	const size_t len = (size_t)count << SECTOR_LOG;
-	int ret;
-
-	if (device_kept(log->device, buf, offset, len))
-		return 0;
-	ret = device_read(log->device, buf, offset, len);
-	if (!ret)
-		device_offer(log->device, buf, offset, len, true);
-	return ret;
+	return device_read_once(log->device, buf, log->start + (bb << SECTOR_LOG), (size_t)count << SECTOR_LOG);
 }
 
 /* The piece that holds these blocks; NULL: none does. *ret_goes_on: some piece ends where they begin. */
