@@ -147,7 +147,53 @@ static void chunk_after(void *ctx, unsigned lane, enum btree_kind kind, agno_t a
 	sink_tell(&b->below, chunk, lane, kind, agno, r);
 }
 
-/* ---- both ---- */
+/* ---- both at a time, where nothing is staged ---- */
+
+static void claim_both(void *ctx, unsigned lane, const struct claim *claim)
+{
+	claim_before(ctx, lane, claim);
+	claim_after(ctx, lane, claim);
+}
+
+static void alone_both(void *ctx, unsigned lane, const struct blocks *blocks)
+{
+	const struct by_rmap *b = ctx;
+
+	alone_before(ctx, lane, blocks);
+	sink_tell(&b->below, alone, lane, blocks);
+}
+
+static void free_both(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
+{
+	const struct by_rmap *b = ctx;
+
+	free_before(ctx, lane, kind, blocks);
+	sink_tell(&b->below, free_extent, lane, kind, blocks);
+}
+
+static void rmap_both(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
+{
+	const struct by_rmap *b = ctx;
+
+	rmap_before(ctx, lane, group, r);
+	sink_tell(&b->below, rmap, lane, group, r);
+}
+
+static void refcount_both(void *ctx, unsigned lane, group_t group, const struct refcount_record *r)
+{
+	const struct by_rmap *b = ctx;
+
+	refcount_before(ctx, lane, group, r);
+	sink_tell(&b->below, refcount, lane, group, r);
+}
+
+static void chunk_both(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
+{
+	chunk_before(ctx, lane, kind, agno, r);
+	chunk_after(ctx, lane, kind, agno, r);
+}
+
+/* ---- traversals ---- */
 
 /* Go into the groups and the changed inodes in the view at hand.  0 or negative errno; *ret: for traverse_free(). */
 static int gather(const struct by_rmap *b, const struct sink *sink, struct traverse **ret)
@@ -186,6 +232,25 @@ static int gather_after(struct by_rmap *b, struct traverse **ret)
 	ops.chunk = chunk_after;
 	ops.rooted = NULL;
 	return gather(b, &sink, ret);
+}
+
+/* Both in one, as both views are the same. */
+static int gather_both(struct by_rmap *b, struct traverse **ret)
+{
+	struct sink_ops ops = sink_passing_on;
+	const struct sink sink = { &ops, b, &b->rc->run->key };
+	int error;
+
+	ops.claim = claim_both;
+	ops.alone = alone_both;
+	ops.free_extent = free_both;
+	ops.rmap = rmap_both;
+	ops.refcount = refcount_both;
+	ops.chunk = chunk_both;
+	ops.rooted = NULL;
+	error = gather(b, &sink, ret);
+	ledger_close(b->ledger);
+	return error;
 }
 
 /* Find the groups to go into.  0 or -ENOMEM; *ret_possible: false: something else than the rmapbts has to tell. */
@@ -249,6 +314,7 @@ int by_rmap_gather(const struct repair *rc, struct changed *changed, const bool 
 		   bool *ret_known, struct traverse **ret_traverse)
 {
 	struct by_rmap b = { .below = *sink, .rc = rc, .changed = changed, .wanted = wanted };
+	const bool same = !device_staged(rc->run->device, LAYER_MEND);
 	struct traverse *now = NULL;
 	int ret = find_groups(&b, ret_known);
 
@@ -258,13 +324,12 @@ int by_rmap_gather(const struct repair *rc, struct changed *changed, const bool 
 	}
 	if (!ret && *ret_known) {
 		b.sums = ledger_sink(b.ledger);
-		ret = gather_before(&b);
+		ret = same ? gather_both(&b, &now) : gather_before(&b);
 		*ret_known = agrees(&b);
 	}
-	if (!ret && *ret_known) {
+	if (!ret && *ret_known && !same)
 		ret = gather_after(&b, &now);
-		*ret_known = !ret && others_stay(&b, now);
-	}
+	*ret_known = !ret && *ret_known && others_stay(&b, now);
 	ledger_free(b.ledger);
 	free(b.groups);
 	if (!ret && *ret_known && ret_traverse)

@@ -225,6 +225,9 @@ static int collect_facts(struct mend *m, const xino_t *inos, size_t count, unsig
 
 int mend_facts_collect(struct mend *m, const xino_t *inos, size_t count, unsigned kinds, struct mend_facts *ret)
 {
+	*ret = (struct mend_facts){ 0 };
+	if (!count) /* findings may be about blocks alone */
+		return 0;
 	return collect_facts(m, inos, count, kinds, NULL, ret);
 }
 
