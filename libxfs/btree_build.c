@@ -156,11 +156,11 @@ void btree_leaf_make(const struct btree_spot *spot, btree_source *source, void *
 {
 	put_header(spot, 0, numrecs, block);
 	put_records(spot, source, ctx, first, numrecs, block, ret_child);
-	btree_seal(spot->geo, spot->kind, block);
 }
 
 bool btree_leaf_same(const struct geometry *g, enum btree_kind kind, const uint8_t *block, const uint8_t *made)
 {
+	const struct check silent = check_silent(g);
 	const struct btree_type *type = btree_type_get(g, kind);
 	const struct v5_header *v5 = &type->layout->v5;
 	const size_t end = type->layout->size +
@@ -168,10 +168,12 @@ bool btree_leaf_same(const struct geometry *g, enum btree_kind kind, const uint8
 
 	if (!v5->crc)
 		return memcmp(block, made, end) == 0;
-	/* not the LSN, nor the checksum behind all of the header */
+	/* the LSN lies before the uuid, and the checksum behind all of the header */
 	return memcmp(block, made, v5->lsn) == 0 &&
 	       memcmp(block + v5->uuid, made + v5->uuid, v5->crc - (size_t)v5->uuid) == 0 &&
-	       memcmp(block + type->layout->size, made + type->layout->size, end - type->layout->size) == 0;
+	       memcmp(block + type->layout->size, made + type->layout->size, end - type->layout->size) == 0 &&
+	       v5_check_lsn(&silent, btree_number_get(block + v5->lsn, sizeof(be64_t)), 0) &&
+	       crc_is_right(block, g->block_size, v5->crc);
 }
 
 bool btree_node_put(const struct geometry *g, enum btree_kind kind, uint8_t *block, uint32_t index,

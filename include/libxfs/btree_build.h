@@ -75,12 +75,12 @@ struct btkey btree_key_of(const struct geometry *g, enum btree_kind kind, const 
 /* Extend the keys of a block by those of its next child; first: it is the first one. */
 void btree_child_add(struct btree_child *block, const struct btree_child *child, bool first);
 /*
- * Make a leaf of the records from number `first` on: all block_size bytes are set, with a checksum and LSN 0.
+ * Make a leaf of the records from number `first` on: all block_size bytes are set, with LSN 0 and no checksum yet.
  * *ret_child: the keys that its parent has for it; untouched if it has no records.
  */
 void btree_leaf_make(const struct btree_spot *spot, btree_source *source, void *ctx, uint64_t first, uint32_t numrecs,
 		     uint8_t *block, struct btree_child *ret_child);
-/* Whether a leaf has what btree_leaf_make() has made, whatever its LSN and checksum are. */
+/* Whether a leaf has what btree_leaf_make() has made, a right checksum, and an LSN that it may have. */
 bool btree_leaf_same(const struct geometry *g, enum btree_kind kind, const uint8_t *block, const uint8_t *made);
 /* Set the keys of one child of a node.  True: they were others.  The checksum stays as it is: see btree_seal(). */
 bool btree_node_put(const struct geometry *g, enum btree_kind kind, uint8_t *block, uint32_t index,

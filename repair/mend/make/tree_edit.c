@@ -8,10 +8,13 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/types.h>
 
 #include "array.h"
 #include "mend/base/mend.h"
+#include "parallel.h"
 #include "repair.h"
+#include "sets/sort.h"
 
 static uint64_t offset_of(const struct tree_edit *e, const struct tree_block *b)
 {
@@ -152,17 +155,24 @@ static bool all_fit(const struct tree_edit *e)
 static int note_changed(struct tree_edit *e, struct tree_block *block)
 {
 	block->changed = true;
-	return ++e->changed > TREE_EDIT_MAX ? -ENOSPC : 0;
+	return __atomic_add_fetch(&e->changed, 1, __ATOMIC_RELAXED) > TREE_EDIT_MAX ? -ENOSPC : 0;
 }
 
-/* Make a leaf of records from number `first` on, in `made`, and keep it if it differs from what is there. */
-static int make_leaf(struct tree_edit *e, size_t i, btree_source *source, void *ctx, uint64_t first, uint8_t *made,
-		     uint8_t *bytes)
+/* The records of the tree, and room for a leaf. */
+struct records {
+	btree_source *source;
+	void *ctx;
+	uint8_t *made;
+};
+
+/* Make leaf number i of its records, and keep it if it differs from what is there: `bytes`. */
+static int make_leaf(struct tree_edit *e, size_t i, const struct records *records, const uint8_t *bytes)
 {
 	const struct geometry *geo = &e->m->now->geo;
 	const struct tree_level *leaves = &e->level[0];
 	struct tree_block *leaf = &leaves->v[i];
 	const struct btree_visitor visitor = { NULL, btree_ignore_record, btree_ignore_child, NULL };
+	const struct check silent = check_silent(geo);
 	const struct btree_spot spot = { .geo = geo,
 					 .kind = e->kind,
 					 .agno = e->agno,
@@ -170,36 +180,102 @@ static int make_leaf(struct tree_edit *e, size_t i, btree_source *source, void *
 					 .self = leaf->at.agbno.v,
 					 .left = i ? leaves->v[i - 1].at.agbno.v : NULL_FSBNO,
 					 .right = i + 1 < leaves->count ? leaves->v[i + 1].at.agbno.v : NULL_FSBNO };
-	unsigned problems = 0;
-	const struct check check = check_counting(geo, &problems);
 	struct btree_block block;
 
-	if (mend_read(e->m, bytes, offset_of(e, leaf), geo->block_size) ||
-	    !btree_decode(&check, bytes, &leaf->at, &visitor, &block))
-		return -EINVAL;
-	btree_leaf_make(&spot, source, ctx, first, leaf->records, made, &leaf->keys);
-	if (!problems && btree_leaf_same(geo, e->kind, bytes, made))
+	btree_leaf_make(&spot, records->source, records->ctx, leaf->first, leaf->records, records->made, &leaf->keys);
+	if (btree_leaf_same(geo, e->kind, bytes, records->made))
 		return 0;
+	if (!btree_decode(&silent, bytes, &leaf->at, &visitor, &block))
+		return -EINVAL;
 	leaf->bytes = malloc(geo->block_size);
 	if (!leaf->bytes)
 		return -ENOMEM;
-	memcpy(leaf->bytes, made, geo->block_size);
+	memcpy(leaf->bytes, records->made, geo->block_size);
+	btree_seal(geo, e->kind, leaf->bytes);
 	return note_changed(e, leaf);
+}
+
+#define RUN_BYTES 65536u /* leaves that lie so near to each other are read together */
+
+/* A leaf by its place on the disk: the block in the high half, the number in the low one. */
+static uint32_t block_of(uint64_t place)
+{
+	return (uint32_t)(place >> 32);
+}
+
+/* Make the first of these leaves, and those that are read with it; returns how many, or a negative errno. */
+static ssize_t make_run(struct tree_edit *e, const uint64_t *places, size_t count, const struct records *records,
+			uint8_t *bytes)
+{
+	const struct geometry *geo = &e->m->now->geo;
+	const uint32_t start = block_of(places[0]), most = RUN_BYTES >> geo->block_log;
+	size_t n = 1;
+	int ret = 0;
+
+	while (n < count && block_of(places[n]) - start < most)
+		n++;
+	/* what lies between may be unreadable */
+	if (mend_read_once(e->m, bytes, bytes_of_daddr(daddr_of(geo, e->agno, (agbno_t){ start })),
+			   (size_t)(block_of(places[n - 1]) - start + 1) << geo->block_log)) {
+		n = 1;
+		if (mend_read_once(e->m, bytes, offset_of(e, &e->level[0].v[(uint32_t)places[0]]), geo->block_size))
+			return -EINVAL;
+	}
+	for (size_t i = 0; i < n && !ret; i++)
+		ret = make_leaf(e, (uint32_t)places[i], records,
+				bytes + ((size_t)(block_of(places[i]) - start) << geo->block_log));
+	return ret ? ret : (ssize_t)n;
+}
+
+#define THREADS 8u  /* they mostly wait for the device */
+#define SLICE	16u /* leaves that a thread takes at a time */
+
+/* All leaves, by their places. */
+struct making {
+	struct tree_edit *edit;
+	btree_source *source;
+	void *ctx;
+	uint64_t *places;
+	size_t count;
+	int error; /* the first; atomic */
+};
+
+static void make_slice(void *ctx, size_t slice)
+{
+	struct making *m = ctx;
+	const size_t size = m->edit->m->now->geo.block_size;
+	const size_t end = (slice + 1) * SLICE < m->count ? (slice + 1) * SLICE : m->count;
+	uint8_t *bytes = malloc(size > RUN_BYTES ? size : RUN_BYTES);
+	const struct records records = { m->source, m->ctx, malloc(size) };
+	ssize_t ret = bytes && records.made ? 0 : -ENOMEM;
+	int none = 0;
+
+	for (size_t i = slice * SLICE; i < end && ret >= 0; i += (size_t)ret)
+		ret = make_run(m->edit, m->places + i, end - i, &records, bytes);
+	if (ret < 0)
+		__atomic_compare_exchange_n(&m->error, &none, (int)ret, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	free(records.made);
+	free(bytes);
 }
 
 static int make_leaves(struct tree_edit *e, btree_source *source, void *ctx)
 {
-	const size_t size = e->m->now->geo.block_size;
-	uint8_t *both = malloc(2 * size);
+	const struct tree_level *leaves = &e->level[0];
+	struct making m = { .edit = e, .source = source, .ctx = ctx, .count = leaves->count };
 	uint64_t first = 0;
-	int ret = both ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < e->level[0].count && !ret; i++) {
-		ret = make_leaf(e, i, source, ctx, first, both, both + size);
-		first += e->level[0].v[i].records;
+	m.places = calloc(leaves->count, sizeof(*m.places));
+	if (!m.places)
+		return -ENOMEM;
+	for (size_t i = 0; i < leaves->count; i++) {
+		leaves->v[i].first = first;
+		first += leaves->v[i].records;
+		m.places[i] = (uint64_t)leaves->v[i].at.agbno.v << 32 | i;
 	}
-	free(both);
-	return ret;
+	sort_words(m.places, leaves->count, 1);
+	parallel_each(THREADS, (leaves->count + SLICE - 1) / SLICE, make_slice, &m);
+	free(m.places);
+	return m.error;
 }
 
 /* Set the keys that the nodes of a level have for their children. */

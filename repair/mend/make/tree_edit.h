@@ -18,6 +18,7 @@ struct tree_block {
 	struct btree_child keys; /* what its parent is to have of it */
 	uint32_t children;	 /* of a node: how many ... */
 	uint32_t records;	 /* of a leaf: how many it is to have */
+	uint64_t first;		 /* ... and the number of the first of them */
 	uint8_t *bytes;		 /* of nodes, and of what changes; NULL: not read, or as it was */
 	bool changed;		 /* bytes are to be staged */
 };
@@ -35,7 +36,7 @@ struct tree_edit {
 	uint32_t levels;
 	struct tree_level level[BTREE_LEVELS_MAX]; /* the leaves first */
 	size_t blocks;				   /* of all levels */
-	unsigned changed;
+	unsigned changed;			   /* atomic while leaves are made */
 };
 
 /*
@@ -45,8 +46,8 @@ int tree_edit_open(struct tree_edit *edit, struct mend *m, enum btree_kind kind,
 		   uint32_t levels);
 /*
  * Find what has to change so that the tree has just these records, which are in order, and each of which is asked for
- * twice.  0; -EINVAL: a leaf is no block of this tree; -ENOSPC: they do not fit into the leaves, or too much would
- * change; -ENOMEM.
+ * twice, in any order and by any thread.  0; -EINVAL: a leaf is no block of this tree; -ENOSPC: they do not fit into
+ * the leaves, or too much would change; -ENOMEM.
  */
 int tree_edit_make(struct tree_edit *edit, btree_source *source, void *ctx, uint64_t records);
 /* Stage what changes. 0 or negative errno. */
