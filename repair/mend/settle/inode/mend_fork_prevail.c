@@ -62,13 +62,30 @@ static int add_unmarked(const struct fork_work *w, const struct bmap_record *ext
 	return ret;
 }
 
+/* True if all extents of the map from this one on are marked unwritten. */
+static bool all_unwritten(const struct mend_map *map, size_t from)
+{
+	while (from < map->count && map->v[from].unwritten)
+		from++;
+	return from == map->count;
+}
+
 static int unmark(struct fork_work *w)
 {
 	struct mend_map map = { 0 };
 	int ret = 0;
 
-	for (size_t i = 0; i < w->map.count && !ret; i++)
-		ret = w->map.v[i].unwritten ? add_unmarked(w, &w->map.v[i], &map) : mend_map_add(&map, &w->map.v[i]);
+	for (size_t i = 0; i < w->map.count && !ret; i++) {
+		const size_t first = map.count;
+
+		if (w->map.v[i].unwritten)
+			ret = add_unmarked(w, &w->map.v[i], &map);
+		/* the mark is right, so the extent stays whole */
+		if (!ret && all_unwritten(&map, first)) {
+			map.count = first;
+			ret = mend_map_add(&map, &w->map.v[i]);
+		}
+	}
 	free(w->map.v);
 	w->map = map;
 	return ret;
