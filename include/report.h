@@ -240,6 +240,8 @@ void report_undo(struct report *report, const char *path);
 void report_write_failed(struct report *report, bool begun);
 /* For the summary: the repair is in these files, of the data, the log and the realtime device; NULL: there is none. */
 void report_preview(struct report *report, const char *const overlays[ROLE_NR]);
+/* For the summary: parts of the device read as zeroes where files had data, which nothing counts. */
+void report_zeroed(struct report *report);
 /* Tell the user that nothing is written without consent, and why. */
 void report_consent(struct report *report, consents_t lacking);
 /* For the summary: how many bytes were written to the devices.  mounted: the device is mounted, read-only. */

@@ -89,7 +89,7 @@ static void add_gone(struct words *w, const struct loss_figures *f, bool no_modi
 	*any = true;
 }
 
-void losses_words(struct words *w, const struct losses *l, bool no_modify)
+void losses_words(struct words *w, const struct losses *l, bool no_modify, bool zeroed)
 {
 	const struct loss_figures *f = &l->figures;
 	const uint64_t all = figures_all(f);
@@ -102,13 +102,14 @@ void losses_words(struct words *w, const struct losses *l, bool no_modify)
 		words_add(w, inexact ? " of about " : " of ");
 	}
 	words_add_count(w, all, "file", "files");
-	words_add(w, " %sin place and unchanged", verb_of(no_modify, f->in_place));
+	words_add(w, " %sin place%s", verb_of(no_modify, f->in_place), zeroed ? "" : " and unchanged");
 	add_part(w, f->damaged - f->unconfirmed, "changed or incomplete", no_modify, &any);
 	add_part(w, f->unconfirmed, "not confirmed", no_modify, &any);
 	add_part(w, f->moved, "in another place", no_modify, &any);
 	add_gone(w, f, no_modify, &any);
 	if (!f->missing_known)
 		words_add(w, "%s any number of others may be gone", any ? ", and" : ";");
+	words_add(w, zeroed ? "; what they held where the device reads as zeroes is gone" : "");
 }
 
 bool losses_missing_words(struct words *w, const struct losses *l)

@@ -38,6 +38,7 @@ struct outcome {
 	const char *resume;	      /* the command that resumes the run, which was stopped; NULL: it was not */
 	bool too_short;		      /* the device is, and the missing part was not given up */
 	bool unreadable;	      /* parts of a device can't be read */
+	bool zeroed;	  /* parts of it read as zeroes where files had data, which the losses don't count */
 	bool log_lost;	  /* the log may hold changes that can't be read, and the user has not given it up */
 	bool no_modify;	  /* -n */
 	uint64_t written; /* bytes, to the devices */

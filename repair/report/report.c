@@ -332,6 +332,11 @@ void report_preview(struct report *r, const char *const overlays[ROLE_NR])
 			r->outcome.preview[i] = strdup(overlays[i]);
 }
 
+void report_zeroed(struct report *r)
+{
+	r->outcome.zeroed = true;
+}
+
 void report_consent(struct report *r, consents_t lacking)
 {
 	const char *separator = "The repair needs --accept-loss: ";

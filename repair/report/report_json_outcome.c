@@ -206,6 +206,7 @@ void report_json_summary(struct report_json *json, const struct outcome *o)
 	json_out_set(json, summary, "preview",
 		     o->preview[ROLE_DATA] ? json_out_string(o->preview[ROLE_DATA]) : json_null());
 	json_out_set(json, summary, "unreadable", json_boolean(o->unreadable));
+	json_out_set(json, summary, "zeroed", json_boolean(o->zeroed));
 	json_out_set(json, summary, "consent", json_boolean(o->consents != 0));
 	json_out_set(json, summary, "consents", consents_array(json, o->consents));
 	json_out_set(json, summary, "resume", o->resume ? json_out_string(o->resume) : json_null());

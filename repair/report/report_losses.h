@@ -39,8 +39,11 @@ void report_text_loss(FILE *out, const struct losses_told *told, const struct lo
 void report_text_losses_unlisted(FILE *out, const struct losses_told *told);
 /* A line for each: lost, changed, gained. */
 void report_json_losses(struct report_json *json, const struct losses_told *told);
-/* "765 of about 1,020 files are in place and unchanged; 2 are damaged, 253 gone"; no_modify: "would be" */
-void losses_words(struct words *words, const struct losses *losses, bool no_modify);
+/*
+ * "765 of about 1,020 files are in place and unchanged; 2 are damaged, 253 gone"; no_modify: "would be"; zeroed: what
+ * files had in a part of the device is gone, and not counted.
+ */
+void losses_words(struct words *words, const struct losses *losses, bool no_modify, bool zeroed);
 /* "253 more files are missing; their names are unknown"; false: no file is missing that is not named. */
 bool losses_missing_words(struct words *words, const struct losses *losses);
 /* The same as a line that begins with two blanks, if any are missing. */

@@ -456,7 +456,7 @@ static const char *next_step(const struct outcome *o)
 	if (o->consents >> CONSENT_CONTENTS & 1)
 		return "make sure that this is the right device. If it is, copy it, and repair the copy with "
 		       "--accept-loss.";
-	if (o->consents >> CONSENT_UNFINISHED & 1)
+	if (o->zeroed && !o->repaired)
 		return "finish the copy, or make it again. If nothing more can be had, --accept-loss repairs what is "
 		       "there.";
 	if (o->consents >> CONSENT_OLD_MEMBER & 1)
@@ -530,13 +530,13 @@ static void print_kept(struct layout *layout, const struct outcome *o)
 	/* what the log held counts as well, so not all is as it was */
 	if (!o->losses.known || o->unproven || (outcome_loses_log(o) && !losses_any(&o->losses)))
 		return;
-	losses_words(&kept, &o->losses, !o->repaired);
+	losses_words(&kept, &o->losses, !o->repaired, o->zeroed);
 	if (o->repaired)
 		words_add(&w, "Repaired. %s.", kept.text);
 	else if (o->mendable)
 		words_add(&w, "It can be repaired. %s.", kept.text);
 	if (w.length)
-		say(layout, w.text, 0, losses_any(&o->losses) ? TINT_NONE : TINT_GOOD);
+		say(layout, w.text, 0, losses_any(&o->losses) || o->zeroed ? TINT_NONE : TINT_GOOD);
 }
 
 /* What was there before a repair, as far as it could be read, unless it is what there is now. */

@@ -159,8 +159,8 @@ static void print_names_of_inodes(FILE *out, const struct losses_told *told, con
 	if (!moved)
 		return;
 	fputs("  ", out);
-	print_count(out, moved, "name", "names");
-	fprintf(out, " of unknown name: %s in lost+found\n",
+	print_count(out, moved, "unknown name", "unknown names");
+	fprintf(out, ": %s in lost+found\n",
 		moved == 1 ? made_so(told, "its inode is", "its inode would be")
 			   : made_so(told, "their inodes are", "their inodes would be"));
 }
@@ -177,10 +177,10 @@ static void print_unknown_names(FILE *out, const struct losses_told *told, const
 	for (size_t i = 0; i < count; i++)
 		names += l[i].count;
 	fputs("  ", out);
-	print_count(out, names, "name", "names");
+	print_count(out, names, "unknown name", "unknown names");
 	fputs(" in ", out);
 	print_path(out, told, l->dir);
-	fputs(" of unknown name (directory block unreadable)", out);
+	fputs(" (directory block unreadable)", out);
 	fputs(told->list->names_unknown ? "; files in lost+found may have had these names\n" : "\n", out);
 }
 

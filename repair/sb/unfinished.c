@@ -213,6 +213,7 @@ static void say(const struct zeroes *z)
 		  "gone, and this report does not count data that reads as zeroes.",
 		  z->count > SHOWN ? " and others" : "");
 	report_note(z->rc->report, note.text);
+	report_zeroed(z->rc->report);
 	consent_ask(&z->rc->run->consents, CONSENT_UNFINISHED);
 }
 
