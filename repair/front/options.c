@@ -390,7 +390,7 @@ static const char *find_substitute(const char *word)
 
 /*
  * Refuse a shortened option that takes the next word as its value, which may be meant as the device: "--check disk" is
- * not --checkpoint=disk.  word: as it was given.
+ * not --checkpoint=disk; and one that is a whole option of other programs.  word: as it was given.
  */
 static enum options_result refuse_shortened(const struct parser *p, const struct option_row *row, const char *word)
 {
@@ -402,10 +402,14 @@ static enum options_result refuse_shortened(const struct parser *p, const struct
 			     row->name, row->arg);
 }
 
-/* True if the word stands for the option without being its whole name. */
-static bool is_shortened(const struct option_row *row, const char *word)
+/*
+ * True if a word stands for the option without being its whole name, and may mean something else.  next: the option's
+ * value is the word behind it.
+ */
+static bool is_shortened(const struct option_row *row, const char *word, bool next)
 {
-	return row->name && !strncmp(word, "--", 2) && strcmp(word + 2, row->name) != 0;
+	return row->name && !strncmp(word, "--", 2) && strcmp(word + 2, row->name) != 0 &&
+	       (next || find_substitute(word));
 }
 
 /* Tell the user why getopt_long() refused the option it has just passed; reason: what it returned. */
@@ -437,6 +441,7 @@ enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, s
 	struct option_getopt table = { 0 };
 	unsigned index;
 	int key;
+	bool next;
 
 	p.options = (struct options){
 		.program = path_name(name),
@@ -471,10 +476,11 @@ enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, s
 		}
 		if (key == 'C' && !optarg && optind < argc && option_is_digits(argv[optind]))
 			optarg = argv[optind++]; /* as fsck(8) has it: anything but a number is no value of it */
+		next = optarg && optarg == argv[optind - 1];
 		if (key == OPERAND)
 			result = add_device(&p, optarg ? optarg : "");
-		else if (row && optarg && optarg == argv[optind - 1] && is_shortened(row, argv[optind - 2]))
-			result = refuse_shortened(&p, row, argv[optind - 2]);
+		else if (row && is_shortened(row, argv[optind - 1 - next], next))
+			result = refuse_shortened(&p, row, argv[optind - 1 - next]);
 		else if (row)
 			result = apply(&p, row, index, optarg);
 		else
