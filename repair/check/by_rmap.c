@@ -33,6 +33,7 @@ struct by_rmap {
 	struct sink sums;
 	struct inobts before, after;
 	bool disputed; /* an inode that has not changed has a block that has */
+	bool same;     /* nothing is staged: what was before is so after, too */
 };
 
 static void note(bool *flag)
@@ -53,82 +54,6 @@ static void note_claim(struct by_rmap *b, struct inobts *inobts, const struct cl
 	inobts_claim(inobts, &b->rc->geo, b->changed, claim);
 }
 
-/* ---- before ---- */
-
-static void claim_before(void *ctx, unsigned lane, const struct claim *claim)
-{
-	struct by_rmap *b = ctx;
-
-	note_claim(b, &b->before, claim, TOLD_BEFORE);
-	sink_tell(&b->sums, claim, lane, claim);
-}
-
-/* True if nothing that is gone into claims the blocks of this owner. */
-static bool is_others(const struct by_rmap *b, uint64_t owner)
-{
-	const struct changed *c = b->changed;
-
-	return owner == OWNER_INODES ||
-	       (owner < OWNER_COW && ordered_find(c->inos, c->ninos, MEMBER(c->inos, v), owner) == c->ninos);
-}
-
-static void alone_before(void *ctx, unsigned lane, const struct blocks *blocks)
-{
-	const struct by_rmap *b = ctx;
-
-	sink_tell(&b->sums, alone, lane, blocks);
-}
-
-static void free_before(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
-{
-	const struct by_rmap *b = ctx;
-
-	sink_tell(&b->sums, free_extent, lane, kind, blocks);
-}
-
-static void rmap_before(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
-{
-	struct by_rmap *b = ctx;
-	const struct claim claim = { .at = { group, { r->start.v }, r->len },
-				     .owner = r->owner,
-				     .offset = r->offset,
-				     .flags = r->flags,
-				     .object = r->owner == OWNER_INODES ? OBJ_CLUSTER : 0 };
-
-	sink_tell(&b->sums, rmap, lane, group, r);
-	if (!is_others(b, r->owner))
-		return;
-	sink_tell(&b->sums, claim, lane, &claim);
-	if (changed_has_any(b->changed, first_of(b, &claim.at), r->len))
-		note(&b->disputed);
-	if (b->wanted[group.v])
-		sink_tell(&b->below, claim, lane, &claim);
-}
-
-static void refcount_before(void *ctx, unsigned lane, group_t group, const struct refcount_record *r)
-{
-	const struct by_rmap *b = ctx;
-
-	sink_tell(&b->sums, refcount, lane, group, r);
-}
-
-static void chunk_before(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
-{
-	struct by_rmap *b = ctx;
-
-	(void)lane;
-	inobts_chunk(&b->before, &b->rc->run->key, kind, agno, r);
-}
-
-static const struct sink_ops ops_before = {
-	.claim = claim_before,
-	.alone = alone_before,
-	.free_extent = free_before,
-	.rmap = rmap_before,
-	.refcount = refcount_before,
-	.chunk = chunk_before,
-};
-
 /* ---- after ---- */
 
 static void claim_after(void *ctx, unsigned lane, const struct claim *claim)
@@ -147,51 +72,92 @@ static void chunk_after(void *ctx, unsigned lane, enum btree_kind kind, agno_t a
 	sink_tell(&b->below, chunk, lane, kind, agno, r);
 }
 
-/* ---- both at a time, where nothing is staged ---- */
+/* ---- before ---- */
 
-static void claim_both(void *ctx, unsigned lane, const struct claim *claim)
+static void claim_before(void *ctx, unsigned lane, const struct claim *claim)
 {
-	claim_before(ctx, lane, claim);
-	claim_after(ctx, lane, claim);
+	struct by_rmap *b = ctx;
+
+	note_claim(b, &b->before, claim, TOLD_BEFORE);
+	sink_tell(&b->sums, claim, lane, claim);
+	if (b->same)
+		claim_after(ctx, lane, claim);
 }
 
-static void alone_both(void *ctx, unsigned lane, const struct blocks *blocks)
+/* True if nothing that is gone into claims the blocks of this owner. */
+static bool is_others(const struct by_rmap *b, uint64_t owner)
 {
-	const struct by_rmap *b = ctx;
+	const struct changed *c = b->changed;
 
-	alone_before(ctx, lane, blocks);
-	sink_tell(&b->below, alone, lane, blocks);
+	return owner == OWNER_INODES ||
+	       (owner < OWNER_COW && ordered_find(c->inos, c->ninos, MEMBER(c->inos, v), owner) == c->ninos);
 }
 
-static void free_both(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
-{
-	const struct by_rmap *b = ctx;
-
-	free_before(ctx, lane, kind, blocks);
-	sink_tell(&b->below, free_extent, lane, kind, blocks);
-}
-
-static void rmap_both(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
+static void alone_before(void *ctx, unsigned lane, const struct blocks *blocks)
 {
 	const struct by_rmap *b = ctx;
 
-	rmap_before(ctx, lane, group, r);
-	sink_tell(&b->below, rmap, lane, group, r);
+	sink_tell(&b->sums, alone, lane, blocks);
+	if (b->same)
+		sink_tell(&b->below, alone, lane, blocks);
 }
 
-static void refcount_both(void *ctx, unsigned lane, group_t group, const struct refcount_record *r)
+static void free_before(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
 {
 	const struct by_rmap *b = ctx;
 
-	refcount_before(ctx, lane, group, r);
-	sink_tell(&b->below, refcount, lane, group, r);
+	sink_tell(&b->sums, free_extent, lane, kind, blocks);
+	if (b->same)
+		sink_tell(&b->below, free_extent, lane, kind, blocks);
 }
 
-static void chunk_both(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
+static void rmap_before(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
 {
-	chunk_before(ctx, lane, kind, agno, r);
-	chunk_after(ctx, lane, kind, agno, r);
+	struct by_rmap *b = ctx;
+	const struct claim claim = { .at = { group, { r->start.v }, r->len },
+				     .owner = r->owner,
+				     .offset = r->offset,
+				     .flags = r->flags,
+				     .object = r->owner == OWNER_INODES ? OBJ_CLUSTER : 0 };
+
+	sink_tell(&b->sums, rmap, lane, group, r);
+	if (b->same)
+		sink_tell(&b->below, rmap, lane, group, r);
+	if (!is_others(b, r->owner))
+		return;
+	sink_tell(&b->sums, claim, lane, &claim);
+	if (changed_has_any(b->changed, first_of(b, &claim.at), r->len))
+		note(&b->disputed);
+	if (b->wanted[group.v])
+		sink_tell(&b->below, claim, lane, &claim);
 }
+
+static void refcount_before(void *ctx, unsigned lane, group_t group, const struct refcount_record *r)
+{
+	const struct by_rmap *b = ctx;
+
+	sink_tell(&b->sums, refcount, lane, group, r);
+	if (b->same)
+		sink_tell(&b->below, refcount, lane, group, r);
+}
+
+static void chunk_before(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
+{
+	struct by_rmap *b = ctx;
+
+	inobts_chunk(&b->before, &b->rc->run->key, kind, agno, r);
+	if (b->same)
+		chunk_after(ctx, lane, kind, agno, r);
+}
+
+static const struct sink_ops ops_before = {
+	.claim = claim_before,
+	.alone = alone_before,
+	.free_extent = free_before,
+	.rmap = rmap_before,
+	.refcount = refcount_before,
+	.chunk = chunk_before,
+};
 
 /* ---- traversals ---- */
 
@@ -241,12 +207,12 @@ static int gather_both(struct by_rmap *b, struct traverse **ret)
 	const struct sink sink = { &ops, b, &b->rc->run->key };
 	int error;
 
-	ops.claim = claim_both;
-	ops.alone = alone_both;
-	ops.free_extent = free_both;
-	ops.rmap = rmap_both;
-	ops.refcount = refcount_both;
-	ops.chunk = chunk_both;
+	ops.claim = claim_before;
+	ops.alone = alone_before;
+	ops.free_extent = free_before;
+	ops.rmap = rmap_before;
+	ops.refcount = refcount_before;
+	ops.chunk = chunk_before;
 	ops.rooted = NULL;
 	error = gather(b, &sink, ret);
 	ledger_close(b->ledger);
@@ -313,8 +279,11 @@ static bool others_stay(const struct by_rmap *b, const struct traverse *now)
 int by_rmap_gather(const struct repair *rc, struct changed *changed, const bool *wanted, const struct sink *sink,
 		   bool *ret_known, struct traverse **ret_traverse)
 {
-	struct by_rmap b = { .below = *sink, .rc = rc, .changed = changed, .wanted = wanted };
-	const bool same = !device_staged(rc->run->device, LAYER_MEND);
+	struct by_rmap b = { .below = *sink,
+			     .rc = rc,
+			     .changed = changed,
+			     .wanted = wanted,
+			     .same = !device_staged(rc->run->device, LAYER_MEND) };
 	struct traverse *now = NULL;
 	int ret = find_groups(&b, ret_known);
 
@@ -324,10 +293,10 @@ int by_rmap_gather(const struct repair *rc, struct changed *changed, const bool 
 	}
 	if (!ret && *ret_known) {
 		b.sums = ledger_sink(b.ledger);
-		ret = same ? gather_both(&b, &now) : gather_before(&b);
+		ret = b.same ? gather_both(&b, &now) : gather_before(&b);
 		*ret_known = agrees(&b);
 	}
-	if (!ret && *ret_known && !same)
+	if (!ret && *ret_known && !b.same)
 		ret = gather_after(&b, &now);
 	*ret_known = !ret && *ret_known && others_stay(&b, now);
 	ledger_free(b.ledger);
