@@ -70,11 +70,16 @@ lsn_t log_stamp_lsn(const struct geometry *geo, enum log_buf_type type, const ui
 	return (lsn_t){ lsn ? lsn : NULL_LSN };
 }
 
-bool log_stamp_reset(const struct geometry *geo, uint8_t *buf)
+lsn_t log_stamp_beyond(const struct geometry *geo, const uint8_t *buf)
 {
 	const lsn_t lsn = log_stamp_lsn(geo, LB_UNKNOWN, buf);
 
-	if (lsn.v == NULL_LSN || lsn.v < geo->head_lsn.v)
+	return geo->head_lsn.v && lsn.v >= geo->head_lsn.v ? lsn : (lsn_t){ NULL_LSN };
+}
+
+bool log_stamp_reset(const struct geometry *geo, uint8_t *buf)
+{
+	if (log_stamp_beyond(geo, buf).v == NULL_LSN)
 		return false;
 	memset(buf + kind_of(geo, LB_UNKNOWN, buf)->at.lsn, 0, sizeof(be64_t));
 	return true;

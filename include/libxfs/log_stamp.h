@@ -22,9 +22,11 @@ bool log_stamp_foreign(const struct geometry *geo, enum log_buf_type type, const
 lsn_t log_stamp_lsn(const struct geometry *geo, enum log_buf_type type, const uint8_t *buf);
 
 /*
- * Set the LSN of a block that nobody uses to 0, if it is at the head of the log or beyond; its checksum, which nobody
- * reads, stays.  buf: its first SECTOR_SIZE bytes.  False: it has no such LSN.
+ * The LSN of a block that nobody uses, if it is at the head of the log or beyond; else NULL_LSN, also if the head is
+ * not known.  buf: its first SECTOR_SIZE bytes.
  */
+lsn_t log_stamp_beyond(const struct geometry *geo, const uint8_t *buf);
+/* Set such an LSN to 0; the checksum, which nobody reads, stays.  False: it has none. */
 bool log_stamp_reset(const struct geometry *geo, uint8_t *buf);
 
 /*

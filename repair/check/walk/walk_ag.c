@@ -76,8 +76,7 @@ static void freelist_block(void *ctx, agbno_t agbno)
 void walk_freelist(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset)
 {
 	const struct freelist_want *block = (struct freelist_want *)want;
-	const struct geometry *geo = w->t->geo;
-	const lsn_t lsn = log_stamp_lsn(geo, LB_UNKNOWN, bytes);
+	const lsn_t lsn = log_stamp_beyond(w->t->geo, bytes);
 	uint64_t bad, bad_len;
 
 	/* the kernel writes such a block, and does not read it: one that can't be read is no damage */
@@ -85,8 +84,7 @@ void walk_freelist(struct walker *w, struct want *want, const uint8_t *bytes, ui
 		return;
 	w->place = place_of(OBJ_AGFL);
 	w->place.agno = block->agno;
-	if (geo->head_lsn.v && lsn.v >= geo->head_lsn.v)
-		walk_problem(w, F_AGFL_LSN, block->agbno.v, lsn.v, geo->head_lsn.v);
+	walk_problem(w, F_AGFL_LSN, block->agbno.v, lsn.v, w->t->geo->head_lsn.v);
 }
 
 /* Make a header sector the place of findings; true if it could be read. */
