@@ -7,7 +7,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
+
+#include "tool.h"
 
 /* A hook of the administrator comes first: it is there because something else is wanted. */
 static const struct snapshot_kind *const kinds[] = { &snapshot_hook, &snapshot_lvm, &snapshot_reflink, &snapshot_zfs,
@@ -73,5 +76,19 @@ int snapshot_remove(struct snapshot *snapshot, char *message, size_t size)
 
 	if (!ret)
 		snapshot->kind = NULL;
+	return ret;
+}
+
+int snapshot_try(const char *const argv[], unsigned tries, char *message, size_t size)
+{
+	const struct timespec moment = { .tv_nsec = 200000000 };
+	int ret = 0;
+
+	for (unsigned i = 0; i < tries; i++) {
+		ret = tool_run(argv, message, size);
+		if (ret != -EIO)
+			return ret;
+		nanosleep(&moment, NULL);
+	}
 	return ret;
 }

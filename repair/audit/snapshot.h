@@ -31,7 +31,7 @@ struct snapshot_kind {
 
 extern const struct snapshot_kind snapshot_hook, snapshot_lvm, snapshot_reflink, snapshot_zfs, snapshot_rbd;
 
-/* Whether a volume is in use, so that it changes while it is read. */
+/* True if a volume is in use: it changes while it is read. */
 bool snapshot_needed(const struct volume *volume);
 /*
  * Make a snapshot of a volume, of the first kind that fits; hooks: the folder of programs that make other kinds.  If it
@@ -42,6 +42,11 @@ int snapshot_make(const struct volume *volume, const char *hooks, struct snapsho
 		  size_t size);
 /* See struct snapshot_kind; of a volume that is read as it is, always 0. */
 int snapshot_look(const struct snapshot *snapshot, char *message, size_t size);
+/*
+ * For kinds: run a program that takes a device away, again every 0.2 seconds, so many times, while it fails: others,
+ * such as udev, may have the device open for a moment.  As tool_run() returns.
+ */
+int snapshot_try(const char *const argv[], unsigned tries, char *message, size_t size);
 /* Does nothing if there is none. */
 int snapshot_remove(struct snapshot *snapshot, char *message, size_t size);
 

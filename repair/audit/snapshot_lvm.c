@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "snapshot.h"
@@ -25,7 +24,7 @@
 #define TAG	       "xfsck.audit="
 #define FULL_BEFORE    80.0 /* percent of a thin pool in use: no snapshot is made */
 #define FULL_MEANWHILE 95.0 /* it is removed */
-#define REMOVE_TRIES   10   /* a program that looks at new devices may have it open for a moment */
+#define REMOVE_TRIES   15
 
 /* Without udev nobody else makes the nodes of new devices, and lvcreate would wait for them, or give up. */
 static const char *lvm_config(void)
@@ -57,16 +56,8 @@ static const char *next_field(char **at)
 static int remove_lv(const char *name, char *message, size_t size)
 {
 	const char *const argv[] = { "lvremove", "-q", "-y", "--config", lvm_config(), "--", name, NULL };
-	const struct timespec moment = { .tv_nsec = 300000000 };
-	int ret = 0;
 
-	for (unsigned i = 0; i < REMOVE_TRIES; i++) {
-		ret = tool_run(argv, message, size);
-		if (ret != -EIO)
-			return ret;
-		nanosleep(&moment, NULL);
-	}
-	return ret;
+	return snapshot_try(argv, REMOVE_TRIES, message, size);
 }
 
 /* Remove what killed runs have left of this volume. */

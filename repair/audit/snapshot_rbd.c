@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Snapshots of images of Ceph, by rbd(8): mapped read-only through NBD, which needs no features of the kernel's client.
- */
+/* Snapshots of images of Ceph by rbd(8). They are mapped read-only through NBD: the kernel's client lacks features. */
 #define _GNU_SOURCE 1
 
 #include <errno.h>

@@ -20,8 +20,6 @@
 #define TRIES 50 /* until udev has made the node, or has closed it again */
 #define ROOM  (1u << 18)
 
-static const struct timespec moment = { .tv_nsec = 200000000 };
-
 /* The name of the volume whose device it is, to name. -ENODEV: it is none of ZFS. */
 static int find_name(const struct volume *v, char *name, size_t room)
 {
@@ -47,15 +45,8 @@ static int find_name(const struct volume *v, char *name, size_t room)
 static int destroy(const char *snapshot, char *message, size_t size)
 {
 	const char *const argv[] = { "zfs", "destroy", "-R", snapshot, NULL };
-	int ret = 0;
 
-	for (unsigned i = 0; i < TRIES; i++) {
-		ret = tool_run(argv, message, size);
-		if (ret != -EIO)
-			return ret;
-		nanosleep(&moment, NULL);
-	}
-	return ret;
+	return snapshot_try(argv, TRIES, message, size);
 }
 
 /* Destroy what killed runs have left of this volume. */
@@ -93,6 +84,8 @@ static int make(const struct volume *v, struct snapshot *s, char *message, size_
 		return ret;
 	ret = tool_run(copy, message, size);
 	for (unsigned i = 0; !ret && access(s->device, R_OK); i++) {
+		const struct timespec moment = { .tv_nsec = 200000000 };
+
 		if (i == TRIES) {
 			snprintf(message, size, "%s does not appear", s->device);
 			ret = -ENXIO;
