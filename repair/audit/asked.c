@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 #include "report/quote.h"
+#include "report/report_file.h"
 #include "snapshot.h"
-#include "whole.h"
 
 #define TRIES 4u
 
@@ -27,13 +27,14 @@ struct asked {
 	const struct options *options;
 	struct volumes volumes;
 	struct snapshot snapshot;
-	int out, err;	  /* temporary files that take what a try prints; negative: it is printed at once */
+	FILE *out,
+		*err; /* temporary files that take what a try prints; NULL: it is printed at once, and there is one */
 	sigset_t awaited; /* signals, and the end of a process */
 	sigset_t before;
 	int stopped; /* by this signal; 0: by none */
 };
 
-/* Whether a volume changes while it is read, as far as the system tells: only such a one is looked at further. */
+/* Find the volume.  False: the system does not know that it is in use, so it stays as it is while it is read. */
 static bool find_volume(struct asked *a)
 {
 	const struct options *o = a->options;
@@ -77,40 +78,29 @@ static int wait_for(struct asked *a, pid_t pid)
 	return status;
 }
 
-static void empty(int fd)
+static void empty(FILE *file)
 {
-	if (fd >= 0 && !ftruncate(fd, 0))
-		lseek(fd, 0, SEEK_SET);
-}
-
-static void print(int from, int to)
-{
-	char buffer[16384];
-	ssize_t n;
-
-	if (from < 0)
-		return;
-	lseek(from, 0, SEEK_SET);
-	while ((n = read(from, buffer, sizeof(buffer))) > 0)
-		if (write(to, buffer, (size_t)n) != n)
-			return;
+	if (file && !ftruncate(fileno(file), 0))
+		lseek(fileno(file), 0, SEEK_SET);
 }
 
 /* In the new process. */
 static void become(const struct asked *a)
 {
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	if (a->out >= 0)
-		dup2(a->out, STDOUT_FILENO);
-	if (a->err >= 0)
-		dup2(a->err, STDERR_FILENO);
+	if (a->out)
+		dup2(fileno(a->out), STDOUT_FILENO);
+	if (a->err)
+		dup2(fileno(a->err), STDERR_FILENO);
 	sigprocmask(SIG_SETMASK, &a->before, NULL);
 }
 
 /* Answer, again and again if need be. True: this is the new process. */
 static bool answer(struct asked *a, int trouble, int damaged, struct options *ret_options, int *ret_status)
 {
-	for (unsigned i = 0; i < TRIES && !a->stopped; i++) {
+	const unsigned tries = a->out ? TRIES : 1;
+
+	for (unsigned i = 0; i < tries && !a->stopped; i++) {
 		pid_t pid;
 		int status;
 
@@ -124,7 +114,7 @@ static bool answer(struct asked *a, int trouble, int damaged, struct options *re
 		}
 		status = pid < 0 ? -1 : wait_for(a, pid);
 		*ret_status = pid < 0 || !WIFEXITED(status) ? trouble : WEXITSTATUS(status);
-		if (a->snapshot.kind || (*ret_status != damaged && *ret_status != trouble))
+		if (*ret_status != damaged && *ret_status != trouble)
 			break;
 	}
 	return false;
@@ -142,12 +132,17 @@ static void finish(struct asked *a, int trouble, int *ret_status)
 	}
 	if (snapshot_remove(&a->snapshot, message, sizeof(message)))
 		quote_said(stderr, o->program, "the snapshot %s is still there: %s", a->snapshot.name, message);
-	print(a->out, STDOUT_FILENO);
-	print(a->err, STDERR_FILENO);
-	if (a->out >= 0)
-		close(a->out);
-	if (a->err >= 0)
-		close(a->err);
+	errno = 0;
+	report_scratch_copy(a->out, stdout);
+	report_scratch_copy(a->err, stderr);
+	if (ferror(stdout)) {
+		report_file_unwritten(stderr, o->program, "report", errno ? -errno : -EIO, NULL);
+		*ret_status = trouble;
+	}
+	if (a->out)
+		fclose(a->out);
+	if (a->err)
+		fclose(a->err);
 	volumes_free(&a->volumes);
 	sigprocmask(SIG_SETMASK, &a->before, NULL);
 	if (a->stopped) {
@@ -158,7 +153,7 @@ static void finish(struct asked *a, int trouble, int *ret_status)
 
 bool asked_fork(const struct options *options, int trouble, int damaged, struct options *ret_options, int *ret_status)
 {
-	struct asked a = { .options = options, .out = -1, .err = -1 };
+	struct asked a = { .options = options };
 	char message[512];
 
 	*ret_options = *options;
@@ -175,8 +170,10 @@ bool asked_fork(const struct options *options, int trouble, int damaged, struct 
 	sigprocmask(SIG_BLOCK, &a.awaited, &a.before);
 	if (snapshot_make(&a.volumes.all[0], options->hooks, &a.snapshot, message, sizeof(message))) {
 		a.snapshot.kind = NULL;
-		a.out = temporary_open();
-		a.err = temporary_open();
+		if (!report_scratch(&a.out) && report_scratch(&a.err)) {
+			fclose(a.out);
+			a.out = NULL;
+		}
 	}
 	fflush(NULL);
 	if (answer(&a, trouble, damaged, ret_options, ret_status))

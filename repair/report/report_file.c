@@ -8,6 +8,7 @@
 
 #include "output.h"
 #include "quote.h"
+#include "whole.h"
 
 static bool same(const char *other, const char *path)
 {
@@ -100,4 +101,30 @@ void report_file_unwritten(FILE *err, const char *program, const char *what, int
 		snprintf(done, sizeof(done), "%llu bytes were written to the device", (unsigned long long)*written);
 	fprintf(err, "%s: the %s could not be written: %s%s%s\n", program, what, strerror(-error), written ? "; " : "",
 		written ? done : "");
+}
+
+int report_scratch(FILE **ret_file)
+{
+	const int fd = temporary_open();
+
+	if (fd < 0)
+		return fd;
+	*ret_file = fdopen(fd, "w+");
+	if (*ret_file)
+		return 0;
+	close(fd);
+	return -ENOMEM;
+}
+
+void report_scratch_copy(FILE *from, FILE *to)
+{
+	char buffer[16384];
+	size_t n;
+
+	if (!from)
+		return;
+	rewind(from);
+	while ((n = fread(buffer, 1, sizeof(buffer), from)) > 0)
+		fwrite(buffer, 1, n, to);
+	fflush(to);
 }

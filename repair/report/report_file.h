@@ -14,6 +14,11 @@
  */
 int report_file_open(const struct options *options, const char *path, const char *what, FILE *err, FILE **ret_file);
 
+/* A temporary file that takes what a process prints. 0 or negative errno. */
+int report_scratch(FILE **ret_file);
+/* Append all that such a file has to a stream, whose error indicator tells of failures; NULL: there is none. */
+void report_scratch_copy(FILE *from, FILE *to);
+
 /*
  * Tell that a part of the report could not be written (error: negative errno, 0: it was), and how many bytes were
  * written to the device; written: NULL after a rollback.

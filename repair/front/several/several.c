@@ -22,7 +22,6 @@
 #include "report/quote.h"
 #include "report/report_file.h"
 #include "report/report_json.h"
-#include "whole.h"
 
 /* Processes may be so far ahead of the one whose report is printed next: each keeps up to three files open until then.
  */
@@ -78,19 +77,6 @@ static void free_all(struct several *s)
 }
 
 /* ---- opening ---- */
-
-static int open_temporary(FILE **ret_file)
-{
-	const int fd = temporary_open();
-
-	if (fd < 0)
-		return fd;
-	*ret_file = fdopen(fd, "w+");
-	if (*ret_file)
-		return 0;
-	close(fd);
-	return -ENOMEM;
-}
 
 int several_open(const struct options *options, const struct several_hooks *hooks, int trouble, FILE *out, FILE *err,
 		 struct several **ret_several)
@@ -194,12 +180,12 @@ static void note_unstarted(struct image_run *run, int error)
 
 static int open_files(const struct several *s, struct image_run *run)
 {
-	int error = open_temporary(&run->result);
+	int error = report_scratch(&run->result);
 
 	if (!error && s->kept && s->to.text)
-		error = open_temporary(&run->out);
+		error = report_scratch(&run->out);
 	if (!error && s->kept)
-		error = open_temporary(&run->err);
+		error = report_scratch(&run->err);
 	return error;
 }
 
@@ -303,19 +289,6 @@ static void wait_for_one(struct several *s)
 
 /* ---- results ---- */
 
-static void copy(FILE *from, FILE *to)
-{
-	char buffer[16384];
-	size_t n;
-
-	if (!from)
-		return;
-	rewind(from);
-	while ((n = fread(buffer, 1, sizeof(buffer), from)) > 0)
-		fwrite(buffer, 1, n, to);
-	fflush(to);
-}
-
 /* Report what the process of the image could not report itself. */
 static void tell_trouble(struct several *s, struct image_result *result, const char *sentence)
 {
@@ -377,9 +350,9 @@ static void tell_text(struct several *s, unsigned i, int status)
 	const bool silent = s->hooks && s->options->quiet && !status;
 
 	if (!run->voided && !silent)
-		copy(run->out, s->to.out);
+		report_scratch_copy(run->out, s->to.out);
 	if (!run->voided)
-		copy(run->err, s->to.err);
+		report_scratch_copy(run->err, s->to.err);
 	if (s->hooks)
 		s->hooks->tell(s->hooks->ctx, i, s->to.text && !silent ? s->to.out : NULL, s->to.json);
 }
