@@ -80,7 +80,8 @@ void btree_child_add(struct btree_child *block, const struct btree_child *child,
  */
 void btree_leaf_make(const struct btree_spot *spot, btree_source *source, void *ctx, uint64_t first, uint32_t numrecs,
 		     uint8_t *block, struct btree_child *ret_child);
-/* Whether a leaf has what btree_leaf_make() has made, a right checksum, and an LSN that it may have. */
+/* Whether a leaf has the contents that btree_leaf_make() has made, a right checksum, and an LSN before the head of the
+ * log. */
 bool btree_leaf_same(const struct geometry *g, enum btree_kind kind, const uint8_t *block, const uint8_t *made);
 /* Set the keys of one child of a node.  True: they were others.  The checksum stays as it is: see btree_seal(). */
 bool btree_node_put(const struct geometry *g, enum btree_kind kind, uint8_t *block, uint32_t index,

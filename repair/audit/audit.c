@@ -22,8 +22,7 @@
 #include "snapshot.h"
 #include "tool.h"
 
-/* Others come first: this is little of what flash or an array can do; on a disk with a head the idle class has to help.
- */
+/* Other programs go first. Flash and arrays can do far more than this; on a rotating disk the idle class helps, too. */
 #define NICE	      10
 #define READ_RATE     (64u << 20) /* bytes a second */
 #define READ_REQUESTS 200u	  /* a second */
@@ -246,7 +245,7 @@ static void add_outcome(struct words *w, const char *name, const struct image_ro
 		words_add(w, ": %s", row->words.text);
 }
 
-/* As syslog(3) has it: what is new is an error, what was known a notice. */
+/* The priority of syslog(3): an error for new findings, a notice for known ones. */
 static int priority_of(const struct image_row *row, int status)
 {
 	if (row->verdict == VERDICT_UNCHECKED)
@@ -341,7 +340,7 @@ int audit_finish(struct audit *a)
 	if (!ret)
 		ret = tool_feed(a->alarm, a->news_text, a->news_size, message, sizeof(message));
 	if (ret)
-		quote_said(a->err, a->options->program, "nobody was told of the new findings: %s", message);
+		quote_said(a->err, a->options->program, "new findings were not reported: %s", message);
 	return ret;
 }
 

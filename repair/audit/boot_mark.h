@@ -12,7 +12,7 @@
 int boot_mark_set(const char *folder, const char *uuid);
 int boot_mark_drop(const char *folder, const char *uuid);
 
-/* Whether the file system on a device has a mark in the usual folder; uuid: its UUID. */
+/* True if the file system on a device is marked, in the default folder. uuid: set to its UUID. */
 #define BOOT_MARK_UUID 40
 bool boot_mark_find(const char *device, char uuid[static BOOT_MARK_UUID]);
 

@@ -122,8 +122,7 @@ static void keep(struct order *order, uint64_t areas)
 	order->count = kept;
 }
 
-/* How many areas there must be at a distance for it to tell of an array: in version 4 few blocks say where they belong.
- */
+/* The least areas at one distance that show an array: in version 4 few blocks say where they belong. */
 static uint64_t areas_at_least(const struct geometry *geo)
 {
 	return geo->crc ? 2 : 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The page about many images: a table, what is wrong first. */
+/* The page about many images: a table that begins with damaged ones. */
 #include "escape.h"
 #include "image_reports.h"
 #include "report/html.h"

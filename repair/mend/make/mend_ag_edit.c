@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "check/walk/walk.h"
 #include "mend/base/mend.h"
 #include "mend/collect/mend_survey.h"
 #include "mend_chunks.h"
@@ -63,11 +64,6 @@ struct space_edit {
 static const enum btree_kind space_trees[] = { BT_BNO, BT_CNT, BT_RMAP, BT_REFC };
 #define SPACE_TREES (sizeof(space_trees) / sizeof(space_trees[0]))
 
-static bool has_tree(const struct geometry *geo, enum btree_kind kind)
-{
-	return kind == BT_RMAP ? geo->rmapbt : kind != BT_REFC || geo->reflink;
-}
-
 static void add_own(struct space_edit *s, agbno_t agbno, uint64_t owner)
 {
 	const struct use use = { .start = agbno.v, .len = 1, .owner = owner, .group = s->contents->agno.v };
@@ -110,7 +106,7 @@ static int open_trees(struct space_edit *s)
 		const enum btree_kind kind = space_trees[i];
 		struct tree_edit *tree = &s->tree[kind];
 
-		if (!has_tree(&s->m->now->geo, kind))
+		if (!walk_tree_exists(&s->m->now->geo, kind))
 			continue;
 		ret = tree_edit_open(tree, s->m, kind, s->contents->agno, s->agf.root[kind], s->agf.level[kind]);
 		for (uint32_t level = 0; level < tree->levels && !ret; level++)
@@ -153,7 +149,7 @@ static int make_trees(struct space_edit *s)
 				    .refcounts = r->refcounts };
 
 		w.count = w.kind == BT_RMAP ? r->nrmaps : w.kind == BT_REFC ? r->nrefcounts : r->nfree;
-		if (has_tree(&s->m->now->geo, w.kind))
+		if (walk_tree_exists(&s->m->now->geo, w.kind))
 			ret = tree_edit_make(&s->tree[w.kind], source, &w, w.count);
 	}
 	return ret;
@@ -282,7 +278,7 @@ static int stage_inodes(struct mend *m, const struct ag_contents *c, const struc
 	return ret;
 }
 
-/* Whether nothing but the tree has its blocks; `taken`: those of chunks of inodes. */
+/* True if nothing else claims the blocks of the tree; `taken`: the blocks of inode chunks. */
 static bool has_own_blocks(const struct tree_edit *tree, const struct survey_ag *maps, const struct block_map *taken)
 {
 	for (uint32_t level = 0; level < tree->levels; level++) {
@@ -310,7 +306,7 @@ static int open_inode_trees(struct mend *m, const struct ag_contents *c, const s
 	for (unsigned i = 0; i < 2 && !ret; i++) {
 		const enum btree_kind kind = i ? BT_FINO : BT_INO;
 
-		if (kind == BT_FINO && !geo->finobt)
+		if (!walk_tree_exists(geo, kind))
 			continue;
 		ret = tree_edit_open(&trees[i], m, kind, c->agno, agi->root[kind], agi->level[kind]);
 		if (!ret && !has_own_blocks(&trees[i], maps, &taken))

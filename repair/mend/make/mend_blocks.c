@@ -25,8 +25,7 @@ static struct extent *old_extents(const struct ag_contents *c, bool inode_trees,
 	return old;
 }
 
-/* Set *ret to the parts of `from` outside of `less`; both are sorted, and only those of `less` overlap. 0 or -ENOMEM.
- */
+/* Set *ret to the parts of `from` outside of `less`. Both are sorted; `less` may overlap. 0 or -ENOMEM. */
 static int without(const struct extents *from, const struct extent *less, size_t nless, struct extents *ret)
 {
 	size_t next = 0;
