@@ -432,12 +432,13 @@ static void exchange_stray(void *ctx, const uint8_t *sector, uint64_t where, uin
 {
 	struct exchange *x = ctx;
 	const uint64_t in_block = where % x->m->now->geo.block_size, home = where - in_block;
-	const struct missed *missed = where == at || x->error ? NULL : missed_from(x, home);
+	const bool whole_blocks = at % x->m->now->geo.block_size == in_block;
+	const struct missed *missed = where == at || !whole_blocks || x->error ? NULL : missed_from(x, home);
 	int64_t shift;
 
 	(void)sector;
-	if (!missed || missed->at != home || at < in_block || was_looked_at(x, at - in_block) ||
-	    was_looked_at(x, home) || !says_shift(x, &x->here, at - in_block, &shift) || shift != (int64_t)(where - at))
+	if (!missed || missed->at != home || was_looked_at(x, at - in_block) || was_looked_at(x, home) ||
+	    !says_shift(x, &x->here, at - in_block, &shift) || shift != (int64_t)(where - at))
 		return;
 	x->error = exchange_around(x, at - in_block, shift, missed->found);
 }
