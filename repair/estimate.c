@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread waits for a few seconds and tells the pace until then, if the sweep has not ended before.  A sweep waits for
- * its processors or for the device: how busy the processors were tells which.
+ * A thread waits for a few seconds and then reports the pace, unless the sweep has ended.  A sweep is limited by the
+ * processors or by the device: the share of busy processor time shows which.
  */
 #include "estimate.h"
 
@@ -22,8 +22,8 @@
 #include "check/walk/traverse.h"
 
 #define WAIT_SECONDS 5
-#define LONG_SECONDS 600u /* a sweep that takes longer is told about without -v, too */
-#define BUSY_PERCENT 80u  /* of the processors' time: they are what is waited for */
+#define LONG_SECONDS 600u /* longer sweeps are reported even without -v */
+#define BUSY_PERCENT 80u  /* of processor time: above that, the processors are the limit */
 #define STACK_BYTES  (256u << 10)
 
 struct estimate {
@@ -36,7 +36,7 @@ struct estimate {
 	bool ended;
 };
 
-/* ---- what is told ---- */
+/* ---- contents of the note ---- */
 
 /* value * factor / divisor, which is not 0; UINT64_MAX if that is too large */
 static uint64_t scaled(uint64_t value, uint64_t factor, uint64_t divisor)
@@ -60,7 +60,7 @@ static unsigned percent_busy(const struct sweep_seen *seen)
 	return percent < 100 ? (unsigned)percent : 100;
 }
 
-/* Add what is waited for, and what would help. */
+/* Adds the limiting resource, and what would help. */
 static void tell_limit(struct words *words, const struct sweep_seen *seen)
 {
 	const unsigned busy = percent_busy(seen);
@@ -76,7 +76,7 @@ static void tell_limit(struct words *words, const struct sweep_seen *seen)
 				 "make it faster.");
 }
 
-/* Add what the table of directories will take, if that is much. */
+/* Adds the memory that the table of directories will need, if it is much. */
 static void tell_directories(struct words *words, const struct sweep_seen *seen)
 {
 	const uint64_t all = seen->directories_before + scaled(seen->directories, seen->expected, seen->done),
@@ -116,7 +116,7 @@ void estimate_tell(struct words *words, const struct sweep_seen *seen)
 	tell_directories(words, seen);
 }
 
-/* ---- when it is told ---- */
+/* ---- printing the note ---- */
 
 static uint64_t milliseconds(clockid_t clock)
 {

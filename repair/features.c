@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Changes of features (-c): all superblocks are staged with the new feature bits, and the next check finds what else
- * must change with them, such as counters that the feature adds, for the menders.  As with any repair, it is written
- * only if the last check finds nothing.
+ * Changes features (-c).  All superblocks are staged with the new feature bits.  The next check then finds everything
+ * else that must change with them, such as counters that the feature adds, and menders fix that.  As with any repair,
+ * it is written only if the last check finds nothing.
  */
 #include "features.h"
 #include "mend/base/mend.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* xfsck: checks an XFS file system, and repairs it.  main() goes down the table of phases; only this file exits. */
+/* xfsck: checks and repairs an XFS file system.  main() runs the table of phases; only this file exits. */
 #define _GNU_SOURCE 1
 
 #include <errno.h>
@@ -43,7 +43,7 @@ enum outcome_kind {
 	RUN_CLEAN,
 	RUN_REPAIRED,
 	RUN_REPAIRED_MOUNTED,
-	RUN_LOSSY, /* repaired, and something is lost: the exit status says so with --tell-loss only */
+	RUN_LOSSY, /* repaired, with losses: shows in the exit status only with --tell-loss */
 	RUN_LOSSY_MOUNTED,
 	RUN_CORRUPT,
 	RUN_LOG_DIRTY,
@@ -53,9 +53,9 @@ enum outcome_kind {
 };
 
 /*
- * xfs_repair's exit codes, or those of fsck(8): 1 errors corrected, 2 the system should be rebooted, 4 errors left, 8
- * operational error, 16 usage, 32 canceled.  As in xfs_repair, a repair exits with 0 like a clean file system, unless
- * -e is given.  xfs_repair has no 5, and fsck(8) no 64.
+ * Exit codes of xfs_repair, or of fsck(8): 1 errors corrected, 2 reboot needed, 4 errors left, 8 operational error, 16
+ * usage, 32 canceled.  As in xfs_repair, a repair exits with 0 unless -e is given.  Code 5 is not in xfs_repair, and 64
+ * not in fsck(8).
  */
 static int exit_status(const struct options *options, enum outcome_kind kind)
 {
@@ -73,7 +73,7 @@ static int exit_status(const struct options *options, enum outcome_kind kind)
 	return codes[kind][options->fsck_codes];
 }
 
-/* The last line of the report, for programs: these words stay the same in every release. */
+/* The last line of the report, for programs: these words are the same in every release. */
 static const char *verdict(enum outcome_kind kind)
 {
 	static const char *const words[] = {
@@ -110,12 +110,12 @@ static unsigned max_workers(const struct options *options, const struct device *
 	if (options->threads)
 		return options->threads;
 	if (options->no_prefetch || device_medium(device) == MEDIUM_DISK || processors < 1)
-		return 1; /* one head, one sweep */
-	/* each waits for its reads part of the time */
+		return 1; /* a disk has one head: one sweep */
+	/* each thread spends part of the time waiting for reads */
 	return 2 * (unsigned)processors > options->jobs ? 2 * (unsigned)processors / options->jobs : 1;
 }
 
-/* What moves in any case: how much was read, and where. */
+/* Shows the amount read and the position, which progress in every phase. */
 static void look_at_device(const void *ctx, struct report_work_state *state)
 {
 	struct device_counts counts;
@@ -127,8 +127,8 @@ static void look_at_device(const void *ctx, struct report_work_state *state)
 }
 
 /*
- * Take the log and the realtime section from a metadump that has them, unless the user names others; tell what can't be
- * judged by it.
+ * Uses the log and the realtime section in a metadump, unless the user names others, and notes what a metadump can't
+ * show.
  */
 static void use_dump(const struct repair *rc, struct options *o)
 {
@@ -151,7 +151,7 @@ static void use_dump(const struct repair *rc, struct options *o)
 	report_note(rc->report, sentence);
 }
 
-/* As device_options.on_unpack: say how much a metadump takes in the folder for temporary files before it does. */
+/* device_options.on_unpack: notes how much temporary space a metadump will need, before it is unpacked. */
 static void tell_unpacking(const void *ctx, const struct device_unpacking *u)
 {
 	const struct repair *rc = ctx;
@@ -177,7 +177,7 @@ static void tell_unpacking(const void *ctx, const struct device_unpacking *u)
 	report_note(rc->report, note.text);
 }
 
-/* Open the data device.  o: the options of the run, which a metadump adds to. */
+/* Opens the data device.  o: the options of the run; a metadump adds its devices to them. */
 static enum phase_result open_device(struct repair *rc, struct options *o)
 {
 	const struct device_options options = { .allow_readonly_mounted = o->readonly_mounted || o->no_modify,
@@ -236,7 +236,7 @@ static enum phase_result open_device(struct repair *rc, struct options *o)
 	return PHASE_DONE;
 }
 
-/* Find out early whether a repair could be written, and an undo file kept, lest a long run fail at its end. */
+/* Checks early that a repair and an undo file can be written, so that a long run doesn't fail at its end. */
 static enum phase_result check_writable(struct repair *rc)
 {
 	const struct options *o = rc->run->options;
@@ -251,7 +251,7 @@ static enum phase_result check_writable(struct repair *rc)
 	return o->rollback ? PHASE_DONE : commit_may_keep(rc);
 }
 
-/* PHASE_FAILED if a device can't be read at all any more, or has another size: what was found then is no damage. */
+/* Returns PHASE_FAILED if a device has disappeared or changed its size: findings made then are not damage. */
 static enum phase_result check_present(const struct repair *rc)
 {
 	const struct device *devices[] = { rc->run->device, rc->run->log_device, rc->run->rt_device };
@@ -271,7 +271,7 @@ static enum phase_result check_present(const struct repair *rc)
 	return PHASE_DONE;
 }
 
-/* True if a phase answers what the user asks, and nothing is asked: then it is no phase. */
+/* True if the phase only answers questions, and none are asked: the phase is skipped. */
 static bool is_nothing_asked(const struct repair *rc, enum phase_result (*phase)(struct repair *rc))
 {
 	return !rc->inventory && (phase == phase_names || phase == phase_inventory);
@@ -298,7 +298,7 @@ static enum phase_result run_phases(struct repair *rc)
 		report_phase_end(rc->report);
 		if (check_present(rc) != PHASE_DONE)
 			return PHASE_FAILED;
-		/* before the long part begins, so that the user sees them early; then again when paths are known */
+		/* print early findings before the long sweep; print again when paths are known */
 		if (!rc->traverse || rc->paths)
 			report_findings(rc->report, rc->findings, rc->paths);
 	}
@@ -306,7 +306,7 @@ static enum phase_result run_phases(struct repair *rc)
 	return result;
 }
 
-/* Tell the report whether reads have failed, of any device. */
+/* Adds to the report that reads of some device have failed. */
 static void tell_unreadable(const struct repair *rc)
 {
 	const struct device *devices[] = { rc->run->device, rc->run->log_device, rc->run->rt_device };
@@ -316,7 +316,7 @@ static void tell_unreadable(const struct repair *rc)
 			report_unreadable(rc->report);
 }
 
-/* Statistics, for -v and JSON. */
+/* Reports statistics, for -v and JSON. */
 static void tell_stats(const struct repair *rc)
 {
 	struct device_counts io;
@@ -360,7 +360,7 @@ static enum phase_result begin_questions(struct repair *rc)
 	return inventory_read(rc->inventory, rc) ? PHASE_FAILED : PHASE_DONE;
 }
 
-/* Open and read all that a run needs from outside, and give up the right to open more. */
+/* Opens and reads everything outside that the run needs, then enters the sandbox. */
 static enum phase_result prepare(struct repair *rc, struct options *o, int argc, char **argv)
 {
 	enum phase_result result = open_device(rc, o);
@@ -378,7 +378,7 @@ static enum phase_result prepare(struct repair *rc, struct options *o, int argc,
 	return result == PHASE_DONE ? confine(rc, exit_status(o, RUN_TROUBLE)) : result;
 }
 
-/* Start the threads that wait for signals and tell progress: in the sandbox, if there is one. */
+/* Starts the threads for signals and progress, inside the sandbox if there is one. */
 static void begin_watch(struct repair *rc)
 {
 	const struct interrupt_advice advice = { checkpoint_advise, rc->checkpoint,
@@ -416,7 +416,7 @@ static void close_all(struct repair *rc)
 		device_close(rc->run->device);
 }
 
-/* True if something is lost that was there, or what waited in the log. */
+/* True if anything on the disk, or operations in the log, are lost. */
 static bool is_lossy(const struct repair *rc)
 {
 	const consents_t much = (consents_t)1 << CONSENT_LOSSES | (consents_t)1 << CONSENT_LOG;
@@ -425,7 +425,7 @@ static bool is_lossy(const struct repair *rc)
 	       (consent_reasons(rc) & much);
 }
 
-/* The outcome of the run, for the exit code; dirty: the log is dirty, and stays so. */
+/* Returns the outcome of the run, for the exit code.  dirty: the log is dirty and stays so. */
 static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result result, bool dirty)
 {
 	enum outcome_kind kind = RUN_CLEAN;
@@ -434,7 +434,7 @@ static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result r
 		return RUN_TROUBLE;
 	if (result == PHASE_INTERRUPTED)
 		return RUN_STOPPED;
-	/* a log that was not discarded for want of consent still holds what it held */
+	/* the log was not discarded for lack of consent, so it is unchanged */
 	if (dirty || rc->run->lacking >> CONSENT_LOG & 1 || (rc->run->log_lost && !rc->run->options->no_modify))
 		return RUN_LOG_DIRTY;
 	if (report_any_damage(rc->report))
@@ -446,7 +446,7 @@ static enum outcome_kind outcome_of(const struct repair *rc, enum phase_result r
 	if (rc->run->answered_short)
 		kind = RUN_CORRUPT;
 	if (kind == RUN_CLEAN && rc->run->committed && is_lossy(rc))
-		kind = RUN_REPAIRED; /* nothing was wrong but that the log was given up */
+		kind = RUN_REPAIRED; /* no damage, but the log was discarded */
 	if (kind != RUN_CORRUPT && device_mounted(rc->run->device) && device_written(rc->run->device))
 		kind = RUN_REPAIRED_MOUNTED;
 	if (is_lossy(rc))
@@ -506,7 +506,7 @@ static int check(struct options *options, int argc, char **argv)
 	return exit_status(options, ret ? RUN_TROUBLE : kind);
 }
 
-/* Check several devices, or report in a form for programs that run tests: each check is a process. */
+/* Checks several devices, or reports for test programs: each check is a process. */
 static int check_several(struct options *options, int argc, char **argv)
 {
 	const int trouble = exit_status(options, RUN_TROUBLE);
@@ -530,7 +530,7 @@ static int check_several(struct options *options, int argc, char **argv)
 	return status;
 }
 
-/* Answer a question about files; of a file system that is in use, by a snapshot. */
+/* Answers a question about files, from a snapshot if the file system is in use. */
 static int answer(struct options *options, int argc, char **argv)
 {
 	struct options one;
@@ -541,7 +541,7 @@ static int answer(struct options *options, int argc, char **argv)
 	return status;
 }
 
-/* --status: 0 if all were clean. */
+/* --status: returns 0 if all file systems were clean. */
 static int tell_status(const struct options *options)
 {
 	int error;
@@ -550,7 +550,7 @@ static int tell_status(const struct options *options)
 	return exit_status(options, error ? RUN_TROUBLE : clean ? RUN_CLEAN : RUN_CORRUPT);
 }
 
-/* --merge: 0 if all images are sound. */
+/* --merge: returns 0 if all images are sound. */
 static int merge(const struct options *options)
 {
 	int error;
@@ -559,16 +559,15 @@ static int merge(const struct options *options)
 	return exit_status(options, error ? RUN_TROUBLE : sound ? RUN_CLEAN : RUN_CORRUPT);
 }
 
-/* --undos: 0 if all could be read. */
+/* --undos: returns 0 if all undo files could be read. */
 static int tell_undos(const struct options *options)
 {
 	return exit_status(options, undos_list(options, stdout, stderr) ? RUN_TROUBLE : RUN_CLEAN);
 }
 
 /*
- * Open something in place of each standard stream that is closed, or the device would get the number of one, and the
- * report would be written to it.  Like a closed stream it can neither be read nor written (O_PATH).  False: that can't
- * be opened.
+ * Opens a descriptor for each standard stream that is closed.  Otherwise the device could get its number, and the
+ * report would be written to the device.  The descriptors can't be read or written (O_PATH).  False: open failed.
  */
 static bool hold_closed_streams(void)
 {
@@ -580,7 +579,7 @@ static bool hold_closed_streams(void)
 	return fd >= 0 && close(fd) == 0;
 }
 
-/* Nothing is due, but a missing device is an error, as for the fsck.xfs of xfsprogs. */
+/* Prints that nothing is due.  A missing device is an error, as in the fsck.xfs of xfsprogs. */
 static int say_nothing_is_due(const struct options *o)
 {
 	if (!strstr(o->device, "://") && access(o->device, F_OK)) {
@@ -592,8 +591,7 @@ static int say_nothing_is_due(const struct options *o)
 }
 
 /*
- * fsck.xfs at boot: nothing is due but what an audit has marked, which is repaired.  The mark goes when nothing is
- * left.
+ * fsck.xfs at boot: repairs the file system only if an audit has marked it, and removes the mark if no damage is left.
  */
 static int start_up(struct options *o, int argc, char **argv)
 {
@@ -605,7 +603,7 @@ static int start_up(struct options *o, int argc, char **argv)
 		return say_nothing_is_due(o);
 	quote_said(stdout, o->program, "%s: an audit has found damage, which is repaired now", o->device);
 	fflush(NULL);
-	pid = fork(); /* in the sandbox of a repair no mark can be removed */
+	pid = fork(); /* the sandbox of a repair can't remove the mark */
 	if (pid <= 0)
 		return check(o, argc, argv);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
@@ -628,9 +626,8 @@ int main(int argc, char **argv)
 		perror(argv[0]);
 		return EXIT_FAILURE;
 	}
-	setlocale(LC_CTYPE, "C.UTF-8"); /* a ? of --name stands for a character, not for a byte of it */
-	signal(SIGXFSZ,
-	       SIG_IGN); /* a limit on the size of files then shows as an error of writing, which is reported */
+	setlocale(LC_CTYPE, "C.UTF-8"); /* a ? in --name matches a character, not a byte */
+	signal(SIGXFSZ, SIG_IGN);	/* a limit on file size then shows as a write error, which is reported */
 	memory_return_freed();
 	switch (options_parse(argc, argv, stdout, stderr, &options)) {
 	case OPTIONS_RUN:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes what is staged, only if the file system is sound with it (or --commit-unproven is given).  All findings are
+ * Writes the staged changes if the file system is sound with them, or if --commit-unproven is given.  All findings are
  * printed before anything is written.
  */
 #include "commit/commit.h"
@@ -8,13 +8,13 @@
 #include "report.h"
 #include "run.h"
 
-/* Whether the user wants the repair written although damage is left; not if a log is lost, which only -L gives up. */
+/* True if the user wants the repair written although damage is left.  Not if a log is lost: only -L discards it. */
 static bool is_wanted_unproven(const struct repair *rc)
 {
 	return rc->run->options->commit_unproven && rc->run->mended.done && rc->run->mended.left && !rc->run->log_lost;
 }
 
-/* Whether the last check after mending found nothing; or, if nothing was mended, the first one. */
+/* True if the last check after mending found nothing or, if nothing was mended, the first check. */
 static bool is_sound(const struct repair *rc)
 {
 	return rc->run->mended.done ? rc->run->mended.left == 0 : !report_any_damage(rc->report);
@@ -47,7 +47,7 @@ enum phase_result phase_commit(struct repair *rc)
 	}
 	if (rc->run->log_kept || (rc->log.condition == LOG_DIRTY && !rc->run->log_replayed))
 		return PHASE_DONE;
-	if (intents_waiting(rc->run->intents)) { /* if the log were marked clean, they would be lost */
+	if (intents_waiting(rc->run->intents)) { /* marking the log clean would lose them */
 		report_note(rc->report,
 			    "Nothing is written: some of the operations that a crash interrupted can't be finished, as "
 			    "the files that they are about are not what they were. They stay in the log.");

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the headers of all AGs and the refcount btrees, which must be known before the first inode is looked at: from
- * the first on, shared blocks are checked as they are met.  Makes the ledger and the traversal that the next phases
- * use.
+ * Reads the headers and refcount btrees of all AGs.  They must be known before the first inode is read, since shared
+ * blocks are checked from then on.  Makes the ledger and the traversal for the next phases.
  */
 #include <errno.h>
 
@@ -20,7 +19,7 @@
 #include "report/group_map.h"
 #include "run.h"
 
-/* Takes what a block is used for from the facts of the first check, so that the map costs no reading of its own. */
+/* Returns the use of claimed blocks for the map.  The facts of the first check give it without extra reads. */
 
 static enum map_use use_of(const struct claim *claim)
 {
@@ -35,7 +34,7 @@ static void map_claim(void *ctx, unsigned lane, const struct claim *claim)
 	group_map_add(ctx, use_of(claim), claim->at.group, claim->at.start, claim->at.len);
 }
 
-/* The two free-space btrees tell the same. */
+/* Adds free extents of the bnobt only: the cntbt has the same ones. */
 static void map_free_extent(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
 {
 	(void)lane;
@@ -43,7 +42,7 @@ static void map_free_extent(void *ctx, unsigned lane, enum btree_kind kind, cons
 		group_map_add(ctx, MAP_FREE, blocks->group, blocks->start, blocks->len);
 }
 
-/* map must live as long as the sink is used. */
+/* Returns a sink that fills the map.  The map must outlive the sink. */
 static struct sink map_sink(struct group_map *map, const struct hash_key *key)
 {
 	static const struct sink_ops ops = { .claim = map_claim, .free_extent = map_free_extent };
@@ -52,8 +51,8 @@ static struct sink map_sink(struct group_map *map, const struct hash_key *key)
 }
 
 /*
- * In a check between rounds, which follows damage, sums over small sets of inodes are kept beside the ledger's, as many
- * as memory allows: each fact costs one more sum, but fewer inodes are in doubt.  0 or -ENOMEM.
+ * Makes sums over small sets of inodes, as many as memory allows, in a check between rounds.  Each fact costs one more
+ * sum, but fewer inodes are in doubt.  Returns 0 or -ENOMEM.
  */
 static int doubts_begin(struct repair *rc)
 {
@@ -67,8 +66,8 @@ static int doubts_begin(struct repair *rc)
 }
 
 /*
- * Add those who want all facts beside the ledger: whoever asked for the check, the user's questions, and the map of the
- * first check. 0 or negative errno.
+ * Adds receivers of all facts beside the ledger: the caller of the check, the user's questions, and the map of the
+ * first check.  Returns 0 or a negative errno.
  */
 static int add_beside(struct repair *rc, struct sink *sink)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sweep: all btrees, inodes and what hangs from them, in one pass over each AG. */
+/* The sweep: reads all btrees, inodes and their blocks, in one pass over each AG. */
 #include "checkpoint/checkpoint.h"
 #include "estimate.h"
 #include "check/facts.h"
@@ -12,9 +12,9 @@
 #include "check/walk/walker.h"
 
 /*
- * A sound file system is read once, so no blocks are kept, and those that earlier phases kept are dropped.  From the
- * first damage on, the first sweep keeps blocks, as far as memory allows; if books may prove the repair, not before
- * something is missing from them.
+ * Chooses whether the sweep keeps blocks in memory.  A sound file system is read once, so kept blocks are dropped.
+ * After the first damage, or if books may prove the repair, after a few gaps, the sweep keeps as many blocks as memory
+ * allows.
  */
 static void keep_if_damaged(struct repair *rc)
 {

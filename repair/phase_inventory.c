@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Answers what the user asks about the files.  The facts have come from the first check; if anything was mended, or
- * found beyond repair, they are collected again from what the overlay shows now.
+ * Answers the user's questions about files.  The facts come from the first check, or, if anything was mended, from
+ * another sweep of the repaired state in the overlay.
  */
 #include <errno.h>
 
@@ -11,13 +11,13 @@
 #include "report.h"
 #include "run.h"
 
-/* Tell that an answer failed, unless that has been said. */
+/* Reports that an answer failed, unless that has been reported (-ENOENT). */
 static enum phase_result failed_answer(const struct repair *rc, int error)
 {
 	return error == -ENOENT ? PHASE_FAILED : failed(rc, "what was asked", error);
 }
 
-/* Do what is asked, and answer. rc: a check that is over. */
+/* Completes the work on the questions, and answers them.  rc: the first check.  check: a finished check. */
 static enum phase_result answer(const struct repair *rc, struct repair *check)
 {
 	const int done = inventory_work(rc->inventory, check);
@@ -37,7 +37,7 @@ static enum phase_result answer(const struct repair *rc, struct repair *check)
 	return PHASE_DONE;
 }
 
-/* Collect from what is mended in memory, and answer. */
+/* Collects the facts from the repaired state in memory, and answers. */
 static enum phase_result answer_anew(const struct repair *rc)
 {
 	struct repair *again = check_within(rc);

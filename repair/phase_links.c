@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When all facts are in: closes the ledger and makes those comparisons that need no evidence (ondisk 12). */
+/* Closes the ledger when all facts are in, and makes the comparisons that need no evidence (ondisk 12). */
 #include <errno.h>
 
 #include "check/books/books.h"
@@ -10,8 +10,8 @@
 #include "check/walk/walker.h"
 
 /*
- * With a clean log, extents staged for copy on write are lost space: an unmount leaves none, and a mount frees none.
- * Not told of a group whose records disagree otherwise, since its refcountbt may be wrong.
+ * Reports extents staged for copy on write in a file system with a clean log: they are lost space, since an unmount
+ * leaves none and a mount frees none.  Skips groups with other mismatches, whose refcountbt may be wrong.
  */
 static void report_staged(const struct repair *rc, struct walker *w)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From accounts that don't balance to the records that are wrong.  The same traversal runs again with another sink,
- * which keeps the facts about groups and inodes in doubt as records, as many at a time as fit into memory.  Each
- * difference is a finding about the object concerned; an account for which no difference was found, or whose records
- * did not fit, is itself the finding.
+ * Finds the wrong records behind accounts that don't balance.  The same traversal runs again with a sink that keeps
+ * facts about groups and inodes in doubt as records, as many at a time as fit into memory.  Each difference is a
+ * finding about an object.  The account itself is the finding if no difference was found or its records did not fit.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -27,19 +26,19 @@
 /* A part of the file system whose facts are collected at one time. */
 struct job {
 	bool inodes;
-	bool by_rmap;	   /* the group's rmapbt may tell all claims (by_rmap.h) */
+	bool by_rmap;	   /* the group's rmapbt may replace reading all claims (by_rmap.h) */
 	uint32_t which;	   /* group, or bucket of inodes */
 	uint64_t from, to; /* blocks [from, to) of the group, or part `from` of `to` parts of the bucket */
-	uint64_t bytes;	   /* that its records are expected to take */
+	uint64_t bytes;	   /* that its records probably take */
 };
 
 struct plan {
 	struct locate l;
-	struct changed suspects; /* inodes that findings are about, if only what these say may contradict the rmapbts */
-	bool strays_lost;	 /* as in struct compared, or nobody looked */
+	struct changed suspects; /* inodes with findings, if only these may contradict the rmapbts */
+	bool strays_lost;	 /* as in struct compared, or strays were not searched for */
 	bool all_inodes;	 /* all inodes are in doubt, even if their accounts balance */
 	uint64_t limit;		 /* bytes of evidence at a time */
-	struct job *jobs;	 /* done from the last to the first */
+	struct job *jobs;	 /* taken from the end */
 	size_t njobs, room;
 	unsigned *group_settled, bucket_settled[LEDGER_BUCKETS]; /* bits per account */
 };
@@ -49,7 +48,7 @@ static int add_job(struct plan *p, const struct job *job)
 	return array_add(p->jobs, p->room, p->njobs, *job);
 }
 
-/* ---- what is in doubt ---- */
+/* ---- finding accounts in doubt ---- */
 
 static bool group_in_doubt(const struct repair *rc, group_t group)
 {
@@ -65,8 +64,8 @@ static bool bucket_in_doubt(const struct repair *rc, unsigned bucket)
 }
 
 /*
- * Whether all inodes are in doubt: because of --exact, or, if entries have no types, because an account of links does
- * not balance or an entry contradicts a `..`.  Without types no sum compares entries with `..`.  0 or negative errno.
+ * Sets *ret_all if all inodes are in doubt: with --exact, or, if entries have no types, if links don't balance or an
+ * entry contradicts a `..`.  Without types no sum compares entries with `..`.  Returns 0 or a negative errno.
  */
 static int all_buckets_in_doubt(const struct repair *rc, bool *ret_all)
 {
@@ -78,7 +77,7 @@ static int all_buckets_in_doubt(const struct repair *rc, bool *ret_all)
 	return *ret_all ? 0 : locate_untyped(rc, ret_all);
 }
 
-/* True if what the first check knows does not contradict that the group's rmapbt has all claims but the suspects'. */
+/* True if, by the first check, the group's rmapbt may have all claims except the suspects'. */
 static bool may_go_by_rmap(const struct plan *p, group_t group)
 {
 	const struct repair *rc = p->l.rc;
@@ -88,7 +87,7 @@ static bool may_go_by_rmap(const struct plan *p, group_t group)
 	       (p->suspects.ninos || (!rc->traverse->incomplete && !accounts_unbalanced(rc, group, ACCOUNT_RMAP)));
 }
 
-/* Find the suspects, if they are needed: facts are missing, or an rmapbt lacks claims. 0 or negative errno. */
+/* Finds the suspects if facts are missing or an rmapbt lacks claims.  Returns 0 or a negative errno. */
 static int find_suspects(struct plan *p)
 {
 	struct repair *rc = p->l.rc;
@@ -138,9 +137,9 @@ static int find_doubts(struct plan *p, unsigned parts)
 	return ret;
 }
 
-/* ---- which of the inodes ---- */
+/* ---- narrowing down the inodes ---- */
 
-/* Traverse names and parent pointers, and sum up their facts by small sets of inodes. */
+/* Traverses names and parent pointers, and adds up their facts by small sets of inodes. */
 static int sum_up_inodes(const struct repair *rc, struct doubts *doubts)
 {
 	const struct scope scope = { .names = true, .pptrs = rc->geo.parent };
@@ -159,7 +158,7 @@ static int sum_up_inodes(const struct repair *rc, struct doubts *doubts)
 	return ret;
 }
 
-/* What the first `count` jobs are expected to take. */
+/* Returns the bytes that the first `count` jobs probably take. */
 static uint64_t bytes_of_jobs(const struct plan *p, size_t count)
 {
 	uint64_t bytes = 0;
@@ -170,8 +169,8 @@ static uint64_t bytes_of_jobs(const struct plan *p, size_t count)
 }
 
 /*
- * If few of the inodes in each bucket are in doubt, one more traversal, which tells which, saves several that would
- * collect all of them.  Lowers what jobs of inodes are expected to take.
+ * Finds out which inodes of the buckets are in doubt: if they are few, this one traversal saves several.  Lowers the
+ * expected bytes of the inode jobs.
  */
 static int narrow_down(struct plan *p)
 {
@@ -193,7 +192,7 @@ static int narrow_down(struct plan *p)
 	return ret;
 }
 
-/* ---- collecting ---- */
+/* ---- collecting evidence ---- */
 
 static void want_blocks(struct plan *p, const struct job *job, struct evidence *evidence)
 {
@@ -203,7 +202,7 @@ static void want_blocks(struct plan *p, const struct job *job, struct evidence *
 	evidence_free_tree(evidence, group, locate_free_tree(&p->l, group));
 }
 
-/* Collect what is wanted of groups, as far as their rmapbts tell who claims their blocks.  *ret_known: they do. */
+/* Collects the claims of the wanted groups from their rmapbts.  *ret_known: false if the rmapbts can't be used. */
 static int collect_by_rmap(struct plan *p, size_t count, const struct sink *sink, bool *ret_known)
 {
 	struct repair *rc = p->l.rc;
@@ -214,7 +213,7 @@ static int collect_by_rmap(struct plan *p, size_t count, const struct sink *sink
 	const struct sink of_blocks = { &ops, sink->ctx, sink->key };
 	int ret = -ENOMEM;
 
-	/* what suspects say of names is told when those of all inodes are gathered */
+	/* names of suspects are gathered with those of all inodes */
 	ops.inode = NULL;
 	ops.entry = NULL;
 	ops.pptr = NULL;
@@ -231,7 +230,7 @@ static int collect_by_rmap(struct plan *p, size_t count, const struct sink *sink
 	return ret;
 }
 
-/* Collect the evidence for the last `count` jobs.  *ret_known: false: rmapbts did not tell, and it is of no use. */
+/* Collects the evidence for the last `count` jobs.  *ret_known: false: rmapbts could not be used, so discard it. */
 static int collect_evidence(struct plan *p, size_t count, struct evidence *evidence, bool *ret_known)
 {
 	struct repair *rc = p->l.rc;
@@ -264,7 +263,7 @@ static int collect_evidence(struct plan *p, size_t count, struct evidence *evide
 	by_rmap &= !scope.claims;
 	if (by_rmap)
 		ret = collect_by_rmap(p, count, &sink, ret_known);
-	/* these are known: told twice, they would count twice */
+	/* already collected from the rmapbts; a second time would double them */
 	ops.claim = NULL;
 	ops.chunk = NULL;
 	if (!ret && *ret_known && (scope.claims || scope.names))
@@ -274,8 +273,8 @@ static int collect_evidence(struct plan *p, size_t count, struct evidence *evide
 
 /* ---- comparing ---- */
 
-#define ALONE	    4096u /* fewer records than this are compared by one thread */
-#define INODE_PARTS 16u	  /* the inodes are divided into so many parts for threads to take */
+#define ALONE	    4096u /* with fewer records, one thread compares */
+#define INODE_PARTS 16u	  /* parts of the inodes, for threads to take */
 
 /* The result of one thread. */
 struct compared {
@@ -286,11 +285,11 @@ struct compared {
 	int error;
 };
 
-/* What threads share: each takes the next part of the inodes, then the next job of a group. */
+/* Shared by all threads: each takes the next part of the inodes, then the next group job. */
 struct comparing {
 	struct plan *p;
 	size_t first;	       /* index of the first job in plan.jobs */
-	size_t end;	       /* number of parts and jobs together */
+	size_t end;	       /* number of parts plus jobs */
 	size_t next;	       /* the next part or job; atomic */
 	struct compared *done; /* one per thread */
 };
@@ -303,7 +302,7 @@ static int compare_group(struct plan *p, struct locate *l, const struct job *job
 	int ret = 0;
 
 	l->settled = 0;
-	if (!rt || !geo->zoned) /* which blocks of a zone are free is recorded nowhere */
+	if (!rt || !geo->zoned) /* free blocks of a zone are recorded nowhere */
 		ret = locate_space(l, group, job->from, job->to);
 	if (!ret && (!rt || geo->metadir))
 		ret = locate_rmap(l, group);
@@ -317,7 +316,7 @@ static int compare_group(struct plan *p, struct locate *l, const struct job *job
 	return ret;
 }
 
-/* The inode number at which a part begins: 0 for the first, and such that all parts have about as many links. */
+/* Returns the inode number at which a part begins: 0 for the first.  All parts have about as many links. */
 static uint64_t part_begins(const struct evidence_records *r, size_t part)
 {
 	return part && r->nlinks ? r->links[r->nlinks * part / INODE_PARTS].key.v : 0;
@@ -353,7 +352,7 @@ static void compare_some(void *ctx, size_t thread)
 	done->strays_lost = !l.strays;
 }
 
-/* How many comparisons were begun. */
+/* Shows the number of comparisons that have begun. */
 static void look_at_comparing(const void *ctx, struct report_work_state *state)
 {
 	const struct comparing *c = ctx;
@@ -394,7 +393,7 @@ static int compare_jobs(struct plan *p, size_t count)
 	return ret;
 }
 
-/* Split the last job, which does not fit into memory, into halves.  False: it can't be split. */
+/* Halves the last job, which does not fit into memory.  False: it can't be split. */
 static bool split_job(struct plan *p)
 {
 	struct job *last = &p->jobs[p->njobs - 1], half = *last;
@@ -414,8 +413,8 @@ static bool split_job(struct plan *p)
 }
 
 /*
- * How many of the last jobs, at least one, are expected to fit into memory together.  No group or bucket is among them
- * twice, since evidence is asked for one part of each at a time.
+ * Returns how many of the last jobs, at least one, probably fit into memory together.  No two are parts of one group or
+ * bucket, since evidence is collected for one part of each at a time.
  */
 static size_t batch(struct plan *p)
 {
@@ -436,7 +435,7 @@ static size_t batch(struct plan *p)
 	return count;
 }
 
-/* Compare what has been collected for the last `count` jobs, and free it. 0 or negative errno. */
+/* Compares the evidence collected for the last `count` jobs, and frees it.  Returns 0 or a negative errno. */
 static int run_collected(struct plan *p, size_t count, struct evidence *evidence)
 {
 	int ret = evidence_close(evidence, &p->l.records);
@@ -447,15 +446,14 @@ static int run_collected(struct plan *p, size_t count, struct evidence *evidence
 	return ret;
 }
 
-/* Have the claims of the last `count` jobs told by a sweep. */
+/* Makes the last `count` jobs get their claims from a sweep. */
 static void forget_rmaps(struct plan *p, size_t count)
 {
 	for (size_t i = p->njobs - count; i < p->njobs; i++)
 		p->jobs[i].by_rmap = false;
 }
 
-/* Collect evidence for the last `count` jobs, and compare it unless it did not fit into memory: then *ret_fit is false.
- */
+/* Collects and compares evidence for the last `count` jobs.  *ret_fit: false if it did not fit into memory. */
 static int run_batch(struct plan *p, size_t count, bool *ret_fit)
 {
 	struct repair *rc = p->l.rc;
@@ -475,9 +473,9 @@ static int run_batch(struct plan *p, size_t count, bool *ret_fit)
 	return ret;
 }
 
-#define GIVEN_UP (1u << 31) /* a bit beside those of accounts in group_settled and bucket_settled */
+#define GIVEN_UP (1u << 31) /* a bit beside those of the accounts in group_settled and bucket_settled */
 
-/* Note that a part of a group or bucket was too large to be compared: its other parts don't settle its accounts. */
+/* Notes that a part of a group or bucket was too large to compare: its other parts don't settle its accounts. */
 static void give_up(struct plan *p, const struct job *job)
 {
 	*(job->inodes ? &p->bucket_settled[job->which] : &p->group_settled[job->which]) |= GIVEN_UP;
@@ -490,7 +488,7 @@ static void unsettle_given_up(unsigned *settled, size_t count)
 			settled[i] = 0;
 }
 
-/* Bytes of evidence at a time: more than its usual share of memory if that saves traversals. */
+/* Returns the bytes of evidence at a time: more than the usual share of memory if that saves traversals. */
 static uint64_t choose_limit(const struct plan *p)
 {
 	const struct repair *rc = p->l.rc;
@@ -498,14 +496,14 @@ static uint64_t choose_limit(const struct plan *p)
 	return bytes_of_jobs(p, p->njobs) > rc->run->memory.records ? memory_at_a_time(rc) : rc->run->memory.records;
 }
 
-/* The records of the last `count` jobs did not fit: expect all jobs that are left to take more than was assumed. */
+/* Raises the expected size of all jobs: the records of the last `count` did not fit. */
 static void expect_more(struct plan *p, size_t count)
 {
 	for (size_t i = 0; i < p->njobs; i++)
 		p->jobs[i].bytes = 2 * p->jobs[i].bytes + p->limit / count;
 }
 
-/* Tell which part comes next, the last `count` jobs, if there are several: progress begins anew with each. */
+/* Reports which part comes next, if there are several: progress starts again with each. */
 static void tell_part(const struct plan *p, size_t count, unsigned done)
 {
 	const uint64_t behind = bytes_of_jobs(p, p->njobs - count);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A dirty log is replayed into the overlay, so that all later phases see the file system as the next mount would; or it
- * is ignored or discarded, if the user wants that.  If a log can't be replayed whole, the run ends here, unless the
- * user has it replayed up to where it is damaged (--log=upto): what to do about it is the user's decision.
+ * Replays a dirty log into the overlay, so that all later phases see the file system as the next mount would.  With
+ * options of the user, ignores or discards the log.  If the log can't be replayed completely, the run ends here, unless
+ * the user chooses to replay it up to the damage or across it (--log).
  */
 #include "log/replay.h"
 
@@ -46,7 +46,7 @@ static void tell_replayed(const struct repair *rc, enum log_fate fate)
 	report_log(rc->report, &told);
 }
 
-/* Tell the user what ignoring or discarding the log loses. */
+/* Reports what ignoring or discarding the log loses. */
 static enum phase_result tell_losses(struct repair *rc)
 {
 	struct log_told told = { .fate = LOG_TOLD_IGNORED };
@@ -63,7 +63,7 @@ static enum phase_result tell_losses(struct repair *rc)
 	return PHASE_DONE;
 }
 
-/* -L for a log whose head or tail can't be found. */
+/* Reports the losses of -L for a log whose head or tail can't be found. */
 static void tell_unknown_losses(struct repair *rc)
 {
 	struct log_told told = { .fate = LOG_TOLD_DISCARDED };
@@ -83,7 +83,7 @@ static enum phase_result ignore_log(struct repair *rc)
 	return result == PHASE_DONE && rc->log_before_superblock ? superblock_settle(rc) : result;
 }
 
-/* -L: stage a clean log at once, so that all later phases see the file system without what the log held. */
+/* -L: stages a clean log at once, so that all later phases see the file system without the changes in the log. */
 static enum phase_result discard(struct repair *rc)
 {
 	enum phase_result result = PHASE_DONE;
@@ -95,13 +95,13 @@ static enum phase_result discard(struct repair *rc)
 		tell_unknown_losses(rc);
 	ret = result == PHASE_DONE ? log_end_stage(rc) : 0;
 	if (ret == -ERANGE)
-		return PHASE_DONE; /* the superblock gives no possible place for it, which has been reported */
+		return PHASE_DONE; /* the superblock gives no valid place for the log; already reported */
 	if (ret)
 		return failed(rc, "making a new log", ret);
 	return result == PHASE_DONE ? superblock_log_again(rc) : result;
 }
 
-/* As replay(), but as the log is. */
+/* Does the work of replay(), without repairing the log first. */
 static int replay_once(struct repair *rc, struct log_mark until, struct log_mark *ret_end)
 {
 	int ret;
@@ -114,7 +114,8 @@ static int replay_once(struct repair *rc, struct log_mark until, struct log_mark
 	return ret;
 }
 
-/* Replay what was committed before `until`, the head for all of it. *ret_end as of replay_log(). 0 or negative errno.
+/*
+ * Replays all that was committed before `until`, restoring bits of the log if need be.  *ret_end: as in replay_log().
  */
 static int replay(struct repair *rc, struct log_mark until, struct log_mark *ret_end)
 {
@@ -130,7 +131,7 @@ static int replay(struct repair *rc, struct log_mark until, struct log_mark *ret
 	return ret;
 }
 
-/* Settle the intents that wait; if the replay failed they are freed, since they are about a state that is not there. */
+/* Settles the waiting intents.  Frees them if the replay failed, since they belong to a state that was not reached. */
 static int settle_intents(struct repair *rc)
 {
 	struct spot spot = spot_of(rc, OBJ_LOG, NO_AGNO);
@@ -143,7 +144,7 @@ static int settle_intents(struct repair *rc)
 	return 0;
 }
 
-/* True if the log is to be replayed across the hole, and, in *ret_upto, else up to it. */
+/* True if the log is to be replayed across the hole.  Sets *ret_upto if it is to be replayed up to the hole. */
 static bool wants_across(const struct repair *rc, const struct log_ways *ways, bool *ret_upto)
 {
 	const struct options *o = rc->run->options;
@@ -161,8 +162,8 @@ static bool wants_across(const struct repair *rc, const struct log_ways *ways, b
 }
 
 /*
- * The replay has stopped at the hole, at *end: tell the user what lies behind, try both ways on, and go the one that
- * the user wants, or accepts.  *ret_upto: that is to replay up to the hole.  0 or negative errno.
+ * Handles a replay that stopped at a hole, at *end.  Reports what lies behind it, tries both ways to continue, and
+ * takes the one that the user wants or accepts.  *ret_upto: replay up to the hole.  Returns 0 or a negative errno.
  */
 static int settle_hole(struct repair *rc, struct log_mark *end, bool *ret_upto)
 {
@@ -205,7 +206,7 @@ static enum phase_result settle_log(struct repair *rc)
 		return PHASE_DONE;
 	if (rc->run->options->log == LOG_IGNORE)
 		return ignore_log(rc);
-	/* like the kernel, don't replay a log with features that are not known */
+	/* like the kernel, refuse to replay a log with unknown features */
 	if (rc->geo.log_unknown) {
 		struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
 		const struct check check = spot_check(&spot);
@@ -215,7 +216,7 @@ static enum phase_result settle_log(struct repair *rc)
 		return PHASE_STOP;
 	}
 	if (log_lost_foreign(rc)) {
-		log_lost_tell(rc); /* like the kernel, don't replay the log of another file system */
+		log_lost_tell(rc); /* like the kernel, refuse to replay the log of another file system */
 		return PHASE_STOP;
 	}
 	ret = replay(rc, head, &end);
@@ -239,7 +240,7 @@ static enum phase_result settle_log(struct repair *rc)
 	return result == PHASE_DONE && !rc->run->log_replayed ? PHASE_STOP : result;
 }
 
-/* Tell the user of devices that were named, and that nothing is on: scripts name them whether or not there is any. */
+/* Notes devices that were given but are not needed.  Scripts give them in any case, so that is no error. */
 static void note_needless(const struct repair *rc)
 {
 	const struct options *o = rc->run->options;
@@ -264,6 +265,6 @@ enum phase_result phase_log(struct repair *rc)
 	if (result == PHASE_DONE)
 		note_needless(rc);
 
-	/* here, and not in phase superblock, since the superblock may be settled only after the replay */
+	/* not in phase superblock, since the superblock may be chosen only after the replay */
 	return result == PHASE_DONE ? features_examine(rc) : result;
 }

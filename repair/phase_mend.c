@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Mending: rounds of mending and checks, until a check finds nothing, or nothing more can be mended (mend.h). */
+/* Runs rounds of mending and checks, until a check finds nothing or nothing more can be mended (mend.h). */
 #include <string.h>
 
 #include "mend/rounds/check_again.h"
@@ -23,12 +23,12 @@
 #include "run.h"
 #include "sb/belongs.h"
 
-#define ROUNDS_MAX 32u	/* rounds in which menders get all findings */
-#define ROUNDS_ALL 256u /* all rounds, with those in which there was memory for a part of the findings only */
+#define ROUNDS_MAX 32u	/* rounds with all findings */
+#define ROUNDS_ALL 256u /* all rounds, including those for which only a part of the findings fitted into memory */
 
 /*
- * Complete the operations that a crash interrupted, and check again if any were completed.  While anything is damaged,
- * most of them wait until that is mended (mend_crash()).  0 or negative errno.
+ * Completes the operations that a crash interrupted, and checks again if there were any.  While anything is damaged,
+ * most of them wait (mend_crash()).  Returns 0 or a negative errno.
  */
 static int finish_crash(struct rounds *r)
 {
@@ -39,7 +39,7 @@ static int finish_crash(struct rounds *r)
 	return ret || !changed ? ret : rounds_check_anew(r);
 }
 
-/* Allow the last resorts that menders want. Whether one was not allowed before, so that another round is worth it. */
+/* Allows the last resorts that menders want.  True if one was not allowed before: another round is worthwhile. */
 static bool allow_last_resorts(struct mend *m)
 {
 	struct mend_resort *const resorts[] = { &m->share, &m->zeroes, &m->orphans_anywhere };
@@ -79,7 +79,7 @@ static int run_rounds(struct rounds *r)
 	return ret ? ret : rounds_look_at_everything(r);
 }
 
-/* If mending may have changed usage of quotas that could not be compared, have the next mount count it. */
+/* Makes the next mount recount quotas, if mending may have changed usage that could not be compared. */
 static int recount_quotas(struct rounds *r)
 {
 	bool changed = false;
@@ -91,7 +91,7 @@ static int recount_quotas(struct rounds *r)
 	return ret ? ret : rounds_look_at_everything(r);
 }
 
-/* Change the features that the user wants (-c) in a sound file system, and mend what must change with them. */
+/* Changes features (-c) in a sound file system, and mends what must change with them. */
 static int change_features(struct rounds *r)
 {
 	bool changed;
@@ -103,7 +103,7 @@ static int change_features(struct rounds *r)
 	return ret ? ret : run_rounds(r);
 }
 
-/* Tell the user the old and the new paths of inodes that got a name again; again: the last check, for the new ones. */
+/* Reports the old and new paths of reconnected inodes.  again: the last check, for the new paths. */
 static void tell_reattached(struct repair *rc, struct repair *again)
 {
 	if (!rc->run->reattached.count)
@@ -124,8 +124,8 @@ static bool same_losses(const struct losses *a, const struct losses *b)
 }
 
 /*
- * Make the account of what is kept: of what has changed alone if that tells all, else of everything.  With
- * -o compare_books both are made, and must be the same.  0 or negative errno.
+ * Compares what existed before with what is kept: by the changed inodes alone if these are enough, else by everything.
+ * With -o compare_books both are done, and must agree.  Returns 0 or a negative errno.
  */
 static int account(struct rounds *r, struct loss_list *list)
 {
@@ -149,7 +149,7 @@ static int account(struct rounds *r, struct loss_list *list)
 	return ret;
 }
 
-/* Compare what was there with what is there now, and tell the user what is lost. */
+/* Compares the file system before and after the repair, and reports the losses. */
 static void tell_losses(struct rounds *r)
 {
 	struct paths *before = NULL, *after = NULL;
@@ -173,7 +173,7 @@ static void tell_losses(struct rounds *r)
 	loss_list_free(&list);
 }
 
-/* Do all that can be done. damaged: the first check found damage. 0 or negative errno. */
+/* Does everything that can be done.  damaged: the first check found damage.  Returns 0 or a negative errno. */
 static int mend_all(struct rounds *r, bool damaged)
 {
 	int ret = finish_crash(r);
@@ -191,7 +191,7 @@ static int mend_all(struct rounds *r, bool damaged)
 	return ret;
 }
 
-/* Tell how many fixes were made.  What a crash left is completed as the log says, so it counts as certain. */
+/* Reports the number of fixes.  Operations that the log completes count as certain. */
 static void tell_mended(const struct mend *m, uint64_t left, bool by_books)
 {
 	const struct fixes fixes = { .count = { [SURE_CERTAIN] = m->done - m->likely - m->guesses,
@@ -201,7 +201,7 @@ static void tell_mended(const struct mend *m, uint64_t left, bool by_books)
 	struct ino_set inos = { 0 };
 	struct paths *later = NULL;
 
-	/* without these paths, places that only later rounds came to have none */
+	/* else places that were first found in later rounds have no paths */
 	if (!report_fix_inodes(m->rc->report, &inos) && ino_set_count(&inos))
 		paths_seek(m->now, &inos, NULL, &later);
 	report_mended(m->rc->report, &fixes, left, later);
@@ -209,7 +209,7 @@ static void tell_mended(const struct mend *m, uint64_t left, bool by_books)
 	ino_set_free(&inos);
 }
 
-/* Tell the user why menders left these findings. */
+/* Reports why menders left these findings. */
 static void tell_reasons(struct mend *m, const struct found *found, size_t count)
 {
 	static const struct {
@@ -235,8 +235,8 @@ static void tell_reasons(struct mend *m, const struct found *found, size_t count
 }
 
 /*
- * Set rc->run->mended, and tell the user what was mended, what is left, and where inodes are that got a name again.
- * damaged: as for mend_all(); completed: that returned 0.
+ * Sets rc->run->mended, and reports what was mended, what is left, and where reconnected inodes are.  damaged: as for
+ * mend_all().  completed: mend_all() returned 0.
  */
 static void conclude(struct rounds *r, bool damaged, bool completed)
 {
@@ -287,11 +287,11 @@ static enum phase_result begin_plan(const struct mend *m, uint64_t found)
 		       "make a new plan; nothing was changed");
 }
 
-#define DAMAGED_MEMBER 32u   /* findings: fewer do not come of a member of an array that is of an earlier time */
-#define SPARED_MOST    100u  /* findings, ... */
-#define SPARED_SHARE   1000u /* ... or one for so many inodes */
+#define DAMAGED_MEMBER 32u   /* findings: an outdated member of an array causes more than that */
+#define SPARED_MOST    100u  /* findings, or ... */
+#define SPARED_SHARE   1000u /* ... one for so many inodes */
 
-/* True if little was found, so that the books may prove the repair, and few sweeps will follow. */
+/* True if few findings were made, so that books may prove the repair and few sweeps will follow. */
 static bool is_spared(const struct repair *rc, size_t count)
 {
 	return prove_spares_blocks(rc) && (count <= SPARED_MOST || count <= inodes_expected(rc) / SPARED_SHARE);

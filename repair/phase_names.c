@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Answers what some inodes are called (--name-of) without a check, if nothing else is asked, and what is read on the
- * way to the answer is sound.  Else the run goes on, and phase inventory answers.
+ * Answers --name-of without a check, if nothing else is asked and everything read for the answer is sound.  Otherwise
+ * the run continues, and phase inventory answers.
  */
 #include <errno.h>
 
@@ -14,7 +14,7 @@
 #include "report/html_out.h"
 #include "run.h"
 
-/* Whether something is known to be wrong, so that the answer has to wait until it is mended in memory. */
+/* True if damage is known: the answer then waits until it is mended in memory. */
 static bool any_found(const struct repair *rc)
 {
 	bool any;
@@ -25,7 +25,7 @@ static bool any_found(const struct repair *rc)
 	return any;
 }
 
-/* Tell the names, and on the page, too. 0 or negative errno. */
+/* Prints the names, also on the page.  Returns 0 or a negative errno. */
 static int tell(struct repair *rc, const struct name_search *search)
 {
 	FILE *out = report_answer_begin(rc->report);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the paths of the inodes that findings are about.  First it looks near them: the directory that a `..` leads to
- * names the directory with that `..`, and parent pointers name files, so few blocks need to be read.  If some inode
- * still has no name, all directories are read.  The names of all directories are kept then, if these are not too many;
- * else directories that turned out to be on the way up may take further readings, whose number is limited.
+ * Finds the paths of the inodes that findings are about.  First it reads few blocks near them: the directory that a
+ * `..` points to has the entry of the directory with that `..`, and parent pointers give the names of files.  If some
+ * inode still has no name, it reads all directories.  It then keeps the names of all directories, if there is room;
+ * otherwise directories further up may need more such readings, whose number is limited.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -21,27 +21,27 @@
 #include "check/walk/traverse.h"
 
 #define FAR_MAX	   3  /* times that all directories are read, at most */
-#define ROUNDS_MAX 64 /* of looking near */
+#define ROUNDS_MAX 64 /* of searching near the inodes */
 
 struct search {
 	struct repair *rc;
 	struct names *names;
-	struct ino_set near;		/* inodes that have been traversed for names or parent pointers */
-	struct ino_set asked;		/* directories whose names were looked for where their `..` leads to */
-	struct ino_set nameless;	/* no directory names them, by findings */
+	struct ino_set near;		/* inodes that were traversed for names or parent pointers */
+	struct ino_set asked;		/* directories whose entries were looked for in the parent of their `..` */
+	struct ino_set nameless;	/* inodes without any entry, by findings */
 	struct ino_set sought;		/* inodes whose names were looked for in all directories */
-	bool sought_dirs;		/* the names of directories were looked for in all directories, too */
-	const struct ino_set *hints;	/* directories that are looked into first; NULL: none */
-	const struct names_seen *seen;	/* all names, which are looked through before all; NULL: none are kept */
-	struct traverse *near_traverse; /* for looking near; NULL: not made yet */
-	xino_t *fresh;			/* inodes that are wanted since want_ancestors() emptied this list */
+	bool sought_dirs;		/* the names of all directories were looked for there, too */
+	const struct ino_set *hints;	/* directories to search first; NULL: none */
+	const struct names_seen *seen;	/* all names, searched before anything is read; NULL: none are kept */
+	struct traverse *near_traverse; /* for searching near the inodes; NULL: not made yet */
+	xino_t *fresh;			/* inodes added since want_ancestors() emptied this list */
 	size_t nfresh, fresh_room;
 };
 
 /*
- * True if all directories have been searched for names of this inode.  One that is wanted only after that is a
- * directory, as it holds names or held some: so it was among sought_dirs if it is in the table, or if there was room
- * for all that are directories by the type in their entries.
+ * True if all directories have been searched for names of this inode.  An inode that was added after that search is a
+ * directory, since it has or had entries.  The search included it if it is in the table of directories, or if there was
+ * room for every inode that is a directory by the type in its entry.
  */
 static bool is_sought(const struct search *s, xino_t ino)
 {
@@ -52,7 +52,7 @@ static bool is_sought(const struct search *s, xino_t ino)
 	return s->sought_dirs && (names_know_directories(s->names) || dir_table_find(dirs, ino) < dirs->count);
 }
 
-/* Want the names of an inode, unless it needs none: the roots, and inodes that the superblock names. 0 or -ENOMEM. */
+/* Wants the names of an inode, except of roots and inodes that the superblock names.  Returns 0 or -ENOMEM. */
 static int want(struct search *s, xino_t ino)
 {
 	const struct geometry *geo = &s->rc->geo;
@@ -66,7 +66,7 @@ static int want(struct search *s, xino_t ino)
 	return array_add(s->fresh, s->fresh_room, s->nfresh, ino);
 }
 
-/* Want the names of the inodes that shown findings are about, or that their messages name. 0 or -ENOMEM. */
+/* Wants the names of the inodes that shown findings are about, or that their messages mention.  0 or -ENOMEM. */
 static int want_of_findings(struct search *s)
 {
 	struct findings *findings = s->rc->findings;
@@ -88,7 +88,7 @@ static int want_of_findings(struct search *s)
 	return ret;
 }
 
-/* Want the names of inodes that menders have given a name again. 0 or -ENOMEM. */
+/* Wants the names of inodes that menders reconnected.  Returns 0 or -ENOMEM. */
 static int want_reattached(struct search *s)
 {
 	const struct reattachments *list = &s->rc->run->reattached;
@@ -99,7 +99,7 @@ static int want_reattached(struct search *s)
 	return ret;
 }
 
-/* Want the names of the directories that an inode is in: by its `..`, and by the names that are known. 0 or -ENOMEM. */
+/* Wants the names of an inode's parents, by its `..` and by its known entries.  Returns 0 or -ENOMEM. */
 static int want_parents(struct search *s, xino_t ino)
 {
 	const struct dir_table *dirs = &s->rc->dirs;
@@ -112,7 +112,7 @@ static int want_parents(struct search *s, xino_t ino)
 	return ret;
 }
 
-/* Want the names of all directories above wanted inodes, as far up as is known. 0 or -ENOMEM. */
+/* Wants the names of all directories above wanted inodes, as far up as is known.  Returns 0 or -ENOMEM. */
 static int want_ancestors(struct search *s)
 {
 	const struct ino_set *wanted = names_wanted(s->names);
@@ -138,7 +138,7 @@ static int traverse_for_names(struct search *s, struct traverse **ret_traverse)
 	return facts_traverse(rc, &rc->geo, &scope, &sink, ret_traverse);
 }
 
-/* Add to *todo an inode that may hold wanted names, if it has not been traversed yet, or if `again`. 0 or -ENOMEM. */
+/* Adds to *todo an inode that may have wanted names, unless it was traversed and not `again`.  0 or -ENOMEM. */
 static int go_into(struct search *s, xino_t ino, bool again, struct ino_set *todo)
 {
 	int ret;
@@ -151,10 +151,7 @@ static int go_into(struct search *s, xino_t ino, bool again, struct ino_set *tod
 	return ret < 0 ? ret : 0;
 }
 
-/*
- * Add to *todo the directory that the `..` of a directory leads to, even if that was traversed for other names; once
- * for each directory.
- */
+/* Adds to *todo the parent by a directory's `..`, even if it was traversed for other names; once for each directory. */
 static int go_up(struct search *s, struct dir_parent dir, struct ino_set *todo)
 {
 	int ret = ino_set_add(&s->asked, dir.dir);
@@ -163,9 +160,8 @@ static int go_up(struct search *s, struct dir_parent dir, struct ino_set *todo)
 }
 
 /*
- * Add to *todo what may name an inode: the directories that its parent pointers lead to, the parent of a directory, or,
- * for its parent pointers, the file itself, or a directory that nothing else can name.  *files: how many files have
- * been added.
+ * Adds to *todo the inodes that may give an inode's name: the directories in its parent pointers, the parent of a
+ * directory, and, for its own parent pointers, a file or a directory without any entry.  *files: number of those last.
  */
 static int choose_near(struct search *s, xino_t ino, size_t *files, struct ino_set *todo)
 {
@@ -187,7 +183,7 @@ static int choose_near(struct search *s, xino_t ino, size_t *files, struct ino_s
 	return ret;
 }
 
-/* Add the hints to *todo, unless there are too many to go into each by itself. 0 or -ENOMEM. */
+/* Adds the hints to *todo, unless there are too many to traverse one by one.  Returns 0 or -ENOMEM. */
 static int choose_hints(struct search *s, struct ino_set *todo)
 {
 	xino_t *all = s->hints ? ino_set_sorted(s->hints) : NULL;
@@ -203,8 +199,8 @@ static int choose_hints(struct search *s, struct ino_set *todo)
 }
 
 /*
- * Traverse inodes that may name wanted ones, until nothing new turns up.  Inodes that were looked for in all
- * directories are left out, since all their names are known.
+ * Traverses inodes that may name wanted ones, until nothing new turns up.  Skips inodes that were looked for in all
+ * directories, since all their names are known.
  */
 static int look_near(struct search *s)
 {
@@ -241,15 +237,15 @@ static int look_near(struct search *s)
 	return ret;
 }
 
-/* True if no directory names an inode, and it was asked for its own parent pointers. */
+/* True if no directory names an inode, and its own parent pointers have been read. */
 static bool is_nameless(const struct search *s, xino_t ino)
 {
 	return ino_set_has(&s->nameless, ino) && (ino_set_has(&s->near, ino) || !s->rc->geo.parent);
 }
 
 /*
- * True if some wanted inode has no known entry yet and a search in all directories may find one: it was not sought
- * there before, and no finding says that nothing names it.
+ * Sets *ret_any if a search of all directories may name some wanted inode: it has no known entry, was not part of such
+ * a search before, and no finding says that it has no entry.  Returns 0 or -ENOMEM.
  */
 static int any_unnamed(const struct search *s, bool *ret_any)
 {
@@ -270,8 +266,8 @@ static int any_unnamed(const struct search *s, bool *ret_any)
 }
 
 /*
- * Keep the names of all directories in the next traversal, if there is room: whichever of them name the wanted inodes,
- * their own names will be wanted next.
+ * Keeps the names of all directories in the next traversal, if there is room: the paths of wanted inodes will need
+ * them.
  */
 static int keep_directories(struct search *s)
 {
@@ -289,7 +285,7 @@ static int keep_directories(struct search *s)
 	return ret < 0 ? ret : 0;
 }
 
-/* Search all directories for the names of wanted inodes. */
+/* Searches all directories for the names of wanted inodes. */
 static int look_everywhere(struct search *s)
 {
 	struct traverse *t = NULL;
@@ -307,7 +303,7 @@ static int look_everywhere(struct search *s)
 	return ret ? ret : want_ancestors(s);
 }
 
-/* Look through all names that were seen, and those of directories with them. 0 or -ENOMEM. */
+/* Looks for the names in those that were seen, and for the names of directories with them.  Returns 0 or -ENOMEM. */
 static int look_through(struct search *s)
 {
 	const struct sink sink = names_sink(s->names, &s->rc->run->key);
@@ -327,7 +323,7 @@ static int search(struct search *s)
 		ret = want_ancestors(s);
 	if (!ret && s->seen) {
 		ret = any_unnamed(s, &unnamed);
-		s->sought_dirs = false; /* parent pointers were not among what was seen */
+		s->sought_dirs = false; /* parent pointers were not among those */
 	}
 	for (unsigned far = 0; !ret && unnamed; far++) {
 		ret = look_near(s);
@@ -341,7 +337,7 @@ static int search(struct search *s)
 	return ret;
 }
 
-/* Want the names of the inodes of a set. 0 or -ENOMEM. */
+/* Wants the names of the inodes of a set.  Returns 0 or -ENOMEM. */
 static int want_set(struct search *s, const struct ino_set *inos)
 {
 	xino_t *all = ino_set_sorted(inos);
@@ -353,7 +349,7 @@ static int want_set(struct search *s, const struct ino_set *inos)
 	return ret;
 }
 
-/* Find the paths of what is wanted by now; ret: of the wanting. 0 or negative errno. */
+/* Finds the paths of the wanted inodes, unless ret, from wanting them, is negative.  Returns 0 or a negative errno. */
 static int find_paths(struct search *s, int ret, struct paths **ret_paths)
 {
 	struct paths *paths = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Chooses the superblock, and goes by it (sb/superblock_use.c).  Leaves behind the geometry that
- * everything else relies on, with the log's head: all LSNs in metadata lie before that.
+ * Chooses the superblock and uses it (sb/superblock_use.c).  Sets the geometry, which everything else relies on, and
+ * the head of the log: all LSNs in metadata lie before it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 #include "trials/trial.h"
 #include "base/spot.h"
 
-/* Whether both say the same of the log, and of what its records are recognized by. */
+/* True if both geometries agree on the log and on what identifies its records. */
 static bool same_log(const struct geometry *a, const struct geometry *b)
 {
 	return a->logstart.v == b->logstart.v && a->logblocks == b->logblocks && a->log_version == b->log_version &&
@@ -29,7 +29,7 @@ static bool same_log(const struct geometry *a, const struct geometry *b)
 	       memcmp(a->meta_uuid, b->meta_uuid, sizeof(a->meta_uuid)) == 0;
 }
 
-/* Choose the superblock; those that contradict each other are tried first. */
+/* Chooses the superblock; superblocks that contradict each other are tried first. */
 static enum phase_result choose(struct repair *rc)
 {
 	struct sb_choice choice;
@@ -54,11 +54,11 @@ enum phase_result superblock_settle(struct repair *rc)
 	enum phase_result result;
 	uint64_t bytes, bad;
 
-	/* bytes that can't be read are zero, and device_unreadable() tells which */
+	/* unreadable bytes are zero; device_unreadable() tells which */
 	device_read(rc->run->device, rc->primary, 0, SB_READ_BYTES);
 	result = choose(rc);
 	if (result != PHASE_DONE) {
-		/* if a superblock was chosen, this is reported when its group is read */
+		/* if a superblock was chosen, this is reported when its AG is read */
 		if (device_unreadable(rc->run->device, 0, sizeof(struct sb_disk), &bad, &bytes))
 			problem(&check, F_IO_UNREADABLE, 0, bytes, bad);
 		return result;
@@ -77,8 +77,8 @@ enum phase_result superblock_log_again(struct repair *rc)
 }
 
 /*
- * Whether the next superblock, a sound one, says something else of the log than rc->geo: then which of them is right is
- * decided before anything is replayed.
+ * True if the next superblock is sound and describes the log differently from rc->geo.  Then one of them must be chosen
+ * before anything is replayed.
  */
 static bool log_disputed(const struct repair *rc)
 {
@@ -97,9 +97,9 @@ static bool log_disputed(const struct repair *rc)
 }
 
 /*
- * Whether the log is dirty and must be replayed before a superblock is chosen.  A dirty log may hold a newer superblock
- * than the primary, which the secondary ones have already: when a file system grows, those are written past the log.
- * So if the primary has no fault of its own, its log is examined first.
+ * True if the log is dirty and must be replayed before a superblock is chosen.  When a file system grows, the backup
+ * superblocks are written directly, but the primary through the log.  So a dirty log may hold a newer superblock than
+ * the primary.  If the primary has no fault of its own, its log is examined first.
  */
 static bool log_is_first(struct repair *rc)
 {
@@ -126,7 +126,7 @@ static bool log_is_first(struct repair *rc)
 		rc->geo.head_lsn = rc->log.head;
 	else
 		rc->findings = before;
-	/* a log that is damaged will be examined again, by the superblock that is chosen */
+	/* a damaged log is examined again, with the superblock that is chosen */
 	rc->log_sound = sound && rc->log.condition == LOG_CLEAN;
 	findings_free(dirty ? before : of_log);
 	return dirty;
@@ -140,7 +140,7 @@ enum phase_result phase_superblock(struct repair *rc)
 	if (!rc->primary)
 		return failed(rc, "reading the superblock", -ENOMEM);
 	rc->log_sound = false;
-	/* one read of all that is wanted from there: later reads are served from memory */
+	/* read everything needed from there at once: later reads are served from memory */
 	device_read(rc->run->device, rc->primary, 0, SB_READ_BYTES);
 	/* in a check after a replay, the superblock need not wait for the log */
 	if (rc->run->log_replayed)
