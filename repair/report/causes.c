@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Turns entries, which list their findings, into what each finding says of itself. */
+/* Turns entries, which list their findings, into entry and cause by finding. */
 #include "causes.h"
 
 #include "entries.h"
 
-/* Note what the findings of an entry have in common. */
+/* Sets entry and cause of all findings of an entry. */
 static void note_entry(const struct entries *e, const struct entry *entry, struct cause *causes)
 {
 	const size_t parent = entry->parent < e->count ? e->all[entry->parent].first : entry->parent;

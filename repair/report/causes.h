@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What each finding of many is put together with, and what it may follow from, by the entries of entries.h. */
+/* Gives the entry and the cause of each finding, from the entries of entries.h. */
 #ifndef XFSCK_REPAIR_CAUSES_H
 #define XFSCK_REPAIR_CAUSES_H
 
@@ -8,13 +8,13 @@
 struct entries;
 
 struct cause {
-	size_t first; /* the finding that heads the entry of this one: itself, or one of its kind near it */
-	size_t cause; /* the finding that heads the entry which this one may follow from, NO_ENTRY, or OF_SEVERAL */
+	size_t first; /* the finding that heads its entry: itself, or one of the same kind nearby */
+	size_t cause; /* the finding that heads the entry of its cause; NO_ENTRY, or OF_SEVERAL */
 };
 
 /*
- * Find the cause of each of the findings; each is given by its index.  If they were not put together, each stands for
- * itself.  ret_causes: room for all of them.
+ * Finds entry and cause of each finding, as indexes of findings. If there are no entries, each finding is its own.
+ * ret_causes has room for all findings.
  */
 void causes_find(const struct entries *entries, struct cause *ret_causes);
 

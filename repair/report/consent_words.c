@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names of reasons for which a repair needs consent. */
+/* Names of the reasons why a repair needs consent. */
 #include <string.h>
 
 #include "consent.h"

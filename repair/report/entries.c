@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * First the findings that stand for themselves become entries; then, by the inode or the group that it is about, each
- * finding that follows from others goes below the one entry that may explain it, or to those that several may explain.
+ * Findings that are causes become entries first. Then each consequence goes below the one entry that may cause it,
+ * found by its inode or AG, or into an entry for those with several possible causes.
  */
 #include "entries.h"
 
@@ -10,7 +10,7 @@
 
 #include "array.h"
 
-/* An entry, by what it is about. */
+/* An entry with a key for its object. */
 struct about {
 	uint64_t key;
 	size_t entry;
@@ -23,13 +23,13 @@ struct abouts {
 
 struct work {
 	struct entries *e;
-	struct abouts objects;	      /* entries by the inode, or the block, that they are about */
-	struct abouts space, inodes;  /* by the group of which they hide something */
-	size_t names, anything, maps; /* the entry that hides these, NO_ENTRY, or OF_SEVERAL */
-	/* of each kind of finding, or NO_ENTRY: the last entry that stands for itself, ... */
+	struct abouts objects;	      /* entries by inode or block */
+	struct abouts space, inodes;  /* entries that hide owners of blocks, or inodes in use, by AG */
+	size_t names, anything, maps; /* the entry that hides them, NO_ENTRY, or OF_SEVERAL */
+	/* the last entry of each kind that is a cause, or NO_ENTRY ... */
 	size_t latest[FINDING_NR];
-	size_t several[FINDING_NR];	/* ... that which may follow from one of several, ... */
-	size_t unexplained[FINDING_NR]; /* ... and that which nothing explains */
+	size_t several[FINDING_NR];	/* ... the entry of those with several possible causes ... */
+	size_t unexplained[FINDING_NR]; /* ... and of those without a known cause */
 };
 
 static int abouts_add(struct abouts *a, uint64_t key, size_t entry)
@@ -57,7 +57,7 @@ static bool is_below(const void *about, const void *key)
 	return ((const struct about *)about)->key < *(const uint64_t *)key;
 }
 
-/* The first entry about this; OF_SEVERAL if `only` and there are others; NO_ENTRY: none. */
+/* Returns the first entry with this key; NO_ENTRY: none; OF_SEVERAL: `only` is set, and there are several. */
 static size_t abouts_find(const struct abouts *a, uint64_t key, bool only)
 {
 	const size_t low = array_lower_bound(a->all, a->count, sizeof(*a->all), &key, is_below);
@@ -116,7 +116,7 @@ static bool is_near(const struct place *a, const struct place *b)
 
 #define BLOCK_KEY (UINT64_C(1) << 63)
 
-/* What an entry is about, so that another about the same is found: the inode, or the block or object of a group. */
+/* Returns a key for the object of a place: the inode, or the block or header of an AG. */
 static uint64_t object_key(const struct place *p)
 {
 	if (p->ino.v != NULL_INO && p->object != OBJ_CLUSTER)
@@ -132,7 +132,7 @@ static void explain(size_t *what, size_t entry)
 		*what = OF_SEVERAL;
 }
 
-/* Note what an entry may explain. */
+/* Records what an entry may cause. */
 static int note_hidden(struct work *w, const struct found *found, size_t entry)
 {
 	const enum hides hides = finding_hides(found);
@@ -151,7 +151,7 @@ static int note_hidden(struct work *w, const struct found *found, size_t entry)
 	return ret;
 }
 
-/* Make an entry of a finding that stands for itself, or add it to the one before it. */
+/* Adds a cause to the previous entry of its kind if it is near, else makes a new entry. */
 static int add_cause(struct work *w, size_t finding)
 {
 	struct entries *e = w->e;
@@ -179,7 +179,7 @@ static void put_below(struct entries *e, size_t child, size_t parent)
 	e->all[child].parent = parent;
 }
 
-/* Put entries about one object below the first about it. */
+/* Puts entries about one object below the first entry about it. */
 static void join_causes(struct work *w)
 {
 	struct entries *e = w->e;
@@ -194,7 +194,7 @@ static void join_causes(struct work *w)
 	}
 }
 
-/* ---- what may explain a finding ---- */
+/* ---- causes ---- */
 
 static size_t root_of(const struct entries *e, size_t entry)
 {
@@ -240,7 +240,7 @@ static size_t explained_by(const struct work *w, const struct found *found)
 	return entry != NO_ENTRY ? entry : root_of(w->e, w->names);
 }
 
-/* The entry of this kind among those below another; NO_ENTRY: none. */
+/* Returns the child of this kind below an entry; NO_ENTRY: none. */
 static size_t child_of_kind(const struct entries *e, size_t parent, enum finding finding)
 {
 	size_t child = e->all[parent].child;
@@ -274,7 +274,7 @@ static int add_effect(struct work *w, size_t finding)
 
 /* ---- order ---- */
 
-/* Those without parent before those of several; the weightier first; then by place. */
+/* Orders entries without parent before those with several causes; then heavier ones first; then by place. */
 static int weight_order(const void *a, const void *b)
 {
 	const struct entry *x = *(struct entry *const *)a, *y = *(struct entry *const *)b;
@@ -307,7 +307,7 @@ static int put_in_order(struct entries *e)
 	return 0;
 }
 
-/* True if a finding says of the same blocks what the one before it says, seen from the other owner. */
+/* True if a finding repeats the one before it from the other owner's side. */
 static bool is_mirrored(const struct found *one, const struct found *other)
 {
 	return one->problem.finding == F_SPACE_CLAIMED_TWICE && other->problem.finding == F_SPACE_CLAIMED_TWICE &&

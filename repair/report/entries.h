@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Findings put together for people: those of one kind near each other are one entry, and below an entry are those that
- * may follow from it.  What does not depend on threads is the order, and so all of it.
+ * Groups findings for people: findings of one kind near each other are one entry, and an entry has its possible
+ * consequences below it. The result depends only on the order of findings, not on threads.
  */
 #ifndef XFSCK_REPAIR_ENTRIES_H
 #define XFSCK_REPAIR_ENTRIES_H
@@ -9,18 +9,18 @@
 #include "finding.h"
 
 #define NO_ENTRY   SIZE_MAX
-#define OF_SEVERAL (SIZE_MAX - 1) /* the parent of an entry that may follow from one of several */
-#define ENTRY_NEAR 64u		  /* blocks, or inodes: findings of a kind no farther apart are one entry */
+#define OF_SEVERAL (SIZE_MAX - 1) /* the parent of an entry that may have several causes */
+#define ENTRY_NEAR 64u		  /* blocks or inodes: the greatest distance of findings of one entry */
 
 struct entry {
 	enum finding finding;
-	size_t first, last; /* findings; entries.next leads from one to the next */
-	size_t count;	    /* of findings */
-	uint64_t times;	    /* that they were reported */
-	xino_t ino;	    /* that all of them are about; NULL_INO: different ones, or none */
-	size_t parent;	    /* the entry that it may follow from, OF_SEVERAL, or NO_ENTRY */
+	size_t first, last; /* findings; entries.next links them */
+	size_t count;	    /* number of findings */
+	uint64_t times;	    /* number of reports */
+	xino_t ino;	    /* the inode of all of them; NULL_INO: none, or several */
+	size_t parent;	    /* the entry that may cause it, OF_SEVERAL, or NO_ENTRY */
 	size_t child, sibling;
-	uint64_t weight; /* times, with those of all entries below it */
+	uint64_t weight; /* reports of this entry and all below it */
 };
 
 struct entries {
@@ -29,13 +29,13 @@ struct entries {
 	size_t nfound;
 	struct entry *all;
 	size_t count, room;
-	struct entry **order; /* those without parent, the weightiest first; then those OF_SEVERAL */
+	struct entry **order; /* entries without parent, heaviest first; then those with OF_SEVERAL */
 	size_t nroots, nseveral;
 };
 
 /*
- * Put `found` together, which must be sorted by found_compare(), and live as long.  No memory for it: there are only
- * the findings, and entries_made() is false.
+ * Groups findings, which must be sorted by found_compare() and outlive the entries. Out of memory: entries_made() is
+ * false, and only `found` and `nfound` are set.
  */
 void entries_make(struct entries *entries, const struct found **found, size_t count);
 static inline bool entries_made(const struct entries *entries)

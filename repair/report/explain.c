@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Puts the texts of include/explain/ together.  The manual page xfsck-findings(7) is made from what this prints about
- * all findings.
- */
+/* Combines the texts of include/explain/. The manual page xfsck-findings(7) is its output for all findings. */
 #include <string.h>
 
 #include "explain.h"
@@ -16,7 +13,7 @@
 #define CONTENTS_HEADING "CONTENTS OF OBJECTS"
 #define TREE_HEADING	 "TREES AND BLOCKS OF OBJECTS"
 #define INDENT		 2
-#define ALIKE_MOST	 8 /* ids that are proposed instead of an unknown one */
+#define ALIKE_MOST	 8 /* ids suggested instead of an unknown one */
 
 static const char *const severities[SEVERITY_NR] = {
 	[SEV_FATAL] = "nothing more can be checked",
@@ -48,7 +45,7 @@ static const char *const common =
 	"the "
 	"result.";
 
-/* Add the ids that begin as an unknown one does, up to the last dot at which there are any. */
+/* Suggests ids that share a prefix with an unknown one, up to the last dot for which there are any. */
 static void add_alike(struct words *why, const char *unknown)
 {
 	struct words beginning = { 0 };
@@ -68,7 +65,7 @@ static void add_alike(struct words *why, const char *unknown)
 		words_add(why, "; --explain all tells all");
 }
 
-/* Choose what one item of the list names.  False: it names nothing. */
+/* Chooses the findings that one item of the list names. False: none. */
 static bool choose(const char *item, bool chosen[static FINDING_NR])
 {
 	const bool all = !strcmp(item, "all");
@@ -102,7 +99,7 @@ bool explain_choose(const char *list, bool chosen[static FINDING_NR], struct wor
 	}
 }
 
-/* Print texts as one paragraph, indented, each with a blank in front of it but for the first. */
+/* Prints texts as one indented paragraph. All but the first begin with a space. */
 static void print_paragraph(FILE *out, const char *const *texts, size_t count)
 {
 	const size_t columns = terminal_width(out);
@@ -135,7 +132,7 @@ static void print_finding(FILE *out, enum finding finding)
 	print_paragraph(out, &line, 1);
 }
 
-/* True if any of the findings has this in its row: a mender, or what leaves it to the object. */
+/* True if a chosen finding has this mender, or this marker for the object's mender, in its row. */
 static bool any_for(const bool chosen[static FINDING_NR], enum mend_kind kind)
 {
 	for (enum finding i = 0; i < FINDING_NR; i++)
@@ -166,7 +163,7 @@ static void print_subjects(FILE *out, const bool chosen[static FINDING_NR])
 	}
 }
 
-/* Print for each object what it is, and what a repair does with its contents, or its tree and blocks. */
+/* Prints what each object is, and how a repair treats its contents, or its tree and blocks. */
 static void print_objects(FILE *out, const char *heading, enum mend_kind which)
 {
 	fprintf(out, "\n%s\n", heading);
@@ -183,7 +180,7 @@ static void print_objects(FILE *out, const char *heading, enum mend_kind which)
 	}
 }
 
-/* Print what the menders do that the findings name; of all findings, also those that may be asked before these. */
+/* Prints what the menders of the chosen findings do; for all findings, every mender. */
 static void print_menders(FILE *out, const bool chosen[static FINDING_NR])
 {
 	const bool all = !memchr(chosen, 0, FINDING_NR);

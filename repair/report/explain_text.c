@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tables of texts at run time. */
+/* The texts at run time. */
 #include <string.h>
 
 #include "explain_text.h"

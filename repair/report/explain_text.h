@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The texts of include/explain/: what findings mean, for people who don't know XFS.  Each file there has rows
- * x(symbol, text), for the rows of findings.h, place.h and mends.h, but for subjects.def, whose rows begin with ids.
+ * The texts of include/explain/, for people who don't know XFS. Each file has rows x(symbol, text) for the rows of
+ * findings.h, place.h and mends.h; rows of subjects.def begin with a prefix of ids.
  */
 #ifndef XFSCK_REPAIR_EXPLAIN_TEXT_H
 #define XFSCK_REPAIR_EXPLAIN_TEXT_H
@@ -13,25 +13,24 @@
 #include "mends.h"
 #include "place.h"
 
-/* What a group of findings is about. */
+/* The subject of a group of findings. */
 struct explain_subject {
-	const char *beginning; /* of their ids, without the dot that follows */
+	const char *beginning; /* prefix of their ids, without the dot */
 	const char *text;
 };
 
-/* Returns all of them, and how many there are. */
+/* Returns all subjects and their number. */
 const struct explain_subject *explain_subjects(size_t *ret_count);
-/* Returns that of a finding: of several whose beginning fits, the longest.  NULL: there is none, which a test excludes.
- */
+/* Returns the subject with the longest matching prefix; NULL: none, which a test rules out. */
 const struct explain_subject *explain_subject(enum finding finding);
-/* True if an id is this, or begins with this and a dot. */
+/* True if an id is equal to `beginning`, or begins with it and a dot. */
 bool explain_begins(const char *id, const char *beginning);
 
-/* What is wrong, what usually does it, and what it means for files. */
+/* Returns what is wrong, the usual cause, and what it means for files. */
 const char *explain_finding(enum finding finding);
-/* What an object is, in a few words without a full stop. */
+/* Returns what an object is, without a full stop. */
 const char *explain_object(enum object object);
-/* What a mender does, on which evidence, and what it may cost; MEND_NOTHING: why there is none. */
+/* Returns what a mender does, on which evidence, and at what risk; MEND_NOTHING: why there is none. */
 const char *explain_mender(enum mend_kind kind);
 
 #endif

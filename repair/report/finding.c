@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of findings at run time, and their order. */
+/* Names, classes and menders of findings at run time, and the order of findings. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,7 +123,7 @@ enum hides finding_hides(const struct found *found)
 		       : HIDES_NOTHING;
 }
 
-/* Like memcmp(), number by number. */
+/* Compares arrays, like memcmp(), number by number. */
 static int compare(const uint64_t *a, const uint64_t *b, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -143,7 +143,7 @@ static int compare_names(struct name_view a, struct name_view b)
 
 int place_compare(const struct place *a, const struct place *b)
 {
-	/* the values that stand for "none" are the greatest and so come last */
+	/* "none" is the greatest value of each field, so it comes last */
 	const uint64_t place_a[] = { a->agno.v, a->rgno, a->rgbno.v, a->agbno.v, a->ino.v, a->object, a->fileoff.v };
 	const uint64_t place_b[] = { b->agno.v, b->rgno, b->rgbno.v, b->agbno.v, b->ino.v, b->object, b->fileoff.v };
 
@@ -157,7 +157,7 @@ int found_compare(const struct found *a, const struct found *b)
 	const uint64_t values_b[] = { w->offset, w->index, w->got, w->want };
 	int order = place_compare(&a->place, &b->place);
 
-	if (!order && v->finding != w->finding) /* by id, not by row: the order of rows is free */
+	if (!order && v->finding != w->finding) /* by id, since the order of rows may change */
 		order = strcmp(finding_id(v->finding), finding_id(w->finding));
 	if (!order)
 		order = compare(values_a, values_b, 4);

@@ -12,36 +12,36 @@
 struct found {
 	struct place place;
 	struct problem problem;
-	uint32_t times; /* how often it was reported, at least 1 */
-	bool told;	/* it was reported */
+	uint32_t times; /* number of reports, at least 1 */
+	bool told;	/* already reported */
 };
 
-/* How many of each kind there are. */
+/* Number of findings of each kind. */
 struct finding_counts {
 	uint64_t of[FINDING_NR];
 };
 
-/* The same by severity. */
+/* Sums them up by severity. */
 void finding_counts_by_severity(const struct finding_counts *counts, uint64_t ret_found[static SEVERITY_NR]);
 
 enum finding_class finding_class(enum finding finding);
-const char *finding_template(enum finding finding); /* message with its placeholders */
+const char *finding_template(enum finding finding); /* message with placeholders */
 const char *severity_name(enum severity severity);  /* "corrupt" */
 const char *sure_name(enum sure sure);		    /* "likely" */
 const char *class_name(enum finding_class class);   /* "primary" */
 const char *object_name(enum object object);
-/* The mender that the row of a finding names, or MEND_CONTENTS or MEND_TREE, which leave it to the object ... */
+/* Returns the mender in the row of a finding. MEND_CONTENTS and MEND_TREE mean the mender of the object ... */
 enum mend_kind finding_mender(enum finding finding);
-/* ... whose row names one for each of the two. */
+/* ... which this returns. */
 enum mend_kind object_mender(enum object object, enum mend_kind kind);
 
-/* What it may follow from, so that a report can put causes first. */
+/* Returns what a finding may be a consequence of, so that reports can list causes first. */
 enum follows finding_follows(enum finding finding);
-bool finding_is_effect(enum finding finding); /* it follows from anything */
-/* What may follow from it: from damage to the object's only copy of something that others depend on. */
+bool finding_is_effect(enum finding finding); /* may be a consequence of another finding */
+/* Returns which consequences a finding may have: damage to the only copy of metadata hides what depends on it. */
 enum hides finding_hides(const struct found *found);
 
-/* Whether findings of this severity mean that the file system is not clean. */
+/* True if findings of this severity make the file system unclean. */
 static inline bool severity_is_damage(enum severity severity)
 {
 	return severity != SEV_NOTE;
@@ -49,22 +49,22 @@ static inline bool severity_is_damage(enum severity severity)
 
 bool finding_is_damage(enum finding finding);
 
-/* Whether they mean more: something that a check fails for. */
+/* True if a check fails for findings of this severity. */
 static inline bool severity_is_harm(enum severity severity)
 {
 	return severity_is_damage(severity) && severity != SEV_PREEN;
 }
 
 /*
- * The order in which findings are shown, and equality (0): AG, those without one last; block, inode, object, block in
- * the file, id, offset, record, values, name.
+ * Compare in the order in which findings are shown: AG (those without one last), realtime group, block, inode, object,
+ * file block, id, offset, record, values, name. 0: equal.
  */
 int place_compare(const struct place *a, const struct place *b); /* without the name */
 int found_compare(const struct found *a, const struct found *b);
 
-/* Copy a finding, and the name in its place; found_drop() frees that. False: out of memory. */
+/* Copies a finding with its name, which found_drop() frees. False: out of memory. */
 bool found_copy(struct found *to, const struct found *from);
-/* Free the name of a copy. */
+/* Frees the name of a copy. */
 void found_drop(struct found *found);
 
 #endif

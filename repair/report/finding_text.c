@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Puts one finding into words: its message with the values in it, and its place.  Messages are templates of the
- * program; all that comes into them from the disk are numbers, and names, which are written by quote_print().
+ * Puts one finding into words: its place, and its message with values. Message templates belong to the program; only
+ * numbers come from the disk, and names, which quote_print() writes.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -51,7 +51,7 @@ void finding_text_inode(FILE *out, uint64_t ino, struct paths *paths)
 	add_path(out, (xino_t){ ino }, paths);
 }
 
-/* The name of a special owner of blocks (ondisk 03); NULL: the owner is no special one. */
+/* Returns the name of a special owner (ondisk 03), or NULL if the owner is an inode. */
 static const char *special_owner(uint64_t owner)
 {
 	static const char *const names[] = {
@@ -113,7 +113,7 @@ static void add_hex(FILE *out, uint64_t value, struct paths *paths)
 	fprintf(out, "0x%" PRIx64, value);
 }
 
-/* Write the word of {one|many} that fits the number; length: of the placeholder. False: it is no such placeholder. */
+/* Writes the word of a placeholder {one|many} that fits the number. False: the placeholder has another form. */
 static bool add_number_word(FILE *out, const char *placeholder, size_t length, uint64_t number)
 {
 	const char *bar = memchr(placeholder, '|', length), *end = placeholder + length - 1;
@@ -128,8 +128,7 @@ static bool add_number_word(FILE *out, const char *placeholder, size_t length, u
 }
 
 /*
- * Write what a {placeholder} of length bytes, braces included, stands for.  *number: the last value that was written
- * before it.  False: it is unknown.
+ * Writes the value of a {placeholder}; length includes the braces. *number is the value written last. False: unknown.
  */
 static bool add_value(FILE *out, const char *placeholder, size_t length, const struct problem *p, struct paths *paths,
 		      uint64_t *number)
@@ -191,7 +190,7 @@ void finding_text_message(FILE *out, const struct problem *problem, struct paths
 	finding_text_fill(out, finding_template(problem->finding), problem, paths);
 }
 
-/* The word for a record of an object. */
+/* Returns the word for a record of an object. */
 static const char *record_word(enum object object)
 {
 	switch (object) {
@@ -220,7 +219,7 @@ static bool ends_with_block(const char *name)
 	return length >= 5 && !strcmp(name + length - 5, "block");
 }
 
-/* Whether the finding itself tells the path of its inode, which had none when paths were looked for: it is new. */
+/* True if the finding contains the path of its inode, which had none when paths were looked up. Sets its directory. */
 static bool tells_path(const struct found *found, struct paths *paths, struct path *ret_directory)
 {
 	struct path own;
@@ -232,7 +231,7 @@ static bool tells_path(const struct found *found, struct paths *paths, struct pa
 	return !own.len && ret_directory->kind == PATH_WHOLE;
 }
 
-/* Write the path of the inode that a finding is about. */
+/* Writes the path of the inode that a finding is about. */
 static void add_path_of(FILE *out, const struct found *found, struct paths *paths)
 {
 	const struct name_view *name = &found->place.name;
@@ -243,14 +242,14 @@ static void add_path_of(FILE *out, const struct found *found, struct paths *path
 		return;
 	}
 	fputs(" \"", out);
-	if (directory.len > 1) /* the root's ends with its slash */
+	if (directory.len > 1) /* the root's path is "/" */
 		quote_print(out, directory.bytes, directory.len);
 	fputc('/', out);
 	quote_print(out, name->bytes, name->len);
 	fputc('"', out);
 }
 
-/* Write the place of an object of an inode; for the inode itself the object is not named. */
+/* Writes the place of an object of an inode, without the object's name if it is the inode itself. */
 static void add_owned_place(FILE *out, const struct found *found, struct paths *paths)
 {
 	const struct place *p = &found->place;
@@ -316,11 +315,11 @@ xino_t finding_text_place_inode(const struct place *place)
 {
 	const xino_t none = { NULL_INO };
 
-	/* a chunk is identified by its first inode, but a finding about it is not about that inode */
+	/* a cluster is identified by its first inode, but the finding is not about that inode */
 	return place->object == OBJ_CLUSTER ? none : place->ino;
 }
 
-/* The inode that a value is, if the message shows it as an inode, or as an owner that is one; else NULL_INO. */
+/* Returns a value that the message shows as an inode, or as an owner that is an inode; else NULL_INO. */
 static xino_t shown_as_inode(const struct problem *problem, uint64_t value, const char *inode, const char *owner)
 {
 	const char *template = finding_template(problem->finding);

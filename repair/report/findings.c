@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The collection of findings.  A worker adds to a small lane of its own; a full lane is emptied, under a lock, onto one
- * shelf per kind of finding.  A shelf keeps the first findings in the order of found_compare(), FINDINGS_SHOWN of them
- * or as many as findings_keep() says, each once with the number of times it was reported, and counts the rest.
+ * The collection of findings. Each worker adds to a small lane of its own; a full lane is emptied, under a lock, onto
+ * one shelf per kind of finding. A shelf keeps the first findings by found_compare(), FINDINGS_SHOWN or as many as
+ * findings_keep() says, each once with the number of times it was reported, and counts the rest.
  *
- * The result does not depend on which thread found what when: a finding that is among the first of all is also among
- * the first of any part of them, so neither it nor any report of it is ever dropped.
+ * The result does not depend on threads: a finding among the first of all is also among the first of any subset, so
+ * neither it nor a report of it is ever dropped.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +81,7 @@ void shelf_settle(struct shelf *s, uint32_t most)
 	}
 }
 
-/* Make room for one more.  False: out of memory. */
+/* Makes room for one more finding. False: out of memory. */
 static bool shelf_reserve(struct shelf *s, uint32_t most)
 {
 	size_t fit = (size_t)2 * most, capacity = s->capacity ? (size_t)2 * s->capacity : 16;
@@ -103,7 +103,7 @@ static bool shelf_reserve(struct shelf *s, uint32_t most)
 	return s->count < s->capacity;
 }
 
-/* Add a copy of a finding, or only count it. False: it is only counted because there is no memory. */
+/* Adds a copy of a finding, or only counts it. False: it is only counted for lack of memory. */
 static bool shelf_add(struct shelf *s, uint32_t most, const struct found *found)
 {
 	const bool beyond = s->full && found_compare(found, &s->bound) > 0;
@@ -116,7 +116,7 @@ static bool shelf_add(struct shelf *s, uint32_t most, const struct found *found)
 	return beyond;
 }
 
-/* Findings that are dropped if another one, which causes them, was reported for the same place. */
+/* Effects that are dropped if their cause was reported for the same place. */
 static const struct {
 	enum finding cause, effect;
 } consequences[] = {
@@ -138,7 +138,7 @@ static void drop_consequences(const struct shelf *causes, struct shelf *effects)
 		else
 			effects->found[kept++] = *effect;
 	}
-	effects->full &= effects->count == kept; /* else the bound may be gone */
+	effects->full &= effects->count == kept; /* else the bound may be among the dropped */
 	effects->count = kept;
 }
 
@@ -163,7 +163,7 @@ void findings_add(struct findings *f, unsigned lane, const struct place *place, 
 		lane_empty(f, l);
 }
 
-/* Free memory that the shelf does not need now; it grows again if more are added. */
+/* Frees memory that a shelf does not need; it grows again if more are added. */
 static void shelf_trim(struct shelf *s)
 {
 	struct found *found = s->count ? reallocarray(s->found, s->count, sizeof(*found)) : NULL;
@@ -211,7 +211,7 @@ uint64_t findings_bytes(const struct findings *f)
 	return bytes;
 }
 
-/* The smallest of the next findings of all shelves, of each of which only the first `most` count; NULL at the end. */
+/* Returns the smallest of the next findings of all shelves, within the first `most` of each shelf; NULL at the end. */
 static const struct found *next_of(struct findings *f, uint32_t most)
 {
 	struct shelf *first = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Taking the collected findings out again, in order; how they are added is in report.h. */
+/* Iterates over collected findings in order; report.h adds them. */
 #ifndef XFSCK_REPAIR_FINDINGS_H
 #define XFSCK_REPAIR_FINDINGS_H
 
@@ -7,55 +7,55 @@
 
 struct findings;
 
-#define FINDINGS_SHOWN 10000 /* so many of one kind are shown to the user, the first by found_compare() */
+#define FINDINGS_SHOWN 10000 /* findings of one kind that the user is shown: the first by found_compare() */
 
-/* Keep `count` findings of each kind for the menders, more than FINDINGS_SHOWN. Call it before any are added. */
+/* Keeps `count` findings of each kind for the menders, more than FINDINGS_SHOWN. Call it before any are added. */
 void findings_keep(struct findings *findings, uint32_t count);
 
-/* When no thread adds any more: sort all, and drop duplicates and what is too much of one kind. */
+/* Sorts all findings, drops duplicates and those beyond the limit of a kind. Call it when no thread adds any more. */
 void findings_settle(struct findings *findings);
 
-/* When no thread adds any for now: save what there is; put what was saved in the place of what there is. */
+/* Saves all findings; replaces all findings by saved ones. No thread may add any meanwhile. */
 struct geometry;
 struct loader;
 struct saver;
 void findings_save(struct findings *findings, struct saver *s);
 void findings_load(struct findings *findings, const struct geometry *geo, struct loader *l);
 
-/* Bytes of memory that they take, without names. */
+/* Returns the bytes of memory that findings take, without their names. */
 uint64_t findings_bytes(const struct findings *findings);
 
-/* The following are for findings that have been settled. */
+/* The following need findings_settle() first. */
 
-/* The next finding in order, valid until more are added; NULL at the end. */
+/* Returns the next finding in order, valid until more are added; NULL at the end. */
 const struct found *findings_next(struct findings *findings);
 
-/* The same, but only those that the user is shown. */
+/* The same, limited to findings that the user is shown. */
 const struct found *findings_next_shown(struct findings *findings);
 
 /*
- * All that is shown and not reported yet, in order; for the caller to free, valid until more are added.
- * -ENOMEM: not all of them are there.
+ * Collects the findings that are shown and not yet reported, in order. The caller frees the array; it is valid until
+ * more are added. -ENOMEM: the array is incomplete.
  */
 int findings_untold(struct findings *findings, const struct found ***ret_found, size_t *ret_count);
 
-/* True if fn is for any of them. The next one is the first again afterwards. */
+/* True if fn returns true for any finding. Rewinds. */
 typedef bool found_fn(void *ctx, const struct found *found);
 bool findings_any(struct findings *findings, found_fn *fn, void *ctx);
 
-/* Go back, so that the next one is the first again. */
+/* Rewinds, so that the next finding is the first again. */
 void findings_rewind(struct findings *findings);
 
-/* How often a kind was reported that is neither shown nor reported yet. */
+/* Returns how many unreported findings of a kind are not shown. */
 uint64_t findings_excess(const struct findings *findings, enum finding finding);
 
-/* Whether there were more of any kind than are kept. */
+/* True if there were more findings of any kind than are kept. */
 bool findings_cut(const struct findings *findings);
 
-/* Whether any was only counted because there was no memory for it. */
+/* True if a finding was only counted for lack of memory. */
 bool findings_starved(const struct findings *findings);
 
-/* Note that all that is there now was reported. */
+/* Marks all findings as reported. */
 void findings_told(struct findings *findings);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Saves findings during a check.  Whoever checks the place of one as it is read from here must find a group that
- * there is; inodes are checked wherever one is read.
+ * Saves and loads findings for a checkpoint. Values that locate a finding are checked against the geometry on loading,
+ * except inode numbers, which are checked wherever an inode is read.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static void save_found(const struct found *found, struct saver *s)
 	const struct problem *problem = &found->problem;
 
 	save_number(s, p->object);
-	/* what is not there is all ones, of which one more is a small number */
+	/* absent values are all ones: adding 1 makes them 0, which saves as one byte */
 	save_number(s, (uint32_t)(p->agno.v + 1));
 	save_number(s, (uint32_t)(p->agbno.v + 1));
 	save_number(s, p->ino.v + 1);
@@ -35,7 +35,7 @@ static void save_found(const struct found *found, struct saver *s)
 	save_number(s, found->told);
 }
 
-/* name: room for that of the place. */
+/* Loads a finding; name: room for the name of its place. */
 static struct found load_found(enum finding finding, const struct geometry *geo, uint8_t name[static UINT8_MAX],
 			       struct loader *l)
 {
@@ -67,7 +67,7 @@ void findings_save(struct findings *f, struct saver *s)
 	for (unsigned i = 0; i < FINDING_NR; i++) {
 		struct shelf *shelf = &f->shelves[i];
 
-		shelf_settle(shelf, f->kept); /* then the last one is the bound, if the shelf is full */
+		shelf_settle(shelf, f->kept); /* after this the last finding of a full shelf is its bound */
 		save_number(s, shelf->count);
 		for (uint32_t k = 0; k < shelf->count; k++)
 			save_found(&shelf->found[k], s);

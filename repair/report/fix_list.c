@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An item is what is said of a fix, and how certain it is.  There are as many as there are menders and outcomes, so
- * that a long repair takes no more memory than a short one.
+ * An item is one text with one certainty. Their number is bounded by menders and outcomes, so memory does not grow with
+ * the length of a repair.
  */
 #include "fix_list.h"
 
@@ -18,14 +18,14 @@
 struct item {
 	struct item *next;
 	enum sure sure;
-	bool follows; /* all of them only make sums, copies or trees say what is there */
+	bool follows; /* all fixes are consequential: they update sums, or other records of the same fact */
 	uint64_t count;
 	char *text;
 	unsigned nplaces;
 	struct place_fixed {
 		struct found found;
-		char *text; /* NULL: that of all */
-	} places[];	    /* the first of them */
+		char *text; /* NULL: same as the item's */
+	} places[];	    /* the first `nplaces` */
 };
 
 struct fix_list {
@@ -64,7 +64,7 @@ void fix_list_free(struct fix_list *list)
 	free(list);
 }
 
-/* True if what a finding says may follow from something else, which another fix puts right. */
+/* True if the finding may be the consequence of another one, which has its own fix. */
 static bool only_follows(enum finding finding)
 {
 	const enum follows follows = finding_follows(finding);
@@ -96,7 +96,7 @@ static struct item *item_of(struct fix_list *list, const char *text, enum sure s
 	return item;
 }
 
-/* True if a place has been listed: a later round has mended it again. */
+/* True if the place is listed already, because a later round fixed it again. */
 static bool has_place(const struct item *item, const struct found *found)
 {
 	for (unsigned i = 0; i < item->nplaces; i++)
@@ -105,7 +105,7 @@ static bool has_place(const struct item *item, const struct found *found)
 	return false;
 }
 
-/* own: what is said of this place alone, or NULL. No memory: the place is not listed. */
+/* own: text for this place alone, or NULL. Out of memory: the place is not listed. */
 static void add_place(struct item *item, const struct found *found, const char *own)
 {
 	struct place_fixed *place = &item->places[item->nplaces];
@@ -133,7 +133,7 @@ bool fix_list_add(struct fix_list *list, const struct fix *fix, const struct fou
 	return true;
 }
 
-/* "150 times: recreated from other metadata (guess)" */
+/* Prints "150 times: recreated from other metadata (guess)". */
 static void put_item(FILE *out, const struct item *item)
 {
 	if (item->count > 1) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts blocks in cells, which grow larger where there are many groups, so that memory stays the same. */
+/* Counts blocks in cells, which are larger if there are many AGs, so that memory stays bounded. */
 #include "group_map.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #define CELLS_OF_ALL 65536u
 #define CELLS_LEAST  16u
 
-#define MAP_BLOCKS_MOST (1ull << 52) /* of a cell, each as often as a refcount can have it */
+#define MAP_BLOCKS_MOST (1ull << 52) /* of a cell, if each block counts as often as a refcount allows */
 
 struct group_map *group_map_new(const struct geometry *geo)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A map of the allocation groups for people: each group is cut into cells of so many blocks, and each cell counts which
- * of its blocks are used for what.  It takes 2.6 MB at most, or 640 bytes for each group
- * if there are more than 4,096.
+ * A map of the AGs for people: each AG is divided into cells, and each cell counts its blocks by use. It takes at most
+ * 2.6 MB, or 640 bytes per AG beyond 4,096 AGs.
  */
 #ifndef XFSCK_REPAIR_GROUP_MAP_H
 #define XFSCK_REPAIR_GROUP_MAP_H
@@ -10,36 +9,36 @@
 #include "geometry.h"
 #include "place.h"
 
-#define MAP_CELLS_MOST 1024u /* of a group */
+#define MAP_CELLS_MOST 1024u /* per AG */
 
 enum map_use {
 	MAP_METADATA,
 	MAP_LOG,
-	MAP_DATA, /* of files, and names in directories */
+	MAP_DATA, /* file data and directory blocks */
 	MAP_FREE,
 	MAP_USES,
 };
 
 struct map_cell {
-	uint64_t blocks[MAP_USES]; /* a block that files share counts for each of them */
-	bool damaged, rebuilt;	   /* a finding, or a fix, is about something in it */
+	uint64_t blocks[MAP_USES]; /* a shared block counts once for each file */
+	bool damaged, rebuilt;	   /* a finding, or a fix, is about this cell */
 };
 
 struct group_map {
 	struct geometry geo;
-	uint32_t cells;		  /* of a group */
-	uint32_t blocks_per_cell; /* the last cells of a group may have fewer, or none */
-	struct map_cell *all;	  /* group by group */
+	uint32_t cells;		  /* per AG */
+	uint32_t blocks_per_cell; /* the last cell of an AG may have fewer */
+	struct map_cell *all;	  /* by AG */
 };
 
 /* NULL: out of memory. */
 struct group_map *group_map_new(const struct geometry *geo);
 void group_map_free(struct group_map *map);
 
-/* Count blocks of a group; those that it does not have are left out.  Several threads may call it at a time. */
+/* Counts blocks of an AG; ignores those beyond its end. Threads may call it concurrently. */
 void group_map_add(struct group_map *map, enum map_use use, group_t group, gbno_t start, uint64_t len);
 
-/* While no worker counts: save the counts; replace them by saved ones. */
+/* Save the counts, or replace them by saved ones. No worker may count meanwhile. */
 struct loader;
 struct saver;
 void group_map_save(const struct group_map *map, struct saver *s);
@@ -49,12 +48,12 @@ enum map_mark {
 	MAP_DAMAGED,
 	MAP_REBUILT,
 };
-/* Mark where a place is: its block, else that of its inode, else the headers of its group.  map may be NULL. */
+/* Marks the cell of a place: of its block, else of its inode, else of the AG headers. map may be NULL. */
 void group_map_mark(struct group_map *map, enum map_mark mark, const struct place *place);
 
-/* Returns the first cell of a group. */
+/* Returns the first cell of an AG. */
 const struct map_cell *group_map_of(const struct group_map *map, uint32_t agno);
-/* Returns how many blocks a cell of a group has. */
+/* Returns the number of blocks of a cell. */
 uint64_t group_map_blocks(const struct group_map *map, uint32_t agno, uint32_t cell);
 
 #endif

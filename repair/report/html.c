@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Begins and ends the page, and writes the sentences in it. */
+/* Opens and closes the page, and writes notes. */
 #include "html.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The report as a page to look at: one file, which needs nothing else.  It is written as the run goes, so that it is
- * there if the run fails; the verdict, which comes last, is shown first.
+ * The report as a single self-contained web page. It is written during the run, so that it exists even if the run
+ * fails; the verdict is written last, and shown first.
  */
 #ifndef XFSCK_REPAIR_HTML_H
 #define XFSCK_REPAIR_HTML_H
@@ -14,17 +14,16 @@ struct html;
 struct losses_told;
 struct reattachments;
 
-/* Create the file that --html names, as report_file_open().  *ret_html: NULL if none is wanted.  0 or negative errno.
- */
+/* Creates the file of --html, like report_file_open(). Without --html, leaves *ret_html alone. 0 or negative errno. */
 int html_open(const struct options *options, FILE *err, struct html **ret_html);
-/* Write out what is buffered; errors show in html_close(). */
+/* Flushes the page; html_close() returns errors. */
 void html_flush(struct html *html);
-/* 0, or the negative errno of the first that could not be written. */
+/* Ends the page, and frees html. 0, or the negative errno of the first write that failed. */
 int html_close(struct html *html);
 
-/* Begin a map of the groups of this geometry. */
+/* Creates the map of AGs for this geometry. */
 void html_geometry(struct html *html, const struct geometry *geo);
-/* NULL: there is none. */
+/* Returns the map of AGs, owned by html, or NULL. */
 struct group_map *html_map(const struct html *html);
 
 /* All of the following do nothing if html is NULL. */
@@ -37,12 +36,12 @@ void html_fix(struct html *html, const struct fix *fix, const struct found *foun
 void html_reattached(struct html *html, const struct reattachments *list, struct paths *before, struct paths *after);
 void html_losses(struct html *html, const struct losses_told *told);
 void html_left(struct html *html, const struct found *found, size_t count, struct paths *paths);
-/* The end of the page: the map, what the run cost, and its outcome. */
+/* Ends the page: map, times, and outcome. */
 void html_outcome(struct html *html, const struct outcome *outcome);
 
-/* What is the same on every page. */
+/* Constant parts of the page. */
 
-/* Up to the title, behind it, and behind the heading; then the end. */
+/* Up to the title; from its end to the heading; from the end of the heading; end of the page. */
 extern const char html_page_begin[], html_page_head[], html_page_open[], html_page_end[];
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is wrong, causes first, and what mends it: all findings and fixes, where the text has the first of a kind. */
+/* Problems, causes first, and fixes: all of them, while the text lists the first of each kind. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "html_out.h"
 
 #define PLACES_MOST 1000u  /* of one entry */
-#define FIXES_MOST  10000u /* that are listed */
+#define FIXES_MOST  10000u /* listed */
 
 static void put_id(struct html *h, enum finding finding)
 {
@@ -16,7 +16,7 @@ static void put_id(struct html *h, enum finding finding)
 	fprintf(h->out, " <a class=\"id\" href=\"#%s\">%s</a>", finding_id(finding), finding_id(finding));
 }
 
-/* Write the place of a finding, and what is wrong there. */
+/* Writes the place of a finding and its message. */
 static void put_finding(struct html *h, const struct found *found, struct paths *paths)
 {
 	FILE *line = html_line(h);
@@ -36,7 +36,7 @@ static void put_more(struct html *h, uint64_t count, const char *what)
 	html_put(h, "</li>\n");
 }
 
-/* Write an entry: its first finding, and the others behind a summary that unfolds. */
+/* Writes an entry: its first finding, and the others in a section that unfolds. */
 static void put_entry(struct html *h, const struct entries *e, const struct entry *entry, struct paths *paths)
 {
 	size_t at = entry->first;
@@ -61,7 +61,7 @@ static void put_entry(struct html *h, const struct entries *e, const struct entr
 	html_put(h, "</ul></details>\n");
 }
 
-/* Write what is below an entry: what belongs to it, or what may follow from it. */
+/* Writes the entries below an entry: related ones, or possible consequences. */
 static void put_below(struct html *h, const struct entries *e, const struct entry *entry, struct paths *paths,
 		      bool follows)
 {
@@ -151,7 +151,7 @@ void html_fix(struct html *h, const struct fix *fix, const struct found *found, 
 		return;
 	group_map_mark(h->map, MAP_REBUILT, &found->place);
 	if (h->fixes++ >= FIXES_MOST)
-		return; /* html_fixes_end() tells how many */
+		return; /* html_fixes_end() prints how many */
 	html_enter(h, SECTION_FIXES);
 	html_list(h, "<ul class=\"rows\">\n", "</ul>\n");
 	html_put(h, "<li>");

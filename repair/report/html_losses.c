@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is lost and changed, each name and each file in a line of its own, in lists that can be searched. */
+/* Losses and changes, a line for each name and file, in lists with a search field. */
 #include "html_out.h"
 #include "quote.h"
 #include "reattached.h"
 #include "report_losses.h"
 #include "sets/number_set.h"
 
-/* Where to type what is looked for; the page's script shows it, since nothing happens without that. */
+/* Writes the search field, hidden until the page's script shows it: without the script it would do nothing. */
 static void put_search(struct html *h)
 {
 	html_put(h, "<p class=\"search\" hidden><label>Find <input type=\"search\" id=\"find\"></label> "
 		    "<output id=\"shown\"></output></p>\n");
 }
 
-/* Write what became of an object, as many lines as the text has for it. */
+/* Writes the lines of the text report about an object. */
 static void put_loss(struct html *h, const struct losses_told *told, const struct loss *l, size_t count)
 {
 	report_text_loss(html_line(h), told, l, count);
@@ -34,7 +34,7 @@ static void put_fate(struct html *h, const struct losses_told *told, enum loss_f
 	for (size_t i = 0, n; i < list->count; i += n) {
 		const struct loss *l = &list->all[i];
 
-		/* a name that is known has a line of its own */
+		/* a known name has a line of its own */
 		for (n = 1; (l->kind != LOSS_NAME || l->witness == WITNESS_COUNT) && i + n < list->count &&
 			    loss_same_object(l, &list->all[i + n]);
 		     n++)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Draws allocation groups, each as a grid of squares: what most blocks of a cell are used for, and where something is
- * damaged or rebuilt.  Squares that look alike are one path, so that a group takes some 20 KB at most.
+ * Draws AGs, each as a grid of squares: how most blocks of a cell are used, and what is damaged or rebuilt. Squares of
+ * one kind are a single path, so that an AG takes about 20 KB at most.
  */
 #include "html_out.h"
 #include "words.h"
 
-#define GROUPS_MOST 64u /* that are drawn, those with marks before others */
+#define GROUPS_MOST 64u /* AGs that are drawn; marked ones take precedence */
 #define COLUMNS	    64u
-#define ENOUGH	    4u /* one block of metadata among so many makes a cell look like metadata */
+#define ENOUGH	    4u /* a cell looks like metadata if one block in this many is */
 
 enum look {
 	LOOK_METADATA = MAP_METADATA,
@@ -62,7 +62,7 @@ static bool is_marked(const struct group_map *map, uint32_t agno)
 	return sums.damaged || sums.rebuilt;
 }
 
-/* Draw the cells of one look, a piece of a path for those that follow each other in a row. */
+/* Draws the cells of one look; adjacent cells of a row share a subpath. */
 static void put_look(struct html *h, uint32_t agno, enum look look)
 {
 	static const char *const names[LOOK_NR] = { "metadata", "log", "data", "free", "unknown" };
@@ -86,7 +86,7 @@ static void put_look(struct html *h, uint32_t agno, enum look look)
 		fprintf(h->out, "\" class=\"%s\"/>\n", names[look]);
 }
 
-/* Draw squares on the cells with a mark; those on which something is rebuilt are smaller, so that both show. */
+/* Draws the marks; those for rebuilt cells are smaller, so that both are visible. */
 static void put_mark(struct html *h, uint32_t agno, enum map_mark mark)
 {
 	const struct map_cell *cells = group_map_of(h->map, agno);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Escapes texts, and keeps sections and lists in order.  Names come in as quote_print() writes them; what is not UTF-8
- * in other texts, as in the arguments, and characters that control something, are shown as U+FFFD.
+ * Escapes texts, and keeps sections and lists in order. Names come in as quote_print() writes them; in other texts,
+ * such as arguments, invalid UTF-8 and control characters become U+FFFD.
  */
 #include "html_out.h"
 
@@ -16,7 +16,7 @@ void html_put(struct html *h, const char *piece)
 	fputs(piece, h->out);
 }
 
-/* What stands for a character; NULL: it is written as it is. */
+/* Returns the entity for a character; NULL: it is written as it is. */
 static const char *entity_of(uint32_t code)
 {
 	switch (code) {
@@ -56,7 +56,7 @@ FILE *html_line(struct html *h)
 	return h->line;
 }
 
-/* Returns how many bytes of h->text were written to the line. */
+/* Returns the bytes of h->text written to the line. */
 static size_t length_of_line(struct html *h)
 {
 	if (!fflush(h->line) && !ferror(h->line))
@@ -67,7 +67,7 @@ static size_t length_of_line(struct html *h)
 
 void html_line_end(struct html *h)
 {
-	const size_t length = length_of_line(h); /* which moves the text */
+	const size_t length = length_of_line(h); /* may move h->text */
 
 	put_escaped(h->out, h->text, length);
 }
@@ -176,7 +176,7 @@ void html_enter(struct html *h, unsigned section)
 		html_put(h, "</section>\n");
 	h->in_section = true;
 	h->section = section;
-	if (h->begun[section]) { /* it is shown behind its first part */
+	if (h->begun[section]) { /* the page shows it below the first part */
 		fprintf(h->out, "<section class=\"%s\">\n", id);
 		return;
 	}

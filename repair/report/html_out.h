@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes the parts of the page.  Whatever is not of the program itself goes through html_line(), which escapes it. */
+/* Writes the parts of the page. All text from outside the program goes through html_line(), which escapes it. */
 #ifndef XFSCK_REPAIR_HTML_OUT_H
 #define XFSCK_REPAIR_HTML_OUT_H
 
@@ -9,13 +9,13 @@
 #include "html.h"
 #include "sections.h"
 
-/* Sections of the page beside those of the text. */
+/* Sections of the page besides those of the text report. */
 enum {
 	HTML_NOTES = SECTION_NONE,
 	HTML_MAP = SECTION_NR,
 	HTML_TIMES,
 	HTML_MEANING,
-	/* answers to what the user asks */
+	/* answers to queries */
 	HTML_LIST,
 	HTML_NAME_OF,
 	HTML_OWNER,
@@ -38,47 +38,46 @@ struct html_phase {
 struct html {
 	const struct options *options;
 	FILE *out;
-	int error; /* the first, a negative errno */
+	int error; /* the first negative errno */
 
-	/* the text that is being written, before it is escaped */
+	/* the text being written, before escaping */
 	FILE *line;
 	char *text;
 	size_t size;
 
 	unsigned section;
 	bool in_section, begun[HTML_SECTIONS];
-	const char *list; /* the end tag of the list that is open; NULL: none */
+	const char *list; /* end tag of the open list; NULL: none */
 
-	uint64_t causes, fixes; /* that were printed */
-	bool told[FINDING_NR];	/* ids */
+	uint64_t causes, fixes; /* printed so far */
+	bool told[FINDING_NR];	/* ids that the page explains */
 	struct html_phase phases[HTML_PHASES];
 	unsigned phase_count;
 	struct group_map *map;
 };
 
-/* Write a piece of the page as it is: it must be of the program itself. */
+/* Writes HTML as it is; it must not contain data from outside the program. */
 void html_put(struct html *html, const char *piece);
-/* Begin a text: what is written to the stream that is returned is escaped by html_line_end(), and comes into the page.
- */
+/* Begins a text: html_line_end() escapes what was written to the returned stream, and writes it to the page. */
 FILE *html_line(struct html *html);
 void html_line_end(struct html *html);
-/* Write a text, escaped. */
+/* Writes a text, escaped. */
 void html_text(struct html *html, const char *text);
 void html_number(struct html *html, uint64_t number);
-/* Draw a bar that shows a part of what the longest one shows. */
+/* Draws a bar whose length is part / longest of the full width. */
 void html_bar(struct html *html, double part, double longest);
-/* The same as html_line_end(), with each line between these tags, and without the blanks that it begins with. */
+/* Like html_line_end(), but puts each line between these tags, without its leading spaces. */
 void html_lines_end(struct html *html, const char *before, const char *after);
 
-/* Go on in this section, with its heading if it is new. */
+/* Enters a section; prints its heading the first time. */
 void html_enter(struct html *html, unsigned section);
-/* Begin a list, unless one with the same end tag is open.  What is begun otherwise ends it. */
+/* Begins a list, unless one with the same end tag is open. Any other list or section ends it. */
 void html_list(struct html *html, const char *begin, const char *end);
 void html_list_end(struct html *html);
 
-/* How many more fixes there are than are listed, if any. */
+/* Says how many fixes were not listed, if any. */
 void html_fixes_end(struct html *html);
-/* The sections at the end. */
+/* Draws the map of AGs. */
 void html_draw_map(struct html *html);
 
 #endif

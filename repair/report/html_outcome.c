@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The end of the page: what the findings mean, what the run took, and the verdict, in the words of the text. */
+/* The end of the page: explanations of findings, times, and the verdict, in the words of the text report. */
 #include "explain_text.h"
 #include "html_out.h"
 #include "report_text.h"
@@ -70,7 +70,7 @@ static void html_tell_meanings(struct html *h)
 		html_list_end(h);
 }
 
-/* Sections that are there even if there is nothing in them, so that readers need not look for them. */
+/* Prints sections that the page always has, even if empty. */
 static void put_empty(struct html *h, const struct outcome *o)
 {
 	static const enum section sections[] = { SECTION_WRONG, SECTION_FIXES, SECTION_LOST };
@@ -83,7 +83,7 @@ static void put_empty(struct html *h, const struct outcome *o)
 	}
 }
 
-/* Returns the outcome in a few words, before those of the text. */
+/* Returns the outcome in a few words, as a headline. */
 static const char *headline(const struct outcome *o)
 {
 	if (!o->complete)
@@ -115,7 +115,7 @@ static void put_verdict(struct html *h, const struct outcome *o)
 	html_put(h, "</div>\n");
 }
 
-/* A rollback has checked nothing; its note says what was put back. */
+/* A rollback checks nothing; a note says what was restored. */
 static void put_rolled_back(struct html *h, const struct outcome *o)
 {
 	html_enter(h, SECTION_OUTCOME);

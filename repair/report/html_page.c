@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The frame of the page: its style, for light and dark, narrow and wide, and the script that searches.  Nothing is
- * loaded from elsewhere, and no other script runs: the browser compares the script with the checksum in the policy.
+ * The frame of the page: its style, for light and dark, narrow and wide, and the script that searches. Nothing is
+ * loaded from elsewhere, and no other script runs: the policy has the script's checksum, which the browser compares.
  */
 #include "html.h"
 
@@ -142,7 +142,7 @@ const char html_page_open[] =
 	"<main>\n"
 	"<p class=\"cut\">The run has not come to its end, or was cut short.</p>\n";
 
-/* The style hides what the page says until it is whole. */
+/* The style hides the message that the run is incomplete. */
 const char html_page_end[] =
 	"</main>\n"
 	"<style>.cut { display: none; }</style>\n"

@@ -9,7 +9,7 @@
 
 #include "libxfs/crc.h"
 
-/* Read a line without its end. False: the file has ended, or json->error tells why there is none. */
+/* Reads a line without its newline. False: end of file, or json->error is set. */
 static bool read_line(struct json_in *json, size_t *ret_len)
 {
 	size_t n = 0;

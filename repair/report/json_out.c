@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes lines of JSON.  Each is written as a whole, so that the file can be read even if the program was killed.  With
- * jansson integers are signed, and some readers have them exact only up to 2^53: numbers beyond 2^63 - 1 are written as
- * decimal strings.  Bytes that are not UTF-8 are written twice, see json_out_bytes(); everything else outside of ASCII
- * is escaped.
+ * Writes lines of JSON. Each line is written as a whole, so that the file can be read even if the program is killed.
+ * Integers in jansson are signed, and some readers round beyond 2^53: numbers beyond 2^63 - 1 are written as decimal
+ * strings. json_out_bytes() handles bytes that are not UTF-8; everything outside ASCII is escaped.
  */
 #include "json_out.h"
 
@@ -62,7 +61,7 @@ int report_json_close(struct report_json *json)
 
 /* ---- values ---- */
 
-/* {"text": ..., "bytes": ...} of a string that is not UTF-8. */
+/* Returns {"text": ..., "bytes": ...} for bytes that are not UTF-8. */
 static json_t *broken_string(const char *bytes, size_t length)
 {
 	static const char replacement[3] = { '\xef', '\xbf', '\xbd' }; /* U+FFFD */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Wraps lines at words, and tints them, where a terminal shows them. */
+/* Wraps lines between words, and colours them, on a terminal. */
 #include "layout.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "terminal.h"
 
-#define NARROWEST 40u /* columns, below which lines don't wrap */
+#define NARROWEST 40u /* columns; lines don't wrap in narrower terminals */
 
 void layout_begin(struct layout *layout, FILE *out, bool colour)
 {
@@ -48,7 +48,7 @@ FILE *layout_line(struct layout *layout)
 	return layout->line ? layout->line : layout->out;
 }
 
-/* Columns that a text takes: continuation bytes of UTF-8 take none. */
+/* Returns the columns of a text; continuation bytes of UTF-8 take none. */
 static unsigned columns_of(const char *text, size_t length)
 {
 	unsigned columns = 0;
@@ -62,7 +62,7 @@ static void print_wrapped(const struct layout *layout, unsigned indent, unsigned
 {
 	const char *s = layout->text;
 	unsigned column = indent;
-	bool begun = false; /* there is a word in the line */
+	bool begun = false; /* the line has a word */
 
 	fprintf(layout->out, "%*s", (int)indent, "");
 	while (*s) {
@@ -85,7 +85,7 @@ static void print_wrapped(const struct layout *layout, unsigned indent, unsigned
 
 void layout_end(struct layout *layout, unsigned indent, unsigned hang, enum tint tint)
 {
-	if (layout->line && !fclose(layout->line) && layout->text) { /* NULL: no memory, which fclose() does not tell */
+	if (layout->line && !fclose(layout->line) && layout->text) { /* NULL: out of memory, which fclose() hides */
 		fputs(tint_code(layout, tint), layout->out);
 		print_wrapped(layout, indent, hang);
 		fputs(tint_off(layout, tint), layout->out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How the text report is laid out: headings, and lines that wrap at words where a terminal ends. */
+/* Layout of the text report: headings, and lines that wrap between words at the width of a terminal. */
 #ifndef XFSCK_REPAIR_LAYOUT_H
 #define XFSCK_REPAIR_LAYOUT_H
 
@@ -15,28 +15,25 @@ enum tint {
 
 struct layout {
 	FILE *out;
-	unsigned width; /* columns, 0: lines don't wrap */
+	unsigned width; /* columns; 0: lines don't wrap */
 	bool colour;
-	/* of the line that is being written */
+	/* the line being written */
 	FILE *line; /* NULL: none */
 	char *text;
 	size_t size;
 };
 
-/* Take the width of the terminal that out is, if it is one; colour: as is. */
+/* Initializes the layout, with the width of the terminal if out is one. */
 void layout_begin(struct layout *layout, FILE *out, bool colour);
 
-/* Print a heading, after an empty line. */
+/* Prints a heading after an empty line. */
 void layout_heading(struct layout *layout, const char *title);
 
-/*
- * Begin a line: what is written to the stream that is returned comes into it. No memory: the stream is out itself, and
- * the line does not wrap.
- */
+/* Begins a line, which is written to the returned stream. Out of memory: returns `out`, and the line does not wrap. */
 FILE *layout_line(struct layout *layout);
 /*
- * Print the line that was begun, `indent` columns from the left, and what wraps `hang` columns from there. Words are
- * what spaces separate; one that is longer than the line stays whole.
+ * Prints the line, indented by `indent` columns, and by `hang` more where it wraps. A word longer than the line stays
+ * whole.
  */
 void layout_end(struct layout *layout, unsigned indent, unsigned hang, enum tint tint);
 

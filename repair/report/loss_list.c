@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list of what a repair loses, changes and brings back. */
+/* The list of losses, changes and restored objects. */
 #include "loss_list.h"
 
 #include "array.h"
@@ -37,7 +37,7 @@ void loss_list_free(struct loss_list *list)
 			return (x) < (y) ? -1 : 1;                                                                     \
 	} while (0)
 
-/* The object by which the report groups. */
+/* Returns the object by which the report groups losses. */
 static uint64_t object_of(const struct loss *l)
 {
 	return l->kind == LOSS_NAME ? l->dir.v : l->ino.v;

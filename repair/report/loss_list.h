@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a repair loses, changes and brings back, object by object, for the report. */
+/* What a repair loses, changes and restores, object by object, for the report. */
 #ifndef XFSCK_REPAIR_LOSS_LIST_H
 #define XFSCK_REPAIR_LOSS_LIST_H
 
@@ -12,19 +12,19 @@ enum loss_fate {
 	FATE_LOST,
 	FATE_CHANGED,
 	FATE_GAINED,
-	FATE_OUTDATED, /* a name that the inode no longer had: it is removed, and nothing is lost */
+	FATE_OUTDATED, /* an obsolete name, which the inode no longer had: removed without loss */
 	FATE_NR,
 };
 
-/* What tells that it was there. */
+/* Evidence that the object existed. */
 enum loss_witness {
 	WITNESS_BLOCK, /* its own record, when the repair began */
-	WITNESS_ROUND, /* a record that came to light in the course of the repair */
-	WITNESS_COUNT, /* a counter or an index: what it was is not known */
+	WITNESS_ROUND, /* a record found during the repair */
+	WITNESS_COUNT, /* only a counter or an index, so its contents are unknown */
 };
 
 /* clang-format off */
-/* Fields of an inode that can change: x(symbol, id, octal) */
+/* Inode fields that can change: x(symbol, id, octal) */
 #define LOSS_FIELDS(x)                                                                              \
 	x(MODE, "mode", 1)                                                                          \
 	x(UID, "owner", 0)                                                                          \
@@ -40,8 +40,8 @@ enum loss_witness {
 	x(FLAGS2, "more flags", 0)                                                                  \
 	x(EXTSIZE, "extent size hint", 0)                                                           \
 	x(COWEXTSIZE, "copy-on-write extent size hint", 0)                                          \
-	x(CRC, "checksum", 0) /* it was wrong, and nothing else vouches for the other fields */       \
-	x(AGE, "age", 0)      /* the inode's block is stale, so all that it holds may be older than it was */
+	x(CRC, "checksum", 0) /* was wrong, and nothing confirms the other fields */       \
+	x(AGE, "age", 0)      /* the inode's block is stale: all its contents may be outdated */
 
 enum loss_field {
 #define x(symbol, id, octal) LOSS_FIELD_##symbol,
@@ -56,41 +56,41 @@ struct loss {
 	uint8_t fate;	 /* enum loss_fate */
 	uint8_t reason;	 /* enum drop_reason */
 	uint8_t witness; /* enum loss_witness */
-	uint8_t ftype;	 /* of the inode, as far as it is known */
+	uint8_t ftype;	 /* of the inode, if known */
 	uint8_t flags;	 /* of an attribute: ATTR_ROOT, ATTR_SECURE */
 	uint8_t field;	 /* of a changed inode */
-	uint8_t namelen; /* of bytes[]: of its name, behind which, if now_dir is set, is the one that it has now */
+	uint8_t namelen; /* length of the name in bytes[]; if now_dir is set, the new name follows it */
 	uint8_t now_len;
-	bool unsound;	 /* it was read from a block or an inode with a wrong checksum */
-	bool reattached; /* of a gained name: its inode is in the list of those that have been given a name */
-	xino_t ino;	 /* whose data, attribute ... it is; of a name: the inode that it led to; NULL_INO: not known */
-	xino_t dir;	 /* of a name: the directory; NULL_INO: not known */
-	xino_t now_dir;	 /* of a name: where the inode is now, if it has got a name for it; else NULL_INO */
+	bool unsound;	 /* read from a block or inode with a wrong checksum */
+	bool reattached; /* a restored name whose inode is in the list of reconnected inodes */
+	xino_t ino;	 /* its inode; of a name: the inode it pointed to; NULL_INO: unknown */
+	xino_t dir;	 /* of a name: the directory; NULL_INO: unknown */
+	xino_t now_dir;	 /* of a name: directory of the inode's new name; NULL_INO: none */
 	/*
-	 * Of data: the bytes from `from` to `to`.  Of a field: its old and its new value.  Of a name that leads to
-	 * another inode now: the two inodes, else 0.
+	 * Data: bytes from `from` to `to`. Field: old and new value. Name that points to another inode now: old and new
+	 * inode; other names: 0.
 	 */
 	uint64_t from, to;
-	uint64_t count; /* how many: of names that are not known, those in dir; of data, bytes; else 1 */
+	uint64_t count; /* of unknown names: how many `dir` had; of data: bytes; else 1 */
 	uint8_t *bytes;
 };
 
-/* Begin with { 0 } and a limit. */
+/* Start with { 0 } and a limit in bytes. */
 struct loss_list {
 	struct loss *all;
 	size_t count, room;
 	size_t bytes, limit;
-	uint64_t left_out; /* for which there was no room */
+	uint64_t left_out; /* losses that there was no room for */
 	struct losses totals;
-	uint64_t names_unknown; /* of the names that are lost, those of which not even the directory is known */
+	uint64_t names_unknown; /* lost names of which even the directory is unknown */
 };
 
-/* Add one, with a copy of the names. It is counted in left_out if there is no room. */
+/* Adds a loss with copies of its names. If there is no room, counts it in left_out. */
 void loss_list_add(struct loss_list *list, const struct loss *loss, const uint8_t *name, const uint8_t *now);
-/* Drop what has kind LOSS_NR, and sort the rest: by fate, kind, directory or inode, reason, then place or name. */
+/* Drops losses of kind LOSS_NR, and sorts the rest by fate, kind, directory or inode, reason, then place or name. */
 void loss_list_settle(struct loss_list *list);
 void loss_list_free(struct loss_list *list);
-/* Whether two that follow each other are about the same object, for the same reason. */
+/* True if two neighbours in the list are about the same object, for the same reason. */
 bool loss_same_object(const struct loss *a, const struct loss *b);
 
 const char *loss_kind_id(enum loss_kind kind);

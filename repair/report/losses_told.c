@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What all forms of the report ask of losses: the paths of inodes, before and now, and how much is kept, in words. */
+/* What all forms of the report need to know about losses: paths before and after the repair, and a summary in words. */
 #include "report_losses.h"
 
 #include "names/paths.h"
 #include "sets/number_set.h"
 
-/* The path by the first of two, if that has all of it, else by the second. */
+/* Finds a path in the first of two sets if it is complete there, else in the second. */
 static bool path_by(struct paths *first, struct paths *second, xino_t ino, struct path *path)
 {
 	struct path other;
@@ -62,13 +62,13 @@ static void add_range(struct words *w, const struct loss_figures *f, uint64_t le
 	words_add_number(w, most);
 }
 
-/* The verb of the summary, for so many files. */
+/* Returns the verb for `count` files. */
 static const char *verb_of(bool no_modify, uint64_t count)
 {
 	return no_modify ? "would be " : count == 1 ? "is " : "are ";
 }
 
-/* Add ", 3 damaged", if there are any; the first of these parts comes with a verb. */
+/* Adds ", 3 damaged" if count is not 0; the first such part has a verb. */
 static void add_part(struct words *w, uint64_t count, const char *what, bool no_modify, bool *any)
 {
 	if (!count)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The columns of include/mends.h that are for the user. */
+/* The columns of include/mends.h that the user sees. */
 #include "mender.h"
 
 static const struct {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the row of a mender (include/mends.h) tells the user; mend/base/mend_table.h has when its turn is. */
+/* Names and texts of menders (include/mends.h) for the user; mend/base/mend_table.h has their order. */
 #ifndef XFSCK_REPAIR_MENDER_H
 #define XFSCK_REPAIR_MENDER_H
 
 #include "mends.h"
 
-/* "inode_fork"; of MEND_NOTHING, "nobody" */
+/* Returns a name such as "inode_fork"; MEND_NOTHING: "nobody". */
 const char *mender_name(enum mend_kind kind);
-/* What was done to an object that it has mended; of MEND_NOTHING, nothing: "". */
+/* Returns what the mender does to an object, in words; MEND_NOTHING: "". */
 const char *mender_text(enum mend_kind kind);
-/* What its fixes are sure of, most of the time. */
+/* Returns the usual certainty of its fixes. */
 enum sure mender_sure(enum mend_kind kind);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The outcome of a run, for the closing summaries in text and JSON. */
+/* The outcome of a run, for the summary in each form of the report. */
 #ifndef XFSCK_REPAIR_OUTCOME_H
 #define XFSCK_REPAIR_OUTCOME_H
 
@@ -10,53 +10,53 @@
 #include "report.h"
 
 struct outcome {
-	const char *part; /* the options that tell which part of the device was meant; "": none */
-	const char *device, *log_device, *rt_device; /* as the user named them; the others: NULL if not */
-	uint64_t device_bytes;			     /* 0: it could not be opened */
-	time_t start, end;			     /* of the run, by the calendar */
-	double seconds;				     /* that it took */
-	const char *rollback;			     /* the undo file of a rollback; NULL: it was none */
-	char *undo;				     /* what was overwritten is kept in this file; NULL: it is not */
-	const char *plan, *plan_apply;		     /* as the user named them; NULL if not */
-	char *preview[ROLE_NR];			     /* files that hold the repair, by device; NULL: there is none */
-	bool write_failed;			     /* a device did not take what was written ... */
-	bool cut_short;				     /* ... and has a part of the repair */
-	consents_t consents;			     /* it was not written, since the user must consent to these */
-	const struct totals *totals;		     /* after a repair, of what is there now, ... */
-	const struct totals *before;		     /* ... and of what was there before; NULL: nothing was repaired */
-	struct losses losses;			     /* what the repair keeps, or would keep */
+	const char *part;			     /* options that select the part of the device; "": none */
+	const char *device, *log_device, *rt_device; /* as given by the user; the last two: NULL if not */
+	uint64_t device_bytes;			     /* 0: not opened */
+	time_t start, end;			     /* wall-clock time */
+	double seconds;				     /* duration */
+	const char *rollback;			     /* the undo file of a rollback; NULL: not a rollback */
+	char *undo;				     /* the undo file that was written; NULL: none */
+	const char *plan, *plan_apply;		     /* as given by the user; NULL if not */
+	char *preview[ROLE_NR];			     /* files of the preview by device; NULL: none */
+	bool write_failed;			     /* a write to a device failed ... */
+	bool cut_short;				     /* ... and the device has a part of the repair */
+	consents_t consents;			     /* the repair was not written, since it needs consent to these */
+	const struct totals *totals;		     /* after a repair: the current state ... */
+	const struct totals *before;		     /* ... and the state before; NULL: nothing was repaired */
+	struct losses losses;			     /* what the repair keeps and loses, or would */
 	uint32_t agcount;			     /* 0: no superblock was found */
-	uint64_t found[SEVERITY_NR];		     /* findings of each severity, including those not shown */
-	struct finding_counts counts;		     /* the same of each kind */
-	bool unchecked;				     /* what was asked was answered without a check */
-	char *why;				     /* the first trouble; NULL: none, or no memory for it */
-	char *advice;				     /* what to do about that, or without a superblock; NULL */
-	bool complete;				     /* no trouble kept the run from its end */
-	bool log_dirty;				     /* the log was dirty, and still is */
+	uint64_t found[SEVERITY_NR];		     /* findings by severity, including those not shown */
+	struct finding_counts counts;		     /* the same by kind */
+	bool unchecked;				     /* the query was answered without a check */
+	char *why;				     /* the first error; NULL: none, or out of memory */
+	char *advice;	/* what to do about it, or about a missing superblock; NULL: nothing specific */
+	bool complete;	/* no error stopped the run */
+	bool log_dirty; /* the log was dirty, and still is */
 	enum log_fate log_fate;
-	struct log_losses log_losses; /* what of the log was not replayed */
-	const char *resume;	      /* the command that resumes the run, which was stopped; NULL: it was not */
-	bool too_short;		      /* the device is, and the missing part was not given up */
-	bool unreadable;	      /* parts of a device can't be read */
-	bool zeroed;	  /* parts of it read as zeroes where files had data, which the losses don't count */
-	bool log_lost;	  /* the log may hold changes that can't be read, and the user has not given it up */
-	bool no_modify;	  /* -n */
-	uint64_t written; /* bytes, to the devices */
-	bool repaired;	  /* all that was found has been mended on the device */
-	bool unproven;	  /* some of it has been mended on the device, and damage is left */
-	bool mounted;	  /* the device is mounted read-only, and has been written to */
-	bool mendable;	  /* mended in memory, the file system is clean */
+	struct log_losses log_losses; /* changes in the log that were not replayed */
+	const char *resume;	      /* the command that resumes a stopped run; NULL: not stopped */
+	bool too_short;		      /* the device is too short, and shrinking the file system to fit needs consent */
+	bool unreadable;	      /* parts of a device are unreadable */
+	bool zeroed;		      /* parts of it read as zeroes where files had data; losses don't include these */
+	bool log_lost;		      /* the log may hold unreadable changes, and the user has not discarded it */
+	bool no_modify;		      /* -n */
+	uint64_t written;	      /* to the devices */
+	bool repaired;		      /* all problems are repaired on the device */
+	bool unproven;		      /* some problems are repaired on the device, others remain */
+	bool mounted;		      /* the device is mounted read-only, and was written to */
+	bool mendable;		      /* the file system is clean with the fixes in memory */
 	struct fixes fixes;
 	int exit_status;
 };
 
-/* What a phase cost. */
+/* The cost of a phase. */
 struct phase_cost {
 	double seconds;
-	uint64_t read, kept; /* bytes read from the devices, and bytes taken from what earlier phases had kept */
+	uint64_t read, kept; /* bytes read from the devices, and bytes reused from earlier phases */
 };
 
-/* How many fixes were made, however certain. */
+/* Returns the number of fixes of any certainty. */
 static inline uint64_t fixes_all(const struct fixes *fixes)
 {
 	uint64_t all = 0;
@@ -66,7 +66,7 @@ static inline uint64_t fixes_all(const struct fixes *fixes)
 	return all;
 }
 
-/* How many findings mean that the file system is not clean. */
+/* Returns the number of findings that make the file system unclean. */
 static inline uint64_t outcome_problems(const struct outcome *o)
 {
 	uint64_t problems = 0;
@@ -76,7 +76,7 @@ static inline uint64_t outcome_problems(const struct outcome *o)
 	return problems;
 }
 
-/* Whether the check ended with a log that could not be replayed. */
+/* True if the log is dirty and was neither replayed nor discarded. */
 static inline bool outcome_log_unreplayed(const struct outcome *o)
 {
 	return o->log_dirty && !o->log_fate;
@@ -84,11 +84,11 @@ static inline bool outcome_log_unreplayed(const struct outcome *o)
 
 static inline bool outcome_clean(const struct outcome *o)
 {
-	/* a log that was not discarded for want of consent still holds what it held */
+	/* a log that needs consent to be discarded is still dirty */
 	return o->complete && !o->log_dirty && !(o->consents >> CONSENT_LOG & 1) && outcome_problems(o) == 0;
 }
 
-/* True if changes that waited in the log are lost by this run, or would be, if nothing was written. */
+/* True if changes in the log are lost by this run, or would be. */
 static inline bool outcome_loses_log(const struct outcome *o)
 {
 	return (o->log_fate == LOG_TOLD_DISCARDED || o->log_fate == LOG_TOLD_REPLAYED_UPTO) &&

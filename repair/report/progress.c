@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The progress of a run.  A thread wakes up ten times a second, looks how far the workers are, and tells it: on a
- * terminal by one line, which is rewritten in place, is never longer than the terminal is wide, and is cleared before
- * anything else is printed: with spaces, which every terminal understands.  Elsewhere by a line from time to time; and
- * to programs that show it in their own way by the lines of e2fsck(8)'s -C.
+ * Progress of a run. A thread reads the workers' counters ten times a second and prints them. On a terminal it rewrites
+ * one line, never wider than the terminal, and erases it before anything else is printed, with spaces, which every
+ * terminal understands. Elsewhere it prints a line from time to time; for other programs it writes lines like e2fsck.
  */
 #include <errno.h>
 #include <poll.h>
@@ -19,9 +18,9 @@
 
 #define TICK_MS	    100
 #define STACK_BYTES (256u << 10)
-#define WHOLE	    1000u /* a phase, in the lines of -C */
+#define WHOLE	    1000u /* parts of a phase, in the lines of -C */
 
-/* Work, and what there was when it began. */
+/* Work, and its counter and time when it began. */
 struct pace {
 	struct report_work work;
 	uint64_t start_ms, start_done;
@@ -30,24 +29,24 @@ struct pace {
 struct progress {
 	struct progress_outputs to;
 	pthread_t thread;
-	bool running; /* there is a thread */
-	bool asked;   /* atomic: a line is wanted */
+	bool running; /* the thread exists */
+	bool asked;   /* atomic: progress_ask() was called */
 
-	pthread_mutex_t lock; /* for to.out, and what follows */
+	pthread_mutex_t lock; /* for to.out and the following members */
 	pthread_cond_t wake;
 	bool stop;
 	bool paused;
-	size_t shown;		     /* characters of the live line on the terminal */
+	size_t shown;		     /* characters of the live line that are on the terminal */
 	uint64_t next_ms;	     /* when the next plain line is due */
-	struct report_work usual;    /* look NULL: none */
-	struct pace step_pace, pace; /* of the step; of the work at hand, which may be the step's, or the usual one */
-	unsigned phase;		     /* number; 0: none has begun */
+	struct report_work usual;    /* look is NULL: none */
+	struct pace step_pace, pace; /* work of the step, and current work: the step's, a part of it, or the usual */
+	unsigned phase;		     /* number; 0: none yet */
 	const char *title;	     /* NULL: between phases */
 	struct words step;
-	uint64_t moved_ms;	     /* when anything was last seen to move, */
-	uint64_t seen, usual_seen;   /* and how far that was */
-	unsigned before;	     /* of WHOLE: how far the phase was when the work began; WHOLE: it has ended */
-	unsigned fd_phase, fd_share; /* what the last line of -C had */
+	uint64_t moved_ms;	     /* time when a counter last changed */
+	uint64_t seen, usual_seen;   /* the counters at that time */
+	unsigned before;	     /* of WHOLE: share done before the current work; WHOLE: the phase has ended */
+	unsigned fd_phase, fd_share; /* in the last line of -C */
 };
 
 static bool is_regular_file(FILE *out)
@@ -84,7 +83,7 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-/* Clear the line; here and below with p->lock held. */
+/* Clears the line. p->lock is held, here and below. */
 static void wipe(struct progress *p)
 {
 	if (p->shown)
@@ -101,19 +100,19 @@ static struct report_work_state look(const struct report_work *work)
 	return state;
 }
 
-/* What was done since the work began. */
+/* Returns what was done since the work began. */
 static uint64_t done_since(const struct pace *pace, const struct report_work_state *state)
 {
 	return state->done > pace->start_done ? state->done - pace->start_done : 0;
 }
 
-/* Look how far the work is. */
+/* Reads the counters of the current work. */
 static struct progress_view view_of(struct progress *p)
 {
 	struct report_work_state state = look(&p->pace.work), usual = look(&p->usual);
 	const uint64_t now = now_ms();
 
-	if (state.done < p->seen) /* an estimate that was too high */
+	if (state.done < p->seen) /* an earlier estimate was too high */
 		state.done = p->seen;
 	if (state.done != p->seen || usual.done != p->usual_seen)
 		p->moved_ms = now;
@@ -143,7 +142,7 @@ static void draw(struct progress *p, const struct progress_view *view)
 	progress_add_line(&line, view, width);
 	if (line.length > width)
 		line.length = width;
-	/* overwrite a longer line with spaces, but no wider than the terminal is now */
+	/* pad with spaces to erase a longer line, within the terminal's current width */
 	if (p->shown > width)
 		p->shown = width;
 	fprintf(p->to.out, "\r%-*.*s", (int)p->shown, (int)line.length, line.text);
@@ -161,7 +160,7 @@ static void print_plain(struct progress *p, const struct progress_view *view)
 	p->next_ms = now_ms() + p->to.interval * 1000ull;
 }
 
-/* Print the line that progress_ask() has asked for. */
+/* Prints the line that progress_ask() requested. */
 static void answer(struct progress *p, const struct progress_view *view)
 {
 	struct words line = { 0 };
@@ -176,7 +175,7 @@ static void answer(struct progress *p, const struct progress_view *view)
 	fflush(p->to.err);
 }
 
-/* How much of WHOLE of the phase is done: it is unknown what work follows, so each gets half of what is left for it. */
+/* Returns how much of the phase is done, of WHOLE. Later work is unknown, so each piece gets half of what is left. */
 static unsigned share_of(const struct progress *p, const struct progress_view *view)
 {
 	const unsigned left = p->pace.work.last ? WHOLE - p->before : (WHOLE - p->before) / 2;
@@ -188,7 +187,7 @@ static unsigned share_of(const struct progress *p, const struct progress_view *v
 	return p->before + (unsigned)((long double)view->done * left / view->total);
 }
 
-/* Write a line of -C. False: it can't be written now, since the other end does not read; it is not waited for. */
+/* Writes a line of -C. False: the reader is not ready; the write would block. */
 static bool put_share(struct progress *p, unsigned phase, unsigned share)
 {
 	struct pollfd ready = { .fd = p->to.fd, .events = POLLOUT };
@@ -202,7 +201,7 @@ static bool put_share(struct progress *p, unsigned phase, unsigned share)
 	return true;
 }
 
-/* Write the lines of -C that are due: phases that have passed since, too. */
+/* Writes the lines of -C that are due, including those of phases that have ended since. */
 static void put_shares(struct progress *p, unsigned share)
 {
 	bool room = p->to.fd >= 0;
@@ -305,7 +304,7 @@ void progress_stop(struct progress *p)
 	destroy(p);
 }
 
-/* Go on with work: only from now on anything is said to stand still. */
+/* Continues work; idle time counts from now. */
 static void go_on(struct progress *p, const struct pace *pace)
 {
 	p->pace = *pace;
@@ -320,7 +319,7 @@ static void begin_work(struct progress *p, const struct report_work *work)
 	go_on(p, &pace);
 }
 
-/* Begin a step, whose work is not more than the usual if work is NULL. */
+/* Begins a step; its work is the usual one if work is NULL. */
 static void begin_step(struct progress *p, const char *words, const struct report_work *work)
 {
 	p->step = (struct words){ 0 };
@@ -329,7 +328,7 @@ static void begin_step(struct progress *p, const char *words, const struct repor
 	p->step_pace = p->pace;
 }
 
-/* Note how much of the phase is done, before its next work begins. */
+/* Records the share of the phase that is done, before its next work begins. */
 static void note_share(struct progress *p)
 {
 	const struct progress_view view = view_of(p);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the progress line says: how much is done, how long the rest takes at this rate, and, if nothing moves, where. */
+/* Writes the progress line: what is done, the time left at this rate, and the current object if nothing moves. */
 #include "progress.h"
 
 /* value * factor / divisor, at most 10^18 */
@@ -10,14 +10,14 @@ static uint64_t scale(uint64_t value, uint64_t factor, uint64_t divisor)
 	return result < 1e18L ? (uint64_t)result : 1000000000000000000u;
 }
 
-/* Add a further part to the line, if all of it fits into so many columns. */
+/* Adds another part to the line if it fits into the columns. */
 static void add_if_room(struct words *line, const struct words *more, size_t columns)
 {
 	if (line->length + more->length <= columns)
 		words_add(line, "%s", more->text);
 }
 
-/* Add that nothing moves, and what is being worked on. */
+/* Adds that nothing moves, and the current object. */
 static void add_standstill(struct words *line, const struct progress_view *view)
 {
 	words_add(line, ", nothing new for ");
@@ -28,7 +28,7 @@ static void add_standstill(struct words *line, const struct progress_view *view)
 	words_add_number(line, view->number);
 }
 
-/* Add how long the rest takes, or, if that is not known, how long it has taken so far; and the rate. */
+/* Adds the time left, or if that is unknown, the elapsed time; and the rate. */
 static void add_pace(struct words *line, const struct progress_view *view, size_t columns)
 {
 	struct words time = { 0 }, rate = { 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prints names from the disk so that their maker can't move the cursor, colour the line, reverse its direction or end
- * it. The result does not depend on the locale, so that reports can be compared.
+ * Prints names from the disk so that they cannot move the cursor, change colours, reverse the writing direction or end
+ * the line. The result does not depend on the locale, so that reports can be compared.
  */
 #define _GNU_SOURCE 1 /* vasprintf() */
 
@@ -15,22 +15,22 @@ struct range {
 	uint32_t first, last;
 };
 
-/* Characters that are not visible, or change how others look. In ascending order. */
+/* Characters that are invisible, or change how others look, in ascending order. */
 static const struct range hidden[] = {
 	{ 0x00, 0x1f },	       /* control characters */
 	{ 0x7f, 0x9f },	       /* DEL and more control characters */
 	{ 0xad, 0xad },	       /* soft hyphen */
 	{ 0x61c, 0x61c },      /* direction mark */
-	{ 0x180e, 0x180e },    /* vowel separator, of no width */
-	{ 0x200b, 0x200f },    /* of no width, direction marks */
+	{ 0x180e, 0x180e },    /* vowel separator of zero width */
+	{ 0x200b, 0x200f },    /* zero width, direction marks */
 	{ 0x2028, 0x202e },    /* separators of lines and paragraphs, direction overrides */
-	{ 0x2060, 0x206f },    /* of no width, direction isolates, deprecated formatting */
-	{ 0xfdd0, 0xfdef },    /* no characters */
+	{ 0x2060, 0x206f },    /* zero width, direction isolates, deprecated formatting */
+	{ 0xfdd0, 0xfdef },    /* noncharacters */
 	{ 0xfeff, 0xfeff },    /* byte order mark */
 	{ 0xfff0, 0xfffb },    /* annotations */
-	{ 0xfffe, 0xffff },    /* no characters */
+	{ 0xfffe, 0xffff },    /* noncharacters */
 	{ 0xe0000, 0xe0fff },  /* tags */
-	{ 0xf0000, 0x10ffff }, /* private use: it is not known what they look like */
+	{ 0xf0000, 0x10ffff }, /* private use: their appearance is not defined */
 };
 
 static bool shows(uint32_t code)
@@ -108,7 +108,7 @@ void quote_marked(FILE *out, const uint8_t *bytes, size_t length)
 	fputc('"', out);
 }
 
-/* How many bytes of a text, from the beginning on, are characters that show; of a NUL none. */
+/* Returns the length in bytes of the visible characters at the start of a text; a NUL ends them. */
 static size_t shown(const char *text)
 {
 	const uint8_t *bytes = (const uint8_t *)text;
@@ -123,7 +123,7 @@ static size_t shown(const char *text)
 	return at;
 }
 
-/* Bytes of the character that the text begins with, which does not show. */
+/* Returns the length in bytes of the invisible character at the start of a text. */
 static size_t hidden_length(const char *text)
 {
 	uint32_t code;
@@ -137,7 +137,7 @@ void quote_sentence(FILE *out, const char *sentence)
 	for (const char *at = sentence; *at;) {
 		const size_t length = shown(at);
 
-		fwrite(at, 1, length, out); /* at once: standard error has no buffer */
+		fwrite(at, 1, length, out); /* in one call, since standard error is unbuffered */
 		at += length;
 		if (*at) {
 			fputc('?', out);
@@ -168,7 +168,7 @@ void quote_said(FILE *err, const char *program, const char *format, ...)
 	va_end(args);
 }
 
-/* Print a name with characters that don't show: $'...' has numbers for them, in bash, ksh, zsh and busybox. */
+/* Prints a name with invisible characters as $'...' with hex escapes, which bash, ksh, zsh and busybox understand. */
 static void quote_shell_numbers(FILE *out, const char *name)
 {
 	fputs("$'", out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list of inodes that were given a name again. */
+/* The list of reconnected inodes. */
 #include "reattached.h"
 
 #include "array.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The report of one run: writes everything as text, as JSON, as a page or all of these, takes the time of phases, keeps
- * the progress line out of the way, and counts what the closing summary needs.
+ * The report of a run: writes text, JSON and the page, times phases, keeps the progress line out of the way, and counts
+ * what the summary needs.
  */
 #define _GNU_SOURCE 1 /* fopencookie() */
 #include <errno.h>
@@ -195,7 +195,7 @@ void report_trouble(struct report *r, const char *sentence)
 	r->trouble = true;
 	if (!r->outcome.why)
 		r->outcome.why = strdup(sentence);
-	flush(r); /* so that what was printed before comes first */
+	flush(r); /* so that earlier output comes first */
 	quote_said(r->err, r->options->program, "%s", sentence);
 	report_json_sentence(r->json, "trouble", sentence);
 	html_trouble(r->html, sentence);
@@ -397,7 +397,7 @@ void report_before(struct report *r, const struct totals *before)
 	r->outcome.before = before;
 }
 
-/* True if the answers to what the user asked are all that there is to tell. */
+/* True if there is nothing to report besides the answers to a query. */
 static bool is_nothing_wrong(const struct report *r)
 {
 	if (report_any_damage(r) || r->trouble || r->outcome.unreadable)
@@ -405,7 +405,7 @@ static bool is_nothing_wrong(const struct report *r)
 	return r->outcome.unchecked || !r->options->verbose;
 }
 
-/* -q: print a line unless the file system is clean. */
+/* -q: prints a line unless the file system is clean. */
 static void close_quietly(struct report *r, const char *verdict, const struct outcome *o)
 {
 	FILE *out = r->options->to_stderr || (r->options->json && !strcmp(r->options->json, "-")) ? r->err : r->out;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens files that are written beside the report, unless that would overwrite what the run needs. */
+/* Opens files besides the report, unless that would overwrite a file that the run needs. */
 #include "report_file.h"
 
 #include <errno.h>
@@ -15,13 +15,13 @@ static bool same(const char *other, const char *path)
 	return other && other != path && device_same_path(path, other);
 }
 
-/* The file that a list of numbers, or of places, is in; NULL: it is in none. */
+/* Returns the file that holds a list of numbers or places, or NULL. */
 static const char *list_file(const char *list)
 {
 	return list && list[0] == '@' ? list + 1 : NULL;
 }
 
-/* True if it is what is to be checked; that is several devices, if there is a list of them. */
+/* True if the path is a device to be checked. */
 static bool is_device(const struct options *o, const char *path)
 {
 	bool found = same(o->device, path);
@@ -31,7 +31,7 @@ static bool is_device(const struct options *o, const char *path)
 	return found;
 }
 
-/* Why what is open must not be overwritten: it has a name of its own, and is nevertheless what another option names. */
+/* Returns why an open file must not be overwritten: another option names it by another path. NULL: it may be. */
 static const char *refuse_open(const void *ctx, int fd)
 {
 	const struct options *o = ctx;
@@ -52,7 +52,7 @@ static const char *refuse_open(const void *ctx, int fd)
 	return NULL;
 }
 
-/* Why the file must not be overwritten; NULL: it may be. */
+/* Returns why the file must not be overwritten; NULL: it may be. */
 static const char *refusal(const struct options *o, const char *path)
 {
 	if (is_device(o, path) || same(o->log_device, path) || same(o->rt_device, path))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files that the user wants written beside the report: JSON, a page, a trace. */
+/* Files written besides the report: JSON, page, trace. */
 #ifndef XFSCK_REPAIR_REPORT_FILE_H
 #define XFSCK_REPAIR_REPORT_FILE_H
 
@@ -9,19 +9,19 @@
 #include "options.h"
 
 /*
- * Create the file `path`, or empty it.  Block devices are refused, and so is every file that other options name.  what:
- * what will be written, for the message.  0, or a negative errno, with the reason printed to err.
+ * Creates or truncates the file `path`. Refuses block devices, and every file that another option names. what: its
+ * contents, for the message. 0, or a negative errno with the reason printed to err.
  */
 int report_file_open(const struct options *options, const char *path, const char *what, FILE *err, FILE **ret_file);
 
-/* A temporary file that takes what a process prints. 0 or negative errno. */
+/* Opens a temporary file for output. 0 or negative errno. */
 int report_scratch(FILE **ret_file);
-/* Append all that such a file has to a stream, whose error indicator tells of failures; NULL: there is none. */
+/* Appends all of such a file to a stream, whose error indicator shows failures. from may be NULL. */
 void report_scratch_copy(FILE *from, FILE *to);
 
 /*
- * Tell that a part of the report could not be written (error: negative errno, 0: it was), and how many bytes were
- * written to the device; written: NULL after a rollback.
+ * Prints that a part of the report could not be written, and how many bytes were written to the device. error: negative
+ * errno; 0: prints nothing. written: NULL after a rollback.
  */
 void report_file_unwritten(FILE *err, const char *program, const char *what, int error, const uint64_t *written);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The last line of a report in text: the ids of its findings, as --explain takes them. */
+/* The line with the ids of findings, as --explain takes them. */
 #include "finding.h"
 #include "report.h"
 #include "report_ids.h"

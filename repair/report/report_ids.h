@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How what a report tells of is explained. */
+/* Points to --explain for the findings of a report. */
 #ifndef XFSCK_REPAIR_REPORT_IDS_H
 #define XFSCK_REPAIR_REPORT_IDS_H
 
@@ -8,7 +8,7 @@
 
 #include "findings.h"
 
-/* Print the command that explains the findings of the report, at most the first few of them.  Nothing if none were. */
+/* Prints the command that explains the findings, at most the first eight; nothing if there are none. */
 void report_ids(FILE *out, const bool told[static FINDING_NR]);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The report for programs: one JSON object a line, each with a "type", in the order run, then device, geometry, phase,
- * note, log, crash, trouble, finding, more, fix, mended, reattached, lost, changed, gained, left, stats and the answers
- * to what the user asks (frag, free_space ...) as they come, and summary or rollback last.  A reader that does not know
- * a type or a key skips it; a change that breaks readers raises FORMAT.  doc/report.schema.json describes each type.
+ * The report as JSON lines: an object per line, each with a "type", in the order run, then device, geometry, phase,
+ * note, log, crash, trouble, finding, more, fix, mended, reattached, lost, changed, gained, left, stats and answers to
+ * queries (frag, free_space ...) as they come, and summary or rollback last. Readers skip unknown types and keys; an
+ * incompatible change raises FORMAT. doc/report.schema.json describes each type.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ void report_json_sentence(struct report_json *json, const char *type, const char
 	json_out_put(json, object);
 }
 
-/* Set `key` to the path of an inode, and `key_kind` to the kind of path; NULL_INO: set neither. */
+/* Sets `key` to the path of an inode, and `key_kind` to the kind of path. NULL_INO: sets `key` to null. */
 void report_json_path(struct report_json *json, json_t *object, const char *key, const char *key_kind, xino_t ino,
 		      struct paths *paths)
 {
@@ -64,7 +64,7 @@ static json_t *place_object(struct report_json *json, const struct place *p, str
 	return place;
 }
 
-/* Its place in words, with the name of a file, or what is wrong there. */
+/* Returns the place of a finding in words, or its message; NULL: out of memory. */
 static json_t *words_of(const struct found *found, struct paths *paths, bool place)
 {
 	char *text = NULL;
@@ -84,7 +84,7 @@ static json_t *words_of(const struct found *found, struct paths *paths, bool pla
 	return words;
 }
 
-/* Add a finding to a line, and write it. */
+/* Adds a finding to a line, and writes the line. */
 static void put_finding(struct report_json *json, json_t *finding, const struct found *found, struct paths *paths)
 {
 	const struct problem *p = &found->problem;

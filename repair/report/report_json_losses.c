@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is lost, changed and gained, a line each, with ranges of one file in one line. */
+/* Losses, changes and restored objects, a line each; ranges of one file share a line. */
 #include <string.h>
 
 #include "json_out.h"
@@ -25,13 +25,13 @@ static json_t *path_of(const struct losses_told *told, losses_path_find *find, x
 	return find(told, ino, &path) ? json_out_bytes((const char *)path.bytes, path.len) : json_null();
 }
 
-/* Where that is looked for which a record is about. */
+/* Returns the function that finds paths for a record. */
 static losses_path_find *find_of(const struct loss *l)
 {
 	return l->fate == FATE_GAINED ? losses_path_now : losses_path;
 }
 
-/* The path of a name in a directory; find: as it was, or as it is. */
+/* Returns the path of a name in a directory, before or after the repair as `find` chooses. */
 static json_t *path_in(const struct losses_told *told, losses_path_find *find, xino_t dir, const uint8_t *name,
 		       size_t len)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lines for programs about what came of the run: the log, mending, statistics, and the summary, which is the last.
- */
+/* JSON lines about the outcome: the log, repairs, statistics, and the summary, which is last. */
 #include "json_out.h"
 #include "report_json.h"
 #include "report_losses.h"
@@ -77,7 +76,7 @@ void report_json_stats(struct report_json *json, const struct stat_line *lines, 
 	json_out_put(json, stats);
 }
 
-/* How many fixes there are of each degree of certainty. */
+/* Returns the number of fixes by certainty. */
 static json_t *sure_object(struct report_json *json, const struct fixes *fixes)
 {
 	json_t *object = json_object();
@@ -116,7 +115,7 @@ static json_t *totals_object(struct report_json *json, const struct totals *t)
 	return totals;
 }
 
-/* How many findings there are of each id that there are any of. */
+/* Returns the number of findings by id, without zeroes. */
 static json_t *ids_object(struct report_json *json, const struct finding_counts *counts)
 {
 	json_t *ids = json_object();
@@ -127,7 +126,7 @@ static json_t *ids_object(struct report_json *json, const struct finding_counts 
 	return ids;
 }
 
-/* Set how many findings there are, in all, of each severity, and of each id. */
+/* Sets the number of findings: in all, by severity, and by id. */
 static void set_counts(struct report_json *json, json_t *summary, const struct outcome *o)
 {
 	json_t *severities = json_object();
@@ -142,7 +141,7 @@ static void set_counts(struct report_json *json, json_t *summary, const struct o
 	json_out_set(json, summary, "ids", ids_object(json, &o->counts));
 }
 
-/* Set what the run was about, and when it was. */
+/* Sets device and times of the run. */
 static void set_run(struct report_json *json, json_t *line, const struct outcome *o)
 {
 	json_out_set(json, line, "device", json_out_string(o->device));
@@ -167,7 +166,7 @@ void report_json_rollback(struct report_json *json, const struct outcome *o)
 	json_out_put(json, rollback);
 }
 
-/* For what the user must consent before anything is written. */
+/* Returns the reasons why the repair needs consent. */
 static json_t *consents_array(struct report_json *json, consents_t consents)
 {
 	json_t *all = json_array();

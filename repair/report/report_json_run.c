@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lines for programs about the run itself: what was asked for, of which devices, and what its phases cost. */
+/* JSON lines about the run: arguments, devices, geometry, and the cost of phases. */
 #include <string.h>
 #include <unistd.h>
 #include <uuid/uuid.h>

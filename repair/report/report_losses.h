@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a repair loses, changes and brings back, in both forms of the report. */
+/* What a repair loses, changes and restores, for all forms of the report. */
 #ifndef XFSCK_REPAIR_REPORT_LOSSES_H
 #define XFSCK_REPAIR_REPORT_LOSSES_H
 
@@ -12,50 +12,48 @@ struct report_json;
 
 struct losses_told {
 	const struct loss_list *list;
-	struct paths *before, *after; /* NULL: they were not found out */
-	bool no_modify;		      /* it would be lost */
-	bool json;		      /* there is a JSON report, which has all of it */
-	const struct ino_set *gone;   /* inodes that are lost: what has their numbers now is something else */
+	struct paths *before, *after; /* NULL: not looked up */
+	bool no_modify;		      /* the losses would happen */
+	bool json;		      /* a JSON report lists all of them */
+	const struct ino_set *gone;   /* lost inodes, whose numbers may be reused after the repair */
 };
 
-/* True if anything is lost, changed, outdated, or gained, as the text tells it. */
+/* True if there is anything of this fate for the text report to print. */
 bool losses_has(const struct losses_told *told, enum loss_fate fate);
-/* True if text and page have no line for it: of what has come back, they have names that no other list has. */
+/* True if text and page print no line for it: restored objects other than names, and names in another list. */
 bool losses_left_out(const struct loss *loss);
-/* Collect the inodes of names that are lost. Out of memory: some are listed twice. */
+/* Collects inodes whose names are lost. Out of memory: incomplete, so some inodes are listed twice. */
 void losses_named(const struct loss_list *list, struct ino_set *named);
-/* Collect the inodes that are lost, other than those that are recreated. Out of memory: not all of them. */
+/* Collects lost inodes except recreated ones. Out of memory: incomplete. */
 void losses_gone(const struct loss_list *list, struct ino_set *gone);
-/* True if a lost inode is listed with its names, which losses_named() has collected. */
+/* True if a lost inode is in `named`, so that its names are listed instead. */
 bool losses_told_by_name(const struct loss *loss, const struct ino_set *named);
-/* What is lost, or changed, object by object. */
+/* Prints what is lost, changed or restored, object by object. */
 void report_text_losses(FILE *out, const struct losses_told *told, enum loss_fate fate);
 /*
- * What became of one object, in lines that begin with two blanks: of `count` losses that follow each other in the list,
- * and that loss_same_object() holds to be of one.
+ * Prints what happened to one object, in lines indented by at least two spaces. losses: `count` consecutive ones for
+ * which loss_same_object() is true.
  */
 void report_text_loss(FILE *out, const struct losses_told *told, const struct loss *losses, size_t count);
-/* How many changes the list does not have, if any. */
+/* Prints how many changes the list has no room for, if any. */
 void report_text_losses_unlisted(FILE *out, const struct losses_told *told);
-/* A line for each: lost, changed, gained. */
+/* Writes a line for each loss, change and restored object. */
 void report_json_losses(struct report_json *json, const struct losses_told *told);
 /*
- * "765 of about 1,020 files are in place and unchanged; 2 are damaged, 253 gone"; no_modify: "would be"; zeroed: what
- * files had in a part of the device is gone, and not counted.
+ * Adds "765 of about 1,020 files are in place and unchanged; 2 are damaged, 253 gone". no_modify: "would be". zeroed:
+ * adds that file data is also gone where the device reads as zeroes, which is not counted.
  */
 void losses_words(struct words *words, const struct losses *losses, bool no_modify, bool zeroed);
-/* "253 more files are missing; their names are unknown"; false: no file is missing that is not named. */
+/* Adds "253 more files are missing; their names are unknown". False: no unknown files are missing. */
 bool losses_missing_words(struct words *words, const struct losses *losses);
-/* The same as a line that begins with two blanks, if any are missing. */
+/* Prints the same as a line indented by two spaces, if any are missing. */
 void report_text_losses_missing(FILE *out, const struct losses_told *told);
 
 typedef bool losses_path_find(const struct losses_told *told, xino_t ino, struct path *path);
 
-/*
- * The path of an inode: as it was, or if it had none, as it is.  False: it has none, and path->len is 0.
- */
+/* Finds the path of an inode before the repair, or after it if it had none. False: it has none, and path->len is 0. */
 losses_path_find losses_path;
-/* The same, as it is now, or if it has none any more, as it was. */
+/* The same, but prefers the path after the repair. */
 losses_path_find losses_path_now;
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The report as text: sentences, which wrap where a terminal ends; and for --lines findings, one a line, as "id: place:
- * message", which grep and cut can process.  But for the timings and statistics of -v, nothing depends on time or
- * threads.  Names from the disk are printed by quote_print() only, so that they can't control the terminal.
+ * The report as text: sentences that wrap at the width of the terminal; or with --lines, findings one per line as "id:
+ * place: message", for grep and cut. Except for the timings and statistics of -v, nothing depends on time or threads.
+ * Only quote_print() prints names from the disk, so that they cannot control the terminal.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -42,7 +42,7 @@ void report_text_phase(FILE *out, unsigned number, const char *title, const stru
 	fprintf(out, "\n");
 }
 
-/* Print words, which wrap `hang` columns from the left. */
+/* Prints a text whose further lines are indented by `hang` columns. */
 static void say(struct layout *layout, const char *text, unsigned hang, enum tint tint)
 {
 	fputs(text, layout_line(layout));
@@ -58,7 +58,7 @@ void report_text_note(struct layout *layout, const char *sentence)
 	layout_end(layout, 0, 6, TINT_NONE);
 }
 
-/* A suffix for severities that are worse, or less bad, than the usual damage. */
+/* Returns a suffix for severities other than the usual damage. */
 static const char *severity_suffix(enum severity severity)
 {
 	switch (severity) {
@@ -142,7 +142,7 @@ void report_text_reattached(FILE *out, const struct reattachments *list, struct 
 	}
 }
 
-/* Add " (4,300 certain, 150 likely, 27 guesses)", without what there is none of. */
+/* Adds " (4,300 certain, 150 likely, 27 guesses)", without zeroes. */
 static void add_sure(struct words *w, const struct fixes *fixes)
 {
 	const char *separator = " (";
@@ -205,7 +205,7 @@ void report_text_stats(FILE *out, const struct stat_line *lines, size_t count)
 	print_lines(out, lines, count);
 }
 
-/* "at least 3 transactions, 70 changes of 12 inodes and other metadata, and at least 9 names" */
+/* Adds "at least 3 transactions, 70 changes of 12 inodes and other metadata, and at least 9 names". */
 static void add_log_losses(struct words *w, const struct log_losses *lost)
 {
 	if (!lost->transactions && lost->at_least) {
@@ -224,7 +224,7 @@ static void add_log_losses(struct words *w, const struct log_losses *lost)
 	words_add(w, " of ");
 	words_add_count(w, lost->inodes, "inode and other metadata", "inodes and other metadata");
 	if (lost->names) {
-		/* what can't be read may have removed names, or added more */
+		/* unreadable parts may have removed these names, or added more */
 		words_add(w, lost->at_least ? ", and in its readable parts " : ", and at least ");
 		words_add_count(w, lost->names, "name", "names");
 	}
@@ -276,7 +276,7 @@ void report_text_crash(FILE *out, const struct crash_told *told)
 	print_lines(out, told->kinds, CRASH_KINDS);
 }
 
-/* "4 allocation groups, 100,316 inodes, ..." */
+/* Adds "4 allocation groups, 100,316 inodes, ...". */
 static void add_checked(struct words *w, const struct outcome *o, const struct totals *t)
 {
 	words_add_count(w, o->agcount, "allocation group", "allocation groups");
@@ -301,7 +301,7 @@ static void add_severity(struct words *w, uint64_t count, const char *one, const
 	*separator = ", ";
 }
 
-/* "3 problems were found: 2 corrupt, 1 disagreement." */
+/* Adds "3 problems were found: 2 corrupt, 1 disagreement." */
 static void add_problems(struct words *w, const struct outcome *o)
 {
 	const char *separator = ": ";
@@ -343,7 +343,7 @@ static void print_way_back(struct layout *layout, const struct outcome *o)
 	layout_end(layout, 0, 0, TINT_NONE);
 }
 
-/* Print what could not be done, and why. */
+/* Prints what failed, and why. */
 static void say_why(struct layout *layout, const char *what, const char *why, const char *then)
 {
 	const size_t length = why ? strlen(why) : 0;
@@ -358,7 +358,7 @@ static void say_why(struct layout *layout, const char *what, const char *why, co
 	layout_end(layout, 0, 0, TINT_BAD);
 }
 
-/* Print whether the file system is clean, and if not, why. */
+/* Prints whether the file system is clean, and if not, why not. */
 static void print_verdict(struct layout *layout, const struct outcome *o)
 {
 	bool problems = outcome_problems(o) > 0;
@@ -503,7 +503,7 @@ static const char *next_step(const struct outcome *o)
 	       "this version of xfsck cannot repair all of it.";
 }
 
-/* What is lost, or would be, with the log, or the rest of it. */
+/* Prints what is lost with the log, or with the rest of it. */
 static void print_lost_log(struct layout *layout, const struct outcome *o)
 {
 	const bool rest = o->log_fate == LOG_TOLD_REPLAYED_UPTO;
@@ -518,7 +518,7 @@ static void print_lost_log(struct layout *layout, const struct outcome *o)
 	say(layout, w.text, 0, TINT_BAD);
 }
 
-/* What became, or would become, of the whole: the first line of the summary. */
+/* Prints the first line of the summary: what was kept, or would be. */
 static void print_kept(struct layout *layout, const struct outcome *o)
 {
 	struct words kept = { 0 }, w = { 0 };
@@ -527,7 +527,7 @@ static void print_kept(struct layout *layout, const struct outcome *o)
 		return;
 	if (outcome_loses_log(o))
 		print_lost_log(layout, o);
-	/* what the log held counts as well, so not all is as it was */
+	/* the log's changes count as well, so not everything is unchanged */
 	if (!o->losses.known || o->unproven || (outcome_loses_log(o) && !losses_any(&o->losses)))
 		return;
 	losses_words(&kept, &o->losses, !o->repaired, o->zeroed);
@@ -539,7 +539,7 @@ static void print_kept(struct layout *layout, const struct outcome *o)
 		say(layout, w.text, 0, losses_any(&o->losses) || o->zeroed ? TINT_NONE : TINT_GOOD);
 }
 
-/* What was there before a repair, as far as it could be read, unless it is what there is now. */
+/* Prints the totals before the repair, as far as readable, unless they equal the current ones. */
 static void print_before(struct layout *layout, const struct outcome *o, const char *now)
 {
 	struct words w = { 0 };

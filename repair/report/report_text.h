@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report as text. Errors of writing show in ferror(out). */
+/* The report as text. ferror(out) shows write errors. */
 #ifndef XFSCK_REPAIR_REPORT_TEXT_H
 #define XFSCK_REPAIR_REPORT_TEXT_H
 
@@ -13,27 +13,27 @@
 void report_text_geometry(FILE *out, const struct geometry *geo);
 void report_text_phase(FILE *out, unsigned number, const char *title, const struct phase_cost *cost);
 void report_text_note(struct layout *layout, const char *sentence);
-/* The command that takes the repair back: of the undo file, and of devices as the user named them. */
+/* Prints the command that undoes the repair, with the devices as given by the user. */
 void report_text_rollback(FILE *out, const struct outcome *o);
 
-/* For --lines: "agf.freeblks: AG 2 AGF, byte 52: 1234 free blocks, bnobt holds 1240"; detail: severity and class too */
+/* For --lines: "agf.freeblks: AG 2 AGF, byte 52: 1234 free blocks, bnobt holds 1240"; detail: and severity, class */
 void report_text_finding(FILE *out, const struct found *found, struct paths *paths, bool detail);
-/* For --lines: "Fix: agf.longest.count: AG 2 AGF: ...", and at the end "(likely)" or "(guess)" if it is not certain */
+/* For --lines: "Fix: agf.longest.count: AG 2 AGF: ...", with "(likely)" or "(guess)" at the end if not certain */
 void report_text_fix(FILE *out, const char *text, enum sure sure, const struct found *found, struct paths *paths);
-/* For --lines: "Left: ..." for all of them */
+/* For --lines: "Left: ..." for each finding */
 void report_text_left(FILE *out, const struct found *found, size_t count, struct paths *paths);
-/* Print how many more there are than a list has, after what stands before them in their line. */
+/* Prints how many more there are than a list shows, after `start`. */
 void report_text_more(FILE *out, const char *start, uint64_t count, bool json);
 /* A table: inode, where it was, where it is now, why. */
 void report_text_reattached(FILE *out, const struct reattachments *list, struct paths *before, struct paths *after);
-/* left: findings of damage that are left; unproven: it is written even if any are */
+/* left: remaining findings of damage; unproven: the repair is written nevertheless */
 void report_text_mended(struct layout *layout, const struct fixes *fixes, uint64_t left, bool unproven);
 void report_text_excess(FILE *out, enum finding finding, uint64_t count);
 void report_text_log(struct layout *layout, const struct log_told *told, bool in_memory_only, bool verbose);
 void report_text_crash(FILE *out, const struct crash_told *told);
 void report_text_stats(FILE *out, const struct stat_line *lines, size_t count);
 void report_text_summary(struct layout *layout, const struct outcome *outcome);
-/* Print the last line of a report on a device of which parts can't be read. */
+/* Prints the last line of a report about a device with unreadable parts. */
 void report_text_disk(struct layout *layout, const struct outcome *outcome);
 
 #endif

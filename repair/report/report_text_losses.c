@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sections "Lost" and "Changed" of the text.  What is lost in one directory or one file for one reason is printed
- * together.  Long lists are cut, and the last line says where the rest is.
+ * The sections "Lost" and "Changed" of the text report. Losses of one directory or file for one reason are printed
+ * together. Long lists are cut; their last line says where the rest is.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -15,8 +15,8 @@
 #include "sets/number_set.h"
 
 #define LINES_MOST    120u /* after which a section lists no more objects */
-#define REGAINED_MOST 20u  /* the same where nothing is lost, only found again */
-#define NAMES_MOST    100u /* names, or ranges, that are listed of one object */
+#define REGAINED_MOST 20u  /* the same for restored objects */
+#define NAMES_MOST    100u /* names or ranges listed of one object */
 #define LINE	      78u  /* columns of a line of names */
 
 static void print_count(FILE *out, uint64_t count, const char *one, const char *many)
@@ -27,7 +27,7 @@ static void print_count(FILE *out, uint64_t count, const char *one, const char *
 	fputs(w.text, out);
 }
 
-/* What a repair has made so, or would make so. */
+/* Returns the verb for a repair that was made, or would be. */
 static const char *made_so(const struct losses_told *told, const char *is, const char *would)
 {
 	return told->no_modify ? would : is;
@@ -44,7 +44,7 @@ static void print_path(FILE *out, const struct losses_told *told, xino_t ino)
 	}
 }
 
-/* The path of a name in a directory; find: as it was, or as it is. */
+/* Prints the path of a name in a directory, before or after the repair as `find` chooses. */
 static void print_in(FILE *out, const struct losses_told *told, losses_path_find *find, xino_t dir, const uint8_t *name,
 		     size_t len)
 {
@@ -52,7 +52,7 @@ static void print_in(FILE *out, const struct losses_told *told, losses_path_find
 
 	if (find(told, dir, &path)) {
 		fputc('"', out);
-		if (path.len > 1) /* the root's ends with its slash */
+		if (path.len > 1) /* the root's path is "/" */
 			quote_print(out, path.bytes, path.len);
 	} else {
 		fprintf(out, "\"(inode %" PRIu64 ")", dir.v);
@@ -79,7 +79,7 @@ static const char *type_of(const struct loss *l)
 	return l->ftype < FT_NR ? types[l->ftype] : "";
 }
 
-/* ": its inode is lost" */
+/* Prints ": its inode is lost". */
 static void print_reason(FILE *out, const struct loss *l)
 {
 	fprintf(out, ": %s", loss_reason_text(l->reason));
@@ -100,7 +100,7 @@ static void print_one_name(FILE *out, const struct losses_told *told, const stru
 	fputc('\n', out);
 }
 
-/* Names of one directory to which the same has happened, in lines that are not too long. */
+/* Prints names of one directory with the same fate, several per line. */
 static void print_names(FILE *out, const struct losses_told *told, const struct loss *l, size_t count, const char *what)
 {
 	size_t column = LINE;
@@ -136,7 +136,7 @@ static void print_altered_name(FILE *out, const struct losses_told *told, const 
 	fputc('\n', out);
 }
 
-/* Names of inodes of which not even the directory is known. */
+/* Prints names of inodes if even the directory is unknown. */
 static void print_names_of_inodes(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
 {
 	uint64_t moved = 0;
@@ -165,7 +165,7 @@ static void print_names_of_inodes(FILE *out, const struct losses_told *told, con
 			   : made_so(told, "their inodes are", "their inodes would be"));
 }
 
-/* Lost names that are unknown. */
+/* Prints lost names that are unknown. */
 static void print_unknown_names(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
 {
 	uint64_t names = 0;
@@ -197,7 +197,7 @@ static void print_lost_names(FILE *out, const struct losses_told *told, const st
 			print_one_name(out, told, &l[i]);
 }
 
-/* Names of one directory that have come back. */
+/* Prints restored names of one directory. */
 static void print_gained_names(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
 {
 	const char *what = made_so(told, "accessible again", "would be accessible again");
@@ -240,7 +240,7 @@ static void print_changed_names(FILE *out, const struct losses_told *told, const
 		report_text_more(out, "  ", count - NAMES_MOST, told->json);
 }
 
-/* ---- what inodes hold ---- */
+/* ---- inode contents ---- */
 
 static void print_range(FILE *out, const struct loss *l)
 {
@@ -350,7 +350,7 @@ static void print_fields(FILE *out, const struct losses_told *told, const struct
 	fputc('\n', out);
 }
 
-/* Inodes that are lost for the same reason, a line each. */
+/* Prints inodes that are lost for the same reason, a line each. */
 static void print_lost_inodes(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
 {
 	const char *with_all = l->reason == DROP_MADE_ANEW ? "" : ", with all that it held";
@@ -417,7 +417,7 @@ static bool are_one_group(const struct loss *a, const struct loss *b, const stru
 	       !losses_told_by_name(b, named);
 }
 
-/* About how many lines a group takes. */
+/* Returns the approximate number of lines of a group. */
 static size_t lines_of(const struct loss *l, size_t count)
 {
 	const size_t listed = count < NAMES_MOST ? count : NAMES_MOST;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tells how to look at a preview.  Of the ways there are only those are printed that this machine has the programs for,
- * and one that needs nothing but qemu-img, which has made the file.
+ * Prints commands for looking at a preview: one way for which this machine has the programs, and one that only needs
+ * qemu-img.
  */
 #define _GNU_SOURCE 1
 
@@ -17,7 +17,7 @@
 #include "quote.h"
 #include "words.h"
 
-/* Whether a program is in one of the folders of PATH. */
+/* True if a program is in a directory of PATH. */
 static bool have(const char *program)
 {
 	const char *path = getenv("PATH");
@@ -35,14 +35,14 @@ static bool have(const char *program)
 	return found;
 }
 
-/* Print a name as a shell takes it. */
+/* Prints a name as a word of a shell command, then `end`. */
 static void put_name(FILE *out, const char *name, const char *end)
 {
 	quote_shell(out, name);
 	fputs(end, out);
 }
 
-/* The devices besides the first one, as mount(8) wants them: overlays that were made, in /dev/nbdN or COPY-*.img. */
+/* Adds the other devices as options of mount(8). One with a preview appears as the given node or copy. */
 static void put_others(FILE *out, const struct outcome *o, const char *changed_log, const char *changed_rt)
 {
 	const char *const names[ROLE_NR] = { NULL, o->log_device, o->rt_device };
@@ -54,13 +54,13 @@ static void put_others(FILE *out, const struct outcome *o, const char *changed_l
 			continue;
 		fputs(keys[i], out);
 		if (o->preview[i])
-			fputs(changed[i], out); /* words of a command */
+			fputs(changed[i], out); /* part of a shell command */
 		else
 			put_name(out, names[i], "");
 	}
 }
 
-/* What ends a look at it. */
+/* Prints the command that undoes the mount. */
 static void put_end(struct layout *layout, const struct outcome *o, const char *command, const char *end)
 {
 	FILE *out = layout_line(layout);
@@ -75,7 +75,7 @@ static void put_end(struct layout *layout, const struct outcome *o, const char *
 static void put_nbd(struct layout *layout, const struct outcome *o)
 {
 	static const char *const nodes[ROLE_NR] = { "/dev/nbd0", "/dev/nbd1", "/dev/nbd2" };
-	struct words end = { 0 }; /* only what is connected here: others may use the next device */
+	struct words end = { 0 }; /* disconnects only these: others may use the next device */
 
 	for (unsigned i = 0; i < ROLE_NR; i++) {
 		FILE *out;
@@ -107,7 +107,7 @@ static void put_guestmount(struct layout *layout, const struct outcome *o)
 	put_end(layout, o, "", NULL);
 }
 
-/* Export it as a file, by FUSE, which a loop device then mounts. */
+/* Exports the preview as a file through FUSE, which is then mounted through a loop device. */
 static void put_storage_daemon(struct layout *layout, const struct outcome *o)
 {
 	const char *const name = o->preview[ROLE_DATA];
@@ -125,7 +125,7 @@ static void put_storage_daemon(struct layout *layout, const struct outcome *o)
 	put_end(layout, o, "kill $(cat ", ".pid)");
 }
 
-/* True if it can be a value in the storage daemon's lists. */
+/* True if the name can be a value in qemu-storage-daemon's option lists. */
 static bool fits_in_list(const char *name)
 {
 	return !strchr(name, ',');

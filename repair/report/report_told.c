@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a run reports as it goes: findings, fixes, losses, the log, as text, as JSON, as a page or all of these. */
+/* Reports findings, fixes, losses and the log during a run: as text, JSON and page. */
 #include <stdlib.h>
 
 #include "entries.h"
@@ -26,7 +26,7 @@ static void report_excess(struct report *r, struct findings *findings)
 	}
 }
 
-/* Count what was found and not reported yet: it counts even where there is no memory for a list of it. */
+/* Counts new findings, even if there is no memory to list them. */
 static void count_untold(struct report *r, struct findings *findings)
 {
 	const struct found *found;

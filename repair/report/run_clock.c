@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The time by the calendar, in UTC, and durations that a change of it does not touch. */
+/* Wall-clock time in UTC, and durations that setting the clock does not affect. */
 #define _GNU_SOURCE 1
 
 #include "run_clock.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Begins a section when the first of it comes, and keeps fixes until all are known, so that they can be put together.
- */
+/* Begins a section when its first item comes, and keeps fixes until all are known, so that they can be grouped. */
 #include "sections.h"
 
 #include <stdlib.h>
@@ -48,7 +47,7 @@ const char *section_title(enum section section, bool no_modify)
 	return titles[section][no_modify];
 }
 
-/* Print the heading of a section, unless it is the one that was begun last. */
+/* Prints the heading of a section, unless it is the current one. */
 static void enter(struct sections *s, enum section section)
 {
 	const bool more = s->section == section;
@@ -73,7 +72,7 @@ void sections_note(struct sections *s, const char *sentence)
 	report_text_note(&s->layout, sentence);
 }
 
-/* Print findings put together; no memory for that: one a line. */
+/* Prints findings as groups; if there was no memory to group them, one per line. */
 static void print_entries(struct sections *s, const struct entries *e, struct paths *paths)
 {
 	if (!s->options->lines && entries_made(e)) {
@@ -139,7 +138,7 @@ void sections_reattached(struct sections *s, const struct reattachments *list, s
 		text_reattached(&s->layout, list, before, after, s->options->limit);
 }
 
-/* Print losses of one fate; a terminal wraps their lines, which are indented. */
+/* Prints losses of one fate; on a terminal their lines wrap with a hanging indent. */
 static void print_losses(struct sections *s, const struct losses_told *told, enum loss_fate fate)
 {
 	char *text = NULL, *line, *rest;
@@ -162,7 +161,7 @@ static void print_losses(struct sections *s, const struct losses_told *told, enu
 	free(text);
 }
 
-/* Names that have come back, other than those of the table of inodes that have a name again. */
+/* Prints restored names, except those of reconnected inodes. */
 static void print_gained(struct sections *s, const struct losses_told *told)
 {
 	if (!losses_has(told, FATE_GAINED))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The text report in the order in which people need it: what is wrong, what a repair does, what was found again, what
- * is lost, what is left, and the outcome.  With --lines, findings and fixes one a line, as they come.
+ * The text report in the order in which people need it: problems, repairs, reconnected files, losses, remaining
+ * problems, result. With --lines, findings and fixes one per line, as they come.
  */
 #ifndef XFSCK_REPAIR_SECTIONS_H
 #define XFSCK_REPAIR_SECTIONS_H
@@ -24,7 +24,7 @@ enum section {
 	SECTION_NONE,
 	SECTION_WRONG,
 	SECTION_FIXES,
-	SECTION_TRIED, /* fixes that are not written, since problems are left */
+	SECTION_TRIED, /* fixes that are not written, since problems remain */
 	SECTION_FOUND,
 	SECTION_LOST,
 	SECTION_CHANGED,
@@ -36,30 +36,30 @@ enum section {
 struct sections {
 	struct layout layout;
 	const struct options *options;
-	enum section section;	/* that was begun last */
-	unsigned causes;	/* that were printed in it */
-	bool noted;		/* a note was printed in it, below its list */
-	struct fix_list *fixes; /* that are yet to be printed; NULL: they are printed as they come */
-	struct paths *paths;	/* of their inodes */
+	enum section section;	/* the current section */
+	unsigned causes;	/* causes printed in it */
+	bool noted;		/* a note was printed below its list */
+	struct fix_list *fixes; /* fixes to be printed later; NULL: print them as they come */
+	struct paths *paths;	/* paths of their inodes */
 };
 
-/* Returns the heading of a section, of a check or of a repair. */
+/* Returns the heading of a section, for a check or a repair. */
 const char *section_title(enum section section, bool no_modify);
 
 void sections_begin(struct sections *sections, FILE *out, const struct options *options);
-/* Print what was not printed yet, since the run ended early. */
+/* Prints remaining fixes if the run ended early. */
 void sections_end(struct sections *sections);
 
-/* Print a note; one between problems ends their list, which is continued under another heading. */
+/* Prints a note. A note between problems ends their list, which continues under another heading. */
 void sections_note(struct sections *sections, const char *sentence);
 void sections_findings(struct sections *sections, const struct entries *entries, struct paths *paths);
-/* There are more findings of this kind than are kept. */
+/* Prints how many more findings of a kind there are than are kept. */
 void sections_excess(struct sections *sections, enum finding finding, uint64_t count);
-/* paths must live until the fixes are printed, as sections_mended() does. */
+/* paths must live until sections_mended() prints the fixes. */
 void sections_fix(struct sections *sections, const struct fix *fix, const struct found *found, struct paths *paths);
-/* Add the inodes whose paths would help to tell of the fixes, and are not known. 0 or -ENOMEM. */
+/* Adds inodes of fixes whose paths are missing. 0 or -ENOMEM. */
 int sections_fix_inodes(const struct sections *sections, struct ino_set *inos);
-/* As report_text_mended(), behind all fixes; later: paths of inodes that came up in later rounds, or NULL. */
+/* Prints all fixes, then report_text_mended(). later: paths of inodes from later rounds, or NULL. */
 void sections_mended(struct sections *sections, const struct fixes *fixes, uint64_t left, bool unproven,
 		     struct paths *later);
 void sections_reattached(struct sections *sections, const struct reattachments *list, struct paths *before,

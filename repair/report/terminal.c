@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Asks a terminal how wide it is. */
+/* Asks a terminal for its width. */
 #include <sys/ioctl.h>
 
 #include "terminal.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Each cause is a numbered entry: the first place in full, more places of the same kind nearby, and what may follow
- * from it, a kind each.  Of many causes the weightiest are listed, and the others counted by kind.
+ * Each cause is a numbered entry: the first place in full, more places of the same kind nearby, and a line for each
+ * kind of possible consequence. If there are many causes, the heaviest are listed, and the others counted by kind.
  */
 #include "text_findings.h"
 
@@ -11,14 +11,14 @@
 #include "report.h"
 #include "words.h"
 
-#define ENTRIES_MOST 25u /* causes that are listed; 4 to 10 lines each */
-#define BELOW_MOST   6u	 /* kinds of findings that are listed below one */
+#define ENTRIES_MOST 25u /* causes that are listed, in 4 to 10 lines each */
+#define BELOW_MOST   6u	 /* kinds of findings listed below a cause */
 
 struct printer {
 	struct layout *layout;
 	const struct entries *e;
 	struct paths *paths;
-	unsigned limit;	  /* places of an entry that are listed */
+	unsigned limit;	  /* places listed of an entry */
 	unsigned *number; /* of the last cause */
 };
 
@@ -36,7 +36,7 @@ static const char *severity_note(enum finding finding)
 	}
 }
 
-/* "AG 2 AGF: 1234 free blocks, bnobt holds 1240 (agf.freeblks.count)" */
+/* Prints "AG 2 AGF: 1234 free blocks, bnobt holds 1240 (agf.freeblks.count)". */
 static void put_finding(FILE *out, const struct found *found, struct paths *paths)
 {
 	finding_text_place(out, found, paths);
@@ -45,7 +45,7 @@ static void put_finding(FILE *out, const struct found *found, struct paths *path
 	fprintf(out, " (%s%s)", finding_id(found->problem.finding), severity_note(found->problem.finding));
 }
 
-/* Print the further places of an entry, a line each as far as there may be, and how many more there are. */
+/* Prints further places of an entry, a line each up to the limit, and how many more there are. */
 static void print_more(struct printer *p, const struct entry *entry, unsigned indent)
 {
 	size_t at = entry->first;
@@ -72,7 +72,7 @@ static void print_more(struct printer *p, const struct entry *entry, unsigned in
 	layout_end(p->layout, indent, 2, TINT_NONE);
 }
 
-/* Print what may follow from something, a kind each: how often, and the first of them. */
+/* Prints an entry below a cause: how often, and its first place. */
 static void print_effect(struct printer *p, const struct entry *entry, unsigned indent)
 {
 	FILE *out = layout_line(p->layout);
@@ -85,7 +85,7 @@ static void print_effect(struct printer *p, const struct entry *entry, unsigned 
 	layout_end(p->layout, indent, 2, TINT_NONE);
 }
 
-/* Print how many there are of each kind, as "dir.entry.ino 12, inode.orphan 3". */
+/* Prints the number of findings of each kind, as "dir.entry.ino 12, inode.orphan 3". */
 static void put_counts(FILE *out, const struct finding_counts *counts)
 {
 	const char *separator = "";
@@ -99,7 +99,7 @@ static void put_counts(FILE *out, const struct finding_counts *counts)
 	}
 }
 
-/* Count an entry and all below it. */
+/* Adds an entry and all below it to the counts. */
 static void count_entry(const struct entries *e, const struct entry *entry, struct finding_counts *counts)
 {
 	counts->of[entry->finding] += entry->times;
@@ -107,7 +107,7 @@ static void count_entry(const struct entries *e, const struct entry *entry, stru
 		counts->of[e->all[child].finding] += e->all[child].times;
 }
 
-/* Print how many more findings there are of each kind than are listed. */
+/* Prints counts of findings that are not listed. */
 static void print_counts(struct printer *p, const char *start, const struct finding_counts *counts, unsigned indent)
 {
 	FILE *out = layout_line(p->layout);
@@ -117,7 +117,7 @@ static void print_counts(struct printer *p, const char *start, const struct find
 	layout_end(p->layout, indent, 2, TINT_NONE);
 }
 
-/* Print what is below an entry, from `child` on: what belongs to it, or what may follow from it. */
+/* Prints entries below a cause: related ones, or possible consequences. */
 static void print_below(struct printer *p, const struct entry *entry, bool follows)
 {
 	struct finding_counts rest = { 0 };

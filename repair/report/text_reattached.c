@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inodes that were in one directory before, are in one now, and are there for the same reason, are one group, whose
- * first are listed.  Groups beyond GROUPS_MOST are only counted, so that memory does not grow with the list.
+ * A group is the inodes with the same former directory, the same present one and the same reason; its first members are
+ * listed. Groups beyond GROUPS_MOST are only counted, so that memory does not grow with the list.
  */
 #include "text_reattached.h"
 
@@ -17,7 +17,7 @@
 #define GROUPS_MOST 20u
 
 struct folder {
-	size_t len; /* 0: not known */
+	size_t len; /* 0: unknown */
 	uint8_t *bytes;
 };
 
@@ -35,10 +35,10 @@ struct printer {
 	unsigned limit;
 	struct group groups[GROUPS_MOST];
 	size_t count;
-	uint64_t others; /* in no group */
+	uint64_t others; /* not in a group */
 };
 
-/* Length of the directory in a path, with its slash only if it is the root; 0: there is none. */
+/* Returns the length of the directory part of a path; only the root's includes its slash. 0: there is none. */
 static size_t folder_length(const struct path *path)
 {
 	size_t len = path->len;
@@ -55,7 +55,7 @@ static bool is_folder(const struct folder *folder, const struct path *path)
 	return folder->len == len && !memcmp(folder->bytes, path->bytes, len);
 }
 
-/* The group that an inode belongs to, a new one if need be; NULL: there are too many, or no memory. */
+/* Returns the group of an inode, adding it if necessary; NULL: too many groups, or out of memory. */
 static struct group *group_of(struct printer *p, const struct path *was, const struct path *is, const char *why)
 {
 	const size_t was_len = folder_length(was), is_len = folder_length(is);
@@ -82,7 +82,7 @@ static struct group *find_group(struct printer *p, const struct reattached *one,
 	return group_of(p, was, is, reattached_why(one, was));
 }
 
-/* "12 from "/home/alice" are there again: their parent pointers lead there" */
+/* Prints "12 of "/home/alice", there again: from its parent pointer". */
 static void print_group(struct printer *p, const struct group *g)
 {
 	struct words w = { 0 };
@@ -151,7 +151,7 @@ static void print_one(struct printer *p, const struct reattached *one, const str
 	layout_end(p->layout, 3, 2, TINT_NONE);
 }
 
-/* Print the first inodes of a group. */
+/* Prints the first inodes of a group. */
 static void print_members(struct printer *p, const struct group *g)
 {
 	struct words w = { 0 };

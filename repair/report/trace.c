@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes the lines of --trace.  Each is flushed, so that it tells how far a run has come that hangs or is killed. */
+/* Writes the lines of --trace. Each is flushed, so that the trace of a run that hangs or is killed is up to date. */
 #include "trace.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 struct trace {
 	const struct options *options;
 	FILE *err, *out;
-	int error; /* the first, a negative errno */
+	int error; /* the first negative errno */
 };
 
 int trace_open(const struct options *options, FILE *err, struct trace **ret_trace)

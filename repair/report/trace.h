@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lines of --trace: what rounds of mending do, for whoever works on xfsck or sends in a report about it. */
+/* --trace: what rounds of repair do, for developers and for bug reports. */
 #ifndef XFSCK_REPAIR_TRACE_H
 #define XFSCK_REPAIR_TRACE_H
 
@@ -7,21 +7,21 @@
 
 #include "options.h"
 
-struct trace; /* NULL: no trace is wanted; then all functions but trace_open() do nothing */
+struct trace; /* NULL: no trace is wanted, and all functions but trace_open() do nothing */
 
 /*
- * Begin the trace that options want, on err or in a file.  *ret_trace: the caller's, or NULL.  0, or a negative errno,
- * with the reason printed to err.
+ * Opens the trace that options ask for, on err or in a file. *ret_trace is the caller's, or NULL. 0, or a negative
+ * errno with the reason printed to err.
  */
 int trace_open(const struct options *options, FILE *err, struct trace **ret_trace);
-/* Whether all of it could be written: 0, or a negative errno, with the reason printed to err. */
+/* Closes and frees the trace. 0, or the negative errno of the first failed write, with the reason printed to err. */
 int trace_close(struct trace *trace);
 
-/* Now, in nanoseconds, for trace_end(). 0: no trace is wanted. */
+/* Returns the time in nanoseconds, for trace_end(). 0: no trace is wanted. */
 uint64_t trace_now(const struct trace *trace);
-/* Write a part of a line. */
+/* Writes part of a line. */
 void trace_say(struct trace *trace, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* End a line with the time since then, unless that is 0. */
+/* Ends a line, with the time passed since `since`, unless that is 0. */
 void trace_end(struct trace *trace, uint64_t since);
 
 #endif

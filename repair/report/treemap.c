@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lays rows of rectangles along the shorter side of what is left of the frame.  A row takes one more as long as that
- * does not make the worst of its rectangles longer for its width.
+ * Lays rows of rectangles along the shorter side of the free part of the frame. A row takes one more rectangle as long
+ * as that does not make the worst aspect ratio worse.
  */
 #include "treemap.h"
 
 #include <stdbool.h>
 
-/* The longest shape in a row of so much area along this side: how many times longer than wide the worst of them is. */
+/* Returns the worst aspect ratio in a row with this area along this side. */
 static double worst(double largest, double smallest, double area, double side)
 {
 	const double wide = side * side * largest / (area * area), high = area * area / (side * side * smallest);
@@ -15,7 +15,7 @@ static double worst(double largest, double smallest, double area, double side)
 	return wide > high ? wide : high;
 }
 
-/* How many things, from the first on, make a row along this side; scale: area for each unit of size. */
+/* Returns how many items make a row along this side; scale: area per unit of size. */
 static size_t row_length(const uint64_t *sizes, size_t count, double scale, double side)
 {
 	double area = 0, last = 0;
@@ -37,12 +37,12 @@ static double sum_of(const uint64_t *sizes, size_t count)
 {
 	double sum = 0;
 
-	for (size_t i = count; i-- > 0;) /* the small ones first */
+	for (size_t i = count; i-- > 0;) /* small ones first, for precision */
 		sum += (double)sizes[i];
 	return sum;
 }
 
-/* Lay a row at the edge of what is left, and take its share away from that. */
+/* Places a row at the edge of the free part, and subtracts its share from that. */
 static void lay_row(const uint64_t *sizes, size_t count, double share, struct treemap_rect *left,
 		    struct treemap_rect *rects)
 {
@@ -52,7 +52,7 @@ static void lay_row(const uint64_t *sizes, size_t count, double share, struct tr
 	double at = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		/* the last one ends where the side does, however the others were rounded */
+		/* the last one ends where the side does, whatever the rounding errors */
 		const double length = i + 1 == count ? side - at : side * ((double)sizes[i] / sum);
 
 		if (upright)

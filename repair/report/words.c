@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers with thousands separators, counts with their noun, durations. */
+/* Formats numbers with thousands separators, counts with their nouns, sizes and durations. */
 #include <inttypes.h>
 #include <stdarg.h>
 
