@@ -18,7 +18,7 @@ void at_once(const struct options *options, const char *sentence)
 	if (length >= (int)sizeof(line))
 		length = sizeof(line) - 1;
 	written = write(STDERR_FILENO, line, (size_t)length);
-	(void)written; /* there is nobody to tell that this failed */
+	(void)written; /* an error here can't be reported */
 }
 
 void at_once_unreadable(const void *options, const char *device, uint64_t offset, int error)

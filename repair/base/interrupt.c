@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Ctrl-C, a terminal that is closed, a system that shuts down.  Before anything is written, such a signal ends the run
- * at once, with the message that nothing was written; or soon, if another run is to go on with it (checkpoint.h). After
- * that the run goes on to its end, which is near: another run would finish a repair that was cut short, but whoever
- * finds the file system in that state need not know that. For the same reason SIGPIPE is ignored from then on.  As a
- * device may never take what is written, another signal ends the run all the same, with the message what that means:
- * not at once, since a terminal that is closed and a system that shuts down send several.  SIGUSR1 only asks how far
- * the run is.
- *
- * A thread of its own waits for these signals, and all other threads block them: a handler would need a global
- * variable.
+ * Handles Ctrl-C, a closed terminal, and a system shutdown.
+ * Before anything is written, such a signal ends the run: at once, with the message that nothing was written, or soon,
+ * if another run is to resume it (checkpoint.h).
+ * While the run is writing, it continues to its end, which is near.  Another run could finish an interrupted repair,
+ * but the next user of the file system may not know about it.  For the same reason SIGPIPE is then ignored.  Since a
+ * device may never finish a write, a second signal still ends the run, with a message about the state of the device.
+ * Signals in the first seconds don't count, since a closed terminal and a shutdown send several.
+ * SIGUSR1 only prints progress.
+ * One thread waits for these signals and all others block them: a handler would need a global variable.
  */
 #define _GNU_SOURCE 1
 
@@ -25,7 +24,7 @@
 #define FSCK_CANCELED 32 /* fsck(8) */
 #define FSCK_TROUBLE  8
 #define TROUBLE	      1
-#define PATIENCE      3 /* seconds after the first signal in which others mean the same */
+#define PATIENCE      3 /* seconds after the first signal in which further ones are ignored */
 
 static const struct {
 	int number;
@@ -36,7 +35,7 @@ static const struct {
 
 #define WORDS 4096
 
-/* Tell the user what comes of the signal. */
+/* Prints what the signal leads to. */
 static void say(const struct interrupt *i, const char *name, const char *outcome)
 {
 	char sentence[WORDS + 16];
@@ -61,7 +60,7 @@ void interrupt_end_run(const struct interrupt *i, int number)
 	raise(number);
 }
 
-/* A signal while something is written. */
+/* Handles a signal while the device is written. */
 static void heed_writing(struct interrupt *i, int number)
 {
 	struct timespec now;
@@ -79,7 +78,7 @@ static void heed_writing(struct interrupt *i, int number)
 	interrupt_end_run(i, number);
 }
 
-/* Do what a signal asks for. */
+/* Handles a signal. */
 static void heed(struct interrupt *i, int number)
 {
 	char words[WORDS] = "the run ends, nothing was written";

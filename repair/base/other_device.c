@@ -10,7 +10,7 @@
 #include "repair.h"
 #include "run.h"
 
-/* True if what is open already is at this path, too, of which message tells. */
+/* True if the device at this path is already open; sets the message. */
 static bool is_open(const struct repair *rc, const char *path, char *message, size_t size)
 {
 	const struct run *run = rc->run;
@@ -29,7 +29,7 @@ static bool is_open(const struct repair *rc, const char *path, char *message, si
 	return false;
 }
 
-/* Which of the two devices is at that path. */
+/* Returns which of the two devices is at that path. */
 static enum device_inner inner_at(const struct repair *rc, const char *path)
 {
 	const char *log = rc->run->options->log_device;
@@ -37,13 +37,13 @@ static enum device_inner inner_at(const struct repair *rc, const char *path)
 	return log && !strcmp(path, log) ? INNER_LOG : INNER_RT;
 }
 
-/* True if it can't be opened in the sandbox: it is reached by a connection, or a preview is made over it. */
+/* True if the sandbox prevents opening it later: it is reached by a connection, or a preview is made over it. */
 static bool opens_early(const struct repair *rc, const char *path)
 {
 	return device_is_remote(path) || rc->run->options->preview;
 }
 
-/* Where a device waits that was opened early; NULL: none of that path does. */
+/* Returns where the device of that path is kept if it was opened early; NULL: it was not. */
 static struct device **waiting(const struct repair *rc, const char *path)
 {
 	const enum device_inner inner = inner_at(rc, path);

@@ -12,7 +12,7 @@ enum over_memory {
 	OVER_MEMORY_NR,
 };
 
-/* Print the note about this work, once in a run. */
+/* Prints the note about this work, once in a run. */
 void over_memory(const struct repair *rc, enum over_memory what);
 
 #endif

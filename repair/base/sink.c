@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sink that passes all facts on. */
 #include "sink.h"
 
-/* The sink that passes every fact on to two others. */
+/* Sinks that pass every fact on, to one or two others. */
 
 #define x(op, parameters, ...)                                                                                         \
 	static void both_##op parameters                                                                               \

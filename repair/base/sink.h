@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Facts, and sinks, which receive them.  The traversal reads each block once and passes the facts in it to a sink, in
- * any order and from any thread.  What becomes of them is up to the sink: the ledger adds them up, evidence keeps them
- * as records.  lane: the number of the worker that calls; a sink keeps counters apart for each lane.
+ * any order and from any thread.  The ledger is a sink that adds facts up; evidence is a sink that keeps them as
+ * records.  lane: the number of the calling worker; a sink keeps separate counters for each lane.
  */
 #ifndef XFSCK_REPAIR_SINK_H
 #define XFSCK_REPAIR_SINK_H
@@ -21,7 +21,7 @@ struct blocks {
 	uint64_t len;
 };
 
-/* Those of an extent, which begins at a block of the data device or of the realtime one. */
+/* Returns the blocks of an extent, which begins at a block of the data device or of the realtime device. */
 static inline struct blocks blocks_of_extent(const struct geometry *geo, bool realtime, fsbno_t start, uint64_t len)
 {
 	if (realtime)
@@ -30,36 +30,36 @@ static inline struct blocks blocks_of_extent(const struct geometry *geo, bool re
 	return (struct blocks){ group_of_ag(agno_of_fsbno(geo, start)), { agbno_of_fsbno(geo, start).v }, len };
 }
 
-/* Somebody uses these blocks. */
+/* An owner's claim on blocks. */
 struct claim {
 	struct blocks at;
 	uint64_t owner;	 /* inode number or OWNER_* */
 	uint64_t offset; /* block in the fork; 0 for special owners and bmbt blocks */
 	uint8_t flags;	 /* RMAP_* */
-	uint8_t object;	 /* enum object: which part of a special owner; OBJ_INODE: the inode may share nothing */
+	uint8_t object;	 /* enum object: which part of a special owner; OBJ_INODE: an inode that may share no blocks */
 };
 
-/* True if blocks that are claimed so may have no other owner: only written data of regular files is ever shared. */
+/* True if blocks claimed in this way may have no other owner: only written data of regular files is ever shared. */
 static inline bool claim_is_alone(uint64_t owner, uint8_t flags, uint8_t object)
 {
 	return owner >= OWNER_COW || flags || object == OBJ_INODE;
 }
 
-/* A directory names an inode. */
+/* A directory entry. */
 struct entry_fact {
 	xino_t directory;
 	uint32_t directory_gen;
 	bool metadata;	  /* the directory belongs to the metadata tree */
-	bool dot, dotdot; /* it is `.` or `..`, which have no name here */
-	uint8_t ftype;	  /* FT_UNKNOWN: the directory doesn't say */
+	bool dot, dotdot; /* the entry is `.` or `..`, and `name` is not set */
+	uint8_t ftype;	  /* FT_UNKNOWN: the entry has no type */
 	xino_t target;
-	const uint8_t *name; /* points into the block at hand: valid during the call only */
+	const uint8_t *name; /* points into the current block: valid during the call only */
 	uint8_t namelen;
 	uint64_t name_hash; /* hash_name() under the sink's key */
-	uint64_t indexed;   /* a hash of what the hash index has for the entry: x(indexed); 0: in shortform */
+	uint64_t indexed;   /* hash of the entry's fields in the hash index: x(indexed); 0: in shortform */
 };
 
-/* A child's parent pointer names a directory. */
+/* A parent pointer. */
 struct pptr_fact {
 	xino_t child;
 	xino_t parent;
@@ -67,39 +67,39 @@ struct pptr_fact {
 	const uint8_t *name; /* as in struct entry_fact */
 	uint8_t namelen;
 	uint64_t name_hash;
-	uint8_t ftype; /* the child's type, by its mode */
+	uint8_t ftype; /* the child's type, from its mode */
 	bool metadata; /* the child belongs to the metadata tree */
 };
 
-/* What all extents of a fork add up to. */
+/* Totals of all extents of a fork. */
 struct map_fact {
 	xino_t ino;
 	enum fork fork;
 	enum ftype ftype; /* of the inode */
 	bool realtime;	  /* it maps blocks of the realtime section */
-	bool quota;	  /* the inode is a quota file, */
-	bool rtfile;	  /* or one of the realtime section's own */
+	bool quota;	  /* the inode is a quota file */
+	bool rtfile;	  /* the inode is a file of the realtime section */
 	bool whole;	  /* all extents that the inode counts have been seen */
 	uint64_t size;	  /* of the inode, in bytes */
 	uint64_t extents;
-	uint64_t runs;	    /* as few extents would do, if each could be of any length: parts between holes */
-	uint64_t jumps;	    /* written extents that don't follow the written one before them on the device */
-	uint64_t blocks;    /* of all extents, */
-	uint64_t unwritten; /* of those that are unwritten, */
-	uint64_t beyond;    /* and those beyond the end of the file */
+	uint64_t runs;	    /* least number of extents of any length: parts between holes */
+	uint64_t jumps;	    /* written extents that don't follow the previous written one on the device */
+	uint64_t blocks;    /* in all extents */
+	uint64_t unwritten; /* in unwritten extents */
+	uint64_t beyond;    /* beyond the end of the file */
 };
 
-/* The parameters of an operation: those that all have, then its own. */
+/* Parameters of an operation: ctx and lane, then its own. */
 #define TOLD(...) (void *ctx, unsigned lane, __VA_ARGS__)
 
 /*
- * All kinds of facts, as x(operation, parameters, arguments).  A sink that does not want facts of a kind has NULL
- * there; sink_tell() asks.
+ * All kinds of facts, as x(operation, parameters, arguments).  A sink has NULL for facts that it does not want;
+ * sink_tell() checks that.
  */
 /* clang-format off */
 #define SINK_TABLE(x)                                                                                                  \
 	x(claim, TOLD(const struct claim *claim), claim)                                                               \
-	/* the refcount btree has some of these blocks as shared, but the owner that claimed them may not share */     \
+	/* the refcount btree has some of these blocks as shared, but their owner may not share blocks */              \
 	x(alone, TOLD(const struct blocks *blocks), blocks)                                                            \
 	/* a record of the free-space btree `kind`; free extents of a realtime bitmap count as BT_BNO */               \
 	x(free_extent, TOLD(enum btree_kind kind, const struct blocks *blocks), kind, blocks)                          \
@@ -116,39 +116,39 @@ struct map_fact {
 	/* the superblock names this inode, so that no directory needs to */                                           \
 	x(rooted, TOLD(xino_t ino, bool metadata), ino, metadata)                                                      \
                                                                                                                        \
-	/* These are told only to a scope with `contents`; what they point to is valid during the call only: */        \
+	/* Only for a scope with `contents`; pointers in arguments are valid during the call only: */                  \
                                                                                                                        \
-	/* what this lane is told next comes from a block or inode that has this checksum, and if that is wrong */      \
+	/* the next facts of this lane come from a block or inode with this checksum; wrong: it is wrong */             \
 	x(sealed, TOLD(uint32_t crc, bool wrong), crc, wrong)                                                          \
-	/* the hash index of a directory has an entry: entry_fact.indexed */                                           \
+	/* an entry in a directory's hash index: entry_fact.indexed */                                                 \
 	x(indexed, TOLD(xino_t directory, uint64_t indexed), directory, indexed)                                       \
-	/* a part of the value of an attribute, in a block of its own */                                               \
+	/* a part of an attribute's value, in a remote block */                                                        \
 	x(value, TOLD(xino_t ino, dablk_t dablk, const uint8_t *bytes, uint32_t len), ino, dablk, bytes, len)          \
 	/* an attribute, other than a parent pointer */                                                                \
 	x(attribute, TOLD(xino_t ino, const struct attr_entry *attribute), ino, attribute)                             \
 	/* a part of the target of a symbolic link */                                                                  \
 	x(target, TOLD(xino_t ino, uint32_t offset, const uint8_t *bytes, uint32_t len), ino, offset, bytes, len)      \
-	/* an inode that is in use by the inobt can't be read (bytes: NULL), or is none by what lies there */          \
+	/* the inobt has this inode as in use, but it is unreadable (bytes: NULL), or the bytes are no inode */        \
 	x(unread, TOLD(xino_t ino, const uint8_t *bytes), ino, bytes)                                                  \
-	/* blocks [offset, end) of the fork are not known, if there were any: its map, or they themselves, are lost */ \
+	/* the contents of blocks [offset, end) of the fork are unknown: their map or the blocks are lost */           \
 	x(unmapped, TOLD(xino_t ino, enum fork fork, uint64_t offset, uint64_t end), ino, fork, offset, end)           \
-	/* a block of names is lost: the hash index has so many more than were told; 0: that is not known */           \
+	/* a directory block is lost: the hash index has `count` more entries than were found; 0: unknown */           \
 	x(unnamed, TOLD(xino_t ino, uint64_t count), ino, count)                                                       \
                                                                                                                        \
-	/* Told only to a scope with `maps`: */                                                                        \
+	/* Only for a scope with `maps`: */                                                                            \
                                                                                                                        \
-	/* an extent map is complete: of a fork that is neither local nor a btree of another kind */                   \
+	/* a complete extent map, of a fork that is neither local nor a btree of another kind */                       \
 	x(mapped, TOLD(const struct map_fact *map), map)                                                               \
                                                                                                                        \
-	/* What will be true when the operations that a crash interrupted have been completed (intents.h): */          \
+	/* Changes that will follow when the operations that a crash interrupted are completed (intents.h): */         \
                                                                                                                        \
-	/* this claim will have been given up */                                                                       \
+	/* this claim will be given up */                                                                              \
 	x(unclaim, TOLD(const struct claim *claim), claim)                                                             \
-	/* this rmap record will be gone */                                                                            \
+	/* this rmap record will be removed */                                                                         \
 	x(unmap, TOLD(group_t group, const struct rmap_record *record), group, record)                                 \
 	/* these blocks will be free, by bnobt and cntbt or a realtime bitmap */                                       \
 	x(freed, TOLD(const struct blocks *blocks), blocks)                                                            \
-	/* these blocks will be used once more, or once less, than the refcount btree says: change is 1 or -1 */       \
+	/* these blocks will have one user more or less than in the refcount btree: change is 1 or -1 */               \
 	x(recount, TOLD(const struct blocks *blocks, int change), blocks, change)
 /* clang-format on */
 
@@ -164,7 +164,7 @@ struct sink {
 	const struct hash_key *key; /* for name_hash */
 };
 
-/* Tell the sink a fact, if it wants those of that kind: its operation, the lane, and the arguments. */
+/* Passes a fact to a sink, if it wants that kind: operation, lane, arguments. */
 #define sink_tell(to, op, ...)                                                                                         \
 	do {                                                                                                           \
 		const struct sink *sink_ = (to);                                                                       \
@@ -172,16 +172,16 @@ struct sink {
 			sink_->ops->op(sink_->ctx, __VA_ARGS__);                                                       \
 	} while (0)
 
-/* Passes every fact on to the sink with which *ctx begins: for sinks that change some of them only. */
+/* Passes every fact to the sink at the start of *ctx: for sinks that change only some kinds. */
 extern const struct sink_ops sink_passing_on;
 
-/* Two sinks for one traversal: every fact goes to both. */
+/* Two sinks for one traversal: both get every fact. */
 
 struct sink_both {
 	struct sink first, second; /* with the same key */
 };
 
-/* A sink that passes every fact on to both; *room must live as long as it is used. */
+/* Returns a sink that passes every fact to both; *room must outlive it. */
 struct sink sink_both(struct sink_both *room, const struct sink *first, const struct sink *second);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A place for findings that the main thread reports outside of the traversal. */
+/* A place for findings that the main thread reports outside of a traversal. */
 #ifndef XFSCK_REPAIR_SPOT_H
 #define XFSCK_REPAIR_SPOT_H
 
@@ -13,11 +13,11 @@ struct spot {
 	struct place place;
 };
 
-/* agno: the allocation group, or NO_AGNO if the place is in none */
+/* Returns a spot.  agno: the AG, or NO_AGNO. */
 struct spot spot_of(struct repair *rc, enum object object, uint32_t agno);
-/* Report a problem as a finding about the place of ctx, which is a spot. */
+/* Reports a problem as a finding about the place of ctx, which is a spot. */
 void spot_report(void *ctx, const struct problem *problem);
-/* A check that reports problems as findings about this place. The spot must outlive it. */
+/* Returns a check that reports problems as findings about this place.  The spot must outlive it. */
 struct check spot_check(struct spot *spot);
 
 #endif

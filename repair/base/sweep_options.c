@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How a sweep reads: by the medium of the device, and by what the user says. */
+/* How a sweep reads, by the medium of the device and the user's options. */
 #include "devices.h"
 #include "options.h"
 #include "prefetch.h"
@@ -7,12 +7,12 @@
 #include "run.h"
 
 /*
- * How large a gap is read through, and how many requests are in flight.  A disk with a queue skips a large gap as fast
- * as it reads through it.  What a block leads to lies mostly near it, and is behind the head, so left for another pass,
- * if the requests in flight go far beyond: on a disk these are few, for each disk of a stripe.  Any other device may
- * turn out to limit requests per second, as cloud volumes do: then SLOW_GAP makes for few, large requests.  Flash gains
- * nothing from being read in order: reading through small gaps saves requests, but the bytes read in gaps are at most a
- * seventh of the wanted ones, however the metadata lies.
+ * Sizes of gaps that are read through, and numbers of requests in flight.  A disk with a queue skips a large gap as
+ * fast as it reads through it.  A block is mostly near the block that points to it.  With many requests in flight on a
+ * disk, the head would be past it already, and it would need another pass: so there are few, for each disk of a stripe.
+ * Other devices may limit requests per second, as cloud volumes do: then SLOW_GAP makes for few, large requests.  Flash
+ * gains nothing from order: reading through small gaps saves requests.  The bytes read in gaps are at most a seventh of
+ * the wanted ones, wherever the metadata lies.
  */
 #define DISK_GAP    (128u << 10)
 #define DISK_DEPTH  8u
@@ -22,7 +22,7 @@
 #define FLASH_SHARE 7u
 #define DEPTH	    32
 
-/* Of which a stripe is made; 1 as well if no superblock tells, since none was chosen yet, or none is left. */
+/* Returns the number of disks in the stripe; 1 if no superblock has been chosen. */
 static unsigned disks_of(const struct geometry *geo)
 {
 	const uint32_t disks = geo->stripe_disks ? geo->stripe_disks : 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Trouble: what keeps the program from going on, and is no damage of the file system. */
+/* Reports errors that stop the program, as opposed to damage in the file system. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ enum phase_result trouble(const struct repair *rc, const char *sentence)
 	return PHASE_FAILED;
 }
 
-/* Whether an error must be about the overlay's temporary files, the only ones that are created or grow during a run. */
+/* True if the error must come from the overlay's temporary files: no other files are created or grow during a run. */
 static bool is_of_files(int error)
 {
 	switch (error) {

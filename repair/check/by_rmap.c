@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The first check's account of a group's rmapbt is the sum of all claims less that of the records.  What the group's
- * own metadata and the changed inodes claimed then is gathered, with the records that the rmapbt had for these owners:
- * if the difference is the whole account, what is left of both is equal, so the other records are what the other inodes
- * claimed, and still claim.  That they were allowed to share what they shared, which the rmapbt does not tell, shows in
- * the account of space, which must be the same, too.
+ * The first check's account of a group's rmapbt is the sum of all claims minus the sum of the records.  This file
+ * gathers the claims of the group's own metadata and of changed inodes at that time, and the records that the rmapbt
+ * had for these owners.  If their difference is the whole account, the rest is equal on both sides: the other records
+ * are the claims of the other inodes, then and now.  The rmapbt does not say which blocks may be shared, so the account
+ * of space must agree, too.
  */
 #include "by_rmap.h"
 
@@ -23,17 +23,17 @@
 #include "sets/ordered.h"
 
 struct by_rmap {
-	struct sink below; /* the caller's; sink_passing_on wants it here */
+	struct sink below; /* the caller's; first, as sink_passing_on expects */
 	const struct repair *rc;
 	struct changed *changed;
 	const bool *wanted;
-	agno_t *groups; /* that are gone into: those that are wanted, and those that have changed */
+	agno_t *groups; /* groups to traverse: those that are wanted, and those that have changed */
 	size_t ngroups, groups_room;
-	struct ledger *ledger; /* what the first check must have had */
+	struct ledger *ledger; /* the sums that the first check must have had */
 	struct sink sums;
 	struct inobts before, after;
-	bool disputed; /* an inode that has not changed has a block that has */
-	bool same;     /* nothing is staged: what was before is so after, too */
+	bool disputed; /* an unchanged inode owns a changed block */
+	bool same;     /* nothing is staged: the views before and after are the same */
 };
 
 static void note(bool *flag)
@@ -54,7 +54,7 @@ static void note_claim(struct by_rmap *b, struct inobts *inobts, const struct cl
 	inobts_claim(inobts, &b->rc->geo, b->changed, claim);
 }
 
-/* ---- after ---- */
+/* ---- the view after the repair ---- */
 
 static void claim_after(void *ctx, unsigned lane, const struct claim *claim)
 {
@@ -72,7 +72,7 @@ static void chunk_after(void *ctx, unsigned lane, enum btree_kind kind, agno_t a
 	sink_tell(&b->below, chunk, lane, kind, agno, r);
 }
 
-/* ---- before ---- */
+/* ---- the view before the repair ---- */
 
 static void claim_before(void *ctx, unsigned lane, const struct claim *claim)
 {
@@ -84,7 +84,7 @@ static void claim_before(void *ctx, unsigned lane, const struct claim *claim)
 		claim_after(ctx, lane, claim);
 }
 
-/* True if nothing that is gone into claims the blocks of this owner. */
+/* True if the owner is not among the traversed objects. */
 static bool is_others(const struct by_rmap *b, uint64_t owner)
 {
 	const struct changed *c = b->changed;
@@ -161,7 +161,7 @@ static const struct sink_ops ops_before = {
 
 /* ---- traversals ---- */
 
-/* Go into the groups and the changed inodes in the view at hand.  0 or negative errno; *ret: for traverse_free(). */
+/* Traverses the groups and changed inodes in the current view.  *ret: for traverse_free().  0 or a negative errno. */
 static int gather(const struct by_rmap *b, const struct sink *sink, struct traverse **ret)
 {
 	const struct scope scope = { .claims = true };
@@ -200,7 +200,7 @@ static int gather_after(struct by_rmap *b, struct traverse **ret)
 	return gather(b, &sink, ret);
 }
 
-/* Both in one, as both views are the same. */
+/* Gathers both at once, as the views are the same. */
 static int gather_both(struct by_rmap *b, struct traverse **ret)
 {
 	struct sink_ops ops = sink_passing_on;
@@ -219,7 +219,7 @@ static int gather_both(struct by_rmap *b, struct traverse **ret)
 	return error;
 }
 
-/* Find the groups to go into.  0 or -ENOMEM; *ret_possible: false: something else than the rmapbts has to tell. */
+/* Finds the groups to traverse.  *ret_possible: false if rmapbts are not enough.  Returns 0 or -ENOMEM. */
 static int find_groups(struct by_rmap *b, bool *ret_possible)
 {
 	const struct repair *rc = b->rc;
@@ -243,7 +243,7 @@ static int find_groups(struct by_rmap *b, bool *ret_possible)
 	return 0;
 }
 
-/* True if the first check had what was gathered. */
+/* True if the sums that were gathered agree with the first check. */
 static bool agrees(const struct by_rmap *b)
 {
 	bool same = true;
@@ -257,7 +257,7 @@ static bool agrees(const struct by_rmap *b)
 	return same;
 }
 
-/* True if the group of a block was gone into, so that all its claims are known. */
+/* True if the block's group was traversed, so that all its claims are known. */
 static bool is_known(const void *ctx, fsbno_t block)
 {
 	const struct by_rmap *b = ctx;
@@ -266,7 +266,7 @@ static bool is_known(const void *ctx, fsbno_t block)
 	return ordered_find(b->groups, b->ngroups, MEMBER(b->groups, v), agno.v) < b->ngroups;
 }
 
-/* True if inodes that have not changed are those that they were, and claim what they did. */
+/* True if the unchanged inodes are still the same, and have the same claims. */
 static bool others_stay(const struct by_rmap *b, const struct traverse *now)
 {
 	bool same = !b->disputed && inobts_alike(&b->before, &b->after);
@@ -308,7 +308,7 @@ int by_rmap_gather(const struct repair *rc, struct changed *changed, const bool 
 	return ret;
 }
 
-/* True if all blocks [start, end) were shared when the first check was made. */
+/* True if the first check had all blocks [start, end) as shared. */
 static bool were_shared(const struct shared *shared, uint64_t start, uint64_t end)
 {
 	size_t i = ordered_from(shared->v, shared->count, MEMBER(shared->v, start), start);

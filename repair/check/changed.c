@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Staged sectors that differ from what they cover lie in chunks of inodes, by the inobt, or elsewhere.  The former are
- * compared inode by inode.  Of the latter nothing is assumed but their addresses: the traversal of the changed objects
- * must come to each of them, or they belong to something else.  If any of the inobt had changed, it would be among the
- * latter, and the traversal of its group would show it, so it can be relied on here.
+ * Staged sectors that differ from the layers below lie in inode chunks, by the inobt, or elsewhere.  In chunks, inodes
+ * are compared one by one.  Elsewhere only the addresses are used: either the traversal of the changed objects finds
+ * each of these blocks, or they belong to another object.  The inobt can be relied on here: a changed block of it would
+ * be among the latter, and the traversal of its AG would find that.
  */
 #include "changed.h"
 
@@ -27,17 +27,17 @@
 #include "check/walk/inobt_find.h"
 #include "check/walk/traverse.h"
 
-#define SECTORS_MOST (1u << 20) /* staged sectors; with more, a whole check costs little beside what the repair did */
+#define SECTORS_MOST (1u << 20) /* staged sectors; with more, a whole check costs little compared to the repair */
 
-#define SHARE_MOST 100u /* at most one inode of so many may have changed, ... */
-#define INODES_FEW 100u /* ... unless they are no more than these */
+#define SHARE_MOST 100u /* inodes may have changed if they are at most one in so many ... */
+#define INODES_FEW 100u /* ... or at most so many */
 
 struct finding_changes {
 	struct repair *rc;
 	struct changed *changed;
 	struct ino_set inos;
 	struct inobt_leaf leaf;
-	uint8_t *was; /* what staged sectors cover */
+	uint8_t *was; /* the bytes below staged sectors */
 	size_t was_room;
 	uint64_t sectors;
 };
@@ -61,7 +61,7 @@ static int use_of(struct finding_changes *f, xino_t ino, enum inode_use *ret)
 	return 0;
 }
 
-/* The bytes of an inode, before and after, differ. 0 or negative errno. */
+/* Adds an inode whose bytes differ.  Returns 0 or a negative errno. */
 static int inode_changed(struct finding_changes *f, xino_t ino, enum inode_use use)
 {
 	if (use == INODE_IN_USE)
@@ -70,7 +70,7 @@ static int inode_changed(struct finding_changes *f, xino_t ino, enum inode_use u
 	return 0;
 }
 
-/* Look at the inodes in a sector of a chunk; was, is: its bytes. */
+/* Compares the inodes in a sector of a chunk.  was, is: its bytes below the repair, and staged. */
 static int inodes_changed(struct finding_changes *f, agno_t agno, agino_t agino, const uint8_t *was, const uint8_t *is)
 {
 	const struct geometry *geo = &f->rc->geo;
@@ -90,7 +90,7 @@ static int inodes_changed(struct finding_changes *f, agno_t agno, agino_t agino,
 	return ret;
 }
 
-/* True if a sector of the first block of a group is its AGF or AGFL. */
+/* True if this sector of an AG's first block is the AGF or AGFL. */
 static bool is_space_header(const struct geometry *geo, uint64_t within)
 {
 	const uint64_t sector = within / geo->sector_size;
@@ -98,7 +98,7 @@ static bool is_space_header(const struct geometry *geo, uint64_t within)
 	return sector == AGF_SECTOR || sector == AGFL_SECTOR;
 }
 
-/* True if a block is one of a group's btrees about blocks. */
+/* True if a block belongs to an AG btree that records blocks. */
 static bool is_space_btree(const struct geometry *geo, const uint8_t *block, fsbno_t at)
 {
 	static const enum btree_kind kinds[] = { BT_BNO, BT_CNT, BT_RMAP, BT_REFC };
@@ -115,7 +115,7 @@ static bool is_space_btree(const struct geometry *geo, const uint8_t *block, fsb
 	return false;
 }
 
-/* The inode that owns a block of this size, by its header. False: the header has none. */
+/* Reads the inode that owns a block of this size from its header.  False: it names no inode. */
 static bool owner_in(const struct geometry *geo, const uint8_t *block, uint32_t size, xino_t *ret_owner)
 {
 	xdaddr_t daddr;
@@ -124,8 +124,8 @@ static bool owner_in(const struct geometry *geo, const uint8_t *block, uint32_t 
 }
 
 /*
- * The inode that owns a block, and whether the block is one of a group's btrees about blocks.  A directory block may
- * span several blocks, so its header is right for all of it only.
+ * Finds out which inode owns a block, and whether the block belongs to an AG btree that records blocks.  A directory
+ * block may span several blocks, so its header is valid only for the whole of it.
  */
 static void look_at_block(struct finding_changes *f, uint8_t *bytes, struct changed_block *block, xino_t *ret_owner)
 {
@@ -150,7 +150,7 @@ static int group_changed(struct changed *c, agno_t agno)
 	return array_add(c->groups, c->groups_room, c->ngroups, agno);
 }
 
-/* Add the block, and the inode that it says it belongs to, else its group. 0 or negative errno. */
+/* Adds the block, and the inode in its header or else its AG.  Returns 0 or a negative errno. */
 static int block_changed(struct finding_changes *f, agno_t agno, agbno_t agbno)
 {
 	const struct geometry *geo = &f->rc->geo;
@@ -175,7 +175,7 @@ static int block_changed(struct finding_changes *f, agno_t agno, agbno_t agbno)
 	return use == INODE_IN_USE ? ino_set_put(&f->inos, owner) : group_changed(c, agno);
 }
 
-/* True if nothing differs but counters of the superblock, and its checksum. */
+/* True if only counters of the superblock and its checksum differ. */
 static bool only_counters(const uint8_t *was, const uint8_t *is)
 {
 	static const struct {
@@ -192,7 +192,7 @@ static bool only_counters(const uint8_t *was, const uint8_t *is)
 	return !memcmp(with, is, SECTOR_SIZE);
 }
 
-/* Look at a sector of the first block of a group; was, is: its bytes. 0 or -ENOMEM. */
+/* Adds a changed sector of the first block of an AG.  was, is: as for inodes_changed().  Returns 0 or -ENOMEM. */
 static int header_changed(struct finding_changes *f, agno_t agno, uint64_t within, const uint8_t *was,
 			  const uint8_t *is)
 {
@@ -279,7 +279,7 @@ static int staged(void *ctx, uint64_t offset, const void *bytes, size_t len)
 	return ret;
 }
 
-/* Add the inodes that findings of damage are about, so that these findings can be taken off with them. */
+/* Adds the inodes with findings of damage, so that these findings can be subtracted with them. */
 static int add_found(struct finding_changes *f)
 {
 	struct findings *findings = f->rc->findings;
@@ -307,7 +307,7 @@ static bool is_staged(struct device *device, enum overlay_layer layer)
 	return device && device_staged(device, layer);
 }
 
-/* What is staged beside the data device's blocks, or has been; NULL: nothing. */
+/* Returns what else is staged than blocks of the data device, or was before; NULL: nothing. */
 static const char *other_changes(const struct repair *rc)
 {
 	const struct run *run = rc->run;
@@ -333,7 +333,7 @@ static bool is_unreadable(void *ctx, const struct found *found)
 	return finding == F_IO_UNREADABLE || finding == F_INODE_UNREADABLE || finding == F_IO_SHORT;
 }
 
-/* True if nothing is missing that groups say which have not changed, and the device could be read. */
+/* True if no facts of unchanged AGs are missing, and all of the device was readable. */
 static bool groups_lack_nothing(const struct repair *rc, const struct changed *changed)
 {
 	const struct traverse *t = rc->traverse;
@@ -352,7 +352,7 @@ static bool groups_lack_nothing(const struct repair *rc, const struct changed *c
 	return whole && !findings_any(rc->findings, is_unreadable, NULL);
 }
 
-/* True if all that is missing is missing from inodes that have changed, and so was taken off in the same way. */
+/* True if all gaps are in changed inodes, whose facts are subtracted with the same gaps. */
 static bool all_gaps_changed(const struct repair *rc, const struct changed *changed)
 {
 	const struct traverse *t = rc->traverse;
@@ -372,7 +372,7 @@ static bool too_many(const struct repair *rc, const struct changed *changed)
 	return changed->ninos > (share > INODES_FEW ? share : INODES_FEW);
 }
 
-/* Why the first check is no base, or what is staged beside the data device's blocks; NULL: neither. */
+/* Returns why the first check can't serve as a base, or other_changes(); NULL: it can. */
 static const char *no_base(const struct repair *rc)
 {
 	if (!rc->traverse || !rc->ledger || !rc->quota)
@@ -384,7 +384,7 @@ static const char *no_base(const struct repair *rc)
 	return other_changes(rc);
 }
 
-/* Why the first check does not tell the rest; NULL: it does. */
+/* Returns why the first check does not know the unchanged objects; NULL: it does. */
 static const char *rest_unknown(const struct repair *rc, const struct changed *changed)
 {
 	if (too_many(rc, changed))
@@ -452,8 +452,8 @@ bool changed_has_group(const struct changed *c, agno_t agno)
 }
 
 /*
- * What has not changed claims the same blocks as before.  So if it had a changed block, that would now have two owners,
- * or be free and in use, unless none of the changed objects has it.
+ * Unchanged objects claim the same blocks as before.  If one of them had a changed block that a changed object now
+ * claims or has as free, the block would have two owners, or be free and in use, and its group would not balance.
  */
 bool changed_is_all(const struct changed *c, bool (*balances)(const void *ctx, fsbno_t block), const void *ctx)
 {
@@ -483,7 +483,7 @@ bool changed_files_known(const struct changed *c)
 	return true;
 }
 
-/* ---- which inodes are in use ---- */
+/* ---- inodes in use ---- */
 
 void inobts_claim(struct inobts *inobts, const struct geometry *geo, const struct changed *changed,
 		  const struct claim *claim)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a repair has changed since the first check, as objects: inodes in use, with all that hangs from them; allocation
- * groups, with their headers and btrees; counters of the superblock.  What was staged tells it; whether anything else
- * has changed, too, is answered on the safe side.
+ * The objects that a repair has changed since the first check: inodes in use with their blocks, AGs with their headers
+ * and btrees, and counters of the superblock.  They are found from the staged sectors.  If anything else may have
+ * changed, too, the answers are on the safe side.
  */
 #ifndef XFSCK_REPAIR_CHANGED_H
 #define XFSCK_REPAIR_CHANGED_H
@@ -19,62 +19,60 @@ struct geometry;
 struct hash_key;
 struct repair;
 
-/* What the changed objects say of a changed block. */
+/* What the changed objects say about a changed block. */
 enum told {
-	TOLD_BEFORE = 1, /* one of them claimed it before the repair, ... */
-	TOLD_AFTER = 2,	 /* ... or claims it now, ... */
-	TOLD_FREE = 4,	 /* ... or has it as free now */
+	TOLD_BEFORE = 1, /* one of them claimed it before the repair */
+	TOLD_AFTER = 2,	 /* one of them claims it now */
+	TOLD_FREE = 4,	 /* one of them has it as free now */
 };
 
-/* A block outside of inode chunks that has changed. */
+/* A changed block outside of inode chunks. */
 struct changed_block {
 	fsbno_t at;
-	bool group;   /* as it is now, it says of blocks whose they are, and nothing else: AGF, AGFL, their btrees */
+	bool group;   /* the block as it is now only records owners and free space: AGF, AGFL, or a btree for these */
 	uint8_t told; /* TOLD_*; atomic */
 };
 
 struct changed {
-	const char *unknown; /* not NULL: what else has changed, or why that can't be told; then there is no more */
-	xino_t *inos;	     /* in ascending order: those that have changed, or that findings are about */
+	const char *unknown; /* why not all changes are known (the other members are then incomplete), or NULL */
+	xino_t *inos;	     /* ascending: inodes that have changed, or that findings are about */
 	size_t ninos;
-	agno_t *groups; /* in ascending order: those whose headers or btrees may have changed */
+	agno_t *groups; /* ascending: AGs whose headers or btrees may have changed */
 	size_t ngroups, groups_room;
-	bool counters;		      /* of the superblock have changed, and nothing else of it */
-	struct changed_block *blocks; /* in ascending order */
+	bool counters;		      /* counters of the superblock have changed, and nothing else in it */
+	struct changed_block *blocks; /* ascending */
 	size_t nblocks, blocks_room;
 };
 
-/* rc: the first check.  0 or negative errno; call changed_free() either way. */
+/* Finds the changes.  rc: the first check.  Returns 0 or a negative errno; call changed_free() either way. */
 int changed_find(struct repair *rc, struct changed *ret);
 void changed_free(struct changed *changed);
-/* Note what the objects say of these blocks.  Any thread may call it. */
+/* Records what an object says about these blocks.  Any thread may call it. */
 void changed_told(struct changed *changed, fsbno_t start, uint64_t len, enum told told);
-/* Whether any of len > 0 blocks has changed. */
+/* True if any of len > 0 blocks has changed. */
 bool changed_has_any(const struct changed *changed, fsbno_t start, uint64_t len);
 bool changed_has_group(const struct changed *changed, agno_t agno);
 /*
- * True if nothing else than what has changed has any of the blocks.  balances: whether all blocks of a group have one
- * owner now, or none and are free.
+ * True if each changed block belongs to changed objects alone.  balances() is true if each block of a block's group has
+ * exactly one owner or is free.
  */
 bool changed_is_all(const struct changed *changed, bool (*balances)(const void *ctx, fsbno_t block), const void *ctx);
-/* True if one of the objects claimed or claims each block, or it is known otherwise who does. */
+/* True if a changed object claimed or claims each changed block, or known() is true for the block. */
 bool changed_is_somebodys(const struct changed *changed, bool (*known)(const void *ctx, fsbno_t block),
 			  const void *ctx);
-/* True if all of them are claimed now, are free, or are groups': then no other inode holds anything else than before.
- */
+/* True if each changed block is claimed now, is free, or has AG metadata: then no other inode has changed contents. */
 bool changed_files_known(const struct changed *changed);
 
-/* What one view says of the inobts, which tell which inodes are in use.  Start with { 0 }.  Any thread may add to it.
- */
+/* What one view of the device says about the inobts.  Start with { 0 }.  Any thread may add to it. */
 struct inobts {
-	uint64_t records; /* a sum over them */
-	bool changed;	  /* a block of one of them has changed */
+	uint64_t records; /* a sum of hashes of their records */
+	bool changed;	  /* one of their blocks has changed */
 };
 void inobts_claim(struct inobts *inobts, const struct geometry *geo, const struct changed *changed,
 		  const struct claim *claim);
 void inobts_chunk(struct inobts *inobts, const struct hash_key *key, enum btree_kind kind, agno_t agno,
 		  const struct inobt_record *record);
-/* True if the same inodes are in use in two views whose inobts begin at the same blocks, which is asked by group. */
+/* True if the same inodes are in use in two views.  The roots of the inobts are compared per AG. */
 bool inobts_alike(const struct inobts *a, const struct inobts *b);
 bool inobts_root_alike(const struct ag_state *a, const struct ag_state *b);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Facts that don't come from the sweep: those of the superblock, and those that a traversal gathers for a sink without
- * reporting anything, since another traversal has reported what is wrong, or will.
+ * Facts from outside the sweep: from the superblock, and from traversals for a sink.  These report nothing, since
+ * another traversal reports the damage.
  */
 #include "base/devices.h"
 #include "facts.h"
@@ -44,7 +44,7 @@ int facts_traverse(const struct repair *rc, const struct geometry *geo, const st
 	return traverse_new(geo, rc->run->device, rc->primary, scope, sink, NULL, &options, ret_traverse);
 }
 
-/* Tell the trace of a sweep over the whole file system. */
+/* Adds a sweep over the whole file system to the trace. */
 static void trace_sweep(const struct repair *rc, const struct scope *scope, uint64_t start)
 {
 	struct trace *trace = rc->run->trace;
@@ -85,7 +85,7 @@ int facts_traverse_these(const struct repair *rc, struct traverse *t, const xino
 	return ret;
 }
 
-/* inos: go into these inodes only; NULL: into all. */
+/* inos: traverse these inodes only; NULL: all inodes */
 static int gather(const struct repair *rc, const struct geometry *geo, const struct scope *scope, const xino_t *inos,
 		  size_t count, const struct sink_ops *ops, void *ctx)
 {
@@ -121,8 +121,8 @@ int facts_gather_near(const struct repair *rc, const struct scope *scope, const 
 	return gather(rc, &rc->geo, scope, inos, count, ops, ctx);
 }
 
-#define NEAR_LEAST 4096u /* inodes; the limit is no less than this, */
-#define NEAR_SHARE 32u	 /* else one inode of so many */
+#define NEAR_LEAST 4096u /* the limit is at least this many inodes, ... */
+#define NEAR_SHARE 32u	 /* ... or one inode in so many */
 
 size_t facts_near_most(const struct repair *rc)
 {

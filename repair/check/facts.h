@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Silent traversals, for those who want facts that the check has not kept. */
+/* Silent traversals, for facts that the check has not kept. */
 #ifndef XFSCK_REPAIR_FACTS_H
 #define XFSCK_REPAIR_FACTS_H
 
@@ -14,23 +14,23 @@ struct sink;
 struct sink_ops;
 struct traverse;
 
-/* Post the facts that only the superblock has: the blocks of the log, and the inodes that it names */
+/* Posts the facts in the superblock: the blocks of the log, and the inodes that it names. */
 void superblock_facts(const struct geometry *geo, const struct sink *sink);
-/* Traverse what the scope names, hand all facts to `ops`, and report nothing. 0 or negative errno. */
+/* Traverses the scope, passes all facts to `ops`, and reports nothing.  Returns 0 or a negative errno. */
 int facts_gather(const struct repair *rc, const struct geometry *geo, const struct scope *scope,
 		 const struct sink_ops *ops, void *ctx);
-/* The same with a sink, and as it will be when what waits in the log is completed; with facts of the superblock. */
+/* The same for a sink, with facts of the superblock, and as if waiting operations of the log had been completed. */
 int facts_gather_settled(const struct repair *rc, const struct scope *scope, const struct sink *sink);
-/* traverse_all(), and meanwhile its progress is shown. 0 or negative errno. */
+/* traverse_all() with progress.  Returns 0 or a negative errno. */
 int facts_traverse_all(const struct repair *rc, struct traverse *t);
-/* traverse_these() likewise. */
+/* traverse_these() with progress.  Returns 0 or a negative errno. */
 int facts_traverse_these(const struct repair *rc, struct traverse *t, const xino_t *inos, size_t count);
-/* For more than one traversal with the same sink: it reports nothing, and is not begun. 0 or negative errno. */
+/* Makes a silent traversal for a sink, to be run several times.  The caller frees it.  Returns 0 or negative errno. */
 int facts_traverse(const struct repair *rc, const struct geometry *geo, const struct scope *scope,
 		   const struct sink *sink, struct traverse **ret_traverse);
 /*
- * As facts_gather() for these inodes alone, whose numbers must be valid; the scope must be without claims.  This reads
- * inode by inode: for more than facts_near_most() inodes, a whole traversal takes less time.
+ * As facts_gather(), for these inodes alone.  Their numbers must be valid, and the scope must be without claims.  It
+ * reads inode by inode: for more than facts_near_most() inodes, a traversal of everything is faster.
  */
 int facts_gather_near(const struct repair *rc, const struct scope *scope, const xino_t *inos, size_t count,
 		      const struct sink_ops *ops, void *ctx);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts what a check keeps.  Blocks take four bits each; if these don't fit into memory, accounts of groups that don't
- * balance stand in for them.
+ * Counts what a check keeps.  Block maps take four bits a block.  If they don't fit into memory, only unbalanced
+ * accounts of groups are counted.
  */
 #include "kept.h"
 
@@ -17,10 +17,10 @@
 #include "run.h"
 #include "check/walk/traverse.h"
 
-/* Maps of the blocks of a group. */
+/* Maps of the blocks of an AG. */
 struct kept_blocks {
 	struct block_map taken;	 /* claimed or free */
-	struct block_map again;	 /* so more than once */
+	struct block_map again;	 /* claimed or free more than once */
 	struct block_map shared; /* used more than once according to the refcountbt */
 	struct block_map files;	 /* claimed by an inode */
 };
@@ -29,8 +29,8 @@ struct kept_blocks {
 
 struct keeping {
 	const struct geometry *geo;
-	struct kept_blocks *ags; /* those that begin on the device; NULL: there was no room */
-	uint32_t agcount;	 /* of these */
+	struct kept_blocks *ags; /* AGs that begin on the device; NULL: not enough memory */
+	uint32_t agcount;	 /* in `ags` */
 	struct sink sink;
 };
 
@@ -71,7 +71,7 @@ static void free_kept(void *ctx, unsigned lane, enum btree_kind kind, const stru
 		freed_kept(ctx, lane, b);
 }
 
-/* Extents staged for copy on write are claimed by their refcount records. */
+/* Counts extents staged for copy on write as used: their refcount records are their claims. */
 static void refcount_kept(void *ctx, unsigned lane, group_t group, const struct refcount_record *r)
 {
 	const struct kept_blocks *ag = blocks_of(ctx, group);
@@ -103,7 +103,7 @@ static int maps_new(struct keeping *k)
 	return 0;
 }
 
-/* How many groups begin on the device. */
+/* Returns how many AGs begin on the device. */
 static uint32_t groups_present(const struct repair *check)
 {
 	const uint64_t present = device_bytes(check->run->device) / bytes_of_ag(&check->geo) + 1;
@@ -165,8 +165,7 @@ static void count_blocks(struct keeping *k, struct kept *kept)
 	}
 }
 
-/* Add what was found wrong, and to *unsound the inodes concerned; *ret_uncounted: findings whose inodes are not known.
- */
+/* Adds the findings, and their inodes to *unsound.  *ret_uncounted: findings whose inodes are unknown. */
 static int count_findings(struct findings *findings, struct kept *kept, struct ino_set *unsound,
 			  uint64_t *ret_uncounted)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How much of a file system a check keeps: what a superblock, or another belief of wide consequence, is measured by
- * before it is relied on (trial.h).  A wrong one makes names lead nowhere, inodes impossible, and blocks somebody
- * else's.
+ * Measures how much of a file system a check keeps.  A superblock, or another assumption of wide consequence, is
+ * measured in this way before it is used (trial.h).  A wrong one causes names without inodes, invalid inodes, and
+ * blocks with other owners.
  */
 #ifndef XFSCK_REPAIR_KEPT_H
 #define XFSCK_REPAIR_KEPT_H
@@ -12,23 +12,23 @@
 struct repair;
 
 struct kept {
-	/* names; inodes in use that are sound and agree with their names; blocks of files that nobody else has */
+	/* names; sound inodes in use that agree with their names; file blocks with one owner */
 	uint64_t things;
-	/* findings of damage, and blocks that two have or nobody; wrong summaries don't count, nor superblocks */
+	/* findings of damage, and blocks with two owners or none; without summary counters and superblocks */
 	uint64_t wrong;
-	uint64_t names, inodes; /* of these things; inodes but for those that are wrong, ... */
-	uint64_t bad;		/* ... which are so many */
+	uint64_t names, inodes; /* parts of `things`; inodes without the damaged ones */
+	uint64_t bad;		/* damaged inodes */
 };
 
 /* Measures a check while it traverses the file system. */
 struct keeping;
 
-/* For a check whose superblock is settled. 0 or -ENOMEM. */
+/* Makes one for a check whose superblock is chosen.  The caller frees it.  Returns 0 or -ENOMEM. */
 int keeping_new(const struct repair *check, struct keeping **ret);
 void keeping_free(struct keeping *k);
-/* The sink that the check must tell its facts to. */
+/* Returns the sink for the facts of the check. */
 struct sink keeping_sink(struct keeping *k);
-/* When the check has traversed everything and its ledger is closed: settles its findings. 0 or -ENOMEM. */
+/* Measures a check that has traversed everything and closed its ledger; settles its findings.  Returns 0 or -ENOMEM. */
 int keeping_end(struct keeping *k, const struct repair *check, struct kept *ret);
 
 #endif

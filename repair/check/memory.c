@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One limit for everything that takes memory (-m), divided here.  The shares are upper bounds that are seldom all
- * reached at once: blocks that are read ahead take memory while the device is swept, the rest if something is wrong.
+ * Divides one limit (-m) among everything that takes memory.  The shares are upper bounds that are seldom all reached
+ * at once: reading ahead takes memory during the sweep, the other parts when something is wrong.
  */
 #include "memory.h"
 
@@ -24,13 +24,12 @@
 #define PROGRAM_BYTES  (16 * MIB) /* code, libraries, stacks, findings */
 #define WAITING_BYTES  768u /* an item, its place in a queue, its inode in flight: mostly a directory of one block */
 #define FINDINGS_MOST  200000u
-#define GROUP_COPIES   3u /* of the facts about a group that is mended: those, and what is made of them */
+#define GROUP_COPIES   3u /* of the facts about an AG that is mended: the facts, and their sorted and merged forms */
 #define FINDING_COPIES 2u /* of a check's findings: its own, and struct damage */
 #define FIRST_COPIES                                                                                                   \
-	7u /* of the first check's: two for it and two for the last, menders' copies, names as two more                \
-	    */
-#define DIRECTORY_OF	  8u /* one inode of so many is a directory, at most, in most file systems */
-#define DIRECTORY_SPILLED 4u /* if where `..` leads is in a file, and for a state while the tree is checked */
+	7u /* of the first check's: two for it and two for the last check, one for menders, and names as two more */
+#define DIRECTORY_OF	  8u /* at most one inode in so many is a directory, in most file systems */
+#define DIRECTORY_SPILLED 4u /* if parents are in a file; includes a state while the tree is checked */
 #define CGROUP		  "/sys/fs/cgroup"
 
 static uint64_t between(uint64_t least, uint64_t value, uint64_t most)
@@ -38,7 +37,7 @@ static uint64_t between(uint64_t least, uint64_t value, uint64_t most)
 	return value < least ? least : value > most ? most : value;
 }
 
-/* total as the user gives it */
+/* Returns the limit.  total: as given by the user. */
 static uint64_t total_of(uint64_t total)
 {
 	return total ? total : memory_of_system("") / 4;
@@ -83,7 +82,7 @@ struct memory memory_share(uint64_t total, unsigned workers)
 void memory_return_freed(void)
 {
 #ifdef M_MMAP_THRESHOLD
-	/* unless it is set, freeing arrays raises it to up to 32 MiB, and rounds of mending fragment the heap */
+	/* else freeing arrays raises the threshold up to 32 MiB, and rounds of mending fragment the heap */
 	mallopt(M_MMAP_THRESHOLD, MIB);
 #endif
 }
@@ -95,9 +94,9 @@ void memory_trim(void)
 #endif
 }
 
-/* ---- what the system has ---- */
+/* ---- memory of the system ---- */
 
-/* Read the number behind the word `key` in a file (NULL: at the start of a line). False: none, as where it is "max". */
+/* Reads the number after `key` in a file (NULL: at the start of a line).  False: there is none, as for "max". */
 static bool read_number(const char *path, const char *key, uint64_t *ret_number)
 {
 	FILE *in = fopen(path, "re");
@@ -121,7 +120,7 @@ static bool read_number(const char *path, const char *key, uint64_t *ret_number)
 	return found;
 }
 
-/* The smallest limit of a control group (version 2) and those above it. */
+/* Returns the least limit of a control group (version 2) and its ancestors. */
 static uint64_t least_of_ancestors(const char *root, char *group, uint64_t least)
 {
 	char path[8192];
@@ -139,7 +138,7 @@ static uint64_t least_of_ancestors(const char *root, char *group, uint64_t least
 	}
 }
 
-/* The same for version 1, where a group knows its ancestors' limits; in a container the group may show as the top. */
+/* Does the same for version 1, with one limit for all ancestors.  In a container the group may appear as the top. */
 static uint64_t least_of_hierarchy(const char *root, const char *group, uint64_t least)
 {
 	const char *const groups[] = { group, "" };
@@ -198,14 +197,14 @@ static uint64_t bytes_staged(const struct repair *rc)
 void memory_for_commit(const struct repair *rc)
 {
 	device_keep(rc->run->device, 0);
-	/* each staged sector of 512 bytes keeps a page of old contents, at most */
+	/* at most one page of old contents for each staged sector of 512 bytes */
 	device_keep_below(rc->run->device, between(0, bytes_staged(rc) * 8 + MIB, rc->run->memory.kept));
 }
 
 uint64_t memory_at_a_time(const struct repair *rc)
 {
 	const struct memory *memory = &rc->run->memory;
-	/* memory that is reserved for the overlay: its limit, or half of `records` if that is less */
+	/* memory reserved for the overlay: its limit, or half of `records` if that is less */
 	const uint64_t overlay = between(0, memory->staged, memory->records / 2);
 	uint64_t staged, room, told;
 
@@ -274,13 +273,13 @@ uint64_t inodes_expected(const struct repair *rc)
 	return between(0, geo->icount, geo->dblocks << geo->inopb_log);
 }
 
-/* Whether the table of directories may need a temporary file. */
+/* True if the table of directories may need a temporary file. */
 static bool directories_spill(const struct repair *rc)
 {
 	return inodes_expected(rc) / DIRECTORY_OF * MEMORY_DIRECTORY > rc->run->memory.directories;
 }
 
-/* Bytes; an upper bound for most file systems: what was collected of directories is there while the table is made. */
+/* Returns an upper bound in bytes for most file systems.  The input of the table of directories counts, too. */
 static uint64_t bytes_needed(const struct repair *rc)
 {
 	const struct geometry *geo = &rc->geo;

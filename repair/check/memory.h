@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How the memory of a run is shared out: -m, or a quarter of what the system has for us.  What grows with the file
- * system all the same (3 bytes a directory, 8 a shared range, about 2 KiB a group) is estimated once it is known.
+ * Divides the memory of a run: -m, or a quarter of what the system has.  Some memory grows with the file system in any
+ * case (about 8 bytes a directory, 8 a shared range, 2 KiB a group); it is estimated when the numbers are known.
  */
 #ifndef XFSCK_REPAIR_MEMORY_H
 #define XFSCK_REPAIR_MEMORY_H
@@ -11,77 +11,77 @@
 
 struct memory {
 	uint64_t total;	    /* bytes */
-	size_t window;	    /* bytes of reads in flight and of the latest ones, all threads together */
-	uint32_t request;   /* bytes of one read, at most */
-	size_t waiting;	    /* items that wait to be read; beyond that, items that lead to others are held back */
-	size_t staged;	    /* bytes of the overlay; beyond that it spills to a temporary file */
+	size_t window;	    /* bytes of reads in flight and of the most recent ones, all threads together */
+	uint32_t request;   /* largest read, in bytes */
+	size_t waiting;	    /* items that wait to be read; above that, items that point to others are held back */
+	size_t staged;	    /* bytes of the overlay; above that it spills to a temporary file */
 	size_t records;	    /* bytes of records (evidence, facts) at a time, for comparing and mending */
-	size_t mending;	    /* the same while whole groups are mended: fewer blocks are kept then */
-	size_t alone;	    /* the same for a single group, which can't be mended in parts; may exceed -m */
-	size_t log;	    /* bytes of log records while the log is read, since transactions are scattered over them */
+	size_t mending;	    /* the same while whole AGs are mended: fewer blocks are kept then */
+	size_t alone;	    /* the same for a single AG, which can't be mended in parts; may exceed -m */
+	size_t log;	    /* bytes of log records while the log is read; transactions are scattered over them */
 	size_t survey;	    /* bytes of the survey of all blocks (mend/mend_survey.h) */
-	size_t directories; /* bytes of the table of directories; beyond that a part of it goes to a temporary file */
-	size_t expected;    /* bytes of it that `kept` and `mending` already do without */
+	size_t directories; /* bytes of the table of directories; above that a part of it goes to a temporary file */
+	size_t expected;    /* bytes of the table, already subtracted from `kept` and `mending` */
 	size_t kept;	    /* bytes of blocks that are kept because they will be read again */
 };
 
-#define MEMORY_DIRECTORY 8u /* bytes of a directory in the table of directories, as a rule */
+#define MEMORY_DIRECTORY 8u /* usual bytes of a directory in the table of directories */
 
-/* total: bytes, 0 for the default. workers: threads that read. */
+/* Divides the memory.  total: bytes, 0 for the default.  workers: threads that read. */
 struct memory memory_share(uint64_t total, unsigned workers);
-/* What knowing where everything lies in a metadump may take, of so many bytes; 0: the default. */
+/* Returns the bytes that the map of a metadump may take.  total: as above. */
 uint64_t memory_of_map(uint64_t total);
-/* What unpacking a metadump may take, before anything else is there. */
+/* Returns the bytes that unpacking a metadump may take, before anything else uses memory. */
 uint64_t memory_of_unpacking(uint64_t total);
-/* Have large arrays go back to the system when they are freed. To be called before there are any. */
+/* Makes large arrays go back to the system when they are freed.  Call it before there are any. */
 void memory_return_freed(void);
-/* After many small pieces were freed: give unused pages between the others back to the system, too. */
+/* Returns unused pages to the system after many small allocations were freed. */
 void memory_trim(void);
 
 /*
- * Bytes that the system has for us: its memory, or less where a control group says so. root: "", or a folder that
- * stands for the root of the file system.
+ * Returns the bytes of memory that the system has, or the limit of the control group if that is less.  root: "", or a
+ * folder to use as the root of the file system.
  */
 uint64_t memory_of_system(const char *root);
 
 struct repair;
 
-/* Keep blocks that are read from now on: something is wrong, so they will be read again. */
+/* Keeps blocks that are read from now on: something is wrong, so they will be read again. */
 void memory_keep_blocks(const struct repair *rc);
-/* After the last check: use the memory of kept blocks for the old contents of what will be written. */
+/* Uses the memory of kept blocks for the old contents of sectors to be written, after the last check. */
 void memory_for_commit(const struct repair *rc);
 /*
- * Bytes of records that may be collected at a time.  If the blocks that they come from don't all fit into memory, room
- * for more records saves more reads than keeping some of the blocks.  What the overlay does not need yet counts as
- * room; what findings take does not.
+ * Returns the bytes of records that may be collected at a time.  If their blocks don't all fit into memory, room for
+ * more records saves more reads than keeping some of the blocks.  Unused room of the overlay counts, room for findings
+ * does not.
  */
 uint64_t memory_at_a_time(const struct repair *rc);
 /*
- * Make room for the table of directories, as large as it is likely to be: keep fewer blocks.  To be called once it is
- * known how many inodes there are; does nothing the next time.
+ * Makes room for the table of directories, by its likely size: fewer blocks are kept.  Call it when the number of
+ * inodes is known; further calls do nothing.
  */
 void memory_for_directories(struct repair *rc);
-/* Make room for so many bytes of records: if that is more than `records`, no blocks are kept from now on. */
+/* Makes room for records of so many bytes: if that is more than `records`, no blocks are kept from now on. */
 void memory_for_records(const struct repair *rc, uint64_t bytes);
 /*
- * Make room for a survey of all blocks, which takes so many bytes: keep fewer blocks, if need be.  Without a survey,
- * names would have to be mended before it is known which blocks nobody has.
+ * Makes room for a survey of all blocks of so many bytes: fewer blocks are kept, if need be.  Without a survey, names
+ * would have to be mended before unowned blocks are known.
  */
 void memory_for_survey(struct repair *rc, uint64_t bytes);
 /*
- * Make room for findings and their names, which stay in memory as long as anything is mended: keep fewer blocks, unless
- * all of them fit.  To be called once, since kept blocks are dropped when the limit changes.
+ * Makes room for findings and their paths, which stay in memory while anything is mended: fewer blocks are kept, unless
+ * all fit.  Call it once, since a new limit drops kept blocks.
  */
 void memory_for_findings(struct repair *rc);
-/* How many findings of one kind are kept for menders in a round: many, since rounds take long and are to be few. */
+/* Returns how many findings of one kind are kept for menders in a round: many, so that there are few rounds. */
 uint32_t memory_findings(const struct repair *rc);
 
-/* Once the groups are known: tell the user if -m can't be kept to. */
+/* Notes that -m can't be kept to, once the AGs are known. */
 void memory_judge(const struct repair *rc);
-/* The same before anything is mended, once it is known what is wrong. */
+/* Does the same before mending, once the damage is known. */
 void memory_judge_mending(const struct repair *rc);
 
-/* How many inodes the superblock counts, but no more than fit into the file system */
+/* Returns the inodes that the superblock counts, but no more than fit into the file system. */
 uint64_t inodes_expected(const struct repair *rc);
 
 #endif

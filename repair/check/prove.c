@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decides by what is known before the sweep, so that it is the same each time, whatever the machine has to do. */
+/* Decides from what is known before the sweep, so that the same file system gets the same answer every time. */
 #include "prove.h"
 
 #include "memory.h"
@@ -9,8 +9,8 @@
 #include "check/walk/traverse.h"
 
 /*
- * A whole check of less inodes than this (in bytes) takes a tenth of a second from a fast device, and seconds from a
- * slow one: that is not worth a proof that rests on the first check.
+ * With fewer bytes of inodes, a whole check takes a tenth of a second on a fast device and seconds on a slow one: too
+ * little to justify a proof that relies on the first check.
  */
 #define BOOKS_LEAST (UINT64_C(64) << 20)
 

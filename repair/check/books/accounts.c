@@ -26,11 +26,10 @@ static const enum finding inode_findings[INODE_ACCOUNT_NR] = {
 	[ACCOUNT_PPTRS] = F_INODES_PPTRS,
 };
 
-/* settled: a bit per account that is not to be reported */
+/* settled: a bit per account that is not reported */
 static void check_bucket(struct repair *rc, struct walker *w, unsigned bucket, unsigned settled)
 {
-	/* the same entries are posted to both accounts, so if link counts differ, types do as well, and tell nothing
-	 * new */
+	/* both accounts get the same entries: if link counts differ, types do, too */
 	if (!ledger_inodes_balance(rc->ledger, bucket, ACCOUNT_LINKS))
 		settled |= 1u << ACCOUNT_FTYPE;
 	for (unsigned a = 0; a < INODE_ACCOUNT_NR; a++) {
@@ -41,7 +40,7 @@ static void check_bucket(struct repair *rc, struct walker *w, unsigned bucket, u
 	}
 }
 
-/* Whether the device ends before the AG begins: that has been reported, and none of its accounts can balance. */
+/* True if the device ends before the AG begins: that has been reported, and none of its accounts can balance. */
 static bool beyond_device(const struct repair *rc, agno_t agno)
 {
 	return ag_offset(&rc->geo, agno) >= device_bytes(rc->run->device);
@@ -55,7 +54,7 @@ bool accounts_unbalanced(const struct repair *rc, group_t group, enum group_acco
 	if (!group_is_rt(geo, group))
 		applies = !beyond_device(rc, (agno_t){ group.v });
 	else if (account == ACCOUNT_SPACE)
-		applies = !geo->zoned; /* which blocks of a zone are free is recorded nowhere */
+		applies = !geo->zoned; /* free blocks of a zone are recorded nowhere */
 	else
 		applies = account == ACCOUNT_RMAP && geo->metadir;
 	return applies && !ledger_group_balances(rc->ledger, group, account);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The comparisons at the end of a check: each posts what disagrees as findings. */
+/* The comparisons at the end of a check: each reports mismatches as findings. */
 #ifndef XFSCK_REPAIR_BOOKS_H
 #define XFSCK_REPAIR_BOOKS_H
 
@@ -13,50 +13,50 @@ struct unlinked_inode;
 struct walker;
 
 /*
- * connectivity.c: every directory hangs, by its `..`, below a root; leaves the table of directories behind.  0 or
- * negative errno.
+ * connectivity.c: checks that every directory is below a root, by its `..`.  Makes the table of directories.  Returns 0
+ * or a negative errno.
  */
 int connectivity_check(struct repair *rc, struct walker *w);
 /*
- * The same by the table that there is, without reporting anything: *ret_all: true if no directory is unreachable, and
- * none is there twice.  0 or negative errno.
+ * Does the same with the existing table, without reporting anything.  *ret_all: true if every directory is reachable
+ * and none is in the table twice.  Returns 0 or a negative errno.
  */
 int connectivity_all_reached(const struct repair *rc, bool *ret_all);
-/* counters.c: what headers count and what there is (ondisk 12, S2 to S6, I1, I3, I4) */
+/* counters.c: compares counters in headers with what was counted (ondisk 12, S2 to S6, I1, I3, I4). */
 void counters_check(struct repair *rc, struct walker *w);
-/* rt_check.c: files of the realtime groups, and what bitmaps, summaries and the superblock count */
+/* rt_check.c: checks the files of realtime groups, and the counts of bitmaps, summaries and the superblock. */
 void rt_check(struct repair *rc, struct walker *w);
-/* How many realtime extents the bitmaps have as free. False: not all of them are known. */
+/* Sets *ret_free to the realtime extents that are free in the bitmaps.  False: not all bitmaps are known. */
 bool rt_free_extents(const struct repair *rc, uint64_t *ret_free);
-/* accounts.c: whether an account is one that must balance, and does not */
+/* accounts.c: true if an account that must balance does not. */
 bool accounts_unbalanced(const struct repair *rc, group_t group, enum group_account account);
-/* accounts.c: whether accounts_unbalanced() is true of any account of a group */
+/* accounts.c: true if accounts_unbalanced() is true for any account of a group. */
 bool accounts_any_unbalanced(const struct repair *rc, group_t group);
-/* accounts.c: the finding that accounts of who owns which block of a group don't balance; false: they do */
+/* accounts.c: makes a finding that block ownership in a group does not balance.  False: it does. */
 bool accounts_say_space(const struct repair *rc, group_t group, struct found *ret_found);
 /*
- * accounts.c: report the accounts that don't balance and have not been settled by exact findings.  group_settled[] and
- * bucket_settled[] have a bit per account for each group and each bucket; NULL: report nothing of groups, or buckets.
+ * accounts.c: reports accounts that don't balance and are not settled by exact findings.  group_settled[] and
+ * bucket_settled[] have a bit per account for each group and each bucket; NULL: report no groups, or no buckets.
  */
 void accounts_check(struct repair *rc, struct walker *w, const unsigned *group_settled, const unsigned *bucket_settled);
-/* quota_check.c: quota files and what inodes use; 0 or -ENOMEM */
+/* quota_check.c: checks quota files and compares usage.  Returns 0 or -ENOMEM. */
 int quota_check(struct repair *rc, struct walker *w);
-/* The types of quota whose counts can be compared, a bit (1 << enum quota_type) each. */
+/* Returns the quota types whose usage can be compared: bits 1 << enum quota_type. */
 unsigned quota_compared(const struct repair *rc);
-/* unlinked.c: the lists of inodes that were deleted while open (ondisk 12, I8); returns how many there are */
+/* unlinked.c: checks the unlinked lists (ondisk 12, I8).  Returns the number of inodes deleted while open. */
 uint64_t unlinked_check(struct repair *rc, struct walker *w);
-/* The inode among ag->unlinked[], which unlinked_check() has sorted; NULL: it is not there. */
+/* Finds an inode in ag->unlinked[], which unlinked_check() has sorted; NULL: it is not there. */
 const struct unlinked_inode *unlinked_find(const struct ag_state *ag, uint32_t agino);
 
-/* The hashes by which runs of free realtime extents are compared with counters of the summary (ondisk 09; 12, S13). */
+/* Hashes for comparing runs of free realtime extents with counters of the summary (ondisk 09; 12, S13). */
 
-/* The hash of a run of free extents that begins in this block of the bitmap, and whose length has the log2 `level`. */
+/* Returns the hash of a run of free extents that begins in this bitmap block and has a length of log2 `level`. */
 static inline uint64_t rt_sum_level(const struct hash_key *key, uint32_t bitmap_block, uint32_t level)
 {
 	return hash2(key, level, bitmap_block);
 }
 
-/* The same for a run of len > 0 extents. */
+/* Returns the same for a run of len > 0 extents. */
 static inline uint64_t rt_sum_run(const struct hash_key *key, uint32_t bitmap_block, uint64_t len)
 {
 	return rt_sum_level(key, bitmap_block, 63u - (unsigned)__builtin_clzll(len));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checks that every directory hangs, by its `..`, below the root of its tree (ondisk 06, invariant 7).  The ledger
- * checks that `..` and entries agree; what it can't find are circles, which the table of all directories shows.
+ * Checks that every directory is below the root of its tree, by its `..` (ondisk 06, invariant 7).  The ledger checks
+ * that `..` and entries agree, but can't find cycles; these are found in the table of all directories.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,9 +17,9 @@ enum reach {
 	REACH_UNKNOWN,
 	REACH_ON_PATH,
 	REACH_ROOT,
-	REACH_CIRCLE,  /* part of one */
-	REACH_MISSING, /* its `..` leads to an inode that is not in the table */
-	REACH_BELOW,   /* it is below a directory of the last two kinds */
+	REACH_CIRCLE,  /* part of a cycle */
+	REACH_MISSING, /* its `..` points to an inode that is not in the table */
+	REACH_BELOW,   /* below a directory of the last two kinds */
 };
 
 struct reaching {
@@ -29,7 +29,7 @@ struct reaching {
 	struct {
 		xino_t ino;
 		size_t at;
-	} last; /* what was looked for last: directories that were made together are often in the same one */
+	} last; /* the last lookup: directories that were created together often have the same parent */
 };
 
 static enum reach state_of(const struct reaching *r, size_t i)
@@ -58,13 +58,13 @@ static size_t parent_of(struct reaching *r, size_t i)
 	return find(r, dir_table_at(r->table, i).parent);
 }
 
-/* What a directory is whose `..` leads to one that is known to be `reach`. */
+/* Returns the state of a directory whose parent has this state. */
 static enum reach below(enum reach reach)
 {
 	return reach == REACH_ROOT ? REACH_ROOT : REACH_BELOW;
 }
 
-/* Go up from a directory until it is clear where that leads, and set the state of each directory on the way. */
+/* Climbs from a directory to one whose state is known, a root, or a dead end, and sets the states on the way. */
 static void climb(struct reaching *r, size_t start, const struct dir_parent *dir)
 {
 	const size_t count = r->table->count;
@@ -92,12 +92,12 @@ static void climb(struct reaching *r, size_t start, const struct dir_parent *dir
 	}
 	for (i = start; state_of(r, i) == REACH_ON_PATH; i = parent_of(r, i)) {
 		set_state(r, i, rest);
-		if (i == last) /* mostly that is the first one, and looking up its parent is most of the work */
+		if (i == last) /* mostly that is the first one; looking up its parent would be most of the work */
 			break;
 	}
 }
 
-/* Whether a directory, whose state is not known yet, reaches the root by what is known. */
+/* True if a directory of unknown state is a root, or its parent reaches the root. */
 static bool hangs(struct reaching *r, const struct dir_parent *dir)
 {
 	size_t parent;
@@ -108,8 +108,7 @@ static bool hangs(struct reaching *r, const struct dir_parent *dir)
 	return parent < r->table->count && state_of(r, parent) == REACH_ROOT;
 }
 
-/* Set the states of those directories that reach the root by what is known; returns how many did. up: the last first.
- */
+/* Sets the states of directories whose parents reach the root, and returns their number.  up: from the end. */
 static size_t pass(struct reaching *r, bool up)
 {
 	struct dir_parent dirs[DIR_BLOCK];
@@ -133,8 +132,8 @@ static size_t pass(struct reaching *r, bool up)
 }
 
 /*
- * Where the table is in a file, climbing reads here and there.  So the whole of it is read in order first, forwards and
- * backwards, as long as that settles a good part of what is left.
+ * Reads the table in order, forwards and backwards, as long as that settles a good part of the rest.  If the table is
+ * in a file, climbing would read it in random order.
  */
 static void pass_in_order(struct reaching *r)
 {
@@ -172,7 +171,7 @@ static void check_root(struct repair *rc, struct walker *w, xino_t root)
 		walk_problem(w, F_TREE_ROOT_PARENT, NO_INDEX, parent.v, root.v);
 }
 
-/* again: it is in the table before that, too. */
+/* again: the directory precedes itself in the table */
 static void check_directory(struct repair *rc, struct walker *w, struct reaching *r, size_t i,
 			    const struct dir_parent *dir, bool again)
 {
@@ -187,7 +186,7 @@ static void check_directory(struct repair *rc, struct walker *w, struct reaching
 	if (again)
 		walk_problem(w, F_TREE_TWO_PARENTS, NO_INDEX, 0, 0);
 	else if (reach == REACH_CIRCLE || !rc->traverse->incomplete)
-		/* if something could not be read, directories may be missing from the table */
+		/* if some metadata is unreadable, directories may be missing from the table */
 		walk_problem(w, F_TREE_UNREACHABLE, NO_INDEX, dir->parent.v, 0);
 }
 
@@ -214,7 +213,7 @@ static void check_directories(struct repair *rc, struct walker *w, struct reachi
 	report_progress_end(rc->report);
 }
 
-/* Make the table of directories out of what the walkers have met. 0 or negative errno. */
+/* Makes the table of directories from what the walkers have found.  Returns 0 or a negative errno. */
 static int make_table(struct repair *rc)
 {
 	struct dir_runs *runs = rc->traverse->dirs;
@@ -228,7 +227,7 @@ static int make_table(struct repair *rc)
 	return dir_table_make(&rc->dirs, runs, rc->run->memory.directories);
 }
 
-/* True if this root is in the table, and is its own parent. */
+/* True if this root is in the table and is its own parent. */
 static bool root_is_sound(const struct repair *rc, xino_t root)
 {
 	const size_t i = dir_table_find(&rc->dirs, root);

@@ -21,7 +21,7 @@ static void check_agf(const struct geometry *geo, struct walker *w, const struct
 		compare(w, F_AGF_FREEBLKS_COUNT, ag->agf.freeblks, ag->free_blocks);
 		compare(w, F_AGF_LONGEST_COUNT, ag->agf.longest, ag->longest);
 	}
-	/* kept only with lazysbcount, where mounting computes the superblock's counters from it */
+	/* only with lazysbcount, where a mount computes the superblock's counters from it */
 	if (geo->lazysbcount && ag_btreeblks_known(geo, ag))
 		compare(w, F_AGF_BTREEBLKS_COUNT, ag->agf.btreeblks, ag_btreeblks(geo, ag));
 	if (geo->rmapbt && ag_tree_whole(ag, BT_RMAP))
@@ -43,7 +43,7 @@ static void check_agi(const struct geometry *geo, struct walker *w, const struct
 		compare(w, F_AGI_FBLOCKS_COUNT, ag->agi.fblocks, ag->tree[BT_FINO].blocks);
 }
 
-/* Check the sibling pointers of the AG's btrees. */
+/* Checks the sibling pointers of the AG's btrees. */
 static void check_trees(struct walker *w, const struct ag_state *ag)
 {
 	for (unsigned kind = 0; kind < BT_AG_NR; kind++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sums of small sets of inodes.  Threads share them, as two seldom post to the same one at a time.  Their cost is the
- * memory that is accessed in no order, so they have 32 bits, half as many as the ledger's.  If one in 2^32 is 0 by
- * chance, the next check, which has another key, finds the set.  Bytes of evidence are added up for a part of the sets
- * only.
+ * Sums of small sets of inodes.  Threads share them, as two seldom post to the same one at a time.  Their cost is
+ * memory that is accessed in random order, so they have 32 bits, half as many as the ledger's.  If a sum is 0 by
+ * chance, which happens once in 2^32, the next check has another key and finds the set.  Bytes of evidence are counted
+ * for a part of the sets only.
  */
 #include "doubts.h"
 
@@ -11,19 +11,19 @@
 
 #include "large.h"
 
-#define NEIGHBOURS 64u	      /* so many neighbouring inodes, such as a chunk, have neighbouring sets */
-#define LEAST	   (1u << 12) /* sets, at least ... */
-#define MOST	   (1u << 24) /* ... and at most */
-#define WEIGH	   8u	      /* bytes are added up for one in so many groups of neighbours */
+#define NEIGHBOURS 64u	      /* neighbouring inodes, such as a chunk, that have neighbouring sets */
+#define LEAST	   (1u << 12) /* minimum of sets */
+#define MOST	   (1u << 24) /* maximum of sets */
+#define WEIGH	   8u	      /* bytes are counted for one in so many groups of neighbours */
 
 struct doubts {
 	uint64_t inodes; /* expected */
 	size_t nsets;	 /* a power of two */
-	unsigned shift;	 /* what is left of a 64-bit number behind it numbers groups of neighbouring sets */
+	unsigned shift;	 /* a 64-bit hash shifted right by this numbers groups of neighbouring sets */
 	uint32_t *sums;	 /* atomic; NULL: closed */
-	uint32_t *bytes; /* atomic; of evidence, for the sets for which these are added up; NULL: closed */
+	uint32_t *bytes; /* atomic; bytes of evidence, for the sets for which they are counted; NULL: closed */
 	uint64_t *bits;	 /* once closed: a bit per set, set if its sum is not 0 */
-	/* once closed: bytes of evidence of all sets for which these were added up, and of those in doubt among them */
+	/* once closed: bytes of evidence of all sets for which they are counted, and of those in doubt */
 	uint64_t weighed, in_doubt;
 };
 
@@ -58,9 +58,9 @@ void doubts_free(struct doubts *d)
 }
 
 /*
- * The set of an inode.  Numbers of chunks often have a common step, so they are spread, lest all fall into a few sets.
- * One multiplication is not enough for that: of its lower bits only some change with the number, of its higher ones
- * with the step.
+ * Returns the set of an inode.  Numbers of chunks often have a common step, so they are spread, lest all fall into a
+ * few sets.  One multiplication is not enough: only some of its lower bits change with the number, and of its higher
+ * ones with the step.
  */
 static size_t set_of(const struct doubts *d, xino_t ino)
 {
@@ -70,7 +70,7 @@ static size_t set_of(const struct doubts *d, xino_t ino)
 	return (size_t)(spread * NEIGHBOURS + ino.v % NEIGHBOURS);
 }
 
-/* Where the bytes of evidence of a set are added up; NULL: they are not. */
+/* Returns where the bytes of evidence of a set are counted; NULL: they are not. */
 static uint32_t *bytes_of(const struct doubts *d, size_t set)
 {
 	const size_t neighbours = set / NEIGHBOURS;

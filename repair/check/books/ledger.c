@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Posts facts to the accounts, whose meaning is in ledger.h.  Every worker has sums of its own, so nothing here locks
- * or allocates.  Which side of a fact is added and which subtracted does not matter, as long as both have the same
- * hash.
+ * Posts facts to the accounts, which ledger.h explains.  Every worker has its own sums, so nothing here locks or
+ * allocates.  Either side of a fact may be added and the other subtracted, as long as both have the same hash.
  */
 #include "ledger.h"
 
@@ -18,11 +17,11 @@ struct group_sums {
 };
 
 struct lane {
-	uint8_t apart[64]; /* keeps the following off the cache lines of another lane's groups, allocated before */
+	uint8_t apart[64]; /* keeps the members below off the cache lines of another lane's groups, allocated before */
 	struct group_sums *group; /* one per AG and realtime group */
 	uint64_t inode[LEDGER_BUCKETS][INODE_ACCOUNT_NR];
 	uint64_t inode_bytes[LEDGER_BUCKETS];
-	struct doubts_queue doubts; /* for facts from entries about their targets, which come in no order */
+	struct doubts_queue doubts; /* for facts from entries about their targets, which come in random order */
 };
 
 struct ledger {
@@ -33,7 +32,7 @@ struct ledger {
 	struct doubts *doubts; /* NULL: not needed */
 };
 
-/* Saves a ledger that is still posted to: the sums of all lanes together, since it does not matter which has which. */
+/* Returns the sums of all lanes together, for saving a ledger that is still posted to: lanes need not be kept apart. */
 
 static struct group_sums group_of_all(const struct ledger *ledger, uint32_t group)
 {
@@ -76,7 +75,7 @@ void ledger_save(const struct ledger *ledger, struct saver *s)
 	}
 }
 
-/* Forget all that was posted. */
+/* Discards all postings. */
 static void clear(struct ledger *ledger)
 {
 	for (unsigned i = 0; i < ledger->nlanes; i++) {
@@ -163,7 +162,7 @@ void ledger_free(struct ledger *ledger)
 
 unsigned ledger_bucket(xino_t ino)
 {
-	/* by chunk: neighbours share a bucket, so that few buckets are touched at a time */
+	/* by chunk: neighbours share a bucket, so few buckets are used at a time */
 	return (ino.v / 64) % LEDGER_BUCKETS;
 }
 
@@ -172,7 +171,7 @@ void ledger_post_doubts(struct ledger *ledger, struct doubts *doubts)
 	ledger->doubts = doubts;
 }
 
-/* A worker's accounts of a group, to post one fact to, whose bytes are counted. */
+/* Returns a worker's accounts of a group, for one fact, and counts its bytes. */
 static uint64_t *group_accounts(const struct ledger *ledger, unsigned lane, group_t group)
 {
 	struct group_sums *sums = &ledger->lanes[lane]->group[group.v];
@@ -186,7 +185,7 @@ static uint64_t *group_account(void *ctx, unsigned lane, group_t group, enum gro
 	return &group_accounts(ctx, lane, group)[account];
 }
 
-/* A worker's accounts of an inode's bucket, to post one fact to that takes so many bytes. */
+/* Returns a worker's accounts of an inode's bucket, for one fact of so many bytes. */
 static uint64_t *inode_accounts(const struct ledger *ledger, unsigned lane, xino_t ino, uint32_t bytes)
 {
 	struct lane *own = ledger->lanes[lane];
@@ -196,14 +195,14 @@ static uint64_t *inode_accounts(const struct ledger *ledger, unsigned lane, xino
 	return own->inode[bucket];
 }
 
-/* Post the sum of all that a fact posts to accounts of an inode to the doubts. */
+/* Posts the sum of a fact's postings to accounts of an inode to the doubts. */
 static void post_doubt(const struct ledger *ledger, xino_t ino, uint64_t sum, uint32_t bytes)
 {
 	if (ledger->doubts)
 		doubts_post(ledger->doubts, ino, sum, bytes);
 }
 
-/* blocks [start, start + len) of a group */
+/* Returns the sum for blocks [start, start + len) of a group. */
 static uint64_t range_sum(const struct ledger *ledger, uint64_t start, uint64_t len)
 {
 	return hash2(&ledger->key, SALT_SPACE, start) - hash2(&ledger->key, SALT_SPACE, start + len);
@@ -215,8 +214,8 @@ static uint64_t space_sum(const struct ledger *ledger, const struct blocks *b)
 }
 
 /*
- * A hash of what is the same along an extent: its owner, its flags, and, for data and attribute extents, offset minus
- * block.  So it does not matter how an extent is cut into records.
+ * Returns a hash of what is constant along an extent: its owner, its flags, and, for data and attribute extents, offset
+ * minus block.  So it does not matter how an extent is divided into records.
  */
 static uint64_t rmap_line(const struct ledger *ledger, uint64_t owner, uint8_t flags, uint64_t offset, uint64_t start)
 {
@@ -226,8 +225,8 @@ static uint64_t rmap_line(const struct ledger *ledger, uint64_t owner, uint8_t f
 }
 
 /*
- * The sum for blocks with the sum `space` that lie on a line: the product of both, so that it adds up along the line as
- * `space` does.  It is zero if two random numbers have 64 factors of 2 together, for which the odds are 2^-58.
+ * Returns the sum for blocks with the sum `space` on a line: the product, so that it adds up along the line as `space`
+ * does.  It is zero if two random numbers have 64 factors of 2 together: the odds are 2^-58.
  */
 static uint64_t mapped(uint64_t line, uint64_t space)
 {
@@ -250,7 +249,7 @@ static void post_claim(void *ctx, unsigned lane, const struct claim *c)
 		accounts[ACCOUNT_RMAP] += mapped(claim_line(ledger, c), space);
 }
 
-/* Add something without another side, so that the account does not balance and the group is looked at. */
+/* Adds a hash without another side, so that the account does not balance and the group is examined. */
 static void post_alone(void *ctx, unsigned lane, const struct blocks *b)
 {
 	const struct ledger *ledger = ctx;
@@ -273,7 +272,7 @@ static void post_free_extent(void *ctx, unsigned lane, enum btree_kind kind, con
 	const struct ledger *ledger = ctx;
 	uint64_t h = hash3(&ledger->key, SALT_FREESIZE, b->start.v, b->len);
 
-	/* a record of the bnobt is posted as free space, and compared with one of the cntbt */
+	/* bnobt records count as free space, and are compared with cntbt records */
 	if (kind == BT_BNO)
 		*group_account(ctx, lane, b->group, ACCOUNT_SPACE) += space_sum(ledger, b);
 	if (!group_is_rt(ledger->geo, b->group)) /* realtime groups record free space only once */
@@ -331,9 +330,9 @@ static void post_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t ag
 }
 
 /*
- * The hash of a link to an inode; and that of its type and tree, as the link or the inode itself tells them.  Their sum
- * is odd, so that of doubts, which keep 32 bits of it, no wrong number of links is lost: a large power of two would be,
- * as a wrong bit makes one.
+ * Hashes of a link to an inode, and of its type and tree, as the link or the inode itself has them.  Their sum is odd.
+ * Doubts keep 32 bits of it: with an even hash, they would miss link counts that are wrong by a large power of two, as
+ * a flipped bit makes them.
  */
 static uint64_t link_hash(const struct ledger *ledger, xino_t ino)
 {
@@ -377,7 +376,7 @@ static void post_inode(void *ctx, unsigned lane, const struct dinode *inode)
 	post_doubt(ledger, ino, links + ftype, INODE_FACT_BYTES);
 }
 
-/* Post where the `..` of a directory leads. */
+/* Posts the `..` of a directory. */
 static void post_dotdot(const struct ledger *ledger, unsigned lane, const struct entry_fact *e)
 {
 	uint64_t parent = hash3(&ledger->key, SALT_PARENT, e->directory.v, e->target.v);
@@ -406,7 +405,7 @@ static void post_entry(void *ctx, unsigned lane, const struct entry_fact *e)
 	if (ledger->doubts)
 		doubts_post_soon(ledger->doubts, &ledger->lanes[lane]->doubts, e->target,
 				 -(links + ftype + parent + pptr), bytes);
-	/* not for the root, whose `..` leads to itself and for which there is no entry; nor if entries have no types */
+	/* not for the root, whose `..` is itself and which has no entry; nor if entries have no types */
 	if (e->dotdot && e->directory.v != e->target.v && ledger->geo->ftype)
 		post_dotdot(ledger, lane, e);
 }
@@ -454,7 +453,7 @@ struct sink ledger_sink(struct ledger *ledger)
 	return (struct sink){ &ledger_ops, ledger, &ledger->key };
 }
 
-/* Add so many times what is in a lane. */
+/* Adds a lane's sums, multiplied by `times`. */
 static void add_lane(const struct geometry *geo, struct lane *sum, const struct lane *lane, uint64_t times)
 {
 	for (uint32_t g = 0; g < group_count(geo); g++) {
@@ -483,7 +482,7 @@ void ledger_close(struct ledger *ledger)
 	for (unsigned i = 0; i < ledger->nlanes; i++)
 		doubts_post_rest(&ledger->lanes[i]->doubts);
 	add_lanes(ledger, ledger, 1, 1);
-	/* the other side of the space accounts: every block of a group is used or free once */
+	/* the other side of the space accounts: each block of a group is used or free once */
 	for (uint32_t g = 0; g < group_count(ledger->geo); g++)
 		sum->group[g].v[ACCOUNT_SPACE] -= range_sum(ledger, 0, group_length(ledger->geo, (group_t){ g }));
 }

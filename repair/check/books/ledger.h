@@ -14,8 +14,8 @@
 /* The two sides of each account of an AG or realtime group. */
 enum group_account {
 	/*
-	 * All claims and free extents : each block of the group once, and as often more as refcounts allow.  Shared
-	 * blocks of an owner that may not share are added without another side, so that the account does not balance.
+	 * All claims and free extents : each block of the group once, plus once for each further owner by refcounts.
+	 * Shared blocks of an owner that may not share are added on one side only, to unbalance the account.
 	 */
 	ACCOUNT_SPACE,
 	ACCOUNT_RMAP,	  /* all claims : rmapbt */
@@ -29,57 +29,54 @@ enum group_account {
 enum inode_account {
 	ACCOUNT_LINKS,	 /* di_nlink : entries */
 	ACCOUNT_FTYPE,	 /* the mode's type, once per link : types in entries */
-	ACCOUNT_PARENTS, /* (directory, where its `..` leads) : (target, directory) of entries for directories */
+	ACCOUNT_PARENTS, /* (directory, target of its `..`) : (target, directory) of entries for directories */
 	ACCOUNT_PPTRS,	 /* parent pointers : entries */
 	INODE_ACCOUNT_NR,
 };
 
-/* Inode accounts are kept separately for so many sets of inodes, so that one that does not balance tells where to look.
- */
+/* Inode accounts are kept separately for so many sets of inodes: an unbalanced one shows where to look. */
 #define LEDGER_BUCKETS 256u
 
-/* Bytes that a fact takes as evidence (check/locate/evidence.h), without a name; and those of a fact about an inode
- * itself.
- */
+/* Bytes of a fact as evidence (check/locate/evidence.h), without a name; and of a fact about an inode itself. */
 #define FACT_BYTES	 60u
 #define INODE_FACT_BYTES 24u
 
 struct doubts;
 struct ledger;
 
-/* lanes: threads that may post at the same time. NULL: out of memory. */
+/* Makes a ledger.  lanes: threads that may post at the same time.  Returns NULL if memory is out. */
 struct ledger *ledger_new(const struct geometry *geo, unsigned lanes, const struct hash_key *key);
-/* From now on, post to `doubts` whatever is posted to accounts of inodes; complete only after ledger_close(). */
+/* Also posts the postings of inode accounts to `doubts` from now on.  They are complete only after ledger_close(). */
 void ledger_post_doubts(struct ledger *ledger, struct doubts *doubts);
 void ledger_free(struct ledger *ledger);
-/* The sink that posts to the ledger, which must outlive it. */
+/* Returns the sink that posts to the ledger; the ledger must outlive it. */
 struct sink ledger_sink(struct ledger *ledger);
 
-/* While nobody posts: save what was posted so far; put what was saved in the place of what was posted. */
+/* Save the postings, and replace them with saved ones.  No thread may post meanwhile. */
 struct loader;
 struct saver;
 void ledger_save(const struct ledger *ledger, struct saver *s);
 void ledger_load(struct ledger *ledger, struct loader *l);
 
-/* Add up the lanes; only then can the following be called. */
+/* Adds up the lanes.  The following functions need that. */
 void ledger_close(struct ledger *ledger);
-/* Whether an account is zero. */
+/* True if an account is zero. */
 bool ledger_group_balances(const struct ledger *ledger, group_t group, enum group_account account);
 bool ledger_inodes_balance(const struct ledger *ledger, unsigned bucket, enum inode_account account);
-/* Whether an account is the same in two closed ledgers. */
+/* True if an account is the same in two closed ledgers. */
 bool ledger_group_same(const struct ledger *a, const struct ledger *b, group_t group, enum group_account account);
 /*
- * A ledger that is closed, without what was posted to `off`, and with what was posted to `on`, which were not
- * closed.  NULL: out of memory.
+ * Returns a new closed ledger: `closed`, minus the postings of `off`, plus those of `on`, which are not closed.  NULL:
+ * out of memory.
  */
 struct ledger *ledger_corrected(const struct ledger *closed, const struct ledger *off, const struct ledger *on);
-/* How many sums of two closed ledgers of the same geometry differ, the bytes of evidence among them. */
+/* Returns how many sums, including bytes of evidence, differ in two closed ledgers of the same geometry. */
 uint64_t ledger_differences(const struct ledger *a, const struct ledger *b);
-/* How many bytes the facts about a group, the claims among them, and the facts about a bucket take as evidence. */
+/* Return the bytes of evidence about a group, about its claims only, and about a bucket. */
 uint64_t ledger_group_bytes(const struct ledger *ledger, group_t group);
 uint64_t ledger_claim_bytes(const struct ledger *ledger, group_t group);
 uint64_t ledger_inode_bytes(const struct ledger *ledger, unsigned bucket);
-/* The bucket of an inode. */
+/* Returns the bucket of an inode. */
 unsigned ledger_bucket(xino_t ino);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Checks quota files (ondisk 10, invariants 1 and 4; 12, Q1 and Q2): there must be one of each type that has been
- * counted, it must have the right name, and its records must agree with what inodes use.  Counts are compared only
- * where the superblock says that they are right; otherwise the next mount counts anew.  Once a file system has used
- * quotas, it has a quota file for ever.
+ * counted, it must have the right name, and its records must agree with the usage of inodes.  Usage is compared only if
+ * the superblock says that it was counted; otherwise the next mount counts it.  Once a file system has used quotas, it
+ * has a quota file for ever.
  */
 #include <stdio.h>
 
@@ -24,7 +24,7 @@ static void at_file(struct walker *w, const struct geometry *geo, enum quota_typ
 	w->place.agno = agno_of_ino(geo, file);
 }
 
-/* The inode that the superblock names as the quota file; 0 or NULL_INO: none. */
+/* Returns the inode that the superblock names as the quota file; 0 or NULL_INO: none. */
 static xino_t rooted(const struct geometry *geo, enum quota_type type)
 {
 	const xino_t inos[QUOTA_TYPES] = { geo->uquotino, geo->gquotino, geo->pquotino }, none = { NULL_INO };
@@ -32,7 +32,7 @@ static xino_t rooted(const struct geometry *geo, enum quota_type type)
 	return geo->metadir ? none : inos[type];
 }
 
-/* The entry for a type in the quota directory of the metadata tree, or NULL. */
+/* Returns the entry for a type in the quota directory of the metadata tree, or NULL. */
 static const struct quota_name *name_of(const struct quota *quota, enum quota_type type)
 {
 	for (unsigned i = 0; i < quota->nlanes; i++) {
@@ -57,7 +57,7 @@ static bool is_named(const struct quota *quota, xino_t ino)
 	return false;
 }
 
-/* Check the names in the metadata tree, by which the kernel finds quota files: each must lead to a file of its type. */
+/* Checks the names in the metadata tree, by which the kernel finds quota files: each must name a file of its type. */
 static void check_named(const struct quota *quota, struct walker *w, enum quota_type type)
 {
 	const struct quota_name *name = name_of(quota, type);
@@ -75,7 +75,7 @@ static void check_named(const struct quota *quota, struct walker *w, enum quota_
 	}
 }
 
-/* Check that every type that has been counted, or for which the superblock names a file, has a quota file. */
+/* Checks that every type that was counted, or for which the superblock names a file, has a quota file. */
 static void check_file(const struct quota *quota, struct walker *w, enum quota_type type)
 {
 	const struct geometry *geo = quota->geo;
@@ -91,8 +91,8 @@ static void check_file(const struct quota *quota, struct walker *w, enum quota_t
 }
 
 /*
- * Report the superblock's quota bit if no quota file is named.  The kernel sets the bit together with the number of the
- * first file, and from then on there is always one.  mkfs.xfs sets it beforehand, but only with metadata directories.
+ * Reports the superblock's quota bit if no quota file is named.  The kernel sets the bit together with the number of
+ * the first file, and from then on there is always one.  mkfs.xfs sets it earlier, but only with metadata directories.
  */
 static void check_any(const struct quota *quota, struct walker *w)
 {
@@ -138,20 +138,20 @@ static void check_counts(const struct quota *quota, struct walker *w, enum quota
 	const struct quota_table *ids = &sum->ids[type];
 
 	if (sum->file[type][0].v == NULL_INO)
-		return; /* which has been reported */
+		return; /* already reported */
 	at_file(w, quota->geo, type, sum->file[type][0]);
 	for (size_t i = 0; i < ids->room; i++)
 		if (ids->slots[i].taken)
 			check_tally(quota, w, type, &ids->slots[i]);
 }
 
-/* True if the log holds changes that a check does not see, or that are still to be finished. */
+/* True if the log has changes that the check does not see, or operations that are not completed. */
 static bool log_pending(const struct repair *rc)
 {
 	return rc->log.condition != LOG_CLEAN && (!rc->run->log_replayed || intents_waiting(rc->run->intents));
 }
 
-/* Why counts are not compared although quotas are in use; NULL: they are, or quotas are not in use. */
+/* Returns why usage is not compared although quotas are in use; NULL: it is compared, or quotas are not in use. */
 static const char *why_not(const struct repair *rc)
 {
 	const struct geometry *geo = &rc->geo;

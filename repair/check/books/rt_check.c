@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checks realtime groups when all their files have been walked: each group has its files, and they have their names
- * (ondisk 09, invariant 4); the summary agrees with the bitmap (12, S13), and the superblock with all bitmaps (S12).
+ * Checks realtime groups after all their files have been walked: each group has its files with their names (ondisk 09,
+ * invariant 4), the summary agrees with the bitmap (12, S13), and the superblock agrees with all bitmaps (S12).
  */
 #include "books.h"
 #include "libxfs/rt.h"
@@ -28,7 +28,7 @@ static void check_file(struct walker *w, const struct rt_group *group, enum rtfi
 		walk_problem(w, F_RTFILE_NAME, metatype, named.v, ino.v);
 }
 
-/* The sum over the runs of free extents that touch the edge of a bitmap block, joined across blocks. */
+/* Returns the sum over the runs of free extents that touch the edge of a bitmap block, joined across blocks. */
 static uint64_t edge_runs(const struct walker *w, uint32_t rgno)
 {
 	const struct geometry *geo = w->t->geo;
@@ -56,7 +56,7 @@ static uint64_t edge_runs(const struct walker *w, uint32_t rgno)
 	return run ? sum + rt_sum_run(w->t->sink.key, begun, run) : sum;
 }
 
-/* Whether there is exactly one such file of the group, and all of it is known, so that it can be compared. */
+/* True if the group has exactly one such file and it was read completely, so that it can be compared. */
 static bool usable(const struct rt_group *group, enum rtfile kind)
 {
 	return group->file[kind].count == 1 && group->file[kind].known;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checks the lists of inodes that were deleted while open, which begin in the AGI (ondisk 02, "Unlinked buckets").  The
- * ledger compares which inodes are pointed to with which should be.  But that balances as well if inodes point to each
- * other in a circle, so here each list is followed from its head.
+ * Checks the unlinked lists of the AGIs (ondisk 02, "Unlinked buckets").  The ledger compares the inodes on the lists
+ * with the inodes that should be there.  That balances, too, if inodes point to each other in a cycle, so each list is
+ * followed from its head.
  */
 
 #include "books.h"
@@ -19,7 +19,7 @@ const struct unlinked_inode *unlinked_find(const struct ag_state *ag, uint32_t a
 	return at < ag->nunlinked ? &ag->unlinked[at] : NULL;
 }
 
-/* How many inodes the list from this head has; a list with a loop ends after one more than there are inodes. */
+/* Returns the length of the list from this head; a list with a loop ends after one more than there are inodes. */
 static size_t follow(const struct ag_state *ag, agino_t head)
 {
 	size_t reached = 0;
@@ -34,7 +34,7 @@ static size_t follow(const struct ag_state *ag, agino_t head)
 	return reached;
 }
 
-/* Inodes that were deleted while open: without links, and not in doubt, as one that has names is. */
+/* Returns the number of inodes deleted while open: without links, and not in doubt as inodes with entries are. */
 static uint64_t count_deleted(const struct repair *rc, const struct ag_state *ag, agno_t agno)
 {
 	uint64_t count = 0;
