@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Collects evidence.  Each worker appends to arrays of its own; names are kept in pages, so that pointers to them stay
+ * Collects evidence.  Each worker appends to its own arrays; names are kept in pages, so that pointers to them stay
  * valid.  Closing makes one sorted array of each kind of record.
  */
 #include "evidence.h"
@@ -60,7 +60,7 @@ struct evidence {
 	struct part parts[LEDGER_BUCKETS];
 	const struct doubts *doubts; /* NULL: all */
 	uint64_t longest;	     /* group, in blocks */
-	unsigned use_kinds;	     /* a bit per enum use_kind: the others are not wanted */
+	unsigned use_kinds;	     /* a bit per enum use_kind to collect */
 	unsigned nlanes;
 	struct lane *lanes;
 	uint8_t *merged[REC_NR];
@@ -149,7 +149,7 @@ bool evidence_full(const struct evidence *e)
 	return __atomic_load_n(&e->full, __ATOMIC_RELAXED);
 }
 
-/* Count bytes of memory that will be used. False: the limit is reached, and the evidence is full. */
+/* Counts bytes that will be used.  False: the limit is reached, and the evidence is full. */
 static bool take_memory(struct evidence *e, size_t bytes)
 {
 	if (__atomic_add_fetch(&e->used, bytes, __ATOMIC_RELAXED) <= e->limit)
@@ -160,7 +160,7 @@ static bool take_memory(struct evidence *e, size_t bytes)
 
 #define STEP 512u /* records whose memory is counted at a time */
 
-/* False: out of memory. */
+/* Grows an array.  False: out of memory. */
 static bool grow(struct array *a, size_t size)
 {
 	if (array_grow(&a->v, &a->room, a->count, size))
@@ -169,13 +169,13 @@ static bool grow(struct array *a, size_t size)
 	return true;
 }
 
-/* Room for one more record, not initialised; NULL: full. */
+/* Returns room for one more record, not initialized; NULL: full. */
 static void *append(struct evidence *e, unsigned lane, enum evidence_kind kind)
 {
 	struct array *a = &e->lanes[lane].arrays[kind];
 	size_t size = record_sizes[kind];
 
-	/* half as much again is for merging and sorting; the unused rest of an array takes nothing */
+	/* half as much again for merging and sorting; the unused rest of an array uses no memory */
 	if (a->count % STEP == 0 && (evidence_full(e) || !take_memory(e, STEP * size / 2 * 3)))
 		return NULL;
 	if (a->count == a->room && !grow(a, size)) {
@@ -205,14 +205,14 @@ static const uint8_t *keep_name(struct evidence *e, unsigned lane, const uint8_t
 	return kept;
 }
 
-/* ---- what is wanted ---- */
+/* ---- selection ---- */
 
 static bool block_wanted(const struct evidence *e, group_t group, uint64_t block)
 {
 	return block >= e->windows[group.v].from && block < e->windows[group.v].to;
 }
 
-/* Whether the inode is in a part of a bucket that is wanted. */
+/* True if the inode is in a wanted part of a bucket. */
 static bool part_wanted(const struct evidence *e, xino_t ino)
 {
 	const struct part *p = &e->parts[ledger_bucket(ino)];
@@ -235,7 +235,7 @@ static void add_use(struct evidence *e, unsigned lane, const struct use *use)
 		*new = *use;
 }
 
-/* Add the part of a range that is wanted. */
+/* Adds the wanted part of a range. */
 static void add_range(struct evidence *e, unsigned lane, struct use use)
 {
 	const struct window *w = &e->windows[use.group];
@@ -269,7 +269,7 @@ static void add_claim(void *ctx, unsigned lane, const struct claim *c)
 	add_use_of(ctx, lane, c, USE_CLAIM);
 }
 
-/* Nothing to add: the claim itself tells that its owner shares nothing. */
+/* Adds nothing: the claim itself shows that its owner may not share. */
 static void add_alone(void *ctx, unsigned lane, const struct blocks *b)
 {
 	(void)ctx, (void)lane, (void)b;
@@ -347,8 +347,7 @@ static void add_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agn
 	xino_t last = { first.v + 63 };
 	struct chunk_fact *new;
 
-	/* records of both trees if the blocks are wanted; of the inobt also if the inodes are, to know which are in use
-	 */
+	/* both btrees if the blocks are wanted; the inobt also if the inodes are, to know which are in use */
 	if (!block_wanted(e, group_of_ag(agno), agbno_of_agino(e->geo, r->start).v) &&
 	    !(kind == BT_INO && (part_wanted(e, first) || part_wanted(e, last))))
 		return;
@@ -419,7 +418,7 @@ static void add_entry_fact(void *ctx, unsigned lane, const struct entry_fact *f)
 	add_link(ctx, lane, &link);
 	if (!f->dotdot)
 		return;
-	link.key = f->directory; /* `..` is also a fact about the directory that it is in */
+	link.key = f->directory; /* `..` is also a fact about its own directory */
 	link.directory = f->target;
 	link.kind = LINK_PARENT;
 	add_link(ctx, lane, &link);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Evidence: the facts about a part of the file system as records, where the ledger has only sums.  It is a sink for a
- * second traversal.  First say what is wanted: ranges of blocks of groups, sets of inodes; then traverse; then close,
- * which leaves sorted arrays.  Memory is bounded: if what is wanted does not fit, evidence_full() is true, and what was
- * collected is incomplete and must not be used.
+ * second traversal.  First set what is wanted: ranges of blocks of groups, sets of inodes; then traverse; then close,
+ * which makes sorted arrays.  Memory is bounded: if the records don't fit, evidence_full() is true, and they are
+ * incomplete and must not be used.
  */
 #ifndef XFSCK_REPAIR_EVIDENCE_H
 #define XFSCK_REPAIR_EVIDENCE_H
@@ -14,14 +14,14 @@
 
 struct evidence;
 
-/* What a record says of a range of blocks. */
+/* What a record says about a range of blocks. */
 enum use_kind {
-	USE_CLAIM,  /* somebody has them; also records for staging of the refcountbt */
-	USE_FREE,   /* they are free, by the bnobt, or the tree of evidence_free_tree(), or a realtime bitmap */
-	USE_BNO,    /* a record of the bnobt, as it is */
-	USE_CNT,    /* a record of the cntbt, as it is */
+	USE_CLAIM,  /* they have an owner; also records for staging of the refcountbt */
+	USE_FREE,   /* they are free, by the bnobt, or the btree of evidence_free_tree(), or a realtime bitmap */
+	USE_BNO,    /* a record of the bnobt, not cut */
+	USE_CNT,    /* a record of the cntbt, not cut */
 	USE_RMAP,   /* a record of the rmapbt */
-	USE_SHARED, /* a record of the refcountbt, but for staging */
+	USE_SHARED, /* a record of the refcountbt, except for staging */
 	/* for operations that a crash interrupted (intents.h) */
 	USE_UNCLAIM, /* cancels a claim */
 	USE_UNMAP,   /* cancels a record of the rmapbt */
@@ -33,7 +33,7 @@ struct use {
 	uint64_t len;
 	union {
 		uint64_t owner;	   /* claims and rmaps: as in struct claim */
-		uint64_t refcount; /* USE_SHARED: the blocks may be used refcount - 1 times more than once */
+		uint64_t refcount; /* USE_SHARED: the blocks may have refcount - 1 further owners */
 	};
 	uint64_t offset; /* claims and rmaps: as in struct claim */
 	uint32_t group;
@@ -49,7 +49,7 @@ struct chunk_fact {
 	struct inobt_record record;
 };
 
-/* An inode without links, or a pointer of an unlinked list to one. */
+/* An inode without links, or a pointer to an inode from an unlinked list. */
 struct unlinked_fact {
 	agno_t agno;
 	agino_t agino;
@@ -63,19 +63,19 @@ struct inode_fact {
 	bool metadata;
 };
 
-/* What leads to an inode. */
+/* What points to an inode. */
 enum link_kind {
 	LINK_ENTRY,  /* an entry with a name */
 	LINK_DOT,    /* `.` */
 	LINK_DOTDOT, /* `..` of another directory */
-	LINK_ROOTED, /* the superblock names it */
-	LINK_PPTR,   /* no link: a parent pointer of the inode says that such an entry exists */
-	LINK_PARENT, /* no link: the inode's own `..`; that entry is also a LINK_DOTDOT of where it leads */
+	LINK_ROOTED, /* the superblock points to it */
+	LINK_PPTR,   /* no link: a parent pointer of the inode, which names such an entry */
+	LINK_PARENT, /* no link: the inode's own `..`, which is also a LINK_DOTDOT of its parent */
 };
 
 struct link_fact {
-	xino_t key; /* the inode that it is a fact about: where it leads; LINK_PARENT: the directory with the `..` */
-	xino_t directory; /* the directory that the entry is in; LINK_PARENT: where the `..` leads */
+	xino_t key;	  /* the inode that the link points to; LINK_PARENT: the directory that has the `..` */
+	xino_t directory; /* the directory that has the entry; LINK_PARENT: the target of the `..` */
 	uint64_t name_hash;
 	const uint8_t *name; /* NULL: none */
 	uint32_t directory_gen;
@@ -99,34 +99,34 @@ struct evidence_records {
 	size_t nlinks;
 };
 
-/* limit: how many bytes it may take, sorting included. NULL: out of memory. */
+/* limit: maximum of bytes, including those for sorting.  Returns NULL if memory is out. */
 struct evidence *evidence_new(const struct geometry *geo, unsigned lanes, const struct hash_key *key, size_t limit);
 void evidence_free(struct evidence *evidence);
-/* The sink for the traversal; the evidence must outlive it. */
+/* Returns the sink for the traversal; the evidence must outlive it. */
 struct sink evidence_sink(struct evidence *evidence);
 
-/* The following five are called before the traversal. */
+/* The following five functions are for use before the traversal. */
 
 /*
- * Collect facts about blocks [from, to) of a group.  USE_BNO, USE_CNT, chunks and unlinked inodes are collected if they
- * begin there; all other ranges are cut to [from, to).
+ * Collects facts about blocks [from, to) of a group.  USE_BNO, USE_CNT, chunks and unlinked inodes are collected if
+ * they begin there; all other ranges are cut to [from, to).
  */
 void evidence_want_blocks(struct evidence *evidence, group_t group, uint64_t from, uint64_t to);
-/* Which free-space btree USE_FREE is to be taken from in this group, instead of the bnobt. */
+/* Sets the free-space btree for USE_FREE in this group, instead of the bnobt. */
 void evidence_free_tree(struct evidence *evidence, group_t group, enum btree_kind kind);
-/* Collect facts about part number `part` of `parts` of the inodes in a bucket of the ledger. */
+/* Collects facts about part number `part` of `parts` of the inodes in a bucket of the ledger. */
 void evidence_want_inodes(struct evidence *evidence, unsigned bucket, uint32_t part, uint32_t parts);
-/* Of the inodes that are wanted, collect facts only about those that are in doubt. */
+/* Restricts facts about wanted inodes to those in doubt. */
 void evidence_only_doubts(struct evidence *evidence, const struct doubts *doubts);
-/* Collect only these kinds of uses (1 << enum use_kind); if this is not called, all. */
+/* Collects only these kinds of uses (1 << enum use_kind); by default all. */
 void evidence_only_uses(struct evidence *evidence, unsigned kinds);
 
-/* Whether something that is wanted did not fit into memory. */
+/* True if something wanted did not fit into memory. */
 bool evidence_full(const struct evidence *evidence);
-/* After the traversal: sort the records, which then live as long as the evidence. 0 or -ENOMEM. */
+/* Sorts the records after the traversal; they live as long as the evidence.  Returns 0 or -ENOMEM. */
 int evidence_close(struct evidence *evidence, struct evidence_records *ret_records);
 
-/* The kinds of records that evidence has, and the order in which each is sorted (evidence.h). */
+/* Kinds of records, and the order in which each is sorted. */
 
 enum evidence_kind {
 	REC_USE,
@@ -137,12 +137,12 @@ enum evidence_kind {
 	REC_NR,
 };
 
-/* longest: blocks of the largest group; must live as long as the order is used. */
+/* Returns the order.  longest: blocks of the largest group; must outlive the order. */
 struct number_order evidence_order(enum evidence_kind kind, const uint64_t *longest);
 
-/* Compare two uses of the same group and kind, but not their objects: 0 if both are the same in the rmap account. */
+/* Compares two uses of the same group and kind, except their objects: 0 if they are the same in the rmap account. */
 int evidence_order_in_group(const struct use *x, const struct use *y);
-/* Compare two struct chunk_fact, by AG, btree and start. */
+/* Compares two struct chunk_fact by AG, btree and start. */
 int evidence_order_of_chunks(const void *a, const void *b);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The order of records of evidence.  It is total, so that the result is the same at any number of threads.  For most of
- * the sorting a number for each record is enough, which tells roughly where it goes.
+ * The order of evidence records.  It is total, so that the result is the same at any number of threads.  Most of the
+ * sorting uses a number for each record, which gives its approximate position.
  */
 
 #include "evidence.h"
@@ -32,7 +32,7 @@ static int use_order(const void *a, const void *b)
 		ret = number_order(x->kind, y->kind);
 	if (!ret)
 		ret = evidence_order_in_group(x, y);
-	if (!ret) /* two parts of one owner may claim the same block, as a btree and the AGFL */
+	if (!ret) /* two parts of one owner may claim the same block, such as a btree and the AGFL */
 		ret = number_order(x->object, y->object);
 	return ret;
 }

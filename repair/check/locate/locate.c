@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What all comparisons of Locate need: finding records in the evidence, setting places, reporting differences. */
+/* Helpers for all comparisons of Locate: finding records in the evidence, setting places, reporting differences. */
 #include "locate.h"
 
 #include "repair.h"
 #include "sets/ordered.h"
 #include "check/walk/walker.h"
 
-/* The index of the first record of a group and kind, by which they are sorted, and how many there are. */
+/* Returns the index of the first record of a group and kind, and their number; records are sorted by these. */
 static size_t range_of(const void *records, size_t count, struct member group, uint32_t g, struct member kind,
 		       unsigned k, size_t *ret_count)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Locate: from an account that does not balance to the records that are wrong.  phase_locate.c plans and collects the
+ * Locate: finds the wrong records behind an account that does not balance.  phase_locate.c plans and collects the
  * evidence; each function here compares both sides of one account, record by record, and reports every difference for
- * the object that it concerns.
+ * the object concerned.
  */
 #ifndef XFSCK_REPAIR_LOCATE_H
 #define XFSCK_REPAIR_LOCATE_H
@@ -10,35 +10,35 @@
 #include "evidence.h"
 
 /*
- * What could not be read or decoded: the inodes of an AG whose inobt is lost, inodes whose extents are not known,
- * records of the btrees of groups.  A difference that this may explain is only counted, since the damage itself has
- * been reported.
+ * Parts of the file system that could not be read or decoded: inodes of an AG without an inobt, inodes whose extents
+ * are unknown, btree records of groups.  A difference that they may explain is only counted, since the damage itself
+ * has been reported.
  */
 struct locate_gaps {
-	bool *blind; /* per AG: not known which inodes are in use */
+	bool *blind; /* per AG: the inodes in use are unknown */
 	bool any_blind;
 	struct gap *inodes; /* by number, each once */
 	size_t ninodes;
-	bool any_claims;	/* there is an inode not all of whose blocks are known */
+	bool any_claims;	/* some inode has blocks that are unknown */
 	struct tree_gap *trees; /* by group, kind, key; without overlaps */
 	size_t ntrees;
 };
 
 struct locate {
 	struct repair *rc;
-	struct walker *w; /* to report by */
+	struct walker *w; /* for reports */
 	struct evidence_records records;
 	struct locate_gaps gaps;
 	bool pptrs;		/* parent pointers are among the records */
-	struct ino_set *namers; /* receives the directories that name the inodes concerned, not too many */
-	struct ino_set *strays; /* receives inodes with a parent pointer that no entry matches; NULL: too many */
-	uint64_t explained;	/* how many differences gaps may explain */
-	unsigned settled;	/* a bit per account in which differences were found, whether reported or explained */
+	struct ino_set *namers; /* receives directories that name affected inodes, up to a limit */
+	struct ino_set *strays; /* receives inodes with a parent pointer that matches no entry; NULL: too many */
+	uint64_t explained;	/* number of differences that gaps may explain */
+	unsigned settled;	/* a bit per account with differences, whether reported or explained */
 };
 
 /*
- * Compare an account of a group; from, to: the blocks for which evidence has been collected.  Those with a result
- * return 0 or -ENOMEM.
+ * Compare an account of a group.  from, to: the blocks for which evidence was collected.  Return 0 or -ENOMEM, if not
+ * void.
  */
 int locate_space(struct locate *l, group_t group, uint64_t from, uint64_t to);
 int locate_rmap(struct locate *l, group_t group);
@@ -47,58 +47,59 @@ void locate_finobt(struct locate *l, group_t group);
 void locate_unlinked(struct locate *l, group_t group);
 
 /*
- * Compare the four accounts of the inodes in the evidence from `first` on, up to but without *end; end NULL: up to the
- * last.  Accounts with differences are added to settled[bucket], a bit each.
+ * Compares the four accounts of the inodes in the evidence from `first` up to, but not including, *end; end NULL: all.
+ * Adds a bit to settled[bucket] for each account with differences.
  */
 void locate_inodes(struct locate *l, xino_t first, const xino_t *end, unsigned settled[LEDGER_BUCKETS]);
 /*
- * For entries without types: whether any entry leads to a directory whose `..` leads to another directory than the one
- * that the entry is in.  Needs the table of directories.  0 or negative errno.
+ * Sets *ret_differ if some entry without type is in another directory than the `..` of its target says.  Needs the
+ * table of directories.  Returns 0 or a negative errno.
  */
 int locate_untyped(const struct repair *rc, bool *ret_differ);
 
-/* The uses of a kind in one group: the first, and how many. */
+/* Returns the first use of a kind in a group, and their number. */
 const struct use *locate_uses(const struct locate *l, group_t group, enum use_kind kind, size_t *ret_count);
-/* Report a difference of an account, for the place that has been set in l->w. */
+/* Reports a difference of an account, at the place in l->w. */
 void locate_say(struct locate *l, unsigned account, enum finding finding, uint32_t index, uint64_t got, uint64_t want);
-/* The same; but if a gap may explain the difference, only count it. */
+/* The same, but only counts the difference if a gap may explain it. */
 void locate_say_unless(struct locate *l, bool explained, unsigned account, enum finding finding, uint32_t index,
 		       uint64_t got, uint64_t want);
-/* Count differences that a gap may explain, and that have not been looked for one by one. */
+/* Counts differences that a gap may explain, without comparing them one by one. */
 void locate_explained(struct locate *l, unsigned account, uint64_t count);
-/* locate_gaps.c: collect the gaps of the first traversal. 0 or -ENOMEM; call locate_gaps_free() either way. */
+/* locate_gaps.c: collects the gaps of the first traversal.  Returns 0 or -ENOMEM; locate_gaps_free() in any case. */
 int locate_gaps_find(struct locate *l);
 void locate_gaps_free(struct locate *l);
-/* Whether the inode could not be looked at, or any of the GAP_* in `what` is not known of it. */
+/* True if the inode could not be read, or any of the GAP_* in `what` is set for it. */
 bool locate_inode_unknown(const struct locate *l, xino_t ino, unsigned what);
-/* Whether the owner's claim on a block of the group may be missing from the evidence. */
+/* True if the owner's claim on a block of the group may be missing from the evidence. */
 bool locate_owner_unknown(const struct locate *l, group_t group, uint64_t block, uint64_t owner);
-/* Whether any claims on blocks of the group may be missing. */
+/* True if any claims on blocks of the group may be missing. */
 bool locate_claims_unknown(const struct locate *l, group_t group);
-/* Whether a record with a key from low to high, both included, may be missing.  In realtime groups, too, kind is of
- * AGs. */
+/*
+ * True if a record with a key from low to high, inclusive, may be missing.  kind: in realtime groups also that of AGs.
+ */
 bool locate_record_unknown(const struct locate *l, group_t group, enum btree_kind kind, const struct btkey *low,
 			   const struct btkey *high);
-/* The same for any record that begins with this block; in trees of inodes, with this inode of the AG. */
+/* True if any record that begins with this block may be missing; in inode btrees, with this inode of the AG. */
 bool locate_start_unknown(const struct locate *l, group_t group, enum btree_kind kind, uint64_t start);
 /*
- * Whether records about blocks [from, to) may be missing from a btree that is sorted by block.  If so, the first part
- * of these blocks of which that is true is [*ret_from, *ret_to).
+ * True if records about blocks [from, to) may be missing from a btree sorted by block.  Then [*ret_from, *ret_to) is
+ * the first such part of these blocks.
  */
 bool locate_part_unknown(const struct locate *l, group_t group, enum btree_kind kind, uint64_t from, uint64_t to,
 			 uint64_t *ret_from, uint64_t *ret_to);
-/* The tree to take free space of a group from: the bnobt, or if that has gaps and the cntbt has none, the cntbt. */
+/* Returns the btree for the free space of a group: the bnobt, or the cntbt if only the bnobt has gaps. */
 enum btree_kind locate_free_tree(const struct locate *l, group_t group);
-/* The records of an AG's inobt or finobt, by start: the first, and how many. */
+/* Returns the first record of an AG's inobt or finobt, by start, and their number. */
 const struct chunk_fact *locate_chunks(const struct locate *l, agno_t agno, enum btree_kind kind, size_t *ret_count);
-/* Set the place of l->w: a block of a group, as part of `object`, ... */
+/* Sets the place of l->w to a block of a group, as part of `object`. */
 void locate_at_block(struct locate *l, enum object object, group_t group, uint64_t block);
-/* ... a block as part of what its owner has, by the claim, ... */
+/* Sets the place of l->w to a block of its owner, by the claim. */
 void locate_at_claim(struct locate *l, group_t group, uint64_t block, const struct use *claim);
-/* ... or an inode. */
+/* Sets the place of l->w to an inode. */
 void locate_at_inode(struct locate *l, enum object object, xino_t ino);
 
-/* Find the records behind accounts that are not zero; parts: LOCATE_*, whose accounts to look at */
+/* Finds the records behind accounts that are not zero.  parts: LOCATE_*, the accounts to look at. */
 enum {
 	LOCATE_GROUPS = 1,
 	LOCATE_INODES = 2,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decides whether there is room for evidence during a check, and afterwards whether it has all that is wanted. */
+/* Decides whether there is room for evidence during a check, and afterwards whether the evidence is complete. */
 #include "locate_early.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "run.h"
 
 #define INODE_BYTES 512u /* of evidence, for an inode with its name, its parent pointer and an extent or two */
-#define SHARE	    4u	 /* between rounds: one part in so many of the memory for records, which is needed otherwise */
+#define SHARE	    4u /* between rounds: the part of the memory for records that is used; the rest is needed elsewhere */
 
 static void want_groups(const struct repair *rc, struct evidence *evidence)
 {
@@ -20,7 +20,7 @@ static void want_groups(const struct repair *rc, struct evidence *evidence)
 	}
 }
 
-/* Evidence is no part of a checkpoint: it is collected when the sweep is over. */
+/* Evidence is not part of a checkpoint: with one, it is collected after the sweep. */
 int locate_early_begin(struct repair *rc, struct sink *sink)
 {
 	struct locate_early *early = &rc->early;
@@ -46,14 +46,13 @@ int locate_early_begin(struct repair *rc, struct sink *sink)
 	return 0;
 }
 
-/* Whether all inodes that are in doubt now were in doubt before, so that facts about them were collected. */
+/* True if all inodes in doubt now were in doubt before, so that facts about them were collected. */
 static bool has_doubtful_inodes(const struct repair *rc)
 {
 	return rc->doubts && doubts_within(rc->doubts, rc->early.before);
 }
 
-/* Whether the evidence has all that is wanted: it all fit, and free space was taken from the best tree of each group.
- */
+/* True if the evidence is complete: everything fitted, and free space was read from the best btree of each group. */
 static bool is_complete(const struct locate *l, const struct evidence *evidence, bool groups, bool all_inodes)
 {
 	if (evidence_full(evidence))

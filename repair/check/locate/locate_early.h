@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Collects evidence while a check posts facts to the accounts, if all that will be wanted may fit into memory.  Then no
- * second traversal is needed.  With --exact the first check keeps everything, since everything will be compared anyway.
- * A check between rounds of mending keeps facts about the inodes that were in doubt in the check before, since those in
- * doubt now are mostly among them.
+ * Collects evidence during a check, if all of it may fit into memory, so that no second traversal is needed.  With
+ * --exact, the first check keeps everything, since everything will be compared.  A check between rounds of mending
+ * keeps facts about the inodes that were in doubt before: inodes in doubt now are mostly among them.
  */
 #ifndef XFSCK_REPAIR_LOCATE_EARLY_H
 #define XFSCK_REPAIR_LOCATE_EARLY_H
@@ -15,17 +14,17 @@ struct repair;
 
 /* Part of struct repair. */
 struct locate_early {
-	struct evidence *evidence; /* NULL: none is collected */
-	struct doubts *before;	   /* the inodes that were in doubt in the check before; NULL: not known */
+	struct evidence *evidence; /* NULL: not collected */
+	struct doubts *before;	   /* the inodes in doubt in the previous check; NULL: unknown */
 	struct sink_both both;
 	bool over; /* the first check is over: with --exact, later ones don't keep everything */
 };
 
-/* Before a check: make *sink collect evidence as well, if there is to be any. 0 or -ENOMEM. */
+/* Makes *sink also collect evidence, if there is to be any.  Call it before a check.  Returns 0 or -ENOMEM. */
 int locate_early_begin(struct repair *rc, struct sink *sink);
 /*
- * After the check: the evidence, which the caller frees; NULL: there is none, or not of all that is wanted.  groups:
- * facts about groups are wanted; all_inodes: facts about all inodes are, not only about those in doubt.
+ * Returns the evidence after the check, for the caller to free; NULL: there is none, or it lacks something.  groups:
+ * facts about groups are needed.  all_inodes: facts about all inodes are needed, not only about those in doubt.
  */
 struct evidence *locate_early_take(const struct locate *l, bool groups, bool all_inodes);
 void locate_early_free(struct repair *rc);

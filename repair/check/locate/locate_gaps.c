@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the first traversal could not read or decode, and which differences that may explain.  For a part of a btree
- * that is lost, keys tell which records are missing, so it explains no differences about other records.
+ * Gaps: metadata that the first traversal could not read or decode, and the differences that gaps may explain.  If a
+ * part of a btree is lost, keys show which records are missing, so it explains no differences about other records.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -80,8 +80,8 @@ static int find_blind(struct locate *l)
 }
 
 /*
- * Add a gap for the whole of each realtime file that is not there, or not known although it has no gaps of single
- * blocks.  gaps has n elements and room for more; returns how many there are now.
+ * Adds a gap for each whole realtime file that is missing, or unknown without a gap for single blocks.  gaps has n
+ * elements and room for more.  Returns the new number.
  */
 static size_t add_rt_files(const struct locate *l, struct tree_gap *gaps, size_t n)
 {
@@ -90,7 +90,7 @@ static size_t add_rt_files(const struct locate *l, struct tree_gap *gaps, size_t
 		enum btree_kind kind;
 	} files[] = { { RTFILE_BITMAP, BT_BNO }, { RTFILE_RMAP, BT_RMAP }, { RTFILE_REFCOUNT, BT_REFC } };
 	const struct geometry *geo = &l->rc->geo;
-	const size_t blocks = n; /* gaps of single blocks come first */
+	const size_t blocks = n; /* gaps for single blocks come first */
 
 	for (uint32_t rg = 0; rg < geo->rgcount; rg++) {
 		for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
@@ -143,7 +143,7 @@ void locate_gaps_free(struct locate *l)
 	free(l->gaps.trees);
 }
 
-/* ---- which records may be missing ---- */
+/* ---- records that may be missing ---- */
 
 bool locate_inode_unknown(const struct locate *l, xino_t ino, unsigned what)
 {
@@ -164,7 +164,7 @@ static bool ends_before(const void *element, const void *key)
 	return gap->kind == wanted->kind ? btkey_cmp(&gap->to, &wanted->to) <= 0 : gap->kind < wanted->kind;
 }
 
-/* The first gap of a tree that ends behind a key; NULL: there is none. */
+/* Returns the first gap of a btree that ends behind a key; NULL: none. */
 static const struct tree_gap *gap_behind(const struct locate *l, group_t group, enum btree_kind kind,
 					 const struct btkey *key)
 {
@@ -188,7 +188,7 @@ bool locate_start_unknown(const struct locate *l, group_t group, enum btree_kind
 {
 	const struct btkey first = { { start } }, high = { { start, UINT64_MAX, UINT64_MAX } };
 
-	/* only in the rmapbt several records may begin with the same block, so that a gap can end between them */
+	/* only the rmapbt may have several records that begin with the same block, with a gap that ends between them */
 	return locate_record_unknown(l, group, kind, kind == BT_RMAP ? &first : &high, &high);
 }
 
@@ -224,9 +224,9 @@ enum btree_kind locate_free_tree(const struct locate *l, group_t group)
 		       : BT_BNO;
 }
 
-/* ---- whose claims may be missing ---- */
+/* ---- claims that may be missing ---- */
 
-/* True if blocks of this btree itself may be missing from the claims. */
+/* True if claims for blocks of this btree itself may be missing. */
 static bool blocks_unknown(const struct locate *l, group_t group, enum btree_kind kind)
 {
 	const struct btkey first = { { 0 } };
@@ -238,7 +238,7 @@ static bool blocks_unknown(const struct locate *l, group_t group, enum btree_kin
 	return false;
 }
 
-/* True if claims of OWNER_AG may be missing: blocks of the bnobt, the cntbt, the rmapbt and the AGFL. */
+/* True if claims of OWNER_AG may be missing: for blocks of the bnobt, the cntbt, the rmapbt and the AGFL. */
 static bool ag_blocks_unknown(const struct locate *l, group_t group)
 {
 	return !l->rc->traverse->ags[group.v].have_agfl || blocks_unknown(l, group, BT_BNO) ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares the accounts of inodes, inode by inode (ondisk 12, D3 to D6, D8 to D10): which entries and other links lead
- * to it, and with which type, against its own link count, type, `..` and parent pointers.
+ * Compares the accounts of inodes, inode by inode (ondisk 12, D3 to D6, D8 to D10): the entries and other links that
+ * point to an inode, and their types, against its link count, type, `..` and parent pointers.
  */
 #include "locate.h"
 
@@ -16,12 +16,12 @@
 /* All facts about one inode. */
 struct subject {
 	xino_t ino;
-	const struct inode_fact *inode; /* NULL: it is not in use, or could not be read */
+	const struct inode_fact *inode; /* NULL: not in use, or unreadable */
 	const struct link_fact *links;	/* by kind */
 	size_t nlinks;
 };
 
-/* The links of one kind: the first, and how many. */
+/* Returns the number of links of one kind, and the first. */
 static size_t of_kind(const struct subject *s, enum link_kind kind, const struct link_fact **ret_first)
 {
 	size_t first = 0, end;
@@ -34,7 +34,7 @@ static size_t of_kind(const struct subject *s, enum link_kind kind, const struct
 	return end - first;
 }
 
-/* True if the inode may be in use although it could not be read: the inobt says so, or is not known. */
+/* True if the inode may be in use but unreadable: the inobt says so, or is unknown. */
 static bool maybe_in_use(const struct locate *l, xino_t ino)
 {
 	const struct geometry *geo = &l->rc->geo;
@@ -58,7 +58,7 @@ static void at_link(struct locate *l, const struct link_fact *link)
 	l->w->place.name = (struct name_view){ link->name, link->namelen };
 }
 
-/* Report the links that lead to an inode that is not in use. */
+/* Reports the links to an inode that is not in use. */
 static void say_dangling(struct locate *l, const struct subject *s)
 {
 	bool explained = maybe_in_use(l, s->ino);
@@ -80,15 +80,15 @@ static void say_dangling(struct locate *l, const struct subject *s)
 	}
 }
 
-#define ENTRIES_NAMED 8 /* if more entries lead to an inode, its link count is more likely to be wrong */
+#define ENTRIES_NAMED 8 /* with more entries, the link count is more likely to be wrong */
 
-/* More entries than the link count: report each, since one that should lead elsewhere may be all that is wrong. */
+/* Reports each entry if there are more than the link count: perhaps one of them should point elsewhere. */
 static void say_surplus(struct locate *l, const struct subject *s, uint64_t links)
 {
 	const struct link_fact *entries;
 	size_t count = of_kind(s, LINK_ENTRY, &entries);
 
-	/* with parent pointers, and for directories, other comparisons tell which entry is wrong */
+	/* with parent pointers, and for directories, other comparisons find the wrong entry */
 	if (l->rc->geo.parent || s->inode->ftype == FT_DIR || links <= s->inode->nlink || count < 2 ||
 	    count > ENTRIES_NAMED)
 		return;
@@ -100,8 +100,7 @@ static void say_surplus(struct locate *l, const struct subject *s, uint64_t link
 
 #define NAMERS_MOST 1000u
 
-/* Note the directories that name an inode that is reported: its path will be asked for.  Without memory, it is looked
- * for. */
+/* Collects the directories that name a reported inode: its path will be needed.  Without memory, it is searched for. */
 static void note_namers(const struct locate *l, const struct subject *s)
 {
 	const struct link_fact *entries;
@@ -119,7 +118,7 @@ static void compare_count(struct locate *l, const struct subject *s)
 			 of_kind(s, LINK_DOTDOT, &first) + of_kind(s, LINK_ROOTED, &first);
 	bool named =
 		of_kind(s, LINK_ENTRY, &first) || of_kind(s, LINK_ROOTED, &first) || dir_is_root(&l->rc->geo, s->ino);
-	/* a directory without a name, even if its count is right by `.` and its children's `..` */
+	/* a directory without an entry, even if its count is right by `.` and the `..` of its children */
 	bool lost = s->inode->ftype == FT_DIR && !named && links;
 	bool explained;
 
@@ -127,7 +126,7 @@ static void compare_count(struct locate *l, const struct subject *s)
 		return;
 	locate_at_inode(l, OBJ_INODE, s->ino);
 	note_namers(l, s);
-	/* links may be missing: from any directory in an AG that is blind, and a directory's own `.` from itself */
+	/* links may be missing: from any directory of an AG without an inobt, and a directory's own `.` */
 	explained = links < s->inode->nlink &&
 		    (l->gaps.any_blind || (s->inode->ftype == FT_DIR && locate_inode_unknown(l, s->ino, GAP_CONTENTS)));
 	if (named || (links > s->inode->nlink && !lost))
@@ -158,13 +157,13 @@ static void compare_types(struct locate *l, const struct subject *s)
 	}
 }
 
-/* `..` of a directory against the entries that name it. */
+/* Compares the `..` of a directory with the entries that point to it. */
 static void compare_parent(struct locate *l, const struct subject *s)
 {
 	const struct link_fact *entries, *parents;
 	size_t nentries = of_kind(s, LINK_ENTRY, &entries), nparents = of_kind(s, LINK_PARENT, &parents);
 
-	/* without exactly one of each there is nothing to compare: what causes that is reported in other ways */
+	/* without exactly one of each there is nothing to compare; the cause is reported elsewhere */
 	l->settled |= (nentries != 1 || nparents != 1) ? 1u << ACCOUNT_PARENTS : 0;
 	for (size_t i = 0; i < nentries && dir_is_root(&l->rc->geo, s->ino); i++) {
 		at_link(l, &entries[i]);
@@ -191,14 +190,14 @@ static int pptr_cmp(const struct link_fact *a, const struct link_fact *b)
 	return (a->name_hash > b->name_hash) - (a->name_hash < b->name_hash);
 }
 
-/* Note an inode with a parent pointer that no entry matches.  There are too many of them, or no memory: no more. */
+/* Collects an inode with a parent pointer that matches no entry.  Stops if there are too many, or memory is out. */
 static void note_stray(struct locate *l, xino_t ino)
 {
 	if (l->strays && (ino_set_count(l->strays) > facts_near_most(l->rc) || ino_set_put(l->strays, ino)))
 		l->strays = NULL;
 }
 
-/* Compare entries with parent pointers, both of which are sorted by directory, generation and hash of the name. */
+/* Compares entries with parent pointers.  Both are sorted by directory, generation and hash of the name. */
 static void compare_pptrs(struct locate *l, const struct subject *s)
 {
 	const struct link_fact *entries, *pptrs;
@@ -237,13 +236,13 @@ static void compare(struct locate *l, const struct subject *s)
 		compare_pptrs(l, s);
 }
 
-/* Index of the first inode of the evidence with this number or a larger one; ino NULL: behind the last. */
+/* Returns the index of the first inode in the evidence with at least this number; ino NULL: behind the last. */
 static size_t inode_from(const struct evidence_records *r, const xino_t *ino)
 {
 	return ino ? ordered_from(r->inodes, r->ninodes, MEMBER(r->inodes, ino), ino->v) : r->ninodes;
 }
 
-/* The same of links. */
+/* Returns the same for links. */
 static size_t link_from(const struct evidence_records *r, const xino_t *ino)
 {
 	return ino ? ordered_from(r->links, r->nlinks, MEMBER(r->links, key), ino->v) : r->nlinks;
@@ -263,7 +262,7 @@ void locate_inodes(struct locate *l, xino_t first, const xino_t *end, unsigned s
 			s.ino = r->inodes[i].ino;
 			s.inode = &r->inodes[i++];
 			while (i < ninodes && r->inodes[i].ino.v == s.ino.v)
-				i++; /* chunks that overlap, which has been reported */
+				i++; /* from overlapping chunks, which were reported */
 		}
 		while (k < nlinks && r->links[k].key.v == s.ino.v) {
 			k++;

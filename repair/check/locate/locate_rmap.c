@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Compares the rmap account of a group, block by block (ondisk 12, S8, S9, S11): claims of owners against records of
- * the rmapbt.  As in the ledger, it does not matter how an extent is cut into records: all records of one owner for
- * which offset minus block is the same lie on one line.  A piece of a line that is covered more often by one side than
- * by the other is a difference.  Claims that have an equal record, as most do, are left out beforehand.
+ * the rmapbt.  As in the ledger, it does not matter how an extent is divided into records: all records of one owner
+ * with the same offset minus block lie on one line.  A piece of a line that one side covers more often than the other
+ * is a difference.  Claims with an equal record, which most have, are left out first.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,17 +14,17 @@
 #include "repair.h"
 #include "sets/sort.h"
 
-/* The begin or the end of a record on its line. */
+/* The start or end of a record on its line. */
 struct end {
 	uint64_t owner;
 	uint64_t line; /* offset minus block; 0 for owners without offsets */
 	uint64_t at;   /* block */
-	int8_t times;  /* 1 where a claim begins or an rmapbt record ends, -1 where it is the other way round */
+	int8_t times;  /* 1 at the start of a claim or the end of an rmapbt record, else -1 */
 	uint8_t flags;
 	uint8_t object; /* of claims */
 };
 
-/* True if records of this owner have offsets, which rise along with blocks. */
+/* True if records of this owner have offsets, which increase with blocks. */
 static bool has_offset(uint64_t owner, uint8_t flags)
 {
 	return owner < OWNER_COW && !(flags & RMAP_BMBT);
@@ -54,7 +54,7 @@ static bool same_line(const struct end *a, const struct end *b)
 	return a->owner == b->owner && a->flags == b->flags && a->line == b->line;
 }
 
-/* Ends of records that are on one side only. */
+/* The ends of records that only one side has. */
 struct ends {
 	struct end *v;
 	size_t count, room;
@@ -87,7 +87,7 @@ static int add_all(struct ends *ends, const struct use *uses, size_t count, int8
 	return ret;
 }
 
-/* Add the ends of records that only one of the two sides has. 0 or -ENOMEM. */
+/* Adds the ends of records that only one side has.  Returns 0 or -ENOMEM. */
 static int add_unequal(struct ends *ends, const struct use *claims, size_t nclaims, const struct use *rmaps,
 		       size_t nrmaps)
 {
@@ -107,10 +107,10 @@ static int add_unequal(struct ends *ends, const struct use *claims, size_t nclai
 	return ret;
 }
 
-/* A piece of a line, from a block on. */
+/* A piece of a line, from a block to the next end. */
 struct piece {
 	uint64_t from;
-	int64_t times;	/* how many more claims than rmapbt records cover it; negative: how many fewer */
+	int64_t times;	/* claims minus rmapbt records that cover it */
 	uint8_t object; /* of the claim that it begins in */
 };
 
@@ -135,7 +135,7 @@ static void say_piece(struct locate *l, group_t group, const struct end *e, cons
 	}
 }
 
-/* Add up all ends at the block of ends[*i]; *i becomes the last of them. */
+/* Adds up all ends at the block of ends[*i]; sets *i to the last of them. */
 static void pass_block(const struct end *ends, size_t count, size_t *i, struct piece *now)
 {
 	const struct end *first = &ends[*i];
@@ -151,7 +151,7 @@ static void pass_block(const struct end *ends, size_t count, size_t *i, struct p
 
 static void compare_lines(struct locate *l, group_t group, const struct end *ends, size_t count)
 {
-	struct piece now = { 0 }, last = { 0 }; /* last: where the current difference begins */
+	struct piece now = { 0 }, last = { 0 }; /* last: the start of the current difference */
 
 	for (size_t i = 0; i < count; i++) {
 		if (i == 0 || !same_line(&ends[i - 1], &ends[i]))
@@ -188,8 +188,7 @@ int locate_rmap(struct locate *l, group_t group)
 
 	if (!l->rc->geo.rmapbt)
 		return 0;
-	if (!nrmaps && nclaims &&
-	    rmapbt_lost(l, group)) { /* which has been reported: there is nothing to compare with */
+	if (!nrmaps && nclaims && rmapbt_lost(l, group)) { /* already reported: there is nothing to compare with */
 		locate_explained(l, ACCOUNT_RMAP, nclaims);
 		return 0;
 	}

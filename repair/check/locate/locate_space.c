@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Compares the space account of a group, block by block (ondisk 12, S7 and S10): every block is free, or used once, or
- * used as often as its reference count says.  The begins and ends of all records divide the group into pieces within
- * which nothing changes; a piece where the numbers differ is reported for each of its owners.  The sorted records are
- * swept through by block, and only those that cover the current block are held in memory (open_ranges.h).
+ * used as often as its reference count says.  The starts and ends of all records divide the group into pieces within
+ * which nothing changes.  A piece where the numbers differ is reported for each of its owners.  The sorted records are
+ * read in order of blocks, and only those that cover the current block are in memory (open_ranges.h).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,20 +15,20 @@
 #include "sets/ordered.h"
 
 /*
- * So many owners are reported in all of a group's pieces, and of each further piece so few: the work stays in
- * proportion to the claims, however many pieces each of them overlaps.
+ * So many owners are reported for all pieces of a group; after that, so few for each piece.  This keeps the work
+ * proportional to the claims, however many pieces each of them overlaps.
  */
 #define OWNERS_NAMED 65536u
 #define OWNERS_FEW   16u
 
-/* A piece with a fault: it is not used or free as often as it must be, or shared by an owner that may not share. */
+/* A faulty piece: used or free more or less often than it must be, or shared by an owner that may not share. */
 struct piece {
 	uint64_t from, to;
 	uint64_t used, free, allowed; /* how often */
-	bool alone;		      /* one of its owners may not share, whatever the reference count is */
+	bool alone;		      /* one of its owners may not share, whatever the reference count */
 };
 
-/* finding: what an owner is told of the others; 0: nothing, the blocks are free as well */
+/* Reports a piece for one owner.  finding: about another owner, `other`; 0: the blocks are only free as well. */
 static void say_owner(struct locate *l, group_t group, const struct piece *p, enum finding finding,
 		      const struct use *use, uint64_t other)
 {
@@ -41,11 +41,11 @@ static void say_owner(struct locate *l, group_t group, const struct piece *p, en
 		locate_say(l, ACCOUNT_SPACE, finding, NO_INDEX, blocks, other);
 }
 
-/* Claims that may reach into the current piece; those that turn out to end before it are dropped. */
+/* Claims that may overlap the current piece; those that end before it are removed when they are noticed. */
 struct owners {
 	const struct use **v;
 	size_t count, room;
-	size_t named; /* how many owners were reported, of all pieces so far */
+	size_t named; /* owners reported so far, for all pieces */
 };
 
 static bool use_is_alone(const struct use *use)
@@ -54,7 +54,7 @@ static bool use_is_alone(const struct use *use)
 }
 
 /*
- * Sort special owners first, which all others give way to; then owners that may not share; last files, of which the
+ * Sorts special owners first, to which all others give way; then owners that may not share; last files, of which the
  * first keeps the blocks (mend_inode_dispute.c).
  */
 static int owner_order(const void *a, const void *b)
@@ -71,8 +71,8 @@ static int owner_order(const void *a, const void *b)
 }
 
 /*
- * Report a piece for each of its owners, naming another one, with a finding about them; 0: it is only free as well.
- * 0 or -ENOMEM.
+ * Reports a piece for each of its owners, with another one and a finding about both; 0: only free as well.  0 or
+ * -ENOMEM.
  */
 static int say_owners(struct locate *l, group_t group, const struct piece *p, enum finding finding,
 		      struct owners *owners)
@@ -112,10 +112,10 @@ static void say_lost_blocks(struct locate *l, group_t group, uint64_t from, uint
 struct rmaps {
 	const struct use *v;
 	size_t count;
-	uint64_t *reach; /* for each record, the highest end of it and of all before it */
+	uint64_t *reach; /* for each record, the highest end of it and all before it */
 };
 
-/* The caller frees rmaps->reach. False: out of memory. */
+/* Finds the records.  The caller frees rmaps->reach.  False: out of memory. */
 static bool rmaps_find(const struct locate *l, group_t group, struct rmaps *rmaps)
 {
 	uint64_t reach = 0;
@@ -131,15 +131,15 @@ static bool rmaps_find(const struct locate *l, group_t group, struct rmaps *rmap
 	return rmaps->reach;
 }
 
-/* Index of the first rmapbt record that may cover block `at` or later ones: all before it end up to `at`. */
+/* Returns the index of the first rmapbt record that may cover block `at` or later ones. */
 static size_t rmap_behind(const struct rmaps *rmaps, uint64_t at)
 {
 	return ordered_behind(rmaps->reach, rmaps->count, ELEMENT(rmaps->reach), at);
 }
 
 /*
- * Report blocks that nobody claims, and that no rmapbt record explains.  Where the rmapbt itself is not known, any
- * claims that may be missing explain them.
+ * Reports blocks without a claim and without an rmapbt record of a gap's owner.  Where the rmapbt is unknown, any
+ * missing claims explain them.
  */
 static void say_unowned(struct locate *l, group_t group, uint64_t from, uint64_t to)
 {
@@ -155,7 +155,7 @@ static void say_unowned(struct locate *l, group_t group, uint64_t from, uint64_t
 		say_lost_blocks(l, group, from, to, false);
 }
 
-/* The same, but blocks that may be free, because that part of the free-space btree is not known, are explained. */
+/* Does the same, but blocks that may be free, in an unknown part of the free-space btree, are explained. */
 static void say_unclaimed(struct locate *l, group_t group, uint64_t from, uint64_t to)
 {
 	uint64_t part, end;
@@ -169,7 +169,7 @@ static void say_unclaimed(struct locate *l, group_t group, uint64_t from, uint64
 		say_unowned(l, group, from, to);
 }
 
-/* Blocks that are neither free nor claimed; but those are explained that an owner has whose claims are not known. */
+/* Reports blocks that are neither free nor claimed.  Rmapbt records whose owner's claims are unknown explain some. */
 static void say_lost(struct locate *l, group_t group, const struct piece *p, const struct rmaps *rmaps)
 {
 	uint64_t at = p->from;
@@ -189,7 +189,7 @@ static void say_lost(struct locate *l, group_t group, const struct piece *p, con
 		say_unclaimed(l, group, at, p->to);
 }
 
-/* True if the piece may be shared: its reference count is not known, and all its owners may share. */
+/* True if the piece may be shared: its reference count is unknown, and all its owners may share. */
 static bool may_be_shared(const struct locate *l, group_t group, const struct piece *p, const struct owners *owners)
 {
 	if (!locate_start_unknown(l, group, BT_REFC, p->from))
@@ -203,7 +203,7 @@ static bool may_be_shared(const struct locate *l, group_t group, const struct pi
 	return true;
 }
 
-/* 0 or -ENOMEM. */
+/* Reports a piece.  Returns 0 or -ENOMEM. */
 static int say_piece(struct locate *l, group_t group, const struct piece *p, struct owners *owners,
 		     const struct rmaps *rmaps)
 {
@@ -230,7 +230,7 @@ static int say_piece(struct locate *l, group_t group, const struct piece *p, str
 	else
 		locate_say_unless(l, p->used < p->allowed && locate_claims_unknown(l, group), ACCOUNT_SPACE,
 				  F_REFCOUNT_COUNT, length, p->allowed, p->used);
-	/* the rmapbt tells which of the files should not have the blocks; else the files do, all together */
+	/* with an rmapbt, it shows which files should not have the blocks; else all the files are reported */
 	if (p->free || p->used <= p->allowed || l->rc->geo.rmapbt || group_is_rt(&l->rc->geo, group))
 		return 0;
 	return say_owners(l, group, p, F_SPACE_SHARED_OFTEN, owners);
@@ -250,20 +250,20 @@ enum {
 	INPUT_NR,
 };
 
-/* Both claims and pieces come by their starts, so each claim is taken in once. */
+/* The state of the sweep.  Claims and pieces are sorted by start, so each claim is added once. */
 struct sweep_state {
 	struct locate *l;
 	group_t group;
 	struct input inputs[INPUT_NR];
 	struct open_ranges open;
-	struct input claims; /* a second pass over the claims, for the owners of pieces that are reported */
+	struct input claims; /* a second pass over the claims, for the owners of reported pieces */
 	struct owners owners;
 	struct rmaps rmaps;
 	struct piece piece; /* not reported yet, since the next may continue it; from == to: none */
 	int error;	    /* -ENOMEM */
 };
 
-/* Report the pending piece. */
+/* Reports the pending piece. */
 static void finish_piece(struct sweep_state *s)
 {
 	const struct piece *p = &s->piece;
@@ -287,7 +287,7 @@ static void finish_piece(struct sweep_state *s)
 	s->piece.to = s->piece.from;
 }
 
-/* Join a piece to the pending one, or report that one and keep the new one pending. */
+/* Joins a piece to the pending one, or reports that one and makes the new one pending. */
 static void add_piece(struct sweep_state *s, const struct piece *p)
 {
 	struct piece *last = &s->piece;
@@ -314,7 +314,7 @@ static struct times times_of(const struct use *use)
 	};
 }
 
-/* The next block where a record begins or ends. False: there is none. */
+/* Finds the next block where a record begins or ends.  False: there is none. */
 static bool next_border(const struct sweep_state *s, uint64_t *ret_at)
 {
 	bool any = s->open.count > 0;
@@ -332,7 +332,7 @@ static bool next_border(const struct sweep_state *s, uint64_t *ret_at)
 	return any;
 }
 
-/* Take in the records that begin at this block, and drop those that end there. */
+/* Adds the records that begin at this block, and removes those that end there. */
 static void pass_border(struct sweep_state *s, uint64_t at)
 {
 	for (unsigned i = 0; i < INPUT_NR; i++) {
@@ -344,7 +344,7 @@ static void pass_border(struct sweep_state *s, uint64_t at)
 	open_ranges_close(&s->open, at);
 }
 
-/* A count may be negative: what an interrupted operation takes away need not be there. */
+/* Counts may be negative: an interrupted operation may remove what is not there. */
 static uint64_t not_negative(int64_t times)
 {
 	return times > 0 ? (uint64_t)times : 0;

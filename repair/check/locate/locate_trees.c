@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Compares btrees of an AG that must have the same records, record by record (ondisk 12, S1 and I2), and its unlinked
- * lists (I8).  Both sides are sorted, and gone through in step.
+ * lists (I8).  Both sides are sorted, and read in step.
  */
 #include "locate.h"
 #include "repair.h"
@@ -58,7 +58,7 @@ static bool same_chunk(const struct inobt_record *a, const struct inobt_record *
 	return a->holemask == b->holemask && a->count == b->count && a->freecount == b->freecount && a->free == b->free;
 }
 
-/* Report a chunk; `lacks` is the tree whose gaps may explain the difference. */
+/* Reports a chunk.  lacks: the btree whose gaps may explain the difference. */
 static void say_chunk(struct locate *l, enum finding finding, agno_t agno, const struct inobt_record *r,
 		      enum btree_kind lacks)
 {
@@ -93,7 +93,7 @@ void locate_finobt(struct locate *l, group_t group)
 	}
 }
 
-/* Count the facts about the first inode: that it is unlinked, and pointers to it. Returns how many facts these are. */
+/* Counts the facts about the first inode: that it has no links, and pointers to it.  Returns their number. */
 static size_t count_inode(const struct unlinked_fact *facts, size_t count, unsigned *ret_deleted,
 			  unsigned *ret_pointers)
 {
@@ -107,7 +107,7 @@ static size_t count_inode(const struct unlinked_fact *facts, size_t count, unsig
 	return n;
 }
 
-/* Whether pointers of an AG's unlinked lists may be missing: the heads are not known, or an inode on a list is not. */
+/* True if pointers of an AG's unlinked lists may be missing: the heads, or an inode on a list, are unknown. */
 static bool pointers_unknown(const struct locate *l, agno_t agno)
 {
 	if (l->gaps.blind[agno.v])

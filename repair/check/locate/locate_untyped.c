@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares entries without types (version 4) with `..` of the directories that they lead to (ondisk 06, invariant 7).
- * Such an entry does not tell whether it leads to a directory, so the ledger can't compare the two.  Which inodes are
- * directories is known only when all have been read; then the names are read again, and compared with the table of
+ * Compares entries without types (version 4) with `..` of their target directories (ondisk 06, invariant 7).  The
+ * ledger can't compare them, since such an entry does not show whether its target is a directory.  The directories are
+ * known only after all inodes have been read; then the entries are read again and compared with the table of
  * directories.
  */
 #include "locate.h"

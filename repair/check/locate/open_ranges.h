@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Ranges of blocks that cover the current block of a sweep, by their ends, and the sum of their counts. */
+/* Ranges that cover the current block of a sweep over blocks, sorted by their ends, and the sum of their counts. */
 #ifndef XFSCK_REPAIR_OPEN_RANGES_H
 #define XFSCK_REPAIR_OPEN_RANGES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* How often blocks are used, are free, and must be one of these; and how often they are used by an owner alone. */
+/* How often blocks are used, free, and allowed to be either, and how often they have an owner that may not share. */
 struct times {
 	int64_t used, free, allowed, alone;
 };
@@ -24,11 +24,11 @@ struct open_ranges {
 };
 
 void open_ranges_free(struct open_ranges *open);
-/* Add a range that begins at the current block. 0 or -ENOMEM. */
+/* Adds a range that begins at the current block.  Returns 0 or -ENOMEM. */
 int open_ranges_add(struct open_ranges *open, uint64_t end, struct times times);
-/* The least end of all ranges; UINT64_MAX: none is open. */
+/* Returns the least end of all ranges; UINT64_MAX: none is open. */
 uint64_t open_ranges_end(const struct open_ranges *open);
-/* Drop all ranges that end at `end`, which must not be greater than open_ranges_end(). */
+/* Removes all ranges that end at `end`, which must not be greater than open_ranges_end(). */
 void open_ranges_close(struct open_ranges *open, uint64_t end);
 
 #endif
