@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parts of directory blocks come in the order of the disk, so many blocks may be incomplete at a time.  A block has
+ * Parts of directory blocks arrive in the order of the disk, so many blocks may be incomplete at a time.  A block has
  * memory from its first part to its last.  All blocks together have at most ASSEMBLY_BYTES_MAX, since a damaged extent
- * map may name parts of any number of blocks without ever completing one.
+ * map may have parts of any number of blocks without ever completing one.
  */
 #include "walk.h"
 
@@ -53,7 +53,7 @@ struct assembly *assembly_of(struct walker *w, struct inflight *inflight, uint64
 	return a;
 }
 
-/* Report it once, of the directory: which block is given up first depends on the order in which they arrive. */
+/* Reports it once, for the directory: the first block to be abandoned depends on the order in which they arrive. */
 static void tell_scattered(struct walker *w, struct inflight *inflight)
 {
 	const struct place place = w->place;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Attribute forks of version 4.  Their value blocks have no header, only bytes that a user chose, so the contents of a
- * block do not tell whether it belongs to the hash tree (ondisk 07).  Therefore the fork's extent map is kept, and the
- * hash tree is read from its root down, one level at a time: the next level is posted when no block of the fork is in
- * flight.  The value blocks are read last, only to see whether they can be read.  Every mapped block must either be in
- * the tree or be part of the value of an entry; a sum of range hashes like the ledger's shows whether that is so.
+ * Attribute forks of version 4.  Their value blocks have no header, only bytes that a user chose, so a block's contents
+ * don't show whether it belongs to the hash tree (ondisk 07).  Therefore the fork's extent map is kept, and the hash
+ * tree is read from its root down, one level at a time: the next level is posted when no block of the fork is in
+ * flight.  The value blocks are read last, only to see whether they are readable.  Every mapped block must either be in
+ * the tree or be part of an entry's value; a sum of range hashes like the ledger's checks that.
  */
 #include <stdlib.h>
 
 #include "walk.h"
 #include "sets/ordered.h"
 
-/* The hash of the range [start, start + len) of the fork: hashes of adjacent ranges add up to that of both together. */
+/* Returns the hash of range [start, start + len) of the fork: hashes of adjacent ranges add up to that of the union. */
 static uint64_t range_hash(const struct walker *w, uint64_t start, uint64_t len)
 {
 	const struct hash_key *key = w->t->sink.key;
@@ -76,7 +76,7 @@ static int place_in_extent(const void *key, const void *element)
 	return dablk < r->off.v ? -1 : dablk >= r->off.v + r->len;
 }
 
-/* Post a block of the tree.  One that is not mapped is missed when the node's children are summed up. */
+/* Posts a block of the tree.  If it is unmapped, it will be missing from the sum over the node's children. */
 static void post(struct walker *w, struct inflight *inflight, uint32_t dablk)
 {
 	struct attr_state *attr = inflight->attr;
@@ -94,8 +94,8 @@ static void post(struct walker *w, struct inflight *inflight, uint32_t dablk)
 }
 
 /*
- * Leave in attr->wanted each block once, without those that were read before, and add them to attr->tree.  Returns how
- * many there are; attr->nwanted is 0 afterwards.
+ * Reduces attr->wanted to one of each block that was not read before, and adds these to attr->tree.  Returns their
+ * number, and sets attr->nwanted to 0.
  */
 static size_t take_wanted(struct walker *w, struct attr_state *attr)
 {
@@ -124,7 +124,7 @@ static bool in_tree(const struct attr_state *attr, uint64_t dablk)
 	return ordered_find(attr->tree, attr->ntree, ELEMENT(attr->tree), (uint32_t)dablk) < attr->ntree;
 }
 
-/* Post all mapped blocks that are not in the tree, and take a reference for the caller.  False: there are none. */
+/* Posts all mapped blocks that are not in the tree, and takes a reference for the caller.  False: there are none. */
 static bool post_values(struct walker *w, struct inflight *inflight)
 {
 	struct attr_state *attr = inflight->attr;
@@ -165,7 +165,7 @@ bool attr_tree_continue(struct walker *w, struct inflight *inflight)
 	n = take_wanted(w, attr);
 	if (n == 0)
 		return post_values(w, inflight);
-	/* another worker may add to attr->wanted as soon as the first is posted, so that array is taken away before */
+	/* take the array away: another worker may add to attr->wanted as soon as the first block is posted */
 	wanted = attr->wanted;
 	attr->wanted = NULL;
 	attr->wanted_room = 0;

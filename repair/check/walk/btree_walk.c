@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What must hold for a btree as a whole (ondisk 03, invariant 1).  Its number of blocks is bounded, so that the walk of
- * a tree with a loop ends.  The sibling pointers of all its blocks agree; these are summed up, so that blocks may come
- * in any order.
+ * Rules for a btree as a whole (ondisk 03, invariant 1).  Its number of blocks is bounded, so that the walk of a tree
+ * with a loop ends.  The sibling pointers of all its blocks agree; they are summed up, so that blocks may arrive in any
+ * order.
  */
 #include "walk.h"
 #include "walker.h"
 
-/* Posts blocks of an AG's btrees.  Leaves of the inobt are put off while too many inode chunks wait to be read. */
+/* Posts a block of an AG's btree. */
 
 static void post(struct walker *w, struct btree_want *want)
 {
@@ -18,7 +18,7 @@ static void post(struct walker *w, struct btree_want *want)
 		  geo->block_size);
 }
 
-/* Put a leaf of the inobt off, if too many chunks wait: an AG can have millions.  False: it must be posted now. */
+/* Delays a leaf of the inobt if too many chunks wait: an AG can have millions.  False: it must be posted now. */
 static bool post_later(struct walker *w, struct btree_want *want)
 {
 	struct ag_state *ag = &w->t->ags[want->expect.agno.v];
@@ -40,7 +40,7 @@ void walk_btree_wanted(struct walker *w, const struct btree_expect *expect)
 	if (!want)
 		return;
 	want->expect = *expect;
-	/* where leaves and inodes lie must be known before the pass over the AG begins */
+	/* the places of leaves and inodes must be known before the pass over the AG begins */
 	want->want.item.early = expect->level > 0 || expect->kind == BT_INO || expect->kind == BT_REFC;
 	if (expect->kind != BT_INO || expect->level > 0 || !post_later(w, want))
 		post(w, want);
@@ -80,7 +80,7 @@ void tree_block_seen(struct walker *w, struct tree *tree, uint64_t self, const s
 		tree->siblings -= hash2(key, block->left, self);
 }
 
-/* Pointers in a block with wrong keys may lead anywhere, even to the tree's own root: only so many are followed. */
+/* Pointers in a block with wrong keys may point anywhere, even to the tree's own root: only so many are followed. */
 #define MAX_SUSPECTS 4096
 
 bool tree_may_descend(struct walker *w, struct tree *tree, bool keys_ok)

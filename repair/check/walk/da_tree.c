@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The hash tree (da nodes and leaves) of a directory or attribute fork as a whole (ondisk 06, invariant 4; 07,
- * invariant 2).  Its blocks come in any order, so what nodes say of their children, and what these say of themselves,
- * is summed up, level by level, and must agree.  The order of hashes across leaves is checked when all have come.
+ * invariant 2).  Its blocks arrive in any order, so the entries of nodes and the headers of their children are summed
+ * up, level by level, and must agree.  The order of hashes across leaves is checked when all have arrived.
  */
 
 #include "inflight.h"
 #include "sets/ordered.h"
 
-/* The hash of a child block and its last hash: added for the node's entry, subtracted for the block itself. */
+/* Returns the hash of a child block and its last hash: added for the node's entry, subtracted for the block itself. */
 static uint64_t child_hash(const struct walker *w, dablk_t child, uint32_t last_hash)
 {
 	return hash2(w->t->sink.key, child.v, last_hash);
@@ -56,7 +56,7 @@ static void node_seen(struct walker *w, struct da_tree *da, dablk_t self, bool r
 	}
 }
 
-/* Report leaves whose first hash is less than the last hash of the leaf before; see da_tree.hash_repeats, too. */
+/* Reports leaves whose first hash is less than the last hash of the leaf before.  Sets da_tree.hash_repeats. */
 static void check_leaf_order(struct walker *w, struct da_tree *da)
 {
 	ordered_sort(da->leaves, da->nleaves, MEMBERS(MEMBER(da->leaves, dablk)));

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Duplicate names in a directory, or among the attributes of an inode, that lie in different blocks.  A 64-bit keyed
- * hash of each name is kept until all blocks have come.  Equal hashes mean equal names, but for odds of 2^-64 per pair.
- * If there are many, a bitmap indexed by some bits of the hashes shows that most have no equal; only the others are
- * sorted.
+ * Finds duplicate names in a directory, or among the attributes of an inode, that lie in different blocks.  A 64-bit
+ * keyed hash of each name is kept until all blocks have arrived.  Equal hashes mean equal names, except with odds of
+ * 2^-64 per pair.  If there are many, a bitmap indexed by some bits of the hashes shows that most are unique; only the
+ * others are sorted.
  */
 #include <stdlib.h>
 
 #include "inflight.h"
 #include "sets/sort.h"
 
-#define FEW	      1024u /* so many are sorted without a look at the bitmap first */
-#define BITS_FOR_EACH 8u    /* of the bitmap, at least: then one name in eight shares its bit by chance */
+#define FEW	      1024u /* so many are sorted without the bitmap */
+#define BITS_FOR_EACH 8u    /* minimum of bitmap bits for a name: then one name in eight shares its bit by chance */
 #define WORD_BITS     64u
 
 void fingerprints_add(struct walker *w, uint64_t **all, size_t *count, size_t *room)
@@ -23,7 +23,7 @@ void fingerprints_add(struct walker *w, uint64_t **all, size_t *count, size_t *r
 	}
 }
 
-/* Set a bit; returns whether it was set before. */
+/* Sets a bit; true if it was set before. */
 static bool test_and_set(uint64_t *bits, uint64_t bit)
 {
 	uint64_t mask = 1ull << bit % WORD_BITS, before = bits[bit / WORD_BITS];
@@ -32,7 +32,7 @@ static bool test_and_set(uint64_t *bits, uint64_t bit)
 	return before & mask;
 }
 
-/* Move the hashes that may have an equal to the front, and return how many they are; all if memory is short. */
+/* Moves the hashes that may have an equal to the front, and returns their number; all of them if memory is short. */
 static size_t keep_suspects(uint64_t *all, size_t count)
 {
 	size_t words = 1, kept = 0;

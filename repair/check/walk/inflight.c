@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Begins inodes in flight, and what all of them need until walk_settle.c ends them. */
+/* Starts inodes in flight, and has helpers for all of them; walk_settle.c ends them. */
 #include "inflight.h"
 
-/* The library's memset(): the code that gcc puts in its place takes three times as long, and this is for every inode.
- */
+/* The library's memset(): the inline code of gcc takes three times as long, and this runs for every inode. */
 static void *(*volatile const clear)(void *, int, size_t) = memset;
 
 struct inflight *inflight_begin(struct walker *w, const struct dinode *inode)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A descent in the inobt: one block of each level is read. */
+/* Looks up an inode by a descent in the inobt, which reads one block of each level. */
 #include "inobt_find.h"
 
 #include <errno.h>
@@ -7,13 +7,13 @@
 
 #include "disk/inobt.h"
 
-/* What the block at hand has for the inode. */
+/* What the current block says about the inode. */
 struct seeking {
 	agino_t agino;
 	enum inode_use use; /* by the records of a leaf */
-	bool child;	    /* there is a child whose records begin at the inode, or before it: */
+	bool child;	    /* a child's records begin at or before the inode: */
 	struct btree_expect expect;
-	uint64_t low, high; /* between the keys of children that have been met */
+	uint64_t low, high; /* between the keys of children that were found */
 };
 
 static void record_met(void *ctx, const union btree_record *record, uint32_t index)
@@ -42,7 +42,7 @@ static void child_met(void *ctx, const struct btree_expect *child)
 	s->expect = *child;
 }
 
-/* Go down from s->expect to the leaf, whose bytes leaf->block then has.  *ret_whole: no block is damaged. */
+/* Descends from s->expect to the leaf, and leaves its bytes in leaf->block.  *ret_whole: no block is damaged. */
 static int descend(const struct geometry *geo, struct device *device, struct seeking *s, struct inobt_leaf *leaf,
 		   bool *ret_whole)
 {
@@ -53,7 +53,7 @@ static int descend(const struct geometry *geo, struct device *device, struct see
 	*ret_whole = true;
 	leaf->known = false;
 	s->child = true;
-	/* levels fall, so this ends */
+	/* levels decrease, so this ends */
 	while (s->child && !error && *ret_whole) {
 		const struct btree_expect expect = s->expect;
 		struct btree_block decoded;

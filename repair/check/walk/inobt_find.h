@@ -6,25 +6,25 @@
 #include "ag_state.h"
 #include "cache.h"
 
-/* What the inobt says of an inode. */
+/* The state of an inode in the inobt. */
 enum inode_use {
-	INODE_UNKNOWN, /* the tree can't be followed to where its record would be */
+	INODE_UNKNOWN, /* the tree can't be followed to the place of its record */
 	INODE_NONE,    /* there is no such inode */
 	INODE_FREE,
 	INODE_IN_USE,
 };
 
-/* The leaf that was read last: what lies near in the same tree is looked up without reading it again. */
+/* The leaf that was read last: neighbouring inodes of the same tree are looked up in it. */
 struct inobt_leaf {
-	uint8_t *block; /* free() it at the end; NULL: none was read yet */
+	uint8_t *block; /* the caller frees it at the end; NULL: none was read yet */
 	bool known;
 	struct btree_expect expect;
-	uint64_t low, high; /* records of inodes [low, high) of the AG are in it, if there are any */
+	uint64_t low, high; /* it has all records of inodes [low, high) of the AG */
 };
 
 /*
- * Descend from the root that the AG's header names.  leaf: of earlier calls for a tree that has not changed since;
- * zeroed before the first.  0, -ENOMEM, or -EIO where a block can't be read.
+ * Looks up an inode, from the root in the AG's header.  leaf: of earlier calls for a tree that has not changed since;
+ * zeroed before the first.  Returns 0, -ENOMEM, or -EIO if a block is unreadable.
  */
 int inobt_find(const struct geometry *geo, struct device *device, const struct ag_state *ag, agno_t agno, agino_t agino,
 	       struct inobt_leaf *leaf, enum inode_use *ret);

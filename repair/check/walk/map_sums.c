@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adds up the extents of forks, and tells the sink when a fork is complete. */
+/* Adds up the extents of forks, and passes the totals to the sink when a fork is complete. */
 #include "map_sums.h"
 
 #include <stdlib.h>

@@ -84,7 +84,7 @@ int quota_record(struct quota *quota, unsigned lane, enum quota_type type, const
 
 	for (unsigned what = 0; what < QUOTA_COUNTS; what++)
 		any |= dquot->used[what];
-	/* most records are of ids that own nothing, and need no table entry: quota_block() knows that they exist */
+	/* most records belong to ids that own nothing, and need no table entry: quota_block() notes that they exist */
 	if (!any || !(quota->compared >> type & 1))
 		return 0;
 	tally = quota_table_get(&quota->lanes[lane].ids[type], &quota->key, dquot->id);
@@ -102,7 +102,7 @@ int quota_block(struct quota *quota, unsigned lane, enum quota_type type, fileof
 	return quota_table_get(&quota->lanes[lane].blocks[type], &quota->key, (uint32_t)off.v) ? 0 : -ENOMEM;
 }
 
-/* Keep the two lowest numbers, so that the result does not depend on which worker sees which inode. */
+/* Keeps the two lowest numbers, so that the result does not depend on which worker sees which inode. */
 void quota_file(struct quota *quota, unsigned lane, enum quota_type type, xino_t ino)
 {
 	xino_t *file = quota->lanes[lane].file[type];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How much each id uses, once by the inodes and once by the quota files (ondisk 10, Usage rule; 12, Q1 and Q2).  This
- * is an exact table instead of a sum, because findings name the id.  It grows with the ids that own something or have a
- * nonzero count on record, not with inodes.  Every worker has a lane of its own, so nothing here locks.
+ * Usage of each id, once from the inodes and once from the quota files (ondisk 10, Usage rule; 12, Q1 and Q2).  This is
+ * an exact table instead of a sum, because findings name the id.  It grows with the ids that own something or have a
+ * nonzero count on record, not with inodes.  Every worker has its own lane, so nothing here locks.
  */
 #ifndef XFSCK_REPAIR_QUOTA_H
 #define XFSCK_REPAIR_QUOTA_H
@@ -11,7 +11,7 @@
 
 struct entry_fact;
 
-/* an entry in a directory of the metadata tree whose name is one of quota_file_names[] */
+/* an entry in a directory of the metadata tree with a name of quota_file_names[] */
 struct quota_name {
 	xino_t directory;
 	xino_t target;
@@ -20,10 +20,10 @@ struct quota_name {
 
 struct quota_lane {
 	struct quota_table ids[QUOTA_TYPES];
-	struct quota_table blocks[QUOTA_TYPES]; /* offsets of the blocks that the quota file has */
-	bool gap[QUOTA_TYPES];			/* some of the file could not be read or decoded */
-	xino_t file[QUOTA_TYPES][2];		/* the two lowest inodes that are such a file; NULL_INO: none */
-	xino_t directory;			/* that `quota` in the metadata root leads to, or NULL_INO */
+	struct quota_table blocks[QUOTA_TYPES]; /* offsets of the blocks in the quota file */
+	bool gap[QUOTA_TYPES];			/* some of the file is unreadable or corrupt */
+	xino_t file[QUOTA_TYPES][2];		/* the two lowest such inodes; NULL_INO: none */
+	xino_t directory;			/* target of `quota` in the metadata root, or NULL_INO */
 	struct quota_name *names;
 	size_t nnames, names_room;
 };
@@ -37,38 +37,38 @@ struct quota {
 	const struct intents *intents; /* operations that wait for recovery; NULL: none */
 };
 
-/* compared: as above. lanes: threads that may post at the same time. NULL: out of memory. */
+/* compared: as above.  lanes: threads that may post at the same time.  Returns NULL if memory is out. */
 struct quota *quota_new(const struct geometry *geo, unsigned lanes, const struct hash_key *key, unsigned compared);
 void quota_free(struct quota *quota);
 
-/* The names of quota files in the directory `quota` of the metadata tree. */
+/* Names of quota files in the directory `quota` of the metadata tree. */
 extern const char *const quota_file_names[QUOTA_TYPES];
 
-/* The types whose counts are right according to the superblock (XFS_*QUOTA_CHKD): a bit each. */
+/* Returns the types that are counted according to the superblock (XFS_*QUOTA_CHKD): a bit each. */
 unsigned quota_counted(const struct geometry *geo);
 
-/* Whether inodes must be looked at for quota at all: some may be quota files, or usage is compared. */
+/* True if inodes must be examined for quota at all: some may be quota files, or usage is compared. */
 bool quota_possible(const struct quota *quota);
 
-/* All of these return 0 or -ENOMEM. */
+/* The following functions return 0 or -ENOMEM, if not void. */
 
-/* Charge what an inode uses to its ids, one per type. */
+/* Charges the usage of an inode to its ids, one per type. */
 int quota_charge(struct quota *quota, unsigned lane, const uint32_t ids[QUOTA_TYPES],
 		 const uint64_t used[QUOTA_COUNTS]);
-/* Add the counts of a record of a quota file. */
+/* Adds the counts of a quota file record. */
 int quota_record(struct quota *quota, unsigned lane, enum quota_type type, const struct dquot *dquot);
-/* Remember that the quota file has a block at this offset. */
+/* Notes that the quota file has a block at this offset. */
 int quota_block(struct quota *quota, unsigned lane, enum quota_type type, fileoff_t off);
-/* Remember that an inode in use is a quota file of this type. */
+/* Notes that an inode in use is a quota file of this type. */
 void quota_file(struct quota *quota, unsigned lane, enum quota_type type, xino_t ino);
-/* Note an entry in a directory of the metadata tree, if its name is `quota` or one that a quota file can have. */
+/* Notes an entry in a directory of the metadata tree, if its name is `quota` or that of a quota file. */
 int quota_entry(struct quota *quota, unsigned lane, const struct entry_fact *entry);
-/* quota_save.c: while nobody posts: save what was posted so far (0 or -ENOMEM); put it in the place of what was. */
+/* quota_save.c: save the postings (0 or -ENOMEM), or replace them with saved ones.  No thread may post meanwhile. */
 struct loader;
 struct saver;
 int quota_save(struct quota *quota, struct saver *s);
 void quota_load(struct quota *quota, struct loader *l);
-/* Add all lanes up in the first one, but names: when all has been posted, or for now. */
+/* Adds all lanes, except names, to the first one: at the end, or for a checkpoint. */
 int quota_close(struct quota *quota);
 
 #endif

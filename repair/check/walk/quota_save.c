@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Saves what is known of quota while a check goes on. */
+/* Saves the state of quota during a check. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -76,7 +76,7 @@ void quota_load(struct quota *quota, struct loader *l)
 	struct quota_lane *lane = &quota->lanes[0];
 	size_t names;
 
-	/* nothing has been posted to the other lanes yet: only inodes and what hangs from them tell of quota */
+	/* the other lanes are still empty: only inodes and their blocks have facts about quota */
 	for (unsigned type = 0; type < QUOTA_TYPES; type++) {
 		load_table(&lane->ids[type], &quota->key, l);
 		load_table(&lane->blocks[type], &quota->key, l);

@@ -7,7 +7,7 @@
 
 #define FIRST_ROOM 16u
 
-/* The slot that holds an id, or the free one that it would be put into; the table is never full. */
+/* Returns the slot that holds an id, or the free one for it; the table is never full. */
 static size_t slot_of_id(const struct quota_table *table, const struct hash_key *key, uint32_t id)
 {
 	size_t i = hash2(key, id, 0) & (table->room - 1);

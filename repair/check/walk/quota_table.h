@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A hash table from ids to what is known of each; it only grows. */
+/* A hash table from ids to their counts; it only grows. */
 #ifndef XFSCK_REPAIR_QUOTA_TABLE_H
 #define XFSCK_REPAIR_QUOTA_TABLE_H
 
@@ -8,23 +8,23 @@
 
 struct quota_tally {
 	uint32_t id;
-	bool taken;			 /* false: this slot of the table is empty */
+	bool taken;			 /* false: an empty slot */
 	uint64_t used[QUOTA_COUNTS];	 /* by inodes */
 	uint64_t recorded[QUOTA_COUNTS]; /* in the quota file */
 };
 
 /* Start with { 0 }. */
 struct quota_table {
-	struct quota_tally *slots; /* a power of two of them */
+	struct quota_tally *slots; /* their number is a power of two */
 	size_t room, count;
-	size_t last; /* slot that was asked for last, tried first, since inodes of one owner come in runs */
+	size_t last; /* the last slot, tried first, since inodes of one owner come in runs */
 };
 
-/* The tally of an id, made if there is none; NULL: out of memory. Valid until the next call for the same table. */
+/* Returns the tally of an id, made if there is none; NULL: out of memory.  Valid until the next call for the table. */
 struct quota_tally *quota_table_get(struct quota_table *table, const struct hash_key *key, uint32_t id);
-/* The tally of an id, or NULL if there is none. */
+/* Returns the tally of an id, or NULL if there is none. */
 const struct quota_tally *quota_table_find(const struct quota_table *table, const struct hash_key *key, uint32_t id);
-/* Add all tallies of `from` to those of `into`: 0 or -ENOMEM. */
+/* Adds all tallies of `from` to those of `into`.  Returns 0 or -ENOMEM. */
 int quota_table_merge(struct quota_table *into, const struct quota_table *from, const struct hash_key *key);
 void quota_table_free(struct quota_table *table);
 

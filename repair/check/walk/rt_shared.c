@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The refcount btree of an AG hangs from its header, that of a realtime group from an inode (ondisk 09).  The sweep
- * comes to that inode among others, so the metadata directories are followed to it first: from their root to
- * `rtgroups`, and from there to the files.  What is damaged or missing on this way is left out here, and reported by
+ * The refcount btree of an AG has its root in the AGF, that of a realtime group in an inode (ondisk 09).  The sweep
+ * would reach that inode among others, so the metadata directories are followed to it first: from their root to
+ * `rtgroups`, and from there to the files.  Damaged or missing objects on this way are skipped here, and reported by
  * the sweep.
  */
 #include "rt_shared.h"
@@ -19,13 +19,13 @@ static void refcount(void *ctx, unsigned lane, group_t group, const struct refco
 	walk_shared(t->walkers[lane], group, record);
 }
 
-/* Go into a directory or file if there can be one with this number. */
+/* Walks a directory or file if its number is valid. */
 static int look(struct traverse *t, xino_t ino)
 {
 	return ino.v && ino_valid(t->geo, ino) ? traverse_these(t, &ino, 1) : 0;
 }
 
-/* Go into the refcount files that names led to. */
+/* Walks the refcount files that were found by name. */
 static int look_files(struct traverse *t)
 {
 	xino_t *inos = calloc(t->geo->rgcount, sizeof(*inos));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Memory for what is learnt of the realtime groups, whose number sb_rt_decode() bounds; which files a group has. */
+/* Memory for the state of the realtime groups, whose number sb_rt_decode() bounds, and the files of a group. */
 #include "rt_state.h"
 
 #include <errno.h>

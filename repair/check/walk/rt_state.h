@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is learnt of the realtime groups while their metadata files are walked.  A realtime section that is not divided
- * into groups counts as one group.
+ * The state of realtime groups while their metadata files are walked.  A realtime section without groups counts as one
+ * group.
  */
 #ifndef XFSCK_REPAIR_RT_STATE_H
 #define XFSCK_REPAIR_RT_STATE_H
@@ -11,7 +11,7 @@
 #include "disk/inode.h"
 #include "geometry.h"
 
-/* kinds of files that a group can have, in the order of their metadata types */
+/* files of a group, in the order of their metadata types */
 enum rtfile {
 	RTFILE_BITMAP,
 	RTFILE_SUMMARY,
@@ -30,29 +30,29 @@ static inline uint16_t rtfile_metatype(enum rtfile file)
 	return (uint16_t)(METAFILE_RTBITMAP + file);
 }
 
-/* Whether a group of this file system has a file of that kind. */
+/* True if a group of this file system has a file of that kind. */
 bool rtfile_wanted(const struct geometry *geo, enum rtfile kind);
-/* Its name in the metadata directory tree, such as "12.rmap", into a buffer of size bytes. */
+/* Writes its name in the metadata directory tree, such as "12.rmap", to a buffer of size bytes. */
 void rtfile_name(uint32_t rgno, enum rtfile kind, char *ret_name, size_t size);
 
-/* Free realtime extents at the two ends of a bitmap block, where a run may go on in its neighbours. */
+/* Free realtime extents at the two ends of a bitmap block, where a run may continue in its neighbours. */
 struct rt_edges {
-	uint32_t lead;	/* at the begin; all extents of the block, if all are free */
-	uint32_t trail; /* at the end; likewise */
+	uint32_t lead;	/* at the start; the whole block if all are free */
+	uint32_t trail; /* at the end; the whole block if all are free */
 };
 struct rt_group {
 	uint64_t free;	  /* realtime extents that the bitmap has as free */
 	uint64_t summary; /* sum over (level, bitmap block) of runs within one block, minus the summary's counters */
-	uint64_t staged;  /* blocks that the rtrefcountbt stages for copy on write */
-	/* inodes that are a metadata file of this group */
+	uint64_t staged;  /* blocks staged for copy on write in the rtrefcountbt */
+	/* inodes that are this metadata file */
 	struct {
 		xino_t ino; /* the lowest one */
 		unsigned count;
-		bool known; /* all of the file could be read and decoded */
+		bool known; /* the whole file was readable and sound */
 	} file[RTFILE_NR];
-	/* entries in metadata directories that have the name of such a file */
+	/* entries in metadata directories with the name of this file */
 	struct {
-		xino_t ino; /* the lowest inode that one leads to */
+		xino_t ino; /* the lowest inode that they point to */
 		xino_t directory;
 		unsigned count;
 	} name[RTFILE_NR];
@@ -62,12 +62,12 @@ struct rt_state {
 	pthread_mutex_t lock;	/* protects all below while workers run */
 	struct rt_group *group; /* one per realtime group */
 	struct rt_edges *edges; /* rbmblocks per group */
-	xino_t directory;	/* that `rtgroups` in the metadata root leads to; 0: not found */
+	xino_t directory;	/* target of `rtgroups` in the metadata root; 0: not found */
 };
 
-/* 0 or -ENOMEM; *rt must be zero before, and needs rt_state_free() in either case. */
+/* Allocates the arrays.  *rt must be zero; call rt_state_free() either way.  Returns 0 or -ENOMEM. */
 int rt_state_init(struct rt_state *rt, const struct geometry *geo);
-/* Make one that was initialized the same as another. */
+/* Copies a state; both are initialized. */
 void rt_state_copy(struct rt_state *to, const struct rt_state *from, const struct geometry *geo);
 void rt_state_free(struct rt_state *rt);
 

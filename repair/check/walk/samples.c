@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Takes every piece at first, and each time there are too many gives up every second one, and takes half as many. */
+/* Takes every piece at first.  Whenever there are too many, drops every second one, and takes half as many. */
 #include "samples.h"
 
 #include "libxfs/crc.h"

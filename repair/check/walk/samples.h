@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A sample of what a sweep has read, by which another run sees that the device still holds the same: checksums of
- * blocks that are spread evenly over all that was read so far.
+ * A sample of the data that a sweep has read: checksums of blocks, spread evenly over all that were read so far.
+ * Another run checks with it that the device is unchanged.
  */
 #ifndef XFSCK_REPAIR_SAMPLES_H
 #define XFSCK_REPAIR_SAMPLES_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define SAMPLES_MOST 128u
-#define SAMPLE_BYTES 16384u /* of a longer piece only the begin is looked at */
+#define SAMPLE_BYTES 16384u /* only the start of longer pieces is used */
 
 struct sample {
 	uint64_t offset; /* byte of the device */
@@ -18,17 +18,17 @@ struct sample {
 	uint32_t crc;
 };
 
-/* Begin with { 0 }. */
+/* Start with { 0 }. */
 struct samples {
 	uint64_t seen; /* pieces that were read */
-	unsigned skip; /* one of 2 to the power of skip is taken */
+	unsigned skip; /* one in 2^skip pieces is taken */
 	size_t count;
 	struct sample of[SAMPLES_MOST];
 };
 
-/* A piece has been read, if it could be: take it, or not. */
+/* Takes or skips a piece that was read successfully. */
 void samples_see(struct samples *samples, const uint8_t *bytes, uint64_t offset, uint32_t len);
-/* Add a sample of another run. */
+/* Adds a sample of another run. */
 void samples_add(struct samples *samples, const struct sample *sample);
 uint32_t samples_crc(const uint8_t *bytes, uint32_t len);
 

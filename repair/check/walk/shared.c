@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The shared ranges of a group, sorted by start, with a bitmap in front of them that is as fine as fits into the
- * nearest cache of the processor.  For nearly all extents, one word of the bitmap tells that they are not shared.  For
- * the others, first[] of that word tells at which range to begin.
+ * processor's nearest cache.  For nearly all extents, one word of the bitmap shows that they are not shared.  For the
+ * others, first[] of that word gives the range to begin with.
  */
 #include "shared.h"
 #include "sets/ordered.h"
@@ -12,7 +12,7 @@
 
 #define WORD_BITS 64u
 #define MAP_BITS  (1u << 17)
-#define MAP_WORDS 8u /* extents that span more words of the map are looked up in the ranges at once */
+#define MAP_WORDS 8u /* longer extents, in words of the map, are looked up in the ranges at once */
 
 void shared_free(struct shared *shared)
 {
@@ -45,7 +45,7 @@ int shared_settle(struct shared *shared, uint64_t blocks)
 			shared->first[g / WORD_BITS] = (uint32_t)i;
 		}
 	}
-	/* a word without any bit has the first range of the next word that has one */
+	/* a word without any bit gets the first range of the next word that has one */
 	for (uint32_t word = words, first = (uint32_t)shared->count; word-- > 0; first = shared->first[word])
 		if (!shared->map[word])
 			shared->first[word] = first;

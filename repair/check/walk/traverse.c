@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sets up a traversal, runs its two sweeps, and hands what they read to the walk_*.c that is responsible. */
+/* Sets up a traversal, runs its two sweeps, and passes each block to the walk_*.c for its kind. */
 #include "traverse.h"
 
 #include <errno.h>
@@ -111,7 +111,7 @@ int traverse_new(const struct geometry *geo, struct device *device, const uint8_
 	return ret;
 }
 
-/* Free the walkers' memory.  A walker may hold pieces from another one's slabs, so all give up theirs first. */
+/* Frees the walkers' memory.  A walker may hold pieces from another one's slabs, so all give up theirs first. */
 static void free_memory(struct traverse *t)
 {
 	for (unsigned i = 0; i < t->nwalkers; i++) {
@@ -122,7 +122,7 @@ static void free_memory(struct traverse *t)
 		walk_memory_free(t->walkers[i]);
 }
 
-/* Free what is wanted of a sweep that was held and does not go on. */
+/* Frees the wants of a sweep that was held and will not continue. */
 static void forget_wanted(struct traverse *t)
 {
 	for (uint32_t ag = 0; t->sweep && ag < t->geo->agcount; ag++) {
@@ -145,7 +145,7 @@ static void free_group(struct ag_state *ag)
 	free(ag->later);
 }
 
-/* What is known of a group, without what belongs to the traversal that found it. */
+/* Returns the state of a group without the parts that belong to its traversal. */
 static struct ag_state lent(const struct ag_state *ag)
 {
 	struct ag_state state = *ag;
@@ -240,7 +240,7 @@ int traverse_sweep(struct traverse *t)
 	return ret;
 }
 
-/* Sweep everything else that the scope names; after traverse_groups(). 0 or negative errno. */
+/* Sweeps the rest of the scope, after traverse_groups().  Returns 0 or a negative errno. */
 static int traverse_inodes(struct traverse *t)
 {
 	traverse_trees_post(t);
@@ -304,7 +304,7 @@ void traverse_look_groups(const void *ctx, struct report_work_state *state)
 	state->done = __atomic_load_n(&t->groups_done, __ATOMIC_RELAXED);
 }
 
-/* Bytes that have been handed over of those that were wanted. */
+/* Returns the number of wanted bytes that have arrived. */
 static uint64_t bytes_arrived(const struct traverse *t)
 {
 	uint64_t bytes = 0;
@@ -314,7 +314,7 @@ static uint64_t bytes_arrived(const struct traverse *t)
 	return bytes;
 }
 
-/* An inode is done with when all has arrived that hangs from it: by the share of it that has not, fewer are. */
+/* Counts inodes whose blocks have all arrived: estimated by the share of wanted bytes that have arrived. */
 void traverse_look_inodes(const void *ctx, struct report_work_state *state)
 {
 	const struct traverse *t = ctx;

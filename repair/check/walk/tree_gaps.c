@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sorts and joins gaps.  The walk of a tree with a loop meets the same gap many times, so joining saves much memory. */
+/* Sorts and joins gaps.  The walk of a tree with a loop finds the same gap many times, so joining saves much memory. */
 #include "tree_gaps.h"
 
 #include <stdlib.h>

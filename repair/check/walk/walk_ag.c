@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * AG headers and the six btrees of an AG (ondisk 02, 03).  Fills struct ag_state: the headers, sums over the trees, and
- * the shared ranges.
+ * Walks AG headers and the six btrees of an AG (ondisk 02, 03).  Fills struct ag_state: the headers, sums over the
+ * trees, and the shared ranges.
  */
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@ struct freelist_want {
 	agbno_t agbno;
 };
 
-/* the owner that the rmapbt has for the blocks of a tree */
+/* owners of the blocks of btrees in the rmapbt */
 static const uint64_t tree_owner[BT_AG_NR] = {
 	[BT_BNO] = OWNER_AG,	 [BT_CNT] = OWNER_AG,  [BT_INO] = OWNER_INOBT,
 	[BT_FINO] = OWNER_INOBT, [BT_RMAP] = OWNER_AG, [BT_REFC] = OWNER_REFC,
@@ -40,7 +40,7 @@ void walk_headers_post(struct walker *w, agno_t agno)
 	walk_post(w, &want->want, WANT_HEADERS, agno, daddr_of(w->t->geo, agno, (agbno_t){ 0 }), len, len);
 }
 
-/* Hand the inodes that the AGI's unlinked buckets point to to the sink. */
+/* Passes the heads of the AGI's unlinked lists to the sink. */
 static void unlinked_heads(struct walker *w, agno_t agno)
 {
 	const struct agi *agi = &w->t->ags[agno.v].agi;
@@ -79,7 +79,7 @@ void walk_freelist(struct walker *w, struct want *want, const uint8_t *bytes, ui
 	const lsn_t lsn = log_stamp_beyond(w->t->geo, bytes);
 	uint64_t bad, bad_len;
 
-	/* the kernel writes such a block, and does not read it: one that can't be read is no damage */
+	/* the kernel writes such a block without reading it, so an unreadable one is not damage */
 	if (lsn.v == NULL_LSN || device_unreadable(w->t->device, offset, SECTOR_SIZE, &bad, &bad_len))
 		return;
 	w->place = place_of(OBJ_AGFL);
@@ -87,7 +87,7 @@ void walk_freelist(struct walker *w, struct want *want, const uint8_t *bytes, ui
 	walk_problem(w, F_AGFL_LSN, block->agbno.v, lsn.v, w->t->geo->head_lsn.v);
 }
 
-/* Make a header sector the place of findings; true if it could be read. */
+/* Makes a header sector the place of findings; true if it is readable. */
 static bool at_header(struct walker *w, enum object object, agno_t agno, uint64_t offset)
 {
 	w->place = place_of(object);
@@ -113,7 +113,7 @@ void walk_headers(struct walker *w, struct want *want, const uint8_t *bytes, uin
 		ag->have_agf = agf_decode(&w->check, bytes + AGF_SECTOR * sector, agno, &ag->agf);
 	if (at_header(w, OBJ_AGI, agno, offset + AGI_SECTOR * sector))
 		ag->have_agi = agi_decode(&w->check, bytes + AGI_SECTOR * sector, agno, &ag->agi);
-	/* if the AGF is damaged, it is not known which slots are active, but the rest of the AGFL can be checked */
+	/* if the AGF is damaged, the active slots are unknown, but the rest of the AGFL can be checked */
 	if (at_header(w, OBJ_AGFL, agno, offset + AGFL_SECTOR * sector))
 		ag->have_agfl =
 			agfl_decode(&w->check, bytes + AGFL_SECTOR * sector, agno, &ag->agf, freelist_block, &list) &&
@@ -145,7 +145,7 @@ bool walk_tree_exists(const struct geometry *geo, enum btree_kind kind)
 	       (kind != BT_REFC || geo->reflink);
 }
 
-/* A block can't be gone into. claims: it is not claimed either, or had blocks below it, which are not. */
+/* Notes a block that can't be read.  claims: its claim, or the claims of blocks below it, are missing. */
 static void subtree_lost(struct walker *w, struct tree *tree, const struct btree_expect *expect, bool claims)
 {
 	tree->gap = true;
@@ -179,7 +179,7 @@ struct block_visit {
 	struct ag_state *ag;
 };
 
-/* False: the inobt has more inodes than fit into the AG, as with a loop, and this chunk is not to be read. */
+/* False: the inobt has more inodes than fit into the AG, for example in a loop, and this chunk must not be read. */
 static bool may_have_chunk(struct walker *w, agno_t agno, struct ag_state *ag, const struct inobt_record *chunk)
 {
 	uint64_t most = (uint64_t)ag_length(w->t->geo, agno) << w->t->geo->inopb_log;
@@ -235,7 +235,7 @@ static void ag_record_found(void *ctx, const union btree_record *record, uint32_
 	}
 }
 
-/* A function of its own, since these are the most frequent records and need the least. */
+/* A separate function, since these are the most frequent records and need the least work. */
 static void rmap_found(void *ctx, const union btree_record *record, uint32_t index)
 {
 	const struct block_visit *visit = ctx;
@@ -263,7 +263,7 @@ static void child_lost(void *ctx, const struct btree_expect *child)
 	subtree_lost(visit->w, &visit->ag->tree[child->kind], child, true);
 }
 
-/* True if this is the root that the header names, so that its level may differ from what the header says. */
+/* True if this is the root that the header points to, whose level may differ from the header's. */
 static bool is_root(const struct ag_state *ag, const struct btree_expect *expect)
 {
 	agbno_t root = in_agi(expect->kind) ? ag->agi.root[expect->kind] : ag->agf.root[expect->kind];
@@ -277,7 +277,7 @@ static void at_tree_header(struct walker *w, const struct btree_expect *root)
 	w->place.agno = root->agno;
 }
 
-/* The root has been decoded: take the tree's height from it, and report a header whose height is possible but wrong. */
+/* Takes the tree's height from the decoded root, and reports a header whose height is possible but wrong. */
 static void root_decoded(struct walker *w, struct ag_state *ag, const struct btree_expect *root, uint8_t level)
 {
 	uint32_t *height = in_agi(root->kind) ? &ag->agi.level[root->kind] : &ag->agf.level[root->kind];
@@ -310,7 +310,7 @@ static void look_at_block(struct walker *w, const struct btree_expect *expect, c
 			return;
 		}
 		if (is_root(ag,
-			    expect)) { /* the block has been reported, but the header's pointer may be what is wrong */
+			    expect)) { /* the block has been reported, but the header's pointer may be the wrong one */
 			at_tree_header(w, expect);
 			walk_problem(w, F_BTREE_ROOT, NO_INDEX, expect->agbno.v, object_of_btree(expect->kind));
 		}
@@ -323,6 +323,6 @@ void walk_btree(struct walker *w, struct want *want, const uint8_t *bytes, uint6
 	const struct btree_expect *expect = &((struct btree_want *)want)->expect;
 
 	look_at_block(w, expect, bytes, offset);
-	if (expect->kind == BT_INO) /* it may have led to no chunk, after which the next leaf would be posted */
+	if (expect->kind == BT_INO) /* if it had no chunk, nothing else would post the next leaf */
 		walk_inobt_more(w, expect->agno, 0);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Attributes: shortform in the inode, or leaves, nodes and value blocks in the attribute fork (ondisk 07).  Parent
- * pointers are handed to the sink as facts.
+ * Walks attributes: shortform in the inode, or leaves, nodes and value blocks in the attribute fork (ondisk 07).
+ * Passes parent pointers to the sink as facts.
  */
 #include "disk/attr.h"
 #include "disk/da.h"
@@ -10,11 +10,11 @@
 struct attr_visit_ctx {
 	struct walker *w;
 	struct inflight *inflight;
-	bool leaf;	 /* a leaf block: a name may occur in another leaf, too, so fingerprints are taken */
+	bool leaf;	 /* a leaf block: a name may also be in another leaf, so fingerprints are taken */
 	uint64_t remote; /* for attr_state.remote */
 };
 
-/* A hash of what must be unique among attributes: namespace and name, and in parent pointers the parent, too. */
+/* Returns a hash of the fields that must be unique: namespace and name, and the parent for parent pointers. */
 static uint64_t identity(const struct walker *w, const struct attr_entry *e, uint64_t name_hash)
 {
 	uint64_t space = e->flags & (ATTR_ROOT | ATTR_SECURE | ATTR_PARENT);
@@ -24,7 +24,7 @@ static uint64_t identity(const struct walker *w, const struct attr_entry *e, uin
 	return hash3(w->t->sink.key, name_hash, space, e->flags & ATTR_PARENT ? e->parent.v : 0);
 }
 
-/* A sum over the value blocks that an entry needs; the blocks found (version 4: mapped) are subtracted from it. */
+/* Returns a sum over the value blocks that an entry needs; blocks that are found (version 4: mapped) are subtracted. */
 static uint64_t wanted_blocks(const struct walker *w, const struct attr_entry *e)
 {
 	uint32_t capacity = attr_remote_capacity(w->t->geo);
@@ -90,7 +90,7 @@ void walk_attr_lost(struct walker *w, const struct inflight *inflight, uint64_t 
 		tell_lost(w, inflight, fileoff);
 }
 
-/* Where there are leaves behind it, block 0 was a node, which holds no attributes. */
+/* If there are leaves behind it, block 0 was a node, without attributes. */
 void attr_tell_lost_root(struct walker *w, const struct inflight *inflight)
 {
 	if (inflight->attr->root_lost && !inflight->attr->da.nleaves)
@@ -179,7 +179,7 @@ void walk_attr_block(struct walker *w, struct inflight *inflight, const uint8_t 
 		value_block(w, inflight, bytes, &expect);
 		break;
 	default:
-		leaf_block(w, inflight, bytes, &expect); /* reports a block that is no leaf either */
+		leaf_block(w, inflight, bytes, &expect); /* reports a block that is no leaf, too */
 		break;
 	}
 }

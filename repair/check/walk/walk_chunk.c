@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inode chunks: posts them where the inobt says they are, and decodes the 64 inodes of each (ondisk 00 section 3, 03).
- * Holes of sparse chunks are not read.
+ * Posts inode chunks at the places in the inobt, and decodes the 64 inodes of each (ondisk 00 section 3, 03).  Holes of
+ * sparse chunks are not read.
  */
 #include "ahead.h"
 #include "disk/inobt.h"
@@ -11,12 +11,12 @@
 struct chunk_want {
 	struct want want;
 	agno_t agno;
-	agino_t start; /* the inode that bit 0 of `free` stands for */
-	uint64_t free; /* as in the record of the inobt */
-	bool alone;    /* one inode is wanted, and others come with it for its sector: they are not looked at */
+	agino_t start; /* the inode of bit 0 in `free` */
+	uint64_t free; /* as in the inobt record */
+	bool alone;    /* one inode is wanted; the others in its sector are ignored */
 };
 
-/* Post the inodes [first, end) of a chunk, whose usage is in `free`. */
+/* Posts the inodes [first, end) of a chunk, whose usage is in `free`. */
 static void want_inodes(struct walker *w, agno_t agno, agino_t chunk, uint64_t free, unsigned first, unsigned end)
 {
 	const struct geometry *geo = w->t->geo;
@@ -34,7 +34,7 @@ static void want_inodes(struct walker *w, agno_t agno, agino_t chunk, uint64_t f
 	walk_post(w, &want->want, WANT_CHUNK, agno, daddr, (uint64_t)(end - first) << geo->inode_log, geo->inode_size);
 }
 
-/* Claim and post the inodes [first, end) of a chunk. */
+/* Claims and posts the inodes [first, end) of a chunk. */
 static void post_inodes(struct walker *w, agno_t agno, const struct inobt_record *record, unsigned first, unsigned end)
 {
 	const struct geometry *geo = w->t->geo;
@@ -42,7 +42,7 @@ static void post_inodes(struct walker *w, agno_t agno, const struct inobt_record
 	agbno_t agbno = agbno_of_agino(geo, start);
 	uint32_t blocks = (end - first) >> geo->inopb_log;
 
-	/* a block that holds several chunks is claimed together with the first of them */
+	/* a block that holds several chunks is claimed with the first of them */
 	if (blocks == 0 && (start.v & (geo->inodes_per_block - 1)) == 0)
 		blocks = 1;
 	if (blocks)
@@ -113,7 +113,7 @@ void walk_chunk_one(struct walker *w, xino_t ino)
 	walk_post(w, &want->want, WANT_CHUNK, agno, daddr, (uint64_t)per_sector << geo->inode_log, geo->inode_size);
 }
 
-/* True if an inode says itself, and soundly, that it is free. */
+/* True if the inode is sound and says that it is free. */
 static bool says_free(const struct walker *w, const uint8_t *bytes)
 {
 	unsigned problems = 0;
@@ -124,7 +124,7 @@ static bool says_free(const struct walker *w, const uint8_t *bytes)
 	return !problems;
 }
 
-/* Nothing is known of an inode that is said to be in use; if it says that it is free, nothing was there to be read. */
+/* Notes that an inode in use is unreadable or corrupt.  If it says that it is free, no contents are lost. */
 static void inode_gap(struct walker *w, const uint8_t *bytes)
 {
 	const struct sink *sink = &w->t->sink;
@@ -169,7 +169,7 @@ void walk_chunk(struct walker *w, struct want *want, const uint8_t *bytes, uint6
 		if (!all_readable && device_unreadable(w->t->device, offset + ((uint64_t)i << geo->inode_log),
 						       geo->inode_size, &bad, &bad_len)) {
 			if (allocated) {
-				/* a device that is too short has been reported by itself */
+				/* a device that is too short has its own finding */
 				if (bad < device_bytes(w->t->device))
 					walk_problem(w, F_INODE_UNREADABLE, NO_INDEX, bad_len, bad);
 				inode_gap(w, NULL);

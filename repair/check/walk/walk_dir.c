@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Directories: shortform in the inode, or data, leaf, node and free index blocks in the data fork (ondisk 06).  Every
- * entry is a fact for the sink.  That names agree with the hash index, and data blocks with the free index, is checked
- * by sums.
+ * Walks directories: shortform in the inode, or data, leaf, node and free index blocks in the data fork (ondisk 06).
+ * Every entry is a fact for the sink.  Sums check that entries agree with the hash index, and data blocks with the free
+ * index.
  */
 #include "disk/dir.h"
 #include "inflight.h"
@@ -19,7 +19,7 @@ struct dir_visit {
 	uint64_t names;		     /* for dir_state.names */
 	uint64_t unnamed;	     /* for dir_state.unnamed */
 	unsigned dots;		     /* for dir_state.dots */
-	bool any_hash, hash_repeats; /* among live leaf entries of this block: there is one; two are equal */
+	bool any_hash, hash_repeats; /* among live leaf entries of this block: any; two equal ones */
 	uint32_t last_hash;
 };
 
@@ -29,7 +29,7 @@ static void parent_found(struct walker *w, xino_t dir, xino_t parent)
 		dir_runs_add(w->t->dirs, w->lane, (struct dir_parent){ dir, parent });
 }
 
-/* Report a name whose inode is older than a hole in the log that the name lies behind (log_across.h). */
+/* Reports an entry that was written behind a hole in the log, if its inode is older than the hole (log_across.h). */
 static void check_former(struct walker *w, const struct inflight *inflight, const struct dir_entry *e)
 {
 	const struct log_across *behind = w->t->behind;
@@ -42,8 +42,8 @@ static void check_former(struct walker *w, const struct inflight *inflight, cons
 }
 
 /*
- * Hand an entry to the sink.  Entries of a directory that was removed while open (nlink 0) count no more, and are left
- * out.  indexed: as entry_fact has it.  Returns the hash of the name; 0 for `.` and `..`.
+ * Passes an entry to the sink.  Entries of a directory that was removed while open (nlink 0) no longer count, and are
+ * skipped.  indexed: as in entry_fact.  Returns the hash of the name; 0 for `.` and `..`.
  */
 static uint64_t entry_fact(struct walker *w, const struct inflight *inflight, const struct dir_entry *e,
 			   uint64_t indexed)
@@ -143,7 +143,7 @@ static uint64_t bestfree_hash(const struct walker *w, uint64_t db, uint16_t long
 	return hash2(w->t->sink.key, db, longest);
 }
 
-/* The sum over what a free index block or a leaf1 says of data blocks db, db + 1, ...; 0xffff: there is no block. */
+/* Returns the sum over a free index block or a leaf1 for data blocks db, db + 1, ...; 0xffff: there is no block. */
 static uint64_t bests_sum(const struct walker *w, uint64_t db, const be16_t *bests, uint32_t count)
 {
 	uint64_t sum = 0;
@@ -263,14 +263,14 @@ void walk_dir_block(struct walker *w, struct inflight *inflight, const uint8_t *
 	} else if (fileoff >= leaf_off) {
 		leaf_block(w, inflight, bytes, &expect, fileoff == leaf_off);
 	} else {
-		/* a block with neither magic number is taken for block format if the directory's size is one block */
+		/* a block with neither magic number counts as block format if the directory's size is one block */
 		bool only = fileoff == 0 && inflight->size == geo->dir_block_size;
 
 		data_block(w, inflight, bytes, &expect, magic == DA_DIR_BLOCK || (only && magic != DA_DIR_DATA));
 	}
 }
 
-/* Report blocks that a directory of this format must not have (ondisk 06, "Formats", invariant 6). */
+/* Reports blocks that a directory of this format must not have (ondisk 06, "Formats", invariant 6). */
 static void check_format(struct walker *w, const struct inflight *inflight)
 {
 	const struct dir_state *dir = inflight->dir;
@@ -316,7 +316,7 @@ void dir_settle(struct walker *w, struct inflight *inflight)
 void dir_tell_unnamed(struct walker *w, const struct inflight *inflight)
 {
 	const struct dir_state *dir = inflight->dir;
-	/* the index has `.` and `..`, which are no names */
+	/* the index has `.` and `..`, which don't count */
 	const uint64_t count = dir->unnamed + (dir->dots < DIR_DOTS ? dir->dots : DIR_DOTS) - DIR_DOTS;
 	const bool known = inflight->blocks <= inflight->nblocks && count <= UINT32_MAX;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One extent of a fork (ondisk 05).  It claims blocks; it may be shared only if its file has the reflink flag (12,
- * I11); and if it holds metadata (directories, attributes, symlinks, quota, realtime bitmap or summary), its blocks are
- * posted to be read.
+ * Walks an extent of a fork (ondisk 05).  It claims blocks.  It may be shared only if its file has the reflink flag
+ * (12, I11).  If it holds metadata (directories, attributes, symlinks, quota, realtime bitmap or summary), its blocks
+ * are posted.
  */
 
 #include "walk.h"
@@ -16,7 +16,7 @@ static bool may_share(const struct inflight *inflight, enum fork fork)
 	       !inflight->metadata;
 }
 
-/* Report a shared extent of a file without the reflink flag: the kernel would overwrite the shared blocks in place. */
+/* Reports a shared extent of a file without the reflink flag: the kernel would overwrite the shared blocks in place. */
 static void check_sharing(struct walker *w, struct inflight *inflight, const struct bmap_record *record,
 			  const struct blocks *at)
 {
@@ -32,7 +32,7 @@ static void check_sharing(struct walker *w, struct inflight *inflight, const str
 		walk_problem(w, F_INODE_SHARED_NOT_REFLINK, NO_INDEX, record->off.v, 0);
 }
 
-/* Post part of an extent, in units of `unit` bytes; assembly: the directory block that it is a part of, or NULL. */
+/* Posts part of an extent, in units of `unit` bytes.  assembly: the directory block that it is a part of, or NULL. */
 static void post_blocks(struct walker *w, struct inflight *inflight, enum fork fork, const struct bmap_record *r,
 			uint64_t skip, uint64_t blocks, uint32_t unit, struct assembly *assembly)
 {
@@ -58,7 +58,7 @@ void walk_extent_post(struct walker *w, struct inflight *inflight, enum fork for
 	post_blocks(w, inflight, fork, r, skip, blocks, w->t->geo->block_size, NULL);
 }
 
-/* Post `blocks` fs blocks that are part of one directory block, whose other fs blocks lie elsewhere. */
+/* Posts `blocks` fs blocks of one directory block, whose other fs blocks lie elsewhere. */
 static void post_part(struct walker *w, struct inflight *inflight, const struct bmap_record *r, uint64_t skip,
 		      uint64_t blocks)
 {
@@ -76,8 +76,7 @@ static void post_part(struct walker *w, struct inflight *inflight, const struct 
 		post_blocks(w, inflight, DATA_FORK, r, skip, blocks, (uint32_t)(blocks << geo->block_log), a);
 }
 
-/* Post the whole directory blocks from skip to end, in pieces, so that other workers can help with a large directory.
- */
+/* Posts the whole directory blocks from skip to end, in pieces, so that other workers can help if they are many. */
 static void post_directory_blocks(struct walker *w, struct inflight *inflight, const struct bmap_record *r,
 				  uint64_t skip, uint64_t end)
 {
@@ -90,7 +89,7 @@ static void post_directory_blocks(struct walker *w, struct inflight *inflight, c
 	}
 }
 
-/* Post an extent of a directory: a part of a directory block at either end, and whole ones between. */
+/* Posts an extent of a directory: parts of directory blocks at its ends, and whole ones between. */
 static void post_directory(struct walker *w, struct inflight *inflight, const struct bmap_record *r)
 {
 	const struct geometry *geo = w->t->geo;
@@ -98,7 +97,7 @@ static void post_directory(struct walker *w, struct inflight *inflight, const st
 	uint64_t whole = (r->off.v + per - 1) / per * per; /* the first directory block that begins here */
 	uint64_t whole_end = end / per * per;
 
-	if (whole > whole_end) { /* inside of one */
+	if (whole > whole_end) { /* inside of one directory block */
 		post_part(w, inflight, r, 0, r->len);
 		return;
 	}
@@ -109,7 +108,7 @@ static void post_directory(struct walker *w, struct inflight *inflight, const st
 		post_part(w, inflight, r, whole_end - r->off.v, end - whole_end);
 }
 
-/* Post blocks of a realtime bitmap or summary.  Growing the section may have left blocks behind the end: not those. */
+/* Posts blocks of a realtime bitmap or summary, except blocks behind the end, which growing may have left there. */
 static void post_words(struct walker *w, struct inflight *inflight, const struct bmap_record *r)
 {
 	uint64_t left = walk_rt_words_end(w, inflight) - r->off.v;
@@ -117,7 +116,7 @@ static void post_words(struct walker *w, struct inflight *inflight, const struct
 	walk_extent_post(w, inflight, DATA_FORK, r, 0, r->len < left ? r->len : left);
 }
 
-/* False: so many blocks of contents were wanted that maps must claim the same ones again and again. */
+/* False: so many blocks were wanted for their contents that extent maps must claim the same ones repeatedly. */
 static bool may_want(struct traverse *t, uint64_t blocks)
 {
 	uint64_t before = __atomic_fetch_add(&t->contents, blocks, __ATOMIC_RELAXED);
@@ -127,8 +126,8 @@ static bool may_want(struct traverse *t, uint64_t blocks)
 
 /*
  * True if the blocks of an extent may be posted: no more than the inode counts, than the device has, and than all
- * inodes together can have.  This bounds the work on maps that repeat themselves, or each other.  A refusal is not
- * reported, since such maps show in the accounts anyway.
+ * inodes together can have.  This bounds the work on overlapping maps.  A refusal is not reported, since the accounts
+ * show such maps anyway.
  */
 static bool may_post(struct walker *w, struct inflight *inflight, enum fork fork, const struct bmap_record *r)
 {
@@ -151,7 +150,7 @@ static bool may_post(struct walker *w, struct inflight *inflight, enum fork fork
 	return may;
 }
 
-/* True if the traversal needs what the blocks of a fork contain. */
+/* True if the traversal needs the contents of the fork's blocks. */
 static bool contents_wanted(const struct walker *w, const struct inflight *inflight, enum fork fork)
 {
 	const struct scope *scope = &w->t->scope;

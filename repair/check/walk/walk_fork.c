@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The forks of an inode (ondisk 05): walks inline contents at once, extents one by one, and the bmbt block by block;
- * and hands the blocks that extents lead to, when they come, to the walk_*.c that is responsible.
+ * Walks the forks of an inode (ondisk 05): inline contents at once, extents one by one, and the bmbt block by block.
+ * Passes blocks of extents, when they arrive, to the walk_*.c for their kind.
  */
 
 #include "ahead.h"
@@ -13,7 +13,7 @@
 #include "walk.h"
 #include "sets/number_set.h"
 
-#define STATE_BYTES 256u /* the beginning of struct dir_state and attr_state, which every block changes */
+#define STATE_BYTES 256u /* the start of struct dir_state and attr_state, which every block changes */
 
 struct bmbt_want {
 	struct want want;
@@ -31,7 +31,7 @@ struct fork_visit {
 	struct map_sums map;
 };
 
-/* Blocks up to the end of the file. */
+/* Returns the number of blocks up to the end of the file. */
 static uint64_t size_blocks(const struct walker *w, const struct inflight *inflight)
 {
 	const struct geometry *geo = w->t->geo;
@@ -63,8 +63,8 @@ static void rt_record_found(void *ctx, const union btree_record *record, uint32_
 }
 
 /*
- * A part of the extent map is lost: neither the blocks that it maps, nor what they contain, are known.  expect: the
- * block that is lost; NULL: the whole map of the fork.
+ * Notes that a part of the extent map is lost: the blocks that it maps, and their contents, are unknown.  expect: the
+ * lost block; NULL: the whole map of the fork.
  */
 static void claims_gap(struct walker *w, struct inflight *inflight, enum fork fork, const struct btree_expect *expect)
 {
@@ -80,7 +80,7 @@ static void claims_gap(struct walker *w, struct inflight *inflight, enum fork fo
 	walk_gap(w, inflight->ino, inflight->rt ? GAP_CLAIMS | GAP_RTFILE : GAP_CLAIMS);
 }
 
-/* A btree block of a fork is lost; here: its address is known, and it has been claimed. Under lock. */
+/* Notes that a btree block of a fork is lost.  here: its address is known, and it has been claimed.  Under lock. */
 static void block_gap(struct walker *w, struct inflight *inflight, enum fork fork, const struct btree_expect *expect,
 		      bool here)
 {
@@ -93,17 +93,18 @@ static void block_gap(struct walker *w, struct inflight *inflight, enum fork for
 }
 
 /*
- * In the bmbt of a directory the last leaf, which maps the hash index, is the newest block, because leaves split as the
- * directory grows; but the hash index is as old as the directory.  If that leaf were read in the order of addresses,
- * the hash index would lie behind it already, so it is read early.  Where there are only a few leaves, these are hardly
- * newer than what they map, and not worth the seek there and back.
+ * True if the leaves of a directory's bmbt must be read early.  The last leaf maps the hash index.  As leaves split
+ * while the directory grows, that leaf is the newest block, but the hash index is as old as the directory.  If the leaf
+ * were read in the order of addresses, the hash index would already be behind it.  A few leaves are hardly newer than
+ * the blocks that they map, and not worth the seek there and back.
  */
 #define FEW_LEAVES 4u
 
 static bool leads_to_blocks_behind(const struct fork_visit *visit)
 {
 	const struct inflight *inflight = visit->inflight;
-	uint64_t fit = visit->w->t->geo->block_size / sizeof(struct bmbt_rec_disk); /* into one leaf, about */
+	uint64_t fit =
+		visit->w->t->geo->block_size / sizeof(struct bmbt_rec_disk); /* about as many as fit into one leaf */
 
 	return visit->fork == DATA_FORK && inflight->ftype == FT_DIR &&
 	       inflight->fork[DATA_FORK].expected > FEW_LEAVES * fit && visit->w->t->scope.names;
@@ -212,7 +213,7 @@ static void walk_btree_fork(struct walker *w, struct fork_visit *visit, const st
 	of->levels = level;
 }
 
-/* True if the traversal needs anything from this fork. */
+/* True if the traversal needs this fork. */
 static bool fork_wanted(const struct walker *w, const struct inflight *inflight, enum fork which)
 {
 	const struct scope *scope = &w->t->scope;
@@ -224,7 +225,7 @@ static bool fork_wanted(const struct walker *w, const struct inflight *inflight,
 	return scope->names && inflight->ftype == FT_DIR;
 }
 
-/* The kind of btree that the fork holds; BT_BMAP also if it holds none. */
+/* Returns the kind of the fork's btree; BT_BMAP also if it has none. */
 static enum btree_kind kind_of(const struct inflight *inflight, const struct dinode_fork *fork)
 {
 	if (fork->format != FMT_META_BTREE || !inflight->rt)
@@ -232,7 +233,7 @@ static enum btree_kind kind_of(const struct inflight *inflight, const struct din
 	return inflight->rt->metatype == METAFILE_RTRMAP ? BT_RTRMAP : BT_RTREFC;
 }
 
-/* Contents in the inode itself: a shortform directory or attributes, or the target of a symlink. */
+/* Walks contents in the inode itself: a shortform directory or attributes, or the target of a symlink. */
 static void walk_local(struct walker *w, struct inflight *inflight, enum fork which, const struct dinode_fork *fork)
 {
 	const struct sink *sink = &w->t->sink;
@@ -245,7 +246,7 @@ static void walk_local(struct walker *w, struct inflight *inflight, enum fork wh
 		sink_tell(sink, target, w->lane, inflight->ino, 0, fork->bytes, (uint32_t)inflight->size);
 }
 
-/* Have the sums of the leaves of a bmbt kept. */
+/* Makes the totals of a bmbt's leaves be kept. */
 static void want_pieces(struct walker *w, struct inflight *inflight, enum fork which)
 {
 	if (!inflight->maps)
@@ -254,7 +255,7 @@ static void want_pieces(struct walker *w, struct inflight *inflight, enum fork w
 		inflight->maps[which].wanted = true;
 }
 
-/* Extents, inline or in a bmbt; or the records of a realtime btree. */
+/* Walks extents, inline or in a bmbt, or the records of a realtime btree. */
 static void walk_map(struct walker *w, struct inflight *inflight, enum fork which, const struct dinode_fork *fork,
 		     enum btree_kind kind)
 {
@@ -302,7 +303,7 @@ void walk_fork(struct walker *w, struct inflight *inflight, enum fork which, con
 		walk_map(w, inflight, which, fork, kind);
 }
 
-/* The object that a block of the fork must be by its offset alone (ondisk 06), for findings about unreadable blocks. */
+/* Returns the object of a block by its offset alone (ondisk 06), for findings about unreadable blocks. */
 static enum object object_at(const struct geometry *geo, const struct inflight *inflight, enum fork fork,
 			     uint64_t fileoff)
 {
@@ -321,7 +322,7 @@ static enum object object_at(const struct geometry *geo, const struct inflight *
 	return fileoff >= DIR_LEAF_OFFSET >> geo->block_log ? OBJ_DIR_LEAF : OBJ_DIR_DATA;
 }
 
-/* One unit of a posted item has been read: a directory block, a symlink's extent, else one fs block. */
+/* Walks one unit of a posted item: a directory block, a symlink's extent, or one fs block. */
 static void unit_arrived(struct walker *w, const struct fork_want *want, const uint8_t *bytes, uint64_t offset,
 			 uint32_t len)
 {

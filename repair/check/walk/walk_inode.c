@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Walks an inode in use: hands the inode itself to the sink, then goes into its forks (ondisk 04). */
+/* Walks an inode in use: passes the inode itself to the sink, then walks its forks (ondisk 04). */
 #include "disk/symlink.h"
 #include "inflight.h"
 #include "walk.h"
 
-/* Symbolic links whose target lies in blocks: the parts must join to the whole target (ondisk 08, invariant 3). */
+/* Symbolic links whose target is in blocks: the parts must join to the whole target (ondisk 08, invariant 3). */
 
 void walk_symlink_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, uint32_t len, xdaddr_t daddr,
 			uint64_t fileoff)
@@ -43,7 +43,7 @@ void symlink_settle(struct walker *w, struct inflight *inflight)
 		walk_problem(w, F_SYMLINK_PARTS, NO_INDEX, 0, 0);
 }
 
-/* Hand the inode's next pointer to the sink; if it has no links, remember it for unlinked_check(). */
+/* Passes the inode's next pointer to the sink; if it has no links, keeps it for unlinked_check(). */
 static void note_unlinked(struct walker *w, const struct dinode *inode)
 {
 	const struct geometry *geo = w->t->geo;

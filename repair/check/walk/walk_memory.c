@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory of the walkers.  Hundreds of thousands of wants and inodes in flight come and go, in few sizes, and are often
- * freed by another thread than the one that allocated them.  Each walker keeps the pieces that it frees, and reuses
- * them; what it lacks it cuts from slabs, which live until the end of a sweep over all inodes.
+ * Memory of the walkers.  Hundreds of thousands of wants and inodes in flight, of few sizes, are allocated and often
+ * freed by another thread.  Each walker keeps the pieces that it frees, and reuses them; otherwise it cuts them from
+ * slabs, which live until the end of a sweep over all inodes.
  */
 #include "ahead.h"
 #include "walker.h"
@@ -13,7 +13,7 @@
 
 #define CLASS_BYTES	 64u
 #define FIRST_SLAB_BYTES (64u << 10) /* enough for small file systems */
-#define SLAB_BYTES	 (2u << 20)  /* a huge page, where the system has them, since pieces are accessed all over */
+#define SLAB_BYTES	 (2u << 20) /* a huge page, if the system has them, since pieces are accessed in random order */
 
 struct recycled {
 	struct recycled *next;
@@ -31,10 +31,10 @@ static size_t size_class(size_t size)
 	return (size + CLASS_BYTES - 1) / CLASS_BYTES;
 }
 
-/* Whether pieces of a class are cut from slabs, and so never freed one by one. */
+/* True if pieces of this class are cut from slabs, and so never freed one by one. */
 static bool is_cut(size_t class)
 {
-#ifdef __SANITIZE_ADDRESS__ /* malloc() for all, so that a use after free is noticed */
+#ifdef __SANITIZE_ADDRESS__ /* malloc() for all, so that a use after free is found */
 	(void)class;
 	return false;
 #else
@@ -50,7 +50,7 @@ static struct slab *slab_new(struct slab *next)
 	if (!slab)
 		return NULL;
 	if (next)
-		madvise(slab, bytes, MADV_HUGEPAGE); /* only a hint: a failure does not matter */
+		madvise(slab, bytes, MADV_HUGEPAGE); /* only a hint: failure does not matter */
 	slab->next = next;
 	slab->room = bytes - sizeof(*slab);
 	return slab;
@@ -88,8 +88,7 @@ void *walk_alloc(struct walker *w, size_t size)
 		p = malloc(size);
 	} else if (recycled) {
 		w->recycled[class] = recycled->next;
-		ahead_fetch((const uint8_t *)recycled->next,
-			    size); /* for the next call: it has left the cache by now */
+		ahead_fetch((const uint8_t *)recycled->next, size); /* for the next call: it has left the cache */
 		p = recycled;
 	} else {
 		p = cut(w, class * CLASS_BYTES);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Quota files (ondisk 10): finds out which inodes they are, checks the rules for their inodes, and reads their blocks.
- * Also charges each inode's usage to its ids.  quota_check.c compares the usage with the records.
+ * Quota files (ondisk 10): identifies them, checks the rules for their inodes, and reads their blocks.  Also charges
+ * each inode's usage to its ids.  quota_check.c compares the usage with the records.
  */
 #include "disk/inode.h"
 #include "inflight.h"
 #include "log/intents.h"
 #include "quota.h"
 
-/* Which type of quota file an inode in use is; QUOTA_TYPES: it is none. */
+/* Returns the quota type of an inode in use; QUOTA_TYPES: it is not a quota file. */
 static enum quota_type type_of(const struct geometry *geo, const struct dinode *inode)
 {
 	const xino_t rooted[QUOTA_TYPES] = { geo->uquotino, geo->gquotino, geo->pquotino };
@@ -35,7 +35,9 @@ static bool has_attributes(const struct dinode_fork *fork)
 	return fork->nextents != 0;
 }
 
-/* ondisk 10, invariant 1.  In the metadata tree, mode and owner are checked for all its files by dinode_flags.c. */
+/*
+ * Checks the inode (ondisk 10, invariant 1).  dinode_flags.c checks mode and owner of all files in the metadata tree.
+ */
 static void check_file(struct walker *w, const struct dinode *inode)
 {
 	bool metadir = w->t->geo->metadir;
@@ -66,7 +68,7 @@ void walk_quota_begin(struct walker *w, struct inflight *inflight, const struct 
 	inflight->quota = type;
 	w->place.object = OBJ_QUOTA_USER + type;
 	quota_file(w->t->quota, w->lane, type, inode->ino);
-	if (inode->ftype == FT_REG) /* another type has been reported */
+	if (inode->ftype == FT_REG) /* any other type has been reported */
 		check_file(w, inode);
 	else
 		w->t->quota->lanes[w->lane].gap[type] = true;
@@ -116,7 +118,7 @@ void walk_quota_block(struct walker *w, const struct inflight *inflight, const u
 		walk_failed(w);
 }
 
-/* Quota files and other metadata files are charged to nobody (ondisk 10, Usage rule). */
+/* Charges an inode's usage.  Quota files and other metadata files are charged to nobody (ondisk 10, Usage rule). */
 void walk_quota_settle(struct walker *w, const struct inflight *inflight)
 {
 	uint64_t used[QUOTA_COUNTS], rtblocks = inflight->rtblocks;

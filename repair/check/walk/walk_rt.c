@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bitmap, summary and btrees of the realtime section (ondisk 09).  Free extents and btree records are facts for the
- * sink.  The summary is checked by a sum per group: runs of free extents that lie within one block of the bitmap are
- * added, the counters of the summary subtracted.  Runs that reach the edge of a bitmap block are kept, and joined with
- * those of its neighbours by rt_check.c.
+ * Walks bitmap, summary and btrees of the realtime section (ondisk 09).  Free extents and btree records are facts for
+ * the sink.  The summary is checked by a sum per group: runs of free extents within one block of the bitmap are added,
+ * the counters of the summary subtracted.  Runs that touch the edge of a bitmap block are kept, and rt_check.c joins
+ * them with those of neighbours.
  */
 #include "walk.h"
 
@@ -32,7 +32,7 @@ void walk_rt_begin(struct walker *w, struct inflight *inflight, const struct din
 	file->rgno = inode->rgno;
 	file->used_blocks = inode->rt_used_blocks;
 	if (inode->rgno >= w->t->geo->rgcount)
-		return; /* without metadata directories the files exist even if there is no section, and are empty */
+		return; /* without metadata directories, these files exist even without a section, and are empty */
 	group = &rt->group[inode->rgno];
 	pthread_mutex_lock(&rt->lock);
 	if (!group->file[kind].count++ || inode->ino.v < group->file[kind].ino.v)
@@ -60,7 +60,7 @@ struct words_visit {
 	struct rt_edges edges;
 	uint32_t rgno;
 	uint32_t block;	     /* of the bitmap */
-	uint64_t first, end; /* realtime extents of the group that this bitmap block has bits for */
+	uint64_t first, end; /* realtime extents of the group with bits in this bitmap block */
 	uint64_t free;	     /* for rt_group.free */
 	uint64_t sum;	     /* for rt_group.summary */
 };
@@ -196,7 +196,7 @@ void walk_rt_settle(struct walker *w, struct inflight *inflight)
 	pthread_mutex_unlock(&w->t->rt.lock);
 }
 
-/* Which group and kind a name like "12.rmap" means. False: no realtime metadata file has such a name. */
+/* Parses a name such as "12.rmap".  False: it is not the name of a realtime metadata file. */
 static bool parse_name(const struct entry_fact *entry, uint32_t *ret_rgno, enum rtfile *ret_kind)
 {
 	char name[24], written[24];

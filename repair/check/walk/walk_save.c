@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Saves what a traversal has learnt.  What all walkers have seen is saved as if one had; what phase groups learns is
- * not saved, since it is learnt again.
+ * Saves the state of a traversal.  The states of all walkers are saved as that of one.  The results of phase groups are
+ * not saved, since that phase runs again.
  */
 #include "walk_save.h"
 
@@ -12,7 +12,7 @@
 #include "sets/save.h"
 #include "traverse.h"
 
-/* ---- what the walkers have collected ---- */
+/* ---- data of the walkers ---- */
 
 struct dirs_save {
 	struct saver *s;
@@ -28,7 +28,7 @@ static void save_dir(void *ctx, struct dir_parent dir)
 	save->last = dir.dir.v;
 }
 
-/* Directories come nearly in the order in which they were met, so each differs from the last one by little. */
+/* Directories are nearly in the order in which they were found, so each differs little from the last one. */
 static void save_dirs(const struct dir_runs *dirs, struct saver *s)
 {
 	struct dirs_save save = { .s = s };
@@ -40,7 +40,7 @@ static void save_dirs(const struct dir_runs *dirs, struct saver *s)
 		s->error = ret;
 }
 
-/* A run that goes on has them collected only if the one before did. */
+/* Directories are collected by a resumed run only if the earlier run collected them. */
 static void load_dirs(struct walker *w, struct loader *l)
 {
 	const size_t count = load_count(l);
@@ -117,7 +117,7 @@ static void load_gaps(struct walker *w, struct loader *l)
 	}
 }
 
-/* ---- what was learnt of groups ---- */
+/* ---- data of groups ---- */
 
 static void save_tree(const struct tree *tree, uint32_t level, struct saver *s)
 {
@@ -142,7 +142,7 @@ static void load_tree(struct tree *tree, uint32_t *level, uint64_t limit, struct
 	*level = (uint32_t)load_at_most(l, UINT32_MAX);
 }
 
-/* The btree kinds that the sweep goes into after the headers, and where their height is. */
+/* Returns where the height of a btree is; for btrees that the sweep walks after the headers. */
 static uint32_t *level_of(struct ag_state *ag, enum btree_kind kind)
 {
 	return kind == BT_INO || kind == BT_FINO ? &ag->agi.level[kind] : &ag->agf.level[kind];
@@ -238,7 +238,7 @@ static void load_rt(struct traverse *t, struct loader *l)
 	t->rt.directory.v = load_number(l);
 }
 
-/* ---- all of it ---- */
+/* ---- everything ---- */
 
 static void save_totals(const struct totals *totals, struct saver *s)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Saves a traversal whose sweep was held, and goes on with one that was saved.  What has been learnt are sums and
- * lists; what is wanted are blocks that nothing is known of but what led to them.
+ * Saves a traversal whose sweep was held, and resumes it.  The state consists of sums and lists, and of wanted blocks,
+ * of which only the expectation is known.
  */
 #ifndef XFSCK_REPAIR_WALK_SAVE_H
 #define XFSCK_REPAIR_WALK_SAVE_H
@@ -11,14 +11,14 @@ struct loader;
 struct saver;
 struct traverse;
 
-/* Save what traverse_inodes() has learnt so far. */
+/* Saves the state of traverse_inodes() so far. */
 void traverse_save(const struct traverse *t, struct saver *s);
-/* After traverse_groups(): put what was saved in its place. */
+/* Replaces the state with the saved one, after traverse_groups(). */
 void traverse_load(struct traverse *t, struct loader *l);
 
-/* Save what is wanted, after which it is wanted again. */
+/* Saves the wanted blocks, and posts them again. */
 void traverse_wanted_save(struct traverse *t, struct saver *s);
-/* Want what was saved. */
+/* Posts the saved wanted blocks. */
 void traverse_wanted_load(struct traverse *t, struct loader *l);
 
 void walk_key_save(const struct btkey *key, struct saver *s);

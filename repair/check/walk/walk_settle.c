@@ -10,7 +10,7 @@ static void fork_settle(struct walker *w, struct inflight *inflight, enum fork w
 {
 	const struct inflight_fork *fork = &inflight->fork[which];
 
-	/* nothing to check: so it is with nearly all forks */
+	/* nothing to check, as in nearly all forks */
 	if (!fork->bmbt.blocks && !fork->bmbt.gap && fork->extents == fork->expected)
 		return;
 	w->place = inflight->place;
@@ -47,7 +47,7 @@ static void compare_counts(struct walker *w, struct inflight *inflight)
 }
 
 /*
- * Drop a reference; true if it was the last.  Nobody else can get one while the caller's is the only one, so in that
+ * Drops a reference; true if it was the last.  Nobody else can get one while the caller's is the only one, so in that
  * case, the most frequent, no atomic subtraction is needed.
  */
 static bool drop(struct inflight *inflight)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the walk of every kind of object needs: posting, reporting, gaps and claims. */
+/* Helpers for walking every kind of object: posting, reporting, gaps and claims. */
 #include "array.h"
 #include "libxfs/crc.h"
 #include "libxfs/da.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* From the first damage on, blocks are kept in memory: they will be read again to locate the damage and to mend it. */
+/* Notes damage.  After the first one, blocks are kept in memory: they will be read again to locate and mend it. */
 static void note_damage(struct traverse *t, enum finding finding)
 {
 	if (finding_is_damage(finding) && !__atomic_exchange_n(&t->damage, true, __ATOMIC_RELAXED) && t->keep_bytes &&
@@ -17,7 +17,7 @@ static void note_damage(struct traverse *t, enum finding finding)
 		device_keep(t->device, t->keep_bytes);
 }
 
-/* The name of the directory entry that a problem is about; of no bytes if it is about none, or that has no name. */
+/* Returns the name of the directory entry that a problem is about; empty if there is none, or it has no name. */
 static struct name_view entry_of(const struct walker *w, const struct problem *problem)
 {
 	struct name_view name = { 0 };
@@ -70,7 +70,7 @@ static void noted(void *ctx, const struct problem *problem)
 	note_damage(w->t, problem->finding);
 }
 
-/* What becomes of problems that decoders find. */
+/* Returns the check for decoders, by what happens to problems that they find. */
 static struct check check_of(struct walker *w)
 {
 	const struct scope *scope = &w->t->scope;
@@ -127,7 +127,7 @@ void walk_post(struct walker *w, struct want *want, enum want_kind kind, agno_t 
 	want->item.unit = unit;
 	/* headers and btrees change their AG's state without a lock, and the AG's pass waits for early items */
 	want->item.anywhere = kind != WANT_HEADERS && kind != WANT_BTREE && !want->item.early;
-	/* nothing hangs from these but what they themselves say */
+	/* these depend on nothing but their own expectation */
 	want->item.parks = kind == WANT_BTREE || kind == WANT_CHUNK;
 	sweep_post(w->t->sweep, w->lane, agno.v, &want->item);
 }
@@ -147,7 +147,7 @@ bool walk_readable(struct walker *w, uint64_t offset, uint64_t len)
 
 	for (; device_unreadable(w->t->device, offset, end - offset, &bad, &bad_len); offset = bad + bad_len) {
 		readable = false;
-		/* a device that is too short has been reported by itself */
+		/* a device that is too short has its own finding */
 		if (bad < device_bytes(w->t->device))
 			walk_problem(w, F_IO_UNREADABLE, NO_INDEX, bad_len, bad);
 	}
@@ -181,7 +181,7 @@ void walk_gap(struct walker *w, xino_t ino, unsigned what)
 		w->gaps[w->ngaps++] = (struct gap){ ino, what };
 }
 
-/* Make room for one more gap, by joining first: the walk of a tree with a loop meets the same gap many times. */
+/* Makes room for one more gap, by joining first: the walk of a tree with a loop finds the same gap many times. */
 static int make_tree_gap_room(struct walker *w)
 {
 	if (w->ntree_gaps < w->tree_gaps_room)
@@ -208,7 +208,7 @@ void walk_tree_gap_at(struct walker *w, const struct btree_expect *expect, bool 
 		gap.group = group_of_rg(geo, expect->rgno);
 		gap.kind = expect->kind == BT_RTRMAP ? BT_RMAP : BT_REFC;
 	}
-	/* keys that are out of order do not tell which records are missing: then it may be any */
+	/* with keys out of order, any record may be missing */
 	gap.to = (struct btkey){ { UINT64_MAX, UINT64_MAX, UINT64_MAX } };
 	if (expect->has_low && (expect->keys_ok || expect->root))
 		gap.from = expect->low;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Saves what a sweep has set aside: blocks of the groups' btrees, with what is expected of them, and runs of inodes.
- * For each group a list of both, each with a number in front of it that says which it is.
+ * Saves the parked items of a sweep: blocks of AG btrees, with their expectations, and runs of inodes.  Each AG has a
+ * list of both, with a number before each item for its kind.
  */
 #include "sets/save.h"
 #include "walk.h"
@@ -100,7 +100,7 @@ void traverse_wanted_save(struct traverse *t, struct saver *s)
 			}
 			sweep_post(t->sweep, 0, i, item);
 		}
-		/* last, so that they are put off again */
+		/* last, so that they are delayed again */
 		for (size_t n = ag->later_next; n < ag->nlater; n++)
 			save_expect(&ag->later[n]->expect, s);
 		save_number(s, WANTED_END);
