@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads pages ahead for callers that know what they will read one after the other, and would wait for each.  The pages
- * go to a cache of their own (kept.c), since the cache of what is read again and again drops nothing for them.
+ * Reads pages ahead for callers that know what they will read next, and would otherwise wait for each page. The pages
+ * go to a cache of their own (kept.c), since the main cache does not drop anything for them.
  */
 #include "device.h"
 #include "kept.h"
 #include "parallel.h"
 #include "read.h"
 
-#define TOGETHER 8u	     /* threads, which wait for the device most of the time */
-#define LIMIT	 (24u << 20) /* bytes: enough wherever the pages lie; unused room takes no memory */
+#define TOGETHER 8u	     /* threads, which mostly wait for the device */
+#define LIMIT	 (24u << 20) /* bytes: enough for any set of pages; unused room takes no memory */
 
 struct ahead {
 	struct device *device;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Aligned memory for reads, recycled by size.  Some of the freed buffers are kept in a list for their size class, so
- * that the heap does not fragment, and pages that have been touched are used again.  While a buffer is in a list, it is
- * poisoned for AddressSanitizer.
+ * Aligned memory for reads, recycled by size. Some freed buffers are kept in a list per size class, so that the heap
+ * does not fragment, and pages that were touched are reused. Buffers in a list are poisoned for AddressSanitizer.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -12,31 +11,31 @@
 
 #if __has_include(<sanitizer/asan_interface.h>)
 #include <sanitizer/asan_interface.h>
-#else /* a compiler without its sanitizers' runtime */
+#else /* a compiler without sanitizers */
 #define ASAN_POISON_MEMORY_REGION(addr, size)	((void)(addr), (void)(size))
 #define ASAN_UNPOISON_MEMORY_REGION(addr, size) ((void)(addr), (void)(size))
 #endif
 
-#define CLASSES	    45		/* 4, 5, 6, 7, 8, 10, 12 ... KiB to 8 MiB; larger ones are not kept */
-#define KEPT_BYTES  (16u << 20) /* so much is kept, unless device_buffers_limit() sets less */
+#define CLASSES	    45		/* 4, 5, 6, 7, 8, 10, 12 ... KiB to 8 MiB; larger buffers are not kept */
+#define KEPT_BYTES  (16u << 20) /* the most that is kept, unless device_buffers_limit() sets less */
 #define PAGE_BYTES  4096u
-#define PAGED_BYTES (64u << 10) /* larger buffers begin with a page, so that a request needs the fewest segments */
-#define HUGE_BYTES  (2u << 20)	/* even larger ones get huge pages, where the system has them: still fewer segments */
+#define PAGED_BYTES (64u << 10) /* from this size on, buffers begin at a page, so that a request has fewer segments */
+#define HUGE_BYTES  (2u << 20)	/* from this size on, they get huge pages if possible: fewer segments still */
 
 struct buffers {
 	uint32_t align;
-	pthread_mutex_t lock; /* of all that follows */
+	pthread_mutex_t lock; /* for the following members */
 	struct buffer *waiting[CLASSES];
 	size_t waiting_bytes; /* at most `most` */
 	size_t most;
 };
 
-/* Lies right before the memory that was handed out. */
+/* The header right in front of the memory that was handed out. */
 struct buffer {
 	struct buffers *owner;
 	struct buffer *next;
 	void *allocation;
-	unsigned size_class; /* CLASSES: larger than all of them */
+	unsigned size_class; /* CLASSES: larger than any class */
 };
 
 struct buffers *buffers_create(uint32_t align)
@@ -102,12 +101,12 @@ static struct buffer *allocate(struct buffers *buffers, unsigned size_class, siz
 	struct buffer *buffer;
 	uint8_t *allocation;
 
-	/* the header takes as much as the alignment, so that what follows is aligned too */
+	/* the header takes one unit of alignment, so that the memory after it is aligned */
 	allocation = aligned_alloc(align, align + align_up(len, align));
 	if (!allocation)
 		return NULL;
 	if (len >= HUGE_BYTES)
-		madvise(allocation + align, len, MADV_HUGEPAGE); /* only a hint: a failure does not matter */
+		madvise(allocation + align, len, MADV_HUGEPAGE); /* a hint: failure does not matter */
 	buffer = (struct buffer *)(allocation + align) - 1;
 	*buffer = (struct buffer){ .owner = buffers, .allocation = allocation, .size_class = size_class };
 	return buffer;
@@ -133,7 +132,7 @@ void *device_buffer(const struct device *device, size_t len)
 	return buffer ? buffer + 1 : NULL;
 }
 
-/* Put a freed buffer into the list of its size class. False: enough are kept. */
+/* Puts a freed buffer into the list of its size class. False: enough are kept. */
 static bool keep(struct buffer *buffer)
 {
 	struct buffers *buffers = buffer->owner;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds where a layer of the overlay differs from the device itself, which is what a commit must write and an undo file
- * must keep.  What is staged is compared run by run with what is on the device, in units that the device can write. The
- * device is read for many runs at a time; and only once, as far as there is memory to keep what was read, although a
- * commit asks several times.  Writes between two flushes need no order, so many are made at a time, too.  Relies on
- * overlay.c for what is staged, and on write.c for writing.
+ * Finds where a layer of the overlay differs from the device, which is what a commit writes and an undo file keeps.
+ * Staged runs are compared with the device in its units. Many runs are read at a time; what was read is kept as far as
+ * memory allows, since a commit asks several times. Writes between two flushes need no order, so many are made at a
+ * time.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,20 +15,20 @@
 #include "unreadable.h"
 #include "device.h"
 
-#define TOGETHER 8u	    /* threads, which wait for the device most of the time */
+#define TOGETHER 8u	    /* threads, which mostly wait for the device */
 #define FEW	 16u	    /* runs compared together at first, for callers that only ask whether anything differs */
-#define MANY	 512u	    /* runs compared together, at most ... */
-#define BYTES	 (2u << 20) /* ... and their bytes, at most, unless it is a single run */
+#define MANY	 512u	    /* the most runs compared together ... */
+#define BYTES	 (2u << 20) /* ... and their most bytes, unless it is a single run */
 
-/* Something that is staged in one piece. */
+/* A contiguous staged range. */
 struct staged_run {
-	uint64_t offset; /* of what is staged */
+	uint64_t offset; /* of the staged bytes */
 	size_t len;
-	uint64_t start, end; /* the units that it lies in */
-	uint8_t *before;     /* contents of the units on the device */
-	uint8_t *after;	     /* at first only what is staged, in its place */
-	int read_error;	     /* 0: all of the units could be read */
-	int error;	     /* of the comparison, or returned by fn() */
+	uint64_t start, end; /* the units that contain them */
+	uint8_t *before;     /* contents of these units on the device */
+	uint8_t *after;	     /* contents to be; at first only the staged bytes are set */
+	int read_error;	     /* 0: all units could be read */
+	int error;	     /* of the comparison, or from fn() */
 };
 
 struct comparison {
@@ -38,11 +37,11 @@ struct comparison {
 	void *which_ctx;
 	change_fn *fn;
 	void *ctx;
-	struct staged_run *runs; /* room for MANY; these are compared together, and no unit is in two of them */
+	struct staged_run *runs; /* room for MANY runs that are compared together and share no unit */
 	size_t count, most;
 	size_t bytes;
-	unsigned threads; /* how many may call fn(); with one, changes come in order */
-	size_t failed;	  /* atomic: the first run with an error, behind which no more is begun */
+	unsigned threads; /* that may call fn(); with one thread, changes come in order */
+	size_t failed;	  /* atomic: the first run with an error; runs after it are not begun */
 };
 
 static bool is_lost(const struct comparison *c, const struct staged_run *run, uint64_t start, uint64_t end)
@@ -52,15 +51,15 @@ static bool is_lost(const struct comparison *c, const struct staged_run *run, ui
 	return run->read_error && unreadable_find(c->device->unreadable, start, end, &at, &n);
 }
 
-/* Whether the caller has chosen the sector at this offset. */
+/* True if the caller has chosen the sector at this offset. */
 static bool is_meant(const struct comparison *c, uint64_t offset)
 {
 	return !c->which || c->which(c->which_ctx, offset);
 }
 
 /*
- * Complete run->after: sectors that are not staged, or not meant, stay as before.  *ret_meant: bytes of the others.
- * -EIO: the rest of a unit is lost.
+ * Completes run->after: sectors that are not staged or not chosen stay as on the device. *ret_meant: bytes of the other
+ * sectors. -EIO: a unit is unreadable and not staged whole.
  */
 static int complete(const struct comparison *c, const struct staged_run *run, uint64_t *ret_meant)
 {
@@ -82,12 +81,12 @@ static int complete(const struct comparison *c, const struct staged_run *run, ui
 	return 0;
 }
 
-/* Whether the unit at this offset of the run is to be written. */
+/* True if the unit at this offset must be written. */
 static bool differs(const struct comparison *c, const struct staged_run *run, uint64_t unit)
 {
 	uint64_t end = unit + c->device->align < run->end ? unit + c->device->align : run->end;
 
-	/* a lost unit has zeroes in `before`, which is not what is on the device */
+	/* an unreadable unit has zeroes in `before`, which are not its contents */
 	return memcmp(run->before + (unit - run->start), run->after + (unit - run->start), end - unit) != 0 ||
 	       (is_lost(c, run, unit, end) && is_meant(c, unit));
 }
@@ -105,7 +104,7 @@ static int tell(const struct comparison *c, const struct staged_run *run, uint64
 	return c->fn(c->ctx, &change);
 }
 
-/* Call fn() for each range of units that differ; a lost unit comes alone. */
+/* Calls fn() for each range of units that differ; unreadable units come alone. */
 static int tell_changes(const struct comparison *c, const struct staged_run *run)
 {
 	uint32_t align = c->device->align;
@@ -178,7 +177,7 @@ static void forget_all(struct comparison *c)
 	c->count = c->bytes = 0;
 }
 
-/* Read the units of the collected runs together, then compare them. */
+/* Reads the units of the collected runs, then compares them. */
 static int compare_all(struct comparison *c)
 {
 	int ret;
@@ -212,7 +211,7 @@ static int add_run(void *ctx, uint64_t offset, const void *bytes, size_t len)
 		return 0;
 	run.end = align_up(offset + len, device->align);
 	run.end = run.end < device->bytes ? run.end : device->bytes;
-	/* if it shares a unit with the run before, that may have to be written before the unit is read again */
+	/* a shared unit of the run before may have to be written before it is read again */
 	if (c->count && (c->count == c->most || c->bytes + len > BYTES || run.start < c->runs[c->count - 1].end))
 		ret = compare_all(c);
 	if (ret)
@@ -282,7 +281,7 @@ int device_commit(struct device *device, enum overlay_layer layer, sector_fn *wh
 		.ctx = device,
 	};
 
-	/* the end of an image within a unit is not written directly, which should not happen beside direct writes */
+	/* an image that ends within a unit is written through the page cache, not to be mixed with direct writes */
 	c.threads = device->bytes % device->align ? 1 : TOGETHER;
 	return compare_layer(&c, layer);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tells what lies on a device instead of XFS, or its log, and what to do about it: the user may have named the wrong
- * one. Most of it libblkid recognizes; the rest are containers of images, by their first bytes.
+ * Describes what is on a device instead of XFS, or its log, and what to do about it, since the user may have named the
+ * wrong device. libblkid recognizes most; image containers are recognized by their magic.
  */
 #define _GNU_SOURCE 1 /* memfd_create() */
 
@@ -19,13 +19,13 @@
 #include "unreadable.h"
 #include "whole.h"
 
-/* Whether a type is the expected one.  XFS without a superblock may be recognized by its log near the beginning. */
+/* True if a type is the expected one. XFS without a superblock may be recognized by its log near the beginning. */
 static bool is_expected(const char *value, const char *expected)
 {
 	return strcmp(value, expected) == 0 || (strcmp(expected, "xfs") == 0 && strcmp(value, "xfs_external_log") == 0);
 }
 
-/* The name of the first thing found that is not the expected one; valid as long as the probe. NULL: there is none. */
+/* Returns the name of the first unexpected type, valid as long as the probe, or NULL. */
 static const char *first_other(blkid_probe probe, const char *expected, const char **ret_kind)
 {
 	const char *value;
@@ -45,7 +45,7 @@ static const char *first_other(blkid_probe probe, const char *expected, const ch
 	"qemu-nbd -t -k /tmp/nbd.sock exports it, and nbd+unix:///?socket=/tmp/nbd.sock names that here; qemu-img "    \
 	"convert -O raw makes a plain image."
 
-/* What to do with what libblkid calls by this name, or a few more names of our own. */
+/* Advice by the type name of libblkid, or by a name of our own. */
 static const struct {
 	const char *name, *advice;
 } advices[] = {
@@ -124,7 +124,7 @@ static const struct {
 	  "ELF" },
 };
 
-/* The container whose magic the device begins with, or NULL. */
+/* Returns the container whose magic the device begins with, or NULL. */
 static const char *container_in(int fd, uint64_t base)
 {
 	char bytes[128] = { 0 };
@@ -137,9 +137,9 @@ static const char *container_in(int fd, uint64_t base)
 	return NULL;
 }
 
-#define LOOKED_AT (1u << 20) /* bytes at the beginning and the end in which libblkid looks for anything */
+#define LOOKED_AT (1u << 20) /* bytes at each end in which libblkid looks */
 
-/* Copy LOOKED_AT bytes, with zeroes for what can't be read. */
+/* Copies LOOKED_AT bytes, with zeroes for unreadable ones. */
 static bool copy(struct device *device, int fd, uint64_t offset)
 {
 	const size_t len = device_available(device, offset, LOOKED_AT);
@@ -151,8 +151,8 @@ static bool copy(struct device *device, int fd, uint64_t offset)
 }
 
 /*
- * A descriptor for libblkid, as of source_ops.  libblkid gives up where something can't be read, and would try again
- * what is known to be unreadable: then it looks at a copy.
+ * Opens a descriptor for libblkid, as source_ops.probe does. If something is unreadable, it is a copy in memory, since
+ * libblkid would give up there, and read it again.
  */
 static int open_probe(struct device *device, uint64_t *ret_base)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * An open device, whatever its bytes lie in (source.h): what all of them have, and whether two names lead to the same
- * bytes.
- */
+/* An open device, independent of its source (source.h), and whether two names refer to the same bytes. */
 #define _GNU_SOURCE 1
 
 #include <errno.h>
@@ -55,8 +52,8 @@ const struct device_input device_inputs[] = {
 };
 
 /*
- * Open what device->path names: set device->source, bytes, align, sector, name and what else belongs to the source.
- * 0, or negative errno with a sentence for the user in message.
+ * Opens device->path: sets device->source, bytes, align, sector, name and the members of the source. 0, or negative
+ * errno with a sentence for the user in message.
  */
 static int source_open(struct device *device, const struct device_options *options, char *message, size_t size)
 {
@@ -188,7 +185,7 @@ bool device_is_file(const struct device *device)
 	return device->file && !device->part;
 }
 
-/* The bytes of what st describes, or its size; 0: it is not known. */
+/* Returns the size of the file or block device in bytes; 0: unknown. */
 static uint64_t bytes_at(const char *path, const struct stat *st)
 {
 	uint64_t bytes = 0;
@@ -225,7 +222,7 @@ bool device_is_at(const struct device *device, const char *path)
 					   : mine.offset - other.offset < bytes_at(path, &st));
 }
 
-/* The folder in which a file of this name would be created.  False: it does not exist. */
+/* Finds the directory in which a file of this name would be created. False: it does not exist. */
 static bool find_folder(const char *path, struct stat *ret_st)
 {
 	char *copy = strdup(path);
@@ -331,8 +328,8 @@ uint64_t device_next_data(const struct device *device, uint64_t offset, uint32_t
 	const int ret = device->source->extent ? device->source->extent(device, offset, &data, &hole) : -EOPNOTSUPP;
 
 	if (ret)
-		data = ret == -ENXIO ? device->bytes : offset; /* other errors: the file system can't tell */
-	if (data > device->bytes)			       /* of a part: the next data is that of others */
+		data = ret == -ENXIO ? device->bytes : offset; /* other errors: unknown */
+	if (data > device->bytes)			       /* of a part: the data belongs to what follows it */
 		data = device->bytes;
 	if (data > offset && overlay_any(device->overlay))
 		data = overlay_next(device->overlay, offset, data);

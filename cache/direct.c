@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds out whether direct I/O works, and how it must be aligned.  Some file systems tell (STATX_DIOALIGN), but it is
- * tried anyway: some accept O_DIRECT in open() and refuse every read, and older kernels don't tell.
+ * Finds out whether direct I/O works, and its alignment. Some file systems state it (STATX_DIOALIGN), but reads are
+ * tried anyway: some accept O_DIRECT in open() and refuse every read, and older kernels don't state it.
  */
 #define _GNU_SOURCE 1
 
@@ -14,7 +14,7 @@
 
 #include "device.h"
 
-#define MAX_ALIGN (64u << 10) /* the largest block size of Linux and XFS */
+#define MAX_ALIGN (64u << 10) /* bytes: the largest block size of Linux and XFS */
 
 void direct_off(int fd)
 {
@@ -23,11 +23,11 @@ void direct_off(int fd)
 	if (flags < 0 || !(flags & O_DIRECT))
 		return;
 	fcntl(fd, F_SETFL, flags & ~O_DIRECT);
-	/* without readahead: the sweep requests what is needed next itself, and it would only be read twice */
+	/* without readahead, which would read twice what the sweep requests anyway */
 	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
 }
 
-/* The alignment that the file system says it needs; 0: it does not tell. */
+/* Returns the alignment that the file system states, in bytes; 0: not stated. */
 static uint32_t stated_align(int fd)
 {
 #ifdef STATX_DIOALIGN
@@ -42,7 +42,7 @@ static uint32_t stated_align(int fd)
 	return 0;
 }
 
-/* Whether the kernel accepts a read with just this alignment; only EINVAL means that it does not. */
+/* True if the kernel accepts a read with this alignment; only EINVAL means that it does not. */
 static bool align_accepted(int fd, uint8_t *scratch, uint32_t align, uint64_t base, uint64_t bytes,
 			   uint64_t *ret_failed)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The ways to keep reads in flight.  An engine issues requests and returns their raw results; ioq.c interprets
- * them, so all engines behave alike.
+ * Engines keep reads in flight: they issue requests and return their raw results; ioq.c interprets the results, so all
+ * engines behave alike.
  */
 #ifndef XFSCK_CACHE_ENGINE_H
 #define XFSCK_CACHE_ENGINE_H
@@ -9,26 +9,25 @@
 #include "device.h"
 
 struct engine_ops {
-	/* At most depth requests will be in flight. 0 or negative errno. */
+	/* Creates an engine for at most depth requests in flight. 0 or negative errno. */
 	int (*create)(struct device *device, unsigned depth, void **ret_engine);
-	/* As ioq_window(). NULL: it is of no use to this engine. */
+	/* Like ioq_window(). NULL: no use for it. */
 	void (*window)(void *engine, void *buf, size_t len);
-	/* Called when nothing is in flight. */
+	/* Frees the engine; nothing may be in flight. */
 	void (*destroy)(void *engine);
-	/* 0, or a negative errno: then io was not taken. */
+	/* 0, or a negative errno if io was not accepted. */
 	int (*submit)(void *engine, struct io *io);
-	/* Wait for any request in flight, of which there must be one; *ret_result is as from read_request(), and
-	 * counted. */
+	/* Waits for any request in flight; there must be one. *ret_result: as from read_request(), and counted. */
 	struct io *(*wait)(void *engine, ssize_t *ret_result);
-	/* As ioq_ready(). NULL: this engine can't tell. */
+	/* Like ioq_ready(). NULL: unknown. */
 	bool (*ready)(const void *engine);
 };
 
 extern const struct engine_ops engine_uring;
 extern const struct engine_ops engine_threads;
-extern const struct engine_ops engine_nbd; /* of an NBD server (source.h) */
+extern const struct engine_ops engine_nbd; /* for NBD servers (source.h) */
 
-/* 0 if the kernel allows reads through io_uring, else a negative errno that tells why not. */
+/* 0 if the kernel allows reads through io_uring, else the reason as a negative errno. */
 int ioq_uring_usable(void);
 
 #endif

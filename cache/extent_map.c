@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds bytes of a sparse device in the file that holds them, in a sorted array of extents.  If there are more than may
- * be in memory, they are sorted in runs that go to a temporary file, merged, and read from another one.
+ * Maps sectors of a sparse device to bytes of the file that holds them: a sorted array of extents. If there are more
+ * than memory allows, sorted runs go to a temporary file, are merged, and the result is read from another file.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static uint64_t end_of(const struct map_extent *extent)
 	return extent->addr + extent->len;
 }
 
-/* True if `next` goes on where `extent` ends, both on the device and in the file. */
+/* True if `next` continues `extent`, both on the device and in the file. */
 static bool goes_on(const struct map_extent *extent, const struct map_extent *next)
 {
 	return end_of(extent) == next->addr && extent->at + (extent->len << SECTOR_LOG) == next->at;
@@ -26,7 +26,7 @@ static bool goes_on(const struct map_extent *extent, const struct map_extent *ne
 
 /* ---- a file of extents ---- */
 
-/* Write extents behind those that are there, as a run of their own. 0 or a negative errno. */
+/* Appends extents as a run. 0 or a negative errno. */
 static int file_add_run(struct map_file *file, const struct map_extent *extents, size_t count)
 {
 	int ret = 0;
@@ -92,20 +92,20 @@ int extent_map_add(struct extent_map *map, const struct map_extent *extent)
 
 /* ---- merging ---- */
 
-/* A sorted run that is read piece by piece. */
+/* A sorted run, loaded piece by piece. */
 struct run {
 	struct map_extent *piece;
 	size_t at, loaded;
-	uint64_t next, end; /* in the file: extents */
+	uint64_t next, end; /* position in the file, in extents */
 };
 
 struct merge {
 	struct map_file file;
-	struct run *runs, **heap; /* the run whose next extent has the lowest address is on top */
+	struct run *runs, **heap; /* a heap: the run whose next extent has the lowest address is on top */
 	size_t nruns, waiting, piece;
 };
 
-/* Load more of a run. True if there is more; *ret_error: 0 or a negative errno. */
+/* Loads more of a run. True if there was more; *ret_error: 0 or a negative errno. */
 static bool run_load(struct merge *merge, struct run *run, int *ret_error)
 {
 	const uint64_t left = run->end - run->next;
@@ -125,7 +125,7 @@ static bool run_is_first(const struct run *run, const struct run *other)
 	return by_address(&run->piece[run->at], &other->piece[other->at]) < 0;
 }
 
-/* Move the run at i of the heap down to where it belongs. */
+/* Moves the run at i down the heap to its position. */
 static void sift(struct merge *merge, size_t i)
 {
 	struct run *run = merge->heap[i];
@@ -144,8 +144,8 @@ static void sift(struct merge *merge, size_t i)
 }
 
 /*
- * Begin to merge the runs of the map's file and what is in memory, sorted; both belong to *merge then.  0 or a negative
- * errno; merge_end() in any case.
+ * Begins to merge the runs of the map's file and the sorted extents in memory, both of which *merge takes over. 0 or a
+ * negative errno; call merge_end() in any case.
  */
 static int merge_begin(struct merge *merge, struct extent_map *map)
 {
@@ -161,7 +161,7 @@ static int merge_begin(struct merge *merge, struct extent_map *map)
 	merge->heap = calloc(merge->nruns, sizeof(*merge->heap));
 	if (!merge->runs || !merge->heap)
 		return -ENOMEM;
-	/* the last run is the one in memory */
+	/* the last run is in memory */
 	merge->runs[inner] = (struct run){ .piece = map->extents, .loaded = map->count };
 	map->extents = NULL;
 	map->count = map->room = 0;
@@ -184,7 +184,7 @@ static int merge_begin(struct merge *merge, struct extent_map *map)
 	return ret;
 }
 
-/* True if there is one more extent; *ret_error: 0 or a negative errno. */
+/* True if there is another extent; *ret_error: 0 or a negative errno. */
 static bool merge_next(struct merge *merge, struct map_extent *ret_extent, int *ret_error)
 {
 	struct run *run = merge->waiting ? merge->heap[0] : NULL;
@@ -208,12 +208,11 @@ static void merge_end(struct merge *merge)
 	file_close(&merge->file);
 }
 
-/* ---- what covers what ---- */
+/* ---- overlaps ---- */
 
 /*
- * Extents that reach some sector, and may be on top there or further on: the later in the file, the sooner it ends.
- * They are in the order of the file, so the last one is on top.  Each is shorter than those below, so n of them take n
- * * n / 2 sectors of the file: there can't be many.
+ * Extents that reach the current sector and are on top there or later. They are in file order, so the last one is on
+ * top, and each is shorter than those below it. n of them take about n^2 / 2 sectors of the file, so there are few.
  */
 struct cover {
 	struct map_extent *stack;
@@ -244,7 +243,7 @@ static int cover_add(struct cover *cover, const struct map_extent *extent)
 
 /* ---- the settled map ---- */
 
-/* Write the settled extents that are in memory to the map's file. 0 or a negative errno. */
+/* Appends the settled extents in memory to the map's file. 0 or a negative errno. */
 static int flush(struct extent_map *map)
 {
 	const uint64_t before = map->file.count;
@@ -264,14 +263,14 @@ static int emit(struct extent_map *map, const struct map_extent *extent)
 {
 	int ret = 0;
 
-	/* the last one stays, since others may go on where it ends */
+	/* keep the last extent in memory, since the next may continue it */
 	if (map->most && map->count >= map->most && !goes_on(&map->extents[map->count - 1], extent))
 		ret = flush(map);
 	map->end = end_of(extent);
 	return ret ? ret : add(map, extent);
 }
 
-/* Go along the addresses of sorted extents, and add to the map what the topmost one has there. */
+/* Walks through sorted extents by address, and adds the topmost one at each address to the map. */
 static int settle(struct merge *from, struct extent_map *to)
 {
 	struct cover cover = { 0 };
@@ -343,7 +342,7 @@ static bool is_before(const void *element, const void *key)
 	return *(const uint64_t *)element <= *(const uint64_t *)key;
 }
 
-/* Load the block that the next extent is in. */
+/* Loads the block with the next extent. */
 static void load(struct map_walk *walk)
 {
 	const struct map_file *file = &walk->map->file;

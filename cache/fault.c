@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * For tests: makes requests for chosen ranges of a device fail, end short or take longer, whichever engine issued them.
- * Reads are done first, so the buffer of a failed one holds what is on the disk; the caller must not use it.
+ * For tests: makes requests for chosen ranges of a device fail, end short or take longer, with any engine. Reads are
+ * done first, so the buffer of a failed one has the contents of the disk; callers must not use it.
  */
 #define _DEFAULT_SOURCE 1
 
@@ -15,7 +15,7 @@ void fault_inject(struct device *device, struct fault *faults, size_t count)
 	device->fault_count = count;
 }
 
-/* Count down, unless the count is FAULT_ALWAYS. False: it was 0. */
+/* Counts down, unless the count is FAULT_ALWAYS. False: it was 0. */
 static bool take_one(atomic_uint *count)
 {
 	unsigned left = atomic_load(count);

@@ -5,27 +5,27 @@
 
 #include "device.h"
 
-/* What happens to requests that touch [offset, offset + len) of the device. */
+/* The fault of requests that touch [offset, offset + len) of the device. */
 struct fault {
 	uint64_t offset;
 	uint64_t len;
-	bool writes;	     /* it is about writes, else about reads */
-	int error;	     /* they fail with this negative errno; 0: they don't */
-	uint32_t shorten_to; /* they transfer no more bytes than this; 0: no limit */
-	unsigned delay_us;   /* reads take so much longer */
-	atomic_uint spared;  /* so many requests are left alone first */
-	atomic_uint times;   /* then so many have the fault, and later ones don't */
+	bool writes;	     /* affects writes, else reads */
+	int error;	     /* negative errno of the request; 0: no error */
+	uint32_t shorten_to; /* the most bytes it transfers; 0: no limit */
+	unsigned delay_us;   /* added to the time of reads */
+	atomic_uint spared;  /* requests that succeed first */
+	atomic_uint times;   /* requests that then have the fault; later ones succeed */
 };
 
 #define FAULT_ALWAYS UINT32_MAX
 
-/* Give a device these faults, which the caller frees after the last request. NULL, 0: none. */
+/* Sets the faults of a device; the caller frees them after the last request. NULL, 0: none. */
 void fault_inject(struct device *device, struct fault *faults, size_t count);
 
-/* The result that a read request must return on this device, if its real result was `result`. */
+/* Returns the result of a read request with faults; result: without. */
 ssize_t fault_result(struct device *device, uint64_t offset, size_t len, ssize_t result);
 
-/* How many of len bytes a write at offset may write, or the negative errno that it must return. */
+/* Returns how many of len bytes a write may write, or its negative errno. */
 ssize_t fault_write(struct device *device, uint64_t offset, size_t len);
 
 #endif

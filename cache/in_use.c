@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds out whether somebody else uses a device or image.  A mounted file system changes while it is checked, so it is
- * refused; but one that is mounted read-only may be read if the user allows it.  An image file, or a device, is in use
- * if a loop device on it is.  Swap, RAID, LVM and mounts in other namespaces hold a device exclusively, so that opening
- * it with O_EXCL fails.  Other runs of this program lock what can't be opened so.
+ * Checks whether a device or image is in use. A mounted file system changes during the check, so it is refused; one
+ * mounted read-only may be read if the user allows it. An image file or a device is in use if a loop device on it is.
+ * Swap, RAID, LVM and mounts in other namespaces hold a device exclusively, so that opening it with O_EXCL fails. Other
+ * runs of this program lock what cannot be opened that way.
  */
 #define _GNU_SOURCE 1
 
@@ -26,8 +26,8 @@ enum mounted {
 };
 
 /*
- * Whether a file system is read-only by its own options.  Those of a single mount don't tell, since another mount of
- * the same file system may be writable.
+ * True if a file system is read-only by its own options. Those of a mount don't count, since another mount of the same
+ * file system may be writable.
  */
 static bool is_readonly(struct libmnt_fs *fs)
 {
@@ -52,7 +52,7 @@ static enum mounted find_mount(dev_t devno, char *where, size_t size)
 	return mounted;
 }
 
-/* Whether a block device is mounted: 0, or -EBUSY with a sentence in message that begins with `subject`. */
+/* Checks whether a block device is mounted. 0, or -EBUSY with a sentence in message that begins with `subject`. */
 static int check_mount(const char *subject, dev_t devno, bool allow_readonly_mounted, enum mounted *ret_mounted,
 		       char *message, size_t size)
 {
@@ -78,8 +78,8 @@ static int cannot_tell(const char *path, int error, char *message, size_t size)
 }
 
 /*
- * Whether an error is only a temporary shortage, so that "not in use" would be a guess.  With other errors the system
- * never tells, and the device has to be taken for unused.
+ * True for temporary shortages, after which "not in use" would be a guess. After other errors the state cannot be
+ * known, and the device counts as unused.
  */
 static bool is_shortage(int error)
 {
@@ -87,8 +87,8 @@ static bool is_shortage(int error)
 }
 
 /*
- * Whether the loop device `node` lies on this file or device.  The kernel tells by device and inode number, whatever
- * has become of the name; those who may not open loop devices can only compare the name, `backing`.
+ * True if the loop device `node` is on this file or device, by device and inode number, even if that was renamed.
+ * Without permission to open loop devices, compares the name `backing`.
  */
 static bool lies_on(const char *node, const char *backing, const struct stat *st)
 {
@@ -104,18 +104,18 @@ static bool lies_on(const char *node, const char *backing, const struct stat *st
 	return origin_shared(&below, &itself);
 }
 
-/* A file or device that is looked at. */
+/* A file or device to check. */
 struct subject {
-	const char *words; /* how a message begins */
+	const char *words; /* beginning of messages */
 	const struct stat *st;
-	unsigned depth; /* how many loop devices lie between it and what the user named */
+	unsigned depth; /* loop devices between it and the one named by the user */
 };
 
 static int check_loops(const struct subject *subject, bool allow_readonly_mounted, char *message, size_t size);
 
 /*
- * If the loop device of this name lies on `below`: whether it, or a loop device on it, is in use.  0, or a negative
- * errno with a sentence in message.
+ * If this loop device is on `below`, checks whether it, or a loop device on it, is in use. 0, or a negative errno with
+ * a sentence in message.
  */
 static int check_loop(const char *name, const struct subject *below, bool allow_readonly_mounted, char *message,
 		      size_t size)
@@ -151,12 +151,12 @@ static int check_loop(const char *name, const struct subject *below, bool allow_
 		return 0;
 	}
 	if (errno != EBUSY)
-		return 0; /* it may not be opened, so nothing more can be found out */
+		return 0; /* no permission to open it, so nothing more can be found out */
 	snprintf(message, size, "%s is in use", words);
 	return -EBUSY;
 }
 
-/* Not glob(): short of memory, that of glibc frees what it has freed. */
+/* Checks all loop devices. Not by glob(), which in glibc frees memory twice if memory is short. */
 static int check_loops(const struct subject *subject, bool allow_readonly_mounted, char *message, size_t size)
 {
 	DIR *devices = subject->depth < LOOPS_DEEP ? opendir("/sys/block") : NULL;
@@ -207,7 +207,7 @@ int in_use_lock_part(int fd, uint64_t base, uint64_t bytes, bool alone, int *ret
 
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
 	*ret_lock_fd = alone ? open(name, O_RDWR | O_CLOEXEC) : -1;
-	/* what can't be opened for writing won't be written to */
+	/* without write permission it won't be written */
 	if (alone && *ret_lock_fd < 0)
 		return 0;
 	return fcntl(alone ? *ret_lock_fd : fd, F_OFD_SETLK, &part) && (errno == EAGAIN || errno == EACCES) ? -EBUSY

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A queue of reads in flight: what both engines have in common.  Reads that failed or ended short are finished here, by
- * blocking reads, while the others stay in flight.  Holes of an image file are not read: they take no request.  Nor do
- * ranges that are known to be unreadable in part, before they are finished.
+ * A queue of reads in flight, for all engines. Reads that failed or ended short are completed here by blocking reads
+ * while others stay in flight. Holes of an image file take no request, nor do ranges that are partly known to be
+ * unreadable until they are completed.
  */
 #define _GNU_SOURCE 1
 
@@ -16,8 +16,8 @@
 #include "source.h"
 
 /*
- * To ask where holes are takes two system calls.  Where blocks are read that lie apart in a sparse image each request
- * would ask, and find its block: after so many of these, only one of ASKED_OF requests does.
+ * Finding a hole takes two system calls. For scattered blocks of a sparse image each request would make them in vain,
+ * so after this many in a row only one of ASKED_OF requests does.
  */
 #define IN_VAIN_MOST 32u
 #define ASKED_OF     16u
@@ -27,7 +27,7 @@ struct range {
 	uint64_t from, to;
 };
 
-/* A read that takes no request, and what one would have returned. */
+/* A read without a request, and its result. */
 struct settled {
 	struct io *io;
 	ssize_t result;
@@ -41,10 +41,10 @@ struct ioq {
 	unsigned in_flight;
 	uint64_t position; /* end of the last request */
 	struct read_tally tally;
-	struct range hole, data; /* the last ones that were found in an image file */
-	unsigned in_vain;	 /* how often in a row holes were looked for and what was to be read was none */
-	unsigned unasked;	 /* requests since then that were not looked at */
-	struct settled *settled; /* a ring of `depth` slots */
+	struct range hole, data; /* the last ones found in an image file */
+	unsigned in_vain;	 /* consecutive lookups that found no hole for the read */
+	unsigned unasked;	 /* requests since then without a lookup */
+	struct settled *settled; /* ring of `depth` slots */
 	unsigned first_settled, nsettled;
 };
 
@@ -99,7 +99,7 @@ void ioq_destroy(struct ioq *ioq)
 	if (!ioq)
 		return;
 	while (ioq_wait(ioq))
-		; /* until then the kernel may write to their memory */
+		; /* the kernel may write to their memory until then */
 	ioq->ops->destroy(ioq->engine);
 	read_tell(ioq->device, &ioq->tally);
 	free(ioq->settled);
@@ -113,7 +113,7 @@ static uint64_t present_end(const struct device *device)
 	return device->source->size(device, &bytes) ? 0 : bytes;
 }
 
-/* Set ioq->hole and ioq->data to what is known of the device from `offset` on; nothing where that is not known. */
+/* Sets ioq->hole and ioq->data from `offset` on; both empty if unknown. */
 static void look_for_hole(struct ioq *ioq, uint64_t offset)
 {
 	const struct device *device = ioq->device;
@@ -123,7 +123,7 @@ static void look_for_hole(struct ioq *ioq, uint64_t offset)
 	ioq->hole = ioq->data = (struct range){ 0 };
 	if (ret && ret != -ENXIO)
 		return;
-	/* a hole up to the end is one wherever that is by now */
+	/* a hole up to the end of the file reaches to its current end */
 	ioq->hole = (struct range){ offset, ret ? present_end(device) : data };
 	if (!ret)
 		ioq->data = (struct range){ data, hole };
@@ -134,7 +134,7 @@ static bool is_in(const struct range *range, const struct io *io)
 	return io->offset >= range->from && io->offset + io->len <= range->to;
 }
 
-/* Whether all that is to be read is a hole of an image file. */
+/* True if the whole range is a hole of an image file. */
 static bool is_hole(struct ioq *ioq, const struct io *io)
 {
 	const struct device *device = ioq->device;

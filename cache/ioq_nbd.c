@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads in flight to an NBD server: those of all queues share its connection. */
+/* Reads in flight to an NBD server; all queues share its connection. */
 #ifdef HAVE_LIBNBD
 #include <errno.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@ struct nbd_engine {
 	struct device *device;
 	struct nbd_io *io;
 	struct nbd_queue queue;
-	struct nbd_request *requests; /* as many as the queue is deep */
-	struct nbd_request **unused;  /* of these, a stack */
+	struct nbd_request *requests; /* `depth` of them */
+	struct nbd_request **unused;  /* stack of unused requests */
 	unsigned nunused;
 	struct read_tally tally;
 };

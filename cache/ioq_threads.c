@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads in flight without io_uring: a few threads for each queue take requests in order, and wait for them in pread().
- */
+/* Reads in flight without io_uring: a few threads per queue take requests in order, and wait in pread(). */
 #define _GNU_SOURCE 1
 
 #include <errno.h>
@@ -20,7 +19,7 @@ struct request {
 };
 
 struct fifo {
-	struct request *slots; /* as many as the queue is deep, so that it is never full */
+	struct request *slots; /* `depth` slots, so that it is never full */
 	unsigned first;
 	unsigned count;
 };
@@ -28,12 +27,12 @@ struct fifo {
 struct threads {
 	struct device *device;
 	unsigned depth;
-	unsigned count; /* threads that run */
+	unsigned count; /* running threads */
 	pthread_t ids[MAX_THREADS];
 
-	pthread_mutex_t lock; /* of all that follows */
-	pthread_cond_t work;  /* todo got one more, or stop was set */
-	pthread_cond_t news;  /* done got one more */
+	pthread_mutex_t lock; /* for the following members */
+	pthread_cond_t work;  /* todo has a new request, or stop was set */
+	pthread_cond_t news;  /* done has a new request */
 	struct fifo todo;
 	struct fifo done;
 	bool stop;
@@ -81,7 +80,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* Start as many threads as are useful and can be had. 0 if there is at least one, else negative errno. */
+/* Starts as many threads as useful and possible. 0 if there is at least one, else negative errno. */
 static int start(struct threads *threads)
 {
 	unsigned wanted = threads->depth < MAX_THREADS ? threads->depth : MAX_THREADS;

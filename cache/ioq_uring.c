@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads in flight through io_uring, with a ring for each queue.  Requests go to the kernel when they are submitted, at
- * the latest in small batches, so that the device works while the caller does.  If the kernel keeps refusing requests,
- * for lack of memory or because io_uring has been forbidden meanwhile, they are read here by blocking reads.
+ * Reads in flight through io_uring, with a ring per queue. Requests are submitted to the kernel in small batches, so
+ * that the device works in parallel with the caller. If the kernel keeps refusing requests, for lack of memory or
+ * because io_uring was forbidden meanwhile, they are completed here by blocking reads.
  */
-#define _GNU_SOURCE 1 /* cpu_set_t, which liburing.h needs */
+#define _GNU_SOURCE 1 /* for cpu_set_t in liburing.h */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -15,29 +15,28 @@
 #include "read.h"
 #include "ring.h"
 
-/* With so many bytes to be read, one more system call does not matter: they are submitted without waiting for others.
- */
+/* With this many bytes, one more system call does not matter, and requests are submitted without waiting for others. */
 #define BATCH_BYTES (128u << 10)
-/* After so many refusals in a row, a millisecond apart, no more is submitted to the kernel. */
+/* After this many consecutive refusals, a millisecond apart, nothing more is submitted. */
 #define REFUSALS 100u
 
 struct uring {
 	struct io_uring ring;
-	unsigned batch; /* submit when so many requests are in the ring, or BATCH_BYTES */
-	size_t bytes;	/* of requests in the ring that are not submitted yet, as far as uring_submit() knows */
+	unsigned batch; /* submit with this many requests in the ring, or with BATCH_BYTES */
+	size_t bytes;	/* of requests that were not submitted yet */
 	unsigned in_flight;
 	struct device *device;
 	struct read_tally tally;
-	bool file_known; /* the device's descriptor is registered, as file number 0 */
-	uint8_t *window; /* the registered buffer; NULL: none */
+	bool file_known; /* the device's descriptor is registered as file 0 */
+	uint8_t *window; /* registered buffer; NULL: none */
 	size_t window_bytes;
-	unsigned refusals; /* in a row */
-	bool given_up;	   /* nothing is submitted any more: what the kernel has not taken is read here */
-	struct io **own;   /* requests in flight that the kernel has not taken yet, oldest first; room for all */
+	unsigned refusals; /* consecutive */
+	bool given_up;	   /* nothing is submitted any more; remaining requests are read here */
+	struct io **own;   /* requests that the kernel has not accepted yet, oldest first; room for `depth` */
 	unsigned nown;
 };
 
-/* Try a request that does nothing: creating a ring may be allowed, but not its use. 0 or negative errno. */
+/* Tries a no-op request, since use of a ring may be forbidden even if creating it is not. 0 or negative errno. */
 static int try_ring(struct io_uring *ring)
 {
 	struct io_uring_sqe *sqe = io_uring_get_sqe(ring);
@@ -92,7 +91,7 @@ static void uring_window(void *engine, void *buf, size_t len)
 	const struct iovec window = { buf, len };
 	struct uring *uring = engine;
 
-	/* this fails if the user may not lock so much memory: then reads go on as before */
+	/* fails if the user may not lock that much memory; reads then work without */
 	if (io_uring_register_buffers(&uring->ring, &window, 1))
 		return;
 	uring->window = buf;
@@ -103,7 +102,7 @@ static void uring_destroy(void *engine)
 {
 	struct uring *uring = engine;
 
-	/* the kernel frees a ring some time later; until then it would keep the device from being opened or mounted */
+	/* the kernel frees a ring some time later, and would hold the device until then */
 	if (uring->file_known)
 		io_uring_unregister_files(&uring->ring);
 	if (uring->window)
@@ -114,7 +113,7 @@ static void uring_destroy(void *engine)
 	free(uring);
 }
 
-/* After a submission: keep in `own` only the requests that the kernel has not taken. */
+/* After a submission, keeps only requests in `own` that the kernel has not accepted. */
 static void drop_taken(struct uring *uring)
 {
 	unsigned left = io_uring_sq_ready(&uring->ring);
@@ -147,9 +146,9 @@ static int uring_submit(void *engine, struct io *io)
 	io_uring_sqe_set_data(sqe, io);
 	uring->bytes += io->len;
 	/*
-	 * Several requests together take only one system call, and a loop device's worker is woken only once; meanwhile
-	 * half of the queue is in flight, or, if requests are large, what fits into the caller's memory.  What is not
-	 * submitted here, or not taken because the kernel is short of something, stays in the ring for uring_wait().
+	 * A batch takes one system call, and wakes a loop device's worker once. Meanwhile half of the queue is in
+	 * flight, or with large requests what fits into the caller's memory. Requests that are not submitted here, or
+	 * not accepted, stay in the ring for uring_wait().
 	 */
 	if (io_uring_sq_ready(&uring->ring) >= uring->batch || uring->bytes >= BATCH_BYTES) {
 		io_uring_submit(&uring->ring);
@@ -159,9 +158,8 @@ static int uring_submit(void *engine, struct io *io)
 }
 
 /*
- * Submit what is in the ring, and wait for some completions: for a quarter of what is in flight, since being woken
- * costs as much as a request.  An error of waiting does not end requests: they belong to the kernel until they
- * complete.
+ * Submits the requests in the ring, and waits for a quarter of those in flight, since a wakeup costs as much as a
+ * request. An error of waiting does not end requests: they belong to the kernel until they complete.
  */
 static void wait_for_some(struct uring *uring)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The cache: blocks as the overlay shows them, for checks and menders that read again what a check has read.  Only
- * blocks that were wanted are offered, not what lay between them.  They are kept in pages of 4 KiB, whatever the size
- * of a block, so that the room of a dropped page fits whatever comes next; a page knows which of its sectors it has.
+ * The cache: blocks as the overlay shows them, for checks and menders that read again what a check has read. Callers
+ * offer only blocks that they wanted, not bytes between them. They are kept in pages of 4 KiB, whatever the block size,
+ * so that the room of a dropped page fits any other; a page records which of its sectors are present.
  *
- * Everything is read in turn, again and again, so the pages that came first stay: to drop the oldest for the newest
- * would lose each page just before it is wanted again.  But what was read together with much else (inode clusters) is
- * dropped for what takes a request of its own (btree and directory blocks).
+ * Everything is read in turn, again and again, so the oldest pages stay: dropping them for new ones would lose each
+ * page just before it is needed. But pages read together with many others (inode clusters) are dropped for those that
+ * need a request of their own (btree and directory blocks).
  */
 #include "kept.h"
 #include "source.h"
@@ -22,34 +22,34 @@
 
 #define PAGE_LOG   12u
 #define PAGE_BYTES (1u << PAGE_LOG)
-#define ALL	   0xffu       /* sectors of a page */
-#define SHARDS	   16u	       /* parts with a lock each, so that threads seldom wait for each other */
-#define RUN_LOG	   7u	       /* 1 << RUN_LOG neighbouring pages are in the same shard */
-#define LOOK_AT	   16u	       /* so many pages are looked at for one that can be dropped */
-#define HUGE_BYTES (64u << 20) /* from this size of a shard on, large pages save more than they may waste */
+#define ALL	   0xffu       /* all sectors of a page */
+#define SHARDS	   16u	       /* parts with a lock each, so that threads rarely wait for each other */
+#define RUN_LOG	   7u	       /* 1 << RUN_LOG neighbouring pages share a shard */
+#define LOOK_AT	   16u	       /* pages examined to find one that can be dropped */
+#define HUGE_BYTES (64u << 20) /* from this shard size on, large pages save more than they may waste */
 
 _Static_assert(PAGE_BYTES / SECTOR_SIZE == 8, "a bit per sector");
 
 struct page {
 	uint64_t number;
-	uint32_t next; /* index plus 1 of the next page with the same hash; 0: none */
-	uint8_t there; /* which sectors it has, a bit each */
-	bool cheap;    /* it is cheap to read again, so it may be dropped */
+	uint32_t next; /* index + 1 of the next page with the same hash; 0: none */
+	uint8_t there; /* a bit for each sector that is present */
+	bool cheap;    /* cheap to read again, so it may be dropped */
 };
 
 struct shard {
 	pthread_mutex_t lock;
-	uint32_t *heads; /* for each hash, index plus 1 of the first page; 0: none */
-	uint32_t mask;	 /* number of hashes minus 1 */
+	uint32_t *heads; /* for each hash: index + 1 of the first page; 0: none */
+	uint32_t mask;	 /* number of hashes - 1 */
 	struct page *pages;
-	uint8_t *bytes; /* contents of the pages, in the order of pages[] */
+	uint8_t *bytes; /* contents of pages[], in the same order */
 	uint32_t room, count;
-	uint32_t hand; /* where to look next for a page that can be dropped */
-	bool lent;     /* somebody may be reading its bytes, so that no page may be dropped or changed */
+	uint32_t hand; /* where to look next for a page to drop */
+	bool lent;     /* a caller may be reading its bytes, so that no page may be dropped or changed */
 };
 
 struct kept {
-	atomic_bool any; /* false: nothing is kept */
+	atomic_bool any; /* false: the cache is off */
 	size_t limit;
 	struct shard shards[SHARDS];
 };
@@ -84,7 +84,7 @@ void kept_destroy(struct kept *kept)
 	free(kept);
 }
 
-/* Allocate room for so many pages, which takes memory only as it is used. False: out of memory. */
+/* Allocates room for this many pages, which takes memory only as it is used. False: out of memory. */
 static bool shard_init(struct shard *s, uint32_t room)
 {
 	uint32_t hashes = 64;
@@ -117,7 +117,7 @@ void kept_limit(struct kept *kept, size_t limit)
 
 		pthread_mutex_lock(&s->lock);
 		shard_clear(s);
-		/* a shard without memory keeps nothing */
+		/* a shard without memory stays empty */
 		if (each)
 			shard_init(s, each < UINT32_MAX / 4 ? (uint32_t)each : UINT32_MAX / 4);
 		pthread_mutex_unlock(&s->lock);
@@ -132,13 +132,13 @@ void device_keep(struct device *device, size_t limit)
 
 /* ---- pages of a shard, under its lock ---- */
 
-/* The shard of a page; neighbours are mostly in the same one. */
+/* Returns the shard of a page; neighbours mostly share it. */
 static struct shard *shard_of(struct kept *kept, uint64_t number)
 {
 	return &kept->shards[((number >> RUN_LOG) * UINT64_C(0x9e3779b97f4a7c15)) >> 60];
 }
 
-/* The head of a page's list; those of neighbours lie side by side, since a sweep asks for one after the other. */
+/* Returns the head of a page's list; those of neighbours are adjacent, since a sweep looks them up in order. */
 static uint32_t *head_of(const struct shard *s, uint64_t number)
 {
 	uint64_t run = number >> RUN_LOG, in_run = number & ((1u << RUN_LOG) - 1);
@@ -155,7 +155,7 @@ static struct page *find(const struct shard *s, uint64_t number)
 	return at ? &s->pages[at - 1] : NULL;
 }
 
-/* Remove a page from the list of its hash. */
+/* Removes a page from its hash list. */
 static void take_out(struct shard *s, const struct page *page)
 {
 	uint32_t *at = head_of(s, page->number);
@@ -165,7 +165,7 @@ static void take_out(struct shard *s, const struct page *page)
 	*at = page->next;
 }
 
-/* Drop a page that has no sectors, or, unless the new one is cheap, too, a cheap one; NULL: none was found nearby. */
+/* Drops a page without sectors, or a cheap one unless the new one is cheap as well. NULL: none found nearby. */
 static struct page *give_way(struct shard *s, bool cheap)
 {
 	for (unsigned i = 0; i < LOOK_AT && i < s->count && !s->lent; i++) {
@@ -180,7 +180,7 @@ static struct page *give_way(struct shard *s, bool cheap)
 	return NULL;
 }
 
-/* The page of that number, added if there is none; NULL: there is no room. */
+/* Returns the page with this number, added if necessary; NULL: no room. */
 static struct page *find_or_add(struct shard *s, uint64_t number, bool cheap)
 {
 	struct page *page = find(s, number);
@@ -204,7 +204,7 @@ static uint8_t *bytes_of(const struct shard *s, const struct page *page)
 
 /* ---- ranges ---- */
 
-/* The part of [*offset, end) that lies in one page. */
+/* The part of a range that is in one page. */
 struct part {
 	uint64_t number;
 	uint32_t at, len; /* bytes in the page */
@@ -220,7 +220,7 @@ static struct part part_of(uint64_t offset, uint64_t end)
 	return part;
 }
 
-/* Whether anything is kept, and the range consists of whole sectors. */
+/* True if the cache is on, and the range consists of whole sectors. */
 static bool may_be_kept(const struct kept *kept, uint64_t offset, size_t len)
 {
 	return atomic_load_explicit(&kept->any, memory_order_relaxed) && len && (offset | len) % SECTOR_SIZE == 0 &&
@@ -263,8 +263,8 @@ bool device_kept(struct device *device, void *buf, uint64_t offset, size_t len)
 }
 
 /*
- * A pointer to the bytes of a range, if all of it is kept and lies in one piece in a shard; else NULL.  Only shards
- * with room are lent, since no page is dropped there until device_give_back().
+ * Returns a pointer to a range that is present, and contiguous within a shard; else NULL. Only shards with free room
+ * are lent, since none of their pages is dropped until device_give_back().
  */
 static const uint8_t *lend(struct kept *kept, uint64_t offset, size_t len)
 {
@@ -319,7 +319,7 @@ void device_give_back(struct device *device)
 	}
 }
 
-/* Copy the sectors that the page does not have yet; the others stay, since somebody may be reading them. */
+/* Copies sectors that the page lacks; the others stay, since a caller may be reading them. */
 static void add_sectors(struct shard *s, struct page *page, const struct part *part, const uint8_t *from)
 {
 	uint8_t *to = bytes_of(s, page);
@@ -341,7 +341,7 @@ void kept_put(struct kept *kept, const void *bytes, uint64_t offset, size_t len,
 
 	if (!may_be_kept(kept, offset, len))
 		return;
-	/* all of it under one lock, so that it can be lent in one piece */
+	/* under one lock, so that the range can be lent as a whole */
 	s = shard_of(kept, offset >> PAGE_LOG);
 	pthread_mutex_lock(&s->lock);
 	while (offset < end) {
@@ -369,13 +369,13 @@ void device_offer(struct device *device, const void *bytes, uint64_t offset, siz
 {
 	uint64_t bad, bad_len;
 
-	/* zeroes of an image file are mostly its holes, which cost nothing to read again */
+	/* zeroes of an image file are mostly holes, which cost nothing to read */
 	if (may_be_kept(device->kept, offset, len) && !(device->source->extent && all_zero(bytes, len)) &&
 	    !device_unreadable(device, offset, len, &bad, &bad_len))
 		kept_put(device->kept, bytes, offset, len, cheap);
 }
 
-/* Replace what is kept of a range by these bytes; if bytes is NULL, or somebody may be reading it, drop it instead. */
+/* Replaces cached sectors of a range by these bytes. If bytes is NULL, or the shard is lent, drops them instead. */
 static void change(struct kept *kept, const uint8_t *bytes, uint64_t offset, uint64_t end)
 {
 	if (!atomic_load_explicit(&kept->any, memory_order_relaxed))

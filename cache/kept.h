@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A cache of what was read and will be needed again; the functions for a device are in include/cache.h.  Safe to use
- * from many threads.
- */
+/* A cache for blocks that will be read again; include/cache.h has the functions for devices. Thread-safe. */
 #ifndef XFSCK_CACHE_KEPT_H
 #define XFSCK_CACHE_KEPT_H
 
@@ -10,20 +7,19 @@
 
 struct kept;
 
-struct kept *kept_create(void); /* keeps nothing yet. NULL: out of memory */
+struct kept *kept_create(void); /* off at first. NULL: out of memory */
 void kept_destroy(struct kept *kept);
 
-/* As device_keep(), device_kept() and device_offer(), for any of a device's caches. */
+/* Like device_keep(), device_kept() and device_offer(), for any cache of a device. */
 void kept_limit(struct kept *kept, size_t limit);
 bool kept_take(struct kept *kept, void *buf, uint64_t offset, size_t len);
 void kept_put(struct kept *kept, const void *bytes, uint64_t offset, size_t len, bool cheap);
 
-/* Drop what is kept of a range, which has changed. */
+/* Drops a range that has changed. */
 void kept_forget(struct kept *kept, uint64_t offset, uint64_t len);
-/* Whole sectors have changed to these bytes: update those whose pages are kept, or drop them if they may be lent out.
- */
+/* Replaces cached sectors of a range that has changed to these bytes, or drops them if they may be lent. */
 void kept_replace(struct kept *kept, const void *bytes, uint64_t offset, size_t len);
-/* Drop everything, since it may have changed. */
+/* Drops everything, since it may have changed. */
 void kept_forget_all(struct kept *kept);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One layer of the overlay.  Groups of 64 KiB are found through a hash table; a group knows the slots of its 16 pages,
- * and which of their sectors are staged.  That takes 6 bytes for each 4 KiB if much is staged, 100 if little is.
+ * A layer of the overlay. A hash table finds groups of 64 KiB; a group has the slots of its 16 pages, and a bit for
+ * each staged sector. This takes 6 bytes per 4 KiB if much is staged, 100 if little is.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ void layer_clear(struct layer *layer, struct pages *pages)
 	*layer = (struct layer){ 0 };
 }
 
-/* The slot of a group in the table, or the empty one where it belongs. */
+/* Returns the slot of a group in the table, or the empty slot for it. */
 static uint32_t *table_at(const struct layer *layer, uint64_t number)
 {
 	uint32_t mask = layer->table_size - 1;
@@ -48,7 +48,7 @@ struct layer_group *layer_find(const struct layer *layer, uint64_t number)
 	return index ? &layer->groups[index - 1] : NULL;
 }
 
-/* Make room for one more group. 0 or -ENOMEM. */
+/* Makes room for one more group. 0 or -ENOMEM. */
 static int make_room(struct layer *layer, struct pages *pages)
 {
 	uint32_t capacity = layer->capacity ? 2 * layer->capacity : FIRST_GROUPS;
@@ -96,7 +96,7 @@ static int find_or_add(struct layer *layer, struct pages *pages, uint64_t number
 	return 0;
 }
 
-/* A piece of a range that lies within one page. */
+/* The part of a range that is in one page. */
 struct piece {
 	uint64_t group;
 	unsigned page;	/* in the group */
@@ -115,7 +115,7 @@ static struct piece piece_at(uint64_t offset, uint64_t len)
 	return piece;
 }
 
-/* The sectors that a piece touches, a bit each. */
+/* Returns the sectors that a piece touches, a bit each. */
 static uint8_t sectors_of(const struct piece *piece)
 {
 	unsigned first = piece->start / SECTOR_SIZE;
@@ -163,7 +163,7 @@ int layer_put(struct layer *layer, struct pages *pages, const uint8_t *bytes, ui
 	return 0;
 }
 
-/* Find the next run of sectors in `staged`, from *start on; both ends are bytes in the page. False: there is none. */
+/* Finds the next run of staged sectors, from *start on; both ends are bytes in the page. False: there is none. */
 static bool next_run(uint8_t staged, uint32_t *start, uint32_t *ret_end)
 {
 	unsigned first = *start / SECTOR_SIZE, end;
@@ -177,7 +177,7 @@ static bool next_run(uint8_t staged, uint32_t *start, uint32_t *ret_end)
 	return first < end;
 }
 
-/* Copy what is staged of a piece into its bytes. 0 or negative errno. */
+/* Copies the staged sectors of a piece into its bytes. 0 or negative errno. */
 static int get_piece(const struct layer_group *group, const struct pages *pages, const struct piece *piece,
 		     uint8_t *bytes)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which bytes of a device can't be had: what could not be read and has nothing staged over it, or lies behind the end.
- */
+/* Which bytes of a device are lost: unreadable and not staged, or beyond the end. */
 #include <errno.h>
 
 #include "device.h"
@@ -8,7 +7,7 @@
 #include "read.h"
 #include "unreadable.h"
 
-/* The first range in [start, end) that could not be read and that nothing is staged over. */
+/* Finds the first range in [start, end) that is unreadable and not staged. */
 static bool find_lost(const struct device *device, uint64_t start, uint64_t end, uint64_t *ret_offset,
 		      uint64_t *ret_len)
 {
@@ -27,7 +26,7 @@ static bool find_lost(const struct device *device, uint64_t start, uint64_t end,
 	return false;
 }
 
-/* Whether the unit at this offset can be read: 1, 0, or -ENOMEM. */
+/* Reads the unit at this offset: 1 if it is readable, 0 if not, or -ENOMEM. */
 static int is_readable(struct device *device, uint8_t *unit, uint64_t offset)
 {
 	const size_t len = device_available(device, offset, device->align);
@@ -36,7 +35,7 @@ static int is_readable(struct device *device, uint8_t *unit, uint64_t offset)
 	return n == -ENOMEM ? -ENOMEM : n > 0 && n >= (ssize_t)len;
 }
 
-#define BOTH_ENDS 32u /* units: of longer ranges both ends are read, which costs little in comparison */
+#define BOTH_ENDS 32u /* units; both ends of longer ranges are read, which is relatively cheap */
 
 int device_still_unreadable(struct device *device, uint64_t *ret_offset, uint64_t *ret_len)
 {

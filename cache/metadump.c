@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads metadumps (ondisk 13): what they hold is looked through once, without its contents, to know where in the dump
- * each block of the devices lies.  Nothing in a dump is relied on: it may come from anybody.
+ * Reads metadumps (ondisk 13): one pass over the headers finds where in the dump each block of the devices is. The dump
+ * is not trusted.
  */
 #include "metadump.h"
 
@@ -16,13 +16,13 @@
 #include "whole.h"
 #include "units.h"
 
-#define MOST_SECTORS ((uint64_t)INT64_MAX >> SECTOR_LOG) /* no device has more */
+#define MOST_SECTORS ((uint64_t)INT64_MAX >> SECTOR_LOG) /* no device is larger */
 
-/* A dump that is looked through. */
+/* A pass over the headers of a dump. */
 struct scan {
 	struct metadump *dump;
-	uint64_t at, end; /* in the dump: bytes */
-	uint64_t guarded; /* sectors of the data device that only the first extent gives */
+	uint64_t at, end; /* bytes in the dump */
+	uint64_t guarded; /* sectors of the data device that only the first extent may provide */
 	char *why;
 	size_t size;
 };
@@ -46,7 +46,7 @@ static int say_unkept(const struct scan *scan, int error)
 	return error;
 }
 
-/* Read what is next in the dump, and go on behind it. */
+/* Reads the next bytes of the dump, and advances. */
 static int read_next(struct scan *scan, void *buf, size_t len)
 {
 	int ret;
@@ -60,7 +60,7 @@ static int read_next(struct scan *scan, void *buf, size_t len)
 	return 0;
 }
 
-/* Add an extent of a device, whose contents are next in the dump, and go on behind them. */
+/* Adds an extent of a device, whose contents are next in the dump, and skips them. */
 static int add_extent(struct scan *scan, unsigned part, uint64_t addr, uint64_t len)
 {
 	uint64_t skip;
@@ -71,8 +71,8 @@ static int add_extent(struct scan *scan, unsigned part, uint64_t addr, uint64_t 
 	if (len > (scan->end - scan->at) >> SECTOR_LOG)
 		return refuse(scan, "it is cut short: its end is missing");
 	/*
-	 * Some versions of xfs_metadump write blocks of other devices there, too; but those who restore a dump write
-	 * its superblock last.
+	 * Some versions of xfs_metadump also put blocks of other devices here. xfs_mdrestore writes the superblock
+	 * last, so its extent wins.
 	 */
 	skip = part == METADUMP_DATA && addr < scan->guarded ? scan->guarded - addr : 0;
 	skip = skip < len ? skip : len;
@@ -87,7 +87,7 @@ static int add_extent(struct scan *scan, unsigned part, uint64_t addr, uint64_t 
 	return 0;
 }
 
-/* Look through a dump of version 1: blocks of which each counts those that follow it, until one counts less. */
+/* Scans a dump of version 1: each index block has the number of blocks after it; the last one isn't full. */
 static int scan_version_1(struct scan *scan)
 {
 	struct metadump1_disk head;
@@ -112,7 +112,7 @@ static int scan_version_1(struct scan *scan)
 	return ret;
 }
 
-/* Look through a dump of version 2: its head, and extents up to its end. */
+/* Scans a dump of version 2: a header, and extents up to its end. */
 static int scan_version_2(struct scan *scan)
 {
 	struct metadump2_disk head;
@@ -144,13 +144,13 @@ static int scan_version_2(struct scan *scan)
 	return ret;
 }
 
-/* Blocks in bytes; 0: there can't be so many. */
+/* Converts blocks to bytes; 0: too many. */
 static uint64_t bytes_of(be64_t blocks, unsigned block_log)
 {
 	return be64_get(blocks) <= (uint64_t)INT64_MAX >> block_log ? be64_get(blocks) << block_log : 0;
 }
 
-/* How large the devices are by the superblock. False: it can't be used. */
+/* Gets the sizes of devices from the superblock. False: it is unusable. */
 static bool state_sizes(const struct sb_disk *sb, uint64_t ret_stated[static METADUMP_PARTS])
 {
 	if (be32_get(sb->magicnum) != SB_MAGIC || sb->blocklog < SECTOR_LOG || sb->blocklog > SB_MAX_BLOCK_LOG)
@@ -161,9 +161,7 @@ static bool state_sizes(const struct sb_disk *sb, uint64_t ret_stated[static MET
 	return true;
 }
 
-/*
- * Find out how large the devices were: what the superblock says, but no less than what there is of them.
- */
+/* Finds the sizes of devices: those in the superblock, but no less than what the dump contains of them. */
 static int find_sizes(struct metadump *dump)
 {
 	uint64_t stated[METADUMP_PARTS];
@@ -195,11 +193,11 @@ uint64_t metadump_most(const uint8_t beginning[static METADUMP_BEGINNING])
 		return UINT64_MAX;
 	for (unsigned part = 0; part < METADUMP_PARTS; part++)
 		sum += stated[part] < UINT64_MAX / 8 ? stated[part] : UINT64_MAX / 8;
-	/* with lists of blocks, and some blocks twice */
+	/* for index blocks, and blocks that are dumped twice */
 	return sum * 2;
 }
 
-/* How many extents may be in memory: sorting and merging takes four times what they do. */
+/* Returns how many extents may be in memory; sorting and merging needs four times their size. */
 static size_t memory_extents(uint64_t memory)
 {
 	const uint64_t most = memory / 4 / sizeof(struct map_extent);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes files that appear when they are whole. */
+/* Creates files that get their name when they are complete. */
 #define _GNU_SOURCE 1 /* O_TMPFILE */
 
 #include <errno.h>
@@ -22,7 +22,7 @@ int nameless_link(int fd, int folder, const char *name)
 	return linkat(AT_FDCWD, self, folder, name, AT_SYMLINK_FOLLOW) ? -errno : 0;
 }
 
-/* Create the file in its folder, which is open. 0 or negative errno. */
+/* Creates the file in file->folder. 0 or negative errno. */
 static int create(struct nameless *file, int flags)
 {
 	const char *name = path_name(file->path);
@@ -32,7 +32,7 @@ static int create(struct nameless *file, int flags)
 	file->fd = nameless_create(file->folder, flags);
 	if (file->fd >= 0)
 		return 0;
-	/* file systems that know no such files */
+	/* for file systems without O_TMPFILE */
 	file->fd = openat(file->folder, name, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | flags, 0600);
 	file->named = file->fd >= 0;
 	return file->named ? 0 : -errno;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Requests in flight to an NBD server, by libnbd.  A handle of it is for one thread at a time, so there is one that
- * does nothing else: it sends what others have submitted, and hands back what has arrived.
+ * Requests in flight to an NBD server, through libnbd. A handle may be used by one thread at a time, so a dedicated
+ * thread sends what others have submitted, and returns what has arrived.
  */
 #ifdef HAVE_LIBNBD
 #include <errno.h>
@@ -20,13 +20,13 @@ struct nbd_io {
 	struct nbd_handle *handle;
 	size_t most; /* bytes of a piece */
 	pthread_t thread;
-	int wake; /* an eventfd: there is something new for the thread */
+	int wake; /* eventfd to wake the thread */
 	atomic_bool lost;
 
-	pthread_mutex_t lock;		  /* of all that follows */
-	struct nbd_request *first, *last; /* that were submitted, and not taken yet */
-	bool running;			  /* the thread does, or is about to end */
-	bool idle;			  /* it sleeps, or is about to */
+	pthread_mutex_t lock;		  /* for the following members */
+	struct nbd_request *first, *last; /* submitted, and not taken yet */
+	bool running;			  /* the thread exists; it may be about to end */
+	bool idle;			  /* the thread sleeps, or is about to */
 	bool stop;
 };
 
@@ -59,7 +59,7 @@ static void complete(struct nbd_request *request)
 
 	pthread_mutex_lock(&queue->lock);
 	append(&queue->first, &queue->last, request);
-	pthread_cond_signal(&queue->news); /* under the lock, as the owner may destroy the queue afterwards */
+	pthread_cond_signal(&queue->news); /* under the lock, since the owner may destroy the queue afterwards */
 	pthread_mutex_unlock(&queue->lock);
 }
 
@@ -76,7 +76,7 @@ struct nbd_request *nbd_queue_wait(struct nbd_queue *queue)
 	return request;
 }
 
-/* One piece less is in flight. error: a positive errno, or 0. */
+/* Counts a piece as finished. error: a positive errno, or 0. */
 static void end_piece(struct nbd_request *request, int error)
 {
 	if (error && !request->error)
@@ -85,14 +85,14 @@ static void end_piece(struct nbd_request *request, int error)
 		complete(request);
 }
 
-/* What libnbd calls when a piece is over: 1 retires it. */
+/* Called by libnbd when a piece is finished; 1 retires it. */
 static int piece_ended(void *request, int *error)
 {
 	end_piece(request, *error);
 	return 1;
 }
 
-/* Send a piece of a request.  0, or a positive errno: then it was not sent. */
+/* Sends a piece of a request. 0, or a positive errno if it was not sent. */
 static int send_piece(struct nbd_io *io, struct nbd_request *request, size_t from, size_t len)
 {
 	const nbd_completion_callback ended = { .callback = piece_ended, .user_data = request };
@@ -122,7 +122,7 @@ static void send_request(struct nbd_io *io, struct nbd_request *request)
 	size_t from = 0;
 
 	request->error = 0;
-	request->pieces = 1; /* until all are sent, lest it completes before */
+	request->pieces = 1; /* one more, so that it cannot complete before all are sent */
 	do {
 		const size_t left = request->len - from, len = left < io->most ? left : io->most;
 		int error;
@@ -136,7 +136,7 @@ static void send_request(struct nbd_io *io, struct nbd_request *request)
 	end_piece(request, 0);
 }
 
-/* Take what was submitted. False: there is nothing, so the thread will sleep, or end if *ret_stop. */
+/* Takes submitted requests. False: there are none, so the thread will sleep, or end if *ret_stop. */
 static bool take(struct nbd_io *io, struct nbd_request **ret_first, bool *ret_stop)
 {
 	pthread_mutex_lock(&io->lock);
@@ -148,7 +148,7 @@ static bool take(struct nbd_io *io, struct nbd_request **ret_first, bool *ret_st
 	return *ret_first;
 }
 
-/* Wait until the server or a thread of ours has something new, and let libnbd do its part. */
+/* Waits for the server or a new request, and lets libnbd send and receive. */
 static void sleep_until_news(struct nbd_io *io)
 {
 	const bool lost = atomic_load(&io->lost);
@@ -170,7 +170,7 @@ static void sleep_until_news(struct nbd_io *io)
 		ret = nbd_aio_notify_read(io->handle);
 	else if (direction & LIBNBD_AIO_DIRECTION_WRITE && fds[1].revents & (POLLOUT | POLLHUP | POLLERR))
 		ret = nbd_aio_notify_write(io->handle);
-	/* then libnbd has ended all that was in flight, and takes no more */
+	/* libnbd has then failed all requests in flight, and accepts no more */
 	if (ret < 0 || nbd_aio_is_dead(io->handle) > 0 || nbd_aio_is_closed(io->handle) > 0)
 		atomic_store(&io->lost, true);
 }
@@ -203,7 +203,7 @@ static void wake(const struct nbd_io *io)
 		;
 }
 
-/* Start the thread, under the lock. 0 or negative errno. */
+/* Starts the thread; the lock is held. 0 or negative errno. */
 static int start(struct nbd_io *io)
 {
 	const int ret = thread_start(&io->thread, 0, run, io);
@@ -247,7 +247,7 @@ int nbd_io_do(struct nbd_io *io, enum nbd_kind kind, void *buf, uint64_t offset,
 
 void nbd_io_cut(const struct nbd_io *io)
 {
-	/* libnbd then sees the end of it, and ends all that is in flight */
+	/* libnbd sees the end of the connection, and fails all requests in flight */
 	shutdown(nbd_aio_get_fd(io->handle), SHUT_RDWR);
 }
 

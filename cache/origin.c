@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Follows loop devices down to what they lie on, which the kernel identifies by numbers, even if its name has changed.
- */
+/* Follows loop devices down to their file or device, by numbers from the kernel, which don't depend on names. */
 #define _GNU_SOURCE 1
 
 #include <fcntl.h>
@@ -34,7 +33,7 @@ bool origin_below(const char *loop, struct origin *ret_origin)
 	return told;
 }
 
-/* The name of a loop device.  False: it is none; nor is a partition of one, which begins elsewhere. */
+/* Finds the name of a loop device. False: not one; nor is a partition of one, which begins elsewhere. */
 static bool find_loop(dev_t device, char *name, size_t size)
 {
 	char link[64], target[1024];

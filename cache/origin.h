@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds where the bytes of a device really lie: those of a loop device lie in a file or another device. */
+/* Finds where the bytes of a device are stored: those of a loop device are in a file or another device. */
 #ifndef XFSCK_ORIGIN_H
 #define XFSCK_ORIGIN_H
 
@@ -7,23 +7,23 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
-/* A regular file or a block device, and where in it something begins. */
+/* A regular file or a block device, and an offset in it. */
 struct origin {
 	bool block;
-	dev_t dev;	 /* the block device, or the one that the file is on */
-	ino_t ino;	 /* of a file */
+	dev_t dev;	 /* the block device, or the device that holds the file */
+	ino_t ino;	 /* of the file; else 0 */
 	uint64_t offset; /* bytes */
 };
 
-#define LOOPS_DEEP 8 /* more loop devices on top of each other than anybody has */
+#define LOOPS_DEEP 8 /* nested loop devices: more than anybody has */
 
-/* The file or device that st describes, without looking below a loop device. */
+/* Returns the file or device of st, without following loop devices. */
 struct origin origin_itself(const struct stat *st);
-/* What the loop device of this name lies on. False: it is no loop device, or the system does not tell. */
+/* Finds the file or device below a loop device. False: not a loop device, or the system doesn't tell. */
 bool origin_below(const char *loop, struct origin *ret_origin);
-/* The file or device that st describes, or what that lies on if it is a loop device, through any number of these. */
+/* Returns the file or device of st, or what is below it, following nested loop devices. */
 struct origin origin_find(const struct stat *st);
-/* Whether both are the same file or device, wherever they begin in it. */
+/* True if both are the same file or device, whatever their offsets. */
 bool origin_shared(const struct origin *a, const struct origin *b);
 
 #endif

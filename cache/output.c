@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens files to write, name by name: each part of a path is opened without following it, and a symbolic link is gone
- * along only after a look at its owner.  Links below /proc, as /dev/stdout leads to, are the kernel's: what they say is
- * no path, so the kernel follows them.
+ * Opens files for writing, component by component. Each component is opened without following links; a symbolic link is
+ * followed only if its owner is trusted. Links below /proc, such as /dev/stdout, don't have a path as their text, so
+ * the kernel follows them.
  */
 #define _GNU_SOURCE 1
 
@@ -19,12 +19,12 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#define LINKS_MOST 40 /* as the kernel's own limit */
-#define TRIES	   10 /* for a name that others create and remove all the time */
+#define LINKS_MOST 40 /* the kernel's limit */
+#define TRIES	   10 /* for a name that others keep creating and removing */
 
 struct way {
-	int at;		     /* the folder that was reached */
-	char rest[PATH_MAX]; /* what is left of the path */
+	int at;		     /* the directory reached so far */
+	char rest[PATH_MAX]; /* the rest of the path */
 	unsigned links;
 };
 
@@ -39,7 +39,7 @@ static void step_to(struct way *way, int folder)
 	way->at = folder;
 }
 
-/* Put `path` in front of the rest, and begin at the root if it is absolute. 0 or negative errno. */
+/* Puts `path` in front of the rest, and restarts at the root if it is absolute. 0 or negative errno. */
 static int turn_to(struct way *way, const char *path)
 {
 	char rest[PATH_MAX];
@@ -57,7 +57,7 @@ static int turn_to(struct way *way, const char *path)
 	return 0;
 }
 
-/* Take the first name off the rest. False: there is none, so the path names the folder itself. */
+/* Takes the first component off the rest. False: there is none, so the path names the directory itself. */
 static bool take_name(struct way *way, char name[static NAME_MAX + 2])
 {
 	const char *from = way->rest + strspn(way->rest, "/");
@@ -65,13 +65,13 @@ static bool take_name(struct way *way, char name[static NAME_MAX + 2])
 
 	if (!length)
 		return false;
-	snprintf(name, NAME_MAX + 2, "%.*s", (int)length, from); /* one that is too long fails when it is opened */
+	snprintf(name, NAME_MAX + 2, "%.*s", (int)length, from); /* if it is too long, opening it fails */
 	from += length;
 	memmove(way->rest, from, strlen(from) + 1);
 	return true;
 }
 
-/* True if the link is the kernel's own, whose text need not be a path. */
+/* True if the link is in /proc, and its text need not be a path. */
 static bool is_of_kernel(int link)
 {
 	struct statfs fs;
@@ -79,7 +79,7 @@ static bool is_of_kernel(int link)
 	return !fstatfs(link, &fs) && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-/* Go along the link, unless it is somebody else's. 0 or negative errno. */
+/* Follows the link, unless another user owns it. 0 or negative errno. */
 static int go_along(struct way *way, int fd, const struct stat *st)
 {
 	char target[PATH_MAX];
@@ -96,16 +96,16 @@ static int go_along(struct way *way, int fd, const struct stat *st)
 	return turn_to(way, target);
 }
 
-/* Whether nothing but slashes is left. */
+/* True if only slashes are left. */
 static bool is_last(const struct way *way)
 {
 	return way->rest[strspn(way->rest, "/")] == '\0';
 }
 
 /*
- * Go on with one name.  0: way->at is the folder reached, or the way goes on from where a link leads; 1: the last name
- * is something in way->at that is no folder, and *ret_follow: it is a link that the kernel may follow; or negative
- * errno.
+ * Resolves one component. 0: way->at is the directory reached, or the path continues from a link's target. 1: the last
+ * component is in way->at, and missing or not a directory; *ret_follow: it is a link that the kernel may follow. Or
+ * negative errno.
  */
 static int step(struct way *way, const char *name, bool *ret_follow)
 {
@@ -150,13 +150,13 @@ static int set_out(struct way *way, const char *path)
 	return path[0] ? turn_to(way, path) : -ENOENT;
 }
 
-/* What others can put into a folder: they can write to it, or it is theirs. */
+/* True if others can put files into a directory: they own it, or may write to it. */
 static bool is_foreign(const struct stat *folder)
 {
 	return (folder->st_mode & S_IWOTH) || !is_trusted(folder);
 }
 
-/* Why what lies in that folder is not to be written; NULL: it may be. */
+/* Returns why a file in this directory must not be written; NULL: it may be. */
 static const char *object(const struct stat *st, const struct stat *folder)
 {
 	if (S_ISBLK(st->st_mode))
@@ -170,7 +170,7 @@ static const char *object(const struct stat *st, const struct stat *folder)
 	return NULL;
 }
 
-/* Open what has the name already. As output_open(); -ENOENT: it is gone. */
+/* Opens an existing file. Like output_open(); -ENOENT: it is gone. */
 static int open_existing(int folder, const char *name, bool follow, output_refusal *refuse, const void *ctx,
 			 const char **ret_why)
 {
@@ -185,7 +185,7 @@ static int open_existing(int folder, const char *name, bool follow, output_refus
 		return -errno;
 	}
 	close(look);
-	/* before it is opened, which may have effects */
+	/* before opening it, which may have side effects */
 	*ret_why = follow && !S_ISBLK(before.st_mode) ? NULL : object(&before, &in);
 	if (*ret_why)
 		return -EINVAL;
@@ -256,7 +256,7 @@ int output_folder(const char *path)
 		ret = step(&way, name, &follow);
 	if (ret == 1 && fstatat(way.at, name, &st, AT_SYMLINK_NOFOLLOW))
 		ret = -ENOENT;
-	else if (ret == 1 && S_ISDIR(st.st_mode)) /* another run has made it since */
+	else if (ret == 1 && S_ISDIR(st.st_mode)) /* another run has created it meanwhile */
 		ret = step(&way, name, &follow);
 	if (ret == 1)
 		ret = -ENOTDIR;
@@ -298,7 +298,7 @@ int output_folder_make(const char *path, bool *ret_made)
 	if (in < 0)
 		return in;
 	*ret_made = !mkdirat(in, path_name(folder), 0700);
-	/* another run may have made it meanwhile */
+	/* another run may have created it meanwhile */
 	fd = *ret_made || errno == EEXIST ? output_folder(folder) : -errno;
 	close(in);
 	return fd;

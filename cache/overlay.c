@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The overlay: layers of staged sectors over a device, with one store of pages and one lock.  When the device is read,
- * what is staged replaces the bytes that came from it after they have come, so a request is never cut into pieces.  If
- * the temporary file can't be read or written, staging is over for good, so that nothing incomplete is ever committed.
+ * The overlay: layers of staged sectors over a device, with a common page store and lock. Staged sectors replace bytes
+ * after these were read, so requests are not split. If the temporary file fails, no more is staged, so that an
+ * incomplete overlay is never committed.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -16,15 +16,15 @@
 #include "overlay.h"
 
 #define DEFAULT_LIMIT (64u << 20)
-#define MAX_RUN	      (1u << 20) /* bytes that device_staged_each() hands out together */
+#define MAX_RUN	      (1u << 20) /* the most bytes that device_staged_each() passes at once */
 
 struct overlay {
 	atomic_bool any;
-	pthread_rwlock_t lock; /* of all that follows */
+	pthread_rwlock_t lock; /* for the following members */
 	struct pages *pages;
 	struct layer layers[LAYERS];
-	unsigned shown;	  /* readers see so many layers, from the lowest */
-	atomic_int error; /* of the temporary file, once it could not be read or written */
+	unsigned shown;	  /* number of layers that readers see, from the lowest */
+	atomic_int error; /* of the temporary file, after it could not be read or written */
 };
 
 struct overlay *overlay_create(void)
@@ -85,7 +85,7 @@ int overlay_apply(struct overlay *overlay, uint8_t *bytes, uint64_t offset, uint
 	return ret;
 }
 
-/* Whether the sector that starts at this offset is staged in some layer. */
+/* True if the sector at this offset is staged in a layer that readers see. */
 static bool is_staged(const struct overlay *overlay, uint64_t offset)
 {
 	uint64_t page = offset >> STORE_PAGE_LOG;
@@ -97,7 +97,7 @@ static bool is_staged(const struct overlay *overlay, uint64_t offset)
 	return staged >> sector & 1;
 }
 
-/* The number of the first group of a layer in [first, behind); behind: there is none. */
+/* Returns the first group of a layer in [first, behind); behind: there is none. */
 static uint64_t next_group(const struct layer *layer, uint64_t first, uint64_t behind)
 {
 	uint64_t next = behind;
@@ -130,7 +130,7 @@ uint64_t overlay_next(struct overlay *overlay, uint64_t start, uint64_t end)
 bool overlay_gap(struct overlay *overlay, uint64_t start, uint64_t end, uint64_t *ret_start, uint64_t *ret_end)
 {
 	uint64_t first = align_down(start, SECTOR_SIZE), last;
-	bool known = !atomic_load(&overlay->error); /* if not, nothing that is staged can be relied on */
+	bool known = !atomic_load(&overlay->error); /* if not, staged sectors cannot be relied on */
 
 	pthread_rwlock_rdlock(&overlay->lock);
 	while (known && first < end && is_staged(overlay, first))
@@ -145,7 +145,7 @@ bool overlay_gap(struct overlay *overlay, uint64_t start, uint64_t end, uint64_t
 	return true;
 }
 
-/* Whether nothing is staged in layers above this one, so that readers see what is staged in it. */
+/* True if nothing is staged in the layers above, so that readers see this one. */
 static bool is_uppermost(const struct overlay *overlay, unsigned layer)
 {
 	while (++layer < LAYERS)
@@ -154,7 +154,7 @@ static bool is_uppermost(const struct overlay *overlay, unsigned layer)
 	return true;
 }
 
-/* Something was staged: update a cache if the bytes are what readers will see, or drop what it has (bytes NULL). */
+/* Updates a cache after staging, with the bytes that readers will see, or drops the range (bytes NULL). */
 static void tell_kept(struct kept *kept, const void *bytes, uint64_t offset, size_t len)
 {
 	if (bytes)
@@ -228,7 +228,7 @@ static int compare_numbers(const void *a, const void *b)
 	return (first > second) - (first < second);
 }
 
-/* The numbers of a layer's groups, ascending, which the caller frees. NULL: out of memory, or there are none. */
+/* Returns the numbers of a layer's groups, ascending; the caller frees them. NULL: out of memory, or none. */
 static uint64_t *sorted_groups(struct overlay *overlay, const struct layer *layer, uint32_t *ret_count)
 {
 	uint64_t *numbers;
@@ -244,7 +244,7 @@ static uint64_t *sorted_groups(struct overlay *overlay, const struct layer *laye
 	return numbers;
 }
 
-/* Drop what is kept of all that is staged in a layer. */
+/* Drops cached ranges that are staged in a layer. */
 static void forget_layer(struct device *device, enum overlay_layer layer)
 {
 	uint32_t count;
@@ -275,11 +275,11 @@ void device_show(struct device *device, unsigned layers)
 			forget_layer(device, layer);
 }
 
-/* Neighbouring sectors that are collected for one call of fn. */
+/* Adjacent sectors for one call of fn. */
 struct run {
 	staged_fn *fn;
 	void *ctx;
-	uint8_t *bytes; /* MAX_RUN */
+	uint8_t *bytes; /* MAX_RUN bytes */
 	uint64_t offset;
 	size_t len;
 };
@@ -292,7 +292,7 @@ static int finish_run(struct run *run)
 	return ret;
 }
 
-/* Add the sectors of one group, which is known to have some; calls fn for the runs that are complete. */
+/* Adds the sectors of a group, which has some; calls fn for completed runs. */
 static int add_group(struct overlay *overlay, enum overlay_layer layer, uint64_t number, struct run *run)
 {
 	uint64_t start = number << GROUP_LOG;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Limits how much is read in a second, and by how many requests: each request takes the next turn, which comes as much
- * later as the limits want for its length, and waits for it.  What was not used of the last moment may be made up for:
- * else a thread that was late would never read as much as is allowed.
+ * Limits the bytes and requests read per second. Each request takes the next turn, and waits for it; the length of the
+ * request and the limits determine the turn after it. Turns unused in the last moment may be caught up on, else a
+ * thread that was late would never reach the limit.
  */
 #include "device.h"
 
@@ -11,14 +11,14 @@
 
 #define SECOND	1000000000u /* ns */
 #define MOMENT	(SECOND / 20)
-#define LONGEST (10ull * SECOND) /* between two requests: a signal is noticed between them */
+#define LONGEST (10ull * SECOND) /* between two requests, when signals are noticed */
 
 void pace_init(struct pace *pace, uint64_t rate, unsigned requests)
 {
 	*pace = (struct pace){ .rate = rate, .gap = requests ? SECOND / requests : 0 };
 }
 
-/* How long after a request of so many bytes the next one may follow: ns. */
+/* Returns the time until the next request after one of this many bytes, in ns. */
 static uint64_t gap_behind(const struct pace *pace, size_t len)
 {
 	const double seconds = pace->rate ? (double)len / (double)pace->rate : 0;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A store of pages of 4 KiB.  Memory is allocated in arenas, so that the heap does not fragment and a page has no
- * overhead.  Once the limit is reached, pages go to a temporary file without a name, which vanishes however the program
- * ends.  Room in the file is allocated together with the page, so that a full disk shows then, and not when the page is
- * written.
+ * A store of pages of 4 KiB. Memory is allocated in arenas, so that the heap does not fragment, and pages have no
+ * overhead. Beyond the limit, pages go to an unlinked temporary file, which vanishes however the program ends. Room in
+ * the file is allocated together with the page, so that a full disk is noticed then, not when the page is written.
  */
 #define _GNU_SOURCE 1
 
@@ -20,8 +19,8 @@
 
 #define ARENA_PAGES 64u
 #define ARENA_BYTES ((size_t)ARENA_PAGES * STORE_PAGE)
-#define FILE_PAGES  256u       /* the file grows by so many pages */
-#define SLOT_FILE   (1u << 31) /* the page is in the file */
+#define FILE_PAGES  256u       /* growth of the file */
+#define SLOT_FILE   (1u << 31) /* flag of a slot: the page is in the file */
 #define MAX_SLOTS   (SLOT_FILE - 1)
 
 /* slots that were freed */
@@ -37,10 +36,10 @@ struct pages {
 
 	uint8_t **arenas;
 	uint32_t arena_count;
-	uint32_t memory_next; /* first slot that was never used */
+	uint32_t memory_next; /* the first slot never used */
 	struct spare memory_spare;
 
-	int fd; /* negative: there is no file yet */
+	int fd; /* negative: no file yet */
 	uint32_t file_count;
 	uint32_t file_next;
 	struct spare file_spare;
@@ -86,7 +85,7 @@ void pages_discharge(struct pages *pages, size_t bytes)
 	pages->used -= bytes;
 }
 
-/* One more arena. False: there is no memory for it. */
+/* Adds an arena. False: out of memory, or the limit is reached. */
 static bool grow_memory(struct pages *pages)
 {
 	uint8_t **arenas;
@@ -106,7 +105,7 @@ static bool grow_memory(struct pages *pages)
 	return true;
 }
 
-/* Where a slot of the file lies in it. */
+/* Returns the byte offset of a slot in the file. */
 static off_t file_offset(uint32_t slot)
 {
 	return (off_t)(slot & ~SLOT_FILE) << STORE_PAGE_LOG;
@@ -165,7 +164,7 @@ void pages_free(struct pages *pages, uint32_t slot)
 		uint32_t *slots = reallocarray(spare->slots, capacity, sizeof(*slots));
 
 		if (!slots)
-			return; /* the page just can't be used again */
+			return; /* the page just cannot be reused */
 		spare->slots = slots;
 		spare->capacity = capacity;
 	}

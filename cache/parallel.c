@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Each thread takes the next part that no other has taken, so parts may differ in size. */
+/* Runs steps on threads. Each thread takes the next step that no other has taken, so steps may differ in length. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ int thread_start(pthread_t *ret_thread, size_t stack_bytes, void *(*run)(void *c
 	pthread_attr_init(&attr);
 	if (stack_bytes)
 		pthread_attr_setstacksize(&attr, stack_bytes);
-	pthread_sigmask(SIG_SETMASK, &blocked, &before); /* which the thread inherits */
+	pthread_sigmask(SIG_SETMASK, &blocked, &before); /* the thread inherits this */
 	ret = pthread_create(ret_thread, &attr, run, ctx);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attr);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the partitions of a disk, or of its image, by libblkid, and which of them hold XFS.  The kernel makes devices
- * of those of a disk; one of an image is chosen by its number.
+ * Finds the partitions of a disk, or of its image, through libblkid, and which of them hold XFS. A partition of a disk
+ * has a device of its own; one of an image is chosen by number.
  */
 #define _GNU_SOURCE 1
 
@@ -19,7 +19,7 @@
 #include "device.h"
 #include "source.h"
 
-/* Finds the part of a device or image that the user means: a partition, or what begins at some byte. */
+/* Finds the part of a device or image that the user means: a partition, or bytes from an offset. */
 
 bool part_wanted(const struct device_options *options)
 {
@@ -32,7 +32,7 @@ static int cannot_use_part(const struct device *device, const char *why, char *m
 	return -EINVAL;
 }
 
-/* Name the part that the user has asked for: for messages. 0 or -ENOMEM. */
+/* Names the part for messages. 0 or -ENOMEM. */
 static int name_part(struct device *device, unsigned partition)
 {
 	char *name = NULL;
@@ -48,8 +48,8 @@ static int name_part(struct device *device, unsigned partition)
 }
 
 /*
- * Find the partition of this number, and where it lies: byte, bytes.  fd reads the disk.  0, or -ENOENT and in why (of
- * size bytes) the rest of a sentence.
+ * Finds a partition by number, and its offset and size in bytes. fd reads the disk. 0, or -ENOENT with the rest of a
+ * sentence in why, of size bytes.
  */
 static int partitions_find(int fd, unsigned number, uint64_t *ret_offset, uint64_t *ret_bytes, char *why, size_t size);
 
@@ -92,7 +92,7 @@ int part_find(struct device *device, const struct device_options *options, char 
 			 (unsigned long long)device->base, (unsigned long long)(whole - device->base));
 		return cannot_use_part(device, why, message, size);
 	}
-	/* the last partition of a disk or image that is cut off is checked like any device that is too short */
+	/* the last partition of a truncated disk or image is checked like any device that is too short */
 	if (device->bytes > whole - device->base)
 		device->bytes = whole - device->base;
 	return name_part(device, options->partition);
@@ -100,7 +100,7 @@ int part_find(struct device *device, const struct device_options *options, char 
 
 #define NAMED_MOST 8 /* partitions */
 
-/* Text that is put together; what does not fit is left out. */
+/* A text buffer; text that does not fit is left out. */
 struct text {
 	char *at;
 	size_t room;
@@ -120,7 +120,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
 	text->room -= (size_t)length;
 }
 
-/* Put what a partition holds into `type`, in the words of libblkid; "": that is not known. */
+/* Sets `type` to the contents of a partition, as libblkid calls them; "": unknown. */
 static void find_type(int fd, blkid_partition partition, char *type, size_t size)
 {
 	const blkid_loff_t start = blkid_partition_get_start(partition), sectors = blkid_partition_get_size(partition);
@@ -137,11 +137,11 @@ static void find_type(int fd, blkid_partition partition, char *type, size_t size
 	blkid_free_probe(probe);
 }
 
-#define LARGE_SECTOR 4096 /* bytes; of disks that have no smaller ones, and their images */
+#define LARGE_SECTOR 4096 /* bytes; of disks without smaller ones, and their images */
 
 /*
- * The table of partitions, by a new probe, which the caller frees; NULL: there is none.  An image does not tell how
- * large the sectors of its disk were, in which the numbers of the table count.
+ * Reads the partition table, with a new probe that the caller frees; NULL: none. Numbers in the table count sectors,
+ * whose size is unknown for an image.
  */
 static blkid_partlist find_table(int fd, blkid_probe *ret_probe)
 {
@@ -158,18 +158,18 @@ static blkid_partlist find_table(int fd, blkid_probe *ret_probe)
 			blkid_probe_set_sectorsize(*ret_probe, sectors[i]);
 		blkid_probe_enable_partitions(*ret_probe, 1);
 		list = blkid_probe_get_partitions(*ret_probe);
-		/* by the wrong size only the boot sector is found that keeps others from such a disk */
+		/* with the wrong size, only the protective MBR is found */
 		if (list && !blkid_partlist_numof_partitions(list) && !sectors[i])
 			list = NULL;
 	}
 	return list;
 }
 
-/* Add the command that checks a partition, by its number. */
+/* Adds the command that checks a partition. */
 static void add_command(struct text *text, const struct device *device, int number)
 {
 	const size_t length = strlen(device->path);
-	/* the kernel's rule for names: behind a digit, a letter goes between */
+	/* the kernel's naming rule: a letter between digits */
 	const char *between = length && isdigit((unsigned char)device->path[length - 1]) ? "p" : "";
 
 	if (device->block)
@@ -178,7 +178,7 @@ static void add_command(struct text *text, const struct device *device, int numb
 		add(text, "xfsck -n --partition=%d %s", number, device->path);
 }
 
-/* Add the commands for all partitions that hold XFS; returns their number. */
+/* Adds commands for all partitions with XFS; returns their number. */
 static unsigned add_commands(struct text *text, const struct device *device, int fd, blkid_partlist list)
 {
 	const int count = blkid_partlist_numof_partitions(list);
@@ -207,7 +207,7 @@ static unsigned add_commands(struct text *text, const struct device *device, int
 	return found;
 }
 
-/* Add what the partitions hold, in brackets. */
+/* Adds the contents of partitions, in brackets. */
 static void add_list(struct text *text, int fd, blkid_partlist list)
 {
 	const int count = blkid_partlist_numof_partitions(list);
@@ -223,7 +223,7 @@ static void add_list(struct text *text, int fd, blkid_partlist list)
 	add(text, "%s", count > NAMED_MOST ? ", ...)" : count ? ")" : "");
 }
 
-/* Add what the partitions hold, none of which is known to hold XFS. */
+/* Adds the contents of partitions, none of which is known to hold XFS. */
 static void add_contents(struct text *text, int fd, blkid_partlist list)
 {
 	add(text, "This is a whole disk, and no partition of it begins with XFS");
@@ -242,7 +242,7 @@ void partitions_advise(const struct device *device, int fd, char *advice, size_t
 	blkid_free_probe(probe);
 }
 
-/* Where a partition lies: byte, bytes.  False: nowhere that is possible. */
+/* Gets offset and size of a partition in bytes. False: they are impossible. */
 static bool get_place(blkid_partition partition, uint64_t *ret_offset, uint64_t *ret_bytes)
 {
 	const blkid_loff_t start = blkid_partition_get_start(partition), sectors = blkid_partition_get_size(partition);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads and writes a qcow2 file by qemu-nbd, which is started for it and ends with the connection.  The socket between
- * the two has no name (systemd's socket activation, by libnbd), so no other program can connect.
+ * Reads and writes a qcow2 file through qemu-nbd, which is started for it and ends with the connection. libnbd passes
+ * it the socket (systemd's socket activation), whose name is removed once connected.
  */
 #define _GNU_SOURCE 1
 
@@ -27,7 +27,7 @@
 #include "source.h"
 #include "tool.h"
 
-/* A name that begins with a slash, which qemu never takes for anything but a file.  NULL: no memory, or no folder. */
+/* Returns an absolute path, which qemu always takes for a file. NULL: out of memory, or no current directory. */
 static char *absolute(const char *path)
 {
 	char *folder, *whole = NULL;
@@ -41,7 +41,7 @@ static char *absolute(const char *path)
 	return whole;
 }
 
-/* What qemu calls "json:": a name that describes a node, which is dropped.  NULL: no memory. */
+/* Returns qemu's "json:" name of a node, and releases the node. NULL: out of memory. */
 static char *json_name(json_t *node)
 {
 	char *text = node ? json_dumps(node, JSON_COMPACT) : NULL, *name = NULL;
@@ -54,8 +54,8 @@ static char *json_name(json_t *node)
 }
 
 /*
- * What lies below the file: the device, or of a part of one what qemu calls "json:", which has no path for that.
- * NULL: no memory.
+ * Returns the name of the backing device; for a part of a device a "json:" name, since it has no path. NULL: out of
+ * memory.
  */
 static char *backing_of(const struct device *device)
 {
@@ -74,7 +74,7 @@ static char *backing_of(const struct device *device)
 	return name;
 }
 
-/* By which name others find an open file, whether it has one or not.  NULL: no memory. */
+/* Returns a path by which other programs find an open file, with or without a name. NULL: out of memory. */
 static char *place_of(const struct nameless *file)
 {
 	char *place = NULL;
@@ -87,7 +87,7 @@ static char *place_of(const struct nameless *file)
 int qcow_create(const struct nameless *file, const struct device *device, char *message, size_t size)
 {
 	char *place = place_of(file), *backing = backing_of(device), bytes[24];
-	/* -u: the device is not opened, which we hold, and whose size we know */
+	/* -u: qemu-img doesn't open the device, which we have locked; we know its size */
 	const char *const argv[] = { "qemu-img", "create", "-q",    "-f",  "qcow2", "-F", "raw",
 				     "-u",	 "-b",	   backing, place, bytes,   NULL };
 	int ret = -ENOMEM;
@@ -132,8 +132,8 @@ static int fail_open(const char *path, const char *why, char *message, size_t si
 }
 
 /*
- * The socket has a name for a moment, in a folder of its own: it need not stay, and could not be removed any more once
- * the program is confined.
+ * Removes the socket and its directory: the name is not needed any more, and could not be removed once the program is
+ * confined.
  */
 static void remove_socket(struct nbd_handle *nbd)
 {
@@ -150,7 +150,7 @@ static void remove_socket(struct nbd_handle *nbd)
 	rmdir(at.sun_path);
 }
 
-/* Start qemu-nbd, with these arguments, for a file. */
+/* Starts qemu-nbd with these arguments for a file. */
 static int begin(struct qcow *qcow, const char *path, char *const argv[], char *message, size_t size)
 {
 	int64_t has;
@@ -165,7 +165,7 @@ static int begin(struct qcow *qcow, const char *path, char *const argv[], char *
 	return 0;
 }
 
-/* argv: of qemu-nbd; its third word is freed, and NULL if there was no memory for it. */
+/* Opens a file with this command; argv[2] is freed, and NULL means out of memory. */
 static int open_by(const char *path, char *const argv[], struct qcow **ret_qcow, char *message, size_t size)
 {
 	struct qcow *qcow = argv[2] ? calloc(1, sizeof(*qcow)) : NULL;
@@ -194,7 +194,7 @@ int qcow_open_new(const struct nameless *file, struct qcow **ret_qcow, char *mes
 	return open_by(file->path, argv, ret_qcow, message, size);
 }
 
-/* What begins a qcow2 file (QEMU, docs/interop/qcow2.txt). */
+/* The header of a qcow2 file (QEMU, docs/interop/qcow2.txt). */
 struct qcow_header {
 	be32_t magic;
 	be32_t version;
@@ -209,15 +209,15 @@ struct qcow_header {
 	be32_t refcount_clusters;
 	be32_t snapshots;
 	be64_t snapshots_offset;
-	be64_t incompatible; /* version 3: features; one of them is a file with the data elsewhere */
+	be64_t incompatible; /* version 3: feature bits, among them an external data file */
 } __attribute__((packed));
 
 _Static_assert(sizeof(struct qcow_header) == 80, "the header is as in QEMU's document");
 
 #define QCOW_MAGIC 0x514649fbu
-#define INHERITED  10 /* the first number for what qemu-nbd inherits: beyond those of its streams and socket */
+#define INHERITED  10 /* the least descriptor for qemu-nbd to inherit, above those of its streams and socket */
 
-/* Why this is no file that qcow_create() makes; NULL: it is one. */
+/* Returns why this file is not from qcow_create(), or NULL. */
 static const char *refuse_header(int fd)
 {
 	struct qcow_header header;
@@ -233,8 +233,8 @@ static const char *refuse_header(int fd)
 }
 
 /*
- * What qemu-nbd opens: an open file, which it inherits, as qcow2 and nothing below it, whatever the header names.
- * NULL: no memory.
+ * Returns the node for qemu-nbd: an inherited descriptor, as qcow2 without backing file, whatever the header says.
+ * NULL: out of memory.
  */
 static char *node_of(int fd)
 {

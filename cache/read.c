@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Single read requests, and what is done after one has failed.  A disk may try for seconds to read a bad sector, and
- * each try wears it out.  So requests that fail are few, whatever those cost that don't: a range that can't be read as
- * a whole is read unit by unit up to the first one that is bad, and behind it at once.  A bad unit is in two failed
- * requests, one with its neighbours and one alone.  It is zeroed, noted in the device's list, and not read any more.
- * A unit is a physical sector: none of the sectors in a bad one can be read.
- * Wherever a unit is lost, one that could be read before is read again, or some at other places if none could: if that
- * fails, too, the device is gone, and nothing is tried there any more.
+ * Single read requests, and retries after failures. A disk may try for seconds to read a bad sector, and each try wears
+ * it out, so failing requests are kept few, at the expense of more successful ones. A range that fails is read unit by
+ * unit up to the first bad one, and then in one request again. A bad unit fails twice: with its neighbours, and alone.
+ * It is zeroed, recorded as unreadable, and not read again. A unit is a physical sector, of which no logical sector can
+ * be read if it is bad. After a loss, a unit that could be read before is read again, or several places if none could;
+ * if that fails too, the device is gone, and nothing more is tried.
  */
 #define _GNU_SOURCE 1
 
@@ -49,7 +48,7 @@ void read_tell(struct device *device, const struct read_tally *tally)
 
 ssize_t read_request(struct device *device, void *buf, uint64_t offset, size_t len)
 {
-	bool maybe_direct = offset < device->bytes; /* behind the end, -EINVAL may be only because of that */
+	bool maybe_direct = offset < device->bytes; /* beyond the end, -EINVAL may have that reason */
 
 	if (atomic_load(&device->gone))
 		return -EIO;
@@ -65,7 +64,7 @@ ssize_t read_request(struct device *device, void *buf, uint64_t offset, size_t l
 		watch_answered(device, WATCH_READ);
 		read_tell(device, &tally);
 		if (n == -EINVAL && maybe_direct) {
-			/* the alignment that direct_setup() found is not accepted here */
+			/* direct_setup() found an alignment that is not accepted here */
 			direct_off(device->fd);
 			maybe_direct = false;
 		} else if (n != -EINTR) {
@@ -74,7 +73,7 @@ ssize_t read_request(struct device *device, void *buf, uint64_t offset, size_t l
 	}
 }
 
-/* Zero bytes that can't be read, and note them. Returns the error. */
+/* Zeroes unreadable bytes and records them. Returns the error. */
 static int lose(struct device *device, uint8_t *buf, uint64_t offset, size_t len, int error)
 {
 	memset(buf, 0, len);
@@ -84,7 +83,7 @@ static int lose(struct device *device, uint8_t *buf, uint64_t offset, size_t len
 
 #define PLACES 8u
 
-/* Read a unit at several places of a device of which nothing could be read so far; as read(), of the last one. */
+/* Reads a unit at several places of a device of which nothing could be read yet. Returns the last result. */
 static ssize_t read_anything(struct device *device, uint8_t *unit)
 {
 	ssize_t n = 0;
@@ -99,7 +98,7 @@ static ssize_t read_anything(struct device *device, uint8_t *unit)
 	return n;
 }
 
-/* After a unit was lost, find out whether the whole device is gone. */
+/* Finds out after a loss whether the whole device is gone. */
 static void look_for_device(struct device *device)
 {
 	const uint64_t witness = atomic_load_explicit(&device->witness, memory_order_relaxed);
@@ -115,7 +114,7 @@ static void look_for_device(struct device *device)
 		n = read_request(device, unit, witness - 1, device->align);
 	else
 		n = read_anything(device, unit);
-	if (n <= 0 && !device_gone(device)) { /* the source may know more by now */
+	if (n <= 0 && !device_gone(device)) { /* the source may have noticed by now */
 		atomic_store(&device->gone_error, (int)-n);
 		atomic_store(&device->gone, true);
 	}
@@ -152,7 +151,7 @@ void device_gone_why(const struct device *device, char *message, size_t size)
 		snprintf(message, size, "%s", device->source->gone_why);
 }
 
-/* The first whole units in [start, end) that are known to be unreadable. */
+/* Finds the first whole units in [start, end) that are known to be unreadable. */
 static bool find_known(const struct device *device, uint64_t start, uint64_t end, uint64_t *ret_start,
 		       uint64_t *ret_end)
 {
@@ -175,17 +174,17 @@ bool read_is_known(const struct device *device, uint64_t offset, size_t len)
 	       find_known(device, offset, offset + device_available(device, offset, len), &start, &end);
 }
 
-/* A range of which something is missing: it starts aligned and ends before the device does. */
+/* A range with missing bytes; it starts aligned and ends before the device does. */
 struct missing {
 	struct device *device;
 	uint8_t *buf;
 	uint64_t offset;
 	size_t len;
-	bool apart;	/* read one unit at a time: a request for more has failed */
+	bool apart;	/* read single units: a larger request has failed */
 	bool lost_last; /* the last unit was lost */
-	bool looked;	/* for the device */
-	unsigned tries; /* of the next unit, that failed */
-	int error;	/* of the first piece lost */
+	bool looked;	/* look_for_device() was called */
+	unsigned tries; /* failed reads of the next unit */
+	int error;	/* of the first loss */
 };
 
 static void go_on_behind(struct missing *m, size_t len)
@@ -201,7 +200,7 @@ static void note_error(struct missing *m, int error)
 	m->error = m->error && m->error != -ENODATA ? m->error : error;
 }
 
-/* Give up len bytes, and see whether the device is there at all. */
+/* Gives up len bytes, and checks once whether the device is gone. */
 static void give_up(struct missing *m, size_t len, int error)
 {
 	const uint64_t offset = m->offset;
@@ -220,7 +219,7 @@ static void give_up(struct missing *m, size_t len, int error)
 
 #define PASSING_TRIES 4u
 
-/* How often to try again what failed so: an error that says nothing of the medium may pass. */
+/* Returns how often to retry after an error; errors unrelated to the medium may pass. */
 static unsigned tries_of(const struct device *device, int error)
 {
 	const bool passes = error == -EAGAIN || error == -ENOMEM || error == -EBUSY;
@@ -228,7 +227,7 @@ static unsigned tries_of(const struct device *device, int error)
 	return passes && device->source->retries < PASSING_TRIES ? PASSING_TRIES : device->source->retries;
 }
 
-/* A request for this many bytes has failed: what next? */
+/* Decides what to do after a failed request of len bytes. */
 static void after_failure(struct missing *m, size_t len, int error)
 {
 	const uint32_t unit = m->device->bad_unit;
@@ -255,7 +254,7 @@ static void read_piece(struct missing *m, size_t len)
 	if (n < 0) {
 		after_failure(m, len, (int)n);
 	} else if (n < (ssize_t)len && n < align) {
-		/* it ended within a unit, so the device now ends there */
+		/* the device now ends within this unit */
 		go_on_behind(m, (size_t)n);
 		give_up(m, m->len, -ENODATA);
 	} else {
@@ -265,7 +264,7 @@ static void read_piece(struct missing *m, size_t len)
 	}
 }
 
-/* Read what is missing, but for what is known to be unreadable.  As read_finish(). */
+/* Reads the missing bytes, except those known to be unreadable. Returns as read_finish(). */
 static int read_missing(struct missing *m)
 {
 	uint64_t start, end;
@@ -286,7 +285,7 @@ static int read_missing(struct missing *m)
 	return m->error;
 }
 
-/* As read_finish(), but without what is staged. */
+/* Like read_finish(), but without the overlay. */
 static int finish_below(struct device *device, uint8_t *buf, uint64_t offset, size_t len, ssize_t result)
 {
 	size_t available = device_available(device, offset, len);
@@ -299,7 +298,7 @@ static int finish_below(struct device *device, uint8_t *buf, uint64_t offset, si
 	int error = 0;
 
 	if (offset < device->doubtful)
-		device->doubtful = 0; /* while there is one thread */
+		device->doubtful = 0; /* only one thread runs now */
 
 	if (available && result < (ssize_t)available)
 		error = read_missing(&missing);
@@ -312,7 +311,7 @@ static int finish_below(struct device *device, uint8_t *buf, uint64_t offset, si
 	return error;
 }
 
-/* Replace what is staged in what was read with this error. Returns the error that remains. */
+/* Applies the overlay to bytes that were read with this error. Returns the error that remains. */
 static int cover(struct device *device, uint8_t *buf, uint64_t offset, size_t len, int error)
 {
 	size_t available = device_available(device, offset, len);
@@ -321,7 +320,7 @@ static int cover(struct device *device, uint8_t *buf, uint64_t offset, size_t le
 
 	if (ret)
 		return lose(device, buf, offset, len, ret);
-	/* a range that could not be read does not matter if something is staged over it */
+	/* unreadable bytes don't matter where something is staged */
 	if (!error || device_unreadable(device, offset, available, &at, &n))
 		return error;
 	return available < len ? -ENODATA : 0;
@@ -377,7 +376,7 @@ int read_staged(struct device *device, void *buf, uint64_t offset, size_t len)
 
 #define OFFER_MAX (64u << 10) /* no block is larger, and larger reads are not repeated */
 
-/* Read from the caches. False: they don't have all of it. */
+/* Reads from the caches. False: they lack part of the range. */
 static bool read_kept(struct device *device, void *buf, uint64_t offset, size_t len)
 {
 	return len <= OFFER_MAX &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Single read requests, and what is done after one has failed. */
+/* Single read requests, and retries after failures. */
 #ifndef XFSCK_CACHE_READ_H
 #define XFSCK_CACHE_READ_H
 
@@ -7,7 +7,7 @@
 
 #include "device.h"
 
-/* Counts of requests that one thread has made, and not yet added to those of the device. */
+/* Counts of requests by one thread that are not yet added to the device's. */
 struct read_tally {
 	uint64_t requests;
 	uint64_t bytes;
@@ -16,34 +16,33 @@ struct read_tally {
 };
 
 /*
- * The result of a request that was not made, since a part of the range is known to be unreadable; read_finish() then
- * reads the rest.  read_is_known() says whether that is so.
+ * The result of a request that was not made because part of its range is known to be unreadable; read_finish() reads
+ * the rest. read_is_known() returns true for such a range.
  */
-#define READ_KNOWN (-INT_MAX) /* no errno */
+#define READ_KNOWN (-INT_MAX) /* not an errno */
 bool read_is_known(const struct device *device, uint64_t offset, size_t len);
 
-/* Issue one request and count it; offset, len and buf are aligned. Bytes read, 0 at the end, or negative errno. */
+/* Makes one request, all aligned, and counts it. Returns bytes read, 0 at the end, or negative errno. */
 ssize_t read_request(struct device *device, void *buf, uint64_t offset, size_t len);
 
-/* Count a request that came back with this result.  Returns the result, or a worse one in tests (fault.h). */
+/* Counts a completed request. Returns its result, or a worse one in tests (fault.h). */
 ssize_t read_counted(struct device *device, struct read_tally *tally, uint64_t offset, size_t len, ssize_t result);
-/* Add the counts to those of the device, which all threads share. */
+/* Adds the counts to those of the device, which threads share. */
 void read_tell(struct device *device, const struct read_tally *tally);
 
-/* Note that these bytes can't be read; the first time on_loss of device_open() is called. */
+/* Records that these bytes are unreadable; calls on_loss of device_open() the first time. */
 void read_lost(struct device *device, uint64_t offset, uint64_t len, int error);
 
 /*
- * Finish a request for len bytes at offset that had this result; offset is aligned, and buf has room for len rounded
- * up.  What is missing is read again, where that failed in units of device->align.  Bytes that can't be read are noted
- * as unreadable, and zeroed, as are those behind the end of the device; they are not read again in this run.  Then what
- * is staged replaces what was read.  0, the negative errno of the first piece lost, or -ENODATA if the device ends
- * before and nothing else is missing.
+ * Completes a request for len bytes at offset, which is aligned, with this result; buf has room for len rounded up.
+ * Missing bytes are read again, after failures in units of device->bad_unit. Unreadable bytes are recorded and zeroed,
+ * and not read again in this run; bytes beyond the end are zeroed. Then staged bytes replace those read. 0, the
+ * negative errno of the first loss, or -ENODATA if only bytes beyond the end are missing.
  */
 int read_finish(struct device *device, uint8_t *buf, uint64_t offset, size_t len, ssize_t result);
-/* As device_read(), but without the cache. */
+/* Like device_read(), but without the cache. */
 int read_staged(struct device *device, void *buf, uint64_t offset, size_t len);
-/* As device_read(), but without the cache and without what is staged: what the device itself has. */
+/* Like device_read(), but without the cache and the overlay: the contents of the device itself. */
 int read_below(struct device *device, void *buf, uint64_t offset, size_t len);
 
 #endif

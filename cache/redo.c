@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes and reads redo records.  A record is a magic number, followed by extents.  Each has a header, two checksums
- * for each sector (of its contents before, and in between), and the contents that shall be there in the end.  Numbers
- * are big-endian.  Because of the magic's 4 bytes, copied sectors don't begin on a sector of the device, so a search
- * for lost headers can't take them for such.
+ * Writes and reads redo records. A record is a magic number, followed by extents. Each has a header, two checksums per
+ * sector (of its contents before, and in between), and the final contents. Numbers are big-endian. The magic's 4 bytes
+ * misalign the copies of sectors, so a search for lost headers does not find them.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,8 +15,8 @@
 
 #define REDO_MAGIC   0x78526401u
 #define REDO_MAX_LEN (2u << 20) /* bytes of an extent */
-#define REDO_LOST    (1u << 0)	/* flag of an extent: it could not be read before */
-#define PIECE	     (1u << 20) /* bytes written or read at a time */
+#define REDO_LOST    (1u << 0)	/* flag of an extent: it was unreadable before */
+#define PIECE	     (1u << 20) /* bytes written or read at once */
 
 struct redo_extent_disk {
 	be64_t offset;
@@ -40,11 +39,11 @@ static uint32_t sector_crc(const uint8_t *bytes, size_t sector)
 /* ---- writing ---- */
 
 struct redo_writer {
-	struct device *device; /* NULL: write nothing, only find out place */
-	redo_put_fn *put;      /* NULL: to the device */
+	struct device *device; /* NULL: write nothing, only compute `place` */
+	redo_put_fn *put;      /* NULL: write to the device */
 	void *ctx;
 	struct redo_place place;
-	uint8_t *piece; /* PIECE bytes: what will be written next */
+	uint8_t *piece; /* PIECE bytes: the next to be written */
 	size_t filled;
 	int error;
 	struct redo_crcs_disk crcs[REDO_MAX_LEN / SECTOR_SIZE];
@@ -157,14 +156,14 @@ struct reading {
 	const struct redo_place *place;
 	uint64_t known; /* sectors before this offset are not verified */
 	enum overlay_layer layer;
-	bool staging;	 /* false: still verifying */
+	bool staging;	 /* false: verifying */
 	uint64_t staged; /* bytes */
-	uint8_t *final;	 /* REDO_MAX_LEN bytes: contents in the end */
-	uint8_t *now;	 /* REDO_MAX_LEN bytes: contents of the device */
+	uint8_t *final;	 /* REDO_MAX_LEN bytes: final contents */
+	uint8_t *now;	 /* REDO_MAX_LEN bytes: current contents of the device */
 	struct redo_crcs_disk crcs[REDO_MAX_LEN / SECTOR_SIZE];
 };
 
-/* Read len bytes from byte `at` of the record, without what has been staged meanwhile. 0, -EBADMSG or -ENOMEM. */
+/* Reads len bytes from byte `at` of the record, without the overlay. 0, -EBADMSG or -ENOMEM. */
 static int get(const struct reading *r, void *bytes, uint64_t at, size_t len)
 {
 	uint64_t start = (r->place->offset + at) & ~(uint64_t)(SECTOR_SIZE - 1);
@@ -200,7 +199,7 @@ static int verify_checksum(const struct reading *r)
 	return ret ? ret : ~crc == r->place->crc ? 0 : -EBADMSG;
 }
 
-/* Verify that each sector holds what was there before, in between, or what shall be there in the end. */
+/* Verifies that each sector has its contents from before, in between, or the end. */
 static int verify_extent(const struct reading *r, uint64_t offset, uint32_t len, uint32_t flags)
 {
 	int ret = flags & REDO_LOST ? 0 : device_read_below(r->device, r->now, offset, len, 0);
@@ -218,8 +217,8 @@ static int verify_extent(const struct reading *r, uint64_t offset, uint32_t len,
 }
 
 /*
- * Stage those sectors that do not hold the contents already.  So what is staged is bounded by what the device and the
- * record really hold, whatever the record says about holes of a sparse image.  What can't be read is staged as a whole.
+ * Stages the sectors that don't have their final contents yet. So memory is bounded by the contents of device and
+ * record, whatever the record says about holes of a sparse image. An unreadable extent is staged as a whole.
  */
 static int stage_extent(struct reading *r, uint64_t offset, uint32_t len)
 {
@@ -242,7 +241,7 @@ static int stage_extent(struct reading *r, uint64_t offset, uint32_t len)
 	return ret;
 }
 
-/* Verify or stage the extent at *at of the record, and move *at behind it; *ret_len 0: the record ends there. */
+/* Verifies or stages the extent at *at of the record, and advances *at; *ret_len 0: end of the record. */
 static int do_extent(struct reading *r, uint64_t *at, uint32_t *ret_len)
 {
 	struct redo_extent_disk extent;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Replaces files: a new one is written beside the old one and flushed, takes its name, and then the folder is flushed.
- * Two files do for all, which are written in turns and exchange their names.  Where a file system knows no files
- * without names, each new one is made, and the folder stays writable.
+ * Replaces files atomically: a new file is written beside the old one and flushed, takes over its name, and the
+ * directory is flushed. Two files are written in turns and exchange their names. On file systems without O_TMPFILE each
+ * new file is created, so the directory must stay writable.
  */
 #define _GNU_SOURCE 1 /* RENAME_EXCHANGE */
 
@@ -36,7 +36,7 @@ int replacement_begin(const char *path, struct replacement *ret, const char **re
 	return error;
 }
 
-/* Whether the name of the new file still leads to the open file fd. */
+/* True if the name of the new file still refers to the open file fd. */
 static int is_ours(const struct replacement *r, int fd)
 {
 	struct stat st, named;
@@ -59,7 +59,7 @@ void replacement_end(struct replacement *r)
 	r->folder = -1;
 }
 
-/* Why a file is not to be read as one of ours; NULL: it may be. */
+/* Returns why a file must not be read as one of ours; NULL: it may be. */
 static const char *refusal(const struct stat *st)
 {
 	if (!S_ISREG(st->st_mode))
@@ -91,7 +91,7 @@ bool replacement_opens(const struct replacement *r)
 	return r->files[0] < 0;
 }
 
-/* Make a new file with the name that it has while it is written. */
+/* Creates a new file under its temporary name. */
 static int make_fresh(const struct replacement *r)
 {
 	return opened(openat(r->folder, r->fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
@@ -124,14 +124,14 @@ int replacement_new(const struct replacement *r)
 	return ftruncate(fd, 0) ? -errno : fd;
 }
 
-/* Have two files exchange their names. 0 or negative errno. */
+/* Exchanges the names of two files. 0 or negative errno. */
 static int exchange(const struct replacement *r)
 {
-	/* musl has no function for it */
+	/* musl has no wrapper */
 	return syscall(SYS_renameat2, r->folder, r->fresh, r->folder, r->name, RENAME_EXCHANGE) ? -errno : 0;
 }
 
-/* Give the new file the name, and leave its own to the one that had it, if that is one of ours. 0 or negative errno. */
+/* Gives the new file its final name; the previous file, if it is ours, gets the temporary one. 0 or negative errno. */
 static int give_name(struct replacement *r, int fd)
 {
 	const bool first = !replacement_opens(r) && !r->named[r->next];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel does not show requests in a ring to seccomp.  What is done with our rings is known, so they are made to
- * take nothing else: requests that somebody has put there by overwriting our memory, as to open, to write or to
- * connect, fail.
+ * seccomp does not see requests in a ring. Since our requests are known, rings are restricted to them: requests to
+ * open, write or connect that an attacker puts there by overwriting memory fail.
  */
 #define _GNU_SOURCE 1 /* syscall() */
 
@@ -13,8 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Flags of a ring, the best first, of which older kernels don't know all: one thread uses it, and completions don't
- * interrupt its work. */
+/* Flags, best first; older kernels lack some. One thread uses the ring; completions don't interrupt its work. */
 static const unsigned ring_flags[] = {
 #ifdef IORING_SETUP_DEFER_TASKRUN
 	IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN, /* Linux 6.1 */
@@ -35,13 +33,13 @@ static struct io_uring_restriction registration(unsigned char op)
 	return (struct io_uring_restriction){ .opcode = IORING_RESTRICTION_REGISTER_OP, .register_op = op };
 }
 
-/* liburing 2.3 declares functions for these two, and has none. */
+/* liburing 2.3 declares functions for these two without defining them. */
 static long ring_register(const struct io_uring *ring, unsigned op, const void *arg, unsigned count)
 {
 	return syscall(__NR_io_uring_register, ring->ring_fd, op, arg, count);
 }
 
-/* Let a ring that is not enabled take what we need, and enable it. 0 or negative errno. */
+/* Restricts a disabled ring to our requests, and enables it. 0 or negative errno. */
 static int restrict_ring(struct io_uring *ring)
 {
 	struct io_uring_restriction allowed[] = {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A device that lies in a file or block device, or in a part of one: its size, the alignment of direct reads, and the
- * kind of medium.  Nobody else may be using it (in_use.c).  The descriptor is read-only, and exclusive for a block
- * device, so that it can't be mounted during the check.  The one for writing is opened through that, so that it can't
- * be another device, whatever happened to the name.
+ * A device in a file or block device, or in a part of one: its size, alignment for direct reads, and medium. It must
+ * not be in use (in_use.c). The descriptor is read-only, and exclusive for a block device, so that it cannot be mounted
+ * during the check. The descriptor for writing is opened through the first one, so that it is the same device even if
+ * the name has changed.
  */
 #define _GNU_SOURCE 1
 
@@ -27,14 +27,13 @@
 #include "source.h"
 
 /*
- * Finds out what a device is made of, and so what a seek costs: on a rotating disk as much as reading a megabyte. sysfs
- * tells this of real disks; a loop device is what its file lies on; a virtual disk calls itself rotational whatever is
- * below it.
+ * Finds the medium, and so the cost of a seek: on a rotating disk that of reading a megabyte. sysfs knows it for real
+ * disks. A loop device has the medium of its file. Virtual disks claim to rotate, whatever is below them.
  */
 
 #define MAX_LOOPS 8 /* loop devices on top of each other */
 
-/* Open an attribute of a block device, or of the disk that a partition is on. */
+/* Opens a sysfs attribute of a block device, or of the disk of a partition. */
 static FILE *open_attribute(dev_t devno, const char *name)
 {
 	static const char *const parents[] = { "", "../" };
@@ -48,7 +47,7 @@ static FILE *open_attribute(dev_t devno, const char *name)
 	return file;
 }
 
-/* The device under the file that a loop device lies on.  False: it is no loop device, or its file is gone. */
+/* Finds the device that holds the file of a loop device. False: not a loop device, or its file is gone. */
 static bool loop_backing(dev_t devno, dev_t *ret_devno)
 {
 	FILE *file = open_attribute(devno, "loop/backing_file");
@@ -87,7 +86,7 @@ static bool is_virtual(dev_t devno)
 	return false;
 }
 
-/* The medium of a block device, or of the device under the file system that a regular file is on. */
+/* Returns the medium of a block device, or of the device that holds a regular file. */
 static enum device_medium medium_find(const struct stat *st)
 {
 	dev_t devno = S_ISBLK(st->st_mode) ? st->st_rdev : st->st_dev;
@@ -106,13 +105,12 @@ static enum device_medium medium_find(const struct stat *st)
 	return is_virtual(devno) ? MEDIUM_UNKNOWN : MEDIUM_DISK;
 }
 
-#define PHYSICAL_MOST 65536u /* bytes; what claims more means something else by it */
+#define PHYSICAL_MOST 65536u /* bytes; greater values mean something else */
 
 #define BUSY_TRIES 60u
 #define BUSY_WAIT  50000000L /* nanoseconds */
 
-/* Wait before another try to open or lock what is busy: after a program has ended, io_uring may hold it a bit longer.
- */
+/* Waits before another try at a busy device: io_uring may hold it for a while after a program has ended. */
 static bool try_again(unsigned *tries)
 {
 	const struct timespec wait = { .tv_nsec = BUSY_WAIT };
@@ -134,7 +132,7 @@ static int open_free(const char *path, int flags)
 	return fd;
 }
 
-/* Open the file that st describes, with O_DIRECT if its file system supports that. A descriptor or negative errno. */
+/* Opens the file of st, with O_DIRECT if its file system supports that. Returns a descriptor or negative errno. */
 static int open_same(const char *path, const struct stat *st, bool exclusive)
 {
 	int flags = O_RDONLY | O_CLOEXEC | (exclusive ? O_EXCL : 0);
@@ -153,7 +151,7 @@ static int open_same(const char *path, const struct stat *st, bool exclusive)
 	return fd;
 }
 
-/* The size of an open file or block device, in bytes. 0 or negative errno. */
+/* Gets the size of an open file or block device in bytes. 0 or negative errno. */
 static int size_of(int fd, bool file, uint64_t *ret_bytes)
 {
 	struct stat st;
@@ -165,7 +163,7 @@ static int size_of(int fd, bool file, uint64_t *ret_bytes)
 	return 0;
 }
 
-/* Lock what is open, unless O_EXCL has done so.  A descriptor, or -EBUSY after it was closed. */
+/* Locks an open file, unless O_EXCL has. Returns fd, or -EBUSY after closing it. */
 static int lock(int fd, bool exclusive, bool alone)
 {
 	unsigned tries = 0;
@@ -205,7 +203,7 @@ static int open_unused(const char *path, const struct device_options *options, s
 		if (ret)
 			return ret;
 		*ret_mounted = S_ISBLK(st->st_mode) && !exclusive;
-		/* of a part, in_use_lock_part() locks what others may not touch */
+		/* if only a part is used, in_use_lock_part() locks that */
 		ret = lock(open_same(path, st, exclusive), exclusive, options->alone && !part_wanted(options));
 	}
 	if (ret == -EBUSY)
@@ -234,8 +232,8 @@ static int find_size(struct device *device, const struct stat *st)
 }
 
 /*
- * The physical sector of a disk, in bytes, which may hold several sectors, none of which can be read if it is bad; 0:
- * it is not known, or the device does not begin with one.
+ * Returns the physical sector size of a disk in bytes; if it is bad, none of its logical sectors can be read. 0:
+ * unknown, or the device does not begin at a physical sector.
  */
 static uint32_t physical_sector(const struct device *device)
 {
@@ -248,7 +246,7 @@ static uint32_t physical_sector(const struct device *device)
 	return physical & (physical - 1) || device->base % physical || physical > PHYSICAL_MOST ? 0 : physical;
 }
 
-/* Find the part, and lock it. */
+/* Finds the part, and locks it. */
 static int prepare_part(struct device *device, const struct device_options *options, char *message, size_t size)
 {
 	int ret = part_find(device, options, message, size);
@@ -301,8 +299,8 @@ static int file_may_write(const struct device *device, char *message, size_t siz
 }
 
 /*
- * Check again that it is not in use: since it was opened, an image may have been mounted or cut off, or a mount become
- * writable.
+ * Checks again that the device is not in use: since it was opened, an image may have been mounted or truncated, or a
+ * mount may have become writable.
  */
 static int check_unused(const struct device *device, char *message, size_t size)
 {
@@ -331,7 +329,7 @@ static int file_open_write(struct device *device, char *message, size_t size)
 	return device->write_fd < 0 ? explain(device, -errno, message, size) : 0;
 }
 
-/* Of a part, whether it still lies in the whole: that may grow. */
+/* Gets the current size of the device; a part keeps its size if the whole has grown. */
 static int file_size(const struct device *device, uint64_t *ret_bytes)
 {
 	uint64_t whole = 0;
@@ -361,7 +359,7 @@ static int file_probe(const struct device *device, uint64_t *ret_base)
 {
 	char name[40];
 
-	/* a descriptor of its own, since the reads of libblkid are not aligned for direct I/O */
+	/* a descriptor of its own, since libblkid's reads are not aligned for direct I/O */
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", device->fd);
 	*ret_base = device->base;
 	return opened(open(name, O_RDONLY | O_CLOEXEC));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A device that is only there as a metadump, which is read as it is; if it is compressed, it is unpacked into a
- * temporary file first.  What the dump lacks reads as zeroes, as in an image that xfs_mdrestore(8) makes of it.  An
- * external log and a realtime section in it are devices of their own, which share the dump.
+ * A device in a metadump; a compressed dump is unpacked to a temporary file first. Blocks missing in the dump read as
+ * zeroes, as in an image by xfs_mdrestore(8). An external log and a realtime section in it are separate devices that
+ * share the dump.
  */
 #define _GNU_SOURCE 1
 
@@ -21,9 +21,9 @@
 #include "whole.h"
 #include "zeroes.h"
 
-#define HOLE 4096u /* bytes of zeroes that are left out of a temporary file */
+#define HOLE 4096u /* bytes; runs of zeroes of this size are holes in the temporary file */
 
-/* A dump that devices share; opened and closed by one thread. */
+/* A dump shared by devices, which one thread opens and closes. */
 struct shared_dump {
 	struct metadump dump;
 	unsigned users;
@@ -32,7 +32,7 @@ struct shared_dump {
 struct dump_source {
 	struct shared_dump *shared;
 	enum metadump_part part;
-	char *inner[METADUMP_PARTS]; /* names of the devices in it, but the first */
+	char *inner[METADUMP_PARTS]; /* names of the other devices in it */
 };
 
 static const struct metadump *dump_of(const struct device *device)
@@ -96,7 +96,7 @@ static struct device_dump dump_dump(const struct device *device)
 	return (struct device_dump){ .version = dump->version, .obfuscated = dump->obfuscated };
 }
 
-/* Nobody need find out what it is. */
+/* Fails, since a metadump need not be identified by libblkid. */
 static int dump_probe(const struct device *device, uint64_t *ret_base)
 {
 	(void)device;
@@ -134,7 +134,7 @@ static const struct source_ops source_metadump = {
 	.close = dump_close,
 };
 
-/* ---- finding out whether a file is one ---- */
+/* ---- detection ---- */
 
 struct beginning {
 	uint8_t bytes[METADUMP_MAGIC_LEN];
@@ -150,7 +150,7 @@ static int keep_beginning(void *ctx, const uint8_t *bytes, size_t len)
 	return beginning->len == METADUMP_MAGIC_LEN;
 }
 
-/* 1, 0, or -EIO. */
+/* 1 if a file is a metadump, 0 if not, or -EIO. */
 static int begins_as_dump(int fd, enum packing *ret_packing)
 {
 	uint8_t bytes[PACKING_MAGIC_LEN] = { 0 };
@@ -163,8 +163,8 @@ static int begins_as_dump(int fd, enum packing *ret_packing)
 		return 1;
 	*ret_packing = packing_of(bytes);
 	/*
-	 * If it can't be unpacked, it is left to device_describe() to say what it is.  Of what the library asks for, so
-	 * few bytes use next to nothing.
+	 * If it cannot be unpacked, device_describe() tells the user what it is. The library may ask for much memory,
+	 * but so few bytes use next to none.
 	 */
 	return *ret_packing != PACKING_NONE &&
 	       unpack(fd, *ret_packing, UNPACK_MEMORY, keep_beginning, &beginning) >= 0 &&
@@ -190,19 +190,16 @@ int source_metadump_find(const char *path, enum packing *ret_packing)
 
 /* ---- opening ---- */
 
-/*
- * The bound for what is unpacked.  What the superblock in the dump says is only held against a dump that is large,
- * since it may be damaged itself.
- */
-#define UNBOUND	   (UINT64_C(256) << 20) /* bytes that any dump may unpack to */
-#define ROOM_SPARE 8u			 /* one part of so many of the folder's free space stays free */
+/* Limits for unpacking. The superblock's size limits only large dumps, since it may be corrupt. */
+#define UNBOUND	   (UINT64_C(256) << 20) /* bytes that any dump may have */
+#define ROOM_SPARE 8u			 /* 1 / ROOM_SPARE of the free space stays free */
 
 struct unpacked {
 	int fd;
 	uint64_t bytes, written; /* with and without holes */
 	uint64_t room;		 /* bytes that may be written */
-	uint64_t most;		 /* bytes that the dump can have */
-	uint64_t memory;	 /* bytes that unpacking may take */
+	uint64_t most;		 /* the most bytes the dump can have */
+	uint64_t memory;	 /* bytes of memory for unpacking */
 	uint8_t beginning[METADUMP_BEGINNING];
 };
 
@@ -214,7 +211,7 @@ static int keep_piece(struct unpacked *unpacked, const uint8_t *bytes, size_t le
 	return unpacked->written > unpacked->room ? -ENOSPC : whole_write(unpacked->fd, unpacked->bytes, bytes, len);
 }
 
-/* Collect the beginning, which says how large the file system is. */
+/* Collects the beginning, whose superblock has the size of the file system. */
 static void look_at_beginning(struct unpacked *unpacked, const uint8_t *bytes, size_t len)
 {
 	const uint64_t has = unpacked->bytes;
@@ -248,7 +245,7 @@ static int keep(void *ctx, const uint8_t *bytes, size_t len)
 	return ret;
 }
 
-/* Say what is to be unpacked, and how much may be written. */
+/* Reports the unpacking through options->on_unpack. Returns the bytes that may be written. */
 static uint64_t tell_unpacking(const struct device *device, enum packing packing, const struct device_options *options,
 			       int to)
 {
@@ -266,7 +263,7 @@ static uint64_t tell_unpacking(const struct device *device, enum packing packing
 	return room == UINT64_MAX ? room : room - room / ROOM_SPARE;
 }
 
-/* Say why it was not unpacked: the rest of a sentence. */
+/* Writes why it was not unpacked: the rest of a sentence. */
 static void say_not_unpacked(const struct unpacked *unpacked, const char *name, int error, char *why, size_t size)
 {
 	bool unnamed;
@@ -293,7 +290,7 @@ static void say_not_unpacked(const struct unpacked *unpacked, const char *name, 
 			 strerror(-error));
 }
 
-/* Unpack into a temporary file: its descriptor, or negative errno with the rest of a sentence in why. */
+/* Unpacks into a temporary file. Returns its descriptor, or negative errno with the rest of a sentence in why. */
 static int unpack_to_temporary(const struct device *device, enum packing packing, const struct device_options *options,
 			       char *why, size_t size)
 {
@@ -318,7 +315,7 @@ static int unpack_to_temporary(const struct device *device, enum packing packing
 	return ret;
 }
 
-/* Make the device one of those in a dump. 0 or -ENOMEM. */
+/* Makes the device a part of a dump. 0 or -ENOMEM. */
 static int use_dump(struct device *device, struct shared_dump *shared, enum metadump_part part)
 {
 	struct dump_source *source = calloc(1, sizeof(*source));
@@ -336,7 +333,7 @@ static int use_dump(struct device *device, struct shared_dump *shared, enum meta
 	return 0;
 }
 
-/* Name the devices that are in the dump beside the first. 0 or -ENOMEM. */
+/* Names the other devices in the dump. 0 or -ENOMEM. */
 static int name_inner(const struct device *device)
 {
 	static const char *const words[METADUMP_PARTS] = { [METADUMP_LOG] = "log", [METADUMP_RT] = "realtime section" };
@@ -351,7 +348,7 @@ static int name_inner(const struct device *device)
 	return 0;
 }
 
-/* Open a dump for use_dump(). 0, or negative errno with a sentence. */
+/* Opens a dump for use_dump(). 0, or negative errno with a sentence in message. */
 static int open_dump(struct device *device, enum packing packing, const struct device_options *options,
 		     struct shared_dump **ret_shared, char *message, size_t size)
 {
@@ -373,7 +370,7 @@ static int open_dump(struct device *device, enum packing packing, const struct d
 	} else if (fd >= 0) {
 		close(fd);
 	} else if (packing == PACKING_NONE) {
-		ret = -EMFILE; /* dup() fails for no other reason */
+		ret = -EMFILE; /* dup() has no other reason to fail */
 		snprintf(why, sizeof(why), "%s", strerror(EMFILE));
 	} else {
 		ret = fd;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A device behind an NBD server, local or remote: what qemu-nbd, nbdkit or another exports.  The server says how large
- * it is, which requests it takes, and whether it can be written to; the protocol has no message for a change of these
- * while we are connected.
+ * A device behind an NBD server, local or remote, such as qemu-nbd or nbdkit. The server states its size, the requests
+ * it accepts, and whether it is writable; the protocol cannot announce changes of these.
  */
 #define _GNU_SOURCE 1
 
@@ -52,14 +51,14 @@ int source_nbd_open(struct device *device, const struct device_options *options,
 
 #define RETRIES	    4u
 #define MOST_ALIGN  (64u << 10) /* bytes */
-#define USUAL_MOST  (32u << 20) /* what servers take that say nothing, by the protocol */
-#define LARGEST	    (4u << 20)	/* no request of ours need be larger */
-#define PROBED_ENDS (1u << 20)	/* bytes at the beginning and the end in which libblkid looks for anything */
+#define USUAL_MOST  (32u << 20) /* the protocol's default for servers that state no limit */
+#define LARGEST	    (4u << 20)	/* our requests need not be larger */
+#define PROBED_ENDS (1u << 20)	/* bytes at each end in which libblkid looks */
 
 struct nbd_source {
 	struct nbd_handle *handle;
 	struct nbd_io *io;
-	uint64_t bytes; /* of the export */
+	uint64_t bytes; /* size of the export */
 	bool readonly;
 	bool can_flush, can_fua;
 };
@@ -71,7 +70,7 @@ struct nbd_io *source_nbd_io(const struct device *device)
 	return nbd->io;
 }
 
-/* As a failed request says whether the server is still there: without it, nothing more can be read. */
+/* Marks the device as gone if the connection is lost. Returns the error. */
 static int note_lost(struct device *device, int error)
 {
 	const struct nbd_source *nbd = device->state;
@@ -130,7 +129,7 @@ static int source_size(const struct device *device, uint64_t *ret_bytes)
 	return 0;
 }
 
-/* A file in memory for libblkid, and what is copied there. */
+/* A file in memory for libblkid, filled with copies. */
 struct sample {
 	struct nbd_source *nbd;
 	int fd;
@@ -185,7 +184,7 @@ static void source_cancel(struct device *device)
 	nbd_io_cut(source_nbd_io(device));
 }
 
-/* Let libnbd go on until the handle is such, or the server silent. 0, or -1: nbd_get_error() or *ret_silent tells. */
+/* Runs libnbd until is_such(handle), or until the server is silent. 0, or -1: see nbd_get_error() or *ret_silent. */
 static int go_on(const struct device *device, struct nbd_handle *handle, int (*is_such)(struct nbd_handle *handle),
 		 bool *ret_silent)
 {
@@ -208,7 +207,7 @@ static int is_connected(struct nbd_handle *handle)
 	return nbd_aio_is_connecting(handle) <= 0;
 }
 
-/* Take leave of the server, and wait until it has heard that. */
+/* Disconnects, and waits until the server has got the message. */
 static void disconnect(const struct device *device, struct nbd_handle *handle)
 {
 	bool silent;
@@ -252,7 +251,7 @@ static const struct source_ops source_nbd = {
 	.close = source_close,
 };
 
-/* Tell why the last call of libnbd has failed, which names the call in front. */
+/* Describes the last error of libnbd, without the name of the call in front. Returns its negative errno. */
 static int say_why(const struct device *device, char *message, size_t size)
 {
 	const char *why = nbd_get_error(), *colon = why ? strstr(why, ": ") : NULL;
@@ -270,22 +269,22 @@ static int say_silent(const struct device *device, char *message, size_t size)
 	return -ETIMEDOUT;
 }
 
-/* 0, or -1: nbd_get_error() or *ret_silent tells. */
+/* 0, or -1: see nbd_get_error() or *ret_silent. */
 static int connect_to(const struct device *device, struct nbd_source *nbd, bool *ret_silent)
 {
 	nbd->handle = nbd_create();
 	if (!nbd->handle)
 		return -1;
-	/* the user gave the URI, so it may name files with keys */
+	/* the user gave the URI, so it may name key files */
 	nbd_set_uri_allow_local_file(nbd->handle, true);
-	/* buffers of failed reads are zeroed anyway */
+	/* buffers of failed reads are zeroed later */
 	nbd_set_pread_initialize(nbd->handle, false);
 	if (nbd_aio_connect_uri(nbd->handle, device->path))
 		return -1;
 	return go_on(device, nbd->handle, is_connected, ret_silent);
 }
 
-/* Ask the server what the export is like, and set the device accordingly. 0, or -1: nbd_get_error() tells. */
+/* Gets the properties of the export, and sets the device's. 0, or -1: see nbd_get_error(). */
 static int ask(struct device *device, struct nbd_source *nbd, size_t *ret_most)
 {
 	const int64_t bytes = nbd_get_size(nbd->handle);
@@ -307,7 +306,7 @@ static int ask(struct device *device, struct nbd_source *nbd, size_t *ret_most)
 	return 0;
 }
 
-/* Whether requests of ours can be such as the server takes them. */
+/* Checks that our requests can satisfy the server's limits. 0, or negative errno with a sentence in message. */
 static int check_sizes(const struct device *device, size_t most, char *message, size_t size)
 {
 	if (device->align > MOST_ALIGN || (device->align & (device->align - 1)) || most < device->align ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs another program, and keeps the last line of what it complains about. */
+/* Runs another program, and keeps the last line of its errors. */
 #define _GNU_SOURCE 1
 
 #include "tool.h"
@@ -38,7 +38,7 @@ static void shut(int *fd)
 	*fd = -1;
 }
 
-/* What a program prints: the beginning of its output, if somebody wants that, and the last line of its errors. */
+/* Output of a program: the beginning of standard output, if wanted, and the last line of standard error. */
 struct printed {
 	char *output;
 	size_t room, length;
@@ -47,7 +47,7 @@ struct printed {
 	bool begin; /* the next character begins a line */
 };
 
-/* So that what ends this run from a terminal does not end the program in the midst of its work. */
+/* Keeps the program out of our process group, so that signals of the terminal don't end it halfway. */
 static int stand_apart(posix_spawnattr_t *attributes)
 {
 	sigset_t none;
@@ -63,8 +63,8 @@ static int stand_apart(posix_spawnattr_t *attributes)
 }
 
 /*
- * Start it; input: what it reads, output: where what it prints goes, negative: nothing and nowhere. 0 or a negative
- * errno.
+ * Starts a program. input: its standard input, negative: /dev/null; output: its standard output, likewise. 0 or a
+ * negative errno.
  */
 static int start(const char *const argv[], int input, int output, int errors, pid_t *ret_pid)
 {
@@ -96,7 +96,7 @@ static int start(const char *const argv[], int input, int output, int errors, pi
 	return -error;
 }
 
-/* Of errors, what is kept is the last line that is not empty. */
+/* Keeps the last line of errors that is not empty. */
 static void keep_error(struct printed *p, char c)
 {
 	if (c == '\n') {
@@ -111,7 +111,7 @@ static void keep_error(struct printed *p, char c)
 	p->line[p->at] = '\0';
 }
 
-/* Take what can be read now; close the end when nothing follows. */
+/* Takes what can be read now; closes fd at the end. */
 static void take(struct printed *p, int *fd, bool errors)
 {
 	char buffer[4096];

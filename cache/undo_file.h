@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Layout of the undo file: a header, followed by extents.  Each has a header, a checksum for each sector of what the
- * commit writes there, and the bytes that were there before.  Numbers are big-endian.
+ * Layout of the undo file: a header, followed by extents. Each has a header, a checksum for each sector as the commit
+ * writes it, and the previous contents. Numbers are big-endian.
  */
 #ifndef XFSCK_CACHE_UNDO_FILE_H
 #define XFSCK_CACHE_UNDO_FILE_H
@@ -15,24 +15,24 @@
 #define UNDO_VERSION	  1u
 #define UNDO_EXTENT_MAGIC 0x58754e65u /* XuNe */
 #define UNDO_MAX_LEN	  (2u << 20)  /* bytes of an extent */
-#define UNDO_LOST	  (1u << 0)   /* flag of an extent: it could not be read, so it can't be restored */
-#define UNDO_FREE	  (1u << 1)   /* flag of an extent: free space, restored without a look at what is there now */
+#define UNDO_LOST	  (1u << 0)   /* flag of an extent: it was unreadable, so it cannot be restored */
+#define UNDO_FREE	  (1u << 1) /* flag of an extent: free space, restored without checking the current contents */
 
 struct undo_device_disk {
-	be64_t bytes; /* size; 0: there was no such device */
+	be64_t bytes; /* size; 0: no such device */
 	char path[248];
 };
 
 struct undo_header_disk {
 	char magic[8];
 	be32_t version;
-	be32_t complete; /* 1: the file has all extents */
+	be32_t complete; /* 1: all extents are present */
 	uint8_t uuid[16];
 	be64_t time;	/* seconds since 1970 */
-	be64_t extents; /* how many */
+	be64_t extents; /* number of extents */
 	be64_t bytes;	/* of the whole file */
 	be32_t pad;
-	be32_t crc; /* of this header, with this field as zero */
+	be32_t crc; /* of this header, with 0 in this field */
 	struct undo_device_disk devices[UNDO_DEVICES];
 };
 _Static_assert(sizeof(struct undo_header_disk) == 64 + UNDO_DEVICES * 256, "undo header");
@@ -44,19 +44,19 @@ struct undo_extent_disk {
 	be64_t offset; /* bytes */
 	be32_t len;
 	be32_t flags;
-	be32_t number; /* from 0 on, so that none can be missing or come twice */
-	be32_t crc;    /* of this header, with this field as zero, the checksums and the bytes */
+	be32_t number; /* from 0; detects missing and duplicate extents */
+	be32_t crc;    /* of this header with 0 in this field, the checksums and the contents */
 };
 _Static_assert(sizeof(struct undo_extent_disk) == 32, "undo extent");
 _Static_assert(offsetof(struct undo_extent_disk, crc) == 28, "undo extent");
 
-/* How many sectors an extent has; the last may be incomplete. */
+/* Returns the number of sectors of an extent; the last may be incomplete. */
 static inline uint32_t undo_sectors(uint32_t len)
 {
 	return (len + 511) / 512;
 }
 
-/* The checksum of one sector of an extent of `len` bytes at `bytes`. */
+/* Returns the checksum of one sector of an extent of len bytes. */
 uint32_t undo_sector_crc(const uint8_t *bytes, uint32_t len, uint32_t sector);
 
 #endif

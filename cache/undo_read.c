@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rolls a commit back.  First the whole undo file is verified; then every sector in it must hold what was there before
- * the commit, or what the commit wrote: a file system that was written to since would be destroyed if it got some of
- * its old sectors back.
+ * Rolls a commit back. The whole undo file is verified first; then every sector in it must have its contents from
+ * before the commit, or those of the commit: a file system written to since then would be destroyed if some of its old
+ * sectors were restored.
  */
 #define _GNU_SOURCE 1
 
@@ -28,16 +28,16 @@ struct undo {
 	uint64_t bytes; /* of the file */
 	uint64_t extents;
 	bool has[UNDO_DEVICES];
-	struct unreadable *lost[UNDO_DEVICES]; /* the ranges of extents with UNDO_LOST */
+	struct unreadable *lost[UNDO_DEVICES]; /* ranges of extents with UNDO_LOST */
 	struct undo_header_disk header;
 
-	/* the current extent, as it is in the file */
+	/* the current extent, as in the file */
 	struct undo_extent_disk extent;
 	be32_t after[UNDO_MAX_LEN / SECTOR_SIZE];
 	uint8_t before[UNDO_MAX_LEN];
 };
 
-/* An extent, decoded; after and before are those of struct undo. */
+/* A decoded extent; struct undo has its checksums and contents. */
 struct extent {
 	unsigned device;
 	uint64_t offset;
@@ -46,10 +46,10 @@ struct extent {
 	bool free;
 };
 
-/* Called for each extent; a result other than 0 ends this. */
+/* Called for each extent; a result other than 0 ends the loop. */
 typedef int extent_fn(struct undo *undo, const struct extent *extent, void *ctx);
 
-/* Read and verify the extent at *offset of the file, and move *offset behind it. -EBADMSG: it is damaged. */
+/* Reads and verifies the extent at *offset of the file, and advances *offset. -EBADMSG: corrupt. */
 static int read_extent(struct undo *undo, uint64_t number, uint64_t *offset, struct extent *ret_extent)
 {
 	struct undo_extent_disk *disk = &undo->extent;
@@ -103,7 +103,7 @@ static int each_extent(struct undo *undo, extent_fn *fn, void *ctx)
 	return ret;
 }
 
-/* Verify that the range lies within the size that its device had, and note it if it is lost. */
+/* Checks that the range is within its device, and records it if it is lost. */
 static int verify_range(struct undo *undo, const struct extent *extent, void *ctx)
 {
 	uint64_t bytes = be64_get(undo->header.devices[extent->device].bytes);
@@ -117,7 +117,7 @@ static int verify_range(struct undo *undo, const struct extent *extent, void *ct
 	return 0;
 }
 
-/* Read the header.  Returns why the file can't be used; NULL: it can be, as far as the header tells. */
+/* Reads the header. Returns why the file is unusable, or NULL if the header is good. */
 static const char *judge_header(struct undo *undo)
 {
 	struct undo_header_disk *header = &undo->header;
@@ -156,7 +156,7 @@ static struct undo *undo_new(void)
 	return NULL;
 }
 
-/* Open a file, and read its header. */
+/* Opens a file and reads its header. 0, or negative errno with a sentence in message. */
 static int open_header(const char *path, struct undo **ret_undo, char *message, size_t size)
 {
 	struct undo *undo = undo_new();
@@ -168,7 +168,7 @@ static int open_header(const char *path, struct undo **ret_undo, char *message, 
 		return -ENOMEM;
 	}
 	undo->fd =
-		open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* so as not to wait if it is a pipe without a writer */
+		open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* O_NONBLOCK: don't wait for a writer if it is a pipe */
 	if (undo->fd < 0) {
 		ret = -errno;
 		snprintf(message, size, "cannot open %s: %s", path, strerror(errno));
@@ -243,7 +243,7 @@ bool undo_lost(const struct undo *undo, unsigned device, uint64_t start, uint64_
 	return unreadable_find(undo->lost[device], start, end, ret_start, ret_len);
 }
 
-/* A sector that holds neither what was there before, nor, by one of its extents, what the commit wrote. */
+/* A sector that matches neither its previous contents nor, by one of its extents, those of the commit. */
 struct suspect {
 	uint64_t sector;
 	unsigned device;
@@ -252,10 +252,10 @@ struct suspect {
 
 struct examination {
 	struct device *const *devices;
-	uint8_t *now; /* UNDO_MAX_LEN */
+	uint8_t *now; /* UNDO_MAX_LEN bytes */
 	struct suspect *suspects;
 	size_t count;
-	bool clearing; /* the second pass: sectors that fit another extent are no suspects */
+	bool clearing; /* second pass: sectors that match another extent are no suspects */
 };
 
 static bool sector_expected(const struct undo *undo, const struct extent *extent, const uint8_t *now, uint32_t sector)
@@ -274,7 +274,7 @@ static int compare_suspects(const void *a, const void *b)
 	return (first->sector > second->sector) - (first->sector < second->sector);
 }
 
-/* Add an unexpected sector to the suspects; in the second pass, clear an expected one. */
+/* Adds an unexpected sector to the suspects; in the second pass, clears an expected one. */
 static int judge_sector(struct examination *e, const struct extent *extent, uint32_t sector, bool expected)
 {
 	const struct suspect key = { (extent->offset >> SECTOR_LOG) + sector, extent->device, false };
@@ -339,7 +339,7 @@ static int check_sectors(struct undo *undo, struct examination *e)
 		return ret;
 	qsort(e->suspects, e->count, sizeof(*e->suspects), compare_suspects);
 	for (size_t i = 1; i < e->count; i++) {
-		/* the same sector may come in several extents */
+		/* a sector may be in several extents */
 		if (compare_suspects(&e->suspects[kept - 1], &e->suspects[i]) != 0)
 			e->suspects[kept++] = e->suspects[i];
 	}
@@ -378,7 +378,7 @@ int undo_check(struct undo *undo, struct device *const devices[UNDO_DEVICES], ch
 
 struct restoring {
 	struct device *const *devices;
-	bool first; /* restore only sector 0 of the first device; false: all but that */
+	bool first; /* restore only sector 0 of the first device; false: the rest */
 	unsigned device;
 	uint8_t *now; /* UNDO_MAX_LEN bytes */
 };
@@ -388,7 +388,7 @@ static bool sector_alike(const uint8_t *a, const uint8_t *b, uint32_t at, uint32
 	return memcmp(a + at, b + at, len - at < SECTOR_SIZE ? len - at : SECTOR_SIZE) == 0;
 }
 
-/* Write back only sectors that differ: a medium without room, as a thin volume, would refuse what it never took. */
+/* Writes only sectors that differ: a full thin volume would refuse to allocate the others. */
 static int put_back(const struct restoring *r, const uint8_t *before, uint64_t offset, uint32_t len)
 {
 	struct device *device = r->devices[r->device];

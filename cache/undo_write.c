@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes an undo file.  Its header is marked complete only when everything behind it is on the medium, so that a file
- * that was cut short is never taken for a complete one.
+ * Writes an undo file. Its header is marked complete only after everything else is on the medium, so that a truncated
+ * file is never taken for a complete one.
  */
 #define _GNU_SOURCE 1
 
@@ -24,16 +24,16 @@
 #include "undo_file.h"
 #include "whole.h"
 
-#define LOCK_TRIES 100u /* a millisecond apart */
+#define LOCK_TRIES 100u /* one per millisecond */
 
 struct undo_writer {
 	char *path;
 	int fd;
 	struct undo_place *place;
-	bool named;	  /* it has a name already */
+	bool named;	  /* it already has a name */
 	uint64_t bytes;	  /* written */
 	uint64_t extents; /* written */
-	int error;	  /* of the first write that failed */
+	int error;	  /* the first error */
 	struct undo_header_disk header;
 	be32_t after[UNDO_MAX_LEN / SECTOR_SIZE]; /* checksums of the current extent */
 };
@@ -44,8 +44,7 @@ static int fail(int error, const char *path, char *message, size_t size)
 	return error;
 }
 
-/* Whether the file lies on a file system that is on the device, or in a file behind a loop device that the device is.
- */
+/* True if the file system of the file is on this device, looking through loop devices. */
 static bool lies_on(int fd, const struct device *device)
 {
 	struct stat file, under, disk = { .st_mode = S_IFBLK };
@@ -59,7 +58,7 @@ static bool lies_on(int fd, const struct device *device)
 	return origin_shared(&of_file, &of_device);
 }
 
-/* Set what a header says of the file system and its devices; write_header() sets the rest. */
+/* Sets the description of the file system and its devices; write_header() sets the rest. */
 static void set_header(struct undo_header_disk *header, const uint8_t uuid[16],
 		       struct device *const devices[UNDO_DEVICES])
 {
@@ -89,21 +88,21 @@ static int write_header(struct undo_writer *undo, bool complete)
 }
 
 /*
- * Keep another run, which has made the folder, from removing it: undo_place_close() does that only under a lock that
- * nobody shares.  False: it is removed already.
+ * Locks the directory, so that another run that created it doesn't remove it: undo_place_close() needs an exclusive
+ * lock for that. False: it is already removed.
  */
 static bool stay_there(int folder)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
 	struct stat st;
 
-	/* others, who know nothing of this, may hold a lock for long */
+	/* unrelated programs may hold a lock for long */
 	for (unsigned i = 0; i < LOCK_TRIES && flock(folder, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK; i++)
 		nanosleep(&pause, NULL);
 	return fstat(folder, &st) || st.st_nlink;
 }
 
-/* Open the folder, which is made if it is missing.  A descriptor or negative errno. */
+/* Opens the directory, creating it if it is missing. A descriptor or negative errno. */
 static int open_made(const char *path, bool *ret_made)
 {
 	int folder;
@@ -133,7 +132,7 @@ void undo_place_close(struct undo_place *place)
 		return;
 	if (place->file >= 0)
 		close(place->file);
-	/* fails if a file is in it */
+	/* fails if it contains files */
 	if (place->made && (!flock(place->folder, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK))
 		rmdir(place->path);
 	if (place->folder >= 0)
@@ -142,7 +141,7 @@ void undo_place_close(struct undo_place *place)
 	*place = (struct undo_place){ 0 };
 }
 
-/* A descriptor or negative errno. */
+/* Creates the file. A descriptor or negative errno. */
 static int create(const struct undo_place *place, const char *path)
 {
 	if (place->folder < 0)
@@ -150,7 +149,7 @@ static int create(const struct undo_place *place, const char *path)
 	return opened(openat(place->folder, path_name(path), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
 }
 
-/* Set undo->fd: to the file that is open at its place, if its name is free, else create it. 0 or negative errno. */
+/* Sets undo->fd to the unnamed file of its place, if the name is free, else creates it. 0 or negative errno. */
 static int open_file(struct undo_writer *undo)
 {
 	struct undo_place *place = undo->place;
@@ -167,7 +166,7 @@ static int open_file(struct undo_writer *undo)
 	return 0;
 }
 
-/* Give the file its name, if it has none. 0 or negative errno. */
+/* Gives the file its name, if it has none. 0 or negative errno. */
 static int give_name(struct undo_writer *undo)
 {
 	int ret;
@@ -190,7 +189,7 @@ int undo_may_create(const struct undo_place *place, const char *path, char *mess
 	return 0;
 }
 
-/* Whether a folder has room for a file of so many bytes, and more: it may be one that the system can't do without. */
+/* Checks that a directory has room for twice this many bytes, since it may be on a system disk. 0 or negative errno. */
 static int check_room(const char *folder, uint64_t bytes)
 {
 	struct statvfs fs;
@@ -314,7 +313,7 @@ int undo_finish(struct undo_writer *undo, uint64_t *ret_bytes, char *message, si
 		ret = -errno;
 	if (!ret)
 		ret = give_name(undo);
-	if (!ret && fsync(undo->place->folder)) /* the name, too */
+	if (!ret && fsync(undo->place->folder)) /* makes the name durable as well */
 		ret = -errno;
 	if (ret) {
 		fail(ret, undo->path, message, size);

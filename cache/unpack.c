@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Unpacks files that were compressed by gzip, xz or zstd, as a stream. */
+/* Unpacks gzip, xz and zstd files as a stream. */
 #include "source.h"
 
 #include <errno.h>
@@ -21,9 +21,9 @@
 #endif
 
 #define BUFFER		 (256u << 10) /* bytes */
-#define ZSTD_OTHER	 (1u << 20)   /* bytes, at most, that a decoder takes beside its window */
-#define MOST_INDEX	 (1u << 20)   /* bytes of an index that is looked at */
-#define ZSTD_HEADER_MOST 18u	      /* bytes of the header of a frame */
+#define ZSTD_OTHER	 (1u << 20)   /* the most bytes that a decoder takes besides its window */
+#define MOST_INDEX	 (1u << 20)   /* the largest index that is read, in bytes */
+#define ZSTD_HEADER_MOST 18u	      /* bytes of a frame header */
 
 static const struct {
 	const char *name;
@@ -50,17 +50,17 @@ const char *packing_name(enum packing packing)
 	return packings[packing].name;
 }
 
-/* A file that is unpacked. */
+/* A file being unpacked. */
 struct stream {
 	int fd;
-	uint64_t offset; /* in it: byte */
-	uint64_t memory; /* bytes that the library may take */
+	uint64_t offset; /* byte in the file */
+	uint64_t memory; /* bytes that the library may use */
 	unpack_fn *fn;
 	void *ctx;
 	uint8_t in[BUFFER], out[BUFFER];
 };
 
-/* Read on into `in`. Bytes, 0 at the end, or negative errno. */
+/* Reads more into `in`. Returns bytes, 0 at the end, or negative errno. */
 __attribute__((unused)) static ssize_t more(struct stream *stream)
 {
 	ssize_t n;
@@ -86,7 +86,7 @@ static int unpack_gzip(struct stream *stream)
 	ssize_t n = 0;
 	int ret = 0, state = Z_OK;
 
-	if (inflateInit2(&z, 16 + MAX_WBITS) != Z_OK) /* 16: with gzip's header */
+	if (inflateInit2(&z, 16 + MAX_WBITS) != Z_OK) /* 16: expect a gzip header */
 		return -ENOMEM;
 	while (!ret) {
 		if (!z.avail_in) {
@@ -96,7 +96,7 @@ static int unpack_gzip(struct stream *stream)
 			z.next_in = stream->in;
 			z.avail_in = (unsigned)n;
 		}
-		if (state == Z_STREAM_END && inflateReset(&z) != Z_OK) /* one such file behind the other */
+		if (state == Z_STREAM_END && inflateReset(&z) != Z_OK) /* concatenated files */
 			ret = -EBADMSG;
 		z.next_out = stream->out;
 		z.avail_out = BUFFER;
@@ -157,10 +157,10 @@ static int unpack_xz(struct stream *stream)
 }
 
 #ifdef HAVE_ZSTD
-/* The logarithm of the largest window that is allowed: a frame says how far back it refers. */
+/* Returns the logarithm of the largest allowed window: a frame states how far back it refers. */
 static int window_log(const struct stream *stream)
 {
-	int log = 10; /* the least that there is */
+	int log = 10; /* the minimum */
 
 	while ((UINT64_C(2) << log) + ZSTD_OTHER <= stream->memory)
 		log++;
@@ -183,7 +183,7 @@ static int unpack_zstd(struct stream *stream)
 		ZSTD_inBuffer in = { stream->in, (size_t)n, 0 };
 		ZSTD_outBuffer out = { .size = BUFFER };
 
-		/* a full buffer may mean that there is more to come */
+		/* a full buffer may mean that more output is pending */
 		while (!ret && (in.pos < in.size || (state && out.pos == out.size))) {
 			out = (ZSTD_outBuffer){ stream->out, BUFFER, 0 };
 			state = ZSTD_decompressStream(z, &out, &in);
@@ -225,9 +225,9 @@ int unpack(int fd, enum packing packing, uint64_t memory, unpack_fn *fn, void *c
 	return ret;
 }
 
-/* ---- what a file says that it unpacks to ---- */
+/* ---- stated size ---- */
 
-#define GZIP_SIZE_LEN 4u /* at the end: bytes of what is packed, modulo 2^32 */
+#define GZIP_SIZE_LEN 4u /* at the end: unpacked size modulo 2^32 */
 
 static uint64_t told_by_gzip(int fd, uint64_t size)
 {
@@ -238,7 +238,7 @@ static uint64_t told_by_gzip(int fd, uint64_t size)
 	return end[0] | (uint64_t)end[1] << 8 | (uint64_t)end[2] << 16 | (uint64_t)end[3] << 24;
 }
 
-/* The index of the last stream has it. */
+/* Reads it from the index of the last stream. */
 static uint64_t told_by_xz(int fd, uint64_t size)
 {
 	uint64_t told = 0;
@@ -267,7 +267,7 @@ static uint64_t told_by_xz(int fd, uint64_t size)
 	return told;
 }
 
-/* The first frame may have it. */
+/* Reads it from the first frame, if present. */
 static uint64_t told_by_zstd(int fd, uint64_t size)
 {
 #ifdef HAVE_ZSTD

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The ranges of a device that could not be read, sorted and without overlaps.  On a device without errors, asking costs
- * one load.  No error is ever forgotten: if there is no room for another range, the nearest one is extended to it.
+ * The unreadable ranges of a device, sorted and without overlaps. On a device without errors, a lookup costs one load.
+ * No error is ever forgotten: if there is no room for another range, the nearest one is extended to it.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -11,7 +11,7 @@
 #include "array.h"
 #include "unreadable.h"
 
-#define RANGES_MAX 65536u /* a disk with so many bad places is not worth more memory than that: 1 MiB */
+#define RANGES_MAX 65536u /* 1 MiB of memory is enough: a disk with more errors is hopeless */
 
 struct range {
 	uint64_t start;
@@ -20,7 +20,7 @@ struct range {
 
 struct unreadable {
 	atomic_bool any;
-	pthread_mutex_t lock; /* of all that follows */
+	pthread_mutex_t lock; /* for the following members */
 	struct range *ranges;
 	size_t count;
 	size_t capacity; /* at least 1 */
@@ -59,7 +59,7 @@ static bool range_ends_before(const void *element, const void *key)
 	return range->end < *start;
 }
 
-/* Index of the first range that ends at or behind `start`. */
+/* Returns the index of the first range that ends at or after `start`. */
 static size_t first_reaching(const struct unreadable *list, uint64_t start)
 {
 	return array_lower_bound(list->ranges, list->count, sizeof(*list->ranges), &start, range_ends_before);
@@ -81,7 +81,7 @@ static bool make_room(struct unreadable *list)
 	return true;
 }
 
-/* Put up to two ranges in place of [first, last); there is room for them. */
+/* Replaces [first, last) by up to two ranges; there is room for them. */
 static void put(struct unreadable *list, size_t first, size_t last, const struct range *ranges, size_t count)
 {
 	memmove(&list->ranges[first + count], &list->ranges[last], (list->count - last) * sizeof(*ranges));
@@ -90,7 +90,7 @@ static void put(struct unreadable *list, size_t first, size_t last, const struct
 	list->count = list->count - (last - first) + count;
 }
 
-/* True if the range before this index is nearer to [start, end) than the one at it; there is at least one. */
+/* True if the range before this index is nearer to [start, end) than the one at it; there is at least one range. */
 static bool is_nearer_before(const struct unreadable *list, size_t at, uint64_t start, uint64_t end)
 {
 	if (at == 0 || at == list->count)
@@ -137,7 +137,7 @@ void unreadable_remove(struct unreadable *list, uint64_t start, uint64_t end)
 		left[count++] = (struct range){ list->ranges[first].start, start };
 	if (first < last && list->ranges[last - 1].end > end)
 		left[count++] = (struct range){ end, list->ranges[last - 1].end };
-	/* a range that is cut in two without room for that stays whole */
+	/* without room for another range, one that would be split stays whole */
 	if (count <= last - first || make_room(list))
 		put(list, first, last, left, count);
 	pthread_mutex_unlock(&list->lock);

@@ -9,10 +9,10 @@
 #include "parallel.h"
 
 #define STACK_BYTES (64u << 10)
-/* A flush writes all that the kernel or the server has kept in memory. */
+/* A flush writes everything that the kernel or the server has buffered. */
 #define FLUSH_TIMES 10u
 
-/* Nothing was answered for as long as the limit allows. */
+/* Reports that nothing was answered within the limit, and cancels requests if possible. */
 static void give_up(struct device *device)
 {
 	const bool cancelled = device->source->cancel != NULL;
@@ -29,7 +29,7 @@ static void give_up(struct device *device)
 		device->source->cancel(device);
 }
 
-/* Sleep for a second, under the lock.  False: the thread is to end. */
+/* Sleeps for a second; the lock is held. False: the thread must end. */
 static bool sleep_a_second(struct watch *watch)
 {
 	struct timespec until;

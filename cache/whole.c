@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A system call may do a part of what it is asked for, or nothing if a signal comes. */
+/* Complete reads and writes: a system call may do only a part, or nothing if a signal comes. Temporary files. */
 #define _GNU_SOURCE 1
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #include "whole.h"
 
-/* Makes temporary files in a folder on a disk, since /tmp is often kept in memory. */
+/* Temporary files go to a disk, since /tmp is often in memory. */
 
 #define DEFAULT_FOLDER "/var/tmp"
 
@@ -46,7 +46,7 @@ int temporary_open(void)
 
 	if (fd >= 0)
 		return fd;
-	/* not every file system supports O_TMPFILE */
+	/* for file systems without O_TMPFILE */
 	if (snprintf(path, sizeof(path), "%s/xfsck-XXXXXX", folder) >= (int)sizeof(path))
 		return -ENAMETOOLONG;
 	fd = mkostemp(path, O_CLOEXEC);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes to a device, for a commit or a rollback.  Until then it is open only for reading.  Writes are direct if reads
- * are, in whole units of device_align(), so that an error is reported for the write that caused it.
+ * Writes to a device, for a commit or a rollback; before that it is open only for reading. Writes are direct if reads
+ * are, in whole units of device_align(), so that errors are reported for the write that caused them.
  */
 #define _GNU_SOURCE 1
 
@@ -47,7 +47,7 @@ uint64_t device_written(const struct device *device)
 int write_failed(struct device *device, uint64_t offset, size_t len, int error)
 {
 	pthread_mutex_lock(&device->failed_lock);
-	/* of several writes that were under way, keep the first on the device */
+	/* of concurrent failed writes, keep the one with the lowest offset */
 	if (!device->failed_len || offset < device->failed_offset) {
 		device->failed_offset = offset;
 		device->failed_len = len;
@@ -70,7 +70,7 @@ static ssize_t write_some(struct device *device, const uint8_t *bytes, uint64_t 
 	return device->source->write(device, bytes, offset, len);
 }
 
-/* One request: bytes written or negative errno. */
+/* Makes one request: bytes written or negative errno. */
 static ssize_t write_request(struct device *device, const uint8_t *bytes, uint64_t offset, size_t len)
 {
 	ssize_t n;
@@ -101,7 +101,7 @@ int write_units(struct device *device, const uint8_t *bytes, uint64_t offset, si
 			continue;
 		}
 		if (n > 0 && (size_t)n < len)
-			/* go on with the unit that was written incompletely */
+			/* repeat the incomplete unit */
 			n = maybe_direct ? (ssize_t)align_down((uint64_t)n, device->align) : n;
 		if (n <= 0)
 			return write_failed(device, offset, len, n < 0 ? (int)n : -EIO);
@@ -132,7 +132,7 @@ int device_write(struct device *device, const void *bytes, uint64_t offset, size
 		return -ENOMEM;
 	if (start != offset || end != offset + len) {
 		ret = read_below(device, buf, start, end - start);
-		/* bytes around the range that can't be read would be overwritten with zeroes */
+		/* unreadable bytes around the range would be overwritten with zeroes */
 		if (ret && (unreadable_find(device->unreadable, start, offset, &at, &n) ||
 			    unreadable_find(device->unreadable, offset + len, end, &at, &n)))
 			ret = write_failed(device, start, end - start, -EIO);
@@ -152,7 +152,7 @@ int device_write(struct device *device, const void *bytes, uint64_t offset, size
 
 int device_flush(struct device *device)
 {
-	/* after an error the kernel drops the data and reports it no more, so trying again would only seem to help */
+	/* after an error the kernel drops the data and the error, so a retry would only seem to succeed */
 	int ret;
 
 	watch_wait(device, WATCH_FLUSH);
