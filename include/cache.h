@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Contract of cache/: devices, reading from them and writing to them.  It is the only folder that submits I/O.  Offsets
- * and lengths are bytes.  Those of direct I/O are multiples of device_align(); functions that allow any alignment say
- * so.
+ * The interface of cache/: devices, reads and writes.  No other folder submits I/O.  Offsets and lengths are bytes.
+ * Direct I/O needs multiples of device_align(); functions that allow any alignment say so.
  */
 #ifndef XFSCK_CACHE_H
 #define XFSCK_CACHE_H
@@ -14,171 +13,173 @@
 struct device; /* an open device or image; safe to use from many threads */
 
 enum device_engine {
-	ENGINE_AUTO, /* io_uring where the kernel lets us, else threads */
+	ENGINE_AUTO, /* io_uring where the kernel allows it, else threads */
 	ENGINE_URING,
 	ENGINE_THREADS,
 };
 
-/* what the device is made of, as far as the system can tell */
+/* the kind of medium, as far as the system reports it */
 enum device_medium {
-	MEDIUM_UNKNOWN, /* a virtual disk, for example */
+	MEDIUM_UNKNOWN, /* for example a virtual disk */
 	MEDIUM_FLASH,
-	MEDIUM_DISK, /* its heads move: seeks are expensive, so only one sweep at a time */
+	MEDIUM_DISK, /* rotating: seeks are expensive, so only one sweep runs at a time */
 };
 
-/* What else than files and block devices the program can open, as it was built; the last one has no `what`. */
+/* What this build can open besides files and block devices; the last row has no `what`. */
 struct device_input {
 	const char *what;
 	bool built_in;
-	const char *why_not; /* if it is not */
+	const char *why_not; /* reason if it is not built in */
 };
 extern const struct device_input device_inputs[];
 
-/* Devices that another one carries: a metadump those that it was made of. */
+/* Devices inside another one: those that a metadump was made of. */
 enum device_inner {
 	INNER_NONE,
 	INNER_LOG,
 	INNER_RT,
 };
 
-/* A compressed metadump that is to be unpacked into a temporary file. */
+/* A compressed metadump that has to be unpacked into a temporary file. */
 struct device_unpacking {
 	const char *packing;	/* "gzip", "xz", "zstd" */
 	const char *folder;	/* where the temporary file is */
-	uint64_t packed, bytes; /* as it is, and what it says that it unpacks to, at least; 0: it does not say */
-	uint64_t room;		/* free bytes in the folder; UINT64_MAX: not known */
+	uint64_t packed, bytes; /* size of the file; least size when unpacked, 0: the file does not say */
+	uint64_t room;		/* free bytes in the folder; UINT64_MAX: unknown */
 };
 
 #define MAP_BYTES (UINT64_C(256) << 20)
 
 struct device_options {
 	bool allow_readonly_mounted; /* -d: a device mounted read-only may be audited */
-	bool allow_mounted;	     /* it may be read while it changes: whoever does so knows */
-	bool alone;		     /* it may be written to later, so nobody else may read it meanwhile */
+	bool allow_mounted;	     /* the device may be mounted and change while it is read */
+	bool alone;		     /* it may be written to later: lock out all other readers */
 	enum device_engine engine;
-	enum device_medium medium; /* as the user says; MEDIUM_UNKNOWN: to be found out, as far as the system tells */
-	/* the file system lies only in a part of what is opened: in a partition, or from a byte on */
-	unsigned partition; /* its number in the table of partitions; 0: none */
-	uint64_t offset;    /* bytes */
-	uint64_t size;	    /* bytes; 0: up to the end */
-	const struct device
-		*carrier; /* or it is one that this device carries, and the path is that of device_inner() */
+	enum device_medium medium; /* as the user says; MEDIUM_UNKNOWN: detect it */
+	/* the part of the device that holds the file system: a partition, or a range of bytes */
+	unsigned partition;	      /* its number in the partition table; 0: none */
+	uint64_t offset;	      /* bytes */
+	uint64_t size;		      /* bytes; 0: up to the end */
+	const struct device *carrier; /* or the device lies within this one, and the path is that of device_inner() */
 	enum device_inner inner;
 	/*
-	 * Called by the thread that comes to the first bytes that can't be read, at once: offset is a byte of the
-	 * device, error a negative errno.  NULL: nobody wants to know.
+	 * Called at once, by the thread that meets the first unreadable bytes.  offset: byte of the device; error:
+	 * negative errno.  May be NULL.
 	 */
 	void (*on_loss)(const void *ctx, const char *name, uint64_t offset, int error);
 	const void *on_loss_ctx;
-	uint64_t read_rate;	/* bytes a second that may be read; 0: without limit */
-	unsigned read_requests; /* the same for requests */
-	unsigned io_timeout;	/* seconds without any answer after which a device is silent; 0: it never is */
+	uint64_t read_rate;	/* limit in bytes per second; 0: none */
+	unsigned read_requests; /* limit in requests per second; 0: none */
+	unsigned io_timeout;	/* seconds without any answer after which a device counts as silent; 0: never */
 	/*
-	 * Called by a thread of the device when it is silent.  request: the last one, as "a read at byte 512".
-	 * cancelled: all requests will fail, and device_gone() is true; if they can't be cancelled, as those of a disk,
-	 * the run should end.  NULL: nobody wants to know.
+	 * Called by a thread of the device when it is silent.  request: the last one, such as "a read at byte 512".
+	 * cancelled: all requests will fail, and device_gone() is true.  If they can't be cancelled, as with disks, the
+	 * run should end.  May be NULL.
 	 */
 	void (*on_silence)(const void *ctx, const char *name, const char *request, unsigned seconds, bool cancelled);
 	const void *on_silence_ctx;
-	uint64_t map_bytes;    /* memory that may be taken to know where in a metadump everything lies; 0: MAP_BYTES */
-	uint64_t unpack_bytes; /* memory that a library may take to unpack a metadump; 0: UNPACK_MEMORY (source.h) */
-	/* Called before a compressed metadump is unpacked.  NULL: nobody wants to know. */
+	uint64_t map_bytes;    /* memory for the index of a metadump's blocks; 0: MAP_BYTES */
+	uint64_t unpack_bytes; /* memory for the library that unpacks a metadump; 0: UNPACK_MEMORY (source.h) */
+	/* Called before a compressed metadump is unpacked.  May be NULL. */
 	void (*on_unpack)(const void *ctx, const struct device_unpacking *unpacking);
 	const void *on_unpack_ctx;
 };
 
 /*
- * Open a block device or regular file for reading; never writable.  A block device that is mounted
- * or in use elsewhere is refused, and so is a file that is locked.  On failure a negative errno, and in message (of
- * size bytes) a sentence for the user, without newline, that names the path.
+ * Opens a block device or regular file for reading only.  Refuses a block device that is mounted or in use elsewhere,
+ * and a locked file.  Returns 0 or a negative errno; then message, of size bytes, is a sentence for the user that names
+ * the path, without newline.
  */
 int device_open(const char *path, const struct device_options *options, struct device **ret_device, char *message,
 		size_t size);
 void device_close(struct device *device);
 
 const char *device_path(const struct device *device); /* as the user gave it */
-const char *device_name(const struct device *device); /* for messages: the path, and which part of it */
-uint64_t device_base(const struct device *device);    /* byte of what path names at which it begins */
+const char *device_name(const struct device *device); /* for messages: the path and the part of it */
+uint64_t device_base(const struct device *device);    /* offset of the device in the file or device at path */
 bool device_is_file(const struct device *device);     /* it is a whole regular file, not a block device */
 bool device_is_at(const struct device *device,
-		  const char *path); /* path leads to the same bytes, even by a loop device */
+		  const char *path); /* path refers to the same bytes, possibly through a loop device */
 /*
- * Whether two names lead to the same file or device, even by a loop device on a part of it; or, if neither exists,
- * would do so once one of them is created.
+ * True if both names refer to the same file or device, possibly through a loop device on a part of it.  If neither
+ * exists: true if they would once one of them is created.
  */
 bool device_same_path(const char *path, const char *other);
-/* The name of a device that this one carries, for messages and to open it; NULL: there is none. */
+/* The name of a device inside this one, for messages and to open it; NULL: there is none. */
 const char *device_inner(const struct device *device, enum device_inner inner);
-/* Whether it is a metadump, and what that lacks. */
+/* What kind of metadump a device is. */
 struct device_dump {
-	unsigned version; /* 0: it is none */
-	bool obfuscated;  /* names and values of attributes are not those of the file system */
+	unsigned version; /* 0: no metadump */
+	bool obfuscated;  /* names and attribute values were replaced */
 };
 struct device_dump device_dump(const struct device *device);
-/* True if a path is no file, but the address of a server. */
+/* True if the path is the address of a server. */
 bool device_is_remote(const char *path);
-/* The same for what fd is open for. */
+/* Like device_same_path(), but for the open file fd. */
 bool device_same_file(int fd, const char *path);
 bool device_mounted(const struct device *device);    /* it was mounted (read-only) when it was opened */
-uint64_t device_bytes(const struct device *device);  /* size */
-uint32_t device_align(const struct device *device);  /* what direct reads must be aligned to; power of two */
-uint32_t device_sector(const struct device *device); /* bytes of its smallest unit; of a file, SECTOR_SIZE */
+uint64_t device_bytes(const struct device *device);  /* size of the device */
+uint32_t device_align(const struct device *device);  /* alignment of direct reads in bytes; a power of two */
+uint32_t device_sector(const struct device *device); /* logical sector size in bytes; SECTOR_SIZE for files */
 enum device_medium device_medium(const struct device *device);
 bool device_uses_uring(const struct device *device);
 /*
- * End the threads that serve the device, until it is used again, so that what is given up then holds for them, too.
- * Nobody may be using it.
+ * Ends the threads that serve the device until it is used again, so that permissions which the process drops are
+ * dropped in all its threads.  No other thread may be using the device.
  */
 void device_rest(struct device *device);
 /*
- * The offset of the first unit, from `offset` on, that may hold anything but zeroes: the system knows the holes of a
- * regular file.  offset is a multiple of unit, both in bytes.  device_bytes() or more: there is none.  What is staged
- * counts as well, in steps of 64 KiB.
+ * The offset of the first unit, from `offset` on, that may hold data: the system knows the holes of a regular file.
+ * Staged data counts as well, in steps of 64 KiB.  offset is a multiple of unit, both in bytes.  Returns device_bytes()
+ * or more if there is none.
  */
 uint64_t device_next_data(const struct device *device, uint64_t offset, uint32_t unit);
 
-/* What lies on a device, for the user. */
+/* What a device holds, in words for the user. */
 struct device_contents {
-	char what[128];	   /* part of a sentence: "looks like ext4"; "": nothing is recognized */
-	char advice[1024]; /* sentences on what to do with it; "": nobody knows */
+	char what[128];	   /* part of a sentence: "looks like ext4"; "": nothing was recognized */
+	char advice[1024]; /* sentences on what to do; "": no advice */
 };
-/* Find out what lies on the device other than what libblkid calls `expected`, as "xfs". */
+/* Detects what the device holds, ignoring the type that libblkid calls `expected`, such as "xfs". */
 void device_describe(struct device *device, const char *expected, struct device_contents *ret_contents);
 
 /*
- * Read len bytes at offset, any alignment, waiting for them.  0, or -EIO if not all could be read (what
- * could not is zeroed; -ENODATA if the only reason is that the device ends before). -ENOMEM: nothing was read.
+ * Reads len bytes at offset, with any alignment, and waits for them.  Returns 0; -EIO if some could not be read (they
+ * are zeroed), or -ENODATA if the only reason is the end of the device; -ENOMEM if nothing was read.
  */
 int device_read(struct device *device, void *buf, uint64_t offset, size_t len);
-/* The same for what will hardly be wanted again: it is not kept in memory. */
+/* Like device_read(), but for bytes that are hardly needed again: they don't enter the cache. */
 int device_read_once(struct device *device, void *buf, uint64_t offset, size_t len);
 
 /*
- * The same with only the lower `layers` layers of the overlay; 0: what is on the device itself.  offset is a multiple
- * of SECTOR_SIZE.  -ENOMEM also if staged bytes can't be read from the temporary file.
+ * Like device_read(), but sees only the lower `layers` layers of the overlay; 0: the device itself.  offset is a
+ * multiple of SECTOR_SIZE.  -ENOMEM also if staged bytes can't be read from the temporary file.
  */
 int device_read_below(struct device *device, void *buf, uint64_t offset, size_t len, unsigned layers);
 
 /*
- * Replace in buf what is staged in layers [from, to); buf holds the bytes at offset. offset and len are multiples of
- * SECTOR_SIZE.  0, or the negative errno of the temporary file.
+ * Overwrites buf, which holds the bytes at offset, with what is staged in layers [from, to).  offset and len are
+ * multiples of SECTOR_SIZE.  Returns 0 or the negative errno of the temporary file.
  */
 int device_cover(struct device *device, void *buf, uint64_t offset, size_t len, unsigned from, unsigned to);
 
-/* Counts since device_open(), of all threads. */
+/* Counters since device_open(), over all threads. */
 struct device_counts {
 	uint64_t requests; /* read requests issued */
 	uint64_t bytes;	   /* read by them */
 	uint64_t backward; /* requests that start before the end of the one issued before, in one queue */
 	uint64_t errors;   /* requests that failed or came short */
-	uint64_t kept;	   /* bytes that did not have to be read: they were kept */
-	uint64_t arrived;  /* bytes that were read, at once, while those above are added up when a queue ends */
-	uint64_t at;	   /* where the request lies, of reading or writing, that was begun last: byte */
-	uint64_t compared; /* staged bytes that device_changes() and device_commit() have gone through */
+	uint64_t kept;	   /* bytes served from the cache */
+	uint64_t arrived;  /* bytes that were read, updated at once; `bytes` is updated when a queue ends */
+	uint64_t at;	   /* byte offset of the read or write that started last */
+	uint64_t compared; /* staged bytes that device_changes() and device_commit() have compared */
 };
 void device_counts(const struct device *device, struct device_counts *ret_counts);
 
-/* Buffers for direct I/O. len is rounded up to the alignment. NULL: out of memory. Free them before device_close(). */
+/*
+ * Allocates a buffer for direct I/O.  len is rounded up to the alignment.  NULL: out of memory.  Free it before
+ * device_close().
+ */
 void *device_buffer(const struct device *device, size_t len);
 void device_buffer_free(void *buf);
 
@@ -191,9 +192,9 @@ struct io {
 	uint32_t len;	 /* aligned */
 	void *buf;	 /* from device_buffer() */
 	/*
-	 * set on completion: 0 if all of it was read, -ENODATA if the device ends before, else the negative errno
-	 * of the first piece lost.  Failed reads have been retried down to device_align() units: bytes that still
-	 * could not be read are zero, and each such range is in the device's list (device_unreadable()).
+	 * set on completion: 0 if all of it was read, -ENODATA if the device ends before, else the negative errno of
+	 * the first lost range.  Failed reads are retried down to device_align() units.  Bytes that still can't be read
+	 * are zeroed, and the range is listed (device_unreadable()).
 	 */
 	int error;
 	void *cookie; /* the caller's */
@@ -201,175 +202,180 @@ struct io {
 
 int ioq_create(struct device *device, unsigned depth, struct ioq **ret_ioq);
 /*
- * A hint that most reads will go to these len bytes, which outlive the queue: they are registered with the kernel, so
- * that it need not look them up for each request.  All of them then take up memory, used or not.
+ * Registers these len bytes, into which most reads will go, with the kernel, which saves a lookup per request.  They
+ * must outlive the queue.  All of them are resident in memory from then on, used or not.
  */
 void ioq_window(struct ioq *ioq, void *buf, size_t len);
-void ioq_destroy(struct ioq *ioq); /* waits for what is in flight; free its buffers after this */
-/* Queue a read; io stays the queue's until ioq_wait() returns it. At most depth may be in flight. 0 or negative errno.
+void ioq_destroy(struct ioq *ioq); /* waits for reads in flight; free their buffers after this */
+/*
+ * Queues a read.  io belongs to the queue until ioq_wait() returns it; at most depth may be in flight.  0 or negative
+ * errno.
  */
 int ioq_submit(struct ioq *ioq, struct io *io);
-/* Wait for one to complete; the order is that of completion. NULL: none in flight. */
+/* Waits for the next read to complete, in order of completion.  NULL: none in flight. */
 struct io *ioq_wait(struct ioq *ioq);
-/* True if ioq_wait() need not wait, as far as that can be told without a system call. */
+/* True if ioq_wait() would return at once, as far as is known without a system call. */
 bool ioq_ready(const struct ioq *ioq);
 
 /*
- * True if any byte of [offset, offset + len) is known to be unreadable; *ret_offset, *ret_len then give the first
- * such range, clipped.  What lies behind the end of the device always is.  Cheap when nothing failed.
+ * True if any byte of [offset, offset + len) is known to be unreadable; then *ret_offset and *ret_len are the first
+ * such range, clipped.  Bytes behind the end of the device always are.  Cheap if no read has failed.
  */
 bool device_unreadable(const struct device *device, uint64_t offset, uint64_t len, uint64_t *ret_offset,
 		       uint64_t *ret_len);
 /*
- * Read a unit or two of each range that could not be read once more: 0 if they are all still unreadable, -EAGAIN if
- * those of the range at *ret_offset can be read now, or -ENOMEM.  Single units are left alone: one has failed twice
- * while the device could be read elsewhere, and each more try may be the last that the disk takes.
+ * Reads a unit or two of each unreadable range once more: 0 if all are still unreadable, -EAGAIN if those of the range
+ * at *ret_offset can be read now, -ENOMEM.  Single units are left alone: they have failed twice while other reads
+ * succeeded, and each further attempt may be the last that the disk survives.
  */
 int device_still_unreadable(struct device *device, uint64_t *ret_offset, uint64_t *ret_len);
 
-/* The first range from `offset` on that could not be read so far, unless it was written since; whatever is staged. */
+/* Finds the first unreadable range from `offset` on that was not written since.  Staged data does not matter. */
 bool device_lost(const struct device *device, uint64_t offset, uint64_t *ret_offset, uint64_t *ret_len);
 /*
- * Another run could not read this range: try both ends once more.  0: they are still unreadable, and so it is from now
- * on.  -EAGAIN: they are not.  -ENOMEM.
+ * Tests a range that another run could not read: tries both ends once more.  0: still unreadable, and the range is
+ * added to the list.  -EAGAIN: readable now.  -ENOMEM.
  */
 int device_lost_before(struct device *device, uint64_t offset, uint64_t len);
-/* True if anything could not be read so far, whatever was written or staged there since. */
+/* True if any read has failed so far, even if the range was written or staged since. */
 bool device_lost_any(const struct device *device);
-/* Whether nothing can be read any more, not even what could be before. It stays so. */
+/* True if nothing can be read any more, not even what could be read before.  This is final. */
 bool device_gone(const struct device *device);
-/* In message, of size bytes: the rest of a sentence, "it is gone: ...". */
+/* Sets message, of size bytes, to the rest of a sentence, "it is gone: ...". */
 void device_gone_why(const struct device *device, char *message, size_t size);
 /*
- * Whether its size is not what it was when it was opened, since somebody else works on it.  Then message, of size
- * bytes, is a sentence for the user.
+ * True if the device does not have the size any more that it had when it was opened, because another program changes
+ * it.  Then message, of size bytes, is a sentence for the user.
  */
 bool device_resized(const struct device *device, char *message, size_t size);
 
-/* ---- the cache: what will be read again ---- */
+/* ---- the cache, for data that is read again ---- */
 
 /*
- * From now on keep what is offered, in at most `limit` bytes of memory; 0, which is what it begins with: keep nothing.
- * What was kept under another limit is forgotten.  For one thread, while nobody reads, or if nothing was kept before.
+ * Keeps what is offered from now on, in at most `limit` bytes of memory; 0, the initial value: keeps nothing.  Drops
+ * what was kept under another limit.  For one thread, while no thread reads, or if nothing was kept before.
  */
 void device_keep(struct device *device, size_t limit);
 /*
- * Offer bytes that device_read() or a queue has read, whole sectors, to be kept.  cheap: they were read together with
- * much else, and are the first to be dropped.  Nobody may stage anything between the reading and this.
+ * Offers bytes that device_read() or a queue has read, whole sectors, to the cache.  cheap: they were read together
+ * with much else, and are dropped first.  No thread may stage anything between the read and this call.
  */
 void device_offer(struct device *device, const void *bytes, uint64_t offset, size_t len, bool cheap);
-/* True if all of it is kept, and is now in buf as device_read() would read it; else the contents of buf are undefined.
- */
+/* True if the cache has all of it: buf is then as after device_read(), else undefined. */
 bool device_kept(struct device *device, void *buf, uint64_t offset, size_t len);
 /*
- * The same without a copy: a pointer into the cache if that is possible, else the bytes are copied to spare, which has
- * room for them.  NULL: not all of it is kept.  Valid until device_give_back(), as long as nobody stages anything.
+ * Like device_kept(), but without a copy where possible: returns a pointer into the cache, or to `spare`, which has
+ * room for len bytes.  NULL: not all of it is in the cache.  Valid until device_give_back(), as long as nothing is
+ * staged.
  */
 const uint8_t *device_borrow(struct device *device, uint64_t offset, size_t len, void *spare);
-/* device_borrow() will be called for this offset soon: prefetch what it looks up into the processor's cache. */
+/* Prefetches, into the processor's cache, what device_borrow() will look up for this offset soon. */
 void device_borrow_soon(const struct device *device, uint64_t offset);
-/* All that was borrowed is not used any more. */
+/* Ends the use of all that was borrowed. */
 void device_give_back(struct device *device);
 
 #define AHEAD_PAGE 4096u /* bytes */
 #define AHEAD_MAX  512u
 
 /*
- * Read these pages ahead, all together, since device_read() will be called for them next: at most AHEAD_MAX, by their
- * offsets, which are multiples of AHEAD_PAGE.  They replace those that were read ahead before; count 0: forget these.
- * For one thread, while nobody reads.
+ * Reads these pages ahead, all together, for calls of device_read() that come next: at most AHEAD_MAX, by their
+ * offsets, which are multiples of AHEAD_PAGE.  They replace the pages that were read ahead before; count 0 only drops
+ * those.  For one thread, while no thread reads.
  */
 void device_ahead(struct device *device, const uint64_t *pages, size_t count);
 
-/* ---- the overlay: blocks staged over the device, which itself stays as it is until they are committed ---- */
+/* ---- the overlay: blocks staged over the device, which is not changed until they are committed ---- */
 
-/* What is staged lies in one of these; the upper one covers the lower one. */
+/* Layers of staged data; the upper ones cover the lower ones. */
 enum overlay_layer {
-	LAYER_REPLAY, /* the result of log replay: exactly what the next mount would make of the device */
-	LAYER_PLACE,  /* areas that had changed places, put back: what the repair begins with */
+	LAYER_REPLAY, /* the result of log replay: what the next mount would write */
+	LAYER_PLACE,  /* exchanged areas of the device, put back in their places: the repair starts from this */
 	LAYER_MEND,   /* the repair */
-	LAYER_LOG,    /* what marks the log clean, once nothing in it is needed any more */
+	LAYER_LOG,    /* the writes that mark the log clean, once nothing in it is needed */
 	LAYERS,
 };
 
 /*
- * Stage len bytes for byte offset, both multiples of SECTOR_SIZE, not behind device_bytes(): every read that begins
- * afterwards, by any thread, sees them, and they are no longer unreadable.  Beyond the limit they go to an unlinked
- * temporary file.  0, -ENOMEM, -ERANGE, or the negative errno of the temporary file; then nothing has changed.
+ * Stages len bytes for byte offset, both multiples of SECTOR_SIZE, within device_bytes().  Every read that begins
+ * afterwards, in any thread, sees them, and they no longer count as unreadable.  Data over the memory limit goes to an
+ * unlinked temporary file.  Returns 0, -ENOMEM, -ERANGE, or the negative errno of the temporary file; nothing has
+ * changed then.
  */
 int device_stage(struct device *device, enum overlay_layer layer, const void *buf, uint64_t offset, size_t len);
-/* Forget all that is staged in a layer. Nobody may be reading. */
+/* Drops all that is staged in a layer.  No thread may be reading. */
 void device_unstage(struct device *device, enum overlay_layer layer);
 /*
- * From now on readers see only the lower `layers` layers; LAYERS: all, which is what it begins with.  Nobody may be
- * reading, and nothing may be staged while not all are shown.
+ * Hides all but the lower `layers` layers from readers; LAYERS, the initial value, shows all.  No thread may be
+ * reading, and nothing may be staged while layers are hidden.
  */
 void device_show(struct device *device, unsigned layers);
-/* How many bytes of memory the overlay may take, all layers together; 64 MiB if this is not called. */
+/* Limits the memory of the overlay, all layers together, in bytes; the default is 64 MiB. */
 void device_stage_limit(struct device *device, size_t limit);
-/* How many bytes of freed read buffers to keep for the next reads; 16 MiB at most, and if this is not called. */
+/* Limits the freed read buffers that are kept for reuse, in bytes; the default is 16 MiB, which is also the most. */
 void device_buffers_limit(struct device *device, size_t bytes);
 /* Bytes staged in a layer. */
 uint64_t device_staged(const struct device *device, enum overlay_layer layer);
 /*
- * Call fn for all that is staged in a layer, neighbours together (up to 1 MiB), in ascending order, until it returns
- * other than 0. That, 0, or the negative errno of the temporary file.
+ * Calls fn for all that is staged in a layer, in ascending order, neighbours together (up to 1 MiB), until it returns
+ * other than 0.  Returns that, 0, or the negative errno of the temporary file.
  */
 typedef int staged_fn(void *ctx, uint64_t offset, const void *bytes, size_t len);
 int device_staged_each(struct device *device, enum overlay_layer layer, staged_fn *fn, void *ctx);
 
-/* ---- writing: nothing is, unless these are called ---- */
+/* ---- writing: only these functions write to the device ---- */
 
 /*
- * Ask early whether the device can be opened for writing, so that a long run does not fail at its end for that: 0 if
- * probably so, else a negative errno, and in message (of size bytes) a sentence for the user.
+ * Checks early whether the device can be opened for writing, so that a long run does not fail at its end: 0 if probably
+ * so, else a negative errno, and in message (of size bytes) a sentence for the user.
  */
 int device_may_write(const struct device *device, char *message, size_t size);
 /*
- * Open it for writing as well; other openers stay locked out as since device_open(). Errors as there. A second call
- * does nothing.
+ * Opens the device for writing as well; other openers stay locked out.  Errors as device_open().  A second call does
+ * nothing.
  */
 int device_open_write(struct device *device, char *message, size_t size);
 
 /*
- * Write len bytes at offset, any alignment, to the device itself, not the overlay.  The bytes around them in the same
- * units of device_align() are written again as they are.  0 or a negative errno: then device_write_failed() says where.
+ * Writes len bytes at offset, with any alignment, to the device itself, not the overlay.  The other bytes of the same
+ * units of device_align() are rewritten unchanged.  Returns 0 or a negative errno; device_write_failed() then says
+ * where.
  */
 int device_write(struct device *device, const void *bytes, uint64_t offset, size_t len);
-/* What has been written is on the medium when this returns. 0 or negative errno. */
+/* Flushes all writes to the medium.  0 or negative errno. */
 int device_flush(struct device *device);
 
-/* The range of the write that failed, of several that were under way the first; false: none did (flushing failed). */
+/* The range of the write that failed, the first one if there were several; false: no write did (the flush failed). */
 bool device_write_failed(const struct device *device, uint64_t *ret_offset, uint64_t *ret_len);
 
 /* Bytes written so far. */
 uint64_t device_written(const struct device *device);
 
-/* Where what is staged differs from what is on the device. */
+/* A range where staged data differs from the device. */
 struct change {
-	uint64_t offset; /* both in units of device_align(), but that the device may end in one */
+	uint64_t offset; /* both in units of device_align(), but the device may end within one */
 	size_t len;
-	const uint8_t *before; /* on the device */
+	const uint8_t *before; /* what the device holds */
 	const uint8_t *after;
-	bool lost; /* the device can't be read there: before is zeroes */
-	bool free; /* for undo_add(): this is free space before and after, so its contents need not be put back */
+	bool lost; /* the device is unreadable there: before is zeroes */
+	bool free; /* for undo_add(): free space before and after, whose contents need not be restored */
 };
 typedef int change_fn(void *ctx, const struct change *change);
-/* Whether the sector at this offset is meant. */
+/* True if the sector at this offset is selected. */
 typedef bool sector_fn(void *ctx, uint64_t offset);
 
 /*
- * Call fn for the changes that a layer makes to the device itself, in ascending order, neighbours together (up to 1
- * MiB), until it returns other than 0. which (NULL: all) chooses the sectors; those that it leaves out are as on the
- * device. That, 0, -ENOMEM, -EIO (a unit that can't be read is not staged whole) or an error of the temporary file.
+ * Calls fn for each change that a layer makes to the device, in ascending order, neighbours together (up to 1 MiB),
+ * until it returns other than 0.  which (NULL: all) selects sectors; others are passed as they are on the device.
+ * Returns what fn returned, 0, -ENOMEM, -EIO (an unreadable unit is not staged whole) or an error of the temporary
+ * file.
  */
 int device_changes(struct device *device, enum overlay_layer layer, sector_fn *which, void *which_ctx, change_fn *fn,
 		   void *ctx);
-/* Keep the contents of the device itself that is read for device_changes(), in at most `limit` bytes of memory. */
+/* Caches what device_changes() reads from the device itself, in at most `limit` bytes of memory. */
 void device_keep_below(struct device *device, size_t limit);
 /*
- * Write the changes of a layer to the device, several at a time and in no particular order; which() may be called by
- * several threads.  Errors as device_write(); if one write fails, others that were under way may have been made.
+ * Writes the changes of a layer to the device, several at a time and in no particular order; which() may be called by
+ * several threads.  Errors as device_write().  If one write fails, others that were in flight may have succeeded.
  */
 int device_commit(struct device *device, enum overlay_layer layer, sector_fn *which, void *which_ctx);
 

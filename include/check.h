@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How a decoder reports what is wrong.  Decoders are pure: they know neither what the block belongs to nor what becomes
- * of a finding.  They report a finding id, the offset in the bytes that they were given, and the values found and
- * expected.  The caller adds the place.
+ * How a decoder reports what is wrong.  Decoders are pure: they report a finding, the offset in the bytes that were
+ * passed, and the values found and expected.  They don't know which object the bytes belong to: the caller adds the
+ * place.
  */
 #ifndef XFSCK_CHECK_H
 #define XFSCK_CHECK_H
@@ -22,7 +22,7 @@ struct problem {
 	uint64_t want;
 };
 
-/* What all decoders are given: the geometry to check against, and a callback for problems. */
+/* The arguments of all decoders: the geometry to check against, and a callback for problems. */
 struct check {
 	const struct geometry *geo;
 	void (*report)(void *ctx, const struct problem *problem);
@@ -35,7 +35,7 @@ static inline void problem_ignored(void *ctx, const struct problem *problem)
 	(void)problem;
 }
 
-/* A check that reports nothing: for bytes that may be no such block, or that are reported on elsewhere. */
+/* A check that reports nothing: for bytes that may not be such a block, or whose problems are reported elsewhere. */
 static inline struct check check_silent(const struct geometry *geo)
 {
 	return (struct check){ geo, problem_ignored, NULL };
@@ -53,11 +53,11 @@ static inline struct check check_counting(const struct geometry *geo, unsigned *
 	return (struct check){ geo, problem_counted, count };
 }
 
-/* Does what problem_at() says.  `cold`: problems are rare, so compilers move the calls off the hot path. */
+/* Reports a problem, as problem_at() does.  `cold`: problems are rare, so compilers move the calls off the hot path. */
 __attribute__((cold)) void check_report(const struct check *c, enum finding finding, uint32_t offset, uint32_t index,
 					uint64_t got, uint64_t want);
 
-/* Report one problem.  Always false, so that a decoder can `return problem(...)`. */
+/* Reports one problem.  Always returns false, so that a decoder can `return problem(...)`. */
 static inline bool problem_at(const struct check *c, enum finding finding, uint32_t offset, uint32_t index,
 			      uint64_t got, uint64_t want)
 {
@@ -70,7 +70,7 @@ static inline bool problem(const struct check *c, enum finding finding, uint32_t
 	return problem_at(c, finding, offset, NO_INDEX, got, want);
 }
 
-/* True if got is want; else the problem is reported. */
+/* True if got equals want; else reports the problem. */
 static inline bool check_eq(const struct check *c, enum finding finding, uint32_t offset, uint64_t got, uint64_t want)
 {
 	return got == want || problem(c, finding, offset, got, want);

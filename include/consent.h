@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * For what a repair waits for the user's consent (--accept-loss).  A phase that learns of a reason calls
- * consent_ask(&rc->run->consents, reason); consent_reasons() adds what the account of losses asks for.  Nothing else
+ * The reasons for which a repair needs the user's consent (--accept-loss).  A phase that finds a reason calls
+ * consent_ask(&rc->run->consents, reason); consent_reasons() adds those that follow from the losses.  Nothing else
  * decides.
  */
 #ifndef XFSCK_CONSENT_H
@@ -12,7 +12,7 @@
 
 /* clang-format off */
 /*
- * x(symbol, id, undo, sentence).  undo: an undo file will do in place of consent.  The sentence goes on after "Nothing is
+ * x(symbol, id, undo, sentence).  undo: an undo file makes consent unnecessary.  The sentence follows "Nothing is
  * written without consent: ".  The id is printed in JSON, and neither renamed nor reused.
  */
 #define CONSENT_TABLE(x)                                                                            \
@@ -31,7 +31,7 @@ enum consent {
 };
 /* clang-format on */
 
-/* A bit for each reason. */
+/* A set of reasons, one bit each. */
 typedef uint32_t consents_t;
 
 struct repair;
@@ -42,9 +42,9 @@ static inline void consent_ask(consents_t *run, enum consent reason)
 	*run |= (consents_t)1 << reason;
 }
 
-/* All reasons that this run has, whatever the user has consented to. */
+/* All reasons of this run, whether or not the user has consented. */
 consents_t consent_reasons(const struct repair *rc);
-/* Of these, the ones that keep the repair from being written.  undone: there is an undo file. */
+/* Those of them that keep the repair from being written.  undone: there is an undo file. */
 consents_t consent_lacking(const struct repair *rc, bool undone);
 
 const char *consent_id(enum consent reason);

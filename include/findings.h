@@ -41,7 +41,7 @@
 	x(INODE_UNREADABLE, "inode.unreadable", CORRUPT, PRIMARY, inode_core, NOTHING, "{got} byte{|s} of this inode cannot be read, from byte {want} of the device") \
 	x(IO_SHORT, "io.short", CORRUPT, PRIMARY, shrink, NOTHING, "device has {got} byte{|s}, superblock says {want}")
 
-/* any block of a V5 file system: ondisk 00 invariant 4 */
+/* any block of a V5 file system: ondisk 00, invariant 4 */
 #define FINDINGS_BLOCK(x)                                                                           \
 	x(BLOCK_MAGIC, "block.magic", CORRUPT, PRIMARY, CONTENTS, NOTHING, "magic is {got:x}, should be {want:x}")        \
 	x(BLOCK_CRC, "block.crc", CORRUPT, PRIMARY, CONTENTS, NOTHING, "checksum is {got:x}, should be {want:x}")     \
@@ -50,7 +50,7 @@
 	x(BLOCK_UUID, "block.uuid", CORRUPT, PRIMARY, CONTENTS, NOTHING, "UUID is not that of the file system")        \
 	x(BLOCK_LSN, "block.lsn", CORRUPT, PRIMARY, CONTENTS, NOTHING, "log sequence number {got:x} is at or beyond the head of the log, {want:x}")
 
-/* file systems that this version does not check: a refusal, not damage */
+/* file systems that this version does not check: refused, not damaged */
 #define FINDINGS_UNSUPPORTED(x)                                                                     \
 	x(SB_VERSION_UNSUPPORTED, "sb.version_unsupported", FATAL, PRIMARY, NONE, NOTHING, "format version {got} is not supported by this version of xfsck") \
 	x(SB_DIRV1_UNSUPPORTED, "sb.dirv1_unsupported", FATAL, PRIMARY, NONE, NOTHING, "feature bit 2000 is not set in {got:x}: version 1 directories are not supported") \
@@ -125,7 +125,10 @@
 	x(SB_UNCONFIRMED, "sb.unconfirmed", FATAL, PRIMARY, NONE, NOTHING, "nothing else on the device confirms the geometry: {got} allocation group{|s} of {want} block{|s}") \
 	x(SB_NONE, "sb.none", FATAL, PRIMARY, NONE, NOTHING, "no usable superblock found on the device")
 
-/* secondary superblocks against the one that is relied on, the primary if it was not outvoted; either may be wrong: ondisk 01, invariant 10 */
+/*
+ * secondary superblocks against the superblock in use, which is the primary unless it was outvoted; either may be
+ * wrong: ondisk 01, invariant 10
+ */
 #define FINDINGS_SB_CUT_SHORT(x)                                                                    \
 	x(SB_REPAIR_CUT_SHORT, "sb.repair_cut_short", CORRUPT, PRIMARY, resume, NOTHING, "a repair was interrupted: {got} byte{|s} still to be written are kept at byte {want} of the device")
 
@@ -311,7 +314,7 @@
 	x(BMDR_LEVEL, "bmdr.level", CORRUPT, PRIMARY, TREE, NOTHING, "bmbt root level is {got}, should be {index} to {want}") \
 	x(BMDR_NUMRECS, "bmdr.numrecs", CORRUPT, PRIMARY, TREE, NOTHING, "bmbt root has {got} record{|s}, should have {index} to {want}")
 
-/* directories, and the da nodes that attributes have as well: ondisk 06 */
+/* directories, and the da nodes that attributes use as well: ondisk 06 */
 #define FINDINGS_DIR(x)                                                                             \
 	x(DA_FORW, "da.forw", CORRUPT, SECONDARY, CONTENTS, NOTHING, "right sibling, block {got}, is invalid") \
 	x(DA_BACK, "da.back", CORRUPT, SECONDARY, CONTENTS, NOTHING, "left sibling, block {got}, is invalid") \
@@ -412,7 +415,7 @@
 	x(LOG_RECORD_FORMAT, "log.record.format", CORRUPT, PRIMARY, log, NOTHING, "record at log block {index}: format is {got}, should be {want}") \
 	x(LOG_RECORD_UUID, "log.record.uuid", CORRUPT, PRIMARY, log, NOTHING, "record at log block {index}: UUID is not that of the file system")
 
-/* what the records of a log that waits for replay say: ondisk 11; {index} is the 512-byte block of the log */
+/* contents of the records that wait for replay: ondisk 11; {index} is the 512-byte block of the log */
 #define FINDINGS_LOG_ITEM(x)                                                                        \
 	x(LOG_OP_COUNT, "log.op.count", CORRUPT, PRIMARY, log, NOTHING, "record that ends at log block {index}: operation count is {got}, should be {want}") \
 	x(LOG_OP_CLIENT, "log.op.client", CORRUPT, PRIMARY, log, NOTHING, "operation in log block {index}: client is {got:x}, should be {want:x}") \
@@ -520,7 +523,7 @@
 	x(SB_FREXTENTS_COUNT, "sb.frextents.count", XREF, SUMMARY, field, ANY, "free realtime extent count is {got}, realtime bitmaps have {want}") \
 	x(SB_FREXTENTS, "sb.frextents", CORRUPT, SUMMARY, sb, NOTHING, "free realtime extent count is {got}, should be at most {want}")
 
-/* what must agree with what: ondisk 12 */
+/* objects that must agree with each other: ondisk 12 */
 #define FINDINGS_XREF(x)                                                                            \
 	x(BTREE_TOO_LARGE, "btree.too_large", CORRUPT, PRIMARY, TREE, NOTHING, "btree has more blocks than the {want} that are possible: some are referenced more than once") \
 	x(INOBT_TOO_MANY, "inobt.too_many", CORRUPT, PRIMARY, TREE, NOTHING, "chunks have more inodes than the {want} that fit into the AG: some are listed more than once") \
@@ -575,7 +578,7 @@
 	x(TREE_ROOT, "tree.root", CORRUPT, PRIMARY, inode_chunk, NOTHING, "root inode {got} is not a directory, or is not allocated") \
 	x(TREE_ROOT_PARENT, "tree.root.dotdot", CORRUPT, PRIMARY, dir, NOTHING, "`..` of the root directory is {got:inode}, should be the root ({want})")
 
-/* single records where an account does not balance: ondisk 12 */
+/* the records behind a checksum of an account that does not balance: ondisk 12 */
 #define FINDINGS_LOCATE(x)                                                                          \
 	x(SPACE_LOST, "space.lost", XREF, PRIMARY, ag_space, SPACE, "{got} block{|s} from here {is|are} neither free nor in use") \
 	x(SPACE_FREE_IN_USE, "space.free_in_use", XREF, PRIMARY, ag_space, SPACE, "{got} block{|s} from here {is|are} both in use and free") \
@@ -615,7 +618,7 @@
 	x(LOG_INTENT_PLACE, "log.intent.place", CORRUPT, PRIMARY, log, NOTHING, "unfinished operation in the log: {want} block{|s} from block {got} are not a valid extent") \
 	x(LOG_INTENT_CHILD, "log.intent.child", CORRUPT, PRIMARY, log, NOTHING, "unfinished operation in the log: {got:inode} is invalid")
 
-/* what a log that waits for replay holds, against what it is about: ondisk 11, "Recovery rules" */
+/* items of a log that waits for replay, against the objects that they change: ondisk 11, "Recovery rules" */
 #define FINDINGS_REPLAY(x)                                                                          \
 	x(LOG_REPLAY_PLACE, "log.replay.place", CORRUPT, PRIMARY, log, NOTHING, "log block {index} changes {got} sector{|s} from sector {want} of the device, which are outside the file system's metadata") \
 	x(LOG_REPLAY_UNREADABLE, "log.replay.unreadable", CORRUPT, PRIMARY, log, NOTHING, "log block {index} changes {got} byte{|s} at sector {want} of the device, which cannot be read") \
@@ -672,15 +675,15 @@ enum finding_class {
 };
 
 enum follows {
-	FOLLOWS_NOTHING, /* it stands for itself */
-	FOLLOWS_VALUE,	 /* likewise, and nothing follows from it: a value that nothing else depends on */
-	FOLLOWS_INODE,	 /* from damage to the inode that it is about */
-	FOLLOWS_GOT,	 /* from damage to the inode that {got} is, or to whatever hides names */
-	FOLLOWS_WANT,	 /* from damage to the inode that {want} is, or to whatever hides names */
-	FOLLOWS_NAMES,	 /* from damage to whatever hides names */
-	FOLLOWS_SPACE,	 /* from damage to whatever hides owners of blocks, or free blocks, of the same group */
-	FOLLOWS_INODES,	 /* from damage to whatever hides which inodes of the same group are in use */
-	FOLLOWS_ANY,	 /* from any damage: it is a sum */
+	FOLLOWS_NOTHING, /* a cause of its own */
+	FOLLOWS_VALUE,	 /* a cause of its own, and never the cause of others: a value that nothing depends on */
+	FOLLOWS_INODE,	 /* may follow from damage to the inode that it is about */
+	FOLLOWS_GOT,	 /* ... to the inode {got}, or to any object that hides names */
+	FOLLOWS_WANT,	 /* ... to the inode {want}, or to any object that hides names */
+	FOLLOWS_NAMES,	 /* ... to any object that hides names */
+	FOLLOWS_SPACE,	 /* ... to an object of the same group that hides owners of blocks, or free blocks */
+	FOLLOWS_INODES,	 /* ... to an object of the same group that hides which inodes are in use */
+	FOLLOWS_ANY,	 /* ... to any object: it is a sum */
 };
 
 #endif

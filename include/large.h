@@ -10,13 +10,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define LARGE_PAGE  (UINT64_C(2) << 20) /* bytes; where they are larger, there is less gain */
-#define LARGE_BYTES (8 * LARGE_PAGE)	/* arrays of this size and more: the last page wastes little of them */
+#define LARGE_PAGE  (UINT64_C(2) << 20) /* bytes; with larger pages there is less to gain */
+#define LARGE_BYTES (8 * LARGE_PAGE)	/* least size of such arrays: the unused part of the last page is then small */
 
 /*
- * Ask for large pages for an array of len bytes that is not filled yet and will be from its start.  It is only a hint.
- * The pages at both ends, which the array may share with others, are included: realloc() can move an array without
- * copying it only if the hint holds for all of its pages or for none.
+ * Requests large pages for an array of len bytes that is about to be filled from its start.  Only a hint.  It includes
+ * the pages at both ends, which the array may share with others: realloc() can move an array without copying it only if
+ * the hint holds for all of its pages or for none.
  */
 static inline void large_memory(void *bytes, size_t len)
 {
@@ -32,7 +32,7 @@ static inline void large_memory(void *bytes, size_t len)
 #endif
 }
 
-/* Allocate len zeroes in large pages, for arrays that are touched here and there.  To be freed; NULL: out of memory. */
+/* Allocates len zeroes in large pages, for arrays with random access.  The caller frees them; NULL: out of memory. */
 static inline void *large_zeroed(size_t len)
 {
 	const size_t whole = (len + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;

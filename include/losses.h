@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a repair keeps and what it loses, in numbers, and the reasons for which something is dropped.  What was there
- * before the repair, as far as it could be read, is compared with what the proven repair has (repair/mend/loss/).
+ * Numbers on what a repair keeps and loses, and the reasons for losses.  The contents before the repair, as far as
+ * readable, are compared with those of the proven repair (repair/mend/loss/).
  */
 #ifndef XFSCK_LOSSES_H
 #define XFSCK_LOSSES_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* clang-format off */
-/* What can be lost: x(symbol, id, one, many) */
+/* Kinds of losses: x(symbol, id, one, many) */
 #define LOSS_TABLE(x)                                                                               \
 	x(NAME, "name", "name", "names")                                                            \
 	x(DATA, "data", "byte of file data", "bytes of file data")                                  \
@@ -26,8 +26,8 @@ enum loss_kind {
 };
 
 /*
- * Why something is dropped: x(symbol, id, words).  The words follow a colon, after one thing or several: "/srv/a: inode
- * lost".  The id is printed in JSON, and neither renamed nor reused.
+ * Why something is dropped: x(symbol, id, words).  The words follow a colon: "/srv/a: inode lost".  The id is printed
+ * in JSON, and neither renamed nor reused.
  */
 #define DROP_TABLE(x)                                                                               \
 	x(UNKNOWN, "unknown", "damaged block")                                            \
@@ -64,31 +64,28 @@ enum drop_reason {
 	DROP_NR,
 };
 
-/* Numbers of one kind; those of LOSS_DATA are bytes of users' regular files. */
+/* Counts of one kind; those of LOSS_DATA are bytes of users' regular files. */
 struct loss_count {
-	uint64_t all;	  /* what there was, as far as it is known: what is there after the repair, and what is lost */
-	uint64_t lost;	  /* it was there, and is not any more; with `hidden` */
+	uint64_t all;	  /* the number before the repair, as far as known: what is still there, plus what is lost */
+	uint64_t lost;	  /* gone; includes `hidden` */
 	uint64_t hidden;  /* of these, those known only from a counter or an index */
-	uint64_t changed; /* it is there with another value */
-	uint64_t gained;  /* it was not there before, as far as could be read */
+	uint64_t changed; /* still there, with another value */
+	uint64_t gained;  /* not there before, as far as readable */
 };
 
-/*
- * What became of the paths that there were: a file, directory or other object with several names counts once for each,
- * and the root not at all.
- */
+/* What became of the paths: an object with several names counts once for each, and the root does not count. */
 struct loss_figures {
-	uint64_t in_place; /* the same path, and the same content */
-	uint64_t moved;	   /* the content is whole, and has another path, or the path is that of another directory now */
-	uint64_t damaged;  /* data, attributes, fields or the target are lost in part or changed, or may be */
-	uint64_t unconfirmed; /* of these: they may be as they were, but nothing confirms it */
-	uint64_t lost;	   /* gone; its name or its inode number is known */
-	uint64_t missing, missing_most; /* gone, and only counters know of it: at least and at most so many */
-	bool missing_known;		/* false: there may be any number more */
-	bool counters_old;		/* these counters may be older than the rest, so the number is about right */
+	uint64_t in_place; /* same path and same content */
+	uint64_t moved;	   /* content intact, under another path, or its path names another directory now */
+	uint64_t damaged;  /* data, attributes, fields or target are partly lost or changed, or may be */
+	uint64_t unconfirmed; /* of these, those that may be unchanged, but nothing confirms it */
+	uint64_t lost;	   /* gone; the name or the inode number is known */
+	uint64_t missing, missing_most; /* gone, and known only from counters: least and greatest number */
+	bool missing_known;		/* false: the number has no upper bound */
+	bool counters_old;		/* these counters may be older than the rest, so the number is approximate */
 };
 
-/* All paths that there were, at most. */
+/* The greatest possible number of paths before the repair. */
 static inline uint64_t figures_all(const struct loss_figures *f)
 {
 	return f->in_place + f->moved + f->damaged + f->lost + f->missing_most;
@@ -100,20 +97,20 @@ static inline uint64_t figures_gone(const struct loss_figures *f)
 }
 
 struct losses {
-	bool known; /* the comparison was made; false: nothing was mended, or it could not be made */
+	bool known; /* the comparison was made; false: nothing was repaired, or the comparison failed */
 	struct loss_figures figures;
 	struct loss_count of[LOSS_NR];
-	uint64_t files;	    /* inodes that have lost something, or have something changed */
-	bool top_directory; /* a directory directly below the root has lost its name or its inode */
+	uint64_t files;	    /* inodes that lost something, or have something changed */
+	bool top_directory; /* a directory directly below the root lost its name or its inode */
 };
 
-/* What a log holds that is not replayed. */
+/* Contents of a log that is not replayed. */
 struct log_losses {
 	uint64_t transactions, items;
-	uint64_t inodes;  /* that these change */
-	uint64_t records; /* whole ones, also of transactions that are not complete; at least */
-	uint64_t names;	 /* that they add, at least: by link counts, so those of renamed files are not among them */
-	bool at_least;	 /* parts of the log are damaged or missing, and what they held can't be counted */
+	uint64_t inodes;  /* that these items change */
+	uint64_t records; /* whole records, including those of incomplete transactions; at least */
+	uint64_t names;	 /* that they add, by link counts; at least, since renames are not counted */
+	bool at_least;	 /* parts of the log are damaged or missing and can't be counted */
 };
 
 static inline bool log_losses_any(const struct log_losses *l)
@@ -121,7 +118,7 @@ static inline bool log_losses_any(const struct log_losses *l)
 	return l->transactions || l->at_least;
 }
 
-/* Whether anything is lost. */
+/* True if anything is lost. */
 static inline bool losses_any(const struct losses *l)
 {
 	if (figures_gone(&l->figures) || (l->known && !l->figures.missing_known))
@@ -132,8 +129,10 @@ static inline bool losses_any(const struct losses *l)
 	return false;
 }
 
-/* True if so much is lost that the user should consent: more than 1 % of files, of names or of file data, a number of
- * files that nothing tells, or a directory directly below the root. */
+/*
+ * True if the losses are so heavy that the user must consent: more than 1 % of files, of names or of file data, an
+ * unknown number of files, or a directory directly below the root.
+ */
 static inline bool losses_heavy(const struct losses *l)
 {
 	return l->top_directory || !l->figures.missing_known ||

@@ -2,22 +2,22 @@
 /*
  * The menders, one row each:
  *
- *   x(name, stage, rank, joins, wants, space, sure, "what was done")
+ * x(name, stage, rank, joins, wants, space, sure, "what was done")
  *
  * The mender is the function mend_<name>() in a file mend_<name>.c below repair/mend/ (named_again is in mend_nlink.c,
- * group_byte in mend_byte.c).  It gets the findings whose row in findings.h names it.  The text is what the user is
- * told of an object mended by it.
+ * group_byte in mend_byte.c).  It gets the findings whose row in findings.h names it.  The text is what the report says
+ * of an object that it repaired.
  *
- * stage, rank: when its turn is.  What an earlier stage mends changes what later ones find, so a round of mending goes
- *        no further than the earliest stage in which anything is wrong; then everything is checked again.  Within a
- *        stage the lower rank comes first; ranks leave room for others between them.
- * joins: the earlier work after which its turn comes in the same round all the same (enum mend_joins).
- * wants: MORE: it may know better what is wrong than the mender that a finding's row names, so it also gets findings
- *        for which its function mend_<name>_wants() is true.  OWN: there is no such function.
- * space: TELLS: it tells of all blocks that inodes have which it brings back (mend_space_claim()).  FORGETS: which
- *        blocks are free must be looked for again after it.
- * sure:  what a fix of its is sure of, which is told with it.  A mender whose outcomes differ says it of each of them
- *        (mend_done_so()), and has the most usual one here.
+ * stage, rank: the order of menders.  Repairs of an early stage change what later stages find.  So a round of repair
+ * stops at the first stage in which anything is wrong, and everything is checked again.  Within a stage the lower rank
+ * comes first; ranks leave room for others between them.
+ * joins: earlier work after which the mender runs in the same round, without another check (enum mend_joins).
+ * wants: MORE: the mender also gets findings of other menders for which its function mend_<name>_wants() is true, since
+ * it may know the cause.  OWN: it has no such function.
+ * space: TELLS: it reports all blocks of the inodes that it restores (mend_space_claim()).  FORGETS: free blocks have
+ * to be searched for again after it.
+ * sure: how certain its fixes are, which the report says.  A mender whose outcomes differ passes it for each of them
+ * (mend_done_so()), and has the most common one here.
  */
 #ifndef XFSCK_MENDS_H
 #define XFSCK_MENDS_H
@@ -72,34 +72,34 @@
 	x(field, COUNTERS, 20, NONE, OWN, FORGETS, CERTAIN, "counter corrected")
 
 /*
- * The stages, in their order: x(name, in words, depths).  depths: after which checks that don't go all the way its
- * menders have a turn (enum depth).
+ * The stages, in order: x(name, words, depths).  depths: the shallow checks after which its menders may run (enum
+ * depth).
  */
 #define MEND_STAGES(x)                                                                              \
-	x(HEADERS, "headers", BLOCKS | NAMES) /* headers and btrees of groups in which one byte is wrong: nothing that they lead to is lost */ \
-	x(LOG, "log", BLOCKS | NAMES) /* the log, before whose head all dates (LSNs) of metadata must lie */ \
+	x(HEADERS, "headers", BLOCKS | NAMES) /* AG headers and btrees with a single wrong byte */ \
+	x(LOG, "log", BLOCKS | NAMES) /* the log: LSNs of metadata must lie before its head */ \
 	x(GEOMETRY, "geometry", BLOCKS | NAMES) /* superblocks, headers, contents of single blocks */ \
-	x(TREES, "trees", BLOCKS | NAMES) /* inode btrees, which lead to inodes, and inodes that are lost */ \
-	x(CORES, "cores", BLOCKS | NAMES) /* inode cores, and where forks lie in inodes */          \
+	x(TREES, "trees", BLOCKS | NAMES) /* inode btrees, which locate inodes, and lost inodes */ \
+	x(CORES, "cores", BLOCKS | NAMES) /* inode cores, and the offsets of forks in inodes */          \
 	x(INODES, "inodes", BLOCKS | NAMES) /* forks of inodes */                                   \
-	x(REALTIME, "realtime", ACCOUNTS) /* who owns which realtime block: the groups' bitmaps, summaries, btrees */ \
+	x(REALTIME, "realtime", ACCOUNTS) /* bitmaps, summaries and btrees of realtime groups */ \
 	x(NAMES, "names", NAMES) /* directories, attributes */                                      \
 	x(QUOTAS, "quotas", NAMES) /* quota files, which the superblock names */                    \
-	x(ORPHANS, "orphans", NAMES) /* inodes that no directory names */                           \
+	x(ORPHANS, "orphans", NAMES) /* inodes without a directory entry */                           \
 	x(LINKS, "links", NAMES) /* link counts, parent pointers, quota records */                  \
-	x(SPACE, "space", ACCOUNTS) /* space btrees of AGs: after all menders that take blocks */   \
-	x(COUNTERS, "counters", NONE) /* counters, and lists of deleted inodes */
+	x(SPACE, "space", ACCOUNTS) /* space btrees of AGs: after all menders that allocate blocks */   \
+	x(COUNTERS, "counters", NONE) /* counters, and unlinked lists */
 
 enum mend_kind {
-	MEND_NOTHING, /* there is no way to mend it */
+	MEND_NOTHING, /* there is no mender */
 #define x(name, stage, rank, joins, wants, space, sure, text) MEND_##name,
 	MEND_TABLE(x)
 #undef x
 	MEND_NR,
 	/* in the rows of findings.h only */
 	MEND_NONE = MEND_NOTHING,
-	MEND_CONTENTS = MEND_NR, /* whoever mends the contents of the object that the finding is about: place.h ... */
-	MEND_TREE,		 /* ... or the tree that this is the root of, or the claims that it makes */
+	MEND_CONTENTS = MEND_NR, /* the mender of the object's contents (place.h) */
+	MEND_TREE,		 /* the mender of its tree, if it is the root, or of its claims to blocks (place.h) */
 };
 
 enum mend_stage {
@@ -110,30 +110,33 @@ enum mend_stage {
 };
 /* clang-format on */
 
-/* The work after which a mender has a turn in the same round, without another check: goes_along() of round.c. */
+/* The work after which a mender runs in the same round, without another check: goes_along() of round.c. */
 enum mend_joins {
 	JOINS_NONE,
 	/*
-	 * That on cores: what blocks say of an inode's forks does not change with the cores of other inodes.  Files and
-	 * directories of the metadata tree wait: one whose core was mended is known by the next check only, and another
-	 * one would be made in its place.
+	 * Work on cores: the contents of an inode's forks don't depend on the cores of other inodes.  Files and
+	 * directories of the metadata directory tree have to wait: only the next check sees a repaired one, and a
+	 * second one would be created in its place.
 	 */
 	JOINS_CORES,
 	/*
-	 * That on inodes or names, if it settles all claims: groups' trees are built from what owners claim by then. If
-	 * claims are not settled yet, the trees stay: they may be witnesses of who should have which blocks.
+	 * Work on inodes or names, if it settles all claims: AG btrees are rebuilt from the final claims of owners.
+	 * While claims are disputed, the btrees stay, since they are evidence of ownership.
 	 */
 	JOINS_CLAIMS,
-	/* That on names that stay as they are: the links of other inodes do not depend on orphans that get a name. */
+	/*
+	 * Work on names that leaves them as they are: the link counts of other inodes don't depend on orphans that are
+	 * named.
+	 */
 	JOINS_NAMES,
-	JOINS_LINKS, /* The same, or that on orphans. */
+	JOINS_LINKS, /* The same, or work on orphans. */
 };
 
-/* Whether what a fix makes is what was there, or must be: the words that the user is told. */
+/* How certain it is that a fix restores what was there, or what must be there; the report uses these words. */
 enum sure {
-	SURE_CERTAIN, /* a checksum, two witnesses, or a count of all facts says so */
-	SURE_LIKELY,  /* one witness says so, and none contradicts that is as good */
-	SURE_GUESS,   /* nothing tells: it is what fits, or what is left */
+	SURE_CERTAIN, /* confirmed by a checksum, by two witnesses, or by a count of all facts */
+	SURE_LIKELY,  /* confirmed by one witness, and contradicted by none as good */
+	SURE_GUESS,   /* confirmed by nothing: it fits, or it is what remains */
 	SURE_NR,
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Does independent parts of a work in several threads. */
+/* Runs independent parts of a task in several threads. */
 #ifndef XFSCK_PARALLEL_H
 #define XFSCK_PARALLEL_H
 
@@ -7,15 +7,15 @@
 #include <stddef.h>
 
 /*
- * Call step(ctx, i) once for each i below count, in any order, in this thread and up to threads - 1 others; if these
+ * Calls step(ctx, i) once for each i below count, in any order, in this thread and up to threads - 1 others.  If those
  * can't be created, this thread does all.  Returns when all calls have returned.
  */
 void parallel_each(unsigned threads, size_t count, void (*step)(void *ctx, size_t i), void *ctx);
 
 /*
- * Start a thread that leaves signals to the others, and takes a pipe without a reader for no more than an error; but
- * not SIGSYS, which the kernel sends to the thread that did what the sandbox forbids.  Its stack has so many bytes; 0:
- * as usual.  0 or negative errno.
+ * Starts a thread that blocks all signals but SIGSYS, which the kernel sends to the thread that the sandbox catches;
+ * writing to a pipe without a reader is a plain error for it.  stack_bytes: size of its stack; 0: default.  0 or
+ * negative errno.
  */
 int thread_start(pthread_t *ret_thread, size_t stack_bytes, void *(*run)(void *ctx), void *ctx);
 

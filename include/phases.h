@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The phases of a run, in order:  x(name, title).  Each is a function
- * `enum phase_result phase_<name>(struct repair *)` in repair/phase_<name>.c; main() goes down the table.
+ * The phases of a run, in order: x(name, title).  Each is a function `enum phase_result phase_<name>(struct repair *)`
+ * in repair/phase_<name>.c; main() calls them one after the other.
  */
 #ifndef XFSCK_PHASES_H
 #define XFSCK_PHASES_H
@@ -15,10 +15,10 @@
 
 enum phase_result {
 	PHASE_DONE,
-	PHASE_ANSWERED,	   /* all that was asked is answered, and the file system need not be checked for it */
-	PHASE_STOP,	   /* damage that leaves nothing more to check: the finding says so */
-	PHASE_INTERRUPTED, /* a signal asked for the end, and another run can go on: that has been said */
-	PHASE_FAILED,	   /* trouble of our own: it has been said on standard error */
+	PHASE_ANSWERED,	   /* the question is answered, and needs no check of the file system */
+	PHASE_STOP,	   /* damage that leaves nothing to check, and that a finding reports */
+	PHASE_INTERRUPTED, /* a signal ended the run, another run can resume it, and the user has a message */
+	PHASE_FAILED,	   /* a failure other than damage, with a message on standard error */
 };
 
 struct repair;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a finding is: filled once by the traversal, so that messages say only
- * what is wrong.  Numbers that don't apply hold the NO_/NULL_ value.
+ * The place of a finding, set by the traversal: messages say only what is wrong.  Numbers that don't apply have their
+ * NO_ or NULL_ value.
  */
 #ifndef XFSCK_PLACE_H
 #define XFSCK_PLACE_H
@@ -12,11 +12,11 @@
 #include "units.h"
 
 /*
- * x(symbol, name as the user reads it, contents, tree, hides)
+ * x(symbol, name for the user, contents, tree, hides)
  *
- * contents, tree: the menders (mends.h) of findings whose row in findings.h leaves that to the object: of those about
- * what it says, and of those about the tree that it is the root of, or about the blocks that it claims.
- * hides: what a check can't see while the object is damaged (enum hides): findings about that may follow from it.
+ * contents, tree: the menders (mends.h) of findings whose row in findings.h refers to the object: of its contents; and
+ * of the tree of which it is the root, or of its claims to blocks.
+ * hides: facts that a check can't see while the object is damaged (enum hides): findings about them may follow from it.
  */
 /* clang-format off */
 #define OBJECT_TABLE(x)                                                                             \
@@ -67,9 +67,9 @@ enum object {
 };
 
 /*
- * x(mender, where, instead): the mender that takes the turn of another where a finding is about a place apart
- * (mend_of.c): a superblock in a group other than the first, a realtime group, and the hash index of a directory, which
- * lies far out in its file, where attributes never reach.
+ * x(mender, where, instead): the mender that replaces another one for some places (mend_of.c): a superblock in another
+ * AG than the first, a realtime group, and the hash index of a directory, whose file offsets are beyond those of
+ * attributes.
  */
 #define MENDER_APART_TABLE(x)                                                                       \
 	x(sb, IN_LATER_GROUP, sb_copy)                                                              \
@@ -77,34 +77,34 @@ enum object {
 	x(attr, IN_DIR_INDEX, dir)
 /* clang-format on */
 
-/* What is hidden from a check if an object is damaged. */
+/* Facts that are hidden from a check if an object is damaged. */
 enum hides {
 	HIDES_NOTHING = 0,
-	HIDES_NAMES = 1,  /* names, and who has which parents */
+	HIDES_NAMES = 1,  /* directory entries, and the parents of inodes */
 	HIDES_SPACE = 2,  /* owners of blocks, or free blocks */
 	HIDES_INODES = 4, /* which inodes are in use */
 	HIDES_ALL = HIDES_NAMES | HIDES_SPACE | HIDES_INODES,
 };
 
-/* True if it is a block of a btree of an AG. */
+/* True if it is a block of an AG btree. */
 static inline bool object_is_ag_btree(enum object object)
 {
 	return object >= OBJ_BNOBT && object <= OBJ_REFCBT;
 }
 
-/* True if it is one of a realtime group's own files, which follow from what all other files use. */
+/* True if it belongs to a realtime group's own files, whose contents follow from those of all other files. */
 static inline bool object_is_of_rtgroup(enum object object)
 {
 	return object >= OBJ_RTBITMAP && object <= OBJ_RTREFCBT;
 }
 
-/* True if it is a header or a btree of an AG, or one of a realtime group's own files. */
+/* True if it is a header or btree of an AG, or belongs to a realtime group's own files. */
 static inline bool object_is_of_group(enum object object)
 {
 	return (object >= OBJ_AGF && object <= OBJ_REFCBT) || object_is_of_rtgroup(object);
 }
 
-/* True if it is a metadata block that belongs to a file, with a header of its own in version 5. */
+/* True if it is a metadata block of a file, which has a header of its own in version 5. */
 static inline bool object_is_file_block(enum object object)
 {
 	return object == OBJ_BMBT || (object >= OBJ_DIR_BLOCK && object <= OBJ_SYMLINK);
@@ -115,7 +115,7 @@ static inline bool object_is_file_block(enum object object)
 #define NO_RGBNO   UINT64_MAX
 #define NO_FILEOFF UINT64_MAX
 
-/* A name as it is on the disk, without a NUL; len 0: none.  It does not own the bytes. */
+/* A name as on the disk, without NUL; len 0: none.  It does not own the bytes. */
 struct name_view {
 	const uint8_t *bytes;
 	uint8_t len;
@@ -125,7 +125,7 @@ struct place {
 	enum object object;
 	agno_t agno;	       /* NO_AGNO: none */
 	agbno_t agbno;	       /* NULL_AGBNO: none */
-	xino_t ino;	       /* inode that owns the object, NULL_INO: none */
+	xino_t ino;	       /* owner of the object, NULL_INO: none */
 	fileoff_t fileoff;     /* block in the fork, NO_FILEOFF: none */
 	struct name_view name; /* of the directory entry or attribute concerned */
 	uint32_t rgno;	       /* realtime group, NO_RGNO: none */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Contract of prefetch/: the sweep, which reads what is wanted in the order of the disk.  Each wanted run of blocks is
- * posted as an item.  Every group (AG) has its own queues: one for items ahead of the current position, one for items
- * behind it.  A worker takes one group at a time, reads the items ahead in ascending order, merging neighbours into one
- * request, and hands the bytes over.  Items that are posted behind the position meanwhile are read in the next pass.
+ * The interface of prefetch/: the sweep, which reads blocks in disk order.  Each wanted run of blocks is posted as an
+ * item.  Every group (AG) has two queues: one for items ahead of the current position, one for items behind it.  A
+ * worker takes one group at a time, reads the items ahead in ascending order, merges neighbours into one request, and
+ * passes the bytes on.  Items that are posted behind the position are read in the next pass.
  */
 #ifndef XFSCK_PREFETCH_H
 #define XFSCK_PREFETCH_H
@@ -16,21 +16,20 @@
 #include "cache.h"
 
 /*
- * A run of bytes to read.  Embed it as the first member of a struct of your own.  unit is the smallest piece that can
- * be used by itself (a directory block, an inode cluster).  A long item is handed over in several calls of arrived(),
- * in ascending order, each with whole units.  From sweep_post() to the call with last == true it belongs to the sweep;
- * that call may free it.
+ * A run of bytes to read.  Embed it as the first member of a struct of your own.  unit is the smallest usable part (a
+ * directory block, an inode cluster).  A long item arrives in several calls of arrived(), in ascending order, each with
+ * whole units.  The sweep owns it from sweep_post() to the call with last == true; that call may free it.
  */
 struct sweep_item {
-	struct cds_wfcq_node node; /* this and the next two are set by the sweep */
+	struct cds_wfcq_node node; /* the sweep sets this and the next two */
 	bool posted;
-	bool begun;	 /* a request for a part of it has been made */
+	bool begun;	 /* a part of it has been requested */
 	uint64_t offset; /* byte on the device; the sweep changes it as parts are requested */
-	uint64_t length; /* bytes, a multiple of unit; likewise */
+	uint64_t length; /* bytes, a multiple of unit; changed likewise */
 	uint32_t unit;	 /* bytes, at most SWEEP_MAX_UNIT */
-	bool early;	 /* read it before all others, since it leads to so many (upper levels of AG btrees) */
-	bool anywhere;	 /* it may be handed to any worker, so that those without a group can help */
-	bool source;	 /* it leads to many others (inode chunks): hold it back while the queues are full */
+	bool early;	 /* read it before all others, since so many depend on it (upper levels of AG btrees) */
+	bool anywhere;	 /* any worker may process it, so that idle workers can help */
+	bool source;	 /* many others follow from it (inode chunks): hold it back while the queues are full */
 	bool parks;	 /* sweep_hold() may set it aside before it is read */
 };
 
@@ -38,16 +37,16 @@ struct sweep_item {
 
 struct sweep_ops {
 	/*
-	 * An item or a part of it has been read: the len bytes at byte `offset` of the device, which are valid during
-	 * the call only.  worker: the index of the thread that calls this.  It is the one that holds the group or, if
-	 * all of the item is handed over and it may go `anywhere`, any.  This may post items to any group.
+	 * Processes an item or a part of it: the len bytes at byte `offset` of the device, which are valid during the
+	 * call only.  worker: the index of the calling thread.  That is the thread that holds the group or, if the item
+	 * is complete in this call and may be processed `anywhere`, any.  May post items to any group.
 	 */
 	void (*arrived)(void *ctx, unsigned worker, struct sweep_item *item, const uint8_t *bytes, uint64_t offset,
 			uint32_t len, bool last);
 	/*
-	 * May be NULL.  An item will arrive soon: prefetch into the processor's cache what will be needed then (see
-	 * ahead.h).  It is called twice: first for what the item itself leads to, then, with `sooner`, for what can be
-	 * reached through that.
+	 * May be NULL.  Prefetches into the processor's cache what an item will need that arrives soon (see ahead.h).
+	 * Called twice: first for what the item itself refers to, then, with `sooner`, for what can be reached through
+	 * that.
 	 */
 	void (*ahead)(const struct sweep_item *item, bool sooner);
 	void *ctx;
@@ -55,55 +54,57 @@ struct sweep_ops {
 
 struct sweep_options {
 	unsigned workers;	 /* threads, at least 1 */
-	unsigned depth;		 /* reads in flight per worker, at most */
+	unsigned depth;		 /* maximum of reads in flight per worker */
 	uint32_t merge_gap;	 /* bytes: the largest gap between two items that is read through, ... */
 	uint32_t gap_share;	 /* ... if all gaps of a pass are at most 1/gap_share of wanted bytes; 0: no limit */
-	uint32_t slow_merge_gap; /* bytes: replaces both if requests turn out to be slow or limited in number */
-	uint32_t max_request;	 /* bytes: the largest request if requests are slow; else smaller ones are used */
+	uint32_t slow_merge_gap; /* bytes: replaces both if requests turn out to be slow, or their number is limited */
+	uint32_t max_request;	 /* bytes: the largest request if requests are slow; otherwise smaller ones are used */
 	size_t max_queued;	 /* if more items are queued in groups being swept, sources are held back */
-	unsigned group_stride;	 /* so many neighbouring groups share a spindle: one is swept at a time; 0: no rule */
-	size_t window_bytes; /* per worker: requests in flight, and those read last in case more items lie in them */
+	unsigned group_stride; /* neighbouring groups that share a disk, of which one is swept at a time; 0: none do */
+	size_t window_bytes;   /* per worker: buffers of reads in flight, and of recent ones for items posted later */
 };
 
 struct sweep;
 
-/* groups: their number.  device must outlive the sweep.  0 or -ENOMEM. */
+/* Creates a sweep over this number of groups.  device must outlive it.  0 or -ENOMEM. */
 int sweep_create(struct device *device, unsigned groups, const struct sweep_options *options,
 		 const struct sweep_ops *ops, struct sweep **ret_sweep);
 void sweep_destroy(struct sweep *sweep);
 
-/* Post an item to a group.  worker: 0 before sweep_run(), and in arrived() the worker that was passed to it. */
+/* Posts an item to a group.  worker: 0 before sweep_run(); in arrived() the worker that was passed to it. */
 void sweep_post(struct sweep *sweep, unsigned worker, unsigned group, struct sweep_item *item);
 
-/* Read and hand over items until the queues of all groups are empty.  0 or negative errno.  May be called again. */
+/* Reads and processes items until the queues of all groups are empty.  0 or negative errno.  May be called again. */
 int sweep_run(struct sweep *sweep);
 
 /*
- * Come to a halt soon, where everything that was begun is done with: what parks is set aside from now on, instead of
- * being read, and all else that is wanted, and what it leads to, is read.  Then sweep_run() returns.  Any thread may
- * call it while the sweep runs, or before.
+ * Stops the sweep soon, in a consistent state: items that `park` are set aside from now on; all others, and what
+ * follows from them, are still read.  Then sweep_run() returns.  Any thread may call this, while the sweep runs or
+ * before.
  */
 void sweep_hold(struct sweep *sweep);
-/* While it does not run: whether it was held, so that there may be items that were set aside. */
+/* True if the sweep was held, so that items may have been set aside.  Only while it does not run. */
 bool sweep_held(const struct sweep *sweep);
-/* Take the next item of a group that was set aside; NULL: there are no more.  sweep_post() makes it wanted again. */
+/* Takes the next item of a group that was set aside; NULL: there are no more.  sweep_post() posts it again. */
 struct sweep_item *sweep_take_parked(struct sweep *sweep, unsigned group);
-/* The same of those that were posted and that no sweep_run() has taken in: for who will not run it any more. */
+/*
+ * Like sweep_take_parked(), for items that were posted and that no sweep_run() has processed: if it will not run again.
+ */
 struct sweep_item *sweep_take_posted(struct sweep *sweep, unsigned group);
-/* Don't hold the next sweep_run(). */
+/* Cancels sweep_hold() for the next sweep_run(). */
 void sweep_let_go(struct sweep *sweep);
 
 struct sweep_counts {
-	uint64_t items;	 /* items taken from where they were posted */
+	uint64_t items;	 /* items taken from the queues of posts */
 	uint64_t merged; /* items that shared a request with an earlier one */
-	uint64_t kept;	 /* items served from what earlier sweeps had read */
+	uint64_t kept;	 /* items served from the cache of earlier sweeps */
 	uint64_t reused; /* items served from a request that was already read or in flight */
-	uint64_t passes; /* sweeps over a group */
+	uint64_t passes; /* passes over a group */
 	uint64_t bytes_wanted;
 };
-/* Bytes that were wanted so far; any thread may ask, at any time. */
+/* Bytes posted so far; any thread may call this at any time. */
 uint64_t sweep_wanted(const struct sweep *sweep);
-/* To be called while it does not run. */
+/* Only while the sweep does not run. */
 void sweep_counts(const struct sweep *sweep, struct sweep_counts *ret_counts);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the user asks about the files of a file system, beside whether it is sound (--list and the like): read from the
- * command line once, constant afterwards.  Whatever is asked, nothing is written to the devices.
+ * Questions of the user about the files of a file system, apart from checks (--list and the like): read from the
+ * command line once, constant afterwards.  A run with questions writes nothing to the devices.
  */
 #ifndef XFSCK_QUERY_H
 #define XFSCK_QUERY_H
@@ -11,7 +11,7 @@
 
 /* --list */
 enum list_format {
-	LIST_NONE, /* not asked for */
+	LIST_NONE, /* not given */
 	LIST_TEXT,
 	LIST_TSV,
 	LIST_CSV,
@@ -19,7 +19,7 @@ enum list_format {
 	LIST_PATHS0,
 };
 
-/* What can be told of a file, in the order in which it is, as x(name): names of --fields. */
+/* Properties of a file, in order, as x(name): names of --fields. */
 #define LIST_FIELD_TABLE(x)                                                                                            \
 	x(path) x(ino) x(gen) x(type) x(mode) x(uid) x(gid) x(projid) x(nlink) x(size) x(blocks) x(extents)            \
 		x(aextents) x(atime) x(mtime) x(ctime) x(crtime) x(flags) x(rdev) x(target)
@@ -31,7 +31,7 @@ enum list_field {
 		LIST_FIELD_NR,
 };
 
-/* Which files are listed or extracted: those for which all holds. */
+/* Conditions on files that are listed or extracted, all of which must hold. */
 struct list_filter {
 	unsigned types;	       /* 1 << enum ftype for each type; 0: all */
 	bool newer, older;     /* modified after, or before, ... */
@@ -40,32 +40,32 @@ struct list_filter {
 	uint64_t above, below; /* ... so many bytes */
 	bool user, group, project;
 	uint32_t uid, gid, projid;
-	const char *under; /* below this path, or it; NULL: anywhere */
-	const char *name;  /* with a last name that matches this pattern; NULL: any */
+	const char *under; /* this path, or below it; NULL: anywhere */
+	const char *name;  /* pattern for the last component of the path; NULL: any */
 };
 
 struct query {
-	const char *name_of; /* --name-of: inode numbers, or @FILE; NULL: not asked for */
-	const char *extract; /* --extract: a list of paths and inode numbers, or @FILE; NULL: not asked for */
-	const char *exclude; /* --exclude: a list of paths and patterns, or @FILE; NULL: nothing is */
+	const char *name_of; /* --name-of: inode numbers, or @FILE; NULL: not given */
+	const char *extract; /* --extract: a list of paths and inode numbers, or @FILE; NULL: not given */
+	const char *exclude; /* --exclude: a list of paths and patterns, or @FILE; NULL: none */
 	const char *to;	     /* --to: a folder, FILE.tar, or "-" for an archive on standard output */
-	bool skip_damaged;   /* --skip-damaged: leave out files that can't be read whole */
-	bool with_flags;     /* --with: of what is extracted, also inode flags, ... */
+	bool skip_damaged;   /* --skip-damaged: leave out files that can't be read completely */
+	bool with_flags;     /* --with: extract inode flags as well, ... */
 	bool with_projects;  /* ... project ids */
 	enum list_format list;
-	bool one_name;		       /* --list-names=one: of a file with several */
+	bool one_name;		       /* --list-names=one: only one name of each file */
 	uint8_t fields[LIST_FIELD_NR]; /* enum list_field */
 	unsigned nfields;	       /* 0: all */
 	struct list_filter filter;
 	const char *owner_of;	 /* --owner-of: places; NULL */
-	const char *bad;	 /* --bad: a file with places; NULL */
-	uint64_t bad_block_size; /* --bad-block-size: bytes of a block in it; 0: as usual */
+	const char *bad;	 /* --bad: a file with a list of places; NULL */
+	uint64_t bad_block_size; /* --bad-block-size: bytes per block in it; 0: default */
 	const char *map;	 /* --map: a path or an inode; NULL */
-	bool map_attributes;	 /* -a: of its attribute fork */
-	unsigned top;		 /* --limit, or 10: so many of the worst or largest are listed */
+	bool map_attributes;	 /* -a: its attribute fork */
+	unsigned top;		 /* --limit, default 10: number of the worst or largest that are listed */
 	bool frag;		 /* --frag */
 	bool summary;		 /* --summary, ... */
-	unsigned summary_depth;	 /* ... of directories down to this depth */
+	unsigned summary_depth;	 /* ... for directories down to this depth */
 };
 
 /* True if only some files pass the filter. */
@@ -76,8 +76,8 @@ static inline bool list_filter_any(const struct list_filter *f)
 }
 
 /*
- * All questions, in the order in which they are answered, as x(name, asked): `const struct question question_<name>`
- * answers it, if that is true of `q`.
+ * All questions, in the order of the answers, as x(name, asked): `const struct question question_<name>` answers it, if
+ * the condition on `q` is true.
  */
 #define QUESTION_TABLE(x)                                                                                              \
 	x(list, q->list != LIST_NONE) x(name_of, q->name_of) x(owner, q->owner_of) x(bad, q->bad) x(map, q->map)       \
@@ -90,7 +90,7 @@ enum question_number {
 		QUESTION_NR,
 };
 
-/* Returns 1 << enum question_number of each question that is asked; 0: none is. */
+/* Returns 1 << enum question_number for each question that was asked, or 0. */
 static inline unsigned query_asked(const struct query *q)
 {
 #define x(name, asked) | (unsigned)!!(asked) << QUESTION_##name
@@ -98,13 +98,13 @@ static inline unsigned query_asked(const struct query *q)
 #undef x
 }
 
-/* True if anything is asked. */
+/* True if any question was asked. */
 static inline bool query_any(const struct query *q)
 {
 	return query_asked(q);
 }
 
-/* True if anything is asked beside names. */
+/* True if any question other than --name-of was asked. */
 static inline bool query_any_but_names(const struct query *q)
 {
 	return query_asked(q) & ~(1u << QUESTION_name_of);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every address and number of XFS has a type of its own, so that an agbno
- * can't be passed where an agno is wanted.  The arithmetic between them
- * (ondisk 00, section 1) is in geometry.h and nowhere else.
+ * Types for the addresses and numbers of XFS: the compiler rejects an agbno where an agno is wanted.  The arithmetic
+ * between them (ondisk 00, section 1) is in geometry.h and nowhere else.
  */
 #ifndef XFSCK_UNITS_H
 #define XFSCK_UNITS_H
@@ -33,7 +32,7 @@ typedef struct {
 } fileoff_t; /* block in a file's fork */
 typedef struct {
 	uint32_t v;
-} dablk_t; /* block in a directory's or attribute fork's da space */
+} dablk_t; /* block in the da space of a directory or attribute fork */
 typedef struct {
 	uint32_t v;
 } group_t; /* AG or realtime group; the realtime groups are numbered behind the AGs */
@@ -58,7 +57,7 @@ enum fork {
 	ATTR_FORK,
 };
 
-/* The part that a device has in the file system. */
+/* The use of a device by the file system. */
 enum device_role {
 	ROLE_DATA,
 	ROLE_LOG,

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* True if there is nothing but zeroes. */
+/* True if all bytes are zero. */
 static inline bool all_zero(const uint8_t *bytes, size_t len)
 {
 	return !len || (!bytes[0] && !memcmp(bytes, bytes + 1, len - 1));

@@ -7,54 +7,56 @@
 
 #include "check.h"
 
-#define SB_READ_BYTES (32u << 10) /* of a superblock: the largest sector there is */
+#define SB_READ_BYTES (32u << 10) /* bytes to read for a superblock: the largest sector size */
 
 /*
- * Check a primary superblock of len bytes (the first 512 at least, better the whole sector) and fill *ret_geo.
- * c->geo is not looked at.  True if the geometry can be relied on; lesser faults are reported all the same.
- * A file system that this program does not check (other versions than 4 and 5, directories of version 1, unknown
- * feature bits) is reported as a FATAL finding that names the feature.
+ * Checks a primary superblock of len bytes (at least 512, better the whole sector) and fills *ret_geo.  Does not use
+ * c->geo.  True if the geometry is usable; lesser faults are reported all the same.  An unsupported file system
+ * (version other than 4 and 5, version 1 directories, unknown feature bits) is reported as a FATAL finding that names
+ * the feature.
  */
 bool sb_decode(const struct check *c, const void *sector, size_t len, struct geometry *ret_geo);
 
-/* Compare a secondary superblock of sector_size bytes with the primary's sector (ondisk 01, invariant 10). */
+/* Compares a secondary superblock of sector_size bytes with the primary's sector (ondisk 01, invariant 10). */
 void sb_check_secondary(const struct check *c, const void *sector, const void *primary, agno_t agno);
 
 /*
- * Report each field that describes the file system and differs between two superblocks, with the finding ids of
- * secondary superblocks.  Looks at the first 512 bytes of both, and not at c->geo.
+ * Reports each field that describes the file system and differs between two superblocks, with the findings of secondary
+ * superblocks.  Reads the first 512 bytes of both, and not c->geo.
  */
 void sb_compare(const struct check *c, const void *sector, const void *primary);
 
 /*
- * Copy the magic and all fields that describe the file system from the other superblock to the one at sector.  Fields
- * that only a primary has stay, and so does the checksum.
+ * Copies the magic and all fields that describe the file system from the other superblock to the one at sector.  Fields
+ * that only a primary has are kept, and so is the checksum.
  */
 void sb_overrule(void *sector, const void *other);
 
-/* Check the stripe unit and width of a superblock, primary or secondary, against its version, block size, AG size. */
+/* Checks the stripe unit and width of any superblock against its version, block size and AG size. */
 void sb_stripe_check(const struct check *c, const void *sector, const struct geometry *g);
-/* How many disks a stripe goes over, by unit and width of a superblock; 1: they don't tell. */
+/* The number of data disks in a stripe, from the unit and width of a superblock; 1: unknown. */
 uint32_t sb_stripe_disks(const void *sector);
 
-/* Whether the field at that offset must be the same in all superblocks. */
+/* True if the field at that offset must be the same in all superblocks. */
 bool sb_is_shared(uint32_t offset);
 
-/* Set the root directory's inode number, and those of the inodes right behind it.  The caller sets the checksum. */
+/*
+ * Sets the inode number of the root directory, and those of the inodes that follow it.  The caller sets the checksum.
+ */
 void sb_set_first_inodes(void *sector, xino_t rootino);
 /*
- * Turn a secondary superblock into a primary: its inode numbers follow from that of the root directory, nothing is in
- * progress, and what only the lost primary knew is empty (counters, quota inodes).  The caller sets the checksum.
+ * Turns a secondary superblock into a primary: derives inode numbers from that of the root directory, clears
+ * inprogress, and clears what only the lost primary knew (counters, quota inodes).  The caller sets the checksum.
  */
 void sb_promote(void *sector, xino_t rootino);
 
-/* Put the right checksum, if the version has one, into a superblock of sector_size bytes. */
+/* Sets the checksum, if the version has one, in a superblock of sector_size bytes. */
 void sb_seal(void *sector, uint32_t sector_size);
 
 struct agf {
 	agbno_t root[BT_AG_NR]; /* of BT_BNO, BT_CNT, BT_RMAP, BT_REFC */
 	uint32_t level[BT_AG_NR];
-	bool root_ok[BT_AG_NR]; /* the root is in range; says nothing about the level */
+	bool root_ok[BT_AG_NR]; /* the root is in range; does not include the level */
 	uint32_t flfirst, fllast, flcount;
 	bool freelist_ok;
 	uint32_t freeblks, longest, btreeblks;
@@ -67,29 +69,30 @@ struct agi {
 	bool root_ok[BT_AG_NR];
 	uint32_t count, freecount;
 	uint32_t iblocks, fblocks;
-	agino_t newino, dirino; /* hints; bad ones are reported and NULL_AGINO here */
-	agino_t unlinked[64];	/* NULL_AGINO: empty; bad heads are reported and NULL_AGINO here */
+	agino_t newino, dirino; /* hints; invalid ones are reported, and NULL_AGINO here */
+	agino_t unlinked[64];	/* NULL_AGINO: empty; invalid heads are reported, and NULL_AGINO here */
 };
 
-/* Check one sector of sector_size bytes.  False if the magic makes it meaningless. */
+/* Checks a sector of sector_size bytes.  False: it has another magic. */
 bool agf_decode(const struct check *c, const void *sector, agno_t agno, struct agf *ret_agf);
 bool agi_decode(const struct check *c, const void *sector, agno_t agno, struct agi *ret_agi);
 
-/* Check the AGFL and visit its active blocks; bad ones are reported and not visited. */
+/* Checks the AGFL and visits its active blocks; invalid ones are reported and not visited. */
 bool agfl_decode(const struct check *c, const void *sector, agno_t agno, const struct agf *agf,
 		 void (*visit)(void *ctx, agbno_t agbno), void *ctx);
 
 /*
- * Write a whole header sector, with checksum, uuid and LSN 0, and zeroes in unused bytes.  Does not look at root_ok and
- * freelist_ok, nor at roots of trees that the file system does not have.
+ * Writes a whole header sector, with checksum, uuid and LSN 0, and zeroes in unused bytes.  Ignores root_ok and
+ * freelist_ok, and the roots of btrees that the file system does not have.
  */
 void agf_encode(const struct geometry *g, agno_t agno, const struct agf *agf, void *sector);
 void agi_encode(const struct geometry *g, agno_t agno, const struct agi *agi, void *sector);
-/* The free list holds `count` blocks, no more than agfl_slots(), and begins in slot 0; agf_set_freelist() goes with it.
+/*
+ * Writes an AGFL of `count` blocks, at most agfl_slots(), from slot 0 on.  agf_set_freelist() sets the AGF accordingly.
  */
 void agfl_encode(const struct geometry *g, agno_t agno, const agbno_t *blocks, uint32_t count, void *sector);
 void agf_set_freelist(struct agf *agf, uint32_t count);
-/* Blocks that the free list should hold, so that each tree can split all the way up: ondisk 02, "Minimum freelist". */
+/* The minimum length of the free list, with which each btree can split at all levels: ondisk 02, "Minimum freelist". */
 uint32_t agf_least_freelist(const struct geometry *g, const struct agf *agf);
 
 #endif

@@ -14,20 +14,20 @@ struct bmap_record {
 	bool unwritten;
 };
 
-/* What the extents of one fork may be. */
+/* Rules for the extents of a fork. */
 struct bmap_rules {
 	bool unwritten_ok; /* only regular files' data forks */
 	uint64_t max_off;  /* first block offset that is out of range */
 	bool realtime;	   /* start is a realtime block number */
 };
 
-/* Split the 16 bytes of a packed record; no value is refused. */
+/* Decodes the 16 bytes of a packed record; accepts any value. */
 struct bmap_record bmap_record_get(const uint8_t packed[16]);
 
 /*
- * Check and visit nextents records of an EXTENTS fork of fork_size bytes.  Records out of order or
- * overlapping in the file, and bad ones, are reported; the bad ones are not visited.  Counts larger than
- * the fork can hold are the caller's to refuse: at most fork_size / 16 are looked at.
+ * Checks and visits nextents records of an EXTENTS fork of fork_size bytes.  Reports invalid records, which are not
+ * visited, and records that are out of order or overlap in the file.  The caller rejects counts that the fork can't
+ * hold: at most fork_size / 16 records are visited.
  */
 void bmap_inline_decode(const struct check *c, const uint8_t *fork, size_t fork_size, uint64_t nextents,
 			const struct bmap_rules *rules, void (*visit)(void *ctx, const struct bmap_record *record),

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Btree blocks of every kind: the six of each AG (short pointers), the bmbt and
- * those of realtime groups (long pointers).  One decoder walks a block and hands out decoded
- * records (leaf) or children with what is expected of them (node); a row per
- * tree says how its records and keys read (ondisk 03, 05
- * and 09).
+ * Decodes btree blocks of every kind: the six of each AG (short pointers), the bmbt and those of realtime groups (long
+ * pointers).  One decoder visits the records of a leaf, or the children of a node with what is expected of them.  A row
+ * per btree describes its records and keys (ondisk 03, 05 and 09).
  */
 #ifndef XFSCK_LIBXFS_BTREE_H
 #define XFSCK_LIBXFS_BTREE_H
@@ -22,7 +20,7 @@ struct btkey {
 	uint64_t k[3];
 };
 
-/* <0, 0, >0 as a sorts before, with or after b */
+/* Returns <0, 0 or >0 if a sorts before, with or after b. */
 int btkey_cmp(const struct btkey *a, const struct btkey *b);
 
 /* special owners of rmap records: ondisk 03 */
@@ -51,7 +49,7 @@ struct inobt_record { /* inobt, finobt */
 	uint64_t free; /* bit i: inode start+i is free (holes included) */
 };
 
-/* inobt.c: bit i is set if inode i of a chunk exists. */
+/* Bit i is set if inode i of a chunk exists (inobt.c). */
 uint64_t inobt_existing(uint16_t holemask);
 
 struct rmap_record {
@@ -77,20 +75,20 @@ union btree_record {
 	struct bmap_record bmap;
 };
 
-/* What a parent (or header, or inode) knows about a block before it is read. */
+/* What the parent (or header, or inode) says about a block before it is read. */
 struct btree_expect {
 	enum btree_kind kind;
 	agno_t agno;   /* AG that the block lies in */
-	uint32_t rgno; /* BT_RTRMAP, BT_RTREFC: realtime group that the tree is about */
+	uint32_t rgno; /* BT_RTRMAP, BT_RTREFC: realtime group of the btree */
 	agbno_t agbno;
 	uint64_t owner;			/* AG trees: the AG number; others: the inode number */
-	const struct bmap_rules *rules; /* BT_BMAP only: what extents of this fork may be */
+	const struct bmap_rules *rules; /* BT_BMAP only: rules for the extents of this fork */
 	uint8_t level;			/* 0: leaf */
-	bool root;	/* a root, or the only child of a root in an inode: no siblings, any number of records */
-	bool unsure;	/* level comes from an AG header, which may be wrong: the block may show another one */
-	bool keys_ok;	/* of a child: its key was in order and its parent in place; else the tree may loop */
+	bool root;	/* the root, or the only child of a root in an inode: no siblings, any number of records */
+	bool unsure;	/* level comes from an AG header, which may be wrong: the block's own level counts */
+	bool keys_ok;	/* of a child: its key was in order, and its parent's keys_ok; else the btree may loop */
 	bool has_low;	/* the first key of the block must be low */
-	bool has_bound; /* every key in the block must be below bound; without one it has no right sibling */
+	bool has_bound; /* every key in the block must be below bound; without a bound there must be no right sibling */
 	bool has_high;	/* rmapbt: the highest key in the subtree must be high */
 	struct btkey low;
 	struct btkey bound;
@@ -98,8 +96,8 @@ struct btree_expect {
 };
 
 /*
- * What is expected of a block, of block_size bytes, of which nothing but its place is known: the level and the siblings
- * that it names.  The geometry must have such trees.
+ * The expectations for a block, of block_size bytes, of which only the place is known: level and siblings are taken
+ * from it.  The geometry must have such btrees.
  */
 struct btree_expect btree_expect_alone(const struct geometry *g, enum btree_kind kind, agno_t agno, agbno_t agbno,
 				       uint64_t owner, const void *block);
@@ -107,9 +105,9 @@ struct btree_expect btree_expect_alone(const struct geometry *g, enum btree_kind
 struct btree_visitor {
 	void *ctx;
 	void (*record)(void *ctx, const union btree_record *record, uint32_t index);
-	/* child is complete: kind, agno, agbno, owner, rules, level, keys; the pointer was valid */
+	/* child is complete: kind, agno, agbno, owner, rules, level, keys; its pointer is valid */
 	void (*child)(void *ctx, const struct btree_expect *child);
-	/* NULL, or called for a child whose pointer is impossible: all but its address is set as above */
+	/* NULL, or called for a child with an invalid pointer: all but its address is set as above */
 	void (*lost)(void *ctx, const struct btree_expect *child);
 };
 
@@ -117,36 +115,35 @@ struct btree_visitor {
 void btree_ignore_record(void *ctx, const union btree_record *record, uint32_t index);
 void btree_ignore_child(void *ctx, const struct btree_expect *child);
 
-/* What btree_decode() finds out about a block as a whole. */
+/* The properties of a block that btree_decode() finds. */
 struct btree_block {
 	uint32_t numrecs;
-	/* siblings as the block has them: agbno, or fsbno for the bmbt; NULL_FSBNO: none, whatever the width */
+	/* siblings as stored: agbno, or fsbno for the bmbt; NULL_FSBNO, whatever the width: none */
 	uint64_t left;
 	uint64_t right;
-	uint8_t level; /* as expected, or if expect->unsure, the level that the block itself shows */
-	bool keys_ok;  /* keys are in order and as expected, so the children are its own; else the tree may loop */
+	uint8_t level; /* as expected; if expect->unsure, as stored */
+	bool keys_ok;  /* keys are in order and as expected, so its children are its own; else the btree may loop */
 };
 
 /*
- * Check one block of block_size bytes and visit its records or children.
- * A wrong checksum, uuid, owner, address, LSN or key is reported and the visit goes on; false, with nothing
- * visited, if magic, level or numrecs make the contents meaningless, or it is another block by its owner or its first
- * key as well as its address.  Bad records and pointers are reported
- * and not visited; an inobt record whose counts are wrong is visited with the right ones.  *ret_block is set
- * when true is returned.
+ * Checks a block of block_size bytes and visits its records or children.  Reports a wrong checksum, uuid, owner,
+ * address, LSN or key, and goes on.  False, with nothing visited: magic, level or numrecs make the contents
+ * meaningless, or owner or first key as well as the address show that it is another block.  Invalid records and
+ * pointers are reported and not visited; an inobt record with wrong counts is visited with the right ones.  *ret_block
+ * is set when true is returned.
  */
 bool btree_decode(const struct check *c, const void *block, const struct btree_expect *expect,
 		  const struct btree_visitor *visitor, struct btree_block *ret_block);
 
 /*
- * The same for the root of a bmbt or a realtime btree in an inode's fork of fork_size bytes (ondisk 05, bmdr; 09).
- * expect holds owner, kind, and rules or rgno; *ret_block has numrecs, *ret_level the level of the root: 0 if the
- * records are in it, which those of a bmbt never are.
+ * Like btree_decode(), for the root of a bmbt or a realtime btree in an inode's fork of fork_size bytes (ondisk 05,
+ * bmdr; 09).  expect has owner, kind, and rules or rgno; sets numrecs in *ret_block, and *ret_level, the level of the
+ * root: 0 if the records are in it, which is never the case in a bmbt.
  */
 bool bmdr_decode(const struct check *c, const void *fork, size_t fork_size, const struct btree_expect *expect,
 		 const struct btree_visitor *visitor, struct btree_block *ret_block, uint8_t *ret_level);
 
-/* Trees of realtime groups. */
+/* True for the btrees of realtime groups. */
 static inline bool btree_is_rt(enum btree_kind kind)
 {
 	return kind == BT_RTRMAP || kind == BT_RTREFC;

@@ -12,7 +12,7 @@ enum quota_type {
 	QUOTA_TYPES,
 };
 
-/* what is counted per id */
+/* counters of each id */
 enum quota_count {
 	QUOTA_BLOCKS,
 	QUOTA_INODES,
@@ -27,30 +27,26 @@ struct dquot {
 };
 
 struct dquot_expect {
-	uint8_t types; /* DQUOT_TYPE_*: what the file may hold; version 4 has one for groups or projects */
-	fileoff_t off; /* of the block in the file: says which ids it holds */
+	uint8_t types; /* DQUOT_TYPE_* allowed in the file; version 4 has one for groups or projects */
+	fileoff_t off; /* of the block in the file: the ids follow from it */
 };
 
-/* Records in a block. */
+/* Number of records in a block. */
 uint32_t dquot_per_block(const struct geometry *g);
 /* The end of a quota file: the first block behind the one that holds the highest id. */
 fileoff_t dquot_file_end(const struct geometry *g);
-/* The DQUOT_TYPE_* that records of the file can have: in version 4, both group and project if nothing says which. */
+/* The DQUOT_TYPE_* allowed for records of the file: in version 4, both group and project if nothing says which. */
 uint8_t dquot_file_types(const struct geometry *g, enum quota_type type);
 
 /*
- * Check a block of a quota file (ondisk 10, invariants 2 and 3) and visit its records, with the ids that follow from
- * their places; the index in problems is that id.  Counts are handed out as stored.  expect->off must be below
- * dquot_file_end().  False: the block is no block of this file, or some records have a wrong magic and were not
- * visited.
+ * Checks a block of a quota file (ondisk 10, invariants 2 and 3) and visits its records, with the ids that follow from
+ * their places; the index of problems is that id.  Counts are passed as stored.  expect->off must be below
+ * dquot_file_end().  False: it is not a block of this file, or some records have a wrong magic and were not visited.
  */
 bool dquot_block_decode(const struct check *c, const void *block, const struct dquot_expect *expect,
 			void (*visit)(void *ctx, const struct dquot *dquot), void *ctx);
 
-/*
- * Check one record by itself, but not its magic.  Problems have the offset in the record.  types: those that its file
- * may hold.
- */
+/* Checks one record, except its magic.  Offsets of problems are in the record.  types: those allowed in its file. */
 void dquot_record_check(const struct check *c, const void *record, uint32_t id, uint8_t types);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Decodes transactions in the log (ondisk 11, "Operations in the payload", "Items").  A transaction is a list of items,
- * and an item is a list of regions, the first of which tells what kind of item it is.
+ * and an item is a list of regions, the first of which has the type of the item.
  *
  * The decoders read the regions of one item, in the byte order of the machine that wrote them, and check all that can
  * be checked without the rest of the file system: lengths, counts, maps against regions, addresses against the
- * geometry.  False: the item can't be replayed, for a reason that has been reported (offset: byte in the region, index:
- * number of the region).
+ * geometry.  False: the item can't be replayed, which is reported (offset: byte in the region, index: number of the
+ * region).
  */
 #ifndef XFSCK_LIBXFS_LOG_ITEM_H
 #define XFSCK_LIBXFS_LOG_ITEM_H
@@ -22,19 +22,19 @@ struct log_region {
 
 struct log_item {
 	enum log_item_type type;
-	bool big_endian; /* byte order of its fields, but for those in the form on the disk */
+	bool big_endian; /* byte order of its fields, except those in on-disk form */
 	uint32_t nregions;
 	const struct log_region *regions;
 };
 
 /*
- * Decode the header that is the first region of every transaction.  *ret_count: the number of regions behind it, or, as
- * old kernels counted, of items.  False: it is no such header, which is not reported.
+ * Decodes the header in the first region of every transaction.  *ret_count: the number of regions behind it or, in old
+ * kernels, of items.  False: it is no such header, which is not reported.
  */
 bool log_transaction_header(const uint8_t *bytes, uint32_t len, bool big_endian, uint32_t *ret_count);
 
 /*
- * What all items begin with, and the flags of buffer items: these decide the order of replay (ondisk 11, "Recovery
+ * The first fields of all items, and the flags of buffer items: they decide the order of replay (ondisk 11, "Recovery
  * rules").
  */
 #define LOG_ITEM_HEAD_BYTES 8u
@@ -47,15 +47,15 @@ struct log_item_head {
 void log_item_head(const uint8_t bytes[LOG_ITEM_HEAD_BYTES], bool big_endian, struct log_item_head *ret_head);
 
 struct log_buf {
-	xdaddr_t daddr; /* 512-byte sector of the data device; a realtime superblock: of the realtime device */
+	xdaddr_t daddr; /* 512-byte sector of the data device; for a realtime superblock, of the realtime device */
 	uint32_t len;	/* sectors */
 	uint16_t flags; /* LOG_BUF_* */
 	enum log_buf_type type;
 };
 bool log_buf_decode(const struct check *c, const struct log_item *item, struct log_buf *ret_buf);
 /*
- * The logged pieces of a buffer, one after the other, if log_buf_decode() was true: each is bytes
- * [offset, offset + len) of it.  Initialize *position with { 0 }.  False: there are no more.
+ * Returns the logged pieces of a buffer, one after the other, if log_buf_decode() was true: each is bytes [offset,
+ * offset + len) of it.  Initialize *position with { 0 }.  False: there are no more.
  */
 struct log_buf_position {
 	uint32_t region, bit;
@@ -73,16 +73,16 @@ struct log_inode {
 	uint32_t offset; /* byte of the buffer where the inode begins */
 	uint32_t fields; /* LOG_INODE_* */
 	uint32_t rdev;
-	/* the first core_len bytes of the inode as they go to the disk, except for next_unlinked, lsn and crc */
+	/* the first core_len bytes of the inode in on-disk form, except for next_unlinked, lsn and crc */
 	uint32_t core_len; /* 96 or 176; 0: not logged */
 	uint8_t core[176];
-	/* the forks as logged; the root of a btree has its form in memory, see log_root_to_disk() */
+	/* the forks as logged; btree roots have their in-memory form, see log_root_to_disk() */
 	struct log_region data, attr; /* len 0: not logged */
 };
 bool log_inode_decode(const struct check *c, const struct log_item *item, struct log_inode *ret_inode);
 /*
- * Convert the logged root of a bmbt, or of an rtrmapbt or rtrefcountbt, to the form that it has in a fork of fork_len
- * bytes, all of which are set.  False: it does not fit or is impossible, which is reported.
+ * Converts the logged root of a bmbt, rtrmapbt or rtrefcountbt to its form in a fork of fork_len bytes, all of which
+ * are set.  False: it does not fit or is invalid, which is reported.
  */
 bool log_root_to_disk(const struct check *c, const struct log_inode *inode, enum fork fork, uint8_t *root,
 		      uint32_t fork_len);
@@ -91,7 +91,7 @@ struct log_icreate {
 	agno_t agno;
 	agbno_t agbno;
 	uint32_t count;	 /* inodes */
-	uint32_t blocks; /* blocks that the inodes take */
+	uint32_t blocks; /* blocks of these inodes */
 	uint32_t gen;
 };
 bool log_icreate_decode(const struct check *c, const struct log_item *item, struct log_icreate *ret_icreate);
@@ -105,13 +105,13 @@ struct log_dquot {
 };
 bool log_dquot_decode(const struct check *c, const struct log_item *item, struct log_dquot *ret_dquot);
 
-/* Quotas were turned off: no records of these types in the log are replayed.  *ret_types: LOG_BUF_*DQUOT. */
+/* Decodes a quotaoff item: no records of these types in the log are replayed.  *ret_types: LOG_BUF_*DQUOT. */
 bool log_quotaoff_decode(const struct check *c, const struct log_item *item, uint32_t *ret_types);
 
-/* An intent: EFI, RUI, CUI, BUI, ATTRI, XMI or a realtime form of one; or the done item that ends it: EFD, RUD ... */
+/* An intent: EFI, RUI, CUI, BUI, ATTRI, XMI or its realtime form; or the done item that completes it: EFD, RUD ... */
 struct log_intent {
 	enum log_item_type type;
-	bool done;	/* it is a done item; type is that of its intent */
+	bool done;	/* a done item; type is that of its intent */
 	uint64_t id;	/* of the intent */
 	uint32_t count; /* extents; 0 for done items, 1 for ATTRI and XMI, which have none */
 };
@@ -119,10 +119,10 @@ bool log_intent_decode(const struct check *c, const struct log_item *item, struc
 /* Extent `index` < count of an EFI, RUI, CUI or BUI.  In realtime forms, and with BUI_REALTIME, blocks are realtime. */
 struct log_intent_extent {
 	uint64_t owner;	     /* RUI, BUI: inode; RUI also OWNER_* (libxfs/btree.h) */
-	uint64_t startblock; /* block number; checked to lie, with len, in one group */
+	uint64_t startblock; /* block number; it lies, with len, in one group */
 	uint64_t startoff;   /* RUI, BUI: block in the fork */
 	uint32_t len;
-	uint32_t flags; /* the low byte is the operation; the rest is INTENT_* or BUI_* */
+	uint32_t flags; /* the operation in the low byte, and INTENT_* or BUI_* */
 };
 bool log_intent_extent(const struct check *c, const struct log_item *item, uint32_t index,
 		       struct log_intent_extent *ret_extent);

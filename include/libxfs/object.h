@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every kind of block and header, one row each: how large it is, where magic number, checksum, owner and address lie in
- * it, as what the log has it, and how it is decoded (ondisk 00, section 6).
+ * The kinds of blocks and headers, one row each: size, offsets of magic number, checksum, owner and address, buffer
+ * type in the log, and decoder (ondisk 00, section 6).
  */
 #ifndef XFSCK_LIBXFS_OBJECT_H
 #define XFSCK_LIBXFS_OBJECT_H
@@ -17,71 +17,71 @@ struct object_kind;
 
 enum object_size {
 	SIZE_BLOCK,
-	SIZE_SECTOR,	/* a header of an AG, in sector `sector` of it */
-	SIZE_DIR_BLOCK, /* blocks of directories may have several of the file system's */
-	SIZE_DA_BLOCK,	/* nodes of hash trees: as one of a directory's, or one block, where attributes have them */
+	SIZE_SECTOR,	/* an AG header, in sector `sector` of the AG */
+	SIZE_DIR_BLOCK, /* directory blocks can have several file system blocks */
+	SIZE_DA_BLOCK,	/* da nodes: a directory block in directories, one block in attribute forks */
 	SIZE_INODE,
-	SIZE_EXTENT, /* of a symlink: only its map tells */
+	SIZE_EXTENT, /* of a symlink: its size is known only from the extent map */
 };
 
 /* What is known of an object before its bytes are looked at. */
 struct object_at {
 	struct place place;
-	const struct bmap_rules *rules; /* a bmbt block: of the fork that it may belong to */
-	const struct agf *agf;		/* an AGFL: which says which slots are active */
+	const struct bmap_rules *rules; /* of a bmbt block: rules of the fork that it may belong to */
+	const struct agf *agf;		/* of an AGFL: says which slots are active */
 };
 
 typedef bool object_decode(const struct check *c, const struct object_kind *kind, const uint8_t *bytes,
 			   const struct object_at *at);
 
 struct object_kind {
-	enum object object;	  /* as which findings name it */
-	uint32_t magic, magic_v4; /* 0: this version has no such blocks, or they have none */
+	enum object object;	  /* the object in findings */
+	uint32_t magic, magic_v4; /* 0: none in this version */
 	uint8_t magic_offset, magic_width;
 	struct v5_header at;
 	enum object_size size;
-	enum ag_sector sector; /* AG_SECTORS: it has no sector of its own in an AG */
-	enum btree_kind tree;  /* BT_NR: it is no block of a btree */
-	enum log_buf_type
-		logged;	       /* LB_UNKNOWN: logged by other items, or in buffers without a date (LSN) of their own */
-	bool only;	       /* nothing else in the file system has what it holds */
-	object_decode *decode; /* NULL: by itself it says too little, or it is but compared with another one */
+	enum ag_sector sector;	  /* AG_SECTORS: not an AG header */
+	enum btree_kind tree;	  /* BT_NR: not a btree block */
+	enum log_buf_type logged; /* LB_UNKNOWN: logged by other items, or in buffers without an LSN of their own */
+	bool only;		  /* nothing else in the file system has the same facts */
+	object_decode *decode;	  /* NULL: it can't be checked alone, or is only compared with another object */
 };
 
 #define OBJECT_KINDS 29u
 extern const struct object_kind object_kinds[OBJECT_KINDS];
 
-/* The kind of the objects that findings name so; of leaves of a directory, one of two. NULL: it is no block or header.
+/*
+ * The kind of the objects with this name in findings; for directory leaves, one of two.  NULL: not a block or header.
  */
 const struct object_kind *object_kind(enum object object);
 /*
- * All kinds that a block may be of which findings name so: the first for NULL, or the one behind `before`; NULL at the
- * end.  Without a right magic number, a directory's data block was taken for one of two kinds by its place, and any
- * block of attributes for a leaf.
+ * Iterates over all kinds of blocks with this name in findings: the first for NULL, else the one behind `before`; NULL
+ * at the end.  Without a right magic number, directory data blocks are named by their place, and any attribute block as
+ * a leaf.
  */
 const struct object_kind *object_next(enum object object, const struct object_kind *before);
 
 /* The header in this sector of an AG. */
 const struct object_kind *object_of_sector(enum ag_sector sector);
 
-/* The object that findings about blocks of this btree name. */
+/* The name of the blocks of this btree in findings. */
 enum object object_of_btree(enum btree_kind tree);
 
-/* Bytes of an object of this kind, which its checksum is of; 0: not known. */
+/* Size of an object of this kind in bytes, all of which its checksum covers; 0: unknown. */
 size_t object_bytes(const struct geometry *g, const struct object_kind *kind, const struct place *place);
 
-/* Where on the data device an object lies, in bytes.  False: its place is not one that such an object can have. */
+/* Byte of the data device where an object lies.  False: such an object can't be at this place. */
 bool object_offset(const struct geometry *g, const struct object_kind *kind, const struct place *place,
 		   uint64_t *ret_offset);
 
-/* True if the bytes begin as an object of this kind does.  False for blocks without a magic number. */
+/* True if the bytes have the magic number of this kind.  False for blocks without a magic number. */
 bool object_has_magic(const struct geometry *g, const struct object_kind *kind, const uint8_t *bytes);
-/* Give them its magic number.  False: it has none in this version. */
+/* Sets the magic number.  False: this version has none. */
 bool object_put_magic(const struct geometry *g, const struct object_kind *kind, uint8_t *bytes);
 
 /*
- * True if the bytes, object_bytes() of them, are an object of this kind, and nothing is wrong with it at its place but
- * perhaps its date (LSN) and checksum.
+ * True if the bytes, object_bytes() of them, are an object of this kind that belongs at its place and is sound, except
+ * perhaps for LSN and checksum.
  */
 bool object_decodes(const struct geometry *g, const struct object_kind *kind, const uint8_t *bytes,
 		    const struct object_at *at);

@@ -3,7 +3,7 @@
  * The realtime section: bitmap and summary of its free extents, and the superblock on its device (ondisk 09).  It has
  * two forms: one bitmap and one summary without block headers, or, with metadata directories, realtime groups, each
  * with files of its own whose blocks have headers.  Realtime extents are numbered from the start of their group, or of
- * a section that is not divided.
+ * an undivided section.
  */
 #ifndef XFSCK_LIBXFS_RT_H
 #define XFSCK_LIBXFS_RT_H
@@ -11,19 +11,19 @@
 #include "check.h"
 #include "disk/rt.h"
 
-/* Bytes of the header in front of the words of a bitmap or summary block; 0: there is none. */
+/* Size of the header of a bitmap or summary block in bytes, or 0. */
 static inline uint32_t rt_header_size(const struct geometry *g)
 {
 	return g->metadir ? (uint32_t)sizeof(struct rt_header_disk) : 0;
 }
 
-/* 32-bit words of a block of the bitmap or the summary. */
+/* Number of 32-bit words in a bitmap or summary block. */
 static inline uint32_t rt_block_words(const struct geometry *g)
 {
 	return (g->block_size - rt_header_size(g)) / (uint32_t)sizeof(be32_t);
 }
 
-/* Extents that a whole block of the bitmap covers. */
+/* Number of extents that a bitmap block covers. */
 static inline uint32_t rt_block_extents(const struct geometry *g)
 {
 	return rt_block_words(g) * RT_WORD_BITS;
@@ -34,26 +34,26 @@ struct rt_expect {
 	xino_t owner;	/* inode of the file */
 	xdaddr_t daddr; /* of the block on the data device */
 	uint64_t block; /* its number in the file */
-	uint32_t rgno;	/* group; 0 if the section is not divided */
+	uint32_t rgno;	/* group; 0 if the section is undivided */
 };
 
 /*
- * Check one block of the bitmap, expect->block < geo->rbmblocks, and visit its runs of free extents in ascending order.
- * A run that goes on in the next block is visited in two parts.  start: extent in the group.  False, with nothing
- * visited: the magic number is wrong, or the block was written for another place and another owner (reported).
+ * Checks one block of the bitmap, expect->block < geo->rbmblocks, and visits its runs of free extents in ascending
+ * order.  A run that continues in the next block is visited in two parts.  start: extent in the group.  False, with
+ * nothing visited: the magic number is wrong, or the block was written for another place and another owner (reported).
  */
 bool rtbitmap_decode(const struct check *c, const void *block, const struct rt_expect *expect,
 		     void (*free)(void *ctx, uint64_t start, uint32_t len), void *ctx);
 
 /*
- * Check one block of the summary, and visit those of its counters that are not 0.  A counter says that `count` runs of
- * free extents, of 2^level to 2^(level+1)-1 extents, begin in block `bitmap_block` of the bitmap.  False: as
+ * Checks one block of the summary, and visits its counters other than 0.  A counter says that `count` runs of free
+ * extents, of 2^level to 2^(level+1)-1 extents, begin in block `bitmap_block` of the bitmap.  False: as in
  * rtbitmap_decode().
  */
 bool rtsummary_decode(const struct check *c, const void *block, const struct rt_expect *expect,
 		      void (*counter)(void *ctx, uint32_t level, uint32_t bitmap_block, uint32_t count), void *ctx);
 
-/* Check the superblock at the start of the realtime device: block_size bytes.  Only if has_rtsb(). */
+/* Checks the superblock at the start of the realtime device: block_size bytes.  Only if has_rtsb(). */
 void rtsb_check(const struct check *c, const void *block);
 
 #endif

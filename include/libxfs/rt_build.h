@@ -6,13 +6,13 @@
 #include "libxfs/rt.h"
 
 /*
- * Build a block of bitmap or summary: all block_size bytes are set, with rt_block_words() words, and in groups a header
- * with a checksum and LSN 0.  magic: RTBITMAP_MAGIC or RTSUMMARY_MAGIC.
+ * Builds a block of bitmap or summary with rt_block_words() words.  Sets all block_size bytes, in groups with a header
+ * with checksum and LSN 0.  magic: RTBITMAP_MAGIC or RTSUMMARY_MAGIC.
  */
 void rt_build_block(const struct geometry *g, uint8_t *block, uint32_t magic, const struct rt_expect *place,
 		    const uint32_t *words);
 
-/* Build the realtime superblock, block_size bytes, of a file system that has_rtsb(). */
+/* Builds the realtime superblock, block_size bytes, of a file system that has_rtsb(). */
 void rt_build_sb(const struct geometry *g, uint8_t *block);
 
 #endif

@@ -28,22 +28,21 @@ enum sb_feature {
 
 bool sb_feature_has(const struct geometry *geo, enum sb_feature feature);
 /*
- * Why the feature can't be added (on), or removed: a clause, as "it is of version 4".  NULL: it can; which features can
- * be removed at all is for the caller to know.
+ * The reason why the feature can't be added (on) or removed: a clause, such as "it is of version 4".  NULL: it can; the
+ * caller knows which features can be removed at all.
  */
 const char *sb_feature_refusal(const struct geometry *geo, enum sb_feature feature, bool on);
-/* Set or clear the feature in a superblock of size bytes, and set the checksum. */
+/* Sets or clears the feature in a superblock of size bytes, and sets the checksum. */
 void sb_feature_set(uint8_t *sector, size_t size, enum sb_feature feature, bool on);
 
 /*
- * The mark in a superblock that a repair is under way, with which kernels refuse to mount (ondisk 00): the feature bit
- * NEEDSREPAIR.  Version 4 does not have it; there `inprogress` is set, which mkfs sets while it runs, to the same
- * effect.
+ * The mark of a repair in progress, with which kernels refuse to mount (ondisk 00): the feature bit NEEDSREPAIR.  In
+ * version 4 it is `inprogress`, the flag of a running mkfs, with the same effect.
  */
 
 /*
- * Set or clear the mark in the size bytes (at least 512) of a primary superblock.  False, with nothing changed: it is
- * no superblock of a known version, or, in version 5, its checksum is wrong, so that no kernel mounts it anyway.
+ * Sets or clears the mark in the size bytes (at least 512) of a primary superblock.  False, with nothing changed: it is
+ * not a superblock of a known version, or in version 5 its checksum is wrong, so that no kernel mounts it anyway.
  */
 bool sb_mark_needsrepair(uint8_t *sector, size_t size, bool on);
 
