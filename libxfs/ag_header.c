@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the header sectors of an AG have in common: trees that begin there,
- * counters, and unused bytes (ondisk 02, invariants 3, 4 and 7).
- * mkfs, growfs and repairs clear the whole sector before they fill it in, and
- * the kernel writes known fields only.
+ * Checks the common parts of the header sectors of an AG: roots and heights of btrees, counters, and unused bytes
+ * (ondisk 02, invariants 3, 4 and 7).  mkfs, growfs and repairs clear the whole sector before they fill it in, and the
+ * kernel writes known fields only.
  */
 #include "ag_header.h"
 

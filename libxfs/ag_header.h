@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks that the header sectors of an AG have in common (ondisk 02). */
+/* Checks of the common parts of AG header sectors (ondisk 02). */
 #ifndef XFSCK_LIBXFS_AG_HEADER_H
 #define XFSCK_LIBXFS_AG_HEADER_H
 
 #include "check.h"
 
-/* Where a header has root and height of a btree, and the findings that are reported for them. */
+/* Offsets of the root and height of a btree in a header, and the findings about them. */
 struct ag_header_tree {
 	enum btree_kind kind;
 	uint32_t root_offset;
@@ -14,14 +14,14 @@ struct ag_header_tree {
 	enum finding level_finding;
 };
 
-/* Read and check root and level of a btree (invariant 3).  True if the root is possible. */
+/* Reads and checks root and height of a btree (invariant 3).  True if the root is valid. */
 bool ag_header_tree(const struct check *c, const void *sector, agno_t agno, const struct ag_header_tree *tree,
 		    agbno_t *ret_root, uint32_t *ret_level);
 
-/* Reports a counter above what is possible. */
+/* Reports a counter above its maximum.  True if it is not. */
 bool ag_header_at_most(const struct check *c, enum finding finding, uint32_t offset, uint64_t got, uint64_t most);
 
-/* Writes root and level of a tree. */
+/* Writes root and height of a btree. */
 void ag_header_put_tree(void *sector, const struct ag_header_tree *tree, agbno_t root, uint32_t level);
 
 /* Reports the first byte from offset `from` up to `to` that is not zero. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The AGF (ondisk 02): checks number and length of the AG, roots and heights of its four block btrees, that the active
- * part of the free list is a possible part of the ring, and that counters are possible.  Whether they are right is
- * known only when the btrees have been walked.
+ * Decodes and builds the AGF (ondisk 02).  Checks number and length of the AG, roots and heights of its four block
+ * btrees, and ranges of the free list and of counters.  The exact values of counters are known only when the btrees
+ * have been read.
  */
 #include "ag_header.h"
 #include "disk/agf.h"
@@ -36,7 +36,7 @@ static void decode_trees(const struct check *c, const struct agf_disk *disk, agn
 	}
 }
 
-/* The active part is flfirst to fllast, around the end if need be; both are meaningless while flcount is 0. */
+/* The active part is flfirst to fllast, modulo the ring; both are meaningless if flcount is 0. */
 static uint32_t active_slots(const struct agf *agf, uint32_t slots)
 {
 	if (agf->flcount == 0)
@@ -46,7 +46,7 @@ static uint32_t active_slots(const struct agf *agf, uint32_t slots)
 	return slots - agf->flfirst + agf->fllast + 1;
 }
 
-/* Check the free list's fields: invariant 2, as far as it concerns the AGF. */
+/* Checks the fields of the free list: invariant 2, for the AGF. */
 static void decode_freelist(const struct check *c, const struct agf_disk *disk, struct agf *agf)
 {
 	uint32_t slots = agfl_slots(c->geo->crc, c->geo->sector_size);
@@ -64,7 +64,7 @@ static void decode_freelist(const struct check *c, const struct agf_disk *disk, 
 			check_eq(c, F_AGF_FLCOUNT, AGF_OFFSET(flcount), agf->flcount, active_slots(agf, slots));
 }
 
-/* Check that counters are possible: invariant 4, as far as one sector can tell. */
+/* Checks the ranges of counters: invariant 4, within one sector. */
 static void decode_counters(const struct check *c, const struct agf_disk *disk, uint32_t data_blocks, struct agf *agf)
 {
 	const struct geometry *g = c->geo;
@@ -89,7 +89,7 @@ static void decode_counters(const struct check *c, const struct agf_disk *disk, 
 	}
 }
 
-/* Check that fields of btrees that the file system does not have, and bytes of no field, are zero: invariant 7. */
+/* Checks that unused bytes, and fields of btrees that the file system does not have, are zero: invariant 7. */
 static void check_unused(const struct check *c, const struct agf_disk *disk)
 {
 	const struct geometry *g = c->geo;
@@ -166,13 +166,13 @@ void agf_encode(const struct geometry *g, agno_t agno, const struct agf *agf, vo
 
 void agf_set_freelist(struct agf *agf, uint32_t count)
 {
-	/* an empty list looks as if one block had just been taken, as mkfs leaves it */
+	/* an empty list looks as if its only block had just been taken, as in mkfs */
 	agf->flfirst = count ? 0 : 1;
 	agf->fllast = count ? count - 1 : 0;
 	agf->flcount = count;
 }
 
-/* Blocks that are needed to split every level of a btree twice, with a new root. */
+/* The number of blocks needed to split every level of a btree twice, with a new root. */
 static uint32_t blocks_to_split(const struct geometry *g, const struct agf *agf, enum btree_kind kind)
 {
 	uint32_t level = agf->level[kind] + 1;

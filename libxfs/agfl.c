@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The AGFL (ondisk 02): the blocks that an AG keeps for its own trees, in a
- * ring of slots whose active part the AGF describes.  Slots that are not
- * active hold stale values, but the kernel refuses the sector if one of those
- * lies beyond the AG size.
+ * Decodes and builds the AGFL (ondisk 02): the blocks that an AG reserves for its own btrees, in a ring of slots whose
+ * active part the AGF describes.  Other slots hold stale values, but the kernel rejects the sector if one of them is
+ * beyond the AG size.
  */
 #include "disk/agfl.h"
 #include "libxfs/ag.h"
@@ -12,7 +11,7 @@
 
 #define AGFL_OFFSET(field) ((uint32_t)offsetof(struct agfl_disk, field))
 
-/* the slots, and the part of them that the AGF calls active */
+/* the slots, and the active ones according to the AGF */
 struct ring {
 	const be32_t *bno;
 	uint32_t offset; /* of bno[] in the sector */
@@ -26,13 +25,13 @@ static uint32_t slot_offset(const struct ring *ring, uint32_t slot)
 	return ring->offset + slot * (uint32_t)sizeof(be32_t);
 }
 
-/* The slot i steps behind the first. */
+/* The slot i steps after the first. */
 static uint32_t slot_at(const struct ring *ring, uint32_t i)
 {
 	return (uint32_t)(((uint64_t)ring->first + i) % ring->slots);
 }
 
-/* The first step before n at which the ring has the same block; n: there is none. */
+/* The first step before n whose slot has the same block; n: none. */
 static uint32_t find_before(const struct ring *ring, uint32_t n, agbno_t agbno)
 {
 	for (uint32_t i = 0; i < n; i++)
@@ -61,7 +60,7 @@ static void visit_active(const struct check *c, const struct ring *ring, agno_t 
 	}
 }
 
-/* Check the slots outside of the active part; all slots, if that is not known. */
+/* Checks the slots outside of the active part; all slots, if that is unknown. */
 static void check_inactive(const struct check *c, const struct ring *ring)
 {
 	for (uint32_t i = ring->active; i < ring->slots; i++) {
@@ -100,7 +99,7 @@ bool agfl_decode(const struct check *c, const void *sector, agno_t agno, const s
 	if (g->crc && !check_header(c, sector, agno))
 		return false;
 	visit_active(c, &ring, agno, visit, ctx);
-	/* in version 4 mkfs does not clear these slots, and nothing reads them */
+	/* in version 4 mkfs does not clear inactive slots, and they are never read */
 	if (g->crc)
 		check_inactive(c, &ring);
 	return true;

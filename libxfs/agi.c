@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The AGI (ondisk 02): checks number and length of the AG, roots and heights of its inode btrees, that counters are
- * possible, hints, and that each unlinked list begins with an inode of its own bucket.  Counters are compared with the
- * btrees, and lists followed, in repair/check/books/.
+ * Decodes and builds the AGI (ondisk 02).  Checks number and length of the AG, roots and heights of its inode btrees,
+ * ranges of counters, hints, and that each unlinked list begins with an inode of its own bucket.  repair/check/books/
+ * compares counters with the btrees, and follows the lists.
  */
 #include "ag_header.h"
 #include "disk/agi.h"
@@ -24,7 +24,7 @@ static bool agino_valid(const struct geometry *g, agno_t agno, agino_t agino)
 	return agbno_valid(g, agno, agbno_of_agino(g, agino));
 }
 
-/* Check that counters are possible: invariants 4 and 5, as far as one sector can tell. */
+/* Checks the ranges of counters: invariants 4 and 5, within one sector. */
 static void decode_counters(const struct check *c, const struct agi_disk *disk, uint32_t data_blocks, struct agi *agi)
 {
 	const struct geometry *g = c->geo;
@@ -45,14 +45,14 @@ static void decode_counters(const struct check *c, const struct agi_disk *disk, 
 	ag_header_at_most(c, F_AGI_FBLOCKS, AGI_OFFSET(fblocks), agi->fblocks, data_blocks);
 }
 
-/* Report an impossible hint; returns what it must be instead. */
+/* Reports an invalid hint; returns the value that it must have. */
 static uint32_t bad_hint(const struct check *c, enum finding finding, uint32_t offset, agino_t got)
 {
 	problem(c, finding, offset, got.v, NULL_AGINO);
 	return NULL_AGINO;
 }
 
-/* Check the hints newino and dirino, on which nothing depends (invariant 5). */
+/* Checks the hints newino and dirino, on which nothing depends (invariant 5). */
 static void decode_hints(const struct check *c, const struct agi_disk *disk, agno_t agno, struct agi *agi)
 {
 	const struct geometry *g = c->geo;
@@ -60,7 +60,7 @@ static void decode_hints(const struct check *c, const struct agi_disk *disk, agn
 	agino_t dirino = { be32_get(disk->dirino) };
 	uint32_t step = g->inodes_per_block < INODES_PER_CHUNK ? g->inodes_per_block : INODES_PER_CHUNK;
 
-	/* chunks, even sparse ones, begin with a block; several in one block begin at multiples of their size */
+	/* chunks, even sparse ones, start at a block; several in one block start at multiples of their size */
 	if (newino.v != NULL_AGINO && (!agino_valid(g, agno, newino) || newino.v % step != 0))
 		newino.v = bad_hint(c, F_AGI_NEWINO, AGI_OFFSET(newino), newino);
 	if (dirino.v != NULL_AGINO && !agino_valid(g, agno, dirino))
@@ -69,7 +69,7 @@ static void decode_hints(const struct check *c, const struct agi_disk *disk, agn
 	agi->dirino = dirino;
 }
 
-/* Check the heads of the unlinked lists: invariant 6, as far as one sector can tell. */
+/* Checks the heads of the unlinked lists: invariant 6, within one sector. */
 static void decode_unlinked(const struct check *c, const struct agi_disk *disk, agno_t agno, struct agi *agi)
 {
 	for (uint32_t i = 0; i < AGI_UNLINKED_BUCKETS; i++) {
@@ -84,7 +84,7 @@ static void decode_unlinked(const struct check *c, const struct agi_disk *disk, 
 	}
 }
 
-/* Check that fields of features that the file system does not have, and bytes of no field, are zero: invariant 7. */
+/* Checks that unused bytes, and fields of features that the file system does not have, are zero: invariant 7. */
 static void check_unused(const struct check *c, const struct agi_disk *disk)
 {
 	const struct geometry *g = c->geo;

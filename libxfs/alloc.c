@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records of the free-space btrees: the same free extents, sorted by block in the bnobt and by size in the cntbt
- * (ondisk 03).  Only the order of the bnobt shows whether extents overlap or touch.  That both btrees have the same
- * records is checked by the ledger.
+ * Decodes and builds records of the free-space btrees: the same free extents, sorted by block in the bnobt and by size
+ * in the cntbt (ondisk 03).  Only the order of the bnobt shows whether extents overlap or touch.  The ledger compares
+ * the records of both btrees.
  */
 #include "disk/alloc.h"
 #include "btree_type.h"
@@ -23,7 +23,7 @@ bool bnobt_record(const struct btree_slot *slot, struct btree_item *ret_item)
 	if (!record(slot, alloc))
 		return false;
 	ret_item->key = (struct btkey){ { alloc->start.v, alloc->len } };
-	/* neighbours are always merged, so at least one block lies between two records */
+	/* adjacent extents are always merged, so at least one block lies between two records */
 	ret_item->end = (uint64_t)alloc->start.v + alloc->len + 1;
 	ret_item->shareable = false;
 	return true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rules for an attribute wherever it is stored (ondisk 07): its flags, its name, and values that mean something to
- * the file system, which are parent pointers and ACLs.  Relies on the caller that name and value lie within its buffer.
- * Whether parent pointers agree with directories is checked by the ledger.
+ * Checks an attribute, wherever it is stored (ondisk 07): its flags, its name, and the values that the file system
+ * interprets: parent pointers and ACLs.  The caller has made sure that name and value lie within its buffer.  The
+ * ledger compares parent pointers with directories.
  */
 #include "attr.h"
 
@@ -18,7 +18,7 @@ static bool check_flags(const struct check *c, uint8_t allowed, uint32_t offset,
 	return problem_at(c, F_ATTR_FLAGS, offset, index, flags, allowed);
 }
 
-/* Whether a directory entry can have this name (ondisk 06, "Valid names"). */
+/* True if a directory entry can have this name (ondisk 06, "Valid names"). */
 static bool is_entry_name(const uint8_t *name, size_t len)
 {
 	bool dots = name[0] == '.' && (len == 1 || (len == 2 && name[1] == '.'));
@@ -39,7 +39,7 @@ static bool check_parent(const struct check *c, xino_t owner, uint32_t offset, u
 	memcpy(&value, entry->value, sizeof(value));
 	entry->parent.v = be64_get(value.ino);
 	entry->parent_gen = be32_get(value.gen);
-	/* no directory holds itself: the root, which seems to, has no parent pointer */
+	/* no directory contains itself; the root is its own parent, but has no parent pointer */
 	if (!ino_valid(c->geo, entry->parent) || entry->parent.v == owner.v)
 		return problem_at(c, F_ATTR_PARENT_INO, offset, index, entry->parent.v, 0);
 	return true;
@@ -56,9 +56,9 @@ static bool is_acl(const struct attr_entry *entry)
 }
 
 /*
- * Report entries of an ACL that no kernel accepts: one of an unknown kind; owner, group, others or mask twice; or one
- * of these missing (the mask only if users or groups are named).  Kernels check neither the order of entries, nor
- * whether a user or group is named twice.
+ * Reports ACL entries that kernels reject: an unknown tag; owner, group, others or mask twice; or one of these missing
+ * (the mask only if there are named users or groups).  Kernels check neither the order of entries, nor whether a user
+ * or group occurs twice.
  */
 static bool check_acl_entries(const struct check *c, uint32_t offset, uint32_t index, const struct attr_entry *entry,
 			      uint32_t count)
@@ -80,7 +80,7 @@ static bool check_acl_entries(const struct check *c, uint32_t offset, uint32_t i
 	return (must & ~seen) == 0 || problem_at(c, F_ATTR_ACL_LACKS, offset, index, count, must & ~seen);
 }
 
-/* Check that the count in an ACL agrees with its size (ondisk 07, "Interaction with the inode"). */
+/* Checks the count of an ACL against its size (ondisk 07, "Interaction with the inode"). */
 static bool check_acl(const struct check *c, uint32_t offset, uint32_t index, const struct attr_entry *entry)
 {
 	struct attr_acl_disk acl = { .count = be32_put(0) };
@@ -120,7 +120,7 @@ bool attr_same(const struct attr_entry *a, const struct attr_entry *b)
 {
 	if (a->namelen != b->namelen || ((a->flags ^ b->flags) & ATTR_NAMESPACES) != 0)
 		return false;
-	/* hard links: a file may have the same name in several directories */
+	/* a file with hard links may have the same name in several directories */
 	if ((a->flags & ATTR_PARENT) && a->parent.v != b->parent.v)
 		return false;
 	return memcmp(a->name, b->name, a->namelen) == 0;

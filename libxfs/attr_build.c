@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Builds attribute forks (ondisk 07), such as the decoders of attributes accept.  Leaves are compact: names lie side by
+ * Builds attribute forks (ondisk 07) that the decoders of attributes accept.  Leaves are compact: names lie side by
  * side at the end, and all free space is one region.
  */
 #include "libxfs/attr_build.h"
@@ -72,7 +72,9 @@ static uint32_t local_size(const struct attr_item *item)
 
 bool attr_build_is_remote(const struct geometry *g, const struct attr_item *item)
 {
-	/* remote from three quarters of a block on; long values are tested first, since the sum might overflow */
+	/*
+	 * values are remote from three quarters of a block on; long ones are tested first, since the sum might overflow
+	 */
 	return item->valuelen >= g->block_size || local_size(item) >= g->block_size / 2 + g->block_size / 4;
 }
 
@@ -83,7 +85,7 @@ uint32_t attr_build_value_blocks(const struct geometry *g, const struct attr_ite
 	return (item->valuelen + capacity - 1) / capacity;
 }
 
-/* Bytes that a name takes in a leaf, including a local value. */
+/* Size of a name in a leaf in bytes, including a local value. */
 static uint32_t name_size(const struct geometry *g, const struct attr_item *item)
 {
 	return attr_build_is_remote(g, item) ? round_up(ATTR_NAME_REMOTE_FIXED + item->namelen) : local_size(item);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Leaves of the attribute fork (ondisk 07, invariants 2 and 4): entries sorted by hash, each with a name in the same
- * block.  Every entry is judged by itself: it is visited if it is sound, whatever the header and its neighbours look
- * like.
+ * Decodes leaves of the attribute fork (ondisk 07, invariants 2 and 4): entries sorted by hash, each with a name in the
+ * same block.  Each sound entry is visited, whatever the state of the header and of its neighbours.
  *
- * Entries whose hash is that of their name are certain: there is no doubt that the name begins there.  These get their
- * bytes of the block first, and the others only what is left, so that a damaged entry can't displace a good one.
+ * If the hash of an entry matches its name, there is no doubt that the name begins there: the entry is certain.
+ * Certain entries get their bytes of the block first, and others what is left, so that a damaged entry can't displace a
+ * good one.
  */
 #include "attr_leaf.h"
 
@@ -33,13 +33,13 @@ static void visit_name(struct leaf *l, const struct attr_name *name)
 	l->visit(l->ctx, &name->attr);
 }
 
-/* Whether an entry before this one, which must have the same hash, is the same attribute; *ret_index: which. */
+/* True if an earlier entry with the same hash is the same attribute; *ret_index: its index. */
 static bool is_duplicate(const struct leaf *l, uint32_t index, const struct attr_name *name, uint32_t *ret_index)
 {
 	struct attr_name other;
 
 	for (uint32_t i = index; i-- > 0 && be32_get(l->b.entries[i].hashval) == name->hash;) {
-		/* while a value is replaced, the attribute exists twice, once as incomplete */
+		/* while a value is replaced, the attribute exists twice, one of them incomplete */
 		if ((l->b.entries[i].flags & ATTR_INCOMPLETE) || !attr_name_certain(&l->b, i, &other) ||
 		    !attr_same(&other.attr, &name->attr))
 			continue;
@@ -66,7 +66,7 @@ static void visit_certain(struct leaf *l, uint32_t index, const struct attr_name
 		visit_name(l, name);
 }
 
-/* Take the first word of each certain entry's name, so that no other name can reach beyond it. */
+/* Takes the first word of each certain entry's name, so that no other name can extend over it. */
 static void take_starts(struct leaf *l, uint32_t from)
 {
 	struct attr_name name;
@@ -76,7 +76,7 @@ static void take_starts(struct leaf *l, uint32_t from)
 			attr_space_take(&l->space, name.start, ATTR_LEAF_NAME_ALIGN);
 }
 
-/* Report the faults of entries from the given one on, and visit the certain ones.  True if all are certain. */
+/* Reports the faults of entries from `from` on, and visits the certain ones.  True if all are certain. */
 static bool visit_entries(struct leaf *l, uint32_t from)
 {
 	struct attr_name name;
@@ -101,7 +101,7 @@ static bool visit_entries(struct leaf *l, uint32_t from)
 	return all;
 }
 
-/* Visit entries in which only the hash is wrong, if their bytes are not taken. */
+/* Visits entries in which only the hash is wrong, if their bytes are still free. */
 static void visit_misplaced(struct leaf *l)
 {
 	struct attr_name name;
@@ -115,8 +115,8 @@ static void visit_misplaced(struct leaf *l)
 }
 
 /*
- * Decide how many entries to look at.  A count that is too large takes free space for entries: that is reported once,
- * not for each of them.  But if only the last entry makes no sense, that entry is taken to be damaged, not the count.
+ * Decides how many entries to read.  A count that is too large takes free space for entries: that is reported once, not
+ * for each of them.  But if only the last entry is invalid, the entry counts as damaged, not the count.
  */
 static void count_entries(struct leaf *l)
 {
@@ -135,7 +135,7 @@ static void count_entries(struct leaf *l)
 	l->space.complete = false;
 }
 
-/* The count may be too small: visit entries behind it, if with them names have exactly the bytes of usedbytes. */
+/* The count may be too small: visits entries behind it, if they make the total size of names equal usedbytes. */
 static void visit_uncounted(struct leaf *l)
 {
 	uint32_t usedbytes = be16_get(l->b.fields->usedbytes);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Restores entries of an attribute leaf in which one field is wrong, if the rest of the leaf leaves no doubt (ondisk
- * 07, "Leaf block").  The hash tells which name an entry had.  Names do not overlap, so where the next one begins, and
- * the bytes that the header counts, tell how long a value was.
+ * Restores entries of an attribute leaf with one wrong field, if the rest of the leaf leaves no doubt (ondisk 07, "Leaf
+ * block").  The hash identifies the name of an entry.  Names do not overlap, so the start of the next one, and the
+ * header's count of bytes, show how long a value was.
  */
 #include "attr_leaf.h"
 
-#define UNCERTAIN_MAX 4u /* if more entries make no sense, the damage is not just a field of each */
+#define UNCERTAIN_MAX 4u /* with more invalid entries, the damage is not one field of each */
 #define NAME_MAX_LEN  UINT8_MAX
-#define NOWHERE	      0xfffffff0u /* a block of an attribute fork where no value is */
+#define NOWHERE	      0xfffffff0u /* block of the attribute fork that holds no value */
 
 struct leaf_mend {
 	struct attr_leaf_block b;
 	struct attr_space starts; /* the first word of each name, and all entries */
-	uint8_t *bytes;		  /* the same as b.bytes */
-	uint32_t uncertain;	  /* entries */
+	uint8_t *bytes;		  /* same as b.bytes, writable */
+	uint32_t uncertain;	  /* number of entries that are not certain */
 };
 
 static struct attr_leaf_entry_disk *entry_of(struct leaf_mend *l, uint32_t index)
@@ -28,7 +28,7 @@ static uint32_t room_of(const struct leaf_mend *l, uint32_t start)
 	return ATTR_LEAF_NAME_ALIGN + attr_space_run(&l->starts, start + ATTR_LEAF_NAME_ALIGN, l->b.size);
 }
 
-/* Whether the entry, as it is now, is certain, and its bytes belong to no other. */
+/* True if the entry in its present state is certain, and its bytes are free. */
 static bool fits(const struct leaf_mend *l, uint32_t index)
 {
 	struct attr_name name;
@@ -39,8 +39,9 @@ static bool fits(const struct leaf_mend *l, uint32_t index)
 }
 
 /*
- * Try other flags.  The hash tells whether a value is local, and whether it is a parent pointer, but not the namespace:
- * an attribute that is wrongly marked as a parent pointer, or is in two namespaces, is put into the user namespace.
+ * Tries other flags.  The hash shows whether a value is local, and whether it is a parent pointer, but not the
+ * namespace: an attribute that is wrongly marked as a parent pointer, or is in two namespaces, goes to the user
+ * namespace.
  */
 static bool try_flags(struct leaf_mend *l, uint32_t index)
 {
@@ -80,8 +81,10 @@ static bool try_namelen(struct leaf_mend *l, uint32_t index)
 	return false;
 }
 
-/* Try each place where no other name lies: one with this entry's hash must be its name, unless two fit, of which one
- * was removed long ago. */
+/*
+ * Tries each place without a name: the one with this entry's hash is its name, unless two fit, of which one is the
+ * remains of a removed name.
+ */
 static bool try_nameidx(struct leaf_mend *l, uint32_t index)
 {
 	struct attr_leaf_entry_disk *entry = entry_of(l, index);
@@ -101,7 +104,10 @@ static bool try_nameidx(struct leaf_mend *l, uint32_t index)
 	return times == 1;
 }
 
-/* Keep an entry whose value has an impossible place or length: the value's blocks may tell (mend_attr_items.c). */
+/*
+ * Keeps an entry whose value has an invalid place or length: the value's blocks may have the right ones
+ * (mend_attr_items.c).
+ */
 static bool try_remote(struct leaf_mend *l, uint32_t index)
 {
 	const struct attr_leaf_entry_disk *entry = entry_of(l, index);
@@ -137,9 +143,12 @@ static void mend_uncertain(struct leaf_mend *l)
 	}
 }
 
-/* ---- lengths of values, which no hash covers ---- */
+/* ---- value lengths, which no hash covers ---- */
 
-/* If exactly one entry is uncertain, and no other name lies in its place, the length of its value may be wrong. */
+/*
+ * Takes the place of the only uncertain entry, whose value length may be wrong.  False: there are several, or another
+ * name lies there.
+ */
 static bool claim_uncertain(struct leaf_mend *l)
 {
 	struct attr_name name;
@@ -154,7 +163,7 @@ static bool claim_uncertain(struct leaf_mend *l)
 	return l->uncertain == 0;
 }
 
-/* Whether the header says that names lie without a gap from firstused to the end. */
+/* True if the header says that names fill the block from firstused to its end. */
 static bool is_compact(const struct leaf_mend *l)
 {
 	return l->b.fields->holes == 0 &&
@@ -162,8 +171,8 @@ static bool is_compact(const struct leaf_mend *l)
 }
 
 /*
- * Find the only name that does not fill its room, or exceeds it, and the bytes that it must have by the header's count.
- * False: there is none, or more than one, or the header does not agree.
+ * Finds the only name that does not fill its space, or exceeds it, and its right size according to the header's count.
+ * False: there is none, or more than one, or the header does not match.
  */
 static bool find_misfit(struct leaf_mend *l, uint32_t *ret_index, uint32_t *ret_bytes)
 {
@@ -188,8 +197,8 @@ static bool find_misfit(struct leaf_mend *l, uint32_t *ret_index, uint32_t *ret_
 }
 
 /*
- * Set the length of a value.  Names take whole words, so zeros at the end may belong to the value or be padding.  They
- * are taken for padding, unless the value means something to the file system and only makes sense with them.
+ * Sets the length of a value.  Names are padded to whole words, so trailing zeros may be padding or part of the value.
+ * They count as padding, unless the file system interprets the value, and it is valid only with them.
  */
 static void set_valuelen(struct leaf_mend *l, uint32_t index, uint32_t bytes)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Entries of an attribute leaf and the names that they point to (ondisk 07,
- * "Leaf block").  Finds the name in the block, with a local value behind
- * it or the place of a remote one, and checks all that an entry says by itself.
+ * Decodes an entry of an attribute leaf and its name (ondisk 07, "Leaf block").  Finds the name in the block, with its
+ * local value or the place of its remote value, and checks all fields of this one entry.
  */
 #include "attr_leaf.h"
 
@@ -38,7 +37,7 @@ static void read_remote(const uint8_t *bytes, struct attr_name *name)
 	name->len = round_up(ATTR_NAME_REMOTE_FIXED + disk.namelen);
 }
 
-/* Find the name of an entry.  False if it doesn't lie in the block behind the entry. */
+/* Finds the name of an entry.  False, after a report: it is not in the block, behind the entry. */
 static bool find_name(const struct attr_leaf_block *b, const struct check *c, uint32_t index,
 		      struct attr_name *ret_name)
 {
@@ -61,7 +60,7 @@ static bool find_name(const struct attr_leaf_block *b, const struct check *c, ui
 	return true;
 }
 
-/* Check length and place of a remote value; block 0 of the fork is the root of the tree. */
+/* Checks length and place of a remote value; block 0 of the fork is the root of the tree. */
 static bool check_remote(const struct check *c, uint32_t index, const struct attr_name *name)
 {
 	uint32_t capacity = attr_remote_capacity(c->geo);

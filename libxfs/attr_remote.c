@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks that hold the value of an attribute that is too large for its leaf (ondisk 07, "Remote values").  Checks the
- * header of such a block.  That the blocks of a value follow each other, and add up to its length, is checked by the
- * caller, who knows the leaf entry.
+ * Decodes the header of a block of an attribute value that is too large for its leaf (ondisk 07, "Remote values").  The
+ * caller, who has the leaf entry, checks that the blocks of a value are contiguous and add up to its length.
  */
 #include "libxfs/da.h"
 #include "libxfs/v5.h"
@@ -23,7 +22,7 @@ static void check_lsn(const struct check *c, uint64_t lsn)
 bool attr_remote_decode(const struct check *c, const void *block, const struct da_expect *expect,
 			struct attr_remote *ret_remote)
 {
-	/* without the LSN, for which check_lsn() has a rule of its own */
+	/* without the LSN, which check_lsn() checks */
 	static const struct v5_header header = {
 		.crc = offsetof(struct attr_remote_disk, crc),
 		.uuid = offsetof(struct attr_remote_disk, uuid),

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Attributes in the inode: packed entries without an index (ondisk 07,
- * "Short form").  How many there are follows from two fields, count and
- * totsize; where they disagree, entries that fill totsize exactly are believed.
+ * Decodes attributes in the inode: packed entries without an index (ondisk 07, "Short form").  Their number follows
+ * from two fields, count and totsize; if these disagree, totsize is right if the entries fill it exactly.
  */
 #include "attr.h"
 #include "disk/attr.h"
@@ -13,13 +12,13 @@ struct shortform {
 	const struct check *c;
 	struct check quiet;
 	const uint8_t *fork;
-	uint32_t end; /* entries are taken from the bytes before it */
+	uint32_t end; /* entries end before this byte */
 	xino_t ino;
 	attr_visit *visit;
 	void *ctx;
 };
 
-/* The entry at byte pos.  False, with the bytes that it would need, if it doesn't end before sf->end. */
+/* Reads the entry at byte pos.  False, with its length: it does not end before sf->end. */
 static bool entry_get(const struct shortform *sf, uint32_t pos, struct attr_entry *ret_entry, uint32_t *ret_len)
 {
 	struct attr_sf_entry_disk disk;
@@ -42,7 +41,7 @@ static bool entry_get(const struct shortform *sf, uint32_t pos, struct attr_entr
 	return true;
 }
 
-/* Whether entries exactly fill the bytes up to sf->end; *ret_count: how many. */
+/* True if entries fill the bytes up to sf->end exactly; *ret_count: their number. */
 static bool entries_fill(const struct shortform *sf, uint32_t *ret_count)
 {
 	struct attr_sf_entry_disk disk;
@@ -57,7 +56,7 @@ static bool entries_fill(const struct shortform *sf, uint32_t *ret_count)
 	return pos == sf->end;
 }
 
-/* Whether the sound entry at byte pos is the same attribute as an earlier one; *ret_index: which. */
+/* True if the sound entry at byte pos is the same attribute as an earlier one; *ret_index: its index. */
 static bool is_duplicate(const struct shortform *sf, uint32_t pos, const struct attr_entry *entry, uint32_t *ret_index)
 {
 	struct attr_entry other;
@@ -75,7 +74,7 @@ static bool is_duplicate(const struct shortform *sf, uint32_t pos, const struct 
 	return false;
 }
 
-/* Visit the first count entries.  Faults within entries are reported to `inside`.  False: the entries don't fit. */
+/* Visits the first count entries.  Reports faults within entries to `inside`.  False: the entries don't fit. */
 static bool visit_entries(const struct shortform *sf, const struct check *inside, uint32_t count, uint32_t *ret_end)
 {
 	struct attr_entry entry;
@@ -114,8 +113,7 @@ bool attr_sf_decode(const struct check *c, const uint8_t *fork, size_t fork_size
 		visit_entries(&sf, c, count, &end);
 		return true;
 	}
-	/* either totsize or the length of an entry is wrong; behind such an entry all look wrong, so report only once
-	 */
+	/* totsize or the length of an entry is wrong; all entries behind such a one look wrong, so report only once */
 	sf.end = (uint32_t)fork_size;
 	if (visit_entries(&sf, &sf.quiet, hdr.count, &end))
 		problem(c, F_ATTR_SF_TOTSIZE, offsetof(struct attr_sf_header_disk, totsize), totsize, end);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The space in an attribute leaf (ondisk 07, "Leaf block").  A map with a bit for each word tells what entries and
- * names have taken.  The fields of the header about space are compared with it: bytes used, lowest byte used, holes,
- * and the largest free regions, into which the kernel puts new names.
+ * The used space of an attribute leaf (ondisk 07, "Leaf block"), in a map with a bit per word.  Compares it with the
+ * header's fields: bytes used, lowest byte used, holes, and the largest free regions, into which the kernel puts new
+ * names.
  */
 #include "attr_leaf.h"
 
@@ -16,7 +16,7 @@ void attr_space_init(struct attr_space *space, uint32_t block_size)
 	memset(space->map, 0, block_size / WORD / 8);
 }
 
-/* The bits of map[i] that stand for words first to end-1. */
+/* The bits of map[i] for words first to end-1. */
 static uint64_t map_mask(uint32_t i, uint32_t first, uint32_t end)
 {
 	uint64_t mask = UINT64_MAX;
@@ -51,7 +51,7 @@ uint32_t attr_space_run(const struct attr_space *space, uint32_t start, uint32_t
 	return word > start / WORD ? (word - start / WORD) * WORD : 0;
 }
 
-/* Check that free regions lie in the block, on word boundaries, and overlap neither names nor each other. */
+/* Checks that free regions lie in the block, on word boundaries, and overlap neither names nor each other. */
 static bool check_freemap(struct attr_space *space, const struct attr_leaf_block *b, uint32_t *ret_bytes)
 {
 	bool good = true;
@@ -72,8 +72,8 @@ static bool check_freemap(struct attr_space *space, const struct attr_leaf_block
 }
 
 /*
- * The offset at which names end, which is the end of the block.  That of the largest block doesn't fit into 16 bits, so
- * kernels before 4.1 left out its last word, which is then neither used nor listed as free.
+ * The end of the names, which is the end of the block.  For the largest block it does not fit into 16 bits, so kernels
+ * before 4.1 left out the last word, which is then neither used nor listed as free.
  */
 static uint32_t names_end(const struct attr_space *space, const struct attr_leaf_block *b)
 {
@@ -83,7 +83,7 @@ static uint32_t names_end(const struct attr_space *space, const struct attr_leaf
 	return b->size == ATTR_LEAF_MAX_SIZE && !taken ? b->size - WORD : b->size;
 }
 
-/* In a leaf without holes, names fill everything from firstused to the end, and all free space is one region. */
+/* Checks a leaf without holes: names fill it from firstused to the end, and all free space is one region. */
 static void check_compact(const struct attr_space *space, const struct attr_leaf_block *b, uint32_t firstused,
 			  bool freemap_good, uint32_t listed)
 {
@@ -102,9 +102,9 @@ static void check_compact(const struct attr_space *space, const struct attr_leaf
 static void check_pads(const struct attr_leaf_block *b)
 {
 	const struct attr_leaf_header_disk *v5 = (const void *)b->bytes;
-	uint16_t pad = be16_get(v5->info.pad); /* V4 has it too, */
+	uint16_t pad = be16_get(v5->info.pad); /* V4 has it, too */
 	uint8_t pad1 = b->fields->pad1;
-	uint32_t pad2 = b->c->geo->crc ? be32_get(v5->pad2) : 0; /* but not this one */
+	uint32_t pad2 = b->c->geo->crc ? be32_get(v5->pad2) : 0; /* V4 does not have it */
 
 	if (pad != 0)
 		problem(b->c, F_ATTR_LEAF_PAD, offsetof(struct attr_leaf_header_disk, info.pad), pad, 0);
@@ -126,7 +126,7 @@ void attr_space_check(struct attr_space *space, const struct attr_leaf_block *b)
 	if (firstused == 0 && b->size == ATTR_LEAF_MAX_SIZE)
 		firstused = ATTR_LEAF_MAX_SIZE;
 	freemap_good = check_freemap(space, b, &listed);
-	/* removing entries does not change firstused, so it may be lower than any name */
+	/* removals do not change firstused, so it may be lower than any name */
 	firstused_good = firstused >= attr_leaf_entry_offset(b, b->count) && firstused <= space->names_start;
 	if (!firstused_good)
 		problem(b->c, F_ATTR_LEAF_FIRSTUSED, ATTR_LEAF_OFF(b, firstused), firstused, space->names_start);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Extents of files: the packed record, the rules for one of them, and the
- * list of them in a fork (ondisk 05).  The same records lie in the leaves of a
- * bmbt, whose decoder is here too; their order is checked by the walker there.
+ * Decodes extents of files: the packed record, the rules for one of them, and the list in a fork (ondisk 05).  The
+ * leaves of a bmbt have the same records, whose decoder is here too; the walker checks their order.
  */
 #include "disk/bmbt.h"
 #include "btree_type.h"
@@ -24,7 +23,7 @@ struct bmap_record bmap_record_get(const uint8_t packed[16])
 	};
 }
 
-/* Blocks from start, which must be valid, to the end of its group. */
+/* Number of blocks from start, which must be valid, to the end of its group. */
 static uint64_t longest_from(const struct geometry *g, fsbno_t start, bool realtime)
 {
 	uint64_t rgno = rgno_of_rtbno(g, start);
@@ -40,8 +39,8 @@ static bool range_valid(const struct geometry *g, fsbno_t start, uint64_t len, b
 }
 
 /*
- * Check one record (ondisk 05, invariants 1 and 4; 09): a valid range of its device, length, offsets, state.  False: it
- * must not be used.  A record that is wrongly unwritten is reported, but can be used.
+ * Checks one record (ondisk 05, invariants 1 and 4; 09): a valid range of its device, length, offset, state.  False: it
+ * must not be used.  A wrong unwritten state is reported, but the record can be used.
  */
 static bool check_record(const struct check *c, const struct bmap_record *record, const struct bmap_rules *rules,
 			 uint32_t offset, uint32_t index)
@@ -49,7 +48,7 @@ static bool check_record(const struct check *c, const struct bmap_record *record
 	const struct geometry *g = c->geo;
 
 	if (!range_valid(g, record->start, record->len, rules->realtime)) {
-		/* out of range; so are markers of delayed allocations, which exist only in memory */
+		/* also catches the markers of delayed allocations, which exist only in memory */
 		if (!range_valid(g, record->start, 1, rules->realtime))
 			return problem_at(c, F_BMAP_START, offset, index, record->start.v, 0);
 		return problem_at(c, F_BMAP_LENGTH, offset, index, record->len,
@@ -57,7 +56,7 @@ static bool check_record(const struct check *c, const struct bmap_record *record
 	}
 	if (record->off.v >= rules->max_off || record->len > rules->max_off - record->off.v)
 		return problem_at(c, F_BMAP_OFFSET, offset, index, record->off.v, rules->max_off);
-	/* space is allocated, and moved within files, in whole realtime extents; but the record can be used */
+	/* space is allocated, and moved within files, in whole realtime extents; the record is usable nevertheless */
 	if (rules->realtime && rgbno_of_rtbno(g, record->start).v % g->rextsize != record->off.v % g->rextsize)
 		problem_at(c, F_BMAP_RT_ALIGN, offset, index, record->off.v,
 			   rgbno_of_rtbno(g, record->start).v % g->rextsize);

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The root of a btree that lies in the inode's fork (ondisk 05: extent maps;
- * 09: trees of realtime groups): a block without a header of its own, as large
- * as the fork.  Its children are ordinary blocks, decoded in btree.c.
+ * Decodes and builds the root of a btree in the inode's fork (ondisk 05: extent maps; 09: btrees of realtime groups): a
+ * block without a header of its own, as large as the fork.  Its children are ordinary blocks, which btree.c decodes and
+ * btree_build.c builds; the top level of those may have several blocks.
  */
 #include "btree_block.h"
 #include "btree_type.h"
 #include "disk/bmbt.h"
 #include "libxfs/btree_build.h"
-
-/*
- * Builds btrees of realtime groups, whose root lies in an inode's fork (ondisk 09): how many blocks there are below it,
- * and the root itself.  The blocks are built by btree_build.c; the top level may have several.
- */
 
 bool bmdr_shape(const struct geometry *g, enum btree_kind kind, uint64_t records, enum btree_slack slack,
 		uint32_t fork_size, struct btree_shape *ret_shape)
@@ -104,7 +99,7 @@ bool bmdr_decode(const struct check *c, const void *fork, size_t fork_size, cons
 		return problem_at(c, F_BMDR_NUMRECS, offsetof(struct bmdr_disk, numrecs), level > 0, numrecs, max);
 
 	root.root = true;
-	/* the root has no address, so no pointer can lead back to it */
+	/* the root has no address, so no pointer can be to the root itself */
 	root.agno.v = UINT32_MAX;
 	root.has_low = root.has_bound = root.has_high = false;
 	found.numrecs = leaf.numrecs = node.numrecs = numrecs;

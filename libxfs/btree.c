@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The decoder for btree blocks of every kind (ondisk 03 and 05).  It checks the header of a block; then its records
- * (btree_leaf.c) or its children (btree_node.c) are visited.  A row of btree_type.c tells how records and keys are read
- * and checked.  What takes a second block to see, such as siblings that point to each other, or a block that occurs
- * twice, is left to the caller.
+ * Decodes btree blocks of every kind (ondisk 03 and 05).  Checks the header of a block, and visits its records
+ * (btree_leaf.c) or children (btree_node.c).  A row of btree_type.c reads and checks records and keys.  Checks that
+ * need a second block, such as sibling pointers or duplicate blocks, are the caller's.
  */
 #include "libxfs/crc.h"
 #include "libxfs/v5.h"
@@ -12,7 +11,7 @@
 #include "btree_block.h"
 #include "zeroes.h"
 
-/* whether a block must have a sibling, by its place in the tree */
+/* whether a block must have a sibling, from its place in the btree */
 enum presence {
 	ABSENT,
 	PRESENT,
@@ -36,7 +35,7 @@ static uint64_t check_sibling(const struct check *c, const uint8_t *block, uint3
 	return sibling;
 }
 
-/* Check what all V5 blocks have in common (ondisk 00, invariant 4). False: the block belongs to another tree. */
+/* Checks the common fields of V5 blocks (ondisk 00, invariant 4).  False: the block belongs to another btree. */
 static bool check_identity(const struct check *c, const uint8_t *block, const struct btree_layout *layout,
 			   const struct btree_expect *expect)
 {
@@ -50,13 +49,13 @@ static bool check_identity(const struct check *c, const uint8_t *block, const st
 			       expect->owner);
 }
 
-/* The number of records in the header, whether there is room for them or not. */
+/* The number of records in the header, which may exceed the block. */
 static uint32_t stored_numrecs(const uint8_t *block)
 {
 	return be16_get(((const struct btree_short_disk *)block)->numrecs);
 }
 
-/* The number of records, without those at the end that are all zero: no real record is, so these were never used. */
+/* The number of records without trailing all-zero ones, which are never valid, so these were never used. */
 static uint32_t used_numrecs(const struct check *c, const uint8_t *block, const struct btree_expect *expect,
 			     uint8_t level)
 {
@@ -72,8 +71,7 @@ static uint32_t used_numrecs(const struct check *c, const uint8_t *block, const 
 	return n;
 }
 
-/* Set the number of records to visit; false, after a report, if the block has no room for as many as its header says.
- */
+/* Sets the number of records to visit.  False, after a report: the block has no room for the header's number. */
 static bool check_numrecs(const struct check *c, const uint8_t *block, const struct btree_expect *expect, uint8_t level,
 			  uint32_t *ret_numrecs)
 {
@@ -115,7 +113,7 @@ struct btree_expect btree_expect_alone(const struct geometry *g, enum btree_kind
 				      .bound = { { UINT64_MAX, UINT64_MAX, UINT64_MAX } } };
 }
 
-/* A block whose contents are to be visited, and by whom. */
+/* A block whose contents are to be visited, and the visitor. */
 struct contents {
 	const uint8_t *block;
 	const struct btree_expect *expect;
@@ -149,7 +147,7 @@ static void visit(const struct check *c, const struct contents *contents, uint8_
 	}
 }
 
-/* ---- blocks with another level than is expected ---- */
+/* ---- blocks with an unexpected level ---- */
 
 static void not_sound(void *ctx, const struct problem *problem)
 {
@@ -167,14 +165,14 @@ static void pass_child(void *ctx, const struct btree_expect *child)
 	(void)ctx, (void)child;
 }
 
-/* Whether a block has no siblings, as a root must be. */
+/* True if a block has no siblings, as a root must. */
 static bool stands_alone(const struct btree_layout *layout, const uint8_t *block)
 {
 	return btree_number_get(block + layout->leftsib, layout->ptr_size) == NULL_FSBNO &&
 	       btree_number_get(block + layout->rightsib, layout->ptr_size) == NULL_FSBNO;
 }
 
-/* Whether all pointers of a node differ: remains of records in a leaf may look like pointers, but seldom all differ. */
+/* True if all pointers of a node differ: remains of records in a leaf may look like pointers, but rarely all differ. */
 static bool pointers_differ(const struct check *c, const uint8_t *block, enum btree_kind kind)
 {
 	const struct btree_type *type = btree_type_get(c->geo, kind);
@@ -189,7 +187,7 @@ static bool pointers_differ(const struct check *c, const uint8_t *block, enum bt
 	return true;
 }
 
-/* Whether the block's contents are what a block of that level has. */
+/* True if the contents of the block are valid for that level. */
 static bool sound_at(const struct check *c, const uint8_t *block, const struct btree_expect *expect, uint32_t level)
 {
 	const struct btree_visitor visitor = { .record = pass_record, .child = pass_child };
@@ -209,9 +207,9 @@ static bool sound_at(const struct check *c, const uint8_t *block, const struct b
 }
 
 /*
- * Settle the level of a block whose header has another one than is expected.  If only one of the two is wrong, the
- * contents tell which: the keys of a node can look like records of a leaf, but not the other way round, so if both fit,
- * the higher level is taken.  Two levels of nodes look the same; then the children will tell.
+ * Decides the level of a block whose header has an unexpected one.  If only one of the two is wrong, the contents show
+ * which.  The keys of a node can look like records of a leaf, but not the reverse, so if both fit, the higher level is
+ * right.  Two levels of nodes look the same; then the children will show it.
  */
 static bool settle_level(const struct check *c, const uint8_t *block, const struct btree_expect *expect,
 			 uint8_t *ret_level, uint8_t *ret_own)
@@ -227,7 +225,7 @@ static bool settle_level(const struct check *c, const uint8_t *block, const stru
 		return true;
 	}
 	if (expect->level >= c->geo->btree[expect->kind].max_level)
-		return false; /* which has been reported for the AG header */
+		return false; /* reported for the AG header */
 	problem(c, F_BTREE_LEVEL, offsetof(struct btree_short_disk, level), own, expect->level);
 	return expected_sound || own_sound;
 }
@@ -240,8 +238,8 @@ static void note_first_key(void *ctx, const struct problem *problem)
 }
 
 /*
- * Whether a sound block of the same tree has another address in its header, and does not begin with the key that its
- * parent has: then it was written to the wrong place.  If only the address was damaged, the first key is right.
+ * True if a sound block of the same btree has another address in its header, and does not begin with the parent's key:
+ * then it was written to the wrong place.  If only the address was damaged, the first key is right.
  */
 static bool is_anothers(const struct check *c, const uint8_t *block, const struct btree_expect *expect, uint8_t level,
 			uint32_t numrecs)
@@ -260,7 +258,7 @@ static bool is_anothers(const struct check *c, const uint8_t *block, const struc
 	return other;
 }
 
-/* Report the faults of a header; false if they leave the contents without a meaning. */
+/* Reports the faults of a header.  False: the contents are meaningless. */
 static bool check_header(const struct check *c, const uint8_t *block, const struct btree_expect *expect,
 			 uint8_t *ret_level, struct btree_block *ret_block)
 {
@@ -268,7 +266,7 @@ static bool check_header(const struct check *c, const uint8_t *block, const stru
 	const struct btree_layout *layout = type->layout;
 	const struct btree_short_disk *common = (const struct btree_short_disk *)block;
 
-	if (!layout) /* version 4 has no such tree; this happens only if a caller tries what a block may be */
+	if (!layout) /* version 4 has no such btree; only callers that try several kinds get here */
 		return false;
 	if (!check_eq(c, F_BLOCK_MAGIC, offsetof(struct btree_short_disk, magic), be32_get(common->magic), type->magic))
 		return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Builds the blocks of a new btree, from the leftmost leaf to the root, and single blocks of one that stands.  How
- * records and keys are written is in the same rows of btree_type.c as how they are read.
+ * Builds the blocks of a new btree, from the leftmost leaf to the root, and single blocks of an existing one.  The rows
+ * of btree_type.c write records and keys, as they read them.
  */
 #include "libxfs/btree_build.h"
 #include "disk/btree.h"
@@ -11,7 +11,7 @@
 /* One block of a level. */
 struct slot_range {
 	uint32_t level;
-	uint32_t first; /* blocks before those of its level */
+	uint32_t first; /* number of blocks in lower levels */
 	uint32_t index; /* in its level */
 	uint32_t numrecs;
 };
@@ -64,7 +64,7 @@ static void put_header(const struct btree_spot *spot, uint32_t level, uint32_t n
 	put_number(block + layout->v5.owner, layout->v5.owner_bytes, spot->owner);
 }
 
-/* Extend the keys that the parent will have for a block by those of one more record or child. */
+/* Extends a block's keys in its parent by those of one more record or child. */
 static void add_to_child(struct btree_child *child, const struct btkey *low, const struct btkey *high, bool first)
 {
 	if (first)
@@ -73,7 +73,7 @@ static void add_to_child(struct btree_child *child, const struct btkey *low, con
 		child->high = *high;
 }
 
-/* Write records from number `first` on, behind a header; ret_child: the keys that the parent has for them. */
+/* Writes records from number `first` on, behind a header; ret_child: their keys for the parent. */
 static void put_records(const struct btree_spot *spot, btree_source *source, void *ctx, uint64_t first,
 			uint32_t numrecs, uint8_t *block, struct btree_child *ret_child)
 {
@@ -89,7 +89,7 @@ static void put_records(const struct btree_spot *spot, btree_source *source, voi
 	}
 }
 
-/* Write one key of a node. */
+/* Writes the keys of one child into a node. */
 static void put_key(const struct btree_type *type, uint8_t *block, uint32_t index, const struct btree_child *child)
 {
 	type->encode_key(&child->low, &child->high, block + type->layout->size + (size_t)index * type->key_size);
@@ -100,7 +100,7 @@ static void put_children(struct btree_build *b, const struct slot_range *range, 
 	const struct btree_type *type = btree_type_get(b->geo, b->kind);
 	uint8_t *ptrs = block + type->layout->size + (size_t)b->geo->btree[b->kind].node_max * type->key_size;
 
-	/* the children of a level follow each other as its blocks do */
+	/* the children of a level are in the order of its blocks */
 	if (range->index == 0)
 		b->next_item = range->first - b->shape.width[range->level - 1];
 	for (uint32_t i = 0; i < range->numrecs; i++, b->next_item++) {
@@ -135,7 +135,7 @@ void btree_build_next(struct btree_build *b, uint8_t *block)
 	b->done++;
 }
 
-/* ---- blocks of a tree that stands ---- */
+/* ---- blocks of an existing btree ---- */
 
 struct btkey btree_key_of(const struct geometry *g, enum btree_kind kind, const union btree_record *record)
 {
@@ -168,7 +168,7 @@ bool btree_leaf_same(const struct geometry *g, enum btree_kind kind, const uint8
 
 	if (!v5->crc)
 		return memcmp(block, made, end) == 0;
-	/* the LSN lies before the uuid, and the checksum behind all of the header */
+	/* the LSN lies before the uuid, and the checksum is the last field of the header */
 	return memcmp(block, made, v5->lsn) == 0 &&
 	       memcmp(block + v5->uuid, made + v5->uuid, v5->crc - (size_t)v5->uuid) == 0 &&
 	       memcmp(block + type->layout->size, made + type->layout->size, end - type->layout->size) == 0 &&

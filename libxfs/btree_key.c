@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keys and pointers of all kinds of btrees as numbers: comparing, reporting and following them. */
+/* Keys and pointers of all kinds of btrees as numbers: compares, reports and resolves them. */
 #include "btree_block.h"
 
 #define KEY_WORDS 3

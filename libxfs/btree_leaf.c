@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The records of a btree leaf: their order, and the bounds that the parent sets (ondisk 03, invariant 2).  Order is
- * checked pair by pair among records that are good by themselves, so that one wrong field gives one report.
+ * Visits the records of a btree leaf and checks their order, and the bounds set by the parent (ondisk 03, invariant 2).
+ * Only records that are valid by themselves are compared, so that one wrong field gives one report.
  */
 #include "btree_block.h"
 
-/* the records of a leaf so far, for the order of the next one */
+/* the state of the records so far, to check the order of the next one */
 struct leaf_order {
-	bool any;		 /* there was a good record */
-	bool all;		 /* there was no bad one */
+	bool any;		 /* there was a valid record */
+	bool all;		 /* there was no invalid record */
 	struct btkey prev;	 /* key of the last record */
-	struct btkey high;	 /* highest key of all */
-	uint64_t end;		 /* highest end of all records: one that may overlap none must not start before it */
-	uint64_t exclusive_end;	 /* highest end of those records that none may overlap */
-	union btree_record last; /* the last record, in trees whose neighbours are to be merged */
+	struct btkey high;	 /* highest key so far */
+	uint64_t end;		 /* highest end so far: a record that is not shareable must not start before it */
+	uint64_t exclusive_end;	 /* highest end of the records that may not be overlapped */
+	union btree_record last; /* the last record, in btrees whose adjacent records must be merged */
 };
 
-/* Check a record against those before it, or the first one against the parent's key.  False if it is out of order. */
+/* Checks a record against those before it, or the first one against the parent's key.  False: it is out of order. */
 static bool check_order(const struct btree_slot *slot, const struct btree_item *item, struct leaf_order *order)
 {
 	const struct btree_expect *expect = slot->expect;
@@ -40,7 +40,7 @@ static bool check_order(const struct btree_slot *slot, const struct btree_item *
 	return true;
 }
 
-/* Compare the range of all records, the last of which is in slot, with what the parent expects. */
+/* Compares the range of all records, the last of which is in slot, with the parent's keys. */
 static bool check_bounds(const struct btree_slot *slot, const struct leaf_order *order)
 {
 	const struct btree_expect *expect = slot->expect;
@@ -52,13 +52,13 @@ static bool check_bounds(const struct btree_slot *slot, const struct leaf_order 
 	} else if (expect->has_bound && order->exclusive_end > expect->bound.k[0]) {
 		problem(slot->c, F_BTREE_OVERLAP_NEXT, slot->offset, order->exclusive_end, expect->bound.k[0]);
 	}
-	/* a record that was left out may have been the highest */
+	/* a skipped record may have had the highest key */
 	if (expect->has_high && order->all && btkey_cmp(&order->high, &expect->high) != 0)
 		btree_key_problem(slot->c, F_BTREE_HIGH_KEY, 0, NO_INDEX, &order->high, &expect->high);
 	return in_order;
 }
 
-/* Check that a record is not the rest of the one before it (ondisk 03, invariant 6). */
+/* Checks that a record does not continue the one before it (ondisk 03, invariant 6). */
 static void check_merged(const struct btree_slot *slot, const struct btree_type *type, const struct btree_item *item,
 			 const struct leaf_order *order)
 {
@@ -102,7 +102,7 @@ void btree_leaf_visit(const struct check *c, const struct btree_leaf *leaf, cons
 			order.all = false;
 			continue;
 		}
-		/* most records start behind all before them: then nothing can be out of order */
+		/* most records start behind all before them, so they are in order */
 		if (slot.index == 0 || item.key.k[0] <= order.prev.k[0] || item.key.k[0] < order.end)
 			*keys_ok &= check_order(&slot, &item, &order);
 		if (type->continues) {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How much fits in a btree block and how high a tree can grow (ondisk 03, 02
- * and 05).  Relies on block size, AG size and features in the geometry, and
- * on nothing else in it.
+ * Computes the capacity of btree blocks and the maximum height of btrees (ondisk 03, 02 and 05).  Uses block size, AG
+ * size and features of the geometry, and nothing else.
  */
 #include "disk/inobt.h"
 #include "btree_type.h"
 
-/* so many pointers fit into the root of the data fork's bmbt even in the smallest fork: ondisk 05 */
+/* minimum number of pointers in the root of a data fork's bmbt, in the smallest fork: ondisk 05 */
 #define BMDR_MIN_PTRS 3
 
 static uint64_t div_up(uint64_t n, uint64_t by)
@@ -15,7 +14,7 @@ static uint64_t div_up(uint64_t n, uint64_t by)
 	return n / by + (n % by != 0);
 }
 
-/* Height of a tree of so many records if all its blocks are as empty as they may be. */
+/* Height of a btree of that many records with minimally filled blocks. */
 static uint32_t height_of_records(uint64_t records, uint32_t leaf_min, uint32_t node_min)
 {
 	uint64_t blocks = div_up(records, leaf_min);
@@ -26,7 +25,7 @@ static uint32_t height_of_records(uint64_t records, uint32_t leaf_min, uint32_t 
 	return height;
 }
 
-/* Height of the tallest tree that fits in so many blocks; a root may have as few as 2 children. */
+/* Height of the tallest btree in that many blocks; a root may have as few as 2 children. */
 static uint32_t height_of_blocks(uint64_t blocks, uint32_t node_min)
 {
 	uint64_t level_blocks = 2;
@@ -40,7 +39,7 @@ static uint32_t height_of_blocks(uint64_t blocks, uint32_t node_min)
 	return height;
 }
 
-/* The same as height_of_records(), but a level that fits in the inode ends it. */
+/* Like height_of_records(), but the first level that fits in the inode is the root. */
 static uint32_t height_of_bmbt(uint64_t records, uint32_t leaf_min, uint32_t node_min)
 {
 	uint64_t blocks = div_up(records, leaf_min);
@@ -63,7 +62,7 @@ static uint32_t max_level(const struct geometry *g, enum btree_kind kind, uint32
 		return height_of_records((1ull << (g->agblock_log + g->inopb_log)) / INODES_PER_CHUNK, leaf_min,
 					 node_min);
 	case BT_RMAP:
-		/* shared blocks can have any number of records, so only the space for the tree limits it */
+		/* shared blocks can have any number of records, so only the space for the btree limits it */
 		if (g->reflink)
 			return height_of_blocks(g->agblocks, node_min);
 		return height_of_records(g->agblocks, leaf_min, node_min);
@@ -71,7 +70,7 @@ static uint32_t max_level(const struct geometry *g, enum btree_kind kind, uint32
 		return height_of_records(g->agblocks, leaf_min, node_min);
 	case BT_RTRMAP:
 	case BT_RTREFC:
-		/* their blocks lie on the data device; the root in the inode is one level more */
+		/* their blocks are on the data device; the root in the inode is one more level */
 		if (kind == BT_RTRMAP && g->reflink)
 			return height_of_blocks(g->dblocks, node_min) + 1;
 		return height_of_records(g->rgblocks, leaf_min, node_min) + 1;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The entries of a btree node, in a block or in the root of a bmbt: the order of the keys, the pointers, and what is
- * expected of each child (ondisk 03, invariant 2).
+ * Visits the entries of a btree node, in a block or in a root in an inode: checks the order of keys and the pointers,
+ * and computes what to expect of each child (ondisk 03, invariant 2).
  */
 #include "btree_block.h"
 
-/* the keys that a node has for one child */
+/* a node's keys for one child */
 struct node_entry {
 	struct btkey low;
 	struct btkey high;
 	bool rises; /* low is above that of the entry before */
 };
 
-/* The first key must be the one the parent has. */
+/* Checks that the first key is the parent's. */
 static bool check_first_key(const struct check *c, const struct btree_expect *expect, const struct node_entry *first,
 			    uint32_t offset)
 {
@@ -22,7 +22,7 @@ static bool check_first_key(const struct check *c, const struct btree_expect *ex
 	return false;
 }
 
-/* Each key must be above the one before it. */
+/* Checks that a key is above the one before it. */
 static bool check_rise(const struct check *c, const struct node_entry *entry, const struct node_entry *next,
 		       uint32_t next_offset, uint32_t next_index)
 {
@@ -32,7 +32,7 @@ static bool check_rise(const struct check *c, const struct node_entry *entry, co
 	return false;
 }
 
-/* The last key must be below what the parent has for the next block. */
+/* Checks that the last key is below the parent's key for the next block. */
 static bool check_last_key(const struct check *c, const struct btree_expect *expect, const struct node_entry *last,
 			   uint32_t offset)
 {
@@ -43,8 +43,8 @@ static bool check_last_key(const struct check *c, const struct btree_expect *exp
 }
 
 /*
- * What to expect of the child of an entry; next is the entry behind it, or NULL.  A key that is out of order has been
- * reported, and is not expected of the child.
+ * Sets the expectations for the child of an entry; next: the entry behind it, or NULL.  A key that is out of order has
+ * been reported, and is not expected of the child.
  */
 static void expect_child(const struct btree_expect *parent, const struct btree_node *node,
 			 const struct node_entry *entry, const struct node_entry *next, bool low_ok,
@@ -59,7 +59,7 @@ static void expect_child(const struct btree_expect *parent, const struct btree_n
 	ret_child->low = entry->low;
 	ret_child->high = entry->high;
 	if (!next)
-		return; /* bound as the node itself is */
+		return; /* the bound of the node itself */
 	if (next->rises)
 		ret_child->bound = next->low;
 	else if (!parent->has_bound)
@@ -83,7 +83,7 @@ void btree_node_visit(const struct check *c, const struct btree_node *node, cons
 	struct node_entry entry = { 0 }, next = { 0 };
 	struct btree_expect child;
 	struct btkey high = { 0 };
-	bool in_place = false; /* the node is the one that its parent expects */
+	bool in_place = false; /* the node is the block that its parent expects */
 	bool low_ok;
 
 	for (uint32_t i = 0; i < node->numrecs; i++, entry = next) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How many blocks of each level a tree of so many records takes (ondisk 03, "Layout formulas"). */
+/* Computes the number of blocks in each level of a btree of that many records (ondisk 03, "Layout formulas"). */
 #include "libxfs/btree_build.h"
 
-/* How many blocks to spread so many items over, with at most max in each. */
+/* Number of blocks to spread that many items over, with at most max in each. */
 static uint64_t blocks_for(uint64_t items, uint32_t max, enum btree_slack slack)
 {
 	uint32_t min = max / 2;
@@ -12,7 +12,7 @@ static uint64_t blocks_for(uint64_t items, uint32_t max, enum btree_slack slack)
 	if (items <= max)
 		return 1;
 	blocks = items / each + (items % each != 0);
-	/* spread evenly, items may be too few for a block; with one block less, none is too full */
+	/* spread evenly, blocks may be less than half full; one block less does not overfill any */
 	while (blocks > 1 && items / blocks < min)
 		blocks--;
 	return blocks;

@@ -25,7 +25,7 @@ static const struct btree_layout long_layout = {
 	.pad = offsetof(struct btree_long_disk, pad),
 };
 
-/* the header ends with the siblings: nothing tells which tree a block belongs to */
+/* the header ends with the siblings: blocks of version 4 have no owner */
 static const struct btree_layout short_layout_v4 = {
 	.size = BTREE_SHORT_SIZE_V4,
 	.ptr_size = sizeof(be32_t),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the decoder in btree.c has to know of each kind of tree, and what the decoder of that tree's records returns.
- * For the btree files of this folder only.
+ * Properties of each kind of btree for the decoder in btree.c, and the results of its record decoders.  For the btree
+ * files of this folder only.
  */
 #ifndef XFSCK_BTREE_TYPE_H
 #define XFSCK_BTREE_TYPE_H
@@ -11,59 +11,58 @@
 #include "libxfs/btree.h"
 #include "libxfs/v5.h"
 
-/* where the fields of a block's header are: short or long pointers */
+/* layout of a block's header: short or long pointers */
 struct btree_layout {
-	uint8_t size;		   /* of the header */
-	uint8_t ptr_size;	   /* of siblings, pointers and the owner */
+	uint8_t size;		   /* bytes of the header */
+	uint8_t ptr_size;	   /* bytes of siblings, pointers and the owner */
 	uint8_t leftsib, rightsib; /* byte offsets */
 	struct v5_header v5;	   /* crc 0: none, in version 4 */
 	uint8_t pad;		   /* 0: none */
 };
 
-#define BTREE_ITEM_MAX 40u /* bytes of a record, or of all keys of a child: those of the rmapbt are the largest */
+#define BTREE_ITEM_MAX 40u /* bytes of a record, or of all keys of a child; the rmapbt has the largest */
 
-/* one record in its block */
+/* a record in its block */
 struct btree_slot {
 	const struct check *c;
 	const struct btree_expect *expect; /* of the block */
-	uint32_t first_block;		   /* the first block of its AG or realtime group that can be allocated */
-	uint32_t end_block;		   /* blocks of that group */
+	uint32_t first_block;		   /* first block of its AG or realtime group that can be allocated */
+	uint32_t end_block;		   /* length of that group in blocks */
 	const uint8_t *bytes;
 	uint32_t offset; /* of bytes in the block */
 	uint32_t index;
 };
 
-/* a decoded record, with what is needed to check its order */
+/* a decoded record, with the keys to check its order */
 struct btree_item {
 	union btree_record record;
 	struct btkey key;
-	struct btkey high; /* only in trees whose nodes have high keys */
-	uint64_t end;	   /* no later record may have a smaller key.k[0] than this; 0: no such rule */
-	bool shareable;	   /* it may overlap others that are shareable, too */
+	struct btkey high; /* only in btrees whose nodes have high keys */
+	uint64_t end;	   /* no later record may have a smaller key.k[0]; 0: no such rule */
+	bool shareable;	   /* it may overlap other shareable records */
 };
 
 struct btree_type {
 	const struct btree_layout *layout;
 	uint32_t magic;
 	uint8_t rec_size;
-	uint8_t key_size; /* of all keys that a node has for a child */
+	uint8_t key_size; /* of all of a node's keys for a child */
 	bool high_keys;
-	/* Decode and check one record.  False: it has been reported, and must not be used. */
+	/* Decodes and checks one record.  False: it has been reported, and must not be used. */
 	bool (*record)(const struct btree_slot *slot, struct btree_item *ret_item);
-	/* Read a node's key of a child; *ret_high is touched only if high_keys. */
+	/* Reads a node's keys for a child; sets *ret_high only if high_keys. */
 	void (*key)(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_high);
-	/* For building: write item->record, and set its keys; and write a key.  NULL: such trees are built elsewhere.
-	 */
+	/* Write item->record and set its keys; write a node's keys.  NULL: other files build such btrees. */
 	void (*encode)(const struct geometry *g, struct btree_item *item, uint8_t *bytes);
 	void (*encode_key)(const struct btkey *low, const struct btkey *high, uint8_t *bytes);
-	/* NULL, or whether a record continues the one before it, so that both should be one. */
+	/* NULL, or true if a record continues the one before it, so that both should be one. */
 	bool (*continues)(const union btree_record *before, const union btree_record *record);
 };
 
-/* The row of a kind of tree; its layout is NULL if file systems of this version have no such tree. */
+/* The row of a kind of btree; its layout is NULL if this version of the format has no such btree. */
 const struct btree_type *btree_type_get(const struct geometry *g, enum btree_kind kind);
 
-/* Report a field of a record, `field` bytes into it.  Always false. */
+/* Reports a field of a record, `field` bytes into it.  Returns false. */
 static inline bool btree_slot_problem(const struct btree_slot *slot, enum finding finding, size_t field, uint64_t got,
 				      uint64_t want)
 {
@@ -71,8 +70,8 @@ static inline bool btree_slot_problem(const struct btree_slot *slot, enum findin
 }
 
 /*
- * Check the rule that bnobt, cntbt, rmapbt and refcountbt records share: at least one block, and all blocks behind the
- * headers of the AG or realtime group, and before its end.  All these records begin with start and length.
+ * Checks the common rule of bnobt, cntbt, rmapbt and refcountbt records: at least one block, all of them behind the
+ * headers of the AG or realtime group and before its end.  All these records begin with start and length.
  */
 static inline bool btree_slot_check_extent(const struct btree_slot *slot, agbno_t start, uint32_t len,
 					   enum finding bad_start, enum finding bad_length)
@@ -91,12 +90,12 @@ static inline bool btree_slot_check_extent(const struct btree_slot *slot, agbno_
 }
 
 /*
- * How many entries, children or records, a root in a fork has room for.  In realtime trees there is room for two keys
- * for each child, the lowest and the highest, and the pointers lie behind that, even if the tree has only the lowest.
+ * Capacity of a root in a fork, in children or records.  Realtime btrees have room for two keys per child, the lowest
+ * and the highest, in front of the pointers, even if the btree has only the lowest.
  */
 uint32_t bmdr_max_entries(const struct btree_type *type, enum btree_kind kind, size_t fork_size, uint32_t level);
 
-/* Decoders and encoders, one file per kind of record. */
+/* Decoders and encoders, one file per kind of record */
 bool bnobt_record(const struct btree_slot *slot, struct btree_item *ret_item);
 void bnobt_key(const uint8_t *bytes, struct btkey *ret_low, struct btkey *ret_high);
 void bnobt_encode(const struct geometry *g, struct btree_item *item, uint8_t *bytes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Passes a problem from a decoder to whoever called it. */
+/* Passes a problem from a decoder to its caller. */
 #include "check.h"
 
 void check_report(const struct check *c, enum finding finding, uint32_t offset, uint32_t index, uint64_t got,

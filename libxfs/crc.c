@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checksums of V5 metadata: CRC32c with all ones as seed, inverted at the end
- * and stored little-endian, over the whole block with the four bytes of the
- * checksum itself counted as zero (ondisk 00).  Relies on isa-l, whose
- * crc32_iscsi() neither sets the seed nor inverts; crc_selftest() makes sure of that.
+ * Checksums of V5 metadata: CRC32c with all ones as seed, inverted at the end and stored little-endian, over the whole
+ * block with the checksum field as zero (ondisk 00).  Uses isa-l, whose crc32_iscsi() neither sets the seed nor
+ * inverts; crc_selftest() verifies that.
  */
 #include "libxfs/crc.h"
 
@@ -14,8 +13,8 @@
 #endif
 
 /*
- * The library's widest code leaves the upper halves of the vector registers in use, which makes all the SSE
- * code behind it slow: a third of the time of a whole run.
+ * The library's widest code leaves the upper halves of the vector registers in use, which slows down all later SSE
+ * code: a third of the time of a whole run.
  */
 #ifdef __x86_64__
 __attribute__((target("avx"))) static inline void release_vectors(void)
@@ -36,13 +35,13 @@ static void after_library(void)
 
 uint32_t crc_add(uint32_t crc, const void *bytes, size_t len)
 {
-	/* the library only reads, its prototype forgets to say so */
+	/* the library only reads: its prototype lacks the const */
 	crc = crc32_iscsi((unsigned char *)bytes, (int)len, crc);
 	after_library();
 	return crc;
 }
 
-/* In three pieces: before the field, zeroes for the field, and behind it. */
+/* Computes the checksum in three pieces: before the field, zeroes for the field, and behind it. */
 static uint32_t crc_in_pieces(const uint8_t *bytes, size_t len, size_t crc_offset)
 {
 	static const uint8_t zero[sizeof(le32_t)];
@@ -56,11 +55,11 @@ static uint32_t crc_in_pieces(const uint8_t *bytes, size_t len, size_t crc_offse
 
 #ifdef __x86_64__
 /*
- * In one go, which takes a quarter of the time where blocks are small: over the block as it is, less what the field
- * contributes.  Checksums are linear, and the field f with n - 4 bytes behind it contributes f * x^(8n), modulo the
- * polynomial.  Here are x^(8 * 2^i - 33) and x^(-8 * 2^i - 33), bits reflected as everywhere in CRC32c: n is the length
- * of the block less the offset of the field, and both have few bits.  Offsets of fields are small multiples of four,
- * so that for these there are x^(-8 * 4 * i - 33) as well.
+ * Computes the checksum in one pass, which takes a quarter of the time for small blocks: over the block as it is, less
+ * the contribution of the field.  Checksums are linear, and the field f with n - 4 bytes behind it contributes f *
+ * x^(8n), modulo the polynomial.  The tables are x^(8 * 2^i - 33) and x^(-8 * 2^i - 33), with bits reflected as
+ * everywhere in CRC32c: n is the length of the block minus the offset of the field, and both have few set bits.
+ * Offsets of fields are small multiples of four, for which there is a table of x^(-8 * 4 * i - 33).
  */
 #define FACTORS 17
 #define WORDS	32
@@ -136,7 +135,7 @@ bool crc_is_right(const void *block, size_t len, size_t crc_offset)
 	return crc_stored(block, crc_offset) == crc_block(block, len, crc_offset);
 }
 
-/* Reports nothing; a function of its own, by which crc_check() recognizes check_known(). */
+/* Reports nothing; a separate function, by which crc_check() recognizes check_known(). */
 static void say_nothing(void *ctx, const struct problem *problem)
 {
 	(void)ctx;
@@ -156,11 +155,11 @@ bool crc_check(const struct check *c, const void *block, size_t len, size_t crc_
 
 int crc_selftest(void)
 {
-	/* the published check value of CRC-32C, and one long enough for the wide code paths of the library */
+	/* the published check value of CRC-32C, and one of a block long enough for the library's wide code paths */
 	static const char digits[] = "123456789";
 	uint8_t pattern[4096];
 
-	/* both ways must come to the same */
+	/* both functions must give the same value */
 	for (size_t i = 0; i < sizeof(pattern); i++)
 		pattern[i] = (uint8_t)(i * 7 + i / 256);
 

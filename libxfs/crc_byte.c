@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the byte that has changed since a checksum was stored (ondisk 00).  Checksums are linear: the difference
- * between the stored one and that of the bytes as they are depends only on what has changed, and how far from the end.
- * So the difference is traced back, byte by byte from the end, until it is one that a change of a single byte makes.
+ * between the stored and the computed one depends only on the changed bits and their distance from the end.  So the
+ * difference is traced back, byte by byte from the end, until a change of a single byte explains it.
  */
 #include <string.h>
 
 #include "libxfs/crc.h"
 
 struct steps {
-	uint32_t of[256];    /* the checksum of each byte, from a start of 0 */
-	uint8_t by_top[256]; /* for each value of the highest byte, the one index in of[] that has it there */
+	uint32_t of[256];    /* the checksum of each byte, with a seed of 0 */
+	uint8_t by_top[256]; /* for each value of the highest byte, the only index in of[] with it */
 };
 
 static void steps_make(struct steps *s)
@@ -39,7 +39,7 @@ static bool is_in_field(uint32_t difference, size_t *ret_index, uint8_t *ret_cha
 bool crc_find_change(uint32_t difference, size_t len, size_t crc_offset, size_t *ret_at, uint8_t *ret_change)
 {
 	struct steps steps;
-	size_t found = len; /* offset of the byte; len: none found so far */
+	size_t found = len; /* offset of the byte; len: not found yet */
 
 	if (!difference)
 		return false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What directories and attributes have in common (ondisk 06, 07): the hash of a name, kinds of blocks by their magic
- * numbers, and the two headers that blocks begin with.  A header is checked against what is expected at its place.  All
- * faults are reported, but only a wrong magic number leaves the rest of the block without a meaning.
+ * Common code of directories and attributes (ondisk 06, 07): the hash of a name, magic numbers, and the two kinds of
+ * block headers.  Checks a header against its expected values.  All faults are reported, but only a wrong magic number,
+ * or a block written for another place, makes the rest of the block meaningless.
  */
 #include "libxfs/v5.h"
 #include "da_header.h"
@@ -45,7 +45,7 @@ static inline uint32_t load32(const uint8_t *bytes)
 	return be32_get(word);
 }
 
-/* Load less than eight bytes as one number, without a loop; loads may overlap, which changes nothing. */
+/* Loads less than eight bytes as one number, without a loop; overlapping loads do no harm. */
 static inline uint64_t load_short(const uint8_t *bytes, size_t len)
 {
 	if (len >= 4)
@@ -56,7 +56,7 @@ static inline uint64_t load_short(const uint8_t *bytes, size_t len)
 	       bytes[len - 1];
 }
 
-/* The hash of eight bytes, the first the highest: neighbours 7 bits apart, then pairs 14, then fours 28. */
+/* The hash of eight bytes, the first one highest: combines neighbours 7 bits apart, then pairs 14, then fours 28. */
 static inline uint32_t hash_word(uint64_t v)
 {
 	v = (v >> 1 & 0x7f807f807f807f80) ^ (v & 0x00ff00ff00ff00ff);
@@ -72,12 +72,12 @@ uint32_t da_hashname(const uint8_t *name, size_t len, bool fold)
 
 	if (fold)
 		return hash_folded(name, len);
-	/* eight steps of the recurrence at once: they rotate the old hash by 56 */
+	/* eight steps of the recurrence at once, which rotate the old hash by 56 */
 	for (; at + sizeof(uint64_t) <= len; at += sizeof(uint64_t))
 		hash = rol32(hash, 56) ^ hash_word(load64(name + at));
 	if (!rest)
 		return hash;
-	/* bytes that are zero add nothing */
+	/* zero bytes add nothing */
 	last = at ? load64(name + len - sizeof(uint64_t)) & ((1ull << 8 * rest) - 1) : load_short(name, rest);
 	return rol32(hash, 7 * (unsigned)rest) ^ hash_word(last);
 }
@@ -85,13 +85,13 @@ uint32_t da_hashname(const uint8_t *name, size_t len, bool fold)
 typedef uint8_t bytes16 __attribute__((vector_size(16)));
 typedef uint64_t words2 __attribute__((vector_size(16)));
 
-/* Which of 16 bytes no name may have. */
+/* The bytes, of 16, that no name may have. */
 static inline bytes16 bad_bytes(bytes16 bytes)
 {
 	return (bytes16)(bytes == 0) | (bytes16)(bytes == '/');
 }
 
-/* Whether any of len >= 8 bytes is bad.  16 are tested at a time; the last 16 may overlap those before. */
+/* True if any of len >= 8 bytes is bad.  Tests 16 at a time; the last 16 may overlap those before. */
 static inline bool any_bad_byte(const uint8_t *name, size_t len)
 {
 	bytes16 bytes, bad = { 0 };
@@ -134,7 +134,7 @@ void da_name_make_possible(uint8_t *name, size_t len)
 bool da_name_restore(uint8_t *name, size_t len, uint32_t hash)
 {
 	const size_t at = da_name_bad_byte(name, len);
-	/* the byte was exclusive-ored into the hash, which has been rotated by 7 for each byte behind it */
+	/* the byte was xored into the hash, which was then rotated by 7 for each byte behind it */
 	const uint32_t differs =
 		at < len ? rol32(hash ^ da_hashname(name, len, false), -7u * (unsigned)((len - 1 - at) % 32)) : 0;
 
@@ -162,7 +162,7 @@ uint32_t da_hash_pptr(const uint8_t *name, size_t len, bool fold, xino_t parent)
 	return da_hashname(name, len, fold) ^ (uint32_t)(parent.v >> 32) ^ (uint32_t)parent.v;
 }
 
-/* Magic numbers in version 4 and 5; 0: there is no such block, or it has no header. */
+/* Magic numbers in version 4 and 5; 0: no such block, or no header. */
 static const struct {
 	uint32_t v4, v5;
 	bool first; /* 32 bits at the start of the block; else 16 bits behind the siblings */
@@ -200,12 +200,12 @@ enum da_magic da_identify(const struct check *c, const void *block, size_t len)
 
 	if (len < DA_HEADER_SIZE)
 		return DA_UNKNOWN;
-	/* first those at the start of the block, where others have a sibling pointer, which is never so large */
+	/* first the magics at the start of the block, where others have a sibling pointer, which is never that large */
 	kind = find_magic(c->geo, be32_get(dir->magic), true);
 	return kind != DA_UNKNOWN ? kind : find_magic(c->geo, be16_get(info->magic), false);
 }
 
-/* Where the root of the tree is. */
+/* Block of the root of the tree. */
 static uint64_t root_dablk(const struct geometry *g, const struct da_expect *expect)
 {
 	return expect->fork == ATTR_FORK ? 0 : DIR_LEAF_OFFSET >> g->block_log;
@@ -215,7 +215,7 @@ bool da_dablk_possible(const struct geometry *g, const struct da_expect *expect,
 {
 	uint64_t root = root_dablk(g, expect);
 
-	/* nothing points to the root, or to itself */
+	/* no pointer leads to the root, or to the block itself */
 	if (dablk.v == root || dablk.v == expect->dablk.v)
 		return false;
 	if (expect->fork == ATTR_FORK)

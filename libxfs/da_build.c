@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Builds the blocks that hash trees of directories and of attributes have in common (ondisk 06, 07). */
+/* Builds headers and da nodes of the hash trees of directories and attributes (ondisk 06, 07). */
 #include "libxfs/da_build.h"
 
 #include "da_header.h"

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The headers of directory and attribute blocks, which the decoders in this folder share. */
+/* The headers of directory and attribute blocks, shared by the decoders in this folder. */
 #ifndef XFSCK_DA_HEADER_H
 #define XFSCK_DA_HEADER_H
 
 #include "disk/dir.h"
 #include "libxfs/da.h"
 
-/* Bytes of the header that nodes and leaves have in common, without their counts. */
+/* Size of the common header of nodes and leaves in bytes, without their counts. */
 static inline uint32_t da_blkinfo_size(const struct geometry *g)
 {
 	return g->crc ? (uint32_t)sizeof(struct da_blkinfo_disk) : DA_BLKINFO_SIZE_V4;
 }
 
-/* Bytes of the header that data, block-format and free index blocks have in common, without what is their own. */
+/* Size of the common header of data, block-format and free index blocks in bytes, without their own fields. */
 static inline uint32_t dir_blkhdr_size(const struct geometry *g)
 {
 	return g->crc ? (uint32_t)sizeof(struct dir_blkhdr_disk) : DIR_BLKHDR_SIZE_V4;
 }
 
-/* Bytes of the whole header of da nodes and directory blocks. */
+/* Size of the whole header of da nodes and directory blocks in bytes. */
 static inline uint32_t da_header_size(const struct geometry *g)
 {
 	return g->crc ? DA_HEADER_SIZE : DA_HEADER_SIZE_V4;
@@ -28,34 +28,33 @@ static inline uint32_t da_header_size(const struct geometry *g)
 uint32_t da_magic_of(const struct geometry *g, enum da_magic kind);
 
 /*
- * Check the header of a da node, directory leaf or attribute leaf: magic, that the siblings are places where
- * the tree can have blocks, and in version 5 the checksum over len bytes, address, LSN, uuid and owner.
- * False: the magic number is not that of `kind`, or the block was written for another place and another owner
- * (v5_check_header()).  Other faults are only reported.  *ret_siblings is as stored.  len >= DA_HEADER_SIZE.
+ * Checks the header of a da node, directory leaf or attribute leaf: magic, that the siblings are valid blocks of the
+ * tree, and in version 5 the checksum over len bytes, address, LSN, uuid and owner.  False: the magic number is not
+ * that of `kind`, or the block was written for another place and another owner (v5_check_header()).  Other faults are
+ * only reported.  *ret_siblings is as stored.  len >= DA_HEADER_SIZE.
  */
 bool da_header_check(const struct check *c, const void *block, size_t len, const struct da_expect *expect,
 		     enum da_magic kind, struct da_siblings *ret_siblings);
 
 /*
- * Whether a block of the tree, expect, can point to dablk: the tree can have blocks there, and it is neither its root
- * nor the block itself (ondisk 06, 07).
+ * True if a block of the tree, expect, may point to dablk: it is in the range of the tree's blocks, and neither the
+ * root nor the block itself (ondisk 06, 07).
  */
 bool da_dablk_possible(const struct geometry *g, const struct da_expect *expect, dablk_t dablk);
 
-/* Bytes of a block of the tree. */
+/* Block size of the tree in bytes. */
 static inline uint32_t da_block_size(const struct geometry *g, enum fork fork)
 {
 	return fork == DATA_FORK ? g->dir_block_size : g->block_size;
 }
 
-/* da_build.c */
-/* Make a block an empty da node or leaf: its header, with LSN 0 and without a checksum, and zeroes. */
+/* Makes a block an empty da node or leaf: its header, with LSN 0 and without a checksum, and zeroes (da_build.c). */
 void da_put_header(const struct geometry *g, uint8_t *block, const struct da_expect *place, enum da_magic kind,
 		   struct da_siblings siblings);
-/* Set the checksum, as the last step. */
+/* Sets the checksum, as the last step (da_build.c). */
 void da_seal(const struct geometry *g, uint8_t *block, enum fork fork);
 
-/* The same as da_header_check() for data, block-format and free index blocks of directories, which have no siblings. */
+/* Like da_header_check(), for data, block-format and free index blocks of directories, which have no siblings. */
 bool dir_header_check(const struct check *c, const void *block, const struct da_expect *expect, enum da_magic kind);
 
 #endif

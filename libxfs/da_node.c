@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Nodes of the hash trees of directories and attributes (ondisk 06): parents
- * of nodes or leaves.  Checks the header, level and count, the order of the
- * hashes, and that each child is a place where the tree can have a block.
- * Whether the children are what the entries say is for who reads them.
+ * Decodes da nodes of the hash trees of directories and attributes (ondisk 06): parents of nodes or leaves.  Checks the
+ * header, level and count, the order of the hashes, and that each child is in the range of the tree's blocks.  The
+ * caller compares the children with the entries.
  */
 #include "disk/da.h"
 #include "da_header.h"
 
-/* False if the count leaves it open what is an entry. */
+/* Checks level and count.  False: the count is invalid, so the entries are unknown. */
 static bool check_counts(const struct check *c, const uint8_t *block, size_t len, struct da_node *node)
 {
 	uint32_t offset = da_blkinfo_size(c->geo);
@@ -29,8 +28,8 @@ static bool check_counts(const struct check *c, const uint8_t *block, size_t len
 }
 
 /*
- * How many entries there are by what they hold: those at the end that point nowhere are not entries if they are
- * several or out of order; then it is the count that is wrong.
+ * The number of entries by their contents: trailing ones with invalid pointers don't count if they are several or out
+ * of order; then the count is wrong.
  */
 static uint16_t find_count(const struct check *c, const struct da_expect *expect,
 			   const struct da_node_entry_disk *entries, uint16_t count)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The core of an inode (ondisk 04): that these bytes are an inode and the one of this number, whether it is in use, its
- * type, links and time stamps.  Its forks (dinode_forks.c), its flags (dinode_flags.c) and what is left in free inodes
- * (dinode_free.c) are checked in files of their own.  What other objects know about the inode (who links to it, which
- * blocks it owns) is not known here.
+ * Checks the core of an inode (ondisk 04): magic and inode number, whether it is in use, its type, links and
+ * timestamps.  Other files check its forks (dinode_forks.c), its flags (dinode_flags.c) and free inodes
+ * (dinode_free.c).  Facts of other objects (links, owned blocks) are not known here.
  */
 #include "libxfs/crc.h"
 #include "libxfs/v5.h"
@@ -31,7 +30,9 @@ enum ftype dinode_type_of(uint16_t mode)
 	}
 }
 
-/* The version that an inode of a V4 file system must have: 1 if it says so and its links are where 1 has them, else 2.
+/*
+ * The version that an inode of a V4 file system must have: 1 if it says so and has its link count where version 1 does,
+ * else 2.
  */
 static uint8_t old_version(const struct dinode_disk *disk)
 {
@@ -46,7 +47,7 @@ static void check_old_version(const struct check *c, const struct dinode_disk *d
 	uint8_t version = old_version(disk);
 
 	check_eq(c, F_INODE_VERSION, DINODE_OFF(version), disk->version, version);
-	/* version 2 does not use metatype: whoever converts an inode of version 1 clears the link count there */
+	/* version 2 does not use metatype: the conversion from version 1 clears the link count there */
 	if (version == DINODE_VERSION_1)
 		return;
 	check_eq(c, F_INODE_ONLINK, DINODE_OFF(metatype), be16_get(disk->metatype), 0);
@@ -54,7 +55,7 @@ static void check_old_version(const struct check *c, const struct dinode_disk *d
 		check_eq(c, F_INODE_PROJID_HI, DINODE_OFF(projid_hi), be16_get(disk->projid_hi), 0);
 }
 
-/* Check what says that the bytes are inode `ino` (invariant 1).  False: they have no magic number of an inode. */
+/* Checks that the bytes are inode `ino` (invariant 1).  False: wrong magic number. */
 static bool check_identity(const struct check *c, const struct dinode_disk *disk, xino_t ino)
 {
 	if (!check_eq(c, F_BLOCK_MAGIC, DINODE_OFF(magic), be16_get(disk->magic), DINODE_MAGIC))
@@ -64,8 +65,7 @@ static bool check_identity(const struct check *c, const struct dinode_disk *disk
 		return true;
 	}
 	crc_check(c, disk, c->geo->inode_size, DINODE_OFF(crc));
-	/* version 5 file systems have one layout of inodes only, so the rest can be read even if the version is wrong
-	 */
+	/* version 5 has only one layout of inodes, so the rest is readable even if the version is wrong */
 	check_eq(c, F_INODE_VERSION, DINODE_OFF(version), disk->version, DINODE_VERSION);
 	check_eq(c, F_INODE_INO, DINODE_OFF(ino), be64_get(disk->ino), ino.v);
 	v5_check_uuid(c, disk->uuid, DINODE_OFF(uuid));
@@ -73,14 +73,14 @@ static bool check_identity(const struct check *c, const struct dinode_disk *disk
 	return true;
 }
 
-/* Whether an inode of mode 0 has fields that only an inode in use has: then the mode is what is wrong. */
+/* True if an inode of mode 0 has fields that only an inode in use has: then the mode is wrong. */
 static bool looks_used(const struct geometry *g, const struct dinode_disk *disk)
 {
 	return (!g->crc && be16_get(disk->metatype) != 0) || be32_get(disk->nlink) != 0 ||
 	       be64_get(disk->nblocks) != 0 || disk->forkoff != 0;
 }
 
-/* Set which of the realtime section's own files this is, if any (ondisk 09), and whether its data is realtime. */
+/* Sets which of the realtime section's own files this is, if any (ondisk 09), and whether its data is realtime. */
 static void get_rt_facts(const struct geometry *g, const struct dinode_disk *disk, struct dinode *inode)
 {
 	uint16_t type = be16_get(disk->metatype);
@@ -102,7 +102,7 @@ static void get_rt_facts(const struct geometry *g, const struct dinode_disk *dis
 }
 
 /*
- * Whether the inode belongs to the metadata directory tree.  For the roots of both trees the superblock decides, not
+ * True if the inode belongs to the metadata directory tree.  For the roots of both trees the superblock decides, not
  * the flag, which may be damaged: too much depends on these two inodes.
  */
 static bool is_metadata(const struct geometry *g, const struct dinode *inode)
@@ -175,8 +175,8 @@ static void check_type(const struct check *c, const struct dinode *inode)
 }
 
 /*
- * Without metadata directories, kernels since 6.13 take the bitmap and the summary to be those of realtime group 0 and
- * expect the group's number in the project id.
+ * Checks the project id of the old bitmap and summary files.  Without metadata directories, kernels since 6.13 take
+ * them for those of realtime group 0 and expect the group's number in the project id.
  */
 static void check_rt_project(const struct check *c, const struct dinode *inode)
 {
@@ -185,8 +185,8 @@ static void check_rt_project(const struct check *c, const struct dinode *inode)
 }
 
 /*
- * Check the link count and the pointer of the unlinked list, as far as the inode alone shows (ondisk 04, Link count).
- * How many links there are and which list the inode is on is compared elsewhere.
+ * Checks the link count and the unlinked list pointer, within this inode (ondisk 04, Link count).  The number of links
+ * and the list of the inode are compared elsewhere.
  */
 static void check_links(const struct check *c, struct dinode *inode)
 {
@@ -224,7 +224,7 @@ static void time_problem(const struct check *c, be64_t time, bool bigtime, uint3
 		problem(c, F_INODE_NSEC, offset, (uint32_t)v, NSEC_PER_SEC - 1);
 }
 
-/* Report the first wrong time stamp only: if the bigtime flag, which says how to read them, is wrong, they all are. */
+/* Reports only the first invalid timestamp: if the bigtime flag, on which their format depends, is wrong, all are. */
 static void check_times(const struct check *c, const struct dinode_disk *disk, const struct dinode *inode)
 {
 	bool bigtime = inode->flags2 & DIFLAG2_BIGTIME;
@@ -271,7 +271,7 @@ bool dinode_decode(const struct check *c, const void *bytes, xino_t ino, bool al
 	check_type(c, ret_inode);
 	check_links(c, ret_inode);
 	check_rt_project(c, ret_inode);
-	/* flags2 says how to read the times */
+	/* the format of timestamps depends on flags2 */
 	if (dinode_flags_check(c, disk, ret_inode))
 		check_times(c, disk, ret_inode);
 	dinode_forks_decode(c, disk, ret_inode);

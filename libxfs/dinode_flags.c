@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The flags of an inode in use, what depends on them, and the rules for
- * metadata files (ondisk 04, invariants 3 and 6).  A flag is wrong if the
- * file type or the features of the file system rule it out.  Some flags
- * look like a directory's own, but the kernel lets files have or inherit them.
+ * Checks the flags of an inode in use, the fields that depend on them, and the rules for metadata files (ondisk 04,
+ * invariants 3 and 6).  A flag is wrong if the file type or the features of the file system exclude it.  Some flags
+ * seem to be for directories only, but the kernel lets files have or inherit them.
  */
 #include "disk/bmbt.h"
 #include "dinode_parts.h"
@@ -39,7 +38,7 @@ static uint16_t possible_flags(const struct geometry *g, const struct dinode *in
 		break;
 	case FT_REG:
 		no |= of_dirs;
-		if (inode->metadata) /* other files inherit it, and it does nothing to them */
+		if (inode->metadata) /* other files inherit it, without effect */
 			no |= DIFLAG_NOSYMLINKS;
 		break;
 	case FT_DIR:
@@ -61,7 +60,9 @@ static uint64_t possible_flags2(const struct geometry *g, const struct dinode *i
 		flags2 |= DIFLAG2_BIGTIME;
 	if (g->nrext64)
 		flags2 |= DIFLAG2_NREXT64;
-	/* realtime files share blocks only where groups count them, a realtime group's own files never do */
+	/*
+	 * realtime files share blocks only in file systems with realtime groups; a realtime group's own files never do
+	 */
 	if (file && g->reflink && !inode->rtfile && (!inode->realtime || has_rtgroups(g)))
 		flags2 |= DIFLAG2_REFLINK;
 	if (file_or_dir && g->reflink)
@@ -74,7 +75,7 @@ static uint64_t possible_flags2(const struct geometry *g, const struct dinode *i
 }
 
 /*
- * Report a hint without its flag, a flag without its hint, and a hint that is too large or, in a realtime file, no
+ * Reports a hint without its flag, a flag without its hint, and a hint that is too large or, in a realtime file, not a
  * multiple of the realtime extent size.
  */
 static void check_hint(const struct check *c, enum finding finding, uint32_t hint, bool flagged, bool realtime,
@@ -86,7 +87,7 @@ static void check_hint(const struct check *c, enum finding finding, uint32_t hin
 		problem(c, finding, offset, hint, max);
 }
 
-/* Reports the first broken rule only: if the flag is set by mistake, all of them are. */
+/* Reports only the first broken rule: if the flag is set by mistake, all are broken. */
 static bool check_metadata(const struct check *c, const struct dinode_disk *disk, const struct dinode *inode)
 {
 	uint16_t type = be16_get(disk->metatype);
@@ -108,7 +109,7 @@ static bool check_metadata(const struct check *c, const struct dinode_disk *disk
 		return problem(c, F_INODE_META_OWNER, DINODE_OFF(uid), inode->uid, 0);
 	if (inode->gid != 0)
 		return problem(c, F_INODE_META_OWNER, DINODE_OFF(gid), inode->gid, 0);
-	/* the kernel does not turn on quotas if their file belongs to a project */
+	/* the kernel does not turn on quotas if their file has a project id */
 	if (type >= METAFILE_USER_QUOTA && type <= METAFILE_PROJECT_QUOTA && inode->projid != 0)
 		return problem(c, F_INODE_META_OWNER, DINODE_OFF(projid_lo), inode->projid, 0);
 	if (inode->flags2 & DIFLAG2_DAX)
@@ -119,8 +120,8 @@ static bool check_metadata(const struct check *c, const struct dinode_disk *disk
 }
 
 /*
- * Whether the inode has no flags (but those that tell its format), no hints and no metadata type.  Most inodes are like
- * this, and nothing can be wrong then.
+ * True if the inode has no flags (except those of its format), no hints and no metadata type.  Most inodes are like
+ * this, and need no further check.
  */
 static bool has_none(const struct geometry *g, const struct dinode_disk *disk, const struct dinode *inode)
 {
@@ -143,7 +144,7 @@ bool dinode_flags_check(const struct check *c, const struct dinode_disk *disk, c
 	flags2 = inode->flags2 & possible_flags2(g, inode);
 	sound = check_eq(c, F_INODE_FLAGS, DINODE_OFF(flags), inode->flags, flags);
 	sound2 = check_eq(c, F_INODE_FLAGS2, DINODE_OFF(flags2), inode->flags2, flags2);
-	/* if the flags are wrong, a hint that contradicts them would only be the same fault again */
+	/* if the flags are wrong, a hint that contradicts them is the same fault */
 	if (sound)
 		check_hint(c, F_INODE_EXTSIZE, be32_get(disk->extsize), flags & (DIFLAG_EXTSIZE | DIFLAG_EXTSZINHERIT),
 			   inode->realtime, DINODE_OFF(extsize));
@@ -151,7 +152,7 @@ bool dinode_flags_check(const struct check *c, const struct dinode_disk *disk, c
 		return false;
 	if (!g->crc)
 		return true;
-	/* zoned: the counter of the group's blocks in use is in the same place */
+	/* zoned: the group's count of used blocks has the same offset */
 	if (!g->zoned || inode->rtfile != METAFILE_RTRMAP)
 		check_hint(c, F_INODE_COWEXTSIZE, be32_get(disk->cowextsize), flags2 & DIFLAG2_COWEXTSIZE,
 			   inode->realtime, DINODE_OFF(cowextsize));

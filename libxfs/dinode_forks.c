@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The forks of an inode in use (ondisk 04, invariants 2 and 4; 05): where they lie, which formats a file of this type
- * may have, and whether its size and extent counters fit them.  The contents are decoded elsewhere; fork[].ok says
- * whether they can be.  Where two fields contradict each other, only the one that the other fields outvote is reported.
+ * Checks the forks of an inode in use (ondisk 04, invariants 2 and 4; 05): their offsets, the formats that are valid
+ * for the file type, and whether size and extent counts fit them.  Other files decode the contents; fork[].ok says
+ * whether they can be decoded.  If two fields contradict each other, only the one that other fields outvote is
+ * reported.
  */
 #include "disk/bmbt.h"
 #include "disk/dir.h"
@@ -16,9 +17,9 @@ struct fork_parts {
 	const struct check *c;
 	const struct dinode_disk *disk;
 	struct dinode *inode;
-	uint32_t area; /* bytes that both forks share */
+	uint32_t area; /* bytes of both forks together */
 	bool placed;   /* the border between the forks is known */
-	bool counted;  /* both extent counters are possible */
+	bool counted;  /* both extent counts are valid */
 };
 
 static bool is_special(enum ftype ftype)
@@ -43,8 +44,8 @@ static enum fork_format host_format(uint8_t format)
 }
 
 /*
- * Divide the area between the forks.  Without an attribute fork (forkoff 0), aformat has a fixed value: if it has
- * another one, there was an attribute fork and forkoff was lost.
+ * Divides the area between the forks.  Without an attribute fork (forkoff 0), aformat has a fixed value; another value
+ * shows that there was an attribute fork, and that forkoff was lost.
  */
 static void place_forks(struct fork_parts *p)
 {
@@ -71,7 +72,7 @@ static void place_forks(struct fork_parts *p)
 	}
 }
 
-/* Read the extent counters in the form that the inode uses; the fields of the other form must be zero (ondisk 04). */
+/* Reads the extent counts in the form that the inode uses; the fields of the other form must be zero (ondisk 04). */
 static void get_counters(struct fork_parts *p)
 {
 	const struct dinode_disk *disk = p->disk;
@@ -110,7 +111,7 @@ static uint32_t counter_offset(const struct fork_parts *p, enum fork which)
 	return large ? DINODE_OFF(nextents) : DINODE_OFF(anextents);
 }
 
-/* Check that a fork in btree format is large enough for the smallest root. */
+/* Checks that a fork in btree format is large enough for the smallest root. */
 static bool check_root_room(const struct fork_parts *p, enum fork which)
 {
 	const uint32_t need = sizeof(struct bmdr_disk) + sizeof(struct bmbt_rec_disk);
@@ -123,7 +124,7 @@ static bool check_root_room(const struct fork_parts *p, enum fork which)
 	return problem(p->c, F_INODE_FORKOFF_LOW, DINODE_OFF(forkoff), forkoff, (need + 7) / 8);
 }
 
-/* Check that the extent counter is possible for the format of the fork.  Sets fork->ok if the fork can be read. */
+/* Checks that the extent count is valid for the format of the fork.  Sets fork->ok if the fork can be decoded. */
 static void check_counter(struct fork_parts *p, enum fork which)
 {
 	struct dinode_fork *fork = &p->inode->fork[which];
@@ -156,8 +157,8 @@ static void check_counter(struct fork_parts *p, enum fork which)
 }
 
 /*
- * Check that a file of this type can have the format of its data fork.  Directories and symbolic links that fit into
- * the inode are in local format, unless attributes pushed them out into extents; those that don't fit are not.
+ * Checks that the format of the data fork is valid for the file type.  Directories and symbolic links that fit into the
+ * inode are in local format, unless attributes pushed them out into extents; larger ones are not.
  */
 static bool check_format(const struct fork_parts *p)
 {
@@ -197,7 +198,7 @@ static bool check_format(const struct fork_parts *p)
 	return possible || problem(p->c, F_INODE_FORMAT, DINODE_OFF(format), format, want);
 }
 
-/* The size of the realtime section's own files (ondisk 09): the kernel sets none for btrees. */
+/* The size of the realtime section's own files (ondisk 09); 0 for btrees, whose size the kernel does not set. */
 static uint64_t rtfile_size(const struct geometry *g, const struct dinode *inode)
 {
 	if (inode->rtfile == METAFILE_RTBITMAP)
@@ -207,7 +208,7 @@ static uint64_t rtfile_size(const struct geometry *g, const struct dinode *inode
 	return 0;
 }
 
-/* Check the size by type and format (ondisk 04, Size rules).  False: it is wrong, and was reported. */
+/* Checks the size for the type and format (ondisk 04, Size rules).  False, after a report: it is wrong. */
 static bool check_size(const struct fork_parts *p)
 {
 	const struct dinode *inode = p->inode;
@@ -283,7 +284,9 @@ static void decode_data_fork(struct fork_parts *p)
 		fork->ok = false;
 	if (fork->format != FMT_LOCAL)
 		return;
-	/* local contents of an unknown type, or emptied before the inode is freed, can't be read: treat them as none */
+	/*
+	 * local contents of an unknown type, or emptied before the inode is freed, can't be decoded: treat them as none
+	 */
 	if (inode->ftype == FT_UNKNOWN || inode->size == 0)
 		fork->format = FMT_DEV;
 }
@@ -296,7 +299,7 @@ static void decode_attr_fork(struct fork_parts *p)
 	fork->rules = (struct bmap_rules){ .max_off = dinode_fork_end(p->c->geo, ATTR_FORK) };
 	fork->format = FMT_EXTENTS;
 	if (!fork->present) {
-		/* without the fork its counter is 0 too; not checked if aformat has shown that forkoff was lost */
+		/* without the fork its count is 0 too; not checked if aformat has shown that forkoff was lost */
 		if (p->placed)
 			check_counter(p, ATTR_FORK);
 		p->counted &= p->placed;
@@ -317,7 +320,7 @@ static void decode_attr_fork(struct fork_parts *p)
 	check_counter(p, ATTR_FORK);
 }
 
-/* Check that nblocks is possible for the numbers of extents; it is compared with the exact sum later, elsewhere. */
+/* Checks the range of nblocks for these extent counts; the exact sum is compared elsewhere. */
 static void check_nblocks(const struct fork_parts *p)
 {
 	const struct dinode *inode = p->inode;
@@ -344,7 +347,7 @@ void dinode_forks_decode(const struct check *c, const struct dinode_disk *disk, 
 
 	place_forks(&parts);
 	get_counters(&parts);
-	/* the attribute fork goes first, as it may show that the border is not where forkoff says */
+	/* the attribute fork comes first, as it may show that forkoff is wrong */
 	decode_attr_fork(&parts);
 	decode_data_fork(&parts);
 	if (parts.counted)

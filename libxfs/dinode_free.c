@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inodes that are not in use (ondisk 04, "Free inodes").  When the kernel frees an inode it leaves times, ids, size,
- * hints and the bytes of the forks as they were; of these, only the limits that the kernel itself checks when it reads
- * a free inode are checked here.
+ * Checks and frees inodes that are not in use (ondisk 04, "Free inodes").  When the kernel frees an inode, it leaves
+ * times, ids, size, hints and the bytes of the forks unchanged; of these, only the limits are checked that the kernel
+ * itself checks when it reads a free inode.
  */
 #include "dinode_parts.h"
 #include "libxfs/crc.h"
 
-/* The bits of flags2 that may stay in a free inode: they say how to read the core, or have no meaning in it. */
+/* The bits of flags2 that may remain in a free inode: they define the format of the core, or have no meaning in it. */
 static uint64_t flags2_that_may_stay(const struct geometry *g)
 {
 	return DIFLAG2_DAX | (g->bigtime ? DIFLAG2_BIGTIME : 0) | (g->nrext64 ? DIFLAG2_NREXT64 : 0);
@@ -18,8 +18,7 @@ static void check_zero(const struct check *c, uint64_t value, uint32_t offset)
 	check_eq(c, F_INODE_FREE_FIELD, offset, value, 0);
 }
 
-/* The format is 0 in an inode that was never used, and the kernel sets extent format (without extents) on freeing it.
- */
+/* Checks a format: 0 in an inode that was never used; the kernel sets extent format when it frees one. */
 static void check_format(const struct check *c, uint8_t format, uint32_t offset)
 {
 	if (format != 0 && format != DINODE_FMT_EXTENTS)
@@ -28,7 +27,7 @@ static void check_format(const struct check *c, uint8_t format, uint32_t offset)
 
 static void check_hint(const struct check *c, enum finding finding, be32_t hint, uint32_t offset)
 {
-	uint32_t max = dinode_hint_max(c->geo, c->geo->rblocks != 0); /* it may have been a realtime file's */
+	uint32_t max = dinode_hint_max(c->geo, c->geo->rblocks != 0); /* it may have been a realtime file */
 
 	if (be32_get(hint) > max)
 		problem(c, finding, offset, be32_get(hint), max);
@@ -39,7 +38,7 @@ void dinode_free_check(const struct check *c, const struct dinode_disk *disk)
 	const struct geometry *g = c->geo;
 	uint16_t mode = be16_get(disk->mode);
 
-	/* the rest applies only if the inode itself, like the inobt, says that it is free */
+	/* the rest applies only if the inode is free by its own mode as well */
 	if (mode != 0) {
 		problem(c, F_INODE_USED_BUT_FREE, DINODE_OFF(mode), mode, 0);
 		return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Repairs of a damaged inode by trial (ondisk 04): each plausible change of one field is made on a copy and judged by
- * how many contradictions are left in the core and in what the forks hold.
+ * Repairs a damaged inode by trial (ondisk 04): makes each plausible change of one field on a copy, and counts the
+ * contradictions that are left in the core and in the contents of the forks.
  */
 
 #include "disk/bmbt.h"
@@ -31,10 +31,10 @@ static unsigned exceeds(unsigned value, unsigned other)
 }
 
 /*
- * The cost of a change: the contradictions that are left, plus the names and attributes in the inode that are lost by
- * it, plus the impossible extents that it brings.  Without the second part, a change that drops a whole fork would look
- * good: what is gone contradicts nothing.  Without the third, so would one that takes what lies behind the extents for
- * one more: then the blocks can't be too few.
+ * The cost of a change: the remaining contradictions, plus the names and attributes in the inode that it loses, plus
+ * the invalid extents that it adds.  Without the second term, a change that drops a whole fork would look good, since
+ * missing contents contradict nothing.  Without the third, so would one that adds the bytes behind the extents as one
+ * more extent, since nblocks could then not be too small.
  */
 static unsigned cost(const struct guess *guess, const struct tally *tally)
 {
@@ -42,7 +42,7 @@ static unsigned cost(const struct guess *guess, const struct tally *tally)
 	       exceeds(tally->bad_extents, guess->start.bad_extents);
 }
 
-/* Whether a change costs less than the best so far, or as much as the best change so far and maps more blocks. */
+/* True if a change costs less than the best so far, or as much as the best change and maps more blocks. */
 static bool is_better(const struct guess *guess, const struct tally *tally)
 {
 	const unsigned best = cost(guess, &guess->best), now = cost(guess, tally);
@@ -52,7 +52,7 @@ static bool is_better(const struct guess *guess, const struct tally *tally)
 	return guess->better && tally->blocks > guess->best.blocks;
 }
 
-/* Judge the change that has been made in tried[]: keep it in bytes[] if it is the best so far.  Then take it back. */
+/* Evaluates the change in tried[]: keeps it in bytes[] if it is the best so far, and restores tried[]. */
 static void try_it(struct guess *guess, const void *original)
 {
 	struct tally tally = dinode_tally(guess->g, guess->tried, guess->ino, true, guess->ftype, guess->witness);
@@ -65,7 +65,9 @@ static void try_it(struct guess *guess, const void *original)
 	memcpy(guess->tried, original, guess->g->inode_size);
 }
 
-/* Try other types, unless the inode has the one that others give it: that two witnesses are wrong is less likely. */
+/*
+ * Tries other types, unless the inode has the type that other metadata gives it: two wrong witnesses are less likely.
+ */
 static void try_types(struct guess *guess, const struct dinode_disk *original)
 {
 	static const enum ftype order[] = { FT_REG, FT_DIR, FT_SYMLINK, FT_FIFO, FT_SOCK, FT_CHR, FT_BLK };
@@ -101,8 +103,8 @@ static void try_borders(struct guess *guess, const struct dinode_disk *original)
 }
 
 /*
- * If there is a large extent counter, but no flag that says so, flags2 may be lost together with what lies before it:
- * try both flags, and as many blocks as there are in the extents that are then counted.
+ * Tries a lost flags2: with a large extent count, but without its flag, flags2 may be lost together with the fields
+ * before it.  Sets both flags, and nblocks to the blocks of the extents that are then counted.
  */
 static void try_lost_flags(struct guess *guess, const struct dinode_disk *original)
 {
@@ -119,7 +121,9 @@ static void try_lost_flags(struct guess *guess, const struct dinode_disk *origin
 static void try_flags(struct guess *guess, const struct dinode_disk *original)
 {
 	const struct geometry *g = guess->g;
-	/* a flag that this file system can't have is only cleared: if set, it would be cleared again in the next step
+	/*
+	 * flags of features that this file system lacks are only cleared: once set, the next step would clear them
+	 * again
 	 */
 	const struct {
 		uint64_t flag;
@@ -157,7 +161,7 @@ static void put_nextents(struct dinode_disk *disk, bool large, enum fork which, 
 		disk->anextents = be16_put((uint16_t)count);
 }
 
-/* Try every extent count that fits into the inode, for either fork; and clear the counter that is not in use. */
+/* Tries every extent count that fits into the inode, for either fork, and clearing the unused count field. */
 static void try_counts(struct guess *guess, const struct dinode_disk *original)
 {
 	const struct geometry *g = guess->g;
@@ -178,8 +182,8 @@ static void try_counts(struct guess *guess, const struct dinode_disk *original)
 }
 
 /*
- * Try other sizes.  Contents in blocks: up to the end of the last mapped block.  Contents in the inode: for a symbolic
- * link, up to the first NUL; for a directory, every size.
+ * Tries other sizes.  Contents in blocks: up to the end of the last mapped block.  Contents in the inode: for a
+ * symbolic link, up to the first NUL; for a directory, every size.
  */
 static void try_sizes(struct guess *guess, const struct dinode_disk *original)
 {
@@ -205,8 +209,8 @@ static void try_sizes(struct guess *guess, const struct dinode_disk *original)
 }
 
 /*
- * Whether the length of an extent can be too large: it reaches into the next extent or, as the last one of a data fork,
- * beyond the end of the file.  Extents of attribute forks always can, since nothing says where that fork ends.
+ * True if the length of an extent may be too large: it overlaps the next extent or, as the last one of a data fork,
+ * goes beyond the end of the file.  In attribute forks it always may be, since nothing records where they end.
  */
 static bool is_too_long(const struct guess *guess, const struct dinode_disk *original, enum fork which,
 			const struct bmap_record *extent, const struct bmap_record *next)
@@ -220,8 +224,9 @@ static bool is_too_long(const struct guess *guess, const struct dinode_disk *ori
 }
 
 /*
- * If the forks map a power of two of blocks more than nblocks, one flipped bit in the length of an extent may be why:
- * try to clear that bit.  True if that removes contradictions: then nblocks is right, and must not be changed.
+ * Tries lengths of extents: if the forks map more blocks than nblocks, and the difference is a power of two, one
+ * flipped bit in a length may be the cause.  True if clearing it removes contradictions: then nblocks is right, and
+ * must not be changed.
  */
 static bool try_lengths(struct guess *guess, const struct dinode_disk *original)
 {
@@ -276,7 +281,7 @@ bool dinode_guess_field(const struct geometry *g, void *bytes, xino_t ino, enum 
 	if (!guess.best.problems)
 		return false;
 	memcpy(guess.tried, bytes, g->inode_size);
-	/* of equally good changes the first one wins, so those that lose least are tried first */
+	/* of equally good changes the first one wins, so those with the smallest losses come first */
 	lengths = try_lengths(&guess, bytes);
 	try_borders(&guess, bytes);
 	try_counts(&guess, bytes);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inodes whose magic number, mode, format, owner, links, large extent counter, times and size are all gone, as when a
- * line of a cache was not written (ondisk 04).  To mend these fields one by one would keep whatever is there now, and
- * find a fork for a wrong format.  What the forks hold is still in the inode: of all types, formats, counts and sizes
- * that may go with it, those are taken that leave the fewest contradictions, and keep the most blocks and names.
+ * Rebuilds the head of an inode whose magic number, mode, format, owner, links, large extent count, times and size are
+ * all lost, as when a cache line was not written (ondisk 04).  Repairs field by field would keep the present values,
+ * and find a fork for a wrong format.  The contents of the forks are still there: of all matching types, formats,
+ * counts and sizes, those are used that leave the fewest contradictions, and keep the most blocks and names.
  */
 
 #include <limits.h>
@@ -34,15 +34,15 @@ struct head {
 	const struct geometry *g;
 	xino_t ino;
 	const struct dinode_witness *witness;
-	const uint8_t *rest; /* the inode as it is */
+	const uint8_t *rest; /* the present inode */
 	uint32_t room;	     /* bytes of the data fork */
-	bool large;	     /* the extent counter of the data fork is part of what is lost */
-	unsigned problems;   /* contradictions in the best one; UINT_MAX: there is none yet */
+	bool large;	     /* the extent count of the data fork is in the lost part */
+	unsigned problems;   /* contradictions in the best one; UINT_MAX: none yet */
 	uint64_t kept;	     /* blocks, names and targets in it */
 	uint8_t fresh[DINODE_SIZE_MAX], tried[DINODE_SIZE_MAX], best[DINODE_SIZE_MAX];
 };
 
-/* Put such a head into tried[], and count the contradictions. */
+/* Puts such a head into tried[], and counts the contradictions. */
 static struct tally with_head(struct head *h, enum ftype ftype, uint8_t format, uint64_t count, uint64_t size)
 {
 	struct dinode_disk *disk = (struct dinode_disk *)h->tried;
@@ -52,13 +52,13 @@ static struct tally with_head(struct head *h, enum ftype ftype, uint8_t format, 
 	disk->format = format;
 	disk->size = be64_put(size);
 	disk->large_nextents = be64_put(h->large ? count : 0);
-	/* the start of 1970, as dinode_make_empty() has it only for inodes with large dates */
+	/* the start of 1970; dinode_make_empty() sets it in the format for inodes with bigtime */
 	if (!(be64_get(disk->flags2) & DIFLAG2_BIGTIME))
 		memset(disk->times, 0, sizeof(disk->times));
 	return dinode_tally(h->g, h->tried, h->ino, true, ftype, h->witness);
 }
 
-/* Keep the inode with such a head if it is the best so far. */
+/* Keeps the inode with such a head if it is the best so far. */
 static void try_head(struct head *h, enum ftype ftype, uint8_t format, uint64_t count, uint64_t size)
 {
 	const struct tally tally = with_head(h, ftype, format, count, size);
@@ -72,7 +72,7 @@ static void try_head(struct head *h, enum ftype ftype, uint8_t format, uint64_t 
 	memcpy(h->best, h->tried, h->g->inode_size);
 }
 
-/* Try so many extents in the inode, with the size up to the end of the last one. */
+/* Tries that many extents in the inode, with the size up to the end of the last one. */
 static void try_extents(struct head *h, enum ftype ftype, uint64_t count)
 {
 	const uint64_t end = with_head(h, ftype, DINODE_FMT_EXTENTS, count, 0).end;
@@ -80,7 +80,7 @@ static void try_extents(struct head *h, enum ftype ftype, uint64_t count)
 	try_head(h, ftype, DINODE_FMT_EXTENTS, count, dinode_size_to(h->g, ftype == FT_DIR, end));
 }
 
-/* Try contents in the inode: of a symbolic link up to the first NUL, of a directory with every size. */
+/* Tries contents in the inode: for a symbolic link up to the first NUL, for a directory with every size. */
 static void try_local(struct head *h, enum ftype ftype)
 {
 	const char *fork = (const char *)h->rest + dinode_core_size(h->g);
@@ -104,7 +104,7 @@ static void try_type(struct head *h, enum ftype ftype)
 	for (uint32_t count = 0; count <= (h->large ? fit : 0); count++)
 		try_extents(h, ftype, count);
 	try_local(h, ftype);
-	if (ftype != FT_SYMLINK) /* how many extents there are, and the size of a directory, shows when they are read */
+	if (ftype != FT_SYMLINK) /* the real extent count and directory size are known once the bmbt is read */
 		try_head(h, ftype, DINODE_FMT_BTREE, fit + 1ull, be64_get(disk->nblocks) << h->g->block_log);
 }
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Builds new inodes, all of their bytes (ondisk 04). */
+/*
+ * Builds new inodes, all of their bytes (ondisk 04), and turns inodes into metadata files (ondisk 04, invariant 6; 09,
+ * "Metadata directory tree").
+ */
 #include "dinode_parts.h"
 #include "disk/inode.h"
 #include "libxfs/crc.h"
 #include "libxfs/dinode_mend.h"
 #include "libxfs/dir_build.h"
-
-/* Turns an inode into a given metadata file (ondisk 04, invariant 6; 09, "Metadata directory tree"). */
 
 static uint8_t format_of(uint16_t metatype)
 {
@@ -14,13 +15,13 @@ static uint8_t format_of(uint16_t metatype)
 									      : DINODE_FMT_EXTENTS;
 }
 
-/* Whether the format will do: where extent format is wanted, a bmbt is as good, as both map blocks. */
+/* True if the format is suitable: a bmbt is as good as extent format. */
 static bool same_form(uint8_t format, uint8_t want)
 {
 	return format == want || (want == DINODE_FMT_EXTENTS && format == DINODE_FMT_BTREE);
 }
 
-/* Make the data fork one without extents or records, which is all zeroes in either format. */
+/* Empties the data fork: an empty one is all zeroes in either format. */
 static void empty_data_fork(const struct geometry *g, struct dinode_disk *disk, uint8_t format)
 {
 	uint32_t area = g->inode_size - dinode_core_size(g), size = disk->forkoff * 8u;
@@ -58,7 +59,7 @@ void dinode_make_metafile(const struct geometry *g, void *bytes, const struct me
 	else if (metafile->metatype == METAFILE_RTSUMMARY)
 		disk->size = be64_put((uint64_t)g->rsumblocks << g->block_log);
 	else if (metafile->metatype > METAFILE_RTSUMMARY)
-		disk->size = be64_put(0); /* the kernel sets none for btrees */
+		disk->size = be64_put(0); /* the kernel sets no size for btrees */
 }
 
 uint16_t dinode_mode_of(enum ftype ftype, uint16_t mode)
@@ -68,7 +69,7 @@ uint16_t dinode_mode_of(enum ftype ftype, uint16_t mode)
 		[FT_FIFO] = MODE_FIFO, [FT_SOCK] = MODE_SOCK, [FT_SYMLINK] = MODE_SYMLINK,
 	};
 
-	/* if the permissions are not known, only the owner gets any */
+	/* if the permissions are unknown, only the owner gets any */
 	if (mode == 0)
 		mode = ftype == FT_DIR ? 0700 : 0600;
 	return (uint16_t)((mode & ~MODE_TYPE) | types[ftype]);
@@ -95,7 +96,7 @@ void dinode_make_empty(const struct geometry *g, void *bytes, xino_t ino, uint32
 	struct dinode_disk *disk = bytes;
 
 	dinode_make_free(g, bytes, ino, gen);
-	/* the root directory gets the mode that mkfs gives it; what lies below has permissions of its own */
+	/* the root directory gets the mode of mkfs; the objects below it have permissions of their own */
 	disk->mode = be16_put(dinode_mode_of(ftype, ino.v == g->rootino.v ? 0755 : 0));
 	disk->format = ftype == FT_REG || ftype == FT_DIR || ftype == FT_SYMLINK ? DINODE_FMT_EXTENTS : DINODE_FMT_DEV;
 	disk->aformat = DINODE_FMT_EXTENTS;
@@ -103,7 +104,7 @@ void dinode_make_empty(const struct geometry *g, void *bytes, xino_t ino, uint32
 	if (!g->crc)
 		return;
 	disk->flags2 = be64_put((g->bigtime ? DIFLAG2_BIGTIME : 0) | (g->nrext64 ? DIFLAG2_NREXT64 : 0));
-	/* the start of 1970 stands for "unknown"; without bigtime it is encoded as zero */
+	/* the start of 1970 means "unknown"; without bigtime it is encoded as zero */
 	for (unsigned i = 0; i < 3 && g->bigtime; i++)
 		disk->times[i] = be64_put((uint64_t)INT32_MAX * NSEC_PER_SEC + NSEC_PER_SEC);
 	if (g->bigtime)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Repairs damaged inodes by what is in their own bytes (ondisk 04).  Contradictions in the core and in the forks are
- * counted (dinode_tally.c), and one field at a time is changed until there are none: the change that helps most, found
- * by trial (dinode_guess.c), and where no trial helps, the value that the violated rule asks for (set_field()).  Where
- * too many fields are gone, these are rebuilt first (dinode_head.c).
+ * Repairs damaged inodes from their own bytes (ondisk 04).  Counts contradictions in the core and in the forks
+ * (dinode_tally.c), and changes one field at a time until there are none: the best change found by trial
+ * (dinode_guess.c) or, if no trial helps, the value that the violated rule requires (set_field()).  If too many fields
+ * are lost, these are rebuilt first (dinode_head.c).
  */
 #include "libxfs/dinode_mend.h"
 
 #include "dinode_parts.h"
 #include "libxfs/crc.h"
 
-#define STEPS_MAX 64u /* changes to one inode at most: a guard against loops, as it has fewer fields */
+#define STEPS_MAX 64u /* most changes to one inode, against endless loops: it has fewer fields */
 
 /* ---- rules ---- */
 
@@ -20,7 +20,7 @@ static void put_at(uint8_t *bytes, uint32_t offset, unsigned width, uint64_t val
 		bytes[offset + i] = (uint8_t)(value >> (8 * (width - 1 - i)));
 }
 
-/* The width in bytes of the field at this offset; problems name fields by their offset alone. */
+/* The width in bytes of the field at this offset, since problems have only the offset. */
 static unsigned width_at(uint32_t offset)
 {
 	switch (offset) {
@@ -59,7 +59,7 @@ static void set_time(const struct geometry *g, struct dinode_disk *disk, const s
 		put_at(bytes, p->offset, 8, BIGTIME_END - 1);
 }
 
-/* Clear a hint that is impossible, together with its flags. */
+/* Clears an invalid hint, together with its flags. */
 static void drop_hint(const struct geometry *g, struct dinode_disk *disk, const struct problem *p)
 {
 	if (p->finding == F_INODE_EXTSIZE) {
@@ -71,7 +71,7 @@ static void drop_hint(const struct geometry *g, struct dinode_disk *disk, const 
 	}
 }
 
-/* Flags that are more likely to come of damage: files hardly ever inherit nosymlinks, which does nothing to them. */
+/* Flags that are probably damage: files hardly ever inherit nosymlinks, which has no effect on them. */
 static uint16_t unlikely_flags(const struct dinode_disk *disk)
 {
 	return (be16_get(disk->mode) & MODE_TYPE) == MODE_DIR ? 0 : DIFLAG_NOSYMLINKS;
@@ -81,13 +81,13 @@ static void set_metafile(struct dinode_disk *disk, const struct problem *p)
 {
 	if (p->finding == F_INODE_META_FLAGS)
 		disk->flags = be16_put(be16_get(disk->flags) | (uint16_t)p->want);
-	else if (p->want) /* only of a directory is the right type known */
+	else if (p->want) /* the right type is known only for directories */
 		disk->metatype = be16_put((uint16_t)p->want);
 	else
 		disk->flags2 = be64_put(be64_get(disk->flags2) & ~(uint64_t)DIFLAG2_METADATA);
 }
 
-/* A size that can be. A symbolic link without one has as much target as there is text in its fork, if any. */
+/* A valid size.  If a symbolic link has none, the length of the text in its fork, if any. */
 static uint64_t size_to_set(const struct geometry *g, const struct dinode_disk *disk, uint64_t want)
 {
 	const char *fork = (const char *)disk + dinode_core_size(g);
@@ -98,7 +98,7 @@ static uint64_t size_to_set(const struct geometry *g, const struct dinode_disk *
 	return want > INT64_MAX ? INT64_MAX : want;
 }
 
-/* Set the field that a problem is about to a value that the rules allow.  False: nothing in the inode says which. */
+/* Sets the field of a problem to a valid value.  False: the inode does not show which. */
 static bool set_field(const struct geometry *g, struct dinode_disk *disk, const struct problem *p)
 {
 	uint8_t *bytes = (uint8_t *)disk;
@@ -111,7 +111,7 @@ static bool set_field(const struct geometry *g, struct dinode_disk *disk, const 
 	case F_BLOCK_LSN:
 		disk->lsn = be64_put(0);
 		return true;
-	case F_INODE_NLINK: /* any possible value will do: links are counted, and the count set, elsewhere */
+	case F_INODE_NLINK: /* any valid value will do: another mender counts the links, and sets the count */
 		disk->nlink = be32_put(1);
 		return true;
 	case F_INODE_TIME:
@@ -153,7 +153,7 @@ static bool set_field(const struct geometry *g, struct dinode_disk *disk, const 
 	return true;
 }
 
-/* Change fields until there are no contradictions, or no rule for the first one.  True if none is left in the core. */
+/* Changes fields until there are no contradictions, or no rule for the first one.  True if none is left in the core. */
 static bool set_all(const struct geometry *g, uint8_t *bytes, xino_t ino, bool allocated, enum ftype ftype,
 		    const struct dinode_witness *witness)
 {
@@ -172,8 +172,8 @@ static bool set_all(const struct geometry *g, uint8_t *bytes, xino_t ino, bool a
 /* ---- repairs by the checksum ---- */
 
 /*
- * One byte, or the mode, that was not what it is when the checksum was stored: there is one value in 2^32 with which
- * it is right, so that what is found is what was there.  False: more than that has changed.
+ * Restores one byte, or the mode, to the value with which the checksum is right: only one in 2^32 values fits by
+ * chance, so it is the former one.  False: more has changed.
  */
 static bool undo_change(const struct geometry *g, uint8_t *bytes)
 {
@@ -240,8 +240,8 @@ bool dinode_set_counts(const struct geometry *g, void *bytes, xino_t ino, const 
 /* ---- recognition of inodes ---- */
 
 /*
- * Inodes of version 1 and 2 identify themselves by magic and version only: if just one of the two is right, all the
- * rest must be free of contradictions.
+ * Recognizes inodes of version 1 and 2, which are identified only by magic and version: if just one of the two is
+ * right, the rest must be free of contradictions.
  */
 static bool recognize_old(const struct geometry *g, const void *bytes, xino_t ino)
 {

@@ -9,7 +9,7 @@
 
 #define DINODE_OFF(field) ((uint32_t)offsetof(struct dinode_disk, field))
 
-/* The large extent counter of version 3; in version 2 the padding in its place, which is to be 0; in version 1, 0. */
+/* The large extent count of version 3; in version 2 the padding in its place, which must be 0; in version 1, 0. */
 static inline uint64_t dinode_large_nextents(const struct geometry *g, const struct dinode_disk *disk)
 {
 	uint64_t word = be64_get(disk->large_nextents);
@@ -20,12 +20,12 @@ static inline uint64_t dinode_large_nextents(const struct geometry *g, const str
 }
 
 /*
- * Largest extsize and cowextsize in blocks: what one extent holds, and on the data device half an AG (ondisk 04,
+ * Largest extsize and cowextsize in blocks: the length of one extent, and on the data device half an AG (ondisk 04,
  * Extent size hints).
  */
 uint32_t dinode_hint_max(const struct geometry *g, bool realtime);
 
-/* Bytes of the data fork in the inode. */
+/* Size of the data fork in the inode, in bytes. */
 static inline uint32_t dinode_data_room(const struct geometry *g, const struct dinode_disk *disk)
 {
 	const uint32_t area = g->inode_size - dinode_core_size(g), border = disk->forkoff * 8u;
@@ -33,8 +33,7 @@ static inline uint32_t dinode_data_room(const struct geometry *g, const struct d
 	return border && border < area ? border : area;
 }
 
-/* The size in bytes of a file that ends with file block `end`, not included; directories have whole blocks of theirs.
- */
+/* The size in bytes of a file that ends before file block `end`; for directories, rounded up to directory blocks. */
 static inline uint64_t dinode_size_to(const struct geometry *g, bool directory, uint64_t end)
 {
 	const uint64_t unit = directory ? 1ull << g->dirblk_log : 1;
@@ -45,7 +44,7 @@ static inline uint64_t dinode_size_to(const struct geometry *g, bool directory, 
 /* The mode with another file type and the same permissions; a mode of 0 gets permissions for the owner only. */
 uint16_t dinode_mode_of(enum ftype ftype, uint16_t mode);
 
-/* Whether the file is a realtime rmapbt or refcountbt, whose data fork has the format META_BTREE. */
+/* True if the file is a realtime rmapbt or refcountbt, whose data fork has the format META_BTREE. */
 static inline bool dinode_is_rtbtree(const struct dinode *inode)
 {
 	return inode->rtfile == METAFILE_RTRMAP || inode->rtfile == METAFILE_RTREFCOUNT;
@@ -54,58 +53,62 @@ static inline bool dinode_is_rtbtree(const struct dinode *inode)
 bool dinode_is_rtbitmap(const struct geometry *g, const struct dinode_disk *disk, xino_t ino);
 
 /*
- * Check flags, flags2, the hints and the rules of metadata files.  Needs all of *inode but fork[].
- * False: flags2 is wrong.
+ * Checks flags, flags2, the hints and the rules of metadata files.  Needs all of *inode but fork[].  False: flags2 is
+ * wrong.
  */
 bool dinode_flags_check(const struct check *c, const struct dinode_disk *disk, const struct dinode *inode);
 
-/* Check format, place, size and counters of both forks and fill fork[].  Needs all the rest of *inode. */
+/* Checks format, place, size and extent counts of both forks and fills fork[].  Needs all the rest of *inode. */
 void dinode_forks_decode(const struct check *c, const struct dinode_disk *disk, struct dinode *inode);
 
-/* Check an inode that is not in use. */
+/* Checks an inode that is not in use. */
 void dinode_free_check(const struct check *c, const struct dinode_disk *disk);
 
-/* Finds, among possible changes to a damaged inode, the one that leaves the fewest contradictions. */
-
-/* Make the change of one field that removes most contradictions; arguments as of dinode_set_right(). False: none does.
+/*
+ * Makes the change of one field that removes most contradictions; arguments as in dinode_set_right().  False: none
+ * does.
  */
 bool dinode_guess_field(const struct geometry *g, void *bytes, xino_t ino, enum ftype ftype,
 			const struct dinode_witness *witness);
-/* Move the border between the forks (forkoff) if that leaves no contradictions.  False: nothing was changed. */
+/* Changes forkoff, the border between the forks, if that leaves no contradictions.  False: nothing was changed. */
 bool dinode_guess_border(const struct geometry *g, void *bytes, xino_t ino, const struct dinode_witness *witness);
 /*
- * For an inode whose forks map fewer blocks than nblocks: raise the extent counter of a fork in extent format, so that
- * records behind the counted ones belong to the fork, if that leaves no contradictions.  False: nothing was changed.
+ * Raises the extent count of a fork in extent format of an inode whose forks map fewer blocks than nblocks, so that the
+ * fork includes records behind the counted ones, if that leaves no contradictions.  False: nothing was changed.
  */
 bool dinode_guess_counts(const struct geometry *g, void *bytes, xino_t ino, const struct dinode_witness *witness);
 
-/* Restores an inode that has lost the first part of its core, up to the size of the file. */
-
-/* Whether the first part of the core is lost, not only fields of it.  Version 5; the inode is in use. */
+/*
+ * True if the first part of the core, up to the size, is lost, and not only single fields.  For version 5 inodes in
+ * use.
+ */
 bool dinode_head_lost(const struct geometry *g, const void *bytes);
 /*
- * Rebuild it, with a format, counts and a size that go with the rest of the inode; the rest stays.  Arguments as of
+ * Rebuilds that part with a format, counts and a size that match the rest of the inode, which is kept.  Arguments as in
  * dinode_set_right().
  */
 void dinode_restore_head(const struct geometry *g, void *bytes, xino_t ino, enum ftype ftype,
 			 const struct dinode_witness *witness);
 
-/* Counts the contradictions in an inode: in its core, in its forks, and with what a witness knows of other blocks. */
+/* The contradictions in an inode: in its core, in its forks, and with other blocks according to a witness. */
 
 struct tally {
-	unsigned problems;    /* contradictions; serious ones count several times */
+	unsigned problems;    /* number of contradictions; serious ones count several times */
 	struct problem first; /* the first one in the core, if have_first: a rule of the core can settle it */
 	bool have_first;
 	unsigned bad_extents; /* problems with extent records in the inode */
 	unsigned extents;     /* sound extent records in the inode */
-	unsigned entries;     /* names in the inode, and attributes in it, sound or not */
+	unsigned entries;     /* names in the inode, and attributes, sound or not */
 	uint64_t blocks;      /* mapped by the sound extents */
-	uint64_t end;	      /* end of the data, in file blocks; of a directory, without its index */
-	uint64_t limit;	      /* file block at which a directory's index begins; of other files, UINT64_MAX */
+	uint64_t end;	      /* end of the data, in file blocks; for directories, without the hash index */
+	uint64_t limit;	      /* file block where a directory's hash index begins; for other files, UINT64_MAX */
 	fsbno_t attr;	      /* first block of an attribute fork in extent format, or NULL_FSBNO */
 };
 
-/* ftype: the type that other metadata gives the inode, or FT_UNKNOWN.  witness: see dinode_set_right(), or NULL. */
+/*
+ * Counts them.  ftype: the type that other metadata gives the inode, or FT_UNKNOWN.  witness: see dinode_set_right(),
+ * or NULL.
+ */
 struct tally dinode_tally(const struct geometry *g, const void *bytes, xino_t ino, bool allocated, enum ftype ftype,
 			  const struct dinode_witness *witness);
 

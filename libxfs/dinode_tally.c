@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Contradictions in an inode (ondisk 04): what its decoder finds, and what the decoders of the forks' contents find in
- * the inode's bytes.
+ * Counts the contradictions in an inode (ondisk 04): those that its decoder finds, and those that the decoders of the
+ * forks' contents find in the inode's bytes.
  */
 #include "dinode_parts.h"
 
@@ -10,7 +10,7 @@
 #include "libxfs/btree.h"
 #include "libxfs/da.h"
 
-/* the weight of a fork that can't be read, since it hides what else may be wrong */
+/* the weight of a fork that can't be decoded, since it hides other faults */
 #define WEIGHT_LOST 4u
 
 static void tally_problem(void *ctx, const struct problem *problem)
@@ -25,7 +25,7 @@ static void tally_problem(void *ctx, const struct problem *problem)
 	tally->have_first = true;
 }
 
-/* Problems inside forks count, but are not kept as tally->first, since no rule of the core settles them. */
+/* Counts problems inside forks, and does not keep them as tally->first, since no rule of the core settles them. */
 static void tally_contents(void *ctx, const struct problem *problem)
 {
 	struct tally *tally = ctx;
@@ -34,7 +34,7 @@ static void tally_contents(void *ctx, const struct problem *problem)
 	tally->problems++;
 }
 
-/* The same for extent records. */
+/* Counts problems with extent records. */
 static void tally_extents(void *ctx, const struct problem *problem)
 {
 	struct tally *tally = ctx;
@@ -77,7 +77,7 @@ static void ask_for_child(void *ctx, const struct btree_expect *child)
 		children->tally->problems += WEIGHT_LOST;
 }
 
-/* The same for attributes.  A problem with an attribute itself, not with the header, counts as an entry too. */
+/* Counts problems with attributes; one with an attribute itself, not with the header, counts as an entry too. */
 static void tally_attributes(void *ctx, const struct problem *problem)
 {
 	struct tally *tally = ctx;
@@ -123,7 +123,7 @@ static void tally_local(struct tally *tally, const struct check *c, const struct
 	tally->problems += ok ? 0 : WEIGHT_LOST;
 }
 
-/* Tally what is in a fork.  True if all blocks of the fork are counted in tally->blocks. */
+/* Counts the contents of a fork.  True if tally->blocks includes all its blocks. */
 static bool tally_fork(struct tally *tally, const struct check *c, const struct dinode *inode, enum fork which,
 		       const struct dinode_witness *witness)
 {
@@ -179,7 +179,7 @@ struct tally dinode_tally(const struct geometry *g, const void *bytes, xino_t in
 	tally.limit = inode.ftype == FT_DIR ? DIR_LEAF_OFFSET >> g->block_log : UINT64_MAX;
 	data = tally_fork(&tally, &contents, &inode, DATA_FORK, witness);
 	attr = tally_fork(&tally, &contents, &inode, ATTR_FORK, witness);
-	/* if most extents are sound, the others are wrong themselves, which no change to the core can settle */
+	/* if most extents are sound, the others are themselves wrong, which no change to the core can settle */
 	if (tally.bad_extents && tally.bad_extents < tally.extents)
 		tally.problems -= tally.bad_extents;
 	else if (data && attr && tally.blocks != inode.nblocks)

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Block-format directories (ondisk 06): one block with entries as in a data
- * block, then leaf entries that grow down from a tail with their number.
- * Checks both parts, that each leaf entry points to an entry, and that no name
- * is there twice.  The caller compares hashes and number of the leaf entries with
- * those of the entries.
+ * Decodes block-format directories (ondisk 06): one block with entries as in a data block, then leaf entries in front
+ * of a tail with their number.  Checks both parts, that each leaf entry points to an entry, and that no name occurs
+ * twice.  The caller compares hashes and number of the leaf entries with those of the entries.
  */
 #include "da_header.h"
 #include "dir_data.h"
@@ -15,7 +13,7 @@ struct tail {
 	uint32_t stale;
 };
 
-/* Where the leaf entries start if there are count of them. */
+/* The offset of the leaf entries if there are count of them. */
 static uint32_t leaf_offset(const struct tail *tail, uint32_t count)
 {
 	return tail->offset - count * (uint32_t)sizeof(struct dir_leaf_entry_disk);
@@ -32,10 +30,10 @@ static uint32_t count_stale(const uint8_t *block, const struct tail *tail, uint3
 }
 
 /*
- * Find how many leaf entries there are.  The tail says so, and the entries of the first part end right before the leaf
- * entries.  If these two disagree, the number that follows from the end of the entries is taken, provided that it gives
- * as many stale leaf entries as the tail says and as many live ones as there are entries.  Else the damage is among the
- * entries, and the tail is believed if its number is possible.
+ * Determines the number of leaf entries.  The tail has it, and the entries of the first part end right before the leaf
+ * entries.  If these two disagree, the end of the entries is right if it gives as many stale leaf entries as the tail
+ * says, and as many live ones as there are entries.  Else the entries are damaged, and the tail is right if its number
+ * is valid.
  */
 static uint32_t find_count(const struct check *c, const uint8_t *block, const struct tail *tail)
 {
@@ -61,8 +59,8 @@ static bool points_to_entry(const struct dir_data_area *area, uint32_t address)
 }
 
 /*
- * Whether the entries at two addresses have the same name.  In a damaged block there need not be entries, so their
- * lengths are checked too.
+ * True if the entries at two addresses have the same name.  In a damaged block they may not be entries, so lengths are
+ * checked too.
  */
 static bool same_name(const struct geometry *g, const struct dir_data_area *area, uint32_t a, uint32_t b)
 {
@@ -75,7 +73,7 @@ static bool same_name(const struct geometry *g, const struct dir_data_area *area
 	       da_names_equal(first->name, second->name, first->namelen, g->ascii_ci);
 }
 
-/* Check where the live leaf entries point to, and the names of those whose hashes are equal. */
+/* Checks the targets of the live leaf entries, and the names of those with equal hashes. */
 static void check_targets(const struct check *c, const struct dir_data_area *area, const struct dir_leaf_array *leaf)
 {
 	uint32_t run = 0; /* first of the leaf entries with this hash */
@@ -87,7 +85,7 @@ static void check_targets(const struct check *c, const struct dir_data_area *are
 		if (be32_get(leaf->entries[i].hashval) != be32_get(leaf->entries[run].hashval))
 			run = i;
 		if (!points_to_entry(area, address)) {
-			/* stale leaf entries are fine, impossible addresses have been reported */
+			/* stale leaf entries are fine, invalid addresses have been reported */
 			if (address != 0 && dir_leaf_address_possible(c->geo, address))
 				problem_at(c, F_DIR_LEAF_ADDRESS,
 					   offset + offsetof(struct dir_leaf_entry_disk, address), i, address, 0);
@@ -99,7 +97,7 @@ static void check_targets(const struct check *c, const struct dir_data_area *are
 			if (!points_to_entry(area, other) || other == address ||
 			    !same_name(c->geo, area, address, other))
 				continue;
-			/* once for each name, however many there are */
+			/* once for each name, even if it occurs more than twice */
 			problem_at(c, F_DIR_ENTRY_DUPLICATE, address * DIR_ALIGN, i, (uint64_t)address * DIR_ALIGN,
 				   (uint64_t)other * DIR_ALIGN);
 			break;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Builds new directories (ondisk 06).  Data blocks are filled without holes, so that each has at most one free region,
- * at its end.  What is written here obeys the rules that the decoders beside this file check.
+ * at its end.  The decoders beside this file check the same rules.
  */
 #include "libxfs/dir_build.h"
 
@@ -109,8 +109,8 @@ static void put_tag(uint8_t *block, uint32_t at, uint32_t size)
 }
 
 /*
- * Write as many entries as fit between the header and `end`, and make the rest up to `end` one free region.  Returns
- * how many fit.
+ * Writes as many entries as fit between the header and `end`, and makes the rest up to `end` one free region.  Returns
+ * the number of entries.
  */
 static size_t put_entries(const struct geometry *g, uint8_t *block, uint32_t end, const struct da_expect *place,
 			  struct dir_name *names, size_t count, uint16_t *ret_best)
@@ -157,7 +157,7 @@ size_t dir_build_data(const struct geometry *g, uint8_t *block, const struct da_
 
 /* ---- block form ---- */
 
-/* Where the entries of a block-format directory of `count` names must end, so that tail and leaf entries have room. */
+/* The end of the entries in a block-format directory of `count` names, which leaves room for leaf entries and tail. */
 static uint32_t block_data_end(const struct geometry *g, size_t count)
 {
 	return g->dir_block_size - (uint32_t)sizeof(struct dir_block_tail_disk) -
@@ -205,7 +205,7 @@ size_t dir_build_leaf_room(const struct geometry *g, size_t nbests)
 	return tail < room ? (room - tail) / sizeof(struct dir_leaf_entry_disk) : 0;
 }
 
-/* Write the counts and leaf entries, which leaf1 and leafn blocks have in common. */
+/* Writes the counts and leaf entries, which are the same in leaf1 and leafn blocks. */
 static void put_leaf(const struct geometry *g, uint8_t *block, const struct dir_name *names, size_t count)
 {
 	struct dir_leaf_counts_disk *counts = (void *)(block + da_blkinfo_size(g));

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Directory data blocks (ondisk 06, invariant 2): entries and free regions
- * ("items") that fill the block without a gap, each ending with a tag that
- * holds its own offset, and the three longest free regions in the header.
- * Relies on nothing outside the block but the geometry and the owner's inode number.
+ * Decodes directory data blocks (ondisk 06, invariant 2): entries and free regions ("items") that fill the block
+ * without gaps, each ending with a tag that holds its own offset, and the three longest free regions in the header.
+ * Uses nothing outside the block but the geometry and the inode number of the owner.
  *
- * The size of an item and its tag say the same thing twice, so if one of them is wrong
- * at most that item is lost: the walk goes on where the other one points.
+ * The size of an item and its tag are redundant, so if one of them is wrong at most that item is lost: the walk goes on
+ * where the other one points.
  */
 #include "da_header.h"
 #include "dir_data.h"
@@ -23,7 +22,7 @@ struct walk {
 
 	uint32_t index; /* number of the current item */
 	uint32_t entries;
-	bool torn; /* damage may have hidden free regions, so the bestfrees can't be judged */
+	bool torn; /* damage may hide free regions, so bestfree can't be checked */
 
 	uint32_t longest[DIR_BESTFREES]; /* free regions, descending */
 	/* for each bestfree: its offset as stored, and the length of the free region there */
@@ -50,7 +49,7 @@ static inline bool is_free(const uint8_t *block, uint32_t at)
 	return get16(block, at) == DIR_FREETAG;
 }
 
-/* Bytes that the item at `at` says it takes; at < end, both multiples of 8. 0: there is no room for an item. */
+/* Size in bytes according to the item at `at`; at < end, both multiples of 8.  0: no room for an item. */
 static inline uint32_t item_claim(const struct geometry *g, const uint8_t *block, uint32_t at, uint32_t end)
 {
 	if (is_free(block, at))
@@ -60,7 +59,7 @@ static inline uint32_t item_claim(const struct geometry *g, const uint8_t *block
 	return dir_entry_size(g, block[at + offsetof(struct dir_entry_disk, namelen)]);
 }
 
-/* The same, or 0 if the item can't have that size. */
+/* Like item_claim(), but 0 if the item can't have that size. */
 static inline uint32_t item_size(const struct geometry *g, const uint8_t *block, uint32_t at, uint32_t end)
 {
 	uint32_t size = item_claim(g, block, at, end);
@@ -68,7 +67,7 @@ static inline uint32_t item_size(const struct geometry *g, const uint8_t *block,
 	return size <= end - at && size % DIR_ALIGN == 0 ? size : 0;
 }
 
-/* Bytes of the item at `at` if it is well-formed, that is, its size and its tag agree; else 0. */
+/* Size of the item at `at` if it is well-formed: its size and its tag agree; else 0. */
 static inline uint32_t item_wellformed(const struct geometry *g, const uint8_t *block, uint32_t at, uint32_t end)
 {
 	uint32_t size = item_size(g, block, at, end);
@@ -106,8 +105,9 @@ bool dir_data_ends_at(const struct geometry *g, const uint8_t *block, uint32_t e
 }
 
 /*
- * Whether items lie at `at`: three well-formed ones in a row, or as many as there are up to the end.  One is not
- * enough: a free region may hold a removed entry that is still well-formed, but what follows that entry no longer is.
+ * True if there are items at `at`: three well-formed ones in a row, or as many as fit before the end.  One is not
+ * enough: a free region may hold a removed entry that is still well-formed, but the bytes behind that entry no longer
+ * are.
  */
 static bool items_follow(const struct geometry *g, const uint8_t *block, uint32_t at, uint32_t end)
 {
@@ -121,8 +121,7 @@ static bool items_follow(const struct geometry *g, const uint8_t *block, uint32_
 	return true;
 }
 
-/* Where the item at `at` ends by its tag: behind the first tag that holds `at` and is followed by items.  0: none is.
- */
+/* The end of the item at `at` by its tag: behind the first tag with the value `at` that items follow; 0: none. */
 static uint32_t end_by_tag(const struct geometry *g, const uint8_t *block, uint32_t at, uint32_t end)
 {
 	for (uint32_t next = at + DIR_ALIGN; next <= end; next += DIR_ALIGN)
@@ -151,7 +150,7 @@ static void walk_free(struct walk *w, uint32_t at, uint32_t size)
 			rest = shorter;
 		}
 	}
-	/* the kernel joins adjacent free regions */
+	/* the kernel merges adjacent free regions */
 	if (at + size < w->end && is_free(w->block, at + size) &&
 	    item_wellformed(w->c->geo, w->block, at + size, w->end))
 		problem_at(w->c, F_DIR_DATA_ADJACENT, at + size, w->index + 1, at + size, at);
@@ -185,7 +184,7 @@ static void walk_entry(struct walk *w, uint32_t at)
 	w->entries++;
 	note_start(w, at);
 	if (!dir_entry_check(w->c, &entry, at, w->index)) {
-		/* if a bestfree points here, this is a free region with a wrong freetag: don't judge the bestfrees */
+		/* if a bestfree points here, this is a free region with a wrong freetag: don't check bestfree */
 		if (is_best(w, at))
 			w->torn = true;
 		else
@@ -205,7 +204,7 @@ static void walk_item(struct walk *w, uint32_t at, uint32_t size)
 	w->index++;
 }
 
-/* Skip [at, next), in which damage hides whether there are entries or free space: an entry may start anywhere in it. */
+/* Skips [at, next), in which damage may hide entries or free space: an entry may start anywhere in it. */
 static void give_up(struct walk *w, uint32_t at, uint32_t next)
 {
 	w->torn = true;
@@ -219,7 +218,7 @@ static bool has_name(const struct walk *w, uint32_t at)
 	return w->block[at + offsetof(struct dir_entry_disk, namelen)] != 0;
 }
 
-/* Handle an item at `at` whose size (0: impossible) and tag disagree.  Returns where the next item starts. */
+/* Handles an item at `at` whose size (0: invalid) and tag disagree.  Returns the start of the next item. */
 static uint32_t walk_damaged(struct walk *w, uint32_t at, uint32_t size)
 {
 	uint32_t next = end_by_tag(w->c->geo, w->block, at, w->end);
@@ -256,8 +255,8 @@ static uint32_t walk_one(struct walk *w, uint32_t at)
 }
 
 /*
- * Check and visit `.` or `..` at its place in the first block.  The entry is recognized by its name or by its tag: one
- * of the two may be wrong; if both are right, the inode number may even look like a freetag.  False: it is not there.
+ * Checks and visits `.` or `..` at its place in the first block.  Name or tag identifies the entry: one of the two may
+ * be wrong; if both are right, the inode number may even look like a freetag.  False: it is not there.
  */
 static bool walk_dots(struct walk *w, uint32_t at, enum dir_entry_kind kind)
 {
@@ -278,7 +277,7 @@ static bool walk_dots(struct walk *w, uint32_t at, enum dir_entry_kind kind)
 	if (tag != at)
 		problem_at(w->c, F_DIR_DATA_TAG, at + DIR_ENTRY_MIN - DIR_TAG_SIZE, w->index, tag, at);
 
-	/* the entry is recognized: go on with the right name */
+	/* the entry is identified: continue with the right name */
 	entry.name = dots;
 	entry.namelen = kind == ENTRY_DOT ? 1 : 2;
 	entry.hash = da_hashname(entry.name, entry.namelen, false);
@@ -296,7 +295,7 @@ static bool walk_dots(struct walk *w, uint32_t at, enum dir_entry_kind kind)
 	return true;
 }
 
-/* The first two entries of a directory. Returns where the third starts. */
+/* Checks and visits the first two entries of a directory.  Returns the start of the third. */
 static uint32_t walk_first(struct walk *w)
 {
 	static const enum dir_entry_kind kinds[] = { ENTRY_DOT, ENTRY_DOTDOT };
@@ -377,11 +376,9 @@ bool dir_data_decode(const struct check *c, const void *block, const struct da_e
 	return true;
 }
 
-/* ---- entries whose name length is wrong ---- */
+/* ---- entries with a wrong name length ---- */
 
-/*
- * The length of the name of an entry of `size` bytes, if just one of the possible lengths gives the hash; else 0.
- */
+/* The name length of an entry of `size` bytes, if just one possible length matches the hash; else 0. */
 static uint8_t length_by_hash(const struct geometry *g, const struct dir_entry_disk *entry, uint32_t size,
 			      uint32_t hash)
 {
@@ -423,7 +420,7 @@ void dir_data_mend(const struct geometry *g, void *block, dablk_t dablk, dir_has
 		if (!len)
 			continue;
 		entry->namelen = len;
-		if (is_free(bytes, at)) /* no inode's number begins like that */
+		if (is_free(bytes, at)) /* no inode number begins like that */
 			memset(bytes + at, 0, sizeof(be16_t));
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The part of a directory block that holds entries: all of a data block, most of a block-format one. */
+/* Shared by the decoders of directory blocks with entries: all of a data block, most of a block-format one. */
 #ifndef XFSCK_DIR_DATA_H
 #define XFSCK_DIR_DATA_H
 
@@ -23,33 +23,33 @@ static inline void dir_starts_set(struct dir_starts *s, uint32_t offset)
 }
 
 struct dir_data_area {
-	const uint8_t *block; /* dir_block_size bytes; the header is a data block's, and has been checked */
+	const uint8_t *block; /* dir_block_size bytes, with the header of a data block, which has been checked */
 	uint32_t end;	      /* entries fill the block from the header to here; multiple of 8, not below the header */
 	const struct da_expect *expect;
-	/* NULL, or the set to add the offsets of entries to, and all offsets where damage may hide an entry */
+	/* NULL, or the set that receives the offsets of entries, and all offsets where damage may hide an entry */
 	struct dir_starts *starts;
 };
 
-/* Check tiling, entries and bestfree (ondisk 06, invariant 2) and visit the entries. */
+/* Checks tiling, entries and bestfree (ondisk 06, invariant 2) and visits the entries. */
 void dir_data_walk(const struct check *c, const struct dir_data_area *area, dir_visit_entry *visit, void *ctx,
 		   struct dir_data *ret_data);
 
 /*
- * Follow well-formed entries and free regions from offset `from` up to `end`.  Returns the offset behind the last
- * well-formed one; *ret_entries is how many of them were entries.
+ * Follows well-formed entries and free regions from offset `from` up to `end`.  Returns the offset behind the last one;
+ * *ret_entries: the number of entries among them.
  */
 uint32_t dir_data_follow(const struct geometry *g, const uint8_t *block, uint32_t from, uint32_t end,
 			 uint32_t *ret_entries);
 
-/* The offset at which the entries of a block-format block end and its leaf entries begin; reports a wrong tail. */
+/* The end of the entries of a block-format block, where its leaf entries begin; reports a wrong tail. */
 uint32_t dir_block_entries_end(const struct check *c, const void *block);
 
 /* True if a well-formed entry or free region ends at end. */
 bool dir_data_ends_at(const struct geometry *g, const uint8_t *block, uint32_t end);
 
-/* What the entries of shortform, block and data directories have in common. */
+/* Shared by the decoders of shortform, block and data directories. */
 
-/* Bytes of an entry in a data block: inode number, name, file type, tag, rounded up. */
+/* Size of an entry in a data block: inode number, name, file type, tag, rounded up. */
 static inline uint32_t dir_entry_size(const struct geometry *g, uint32_t namelen)
 {
 	uint32_t size = (uint32_t)sizeof(struct dir_entry_disk) + namelen + g->ftype + DIR_TAG_SIZE;
@@ -58,17 +58,17 @@ static inline uint32_t dir_entry_size(const struct geometry *g, uint32_t namelen
 }
 
 /*
- * Check what an entry says: its name by itself, target and type as far as the geometry knows.  offset and
- * index are those to report.  True if the entry may be visited: the target is valid and there is a name.
+ * Checks one entry: its name, and target and type as far as the geometry shows.  offset and index are for reports.
+ * True if the entry may be visited: it has a valid target and a name.
  */
 bool dir_entry_check(const struct check *c, const struct dir_entry *entry, uint32_t offset, uint32_t index);
-/* Visit an entry that failed dir_entry_check() as ENTRY_INVALID, if it has a name that may have led to an inode. */
+/* Visits an entry that failed dir_entry_check() as ENTRY_INVALID, if it is an ordinary entry with a name. */
 void dir_entry_invalid(struct dir_entry *entry, dir_visit_entry *visit, void *ctx);
 
-/* Whether the name is `.` for an entry of kind ENTRY_DOT, or `..` for one of ENTRY_DOTDOT. */
+/* True if the name is `.` for an entry of kind ENTRY_DOT, or `..` for one of ENTRY_DOTDOT. */
 bool dir_entry_is_dots(const struct dir_entry *entry);
 
-/* Leaf entries: those of leaf1 and leafn blocks and those at the end of a block-format block. */
+/* Leaf entries of leaf1 and leafn blocks, and those at the end of a block-format block. */
 
 struct dir_leaf_array {
 	const struct dir_leaf_entry_disk *entries;
@@ -78,7 +78,7 @@ struct dir_leaf_array {
 	uint32_t stale_offset; /* of that number in the block, bytes */
 };
 
-/* Check order, addresses and the number of stale entries, and visit the live ones. */
+/* Checks order, addresses and the number of stale entries, and visits the live ones. */
 void dir_leaf_walk(const struct check *c, const struct dir_leaf_array *leaf, dir_visit_leaf *visit, void *ctx);
 
 /* True if an entry can start at the address: behind the header of its block and with room for the smallest entry. */
@@ -89,8 +89,7 @@ static inline bool dir_leaf_address_possible(const struct geometry *g, uint32_t 
 	return offset >= da_header_size(g) && offset <= g->dir_block_size - DIR_ENTRY_MIN;
 }
 
-/* True if bests[] may hold this: a possible length of a free region, or DIR_NULL_BEST for a data block that is absent.
- */
+/* True if the value is valid in bests[]: the length of a free region, or DIR_NULL_BEST for a missing data block. */
 static inline bool dir_best_possible(const struct geometry *g, uint16_t best)
 {
 	return best == DIR_NULL_BEST || (best % DIR_ALIGN == 0 && best <= g->dir_block_size - da_header_size(g));

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The facts of one directory entry, whatever the format of its directory
- * (ondisk 06): name, target, file type.  Relies on the caller having found
- * where the entry is.  Whether the target exists and is of that type is not known here.
+ * Checks one directory entry, whatever the format of its directory (ondisk 06): name, target, file type.  The caller
+ * has found the entry.  Whether the target exists and has that type is not known here.
  */
 #include "libxfs/dinode.h"
 #include "dir_data.h"
@@ -28,7 +27,7 @@ static bool check_name(const struct check *c, const struct dir_entry *entry, uin
 	return true;
 }
 
-/* Inodes that no directory of the user's tree may name (ondisk 12, D4); NULL_INO and 0 are never valid. */
+/* True for inodes that no directory of the users' tree may name (ondisk 12, D4).  NULL_INO and 0 are never valid. */
 static bool ino_internal(const struct geometry *g, xino_t ino)
 {
 	return ino.v == g->rbmino.v || ino.v == g->rsumino.v || ino.v == g->uquotino.v || ino.v == g->gquotino.v ||
@@ -42,7 +41,7 @@ static bool check_target(const struct check *c, const struct dir_entry *entry, u
 	bool valid = ino_valid(g, ino);
 
 	if (entry->kind != ENTRY_NAME) {
-		/* unlike other entries, `..` may name the root of the metadata tree */
+		/* unlike other entries, `..` may name the root of the metadata directory tree */
 		if (!valid || ino_internal(g, ino))
 			problem_at(c, F_DIR_DOTDOT_INO, offset, index, ino.v, 0);
 	} else if (!valid) {
@@ -53,7 +52,7 @@ static bool check_target(const struct check *c, const struct dir_entry *entry, u
 	return valid;
 }
 
-/* With the ftype feature, every entry has a type: kernels never write "unknown". */
+/* Checks the file type.  With the ftype feature, every entry has one: kernels never write "unknown". */
 static void check_ftype(const struct check *c, const struct dir_entry *entry, uint32_t offset, uint32_t index)
 {
 	if (!c->geo->ftype)
@@ -68,7 +67,7 @@ bool dir_entry_check(const struct check *c, const struct dir_entry *entry, uint3
 {
 	if (entry->namelen == 0)
 		return problem_at(c, F_DIR_ENTRY_NAMELEN, offset, index, 0, 0);
-	/* if the name is wrong its length may be, and then the file type is not where it was looked for */
+	/* if the name is wrong its length may be, and then the file type is elsewhere */
 	if (entry->kind != ENTRY_NAME || check_name(c, entry, offset, index))
 		check_ftype(c, entry, offset, index);
 	return check_target(c, entry, offset, index);

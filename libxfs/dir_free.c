@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Free index blocks of node-format directories (ondisk 06, invariant 5): the
- * longest free region of each of a range of data blocks.  Checks that the
- * range is the one that belongs here, the counts, and that each length is
- * possible; the caller compares them with the data blocks.
+ * Decodes free index blocks of node-format directories (ondisk 06, invariant 5): the longest free region of each of a
+ * range of data blocks.  Checks that the range is the right one for this block, the counts, and that each length is
+ * valid; the caller compares them with the data blocks.
  */
 #include "da_header.h"
 #include "dir_data.h"
@@ -13,7 +12,7 @@ static uint32_t bests_max(const struct geometry *g)
 	return (g->dir_block_size - da_header_size(g)) / (uint32_t)sizeof(be16_t);
 }
 
-/* The number of the data block that the first slot of the free index block at dablk stands for. */
+/* The number of the data block of the first slot of the free index block at dablk. */
 static uint64_t firstdb_of(const struct geometry *g, dablk_t dablk)
 {
 	return ((dablk.v - (DIR_FREE_OFFSET >> g->block_log)) >> g->dirblk_log) * bests_max(g);

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Leaf blocks of directories (ondisk 06, invariants 4 and 5): leaf1, the only
- * leaf of its directory, which also knows the longest free region of each data
- * block; and leafn, one of many below da nodes.  Checks order, counts and
- * bounds.  The caller, who sees both sides, compares leaf entries with the names,
- * and bests with the data blocks.
+ * Decodes leaf blocks of directories (ondisk 06, invariants 4 and 5): leaf1, the only leaf of its directory, which also
+ * has the longest free region of each data block; and leafn, one of many below da nodes.  Checks order, counts and
+ * bounds.  The caller compares leaf entries with the names, and bests with the data blocks.
  */
 #include "dir_data.h"
 
-/* Whether the hashes are in ascending order. */
+/* True if the hashes are in ascending order. */
 static bool is_sorted(const struct dir_leaf_entry_disk *entries, uint32_t count)
 {
 	for (uint32_t i = 1; i < count; i++)
@@ -41,7 +39,7 @@ void dir_leaf_walk(const struct check *c, const struct dir_leaf_array *leaf, dir
 				   address, 0);
 		}
 	}
-	/* entries whose address is impossible (bad) may have been stale ones, so either count is accepted */
+	/* entries with an invalid address (bad) may have been stale ones, so either count is accepted */
 	if (leaf->stale < stale || leaf->stale > stale + bad)
 		problem(c, F_DIR_LEAF_STALE, leaf->stale_offset, leaf->stale, stale);
 }
@@ -58,7 +56,7 @@ static void check_bests(const struct check *c, const void *block, const struct d
 }
 
 /*
- * Check that leaf entries point to data blocks that exist according to bests[].  Reported once: if bests[] is what is
+ * Checks that leaf entries point to data blocks that exist according to bests[].  Reports only the first: if bests[] is
  * wrong, all the entries of a data block are affected.
  */
 static void check_blocks(const struct check *c, const uint8_t *block, const struct dir_leaf_array *array,
@@ -87,9 +85,8 @@ static bool count_problem(const struct check *c, uint32_t count, size_t room)
 }
 
 /*
- * Find bests[] at the end of a leaf1 block, into which the leaf entries must not reach.  If they do, the number of
- * bests is what is wrong, provided that as many entries as are counted are in order.  False: the count of entries is
- * wrong.
+ * Finds bests[] at the end of a leaf1 block.  If the leaf entries overlap it, the number of bests is wrong if all the
+ * counted entries are in order.  False, after a report: the count of entries is wrong.
  */
 static bool find_bests(const struct check *c, const void *block, const struct dir_leaf_entry_disk *entries,
 		       struct dir_leaf *leaf)
@@ -118,7 +115,7 @@ static bool find_bests(const struct check *c, const void *block, const struct di
 	return true;
 }
 
-/* The kind of leaf expected here: only at the place of the root can there be a leaf1; elsewhere it must be a leafn. */
+/* The kind of leaf expected here: a leaf1 only at the root of the tree; elsewhere a leafn. */
 static enum da_magic expected_kind(const struct check *c, const void *block, const struct da_expect *expect)
 {
 	bool root = expect->dablk.v == DIR_LEAF_OFFSET >> c->geo->block_log;

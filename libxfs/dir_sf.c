@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shortform directories: entries packed into the inode's fork (ondisk 06).
- * Checks the header, every entry, and that no name is there twice.  Relies on
- * fork_size bytes being there and nothing else.
+ * Decodes shortform directories: entries packed into the inode's fork (ondisk 06).  Checks the header, every entry, and
+ * that no name occurs twice.  Uses only the fork_size bytes.
  *
- * The number of entries, the lengths of their names, the width of inode numbers, and the size
- * of the directory must agree; any of these may be wrong.  If they don't agree,
- * each is in turn supposed to be wrong, and the one whose change makes all entries
- * sound is reported, alone.
+ * The number of entries, the lengths of their names, the width of inode numbers, and the size of the directory must
+ * agree.  If they don't, each is in turn assumed to be wrong, and only the one is reported whose change makes all
+ * entries sound.
  */
 #include "libxfs/dinode.h"
 #include "da_header.h"
@@ -22,9 +20,9 @@ struct sf {
 	uint32_t ino_size; /* 4 or 8: bytes of each inode number */
 	/* the result of find_entries() */
 	uint32_t count;
-	uint32_t skip;	   /* the entry whose name length is wrong, or NO_INDEX */
-	uint32_t skip_end; /* where the entry behind that one starts */
-	bool incomplete;   /* not all entries could be found */
+	uint32_t skip;	   /* the entry with a wrong name length, or NO_INDEX */
+	uint32_t skip_end; /* start of the entry behind that one */
+	bool incomplete;   /* not all entries were found */
 };
 
 static uint32_t entries_start(const struct sf *sf)
@@ -32,13 +30,13 @@ static uint32_t entries_start(const struct sf *sf)
 	return (uint32_t)sizeof(struct dir_sf_header_disk) + sf->ino_size;
 }
 
-/* Bytes of an entry apart from its name. */
+/* Size of an entry in bytes without its name. */
 static uint32_t entry_overhead(const struct sf *sf)
 {
 	return (uint32_t)sizeof(struct dir_sf_entry_disk) + sf->c->geo->ftype + sf->ino_size;
 }
 
-/* Where the entry at `at` ends by the length of its name.  0: no entry fits there. */
+/* The end of the entry at `at` by the length of its name.  0: no entry fits there. */
 static uint32_t entry_end(const struct sf *sf, uint32_t at)
 {
 	const struct dir_sf_entry_disk *disk = (const void *)(sf->fork + at);
@@ -63,7 +61,7 @@ static xino_t get_ino(const struct sf *sf, uint32_t at)
 	return (xino_t){ be32_get(narrow) };
 }
 
-/* The entry in [at, end); *ret_offset: its stored offset, where it would lie in a block-format directory. */
+/* The entry in [at, end); *ret_offset: its stored offset, its place in a block-format directory. */
 static struct dir_entry entry_at(const struct sf *sf, uint32_t at, uint32_t end, uint32_t *ret_offset)
 {
 	const struct dir_sf_entry_disk *disk = (const void *)(sf->fork + at);
@@ -95,8 +93,8 @@ static uint32_t end_of(const struct sf *sf, uint32_t at, uint32_t n)
 }
 
 /*
- * Whether nothing is wrong with the entry in [at, end).  *offset is the smallest offset that it may have stored, and
- * becomes that for the next entry.
+ * True if the entry in [at, end) is sound.  *offset is the smallest valid value of its stored offset, and is advanced
+ * for the next entry.
  */
 static bool is_sound(const struct sf *sf, uint32_t at, uint32_t end, uint32_t *offset)
 {
@@ -112,7 +110,7 @@ static bool is_sound(const struct sf *sf, uint32_t at, uint32_t end, uint32_t *o
 	return true;
 }
 
-/* Where the entry at `at` ends. 0: none fits there, or something is wrong with it. */
+/* The end of the entry at `at`.  0: none fits there, or it is not sound. */
 static uint32_t sound_end(const struct sf *sf, uint32_t at, uint32_t *offset)
 {
 	uint32_t end = entry_end(sf, at);
@@ -120,7 +118,7 @@ static uint32_t sound_end(const struct sf *sf, uint32_t at, uint32_t *offset)
 	return end != 0 && is_sound(sf, at, end, offset) ? end : 0;
 }
 
-/* Whether n sound entries from `at` on end exactly at byte `size` of the fork. */
+/* True if n sound entries from `at` on end exactly at byte `size` of the fork. */
 static bool sound_until(const struct sf *sf, uint32_t at, uint32_t n, uint32_t offset, uint64_t size)
 {
 	while (n-- > 0 && at != 0)
@@ -128,7 +126,7 @@ static bool sound_until(const struct sf *sf, uint32_t at, uint32_t n, uint32_t o
 	return at != 0 && at == size;
 }
 
-/* Suppose that the width of inode numbers is wrong. */
+/* Assumes that the width of inode numbers is wrong. */
 static bool other_width_fits(struct sf *sf, uint64_t size)
 {
 	struct sf other = *sf;
@@ -140,7 +138,7 @@ static bool other_width_fits(struct sf *sf, uint64_t size)
 	return true;
 }
 
-/* Suppose that the number of entries is wrong. */
+/* Assumes that the number of entries is wrong. */
 static bool other_count_fits(struct sf *sf, uint64_t size)
 {
 	uint32_t offset = first_offset(sf);
@@ -157,7 +155,7 @@ static bool other_count_fits(struct sf *sf, uint64_t size)
 	return false;
 }
 
-/* Suppose that the length of entry i, at `at`, is wrong: is there a place from where on the others are sound? */
+/* Assumes that the length of entry i, at `at`, is wrong: searches for an end from which the others are sound. */
 static bool other_length_fits(struct sf *sf, uint32_t i, uint32_t at, uint64_t size)
 {
 	const struct dir_sf_entry_disk *disk = (const void *)(sf->fork + at);
@@ -181,8 +179,8 @@ static bool other_length_fits(struct sf *sf, uint32_t i, uint32_t at, uint64_t s
 }
 
 /*
- * Find where the entries are.  If number, lengths, width and size don't agree and taking one of them to be wrong makes
- * all entries sound, that one is reported (the width: by check_i8count()).
+ * Finds the entries.  If number, lengths, width and size disagree, and one change makes all entries sound, the wrong
+ * one is reported (the width: by check_i8count()).
  */
 static void find_entries(struct sf *sf, uint64_t size)
 {
@@ -195,7 +193,7 @@ static void find_entries(struct sf *sf, uint64_t size)
 	if (other_width_fits(sf, size) || other_count_fits(sf, size))
 		return;
 
-	/* the first entry that isn't sound has a wrong length, or the one before has */
+	/* the first entry that isn't sound has a wrong length, or the one before it */
 	for (i = 0; i < sf->count; i++) {
 		uint32_t end = sound_end(sf, at, &offset);
 
@@ -217,7 +215,7 @@ static void find_entries(struct sf *sf, uint64_t size)
 	sf->count = i;
 }
 
-/* The names met so far: where they are, and a filter by hash, as hardly any name is there twice. */
+/* The names so far: their offsets, and a filter by hash, as hardly any name occurs twice. */
 struct names {
 	uint64_t filter[4];
 	uint16_t at[COUNT_MAX];
@@ -250,8 +248,8 @@ static void check_duplicate(const struct sf *sf, struct names *names, const stru
 }
 
 /*
- * Check the stored offset of an entry: offsets ascend, are multiples of 8, and leave room for all entries and their
- * leaf entries in a block.  *least is the smallest offset that this one may have, and becomes that for the next one.
+ * Checks the stored offset of an entry: offsets ascend, are multiples of 8, and leave room for all entries and their
+ * leaf entries in a block.  *least is the smallest valid offset, and is advanced for the next entry.
  */
 static void check_offset(const struct sf *sf, uint32_t at, uint32_t index, uint32_t namelen, uint32_t offset,
 			 uint32_t *least)
@@ -264,7 +262,7 @@ static void check_offset(const struct sf *sf, uint32_t at, uint32_t index, uint3
 	if (offset < *least || !possible)
 		problem_at(sf->c, F_DIR_SF_OFFSET, at + offsetof(struct dir_sf_entry_disk, offset), index, offset,
 			   *least);
-	/* an impossible offset says nothing about where the others must be */
+	/* an invalid offset does not show where the others must be */
 	*least = (possible ? offset : *least) + size;
 }
 
@@ -281,7 +279,7 @@ static void check_i8count(const struct sf *sf, uint32_t i8count, uint32_t wide)
 		problem(sf->c, F_DIR_SF_I8COUNT, offsetof(struct dir_sf_header_disk, i8count), i8count, wide);
 }
 
-/* Visit the entries. Returns how many of them have wide inode numbers. */
+/* Visits the entries.  Returns the number of wide inode numbers. */
 static uint32_t walk_entries(const struct sf *sf, dir_visit_entry *visit, void *ctx)
 {
 	struct names names = { .count = 0 };
@@ -313,7 +311,7 @@ static uint32_t walk_entries(const struct sf *sf, dir_visit_entry *visit, void *
 	return wide;
 }
 
-/* `.` and `..` are not stored as entries; the header holds the parent. */
+/* Visits `.` and `..`, which are not stored as entries; the header holds the parent. */
 static void visit_dots(const struct sf *sf, xino_t ino, xino_t parent, dir_visit_entry *visit, void *ctx)
 {
 	static const uint8_t name[] = "..";

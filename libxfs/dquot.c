@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The records of a quota file (ondisk 10, invariants 2 and 3).  Each is checked
- * by itself, except for its counts, which are compared elsewhere when all inodes
- * have been seen.  Relies on the caller for the place in the file, which says
- * which ids and types the records must have.
+ * Decodes the records of a quota file (ondisk 10, invariants 2 and 3).  Checks each by itself, except for its counts,
+ * which are compared elsewhere when all inodes have been read.  The caller knows the place in the file, from which ids
+ * and types follow.
  */
 #include "disk/dquot.h"
 #include "disk/sb.h"
@@ -13,7 +12,7 @@
 
 #define DQUOT_OFF(field) ((uint32_t)offsetof(struct dquot_disk, field))
 
-/* the offsets of count, limits and timer in a record, for each thing that is counted */
+/* the offsets of count, limits and timer in a record, for each counter */
 static const struct resource {
 	uint32_t count, softlimit, hardlimit, timer;
 } resources[QUOTA_COUNTS] = {
@@ -23,12 +22,12 @@ static const struct resource {
 			     DQUOT_OFF(rtbtimer) },
 };
 
-/* one record on its way through the checks */
+/* one record to be checked */
 struct slot {
 	const struct check *c;
 	const struct dquot_disk *disk;
 	uint32_t offset; /* in the block */
-	uint32_t id;	 /* that the record must have at its place */
+	uint32_t id;	 /* that belongs to its place */
 };
 
 uint32_t dquot_per_block(const struct geometry *g)
@@ -50,8 +49,8 @@ uint8_t dquot_file_types(const struct geometry *g, enum quota_type type)
 	};
 
 	/*
-	 * version 4 has one file for groups or projects: until quotacheck has run, its records may still be of the
-	 * other type
+	 * version 4 has one file for groups or projects: until quotacheck has run, its records may still have the other
+	 * type
 	 */
 	if (!g->crc && type != QUOTA_USER && !(g->qflags & (SB_QFLAG_GROUP_CHKD | SB_QFLAG_PROJECT_CHKD)))
 		return DQUOT_TYPE_GROUP | DQUOT_TYPE_PROJECT;
@@ -79,7 +78,7 @@ static uint32_t get32(const struct slot *s, uint32_t offset)
 	return be32_get(field);
 }
 
-/* Check checksum, uuid and LSN, which each record has, as other metadata has them once per block (ondisk 00). */
+/* Checks checksum, uuid and LSN, which each record has of its own (ondisk 00). */
 static void check_seal(const struct slot *s)
 {
 	const struct geometry *g = s->c->geo;
@@ -99,7 +98,7 @@ static bool is_one_type(uint8_t types)
 	return types == DQUOT_TYPE_USER || types == DQUOT_TYPE_PROJECT || types == DQUOT_TYPE_GROUP;
 }
 
-/* Check the type.  True if the record has the bigtime flag, with which timers count units of four seconds. */
+/* Checks the type.  True if the record has the bigtime flag, with which timers count units of four seconds. */
 static bool check_type(const struct slot *s, uint8_t types)
 {
 	uint8_t got = s->disk->type, want = got & types;
@@ -114,8 +113,8 @@ static bool check_type(const struct slot *s, uint8_t types)
 }
 
 /*
- * The kernel starts a timer when a limit is exceeded and stops it when that is over, in the same transaction. A soft
- * limit above the hard one can come from defaults that were set later.
+ * Checks limits and timer.  The kernel starts a timer when a limit is exceeded and stops it afterwards, in the same
+ * transaction.  A soft limit above the hard one can result from defaults that were set later.
  */
 static void check_resource(const struct slot *s, const struct resource *r, bool bigtime)
 {
@@ -126,7 +125,7 @@ static void check_resource(const struct slot *s, const struct resource *r, bool 
 
 	if (hard && soft > hard)
 		slot_problem(s, F_DQUOT_LIMITS, r->softlimit, soft, hard);
-	if (s->id == 0) /* the record of id 0 has the default grace periods where others have their timers */
+	if (s->id == 0) /* the record of id 0 has the default grace periods in place of timers */
 		return;
 	if (bigtime && timer >= DQUOT_BIGTIME_END)
 		slot_problem(s, F_DQUOT_TIMER, r->timer, timer, DQUOT_BIGTIME_END - 1);
@@ -175,7 +174,7 @@ void dquot_record_check(const struct check *c, const void *record, uint32_t id, 
 	check_slot(&s, types);
 }
 
-/* Collect the types of all records of the block, as DQUOT_TYPE_*.  False: there is no record in it. */
+/* Collects the types of all records of the block, as DQUOT_TYPE_*.  False: it has no record. */
 static bool survey(const struct dquot_disk *disk, uint32_t count, uint8_t *ret_types)
 {
 	bool any = false;
@@ -201,11 +200,11 @@ bool dquot_block_decode(const struct check *c, const void *block, const struct d
 
 	if (!survey(disk, per_block, &types))
 		return problem(c, F_BLOCK_MAGIC, DQUOT_OFF(magic), be16_get(disk->magic), DQUOT_MAGIC);
-	/* all records are of one other type: this is a block of another quota file, or the file is another one */
+	/* all records have one other type: the block is of another quota file, or the file is */
 	if (is_one_type(types) && !(types & expect->types))
 		return problem(c, F_DQUOT_BLOCK_TYPE, DQUOT_OFF(type), types, expect->types);
 	for (uint32_t i = 0; i < per_block; i++) {
-		/* in the block of the highest ids the numbers wrap round to 0; the records behind that are unused */
+		/* ids in the block of the highest ones wrap around to 0; the records from there on are unused */
 		const struct slot s = { c, disk + i, i * (uint32_t)sizeof(*disk), (uint32_t)(first + i) };
 		struct dquot dquot = { .id = s.id };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Repairs damaged records of quota files.  First the checksum is used to find a single change that explains the damage;
- * then the checks of dquot.c say what each field must be.  If the checksum is right once all known values are in their
- * places, it vouches for the limits too, which nothing else tells.
+ * Repairs damaged records of quota files.  First searches for a single change that makes the checksum right; then the
+ * checks of dquot.c give the value of each field.  If the checksum is right once all known values are set, it confirms
+ * the limits too, which are stored nowhere else.
  */
 #include "disk/dquot.h"
 #include "libxfs/crc.h"
@@ -13,7 +13,7 @@
 #define GRACE_DEFAULT	     (7u * 24 * 60 * 60) /* seconds, unless the record of id 0 has another grace period */
 #define BIGTIME_QUARTERS_LOG 2u
 #define WITNESSES_MIN	     3u /* signs that bytes are a record; magic and uuid count twice */
-#define TIMER_PASSES	     2u /* the first one may clear an impossible timer that the second one then starts */
+#define TIMER_PASSES	     2u /* the first one may clear an invalid timer that the second one then starts */
 
 static bool vouched(const struct geometry *g, const struct dquot_disk *disk)
 {
@@ -34,10 +34,7 @@ bool dquot_recognize(const struct geometry *g, const void *record, uint8_t types
 	return witnesses >= WITNESSES_MIN;
 }
 
-/*
- * How many records have the ids that they must have if the block begins with the id `first`; *ret_types: all types that
- * they have.
- */
+/* Number of records with the right id for a block that begins with the id `first`; *ret_types: all types of these. */
 static uint32_t count_alike(const struct geometry *g, const struct dquot_disk *disk, uint32_t first, uint8_t *ret_types)
 {
 	uint32_t per_block = dquot_per_block(g), count = 0;
@@ -58,7 +55,7 @@ bool dquot_block_identify(const struct geometry *g, const void *block, uint8_t *
 	uint32_t per_block = dquot_per_block(g), last = 0;
 
 	for (uint32_t i = 0; i < per_block; i++) {
-		uint32_t first = be32_get(disk[i].id) - i; /* ids wrap round to 0 in the block of the highest ones */
+		uint32_t first = be32_get(disk[i].id) - i; /* ids wrap around to 0 in the block of the highest ones */
 
 		if (first % per_block || (i && first == last))
 			continue;
@@ -76,7 +73,7 @@ static uint8_t type_of(uint8_t types)
 	return types == (DQUOT_TYPE_GROUP | DQUOT_TYPE_PROJECT) ? DQUOT_TYPE_GROUP : types;
 }
 
-/* Make a new record for the id, without limits and with nothing used. */
+/* Makes an empty record for the id, without limits and usage. */
 static void make_empty(const struct geometry *g, void *record, uint32_t id, uint8_t types)
 {
 	struct dquot_disk *disk = record;
@@ -96,7 +93,7 @@ static void make_empty(const struct geometry *g, void *record, uint32_t id, uint
 
 /* ---- repairs by the checksum ---- */
 
-/* Look for one byte that makes the checksum right with another value, and give it that value. */
+/* Finds one byte that makes the checksum right with another value, and sets it. */
 static bool undo_byte(struct dquot_disk *disk)
 {
 	uint8_t was;
@@ -108,7 +105,7 @@ static bool undo_byte(struct dquot_disk *disk)
 	return true;
 }
 
-/* Look for a field that makes the checksum right when it is zero, as most limits are, and clear it. */
+/* Finds a field that makes the checksum right if it is zero, as most limits are, and clears it. */
 static bool undo_field(const struct geometry *g, struct dquot_disk *disk)
 {
 	static const uint32_t widths[] = { sizeof(be32_t), sizeof(be64_t) };
@@ -127,7 +124,7 @@ static bool undo_field(const struct geometry *g, struct dquot_disk *disk)
 	return false;
 }
 
-/* ---- repairs by the rules, and by what the caller knows ---- */
+/* ---- repairs by the rules, and from the caller's facts ---- */
 
 struct mending {
 	const struct geometry *g;
@@ -143,7 +140,9 @@ static void put32(struct dquot_disk *disk, uint32_t offset, uint64_t value)
 	memcpy((uint8_t *)disk + offset, &field, sizeof(field));
 }
 
-/* Start the timer at `offset` as if its limit were exceeded since now; defaults has the grace period at that offset. */
+/*
+ * Starts the timer at `offset` as if its limit were exceeded since now; defaults has the grace period at that offset.
+ */
 static void start_timer(const struct mending *m, uint32_t offset)
 {
 	uint64_t end, last = UINT32_MAX;
@@ -161,7 +160,7 @@ static void start_timer(const struct mending *m, uint32_t offset)
 
 static void set_timer(const struct mending *m, const struct problem *p)
 {
-	/* when the limit was exceeded is not in the record, so the grace period starts now */
+	/* the record does not show since when the limit is exceeded, so the grace period starts now */
 	if (p->finding == F_DQUOT_TIMER_STOPPED)
 		start_timer(m, p->offset);
 	else if (p->finding == F_DQUOT_TIMER || p->finding == F_DQUOT_TIMER_RUNNING)

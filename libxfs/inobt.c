@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records of the inobt and finobt: a chunk of 64 inode numbers, which of them
- * don't exist (sparse chunks), and which are free (ondisk 03).  The two counts
- * and the free bits of inodes that don't exist follow from the rest: where one
- * of them is wrong it is reported, and the record goes on with the right one.
+ * Decodes and builds records of the inobt and finobt: a chunk of 64 inode numbers, which of them don't exist (sparse
+ * chunks), and which are free (ondisk 03).  The two counts, and the free bits of missing inodes, follow from the other
+ * fields: a wrong one is reported and replaced by the right one.
  */
 #include "disk/inobt.h"
 #include "btree_type.h"
@@ -22,8 +21,7 @@ uint64_t inobt_existing(uint16_t holemask)
 	return exist;
 }
 
-/* Whether the hole mask is possible: the inodes of each sparse allocation unit exist all or not at all, and some exist.
- */
+/* True if the hole mask is valid: each sparse allocation unit exists as a whole or not at all, and one exists. */
 static bool holemask_possible(const struct geometry *g, uint16_t holemask)
 {
 	uint64_t unit_inodes = (uint64_t)g->sparse_align << g->inopb_log;
@@ -45,7 +43,7 @@ static bool holemask_possible(const struct geometry *g, uint16_t holemask)
 	return true;
 }
 
-/* Where a chunk may be: ondisk 00, section 1 (range) and 03 (alignment). */
+/* Checks the place of a chunk: ondisk 00, section 1 (range) and 03 (alignment). */
 static bool check_startino(const struct btree_slot *slot, agino_t start)
 {
 	const struct geometry *g = slot->c->geo;
@@ -61,7 +59,7 @@ static bool check_startino(const struct btree_slot *slot, agino_t start)
 		return btree_slot_problem(slot, F_INOBT_STARTINO, field, start.v, first);
 	if (start.v + (uint64_t)INODES_PER_CHUNK > end)
 		return btree_slot_problem(slot, F_INOBT_STARTINO, field, start.v, end - INODES_PER_CHUNK);
-	/* where a block holds several chunks, only the first one is aligned to it */
+	/* if a block holds several chunks, only the first one is aligned to the block */
 	if (align > INODES_PER_CHUNK)
 		align = INODES_PER_CHUNK;
 	if (start.v % align != 0)
@@ -69,7 +67,7 @@ static bool check_startino(const struct btree_slot *slot, agino_t start)
 	return true;
 }
 
-/* freecount: as stored; without sparse chunks the field is wider than with them */
+/* Checks the counts and the hole mask.  freecount: as stored; its field is wider without sparse chunks. */
 static bool check_counts(const struct btree_slot *slot, struct inobt_record *inobt, uint32_t freecount)
 {
 	bool sparse = slot->c->geo->sparse;
@@ -131,7 +129,7 @@ bool finobt_record(const struct btree_slot *slot, struct btree_item *ret_item)
 {
 	if (!inobt_record(slot, ret_item))
 		return false;
-	/* the finobt has no record of a chunk without free inodes */
+	/* the finobt has no records of chunks without free inodes */
 	if (ret_item->record.inobt.freecount == 0)
 		return btree_slot_problem(slot, F_FINOBT_FULL, offsetof(struct inobt_rec_disk, free), 0, 1);
 	return true;

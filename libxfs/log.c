@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The state of the log: clean, waiting for replay, or damaged (ondisk 11).
- * Relies on log_head.c for the head; the last record before it says where the
- * tail is, or that nothing waits because the file system was unmounted.  The records
- * between tail and head are checked one by one, but not their contents.
+ * Determines the state of the log: clean, waiting for replay, or damaged (ondisk 11).  log_head.c finds the head; the
+ * last record before it gives the tail, or shows that the file system was unmounted.  Checks the records between tail
+ * and head, but not their contents.
  */
 #include "log_head.h"
 
-/* Look at the block at the head: if a record was left out because its header is damaged, report what is wrong with it.
- */
+/* Checks the block at the head: reports what is wrong with a record that was skipped because of its damaged header. */
 static void check_header_at_head(const struct log_search *s)
 {
 	lsn_t head = log_head_lsn(s), own;
@@ -27,19 +25,19 @@ static void check_header_at_head(const struct log_search *s)
 	else if (own.v == head.v)
 		log_record_decode(s->c, s->log, bb, &record);
 	else if (be64_get(disk->lsn) != own.v)
-		/* in headers that the kernel writes to wipe out torn writes, the LSN is all that can be checked */
+		/* in headers that the kernel writes to wipe out torn writes, only the LSN can be checked */
 		problem_at(s->c, F_LOG_RECORD_LSN, bb * LOG_BLOCK, bb, be64_get(disk->lsn), own.v);
 }
 
-/* The cycle that a record at bb has if it lies before the head, and is newer than the lap before. */
+/* The cycle of a record at bb before the head, of the newest lap. */
 static uint32_t cycle_before(const struct log_search *s, uint32_t bb)
 {
 	return s->cycle - (bb >= s->head);
 }
 
 /*
- * Read the record at bb.  True if it is sound, of the lap that ends at the head, and has at most `room` blocks; faults
- * are reported.
+ * Reads the record at bb.  True if it is sound, of the lap that ends at the head, and has at most `room` blocks;
+ * reports faults.
  */
 static bool sound_record(const struct check *c, const struct log_search *s, uint32_t bb, uint32_t room,
 			 struct log_record *ret_record)
@@ -59,7 +57,7 @@ static bool sound_record(const struct check *c, const struct log_search *s, uint
 	return log_record_verify(c, s->log, ret_record);
 }
 
-/* Count a whole record behind a hole; after_gap: it does not begin where another one ends. */
+/* Counts an intact record behind a hole; after_gap: it does not begin at the end of another one. */
 static void count_behind(struct log_behind *behind, const struct log_record *record, bool after_gap)
 {
 	behind->last.v = (uint64_t)record->cycle << 32 | record->bb;
@@ -72,10 +70,9 @@ static void count_behind(struct log_behind *behind, const struct log_record *rec
 }
 
 /*
- * Count the records that wait for replay, from tail to head; report the first damaged one, and count those behind that
- * by themselves.  If the tail lies right behind the head, writes that were never completed may have overwritten it: as
- * far behind the head as such writes reach, damaged records are skipped, and the tail moves to the first one that is
- * whole.
+ * Counts the records that wait for replay, from tail to head; reports the first damaged one, and counts those behind it
+ * separately.  If the tail lies right behind the head, incomplete writes may have overwritten it: within the reach of
+ * such writes, damaged records are skipped, and the tail moves to the first intact one.
  */
 static void walk_live(const struct log_search *s, struct log_state *state)
 {
@@ -97,7 +94,7 @@ static void walk_live(const struct log_search *s, struct log_state *state)
 			gap = !sound;
 			done += sound ? record.blocks : 1;
 		} else if (sound_record(&s->silent, s, bb, live - done, &record)) {
-			/* again, to report faults that do not keep the record from being read */
+			/* again, to report faults that do not prevent reading the record */
 			log_record_decode(s->c, s->log, bb, &record);
 			if (state->records++ == 0)
 				state->tail.v = (uint64_t)record.cycle << 32 | bb;
@@ -157,9 +154,9 @@ static bool unmounted(const struct log_search *s)
 }
 
 /*
- * Whether the writing of a new log was cut short.  A new log begins with its unmount record, in a cycle far beyond all
- * that was there before, and the rest is written after it; so the end of the log still has cycles of the old log.  No
- * log gets into that state otherwise.  If so, it is reported and *state is set.
+ * True if the writing of a new log was interrupted.  A new log begins with its unmount record, in a cycle far beyond
+ * all earlier ones, and the rest is written after it; so the end of the log still has cycles of the old log.  No log
+ * gets into that state otherwise.  Reports it and sets *state.
  */
 static bool begun_anew(struct log_search *s, uint32_t first_cycle, uint32_t last_cycle, struct log_state *state)
 {
@@ -176,7 +173,7 @@ static bool begun_anew(struct log_search *s, uint32_t first_cycle, uint32_t last
 	return true;
 }
 
-/* Report what is wrong at block bb, before which the head was looked for at first. */
+/* Reports the fault at block bb, the first estimate of the head. */
 static void report_hole(const struct log_search *s, uint32_t bb)
 {
 	struct log_record record;
@@ -185,7 +182,7 @@ static void report_hole(const struct log_search *s, uint32_t bb)
 		problem_at(s->c, F_LOG_RECORD_TAIL, bb * LOG_BLOCK, bb, record.tail.v, 0);
 }
 
-/* Report the first block whose cycle is not that of its place, and not that of a write that a crash cut off. */
+/* Reports the first block whose cycle belongs neither to its place nor to a write that a crash interrupted. */
 static void report_lost_cycle(const struct log_search *s)
 {
 	for (uint32_t bb = 0; bb < s->log->bbs && s->log->unreadable == LOG_NO_BLOCK; bb++) {
@@ -199,7 +196,7 @@ static void report_lost_cycle(const struct log_search *s)
 	}
 }
 
-/* Report a place that a kernel may take for the head if that has not been done; hole: as examine() has it. */
+/* Reports a place that a kernel may take for the head, unless that was reported; hole: as in examine(). */
 static void report_torn(const struct log_search *s, const struct log_state *state, uint32_t hole)
 {
 	if (!state->torn || state->hole.v)
@@ -210,13 +207,13 @@ static void report_torn(const struct log_search *s, const struct log_state *stat
 		report_hole(s, hole);
 }
 
-/* True if the log ends in an unmount record, or else in a whole one, to which the head may have to be moved back. */
+/* True if the log ends in an unmount record, or in another intact one, for which the head may be moved back. */
 static bool ends_whole(struct log_search *s)
 {
 	return unmounted(s) || log_head_trim(s);
 }
 
-/* Find the head, by the newest record if it must be.  False: it can't be found, or *state is set. */
+/* Finds the head, if necessary by the newest record.  False: it was not found, or *state is set. */
 static bool find_head(struct log_search *s, struct log_state *state)
 {
 	uint32_t first, last;
@@ -281,7 +278,7 @@ void log_examine(const struct check *c, log_read *read, void *ctx, uint64_t bbs,
 	struct log_search s = { .c = c, .silent = check_silent(c->geo), .log = &log, .junk = LOG_NO_BLOCK };
 	struct log_state state = { .condition = LOG_DAMAGED };
 
-	/* bbs 0: the superblock gives the log no possible place, which was reported there */
+	/* bbs 0: the log has no valid place in the superblock, which was reported there */
 	if (log.bbs > 0) {
 		examine(&s, &state);
 		if (log.unreadable != LOG_NO_BLOCK)

@@ -17,7 +17,7 @@ void log_buf_apply(const struct log_item *item, uint8_t *buf, uint32_t len)
 			memcpy(buf + piece.offset, piece.bytes, piece.len);
 }
 
-/* Set next_unlinked of one inode of the buffer to what was logged. */
+/* Sets next_unlinked of one inode of the buffer to the logged value. */
 static bool set_next_unlinked(const struct check *c, struct dinode_disk *disk, be32_t logged, uint32_t offset)
 {
 	if (be16_get(disk->magic) != DINODE_MAGIC)
@@ -81,8 +81,7 @@ enum log_applied log_dquot_apply(const struct check *c, const struct log_dquot *
 	}
 	if (c->geo->crc) {
 		dated = be64_get(disk->lsn);
-		/* the LSN counts only if the checksum is right: a torn write may have stored the LSN but not the rest
-		 */
+		/* the LSN is valid only with a right checksum: a torn write may have stored the LSN but not the rest */
 		if (dated && dated != NULL_LSN && dated >= lsn.v &&
 		    crc_is_right(disk, sizeof(*disk), offsetof(struct dquot_disk, crc)))
 			return LOG_NEWER;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Replays inode items (ondisk 11, "INODE" and "Recovery rules").  The logged core
- * replaces that on the disk except for next_unlinked, which is replayed with
- * the buffer of the inode cluster.  A logged fork replaces as many bytes of the fork
- * as were logged.
+ * Replays inode items (ondisk 11, "INODE" and "Recovery rules").  The logged core replaces the one on the disk except
+ * for next_unlinked, which is replayed with the buffer of the inode cluster.  A logged fork replaces as many bytes of
+ * the fork as were logged.
  */
 #include <string.h>
 
@@ -27,9 +26,9 @@ static uint32_t flushiter(const void *core)
 }
 
 /*
- * Whether the inode on the disk is newer than the logged one.  With equal LSNs the item is replayed, since several
- * transactions may have the same LSN.  If the checksum on the disk is wrong, a write was torn and its LSN says nothing.
- * Version 4 compares the flush counter instead, which counts the writes of an inode and wraps round.
+ * True if the inode on the disk is newer than the logged one.  With equal LSNs the item is replayed, since several
+ * transactions may have the same LSN.  A wrong checksum on the disk shows a torn write, whose LSN is meaningless.
+ * Version 4 compares the flush counter instead, which counts the writes of an inode and wraps around.
  */
 static bool newer(const struct geometry *geo, const struct log_inode *inode, lsn_t lsn, const struct dinode_disk *disk)
 {
@@ -92,7 +91,7 @@ static bool set_forks(const struct check *c, const struct log_inode *inode, stru
 	const be32_t rdev = be32_put(inode->rdev);
 	const uint32_t border = disk->forkoff * 8u;
 
-	/* the logged core says where the attribute fork begins */
+	/* the logged core has the offset of the attribute fork */
 	if (border >= c->geo->inode_size - dinode_core_size(c->geo))
 		return problem(c, F_LOG_REPLAY_FORK, offsetof(struct dinode_disk, forkoff), border,
 			       c->geo->inode_size - dinode_core_size(c->geo));

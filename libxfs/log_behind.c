@@ -1,40 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tells a hole in the log from writes that a crash cut off (ondisk 11, "Head and tail").  A writer has
- * LOG_MAX_IN_FLIGHT buffers, and fills one again only after all earlier records were written.  They need not be on the
- * disk then: since Linux 5.14 only a record with a commit flushes the cache of the device, so that of a large
- * transaction without its commit any records can be missing.  But if a record with a commit has that many whole records
- * behind a missing one, or more blocks than the buffers can hold, the missing record was on the disk, and is damaged
- * now; then the log does not end before it.  So it is if the tail has passed it, or if an unmount record lies behind,
- * which is written when nothing else is under way.
+ * Distinguishes a hole in the log from writes that a crash interrupted (ondisk 11, "Head and tail").  A writer has
+ * LOG_MAX_IN_FLIGHT buffers, and reuses one only after all earlier records were written.  They need not be on the
+ * medium then: since Linux 5.14 only a record with a commit flushes the cache of the device, so any records of a large
+ * transaction without its commit can be missing.  But a missing record was on the medium, and is damaged now, if a
+ * record with a commit has that many intact records behind the missing one, or more blocks than the buffers can hold.
+ * So it is if the tail has passed it, or if an unmount record follows, which is written when nothing else is in flight.
+ * The log does not end before such a hole.
  */
 #include "log_head.h"
 
 #define IN_FLIGHT_BLOCKS (LOG_MAX_IN_FLIGHT * LOG_MAX_RECORD / LOG_BLOCK)
 
-/* The last whole records that lie behind the head, each at its number modulo LOG_MAX_IN_FLIGHT. */
+/* The last intact records behind the head, each at its number modulo LOG_MAX_IN_FLIGHT. */
 struct behind {
 	struct newer {
 		struct log_record record;
-		bool after_gap;	  /* it does not begin where the one before ends, */
-		uint32_t gap;	  /* but so many blocks behind the head lies where that is, */
-		uint64_t gap_lsn; /* with this LSN */
+		bool after_gap;	  /* it does not begin at the end of the one before, ... */
+		uint32_t gap;	  /* ... which is this many blocks behind the head, ... */
+		uint64_t gap_lsn; /* ... with this LSN */
 	} newest[LOG_MAX_IN_FLIGHT];
-	uint64_t count;		/* of all such records */
-	uint64_t proven;	/* all gaps before this one of them are damage */
-	uint64_t end;		/* no gap lies from there to before this one, */
-	struct log_record last; /* and the one before it is this */
+	uint64_t count;		/* number of all such records */
+	uint64_t proven;	/* all gaps before this record are damage */
+	uint64_t end;		/* there is no gap from `proven` to before this record, ... */
+	struct log_record last; /* ... and this is the last one before it */
 };
 
-/* The cycle of a block of what was written after the head. */
+/* The cycle of a block that was written after the head. */
 static uint32_t cycle_behind(const struct log_search *s, uint32_t bb)
 {
 	return s->cycle + (bb < s->head);
 }
 
 /*
- * True if a whole record that is newer than the last one before the head begins at bb, and has at most `room` blocks.
- * Tails never move back, so an older tail tells that the record is left over from before a recovery.
+ * True if an intact record that is newer than the last one before the head begins at bb, and has at most `room` blocks.
+ * Tails never move back, so an older tail shows that the record is left over from before a recovery.
  */
 static bool is_newer(const struct log_search *s, uint32_t bb, uint32_t room, struct log_record *ret_record)
 {
@@ -44,16 +44,16 @@ static bool is_newer(const struct log_search *s, uint32_t bb, uint32_t room, str
 	       log_head_whole(s, bb, ret_record) && ret_record->tail.v >= s->last.tail.v && ret_record->blocks <= room;
 }
 
-/* The blocks that all of a writer's buffers take, if they are as large as that of this record. */
+/* The number of blocks in all of a writer's buffers, if they are as large as that of this record. */
 static uint32_t buffers_of(const struct log_record *record)
 {
 	return LOG_MAX_IN_FLIGHT * record->header_blocks * (1 + LOG_HEADER_COVERS / LOG_BLOCK);
 }
 
 /*
- * True if a record tells that all of a gap before it was on the disk: `end` blocks behind the head the record ends. It
- * is an unmount record; or it commits, and more than all buffers can hold lies from the gap to its end; or its tail
- * lies behind the beginning of the gap, as no tail passes what is still under way.
+ * True if a record proves that all of a gap before it was on the medium; the record ends `end` blocks behind the head.
+ * It is an unmount record; or it commits, and more blocks than all buffers hold lie from the gap to its end; or its
+ * tail lies behind the beginning of the gap, as no tail passes writes in flight.
  */
 static bool proves(const struct log_search *s, const struct log_record *record, bool commits, uint32_t end,
 		   const struct newer *gap)
@@ -62,7 +62,7 @@ static bool proves(const struct log_search *s, const struct log_record *record, 
 	       log_record_unmounts(&s->silent, s->log, record);
 }
 
-/* Add a newer record, which ends so many blocks behind the head. */
+/* Adds a newer record, which ends `end` blocks behind the head. */
 static void add_newer(const struct log_search *s, struct behind *behind, const struct newer *newer, uint32_t end)
 {
 	const uint64_t first = behind->count < LOG_MAX_IN_FLIGHT ? 0 : behind->count - LOG_MAX_IN_FLIGHT + 1;
@@ -90,7 +90,7 @@ static void add_newer(const struct log_search *s, struct behind *behind, const s
 	}
 }
 
-/* Look for newer records in the `room` blocks from the head on. */
+/* Searches for newer records in the `room` blocks from the head on. */
 static void find_newer(const struct log_search *s, uint32_t room, struct behind *behind)
 {
 	struct newer newer = { .after_gap = false };
@@ -121,10 +121,10 @@ bool log_head_pass_holes(struct log_search *s, bool clean)
 		return false;
 	find_newer(s, clean && s->log->bbs > IN_FLIGHT_BLOCKS ? IN_FLIGHT_BLOCKS : s->log->bbs, &behind);
 	if (!behind.proven) {
-		s->log->unreadable = unreadable; /* what lies behind the head does not matter */
+		s->log->unreadable = unreadable; /* blocks behind the head do not matter */
 		return false;
 	}
-	/* a gap among the records that may have been under way ends the log, as ever */
+	/* as always, a gap among records that may have been in flight ends the log */
 	log_head_behind(s, &behind.last);
 	return true;
 }

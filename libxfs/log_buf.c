@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Buffer items in the log: which bytes of a metadata block have changed, and
- * their new contents (ondisk 11, "BUF").  A bitmap says which chunks were
- * logged; the bytes of each run of set bits are in one region or several.
+ * Decodes buffer items in the log: the changed bytes of a metadata block (ondisk 11, "BUF").  A bitmap has the logged
+ * chunks; the bytes of each run of set bits are in one or several regions.
  */
 #include "log_item.h"
 
@@ -20,7 +19,7 @@ static bool map_bit(const struct log_item *item, uint32_t bit)
 	return log_get32(item->regions[0].bytes + BUF_MAP + (size_t)(bit / 32) * 4, item->big_endian) >> bit % 32 & 1;
 }
 
-/* The number of bits in the next run of set bits from `bit` on, 0 if there is none; *ret_first: its first bit. */
+/* The number of bits in the next run of set bits from `bit` on, or 0; *ret_first: its first bit. */
 static uint32_t next_run(const struct log_item *item, uint32_t bit, uint32_t *ret_first)
 {
 	uint32_t bits = map_bits(item), end;
@@ -33,7 +32,7 @@ static uint32_t next_run(const struct log_item *item, uint32_t bit, uint32_t *re
 	return end - bit;
 }
 
-/* Check that every region holds chunks of one run, and that together they hold all chunks of the map. */
+/* Checks that every region holds chunks of one run, and that together they hold all chunks of the map. */
 static bool check_regions(const struct check *c, const struct log_item *item, const struct log_buf *buf)
 {
 	uint32_t bit = 0, chunks, run;
@@ -76,10 +75,10 @@ bool log_buf_decode(const struct check *c, const struct log_item *item, struct l
 	if (type >= LB_TYPES)
 		return problem_at(c, F_LOG_BUF_TYPE, BUF_FLAGS, 0, type, LB_TYPES - 1);
 	buf.type = (enum log_buf_type)type;
-	/* a region has been checked to be no longer than LOG_REGION_MAX */
+	/* a region is at most LOG_REGION_MAX long, as checked before */
 	if (map_size > (format->len - BUF_MAP) / 4)
 		return problem_at(c, F_LOG_BUF_MAP_SIZE, BUF_MAP_SIZE, 0, map_size, (format->len - BUF_MAP) / 4);
-	/* a cancelled buffer was freed and has no logged contents: its map has no meaning */
+	/* a cancelled buffer was freed and has no logged contents: its map is meaningless */
 	if (!(buf.flags & LOG_BUF_CANCEL) && !check_regions(c, item, &buf))
 		return false;
 	if ((buf.flags & LOG_BUF_CANCEL) && item->nregions != 1)

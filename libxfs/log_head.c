@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the log ends (ondisk 11, "Head and tail").  The log is written round
- * and round; every block is stamped with its cycle, the number of the lap.  The head is
- * where the cycles go down by one, unless the last writes were cut off or came
- * out of order: then the head moves back to the first write that is not complete, as
- * in the kernel.  That is no damage, and is not reported.
- *
- * Reads a few dozen blocks, and the blocks that may have been in flight.
+ * Finds the end of the log (ondisk 11, "Head and tail").  The log is a ring, and every block is stamped with its cycle,
+ * the number of the lap.  The head is where the cycles go down by one, unless the last writes were interrupted or
+ * reordered: then the head moves back to the first incomplete write, as in the kernel.  That is no damage, and is not
+ * reported.  Reads a few dozen blocks, and the blocks that may have been in flight.
  */
 #include "log_head.h"
 
 #define LOG_MAX_BLOCKS	 (LOG_MAX_RECORD / LOG_BLOCK)
 #define IN_FLIGHT_BLOCKS (LOG_MAX_IN_FLIGHT * LOG_MAX_BLOCKS)
 
-/* The block that lies `back` blocks before bb, 0 < back <= bbs. */
+/* The block `back` blocks before bb, 0 < back <= bbs. */
 static uint32_t before(const struct log_reader *log, uint32_t bb, uint32_t back)
 {
 	return bb >= back ? bb - back : bb + (log->bbs - back);
@@ -34,7 +31,7 @@ struct lap_change {
 	uint32_t low, high, last;
 };
 
-/* Narrow the search by the cycle of block bb.  False: it can't be read. */
+/* Narrows the search by the cycle of block bb.  False: it is unreadable. */
 static bool look_at(const struct log_search *s, struct lap_change *change, uint32_t bb)
 {
 	uint32_t cycle;
@@ -45,7 +42,7 @@ static bool look_at(const struct log_search *s, struct lap_change *change, uint3
 	return true;
 }
 
-/* Step 2: find where the cycle changes.  first, last: the cycles of the first and the last block of the log. */
+/* Step 2: finds where the cycle changes.  first, last: the cycles of the first and the last block of the log. */
 static bool find_lap(struct log_search *s, uint32_t first, uint32_t last)
 {
 	struct lap_change change = { 0, s->log->bbs - 1, last };
@@ -54,7 +51,7 @@ static bool find_lap(struct log_search *s, uint32_t first, uint32_t last)
 	s->head = s->log->bbs;
 	if (first == last)
 		return true;
-	/* the kernel looks at the same blocks, so what misleads it misleads us, and the records tell */
+	/* the kernel reads the same blocks, so what misleads it misleads us, and the records decide */
 	while (change.high - change.low > 1)
 		if (!look_at(s, &change, change.low + (change.high - change.low) / 2))
 			return false;
@@ -62,7 +59,7 @@ static bool find_lap(struct log_search *s, uint32_t first, uint32_t last)
 	return true;
 }
 
-/* Look at the block that lies `back` blocks before the head.  False: it can't be read. */
+/* Reads the cycle of the block `back` blocks before the head, and the lap of its place.  False: it is unreadable. */
 static bool look_back(const struct log_search *s, uint32_t back, uint32_t *ret_lap, uint32_t *ret_cycle)
 {
 	const uint32_t bb = before(s->log, s->head, back);
@@ -71,7 +68,7 @@ static bool look_back(const struct log_search *s, uint32_t back, uint32_t *ret_l
 	return log_cycle_at(s, bb, ret_cycle);
 }
 
-/* Move the head back to the hole that is there `back` blocks before it, or to where that begins, if it is larger. */
+/* Moves the head back to the hole `back` blocks before it, or to the beginning of that hole, if it is larger. */
 static bool enter_hole(struct log_search *s, uint32_t back, uint32_t window)
 {
 	uint32_t bb, lap, cycle;
@@ -81,9 +78,9 @@ static bool enter_hole(struct log_search *s, uint32_t back, uint32_t window)
 			return false;
 		if (lap == 0 || cycle != lap - 1)
 			break;
-		s->misled = true; /* no crash leaves so much, and the kernel looks no farther back */
+		s->misled = true; /* no crash leaves so large a hole, and the kernel searches no farther back */
 	}
-	/* not block 0: otherwise both ends of the log would have that cycle, and there would be no hole between them */
+	/* not block 0: otherwise both ends of the log would have that cycle, without a hole between them */
 	bb = before(s->log, s->head, back);
 	s->cycle -= bb >= s->head;
 	s->head = bb;
@@ -91,7 +88,7 @@ static bool enter_hole(struct log_search *s, uint32_t back, uint32_t window)
 	return true;
 }
 
-/* Step 3: writes that overtook each other leave holes of the cycle before; move the head back to the first hole. */
+/* Step 3: moves the head back to the first hole: reordered writes leave holes with the cycle before. */
 static bool find_hole(struct log_search *s)
 {
 	uint32_t window = s->log->bbs < IN_FLIGHT_BLOCKS ? s->log->bbs : IN_FLIGHT_BLOCKS;
@@ -110,7 +107,7 @@ static bool find_hole(struct log_search *s)
 	return true;
 }
 
-/* Find the nearest header before bb.  False: there is none within the length of a record, or a block can't be read. */
+/* Finds the nearest header before bb.  False: none within the length of a record, or a block is unreadable. */
 static bool find_header(const struct log_search *s, uint32_t bb, uint32_t *ret_bb)
 {
 	uint32_t max = s->log->bbs < LOG_MAX_BLOCKS ? s->log->bbs : LOG_MAX_BLOCKS;
@@ -129,14 +126,14 @@ static bool find_header(const struct log_search *s, uint32_t bb, uint32_t *ret_b
 	return false;
 }
 
-/* Whether a record starts at `at` and ends right before bb. */
+/* True if a record starts at `at` and ends right before bb. */
 static bool record_between(const struct log_search *s, uint32_t at, uint32_t bb, struct log_record *ret_record)
 {
 	return log_record_decode(&s->silent, s->log, at, ret_record) &&
 	       (at + ret_record->blocks) % s->log->bbs == bb % s->log->bbs;
 }
 
-/* Find the record that ends right before bb.  False: there is none. */
+/* Finds the record that ends right before bb.  False: there is none. */
 static bool find_record(const struct log_search *s, uint32_t bb, struct log_record *ret_record)
 {
 	uint32_t at;
@@ -144,7 +141,7 @@ static bool find_record(const struct log_search *s, uint32_t bb, struct log_reco
 	return find_header(s, bb, &at) && record_between(s, at, bb, ret_record);
 }
 
-/* Move the head back to bb. */
+/* Moves the head back to bb. */
 static void move_head(struct log_search *s, uint32_t bb)
 {
 	s->cycle -= bb >= s->head;
@@ -156,7 +153,9 @@ static void move_head(struct log_search *s, uint32_t bb)
 	}
 }
 
-/* Step 4: find the last record; if it is incomplete, the head moves back to it and the record before it is the last. */
+/*
+ * Step 4: finds the last record; if it is incomplete, the head moves back to it and the record before it is the last.
+ */
 static bool find_last(struct log_search *s)
 {
 	uint32_t at;
@@ -165,7 +164,8 @@ static bool find_last(struct log_search *s)
 		return false;
 	if (record_between(s, at, s->head, &s->last))
 		return true;
-	/* the record was cut off, unless junk lies nearer to the head than its header: then something else is damaged
+	/*
+	 * the record was cut off, unless junk lies nearer to the head than its header: then something else is damaged
 	 */
 	if (s->junk != LOG_NO_BLOCK && log_distance(s->log, s->junk, s->head) < log_distance(s->log, at, s->head))
 		return false;
@@ -182,8 +182,8 @@ bool log_lacks_bit(const struct log_search *s, uint32_t bb)
 }
 
 /*
- * Step 5: of the last records, which may have been in flight at a crash, the first torn one ends the log.  One that
- * lacks a bit is not torn: step 3 has seen that all of its blocks were written.
+ * Step 5: ends the log at the first torn one of the last records, which may have been in flight at a crash.  A record
+ * with one wrong bit is not torn: step 3 has seen that all of its blocks were written.
  */
 bool log_head_trim(struct log_search *s)
 {
@@ -191,7 +191,7 @@ bool log_head_trim(struct log_search *s)
 	unsigned count = 0;
 	uint32_t bb = s->head;
 
-	log_record_restore(s->c, s->log, &s->last); /* it says where the tail is */
+	log_record_restore(s->c, s->log, &s->last); /* it has the tail */
 	while (count < LOG_MAX_IN_FLIGHT && find_record(s, bb, &records[count])) {
 		bb = records[count++].bb;
 		if ((uint32_t)s->last.tail.v == bb)
@@ -210,9 +210,9 @@ bool log_head_trim(struct log_search *s)
 }
 
 /*
- * Whether the last record is of the lap that ends at the head, by its cycle or its LSN.  Else the cycle was taken from
- * what is no block of the log, such as stray bytes at its end, and the kernel could not find a record that is written
- * in that cycle.
+ * True if the last record is of the lap that ends at the head, by its cycle or its LSN.  Else the cycle was read from
+ * bytes that are not part of the log, such as stray bytes at its end, and the kernel could not find a record that is
+ * written in that cycle.
  */
 static bool in_lap(const struct log_search *s)
 {
@@ -228,8 +228,8 @@ bool log_head_find(struct log_search *s, uint32_t first, uint32_t last)
 	if (!find_lap(s, first, last) || !find_hole(s) || !find_last(s) || !in_lap(s))
 		return false;
 	/*
-	 * of a record that goes round the end of the log, only the part at the beginning may have been written: then
-	 * there are three cycles in the log
+	 * of a record that wraps around the end of the log, only the part at the beginning may have been written: then
+	 * the log has three cycles
 	 */
 	if (first - last > LAPS_MAX)
 		problem_at(s->c, F_LOG_CYCLE, 0, 0, first, last + 1);
@@ -256,7 +256,7 @@ void log_head_behind(struct log_search *s, const struct log_record *record)
 	s->last = *record;
 }
 
-/* True if blocks of the lap before lie at the head, or behind writes there that a crash cut off. */
+/* True if blocks of the lap before lie at the head, or behind interrupted writes there. */
 static bool ends_at_head(const struct log_search *s)
 {
 	for (uint32_t i = 0; i < IN_FLIGHT_BLOCKS && i < s->log->bbs; i++) {
@@ -289,7 +289,7 @@ bool log_head_survey(struct log_search *s)
 	s->misled = true;
 	if (!ends_at_head(s))
 		return false;
-	/* if no record lies before the first hole, that is not where a crash has ended the log */
+	/* if no record lies before the first hole, the log does not end there */
 	if (!find_hole(s) || !find_last(s))
 		log_head_behind(s, &newest);
 	return true;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inode items in the log (ondisk 11, "INODE"): where the inode lies, which of its
- * parts were logged, its core in the byte order of the machine, and its forks.
- * Checks only what reading the item depends on; whether the contents of core and
- * forks are sound is checked in the inode after replay.
+ * Decodes inode items in the log (ondisk 11, "INODE"): place of the inode, its logged parts, its core in the byte order
+ * of the machine, and its forks.  Checks only what decoding depends on; the contents of core and forks are checked in
+ * the inode after replay.
  */
 #include "disk/inode.h"
 #include "log_item.h"
@@ -27,7 +26,7 @@ enum inode_field {
 	INODE_BOFFSET = 52,
 };
 
-/* the fields of the core whose bytes are swapped, except time stamps and fields that depend on features */
+/* the fields of the core whose bytes are swapped, except timestamps and fields that depend on features */
 static const struct {
 	uint8_t offset, size;
 } core_fields[] = {
@@ -42,7 +41,7 @@ static const struct {
 #undef F
 };
 
-/* Whether at most one bit is set: only one form of a fork can be logged. */
+/* True if at most one bit is set: only one form of a fork can be logged. */
 static bool at_most_one_bit(uint32_t fields)
 {
 	return (fields & (fields - 1)) == 0;
@@ -54,7 +53,7 @@ static void swap_field(uint8_t *to, const uint8_t *from, uint32_t size, bool big
 		to[i] = from[big_endian ? i : size - 1 - i];
 }
 
-/* Swap a time stamp: one 64-bit number with bigtime, else two 32-bit numbers. */
+/* Swaps a timestamp: one 64-bit number with bigtime, else two 32-bit numbers. */
 static void swap_time(uint8_t *core, const uint8_t *logged, size_t offset, bool bigtime, bool big_endian)
 {
 	uint32_t size = bigtime ? sizeof(be64_t) : sizeof(be32_t);
@@ -63,7 +62,7 @@ static void swap_time(uint8_t *core, const uint8_t *logged, size_t offset, bool 
 		swap_field(core + at, logged + at, size, big_endian);
 }
 
-/* Convert the logged core to the form on the disk. */
+/* Converts the logged core to its on-disk form. */
 static void core_to_disk(const struct geometry *g, const uint8_t *logged, bool be, struct log_inode *inode)
 {
 	uint8_t *core = inode->core;
@@ -80,7 +79,7 @@ static void core_to_disk(const struct geometry *g, const uint8_t *logged, bool b
 	for (unsigned i = 0; i < 3; i++)
 		swap_time(core, logged, offsetof(struct dinode_disk, times) + i * sizeof(be64_t),
 			  flags2 & DIFLAG2_BIGTIME, be);
-	/* before version 3: six bytes of padding and the flush counter; in version 3: padding, or the large counter */
+	/* before version 3: six bytes of padding and the flush counter; in version 3: padding, or the large count */
 	memset(core + counter, 0, sizeof(be64_t));
 	if (!v3)
 		swap_field(core + counter + 6, logged + counter + 6, sizeof(be16_t), be);
@@ -120,7 +119,7 @@ static bool decode_core(const struct check *c, const struct log_item *item, stru
 	return true;
 }
 
-/* Check that the item gives the place that follows from the inode number. */
+/* Checks that the item has the place that follows from the inode number. */
 static bool check_place(const struct check *c, const struct log_inode *inode, uint32_t shift)
 {
 	const struct geometry *g = c->geo;
@@ -140,7 +139,7 @@ static bool check_place(const struct check *c, const struct log_inode *inode, ui
 	return true;
 }
 
-/* Take a fork from region `index`: it is as long as the format structure says, padded, and fits into an inode. */
+/* Takes a fork from region `index`: its length must be that of the format structure, padded, and fit into an inode. */
 static bool take_fork(const struct check *c, const struct log_item *item, uint32_t index, uint32_t size, bool root,
 		      struct log_region *ret_fork)
 {
@@ -162,7 +161,7 @@ static bool take_forks(const struct check *c, const struct log_item *item, uint3
 {
 	uint32_t next = 2;
 
-	/* the item may give the size of a fork of which nothing was logged: then it has no region */
+	/* the item may have the size of a fork of which nothing was logged: then there is no region */
 	if ((inode->fields & DFORK) &&
 	    !take_fork(c, item, next++, dsize, inode->fields & LOG_INODE_DBROOT, &inode->data))
 		return false;

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Intent items in the log, which say what is to be done to extents, and done items,
- * which say that it was done (ondisk 11, "Intents/dones").  Extents are checked
- * against the sizes of groups, but not whether the groups exist: see log_item.h.
- * Intents about attributes and exchanged mappings are in log_intent_file.c.
+ * Decodes intent items in the log, which announce operations on extents, and done items, which complete them (ondisk
+ * 11, "Intents/dones").  Checks extents against the sizes of groups, but not whether the groups exist: see log_item.h.
+ * log_intent_file.c decodes intents about attributes and exchanged mappings.
  */
 #include "libxfs/btree.h"
 #include "log_item.h"
 
 enum { EXTENTS = 16, COUNT = 4, ID = 8, DONE_BYTES = 16, EFI_PACKED = 12 };
 
-/* One row for each pair of intent and done item. */
+/* One row per pair of intent and done item. */
 static const struct intent_type {
 	enum log_item_type intent, done;
 	uint8_t extent_bytes; /* 0: the item has no extents */
@@ -43,8 +42,8 @@ static bool frees(const struct intent_type *type)
 }
 
 /*
- * Bytes of each of `count` extents in an item of len bytes; 0: the item has another length.  32-bit machines do not pad
- * the extents of an EFI.
+ * Size in bytes of each of `count` extents in an item of len bytes; 0: the item has another length.  32-bit machines do
+ * not pad the extents of an EFI.
  */
 static uint32_t extent_bytes(const struct intent_type *type, uint64_t count, uint32_t len)
 {
@@ -83,7 +82,7 @@ bool log_intent_decode(const struct check *c, const struct log_item *item, struc
 	return true;
 }
 
-/* Whether the blocks can lie in one group of full size. */
+/* True if the blocks fit into one group of full size. */
 static bool extent_possible(const struct geometry *g, bool realtime, uint64_t start, uint64_t len)
 {
 	uint64_t rgbno = start & ((1ull << g->rgblklog) - 1);
@@ -105,7 +104,7 @@ static bool owner_possible(const struct geometry *g, enum log_item_type type, ui
 	return log_extent_possible(g, agno, agbno_of_agino(g, agino_of_ino(g, (xino_t){ owner })).v, 1);
 }
 
-/* The known bits in the flags of an extent.  BUI and RUI use the same bits, partly under other names. */
+/* The known bits in the flags of an extent.  BUI and RUI use the same bits, some of them under other names. */
 static uint32_t known_flags(enum log_item_type type)
 {
 	switch (type) {
@@ -118,7 +117,7 @@ static uint32_t known_flags(enum log_item_type type)
 	}
 }
 
-/* Read an extent of this type of intent. */
+/* Reads an extent of this type of intent. */
 static struct log_intent_extent get_extent(const struct intent_type *type, const uint8_t *at, bool be)
 {
 	switch (type->intent) {

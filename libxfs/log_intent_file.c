@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Intents about one file or two: an attribute to be set or removed, mappings
- * to be exchanged (ondisk 11, ATTRI and XMI).
+ * Decodes intents about files: to set or remove an attribute (ATTRI), to exchange mappings of two files (XMI) (ondisk
+ * 11).
  */
 #include "log_item.h"
 
@@ -26,8 +26,7 @@ static bool inode_possible(const struct geometry *g, uint64_t ino)
 				   agbno_of_agino(g, agino_of_ino(g, (xino_t){ ino })).v, 1);
 }
 
-/* Take a name or value of len bytes from region *index, which is padded, and advance *index.  len 0: it has no region.
- */
+/* Takes a name or value of len bytes from region *index, which is padded, and advances *index.  len 0: no region. */
 static bool take_bytes(const struct check *c, const struct log_item *item, uint32_t *index, uint64_t len,
 		       struct log_region *ret_bytes)
 {
@@ -101,7 +100,7 @@ enum xmi_field {
 	XMI_BYTES = 88,
 };
 
-#define XMI_FLAGS_KNOWN 0x1fu /* attribute fork, sizes, only what is written, reflink flags of both */
+#define XMI_FLAGS_KNOWN 0x1fu /* attribute fork, sizes, only written blocks, reflink flags of both */
 #define FILEOFF_END	(1ull << 54)
 
 static bool file_range_possible(uint64_t start, uint64_t len)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What all transactions and all items in the log begin with (ondisk 11,
- * "Operations in the payload", "Items"); and the small items: inodes that
- * are created, quota records, quota turned off.
+ * Decodes the headers of transactions and items in the log (ondisk 11, "Operations in the payload", "Items"), and the
+ * small items: inode creation, quota records, quotaoff.
  */
 #include "disk/dquot.h"
 #include "log_item.h"
@@ -43,7 +42,7 @@ bool log_item_shape(const struct check *c, const struct log_item *item, uint32_t
 
 enum icreate_field { ICREATE_AG = 4, ICREATE_AGBNO = 8, ICREATE_COUNT = 12, ICREATE_ISIZE = 16, ICREATE_LENGTH = 20 };
 
-/* ICREATE is the only item whose fields are big-endian, as on the disk. */
+/* Fields of ICREATE are big-endian, unlike those of all other items. */
 bool log_icreate_decode(const struct check *c, const struct log_item *item, struct log_icreate *ret_icreate)
 {
 	const struct geometry *g = c->geo;
@@ -63,7 +62,7 @@ bool log_icreate_decode(const struct check *c, const struct log_item *item, stru
 	icreate.gen = log_get32(bytes + 24, true);
 	if (isize != g->inode_size)
 		return problem_at(c, F_LOG_ICREATE_ISIZE, ICREATE_ISIZE, 0, isize, g->inode_size);
-	/* a whole chunk or, where chunks can be sparse, one allocation unit of it */
+	/* a whole chunk or, with sparse chunks, one allocation unit */
 	if (icreate.blocks != g->chunk_blocks && (!g->sparse_align || icreate.blocks != g->sparse_align))
 		return problem_at(c, F_LOG_ICREATE_LENGTH, ICREATE_LENGTH, 0, icreate.blocks, g->chunk_blocks);
 	inodes = (uint64_t)icreate.blocks * g->inodes_per_block;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the decoders of items of the log share. */
+/* Shared by the decoders of log items. */
 #ifndef XFSCK_LOG_ITEM_H
 #define XFSCK_LOG_ITEM_H
 
 #include "be.h"
 #include "libxfs/log_item.h"
 
-#define LOG_BROOT_HEADER_MAX 72u /* of a btree root as it is in memory */
+#define LOG_BROOT_HEADER_MAX 72u /* of a btree root in memory */
 #define LOG_BUF_MAX_SECTORS  (LOG_REGION_MAX >> SECTOR_LOG)
 
-/* Check that the item has this number of regions, and its first region this many bytes; faults are reported. */
+/* Checks that the item has this number of regions, and its first region this many bytes; reports faults. */
 bool log_item_shape(const struct check *c, const struct log_item *item, uint32_t nregions, uint32_t len);
 
 /*
- * Whether the blocks can lie in an AG of full size, behind its headers.  Whether the AG exists is not checked: the log
+ * True if the blocks fit into an AG of full size, behind its headers.  Whether the AG exists is not checked: the log
  * may hold the growth of the file system, and changes in its new part.
  */
 static inline bool log_extent_possible(const struct geometry *g, uint64_t agno, uint64_t agbno, uint64_t len)
@@ -22,13 +22,13 @@ static inline bool log_extent_possible(const struct geometry *g, uint64_t agno, 
 	       len <= g->agblocks - agbno;
 }
 
-/* Whether these can be the sectors of one buffer.  The end of the device is not checked, for the same reason. */
+/* True if these can be the sectors of one buffer.  The end of the device is not checked, for the same reason. */
 static inline bool log_sectors_possible(xdaddr_t daddr, uint32_t len)
 {
 	return len > 0 && len <= LOG_BUF_MAX_SECTORS && daddr.v < UINT64_MAX >> (SECTOR_LOG + 1);
 }
 
-/* Read numbers in log items, which are in the byte order of the machine that wrote them: big_endian says in which. */
+/* Numbers in log items are in the byte order of the machine that wrote them. */
 
 static inline uint16_t log_get16(const uint8_t *at, bool big_endian)
 {

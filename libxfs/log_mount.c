@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where in the log the records of the last mount begin: behind the last unmount record that does not end the log
- * (ondisk 11).  The log is read from behind the head, where its oldest records are, round to the head.  A block at
- * which no whole record begins interrupts the sequence: the records before it don't count.
+ * Finds the first record of the last mount: behind the last unmount record that does not end the log (ondisk 11).
+ * Reads the log from behind the head, where its oldest records are, around to the head.  A block where no intact record
+ * begins interrupts the sequence: records before it don't count.
  */
 #include "log_record.h"
 
@@ -13,8 +13,7 @@ struct walk {
 	uint32_t cycle; /* of the head: blocks before it have this cycle, blocks behind it the one before */
 };
 
-/* Read the record that begins `distance` blocks behind the head, round the end of the log.  False: no whole one does.
- */
+/* Reads the record that begins `distance` blocks behind the head, modulo the log.  False: no intact one does. */
 static bool record_at(struct walk *w, uint32_t distance, struct log_record *ret_record)
 {
 	const bool wrapped = distance >= w->log.bbs - w->head;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The payload of a log record as it was before the first word of every block was
- * replaced by the cycle, and the operations in it (ondisk 11, "Log record", "Operations in
- * the payload").  Relies on log_record.c, which has checked cycles and
- * checksum; transactions and items are put together from the operations elsewhere.
+ * Restores the payload of a log record, in which the cycle has replaced the first word of every block, and decodes the
+ * operations in it (ondisk 11, "Log record", "Operations in the payload").  log_record.c has checked cycles and
+ * checksum; transactions and items are assembled elsewhere.
  */
 #include "disk/log_item.h"
 #include "log_record.h"
@@ -17,7 +16,7 @@ static const uint8_t *saved_word(const uint8_t *header, uint32_t index, bool ext
 	return header + cycles + index * sizeof(be32_t);
 }
 
-/* Read the payload blocks that header block `header` covers and put back their first words. */
+/* Restores the first words of the payload blocks that header block `header` covers.  False: it is unreadable. */
 static bool restore(struct log_reader *log, const struct log_record *record, uint32_t header, uint8_t *payload)
 {
 	uint32_t first = header * LOG_CYCLES_PER_BLOCK, blocks = record->blocks - record->header_blocks;
@@ -48,7 +47,7 @@ static bool read_payload(struct log_reader *log, const struct log_record *record
 	return true;
 }
 
-/* Read some of the payload, as read_payload() does. */
+/* Reads a part of the restored payload. */
 static bool read_bytes(struct log_reader *log, const struct log_record *record, uint32_t at, uint8_t *buf, uint32_t len)
 {
 	for (uint32_t i = 0; i < len; i++) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One record of the log (ondisk 11, "Log record"): its header, the cycles of
- * its blocks, its checksum.  Its contents are not looked at, except for whether it
- * is an unmount record.
+ * Decodes a record of the log (ondisk 11, "Log record"): its header, the cycles of its blocks, its checksum.  Of its
+ * contents, it only checks whether it is an unmount record.
  */
 #include <errno.h>
 
@@ -10,7 +9,7 @@
 #include "log_record.h"
 
 #define HEADER_OFF(field) ((uint32_t)offsetof(struct log_header_disk, field))
-/* bytes of the header that the checksum covers: kernels for i386 have a shorter struct */
+/* bytes of the header under the checksum: kernels for i386 have a shorter struct */
 #define HEADER_SIZE	 sizeof(struct log_header_disk)
 #define HEADER_SIZE_I386 HEADER_OFF(pad)
 
@@ -26,8 +25,8 @@ struct log_reader log_reader_of(log_read *read, void *ctx, uint64_t bbs)
 }
 
 /*
- * Read blocks into log->bytes.  False: at least one can't be read.  Once it is known where the device ends, blocks
- * behind that are not read again.
+ * Reads blocks into log->bytes.  False: at least one is unreadable.  Once the end of the device is known, blocks behind
+ * it are not read again.
  */
 static bool read_blocks(struct log_reader *log, uint32_t first, uint32_t count)
 {
@@ -46,7 +45,7 @@ const uint8_t *log_block(struct log_reader *log, uint32_t bb)
 	uint32_t first = bb - bb % LOG_CHUNK_BLOCKS;
 	uint32_t count = log->bbs - first < LOG_CHUNK_BLOCKS ? log->bbs - first : LOG_CHUNK_BLOCKS;
 
-	/* if the whole chunk can't be read, this block alone may still be readable */
+	/* if the chunk is unreadable, this block alone may still be readable */
 	if (bb - log->first >= log->count && !read_blocks(log, first, count) && !read_blocks(log, bb, 1)) {
 		if (log->unreadable == LOG_NO_BLOCK)
 			log->unreadable = bb;
@@ -76,7 +75,7 @@ uint32_t log_cycle(const uint8_t *block)
 }
 
 /*
- * Whether the record has one of the uuids of the file system.  If the user has changed the uuid, metadata keeps the old
+ * True if the record has one of the uuids of the file system.  If the user has changed the uuid, metadata keeps the old
  * one, and a log may have either, depending on when it was written.
  */
 static bool right_uuid(const struct geometry *g, const struct log_header_disk *disk)
@@ -92,7 +91,7 @@ bool log_lost_magic(const struct geometry *g, const uint8_t *block, lsn_t lsn)
 	return !log_is_header(block) && be64_get(disk->lsn) == lsn.v && right_uuid(g, disk);
 }
 
-/* Report the field at `offset` of the header of the record at bb. */
+/* Reports the field at `offset` of the header of the record at bb. */
 static bool header_problem(const struct check *c, enum finding finding, uint32_t bb, uint32_t offset, uint64_t got,
 			   uint64_t want)
 {
@@ -100,21 +99,21 @@ static bool header_problem(const struct check *c, enum finding finding, uint32_t
 }
 
 /*
- * The version of the record.  xfs_admin -j makes a log of version 2 of one of version 1, whose last record remains;
- * both are without checksums.
+ * The version of the record.  xfs_admin -j converts a log of version 1 to version 2, but keeps its last record; neither
+ * has checksums.
  */
 static uint32_t version_of(const struct geometry *g, const struct log_header_disk *disk)
 {
 	return !g->crc && be32_get(disk->version) == 1 ? 1 : g->log_version;
 }
 
-/* Bytes of the kernel's log buffer that the record was written from, which is the longest that the record can be. */
+/* Size of the kernel's log buffer from which the record was written, which is also the longest possible record. */
 static uint32_t buffer_size(const struct geometry *g, const struct log_header_disk *disk)
 {
 	return version_of(g, disk) == 1 ? LOG_V1_RECORD : be32_get(disk->size);
 }
 
-/* Bytes of its blocks behind the header. */
+/* Size of the payload in bytes. */
 static uint32_t payload_size(const struct log_header_disk *disk)
 {
 	uint32_t len = be32_get(disk->len);
@@ -124,7 +123,7 @@ static uint32_t payload_size(const struct log_header_disk *disk)
 	return len;
 }
 
-/* Whether IRIX wrote the record: it knows version 1 only and leaves uuid and format empty. */
+/* True if IRIX wrote the record: it uses version 1 only and leaves uuid and format empty. */
 static bool from_irix(const struct geometry *g, const struct log_header_disk *disk)
 {
 	static const uint8_t none[sizeof(disk->fs_uuid)];
@@ -132,12 +131,12 @@ static bool from_irix(const struct geometry *g, const struct log_header_disk *di
 	return g->log_version == 1 && be32_get(disk->fmt) == 0 && memcmp(disk->fs_uuid, none, sizeof(none)) == 0;
 }
 
-/* Check the sizes, which say where the record ends. */
+/* Checks the sizes, from which the end of the record follows. */
 static bool check_extent(const struct check *c, const struct log_reader *log, const struct log_header_disk *disk,
 			 uint32_t bb)
 {
 	uint32_t len = payload_size(disk), size = buffer_size(c->geo, disk);
-	/* an old mkfs wrote records that were larger than their size field says; they have just one operation */
+	/* an old mkfs wrote records that are larger than their size field; they have just one operation */
 	uint32_t max = be32_get(disk->num_logops) == 1 ? LOG_MAX_RECORD : size;
 
 	if (size == 0 || size % LOG_BLOCK != 0 || size > LOG_MAX_RECORD)
@@ -149,7 +148,7 @@ static bool check_extent(const struct check *c, const struct log_reader *log, co
 	return true;
 }
 
-/* Whether the tail lies before the record, by at most one lap. */
+/* True if the tail lies before the record, by at most one lap. */
 static bool tail_possible(const struct log_reader *log, const struct log_record *record)
 {
 	uint32_t cycle = (uint32_t)(record->tail.v >> 32), bb = (uint32_t)record->tail.v;
@@ -159,7 +158,7 @@ static bool tail_possible(const struct log_reader *log, const struct log_record 
 	return cycle == record->cycle ? bb <= record->bb : cycle == record->cycle - 1 && bb >= record->bb;
 }
 
-/* As log_record_decode(), with the header given. */
+/* Like log_record_decode(), for a given header. */
 static bool decode_header(const struct check *c, const struct log_reader *log, const struct log_header_disk *disk,
 			  uint32_t bb, struct log_record *ret_record)
 {
@@ -193,7 +192,8 @@ static bool decode_header(const struct check *c, const struct log_reader *log, c
 	record.blocks = record.header_blocks + payload_size(disk) / LOG_BLOCK;
 	record.ops = be32_get(disk->num_logops);
 	record.stored_crc = le32_get(disk->crc);
-	/* mkfs and repair tools, whose record has no predecessor, store no checksum, nor did kernels before version 5
+	/*
+	 * mkfs and repair tools, whose record has no predecessor, store no checksum, nor did kernels before version 5
 	 */
 	record.has_crc = record.stored_crc != 0 || (g->crc && be32_get(disk->prev_block) != LOG_NO_BLOCK);
 	*ret_record = record;
@@ -218,11 +218,11 @@ static uint32_t add_header(uint32_t crc, const uint8_t *block, size_t header_siz
 	return crc_add(crc, block + behind, header_size - behind);
 }
 
-/* How many bytes of block i of the record its checksum covers. */
+/* Number of bytes of block i of the record under its checksum. */
 static uint32_t covered_bytes(const struct log_record *record, uint32_t i, size_t header_size)
 {
 	uint32_t payload = (record->blocks - record->header_blocks) * LOG_BLOCK;
-	/* header blocks that the payload needs; any others are not covered by the checksum */
+	/* header blocks that the payload needs; any others are not under the checksum */
 	uint32_t extended = (payload + LOG_HEADER_COVERS - 1) / LOG_HEADER_COVERS;
 
 	if (i == 0)
@@ -232,13 +232,13 @@ static uint32_t covered_bytes(const struct log_record *record, uint32_t i, size_
 	return i < extended ? (uint32_t)sizeof(struct log_ext_header_disk) : 0;
 }
 
-/* Block i of the record in the log, which may wrap. */
+/* Block of the log of block i of the record, which may wrap around. */
 static uint32_t place_of(const struct log_reader *log, const struct log_record *record, uint32_t i)
 {
 	return i >= log->bbs - record->bb ? i - (log->bbs - record->bb) : record->bb + i;
 }
 
-/* Add what the checksum covers of block i of the record. */
+/* Adds block i of the record to the checksum. */
 static uint32_t add_block(uint32_t crc, const struct log_record *record, uint32_t i, const uint8_t *block,
 			  size_t header_size)
 {
@@ -247,8 +247,8 @@ static uint32_t add_block(uint32_t crc, const struct log_record *record, uint32_
 }
 
 /*
- * Compute the checksum over header, extended headers and payload as they are stored.  False: block *ret_bad can't be
- * read or is not of this record.
+ * Computes the checksum over header, extended headers and payload as stored.  False: block *ret_bad is unreadable or
+ * does not belong to this record.
  */
 static bool compute_crc(struct log_reader *log, const struct log_record *record, size_t header_size, uint32_t *ret_crc,
 			uint32_t *ret_bad)

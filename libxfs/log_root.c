@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Roots of btrees in inodes, which are logged in their form in memory: with the large header
- * of a block, and with the pointers placed behind room for as many keys as
- * could be in memory then (ondisk 11, DBROOT; 05 and 09 for the form in the fork).
+ * Converts logged roots of btrees in inodes from their form in memory: with the large header of a block, and with the
+ * pointers behind room for as many keys as memory had then (ondisk 11, DBROOT; 05 and 09 for the form in the fork).
  */
 #include "btree_type.h"
 #include "disk/bmbt.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fields of buffers of version 5, where their kind of block has them (object.c).  The block on the disk may be of
- * another kind than the logged one, since blocks are reused: so its LSN is read by its magic alone, and set only where
- * magic and logged type agree (ondisk 11, "Recovery rules").
+ * Reads and sets the header fields of buffers of version 5, at the offsets of their kind of block (object.c).  The
+ * block on the disk may be of another kind than the logged one, since blocks are reused: so its LSN is read by its
+ * magic alone, and set only if magic and logged type agree (ondisk 11, "Recovery rules").
  */
 #include "libxfs/log_stamp.h"
 
@@ -14,13 +14,13 @@
 #include "libxfs/crc.h"
 #include "libxfs/object.h"
 
-/* Whether the buffer has no header: without realtime groups, blocks of bitmap and summary are data from byte 0 on. */
+/* True if the buffer has no header: without realtime groups, blocks of bitmap and summary are data from byte 0 on. */
 static bool headerless(const struct geometry *geo, enum log_buf_type type)
 {
 	return !geo->metadir && (type == LB_RTBITMAP || type == LB_RTSUMMARY);
 }
 
-/* The kind of a buffer by its magic; NULL: none that is logged in buffers with a date. */
+/* The kind of a buffer by its magic; NULL: none that is logged in buffers with an LSN. */
 static const struct object_kind *kind_of(const struct geometry *geo, enum log_buf_type type, const uint8_t *buf)
 {
 	if (!geo->crc || headerless(geo, type))
@@ -31,7 +31,7 @@ static const struct object_kind *kind_of(const struct geometry *geo, enum log_bu
 	return NULL;
 }
 
-/* The same without blocks of remote attribute values, which have no LSN. */
+/* Like kind_of(), without blocks of remote attribute values, which have no LSN. */
 static const struct object_kind *dated_kind_of(const struct geometry *geo, enum log_buf_type type, const uint8_t *buf)
 {
 	const struct object_kind *kind = kind_of(geo, type, buf);
@@ -39,7 +39,7 @@ static const struct object_kind *dated_kind_of(const struct geometry *geo, enum 
 	return kind && kind->logged != LB_ATTR_REMOTE ? kind : NULL;
 }
 
-/* The uuid of the metadata in the buffer: in a superblock, meta_uuid if the user has changed the uuid (ondisk 01). */
+/* The metadata uuid in the buffer: in a superblock, meta_uuid if the user has changed the uuid (ondisk 01). */
 static const uint8_t *uuid_in(const struct geometry *geo, const struct object_kind *kind, const uint8_t *buf)
 {
 	if (kind->object == OBJ_SUPERBLOCK && memcmp(geo->uuid, geo->meta_uuid, sizeof(geo->uuid)) != 0)
@@ -92,7 +92,7 @@ bool log_stamp_torn(const struct geometry *geo, enum log_buf_type type, const ui
 	return kind && kind->logged == type && !crc_is_right(buf, len, kind->at.crc);
 }
 
-/* Set the checksums of a remote attribute value, which has a header without an LSN in each block. */
+/* Sets the checksums of a remote attribute value, which has a header without an LSN in each block. */
 static void set_attr_remote(const struct geometry *geo, uint8_t *buf, uint32_t len)
 {
 	for (uint32_t at = 0; at + geo->block_size <= len; at += geo->block_size) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Surveys a log whose head can't be found (ondisk 11): every block is read, and records that are whole are counted,
- * wherever they lie.  The newest of them tells whether anything may still wait for replay.
+ * Surveys a log whose head can't be found (ondisk 11): reads every block, and counts the intact records, wherever they
+ * are.  The newest of them shows whether anything may still wait for replay.
  */
 #include "log_record.h"
 #include "zeroes.h"
@@ -9,7 +9,7 @@
 struct strict {
 	struct log_reader log;
 	struct check check;
-	unsigned problems; /* but that a record is of another file system */
+	unsigned problems; /* except for a wrong uuid */
 };
 
 static void count_problem(void *ctx, const struct problem *problem)
@@ -19,7 +19,7 @@ static void count_problem(void *ctx, const struct problem *problem)
 	s->problems += problem->finding != F_LOG_RECORD_UUID;
 }
 
-/* Whether a record starts at bb and nothing is wrong with it, even if it is of another file system. */
+/* True if a sound record starts at bb, even if it is of another file system. */
 static bool whole_of_any(struct strict *s, uint32_t bb, struct log_record *ret_record)
 {
 	const uint8_t *block = log_block(&s->log, bb);
@@ -35,8 +35,8 @@ static bool whole(struct strict *s, uint32_t bb, struct log_record *ret_record)
 }
 
 /*
- * Whether the block is the payload of an unmount record.  It is recognized even without the header before it, by the
- * operation and the magic that follows it in the byte order of the machine.
+ * True if the block is the payload of an unmount record.  It is recognized even without its header, by the operation
+ * and the magic behind it, in the byte order of the machine.
  */
 static bool is_unmount(const uint8_t *block)
 {
@@ -53,7 +53,9 @@ static uint64_t lsn_of(const struct log_record *record)
 	return (uint64_t)record->cycle << 32 | record->bb;
 }
 
-/* Whether the log ends at `lsn`: at most a record's length of blocks has its cycle, then come blocks of the lap before.
+/*
+ * True if the log ends at `lsn`: its cycle continues for at most the length of a record, followed by blocks of the lap
+ * before.
  */
 static bool ends_behind(struct strict *s, uint64_t lsn)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes to the log (ondisk 11, "Unmount record", "Writing a clean log").  A replayed log is not reformatted.
- * Instead, as in the kernel's recovery, the blocks behind the head that writes may have reached before the crash get
- * the cycle of the lap before, so that the head can't be taken to be anywhere else; then, as when the kernel unmounts,
- * an unmount record goes to the head.
+ * Builds the blocks that mark a log clean (ondisk 11, "Unmount record", "Writing a clean log").  A replayed log is not
+ * reformatted.  As in the kernel's recovery, the blocks behind the head that writes may have reached before the crash
+ * get the cycle of the lap before, so that the head is unambiguous; then, as at an unmount, an unmount record goes to
+ * the head.
  */
 #include "libxfs/crc.h"
 #include "libxfs/log_write.h"
 
 #define UNMOUNT_TID   0xb0c0d0d0u
-#define UNMOUNT_MAGIC "\x6e\x55" /* in the order of a little-endian machine */
+#define UNMOUNT_MAGIC "\x6e\x55" /* in little-endian byte order */
 
-/* The length of every record is a multiple of this number of bytes. */
+/* The unit of the length of all records, in bytes. */
 static uint32_t record_unit(const struct geometry *g)
 {
 	uint32_t unit = g->log_stripe_unit > LOG_BLOCK ? g->log_stripe_unit : LOG_BLOCK;
@@ -19,7 +19,7 @@ static uint32_t record_unit(const struct geometry *g)
 	return unit > g->log_sector_size ? unit : g->log_sector_size;
 }
 
-/* The size field of our records, which decides how many header blocks they have. */
+/* The size field of our records, on which their number of header blocks depends. */
 static uint32_t buffer_bytes(const struct geometry *g)
 {
 	uint32_t unit = record_unit(g);
@@ -52,7 +52,7 @@ static void put_header(const struct geometry *g, lsn_t lsn, lsn_t tail, struct l
 	memcpy(header->fs_uuid, g->uuid, sizeof(header->fs_uuid));
 }
 
-/* The cycle of the block `distance` blocks behind the LSN `from`, one higher if the end of the log lies between. */
+/* The cycle of the block `distance` blocks behind the LSN `from`: one higher beyond the end of the log. */
 static uint32_t cycle_at(lsn_t from, uint32_t bbs, uint32_t distance)
 {
 	return (uint32_t)(from.v >> 32) + (distance >= bbs - (uint32_t)from.v);
@@ -63,7 +63,7 @@ static uint32_t block_at(lsn_t from, uint32_t bbs, uint32_t distance)
 	return (uint32_t)(((uint64_t)(uint32_t)from.v + distance) % bbs);
 }
 
-/* Write a whole unmount record, log_record_blocks() blocks. */
+/* Writes a whole unmount record, log_record_blocks() blocks. */
 static void put_unmount(const struct geometry *g, lsn_t lsn, lsn_t tail, uint32_t bbs, uint8_t *blocks)
 {
 	uint32_t headers = header_blocks(g), count = log_record_blocks(g);
@@ -98,7 +98,7 @@ static void put_unmount(const struct geometry *g, lsn_t lsn, lsn_t tail, uint32_
 	header->crc = le32_put(~crc);
 }
 
-/* Make a block an empty record header of this LSN; with cycle 0, a blank one, as if never written. */
+/* Makes a block an empty record header of this LSN; with cycle 0, a blank one, as if never written. */
 static void put_empty(const struct geometry *g, lsn_t lsn, lsn_t tail, uint8_t block[LOG_BLOCK])
 {
 	memset(block, 0, LOG_BLOCK);
@@ -153,7 +153,7 @@ void log_clear_encode(const struct geometry *g, const struct log_ending *ending,
 
 void log_unmount_encode(const struct geometry *g, const struct log_ending *ending, uint8_t *blocks)
 {
-	/* tail and head are the same: nothing before the record is needed any more */
+	/* tail and head are the same: nothing before the record is needed */
 	put_unmount(g, ending->head, ending->head, ending->bbs, blocks);
 }
 

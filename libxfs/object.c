@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kinds of blocks and headers, one row each.  A block whose own decoder knows more of its place than its row is
- * told here is decoded by itself: as what it says it is, at the level and beside the siblings that it names.
+ * The kinds of blocks and headers, one row each.  Decoders that need more facts than a row gets take them from the
+ * block itself: its own kind, level and siblings.
  */
 #include "libxfs/object.h"
 
@@ -73,7 +73,7 @@ static bool decode_inode(const struct check *c, const struct object_kind *kind, 
 	return dinode_decode(c, bytes, at->place.ino, used, &inode) || !used;
 }
 
-/* An empty bmbt block says too little to tell whose it is. */
+/* Decodes a btree block.  An empty bmbt block is not accepted, since nothing in it confirms its owner. */
 static bool decode_btree(const struct check *c, const struct object_kind *kind, const uint8_t *bytes,
 			 const struct object_at *at)
 {
@@ -91,7 +91,7 @@ static bool decode_btree(const struct check *c, const struct object_kind *kind, 
 	       btree_decode(c, bytes, &expect, &visitor, &block);
 }
 
-/* A da node is a directory's if it lies where only the hash index of a directory does. */
+/* True for file offsets that only the hash index of a directory uses: a da node there is a directory's. */
 static bool in_dir_index(const struct geometry *g, const struct place *place)
 {
 	return place->fileoff.v >= DIR_LEAF_OFFSET >> g->block_log;
@@ -211,7 +211,7 @@ static bool decode_dquots(const struct check *c, const struct object_kind *kind,
 #define MAGIC_DQUOT	     MAGIC_ALWAYS(DQUOT_MAGIC, sizeof(be16_t))
 #define MAGICS_DA(m)	     m, m##_V4, offsetof(struct da_blkinfo_disk, magic), sizeof(be16_t)
 
-/* Headers of groups, inodes and quota records hold neither address nor owner, or not as other blocks do. */
+/* Headers of AGs, inodes and quota records have no address and owner like other blocks. */
 #define HEADER(disk)                                                                                                   \
 	{                                                                                                              \
 		offsetof(struct disk, crc), offsetof(struct disk, uuid), offsetof(struct disk, lsn), 0, 0, 0           \
@@ -225,7 +225,7 @@ static bool decode_dquots(const struct check *c, const struct object_kind *kind,
 #define DIR   V5_HEADER(dir_blkhdr_disk, )
 #define DA    V5_HEADER(da_blkinfo_disk, )
 
-/* In this order object_next() has them. */
+/* In the order of object_next(). */
 const struct object_kind object_kinds[OBJECT_KINDS] = {
 /* clang-format off */
 #define ROW(object, magic, at, size, logged, only, decode) \
@@ -266,7 +266,7 @@ const struct object_kind object_kinds[OBJECT_KINDS] = {
 	/* clang-format on */
 };
 
-/* ---- what the table says ---- */
+/* ---- access to the table ---- */
 
 const struct object_kind *object_kind(enum object object)
 {
@@ -332,7 +332,7 @@ size_t object_bytes(const struct geometry *g, const struct object_kind *kind, co
 	}
 }
 
-/* Blocks of directories, attributes and symlinks are at places of a fork that are numbered with 32 bits. */
+/* True if the file offset is valid: blocks of directories, attributes and symlinks have 32-bit offsets. */
 static bool fileoff_possible(const struct object_kind *kind, const struct place *place)
 {
 	return kind->at.owner_bytes != sizeof(be64_t) || kind->tree != BT_NR || place->fileoff.v <= UINT32_MAX;
@@ -382,7 +382,7 @@ bool object_put_magic(const struct geometry *g, const struct object_kind *kind, 
 
 static void count_problem(void *ctx, const struct problem *problem)
 {
-	/* dates and checksums don't tell what a block is */
+	/* a block can be of this kind whatever its LSN and checksum */
 	if (problem->finding != F_BLOCK_CRC && problem->finding != F_BLOCK_LSN)
 		++*(unsigned *)ctx;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records of the rmapbt: which owner has a range of blocks, and where in its
- * file (ondisk 03).  Records overlap where files share blocks, so a node holds
- * the highest key of each child besides the lowest.
+ * Decodes and builds records of the rmapbt: the owner of a range of blocks, and the offset in its file (ondisk 03).
+ * Records overlap if files share blocks, so a node has the highest key of each child besides the lowest.
  */
 #include "disk/bmbt.h"
 #include "disk/rmapbt.h"
@@ -17,8 +16,8 @@ static bool is_special(uint64_t owner)
 }
 
 /*
- * Whether records of this tree can have the owner.  Of the special owners, the tree of a realtime group has only
- * OWNER_FS, for its superblock, and OWNER_COW.
+ * True if the owner is valid in this btree.  Of the special owners, a realtime group's has only OWNER_FS, for its
+ * superblock, and OWNER_COW.
  */
 static bool owner_possible(const struct btree_slot *slot, uint64_t owner, bool special)
 {
@@ -27,7 +26,7 @@ static bool owner_possible(const struct btree_slot *slot, uint64_t owner, bool s
 	return slot->expect->kind == BT_RMAP || owner == OWNER_FS || owner == OWNER_COW;
 }
 
-/* The offset as keys are compared: without the unwritten bit, which only old kernels put into keys (ondisk 03). */
+/* The offset for comparisons of keys: without the unwritten bit, which only old kernels put into keys (ondisk 03). */
 static uint64_t offset_in_key(uint64_t offset)
 {
 	return offset & ~RMAP_OFFSET_UNWRITTEN;
@@ -35,7 +34,7 @@ static uint64_t offset_in_key(uint64_t offset)
 
 static bool check_extent(const struct btree_slot *slot, const struct rmap_record *rmap)
 {
-	uint32_t headers = slot->first_block; /* or the realtime superblock, where there is one */
+	uint32_t headers = slot->first_block; /* or the realtime superblock, if there is one */
 
 	if (rmap->owner != OWNER_FS)
 		return btree_slot_check_extent(slot, rmap->start, rmap->len, F_RMAP_START, F_RMAP_LENGTH);
@@ -48,7 +47,7 @@ static bool check_extent(const struct btree_slot *slot, const struct rmap_record
 	return true;
 }
 
-/* Check the offset and the flags; flags: all bits of the word that are not part of the offset. */
+/* Checks the offset and the flags; flags: all bits of the word that are not part of the offset. */
 static bool check_offset(const struct btree_slot *slot, const struct rmap_record *rmap, uint64_t flags, bool special)
 {
 	const size_t field = offsetof(struct rmap_rec_disk, offset);
@@ -56,7 +55,7 @@ static bool check_offset(const struct btree_slot *slot, const struct rmap_record
 
 	if (special)
 		allowed = 0;
-	/* attribute forks and bmbt blocks lie on the data device only */
+	/* attribute forks and bmbt blocks are on the data device only */
 	else if (flags & (RMAP_OFFSET_ATTR | RMAP_OFFSET_BMBT) && slot->expect->kind == BT_RMAP)
 		allowed = RMAP_OFFSET_ATTR | RMAP_OFFSET_BMBT;
 	if (flags & ~allowed)
@@ -71,7 +70,7 @@ static bool check_offset(const struct btree_slot *slot, const struct rmap_record
 	return true;
 }
 
-/* Set the lowest and the highest key of a record; offset: with its flags. */
+/* Sets the lowest and the highest key of a record; offset: with its flags. */
 static void set_keys(struct btree_item *item, uint64_t offset)
 {
 	const struct rmap_record rmap = item->record.rmap;
@@ -79,7 +78,7 @@ static void set_keys(struct btree_item *item, uint64_t offset)
 	bool has_offset = !is_special(rmap.owner) && !(rmap.flags & RMAP_BMBT);
 
 	item->key = (struct btkey){ { rmap.start.v, rmap.owner, low } };
-	/* only in forks of files does the offset advance with the blocks */
+	/* the offset advances with the blocks only in forks of files */
 	item->high = (struct btkey){ { rmap.start.v + last, rmap.owner, low + (has_offset ? last : 0) } };
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The bitmap of free realtime extents (ondisk 09, Bitmap): runs of set bits,
- * as far as they lie in one block.  The space accounts compare the bitmap with
- * what files use.
+ * Decodes blocks of the realtime bitmap (ondisk 09, Bitmap): runs of set bits, within one block; and of its summary
+ * (ondisk 09, Summary): the number of runs of free extents that begin in each bitmap block, by the logarithm of their
+ * length.  The callers compare both with each other, and with the blocks in use.
  */
 #include "libxfs/rt.h"
 #include "libxfs/v5.h"
@@ -21,12 +21,6 @@ static inline uint32_t rt_block_word(const uint8_t *words, uint32_t i, bool head
 	return native;
 }
 
-/*
- * The summary of the bitmap (ondisk 09, Summary): how many runs of free
- * extents begin in each bitmap block, by the logarithm of their length.  The caller
- * compares the counters with the bitmap when all blocks of both have been read.
- */
-
 /* The largest number of runs of at least 2^level extents that can begin in one block of the bitmap. */
 static uint32_t max_runs(const struct geometry *g, uint32_t level)
 {
@@ -36,7 +30,7 @@ static uint32_t max_runs(const struct geometry *g, uint32_t level)
 }
 
 /*
- * Check the header.  False: the magic number is wrong, or the block was written for another place and another owner.
+ * Checks the header.  False: the magic number is wrong, or the block was written for another place and another owner.
  * Without realtime groups there is no header: true.
  */
 static bool rt_block_check(const struct check *c, const uint8_t *block, uint32_t magic, const struct rt_expect *expect)
@@ -79,13 +73,13 @@ bool rtsummary_decode(const struct check *c, const void *block, const struct rt_
 	return true;
 }
 
-/* The header of the bitmap and summary blocks of realtime groups (ondisk 09; 00, invariant 4). */
+/* The state of a search for runs of set bits. */
 
 struct scan {
 	void (*free)(void *ctx, uint64_t start, uint32_t len);
 	void *ctx;
 	uint64_t first; /* extent of the first bit */
-	uint32_t start; /* of the run at hand */
+	uint32_t start; /* of the current run */
 	bool in_run;
 };
 
@@ -95,7 +89,7 @@ static void run_ends(struct scan *scan, uint32_t at)
 	scan->in_run = false;
 }
 
-/* Scan a word in which runs begin or end; base: the number of its first bit. */
+/* Handles a word in which runs begin or end; base: the number of its first bit. */
 static void scan_word(struct scan *scan, uint32_t word, uint32_t base)
 {
 	uint32_t bit = 0, ahead;
@@ -111,7 +105,7 @@ static void scan_word(struct scan *scan, uint32_t word, uint32_t base)
 	}
 }
 
-/* How many bits of the block stand for extents, that is, don't lie behind the end of the group. */
+/* Number of bits of the block for extents of the group, without those behind its end. */
 static uint32_t used_bits(const struct geometry *g, const struct rt_expect *expect, uint64_t first)
 {
 	uint64_t extents = group_length(g, group_of_rg(g, expect->rgno)) / g->rextsize;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The superblock of a realtime device (ondisk 09, invariant 5), which holds only
- * the uuids and the label by which the device is matched with its file system.
+ * Checks the superblock of a realtime device (ondisk 09, invariant 5), which has only the uuids and the label that
+ * match the device with its file system.
  */
 #include "ag_header.h"
 #include "libxfs/crc.h"
@@ -9,7 +9,7 @@
 
 #define RTSB(field) ((uint32_t)offsetof(struct rtsb_disk, field))
 
-/* Report that a label or uuid differs; the values are left 0, as they are no numbers. */
+/* Reports that a label or uuid differs; the values are left 0, as they are no numbers. */
 static void check_name(const struct check *c, enum finding finding, uint32_t offset, const void *got, const void *want,
 		       size_t size)
 {

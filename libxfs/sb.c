@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The primary superblock (ondisk 01): checks all that one sector can tell and
- * fills the geometry that every other decoder relies on.  Groups of related fields
- * are decoded in files of their own (sb_*.c); this file calls them in order, and
- * checks the sector as a whole and the remaining fields.  Of the counters it only
- * checks that they are possible; they are compared with the sums elsewhere.
+ * Decodes the primary superblock (ondisk 01): checks this sector and fills the geometry for all other decoders.  Other
+ * files (sb_*.c) decode groups of related fields; this file calls them in order, and checks the sector as a whole and
+ * the remaining fields.  It checks only the ranges of counters; they are compared with the sums elsewhere.
  */
 #include "ag_header.h"
 #include "sb.h"
@@ -67,7 +65,7 @@ static void decode_rest(const struct check *c, const struct sb_disk *sb, struct 
 		problem(c, F_SB_IMAX_PCT, SB_OFFSET(imax_pct), sb->imax_pct, 100);
 }
 
-/* Kernels mount version 4 with any log, after a warning. */
+/* Checks the minimum size of the log.  Kernels mount version 4 with any log, after a warning. */
 static void check_log_min(const struct check *c, const struct geometry *g)
 {
 	uint32_t least = g->crc ? sb_log_min(g) : 0;
@@ -85,7 +83,7 @@ bool sb_decode(const struct check *c, const void *sector, size_t len, struct geo
 
 	if (!check_eq(c, F_BLOCK_MAGIC, SB_OFFSET(magicnum), be32_get(sb->magicnum), SB_MAGIC))
 		return false;
-	/* before the features, which may be refused: if the superblock is damaged, a wrong checksum says so */
+	/* before the features, which may be refused: a wrong checksum shows that the superblock is damaged */
 	if (sb_version(sb) == SB_VERSION_5 && sector_size != 0 && sector_size <= len)
 		crc_check(c, sector, sector_size, SB_OFFSET(crc));
 	if (!sb_features_decode(c, sb, &g) || !sb_sizes_decode(c, sb, &g) || !sb_rt_decode(c, sb, &g))

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parts of sb_decode(), one per subject, in the order in which they build
- * on each other.  Each checks its fields of the superblock and fills its part
- * of the geometry; none looks at c->geo.
+ * The parts of sb_decode(), one per subject, each of which uses the results of those before it.  Each checks its fields
+ * of the superblock and fills its part of the geometry; none reads c->geo.
  */
 #ifndef XFSCK_LIBXFS_SB_H
 #define XFSCK_LIBXFS_SB_H
@@ -12,21 +11,21 @@
 
 #define SB_OFFSET(field) ((uint32_t)offsetof(struct sb_disk, field))
 
-/* Version and feature words. False: a file system that this program does not check. */
+/* Version and feature words.  False: this program does not check such a file system. */
 bool sb_features_decode(const struct check *c, const struct sb_disk *sb, struct geometry *g);
 
 /* The version of the format: 5, or one without checksums. */
 uint32_t sb_version(const struct sb_disk *sb);
 
-/* The word versionnum; if it is impossible, one that agrees with the fields that its bits announce. */
+/* The word versionnum; if it is invalid, one that agrees with the fields that its bits announce. */
 uint32_t sb_versionnum(const struct sb_disk *sb);
 
-/* The word features2 to believe.  In version 4 it has the bits of its copy, bad_features2, too, if both are legal. */
+/* The right value of features2.  In version 4 it includes the bits of its copy, bad_features2, if both are legal. */
 uint32_t sb_features2(const struct sb_disk *sb);
-/* Report, as harmless, that the copy of features2 lacks bits, or in version 4 is the only one to have them. */
+/* Reports, as harmless, that the copy of features2 lacks bits, or in version 4 is the only one to have them. */
 void sb_features2_check_copy(const struct check *c, const struct sb_disk *sb);
 
-/* The sector size as far as it is known before anything else was decoded, or 0.  Reports nothing. */
+/* The sector size if it is known before all other fields are decoded, or 0.  Reports nothing. */
 uint32_t sb_sector_size(const struct sb_disk *sb);
 
 /* Sizes of sectors, blocks, inodes, directory blocks and AGs. False: they contradict each other. */
@@ -41,7 +40,7 @@ void sb_align_decode(const struct check *c, const struct sb_disk *sb, struct geo
 /* The log; needs features and sizes. */
 void sb_log_decode(const struct check *c, const struct sb_disk *sb, struct geometry *g);
 
-/* So many blocks, at least, has a log that a kernel mounts in version 5; 0: not known.  Needs btree_limits(). */
+/* The minimum size in blocks of a log that a kernel mounts in version 5; 0: unknown.  Needs btree_limits(). */
 uint32_t sb_log_min(const struct geometry *g);
 
 /* Inodes that the superblock names, and quota flags; needs all of the above. */
@@ -52,7 +51,7 @@ void sb_quota_decode(const struct check *c, const struct sb_disk *sb, struct geo
 /* The largest number of inodes that the file system can have. */
 uint64_t sb_max_icount(const struct geometry *g);
 
-/* Bytes of the struct that are in use: ondisk 01, behind the table of fields. */
+/* Size of the used part of the struct in bytes: ondisk 01, behind the table of fields. */
 uint32_t sb_used_size(const struct sb_disk *sb);
 
 #endif

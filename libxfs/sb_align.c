@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the superblock says that inode chunks and stripes begin (ondisk 00,
- * section 3; ondisk 01, invariants 3 and 4), and what follows from it for
- * chunks and clusters.  The inode alignment is no mere hint: the
- * kernel finds inodes by it.
+ * Decodes the alignment of inode chunks and stripes (ondisk 00, section 3; ondisk 01, invariants 3 and 4), and derives
+ * the sizes of chunks and clusters.  The inode alignment is no mere hint: the kernel locates inodes by it.
  */
 #include "sb.h"
 #include "libxfs/ag.h"
 #include "disk/inobt.h"
 
-/* Bytes of an inode cluster, which in version 5 grows with the inode size. */
+/* Size of an inode cluster in bytes, which in version 5 grows with the inode size. */
 static uint32_t scaled_cluster(const struct geometry *g)
 {
 	if (!g->crc)
@@ -17,8 +15,7 @@ static uint32_t scaled_cluster(const struct geometry *g)
 	return SB_CLUSTER_SIZE * (g->inode_size / SB_CLUSTER_INODE_SIZE);
 }
 
-/* The alignment of whole chunks, in blocks.  If it is wrong, it is reported and what mkfs would have written returned.
- */
+/* The alignment of whole chunks, in blocks.  Reports a wrong one, and returns the value that mkfs writes. */
 static uint32_t check_inoalignmt(const struct check *c, const struct sb_disk *sb, const struct geometry *g)
 {
 	uint32_t got = be32_get(sb->inoalignmt);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Features that can be changed in a superblock (ondisk 00, section 4; 01): those that need no other change on the disk
- * than in counters, which the next check sets right.
+ * Changes features in a superblock (ondisk 00, section 4; 01): those that need no other change on the disk than in
+ * counters, which the next check corrects.
  */
 #include "libxfs/sb_feature.h"
 
@@ -9,13 +9,13 @@
 #include "libxfs/ag.h"
 
 /*
- * Log sizes that are enough for nrext64.  Large extent counters allow higher bmbts, and so larger transactions, of
- * which three must fit into the log (ondisk 11, invariant 6).  The exact minimum differs between kernels, and a kernel
- * that needs a larger log does not mount.  So the size required here is that of mkfs.xfs by default, and for large
- * blocks more: half as much again as any tool or kernel that we know requires.
+ * The log size required for nrext64.  Large extent counts allow higher bmbts, and so larger transactions, of which
+ * three must fit into the log (ondisk 11, invariant 6).  The exact minimum differs between kernels, and a kernel that
+ * needs a larger log does not mount.  So this is the default size of mkfs.xfs, and more for large blocks: half as much
+ * again as any known tool or kernel requires.
  */
 #define LOG_ENOUGH	  (64u << 20)
-#define LOG_BLOCKS_ENOUGH 3072u /* more, of more than 4 KiB */
+#define LOG_BLOCKS_ENOUGH 3072u /* additional blocks, if larger than 4 KiB */
 
 static bool log_is_large(const struct geometry *geo)
 {
@@ -61,7 +61,8 @@ static be32_t with_bit(be32_t word, uint32_t bit, bool on)
 	return be32_put(on ? be32_get(word) | bit : be32_get(word) & ~bit);
 }
 
-/* Set or clear a bit of features2 in version 4: in both copies, and with the bit of versionnum that enables the word.
+/*
+ * Sets or clears a bit of features2 in version 4: in both copies, and with the bit of versionnum that enables the word.
  */
 static void set_features2(struct sb_disk *sb, uint32_t bit, bool on)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The feature words of a primary superblock: ondisk 00, section 4.  Bits that
- * are undefined, or whose meaning this program does not know, end the run, since
- * such a file system can't be judged.  Bits that a version always has,
- * and dependencies among bits, are checked; then the features go to the geometry.
+ * Decodes the feature words of a primary superblock: ondisk 00, section 4.  Undefined and unknown bits end the run,
+ * since such a file system can't be checked.  Checks bits that a version always has, and dependencies among bits; then
+ * sets the features in the geometry.
  */
 #include "sb.h"
 
-/* the bits that a version always has, and those it may have, in the words that both versions have: section 4.1, 4.2 */
+/* the bits that a version always has, and those it may have, in the words of both versions: section 4.1, 4.2 */
 struct old_words {
 	uint32_t versionnum;
 	uint32_t versionnum_optional;
@@ -34,7 +33,7 @@ static const struct old_words words_of_v5 = {
 	.features2_optional = SB_FEATURES2_FTYPE,
 };
 
-/* a bit and the bits of the same word without which it can't be set: section 4.3 */
+/* a bit and the bits of the same word that it requires: section 4.3 */
 struct need {
 	uint32_t bit;
 	uint32_t needs;
@@ -52,7 +51,7 @@ static const struct need incompat_needs[] = {
 	{ 0, 0 },
 };
 
-/* The word without bits that are neither required nor optional, and with all that are required. */
+/* The word without illegal bits, and with all required ones. */
 static uint32_t legal(uint32_t word, uint32_t required, uint32_t optional)
 {
 	return required | (word & optional);
@@ -73,7 +72,7 @@ static bool check_bits_known(const struct check *c, enum finding finding, uint32
 
 /*
  * The version is stored three times: in versionnum, and as the CRC bit in features2 and its copy, which only version 5
- * has.  The majority decides.  If just the number says 5, a stored checksum, which only version 5 has too, confirms it.
+ * has.  The majority decides.  If only the number says 5, a stored checksum, which only version 5 has, confirms it.
  */
 uint32_t sb_version(const struct sb_disk *sb)
 {
@@ -94,8 +93,8 @@ static const struct old_words *words_of(const struct sb_disk *sb)
 }
 
 /*
- * The value of features2 to believe: the copy (bad_features2) if features2 is illegal.  In version 4, if both are
- * legal, the bits of both, as in the kernel, since old kernels wrote only the copy.
+ * The right value of features2: the copy (bad_features2) if features2 is illegal.  In version 4, if both are legal, the
+ * bits of both, as in the kernel, since old kernels wrote only the copy.
  */
 uint32_t sb_features2(const struct sb_disk *sb)
 {
@@ -111,8 +110,8 @@ uint32_t sb_features2(const struct sb_disk *sb)
 }
 
 /*
- * Whether features2 lacks bits only because a kernel or a tool of before 2008 has put them where the copy is.  In
- * version 4 the kernel takes them from there.
+ * True if features2 lacks bits only because a kernel or tool from before 2008 has set them in the copy.  In version 4
+ * the kernel reads them from there.
  */
 static bool is_misplaced(const struct sb_disk *sb)
 {
@@ -147,7 +146,7 @@ uint32_t sb_versionnum(const struct sb_disk *sb)
 	return believed;
 }
 
-/* Check versionnum and features2, the words that are older than version 5. */
+/* Checks versionnum and features2, the words that are older than version 5. */
 static void check_old_words(const struct check *c, const struct sb_disk *sb)
 {
 	uint32_t features2 = be32_get(sb->features2);
@@ -164,8 +163,8 @@ static void check_old_words(const struct check *c, const struct sb_disk *sb)
 }
 
 /*
- * Set the uuids of the geometry.  No writer leaves a uuid zero, so a zero meta_uuid is damage; blocks then most likely
- * carry the uuid, as in most file systems.
+ * Sets the uuids of the geometry.  No writer leaves a uuid zero, so a zero meta_uuid is damage; blocks then most likely
+ * have the uuid, as in most file systems.
  */
 static void set_uuids(const struct check *c, const struct sb_disk *sb, struct geometry *g, bool own_meta_uuid)
 {
@@ -177,7 +176,7 @@ static void set_uuids(const struct check *c, const struct sb_disk *sb, struct ge
 	memcpy(g->meta_uuid, own_meta_uuid ? sb->meta_uuid : sb->uuid, sizeof(g->meta_uuid));
 }
 
-/* Refuse versions and features of old file systems that this program does not know. */
+/* Rejects versions and features of old file systems that this program does not support. */
 static bool check_age(const struct check *c, const struct sb_disk *sb)
 {
 	uint32_t version = sb_version(sb), word = be16_get(sb->versionnum);
@@ -196,7 +195,7 @@ static void decode_old_words(const struct sb_disk *sb, struct geometry *g)
 
 	g->version = (uint8_t)sb_version(sb);
 	g->crc = g->version == SB_VERSION_5;
-	/* there is a log stripe unit only with the feature, so either field alone shows that the log has version 2 */
+	/* only the feature allows a log stripe unit, so either field alone shows that the log has version 2 */
 	g->log_version = versionnum & SB_VERSION_LOGV2 || be32_get(sb->logsunit) != 0 ? 2 : 1;
 	g->quota = versionnum & SB_VERSION_QUOTA;
 	g->ascii_ci = versionnum & SB_VERSION_BORG;
@@ -206,7 +205,7 @@ static void decode_old_words(const struct sb_disk *sb, struct geometry *g)
 	g->ftype = features2 & SB_FEATURES2_FTYPE;
 }
 
-/* Decode the feature words that only version 5 has. */
+/* Decodes the feature words that only version 5 has. */
 static bool decode_new_words(const struct check *c, const struct sb_disk *sb, struct geometry *g)
 {
 	uint32_t compat = be32_get(sb->features_compat);
@@ -223,8 +222,8 @@ static bool decode_new_words(const struct check *c, const struct sb_disk *sb, st
 		return false;
 
 	/*
-	 * Compatible features can be ignored even when writing, so unknown ones are no reason to stop, and no damage: a
-	 * flipped bit is found where superblocks are compared.
+	 * Compatible features can be ignored even when writing, so unknown ones neither stop the check nor count as
+	 * damage: a flipped bit is found when superblocks are compared.
 	 */
 	check_eq(c, F_SB_COMPAT, SB_OFFSET(features_compat), compat, 0);
 	check_needs(c, SB_OFFSET(features_ro_compat), ro_compat, ro_compat_needs);
@@ -247,7 +246,7 @@ static bool decode_new_words(const struct check *c, const struct sb_disk *sb, st
 	g->zoned = g->metadir && incompat & SB_INCOMPAT_ZONED;
 	g->zone_gaps = g->zoned && incompat & SB_INCOMPAT_ZONE_GAPS;
 	g->needsrepair = incompat & SB_INCOMPAT_NEEDSREPAIR;
-	/* these bits describe what is in the log, and have no meaning if it is clean */
+	/* these bits describe the contents of the log, and mean nothing if it is clean */
 	g->log_xattrs = log_incompat & SB_LOG_INCOMPAT_XATTRS;
 	g->log_unknown = log_incompat & ~SB_LOG_INCOMPAT_KNOWN;
 	return true;

@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a primary superblock says about the log: where it is, how long, and in
- * which units it is written (ondisk 01, invariants 5 and 6).  If its place
- * is impossible, the geometry gets a log of 0 blocks.
+ * Decodes the log's fields in a primary superblock: its place, length, and units (ondisk 01, invariants 5 and 6), and
+ * computes the least length that kernels mount.  If its place is invalid, the geometry gets a log of 0 blocks.
  */
 #include "libxfs/btree.h"
 #include "sb.h"
 
 /*
- * The least log that kernels mount (ondisk 11, invariant 6).  Several of the largest transactions must fit into it, and
- * how large these are follows from the features, the size of blocks, and the height of an AG's btrees.  Versions of the
- * kernel differ by a few percent, and by more where a log has a stripe unit.  So this is a lower bound: no kernel that
- * we know of mounts less, and some want more.  The numbers are what kernel 6.18 says of file systems of such features,
- * with the smallest sizes of everything else; up to 1 TiB it never was below what is computed here.
+ * The smallest log that kernels mount (ondisk 11, invariant 6).  Several of the largest transactions must fit into it,
+ * whose size follows from the features, the block size, and the height of an AG's btrees.  Kernels differ by a few
+ * percent, and by more if a log has a stripe unit.  So this is a lower bound: no known kernel mounts less, and some
+ * require more.  The numbers are those of kernel 6.18 for file systems with such features and the smallest sizes of
+ * everything else; up to 1 TiB they were never below the values computed here.
  */
 
-#define MARGIN		   32u		/* one part in so many, for kernels that want less */
-#define LESS_WITH_STRIPE   (1600 << 10) /* bytes, of a log with a stripe unit, */
-#define STRIPES		   6		/* and this many stripe units more */
+#define MARGIN		   32u		/* divisor of the part that is subtracted for kernels that require less */
+#define LESS_WITH_STRIPE   (1600 << 10) /* bytes less for a log with a stripe unit, ... */
+#define STRIPES		   6		/* ... plus this many stripe units */
 #define BUFFER_OVERHEAD	   128u		/* bytes that a transaction reserves for each block besides its contents */
 #define SHARED_TIMES	   24u		/* a transaction that frees shared blocks is rolled 8 times, and 3 must fit */
-#define BLOCKS_BY_ALLOC	   16u		/* blocks in that, for each level of the free space btrees */
-#define BLOCKS_BY_REFCOUNT 8u		/* and for each level of the refcount btree */
+#define BLOCKS_BY_ALLOC	   16u		/* blocks in that, for each level of the free-space btrees ... */
+#define BLOCKS_BY_REFCOUNT 8u		/* ... and for each level of the refcount btree */
 
 /* blocks, by block size, from 1 KiB on */
 static const struct least {
@@ -30,7 +29,7 @@ static const struct least {
 	uint16_t parent_nrext64;
 	uint16_t shared; /* with reflink, without parent pointers */
 	uint16_t shared_rmap;
-	uint16_t ag_mib; /* size of an AG when this was measured */
+	uint16_t ag_mib; /* AG size of the measurement */
 } least_of[] = {
 	{ 2550, 4086, 4803, 3384, 5244, 100 }, { 1435, 2443, 3124, 2424, 4183, 100 },
 	{ 847, 1544, 1985, 1338, 3049, 100 },  { 557, 1105, 1754, 1109, 2794, 100 },
@@ -58,7 +57,7 @@ uint32_t sb_log_min(const struct geometry *g)
 	} else {
 		blocks = least->plain;
 	}
-	/* of lower btrees, which all transactions may change */
+	/* lower btrees, which all transactions may change */
 	if (alloc < 0)
 		blocks -= blocks / 8;
 	blocks -= blocks / MARGIN;
@@ -72,8 +71,7 @@ static bool is_sector_size(uint32_t size)
 	return size >= SB_MIN_SECTOR && size <= SB_MAX_SECTOR && (size & (size - 1)) == 0;
 }
 
-/* Decode the log's sector size; its fields are in use only with the feature bit, without which sectors have 512 bytes.
- */
+/* Decodes the log's sector size; its fields are used only with the feature bit; without it sectors have 512 bytes. */
 static void decode_sector(const struct check *c, const struct sb_disk *sb, struct geometry *g)
 {
 	uint32_t size = be16_get(sb->logsectsize);
@@ -105,7 +103,7 @@ static void decode_stripe(const struct check *c, const struct sb_disk *sb, struc
 		check_eq(c, F_SB_LOGSUNIT, SB_OFFSET(logsunit), unit, 0);
 		return;
 	}
-	/* 0 is what is left if a log of version 1 became one of version 2 */
+	/* 0 is left over if a log of version 1 was converted to version 2 */
 	if (unit <= 1 || (unit <= SB_MAX_LOG_SUNIT && unit % g->block_size == 0))
 		return;
 	problem(c, F_SB_LOGSUNIT, SB_OFFSET(logsunit), unit, 1);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The inodes that hold quotas, as the superblock names them, and the quota
- * flags (ondisk 01, invariant 8; ondisk 10, invariant 5).  Version 4 has one inode and
- * one pair of flags for groups or projects; the geometry gets them in the form of version 5.
+ * Decodes the quota inodes and quota flags in the superblock (ondisk 01, invariant 8; ondisk 10, invariant 5).  Version
+ * 4 has one inode and one pair of flags for groups or projects; the geometry has them in the form of version 5.
  */
 #include "sb.h"
 
@@ -17,7 +16,7 @@ static const struct {
 	{ SB_QFLAG_PROJECT_ACCT, SB_QFLAG_PROJECT_ENFD, SB_QFLAG_PROJECT_CHKD },
 };
 
-/* Whether a quota inode can have this number, given the n quota inodes before it. */
+/* True if a quota inode can have this number, given the n quota inodes before it. */
 static bool quotino_possible(const struct geometry *g, const uint64_t *others, unsigned n, uint64_t ino)
 {
 	/* with metadata directories they are found by name */
@@ -31,7 +30,7 @@ static bool quotino_possible(const struct geometry *g, const uint64_t *others, u
 	return true;
 }
 
-/* Convert version 4 flags, where groups and projects share one pair of flags, to those of version 5. */
+/* Converts version 4 flags, where groups and projects share one pair of flags, to those of version 5. */
 static uint16_t as_version5(uint16_t flags)
 {
 	uint16_t enfd = SB_QFLAG_PROJECT_ENFD, chkd = SB_QFLAG_PROJECT_CHKD;
@@ -57,13 +56,13 @@ static uint16_t as_version4(uint16_t flags)
 	return flags & SB_QFLAGS_V4;
 }
 
-/* Report flags that contradict each other; return the others, in the form of version 5. */
+/* Reports flags that contradict each other; returns the others, in the form of version 5. */
 static uint16_t decode_flags(const struct check *c, const struct sb_disk *sb, const struct geometry *g)
 {
 	uint16_t raw = be16_get(sb->qflags), known = raw & (g->crc ? SB_QFLAGS_V5 : SB_QFLAGS_V4);
 	uint16_t flags = g->crc ? known : as_version5(known), sound;
 
-	/* with unknown bits set, the field is garbage: believe none of it */
+	/* with unknown bits set, the field is garbage: use none of it */
 	if (!check_eq(c, F_SB_QFLAGS, SB_OFFSET(qflags), raw, known))
 		return 0;
 	for (unsigned i = 0; i < SB_QUOTA_TYPES; i++)

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The realtime fields of a primary superblock (ondisk 01, invariant 7; 09).
- * A realtime section has blocks, extents, and a bitmap or groups: if only one field
- * says that there is a section, that field is damaged.  Most sizes follow from others, so
- * one wrong number is outvoted; if several could be wrong, nothing of the section
- * can be located.
+ * Decodes the realtime fields of a primary superblock (ondisk 01, invariant 7; 09).  A realtime section has blocks,
+ * extents, and a bitmap or groups: if only one field says that there is a section, that field is damaged.  Most sizes
+ * follow from others, so one wrong number is outvoted; if several could be wrong, nothing of the section can be
+ * located.
  */
 #include "sb.h"
 #include "disk/bmbt.h"
 #include "libxfs/rt.h"
 
-/* what the fields say, until proven wrong */
+/* the stored values, until they are corrected */
 struct section {
 	uint64_t blocks;
 	uint64_t extents;
 	uint32_t extent_size;
-	uint32_t group_extents; /* those of the whole section where it isn't divided */
+	uint32_t group_extents; /* those of the whole section if it isn't divided */
 	uint32_t groups;
 };
 
@@ -41,13 +40,13 @@ static bool extent_size_possible(const struct geometry *g, uint64_t blocks)
 	return blocks >= div_up(SB_MIN_REXT_BYTES, g->block_size) && blocks <= SB_MAX_REXT_BYTES >> g->block_log;
 }
 
-/* The number of bitmap blocks for so many extents. */
+/* The number of bitmap blocks for that many extents. */
 static uint64_t bitmap_blocks(const struct geometry *g, uint64_t extents)
 {
 	return g->zoned ? 0 : div_up(extents, rt_block_extents(g));
 }
 
-/* Whether the fields that follow from the number of extents agree with it: the logarithm, and groups or bitmap. */
+/* True if the fields that follow from the number of extents agree with it: the logarithm, and groups or bitmap. */
 static bool extents_confirmed(const struct sb_disk *sb, const struct geometry *g, uint64_t extents)
 {
 	uint32_t rgextents = be32_get(sb->rgextents);
@@ -59,14 +58,14 @@ static bool extents_confirmed(const struct sb_disk *sb, const struct geometry *g
 	return be32_get(sb->rbmblocks) == bitmap_blocks(g, extents);
 }
 
-/* Decode blocks, extents and extent size, any two of which give the third.  False: they can't be reconciled. */
+/* Decodes blocks, extents and extent size, any two of which give the third.  False: they can't be reconciled. */
 static bool decode_extents(const struct check *c, const struct sb_disk *sb, const struct geometry *g, struct section *s)
 {
 	bool sized = extent_size_possible(g, s->extent_size);
 	uint64_t fit = sized ? s->blocks / s->extent_size : 0;
 	bool confirmed = fit != s->extents && extents_confirmed(sb, g, s->extents) && !extents_confirmed(sb, g, fit);
 
-	/* the extent size is wrong if it is impossible, or if blocks and confirmed extents imply another one */
+	/* the extent size is wrong if it is invalid, or if blocks and confirmed extents imply another one */
 	if ((!sized || confirmed) && s->extents != 0 && s->blocks % s->extents == 0 &&
 	    extent_size_possible(g, s->blocks / s->extents)) {
 		problem(c, F_SB_REXTSIZE, SB_OFFSET(rextsize), s->extent_size, s->blocks / s->extents);
@@ -88,7 +87,7 @@ static bool decode_extents(const struct check *c, const struct sb_disk *sb, cons
 	return true;
 }
 
-/* Check the size of realtime groups, which is set even without a realtime section. */
+/* Checks the size of realtime groups, which is set even without a realtime section. */
 static bool check_group_size(const struct check *c, const struct sb_disk *sb, uint64_t rextsize)
 {
 	uint32_t rgextents = be32_get(sb->rgextents);
@@ -125,13 +124,13 @@ static bool decode_groups(const struct check *c, const struct sb_disk *sb, const
 	return true;
 }
 
-/* Decode the sizes of bitmap and summary, which are the same in all groups. */
+/* Decodes the sizes of bitmap and summary, which are the same in all groups. */
 static bool decode_files(const struct check *c, const struct sb_disk *sb, struct geometry *g, const struct section *s)
 {
 	uint64_t extents = g->metadir ? s->group_extents : s->extents;
 	uint64_t bitmap = bitmap_blocks(g, extents);
 
-	/* the bitmaps lie on the data device */
+	/* the bitmaps are on the data device */
 	if (bitmap * s->groups > g->dblocks)
 		return problem(c, F_SB_RBLOCKS, SB_OFFSET(rblocks), s->blocks, 0);
 	check_eq(c, F_SB_RBMBLOCKS, SB_OFFSET(rbmblocks), be32_get(sb->rbmblocks), bitmap);
@@ -141,7 +140,7 @@ static bool decode_files(const struct check *c, const struct sb_disk *sb, struct
 	return true;
 }
 
-/* Decode where a zoned section begins.  Others have a device of their own, and a superblock that ends before this. */
+/* Decodes the start of a zoned section.  Others have a device of their own, and a superblock that ends before this. */
 static void decode_zoned(const struct check *c, const struct sb_disk *sb, struct geometry *g)
 {
 	uint64_t reserved = be64_get(sb->rtreserved);
@@ -167,7 +166,7 @@ static bool decode_section(const struct check *c, const struct sb_disk *sb, stru
 		return false;
 	g->rextsize = s->extent_size;
 	g->rextents = s->extents;
-	/* what is left behind the last whole extent is never used */
+	/* blocks behind the last whole extent are never used */
 	g->rblocks = s->extents * s->extent_size;
 	g->rgcount = s->groups;
 	g->rgblocks = g->metadir ? (uint64_t)s->group_extents * s->extent_size : g->rblocks;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Secondary superblocks, one in each AG but the first (ondisk 01, invariant
- * 10).  Only mkfs, growfs and changes of label, uuid or features write them.
- * Fields that describe the file system must equal those of the primary (which of the
- * two is wrong is decided elsewhere); fields that change while it is mounted are
- * stale or missing, and need only be possible.
+ * Checks secondary superblocks, one in each AG but the first (ondisk 01, invariant 10), and promotes one of them to a
+ * lost primary (ondisk 01, "Secondary superblocks").  Only mkfs, growfs and changes of label, uuid or features write
+ * them.  Fields that describe the file system must equal those of the primary (the caller decides which of the two is
+ * wrong); fields that change while it is mounted are stale or missing, and only their ranges are checked.
  */
 #include "ag_header.h"
 #include "disk/sb.h"
@@ -13,12 +12,6 @@
 #include "libxfs/sb_feature.h"
 #include "libxfs/v5.h"
 #include "sb.h"
-
-/*
- * Turns a secondary superblock into the primary, if that one is lost (ondisk 01,
- * "Secondary superblocks").  Fields that secondaries lack are filled in if they
- * follow from the rest, and are left empty if only the primary had them.
- */
 
 void sb_set_first_inodes(void *sector, xino_t rootino)
 {
@@ -56,8 +49,6 @@ void sb_seal(void *sector, uint32_t sector_size)
 	if (sb_version(sb) == SB_VERSION_5)
 		crc_store(sector, sector_size, SB_OFFSET(crc));
 }
-
-/* The mark in a superblock that keeps the kernel from mounting. */
 
 #define CRC_AT offsetof(struct sb_disk, crc)
 
@@ -129,7 +120,7 @@ static const struct field must_equal[] = {
 	/* only those of the primary count when the log is replayed */
 	{ SB_FIELD(features_log_incompat), F_SB2_FEATURES_LOG_INCOMPAT, SB_LOG_INCOMPAT_KNOWN },
 	{ SB_FIELD(spino_align), F_SB2_SPINO_ALIGN, 0 },
-	/* the following are in use with some features only */
+	/* the following are used with some features only */
 	{ SB_FIELD(meta_uuid), F_SB2_META_UUID, 0 },
 	{ SB_FIELD(rgcount), F_SB2_RGCOUNT, 0 },
 	{ SB_FIELD(rgextents), F_SB2_RGEXTENTS, 0 },
@@ -177,7 +168,7 @@ static uint64_t value_of(const struct field *f, uint32_t version, const uint8_t 
 
 	if (f->offset == SB_OFFSET(features2) && version == SB_VERSION_4)
 		return sb_features2(sb);
-	/* what the copy lacks is harmless */
+	/* missing bits in the copy are harmless */
 	if (f->offset == SB_OFFSET(bad_features2))
 		return be32_get(sb->bad_features2) | sb_features2(sb);
 	return number_at(sector + f->offset, f->size);
@@ -192,7 +183,7 @@ static void compare_field(const struct check *c, const struct field *f, uint32_t
 	if (memcmp(sector + f->offset, primary + f->offset, f->size) == 0)
 		return;
 	if (f->size > sizeof(uint64_t)) {
-		/* uuids and the label have no number: say just that they differ */
+		/* uuids and the label have no number: report only that they differ */
 		problem(c, f->finding, f->offset, 0, 0);
 		return;
 	}
@@ -229,7 +220,7 @@ void sb_overrule(void *sector, const void *other)
 		const uint8_t *from = (const uint8_t *)other + f->offset;
 		uint8_t *to = (uint8_t *)sector + f->offset;
 
-		/* only the primary says what may be in the log */
+		/* only the primary describes the contents of the log */
 		if (f->finding == F_SB2_FEATURES_LOG_INCOMPAT)
 			continue;
 		/* keep the bits that may differ; they are in the last four bytes of a number */
@@ -240,7 +231,7 @@ void sb_overrule(void *sector, const void *other)
 			to[byte] = (uint8_t)((to[byte] & own) | (from[byte] & ~own));
 		}
 	}
-	/* the NLINK feature is never taken back */
+	/* the NLINK feature is never removed */
 	sb->versionnum = be16_put(be16_get(sb->versionnum) | (be16_get(from_sb->versionnum) & SB_VERSION_NLINK));
 }
 
@@ -252,7 +243,7 @@ bool sb_is_shared(uint32_t offset)
 	return false;
 }
 
-/* Check an inode number: that of the primary, or none, if the secondary is older; the primary's may be unknown. */
+/* Checks an inode number: that of the primary, or none, if the secondary is older; the primary's may be unknown. */
 static void check_inode(const struct check *c, enum finding finding, uint32_t offset, uint64_t got, xino_t primary)
 {
 	if (got == primary.v || primary.v == NULL_INO)
@@ -262,7 +253,7 @@ static void check_inode(const struct check *c, enum finding finding, uint32_t of
 		problem(c, finding, offset, got, primary.v);
 }
 
-/* Check the quota fields.  Only growfs copies them to secondaries, and it clears sb_inprogress when it does. */
+/* Checks the quota fields.  Only growfs copies them to secondaries, and it clears sb_inprogress when it does. */
 static void check_quota(const struct check *c, const struct sb_disk *sb)
 {
 	static const uint32_t offsets[] = { SB_OFFSET(uquotino), SB_OFFSET(gquotino), SB_OFFSET(pquotino) };
@@ -302,7 +293,7 @@ void sb_check_secondary(const struct check *c, const void *sector, const void *p
 	const struct geometry *g = c->geo;
 	uint32_t used = sb_used_size(primary);
 
-	(void)agno; /* a superblock does not say which AG it is of */
+	(void)agno; /* a superblock does not contain the number of its AG */
 	if (!check_eq(c, F_BLOCK_MAGIC, SB_OFFSET(magicnum), be32_get(sb->magicnum), SB_MAGIC))
 		return;
 	if (g->crc) {

@@ -1,27 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sizes of sectors, blocks, inodes, directory blocks and AGs in a primary
- * superblock (ondisk 01; ondisk 00, invariant 2).  Each power of two is there
- * twice, as a number and as its logarithm.  Where the two disagree the number
- * is taken if it is a power of two in range, since no single damaged bit makes
- * one such number of another; else the logarithm.
+ * Decodes the sizes of sectors, blocks, inodes, directory blocks and AGs in a primary superblock (ondisk 01; ondisk 00,
+ * invariant 2), and the first inodes that it names (ondisk 01, invariant 8).  Each power of two is stored twice, as a
+ * number and as its logarithm.  If they disagree, the number is right if it is a power of two in range, since no single
+ * damaged bit makes one such number of another; else the logarithm.  mkfs puts the root directory into the first inode
+ * of the first chunk, and the other internal inodes right behind it: each number implies the others, and the majority
+ * decides.
  */
 #include "disk/inobt.h"
 #include "sb.h"
-
-/*
- * The inodes that a primary superblock names (ondisk 01, invariant 8, as far
- * as one sector can tell) and the quota flags (ondisk 10).  mkfs puts the root
- * directory into the first inode of the first chunk, and the others right
- * behind it.  So each number implies the others, and the majority decides.
- */
 
 uint64_t sb_max_icount(const struct geometry *g)
 {
 	return g->dblocks << g->inopb_log;
 }
 
-/* Whether an inode can be the first one of the file system's first chunk. */
+/* True if an inode can be the first one of the file system's first chunk. */
 static bool is_first_inode(const struct geometry *g, uint64_t number)
 {
 	xino_t ino = { number };
@@ -31,7 +25,7 @@ static bool is_first_inode(const struct geometry *g, uint64_t number)
 	       (agino.v & (g->inodes_per_block - 1)) % INODES_PER_CHUNK == 0;
 }
 
-/* Which of n candidates for the root inode's number to believe: one that occurs twice, else the first possible one. */
+/* The right one of n candidates for the root inode's number: one that occurs twice, else the first valid one. */
 static uint64_t believe(const struct geometry *g, const uint64_t *opinions, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -130,7 +124,7 @@ static uint32_t from_log(const struct size_rule *rule, uint8_t log)
 	return in_range(rule, size) ? size : 0;
 }
 
-/* The size that number and logarithm stand for, or 0 if both are impossible.  Faults are reported. */
+/* The size according to number and logarithm, or 0 if both are invalid.  Reports faults. */
 static uint32_t decode_size(const struct check *c, const struct size_rule *rule, uint32_t size, uint8_t log)
 {
 	if (in_range(rule, size)) {
@@ -149,7 +143,7 @@ uint32_t sb_sector_size(const struct sb_disk *sb)
 }
 
 /*
- * Check inodes per block, stored as number and logarithm, against block size and inode size.  False: both contradict
+ * Checks inodes per block, stored as number and logarithm, against block size and inode size.  False: both contradict
  * the sizes, so one of the sizes may be wrong.
  */
 static bool check_inopblock(const struct check *c, const struct sb_disk *sb, const struct geometry *g)
@@ -199,7 +193,7 @@ static bool decode_dir_block(const struct check *c, const struct sb_disk *sb, st
 	return true;
 }
 
-/* Decode dblocks, agblocks and agcount, any two of which give the third: ondisk 00, section 1. */
+/* Decodes dblocks, agblocks and agcount, any two of which give the third: ondisk 00, section 1. */
 static bool decode_groups(const struct check *c, const struct sb_disk *sb, struct geometry *g)
 {
 	uint64_t dblocks = be64_get(sb->dblocks);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Targets of symbolic links, in the inode or in extents of their own
- * (ondisk 08).  Relies on the inode for size and format; that the extents
- * of one target follow each other and add up to the size is for the caller.
+ * Decodes targets of symbolic links, in the inode or in extents of their own (ondisk 08).  Size and format come from
+ * the inode; the caller checks that the extents of one target are contiguous and add up to the size.
  */
 #include "libxfs/da.h"
 #include "libxfs/v5.h"
@@ -13,7 +12,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Invariant 1: the target ends where the size says, not before. */
+/* Checks invariant 1: the target ends at its size, not before. */
 static bool check_target(const struct check *c, const uint8_t *target, size_t len, uint32_t offset)
 {
 	const uint8_t *nul = memchr(target, '\0', len);
@@ -31,9 +30,9 @@ bool symlink_local_check(const struct check *c, const uint8_t *fork, size_t fork
 }
 
 /*
- * Whether an extent at block `before` can start at byte `offset` of the target.  Every extent before it is full except
- * for its header, so the offset falls short of the blocks before by one header for each extent: at least one, and at
- * most as many as there are blocks.
+ * True if an extent at block `before` can start at byte `offset` of the target.  Every extent before it is full except
+ * for its header, so the offset is smaller than the space before it by one header per extent: at least one, and at most
+ * as many as there are blocks.
  */
 static bool offset_possible(const struct geometry *g, dablk_t before, uint32_t offset)
 {
@@ -46,8 +45,8 @@ static bool offset_possible(const struct geometry *g, dablk_t before, uint32_t o
 }
 
 /*
- * In version 4 an extent holds nothing but bytes of the target, whose length only the inode knows.  The last extent
- * holds the rest of the target; any other one is taken to be full.
+ * Decodes an extent in version 4, which holds nothing but bytes of the target, whose length only the inode has.  The
+ * last extent holds the rest of the target; any other one counts as full.
  */
 static bool decode_raw(const struct check *c, const uint8_t *extent, size_t len, uint64_t start, uint64_t size,
 		       struct symlink_part *ret_part)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The fields that every V5 block has in common, checked against what the
- * superblock (uuid) and the log (LSN) say: ondisk 00, invariant 4 and section 6.
+ * Checks the common fields of V5 blocks against the superblock (uuid) and the log (LSN): ondisk 00, invariant 4 and
+ * section 6.
  */
 #include "libxfs/v5.h"
 
@@ -35,10 +35,12 @@ bool v5_check_header(const struct check *c, const void *block, size_t len, const
 		v5_check_lsn(c, number_at(block, header->lsn, sizeof(be64_t)), header->lsn);
 	known = v5_check_uuid(c, (const uint8_t *)block + header->uuid, header->uuid);
 	ours = check_eq(c, F_BLOCK_OWNER, header->owner, v5_owner(block, header), owner);
-	/* an AG number as the owner tells nothing: all file systems have trees of the same AGs, often in the same
-	 * places */
+	/*
+	 * an AG number as the owner proves nothing: all file systems have btrees of the same AGs, often at the same
+	 * places
+	 */
 	fits = known ? here || ours : here && ours && header->owner_bytes != sizeof(be32_t);
-	/* crc_is_right(), not crc_check(), which does not compute the checksum of blocks known to be right */
+	/* crc_is_right(), since crc_check() does not compute the checksum of blocks known to be right */
 	return fits || !crc_is_right(block, len, header->crc);
 }
 

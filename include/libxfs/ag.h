@@ -45,8 +45,9 @@ bool sb_is_shared(uint32_t offset);
  */
 void sb_set_first_inodes(void *sector, xino_t rootino);
 /*
- * Turns a secondary superblock into a primary: derives inode numbers from that of the root directory, clears
- * inprogress, and clears what only the lost primary knew (counters, quota inodes).  The caller sets the checksum.
+ * Turns a secondary superblock into a primary: derives inode numbers from that of the root directory, and clears
+ * inprogress, the counters, the log feature bits and the LSN.  Quota inodes stay as they are: usually unset.  The
+ * caller sets the checksum.
  */
 void sb_promote(void *sector, xino_t rootino);
 

@@ -86,7 +86,7 @@ struct btree_expect {
 	uint8_t level;			/* 0: leaf */
 	bool root;	/* the root, or the only child of a root in an inode: no siblings, any number of records */
 	bool unsure;	/* level comes from an AG header, which may be wrong: the block's own level counts */
-	bool keys_ok;	/* of a child: its key was in order, and its parent's keys_ok; else the btree may loop */
+	bool keys_ok;	/* of a child: its key is in order, and its parent is the expected block; else it may loop */
 	bool has_low;	/* the first key of the block must be low */
 	bool has_bound; /* every key in the block must be below bound; without a bound there must be no right sibling */
 	bool has_high;	/* rmapbt: the highest key in the subtree must be high */
