@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a plan, and compares with one what menders do.  Lines go to a temporary file as fixes are made, since what
- * stands before them is known only in the end; in memory there is an id for each.
+ * Writes a plan, or compares the fixes of menders with one.  Fix lines go to a temporary file, because the lines before
+ * them are complete only at the end.  In memory, there is only an id for each fix.
  */
 #include "fix_plan.h"
 
@@ -25,19 +25,19 @@ struct fix_plan {
 	struct plan_of of;
 	/* --plan */
 	FILE *file;		  /* NULL: a plan was read */
-	struct report_json lines; /* of the fixes, in a temporary file */
-	struct number_set ids;	  /* that have a line */
-	uint64_t *order;	  /* the same, in the order of the lines */
+	struct report_json lines; /* lines of fixes, in a temporary file */
+	struct number_set ids;	  /* ids of fixes with a line */
+	uint64_t *order;	  /* likewise, in the order of the lines */
 	size_t count, room;
 	/* --plan-apply */
 	struct plan_ids read;
-	uint64_t *beside; /* ids of fixes that no line has */
+	uint64_t *beside; /* ids of fixes made that the plan does not list */
 	size_t nbeside, beside_room;
 };
 
 /* ---- ids ---- */
 
-/* Whether a mender mends all of a group at a time, whatever in it a finding is about. */
+/* True if a mender mends a whole AG or realtime group at a time, wherever in it a finding is. */
 static bool is_of_group(enum mend_kind kind)
 {
 	static const bool of_group[MEND_NR] = {
@@ -84,7 +84,7 @@ static int create_lines(struct fix_plan *plan)
 	return -ENOMEM;
 }
 
-/* True if the file begins as the overlay of a preview does. */
+/* True if the file starts with the magic number of a preview overlay. */
 static bool is_preview(FILE *in)
 {
 	char magic[4] = "";
@@ -207,7 +207,7 @@ void fix_plan_note(struct fix_plan *plan, const struct geometry *geo, enum mend_
 	for (size_t i = 0; i < plan->nbeside; i++)
 		if (plan->beside[i] == id)
 			return;
-	/* without memory for another one, those that there are say enough: nothing is written */
+	/* without memory for more ids, the error alone makes fix_plan_beside() return nonzero: nothing is written */
 	if (array_grow(&plan->beside, &plan->beside_room, plan->nbeside, sizeof(id)))
 		plan->lines.error = -ENOMEM;
 	else

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Runs of blocks that nobody has, or that fewer have than the refcount btree says, taken from findings and sorted, so
- * that menders can look up whether blocks lack an owner.
- */
+/* Collects runs of unowned blocks, and of shared blocks with missing owners, from findings, sorted for look-up. */
 #include "lost_runs.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What all menders use: findings by inode, reads and writes, reading ahead, and telling the user what was mended. */
+/* Services for all menders: findings by inode, reads, writes, read-ahead, and reports of repairs. */
 #include "mend.h"
 
 #include <errno.h>
@@ -14,10 +14,7 @@
 #include "run.h"
 #include "sets/sort.h"
 
-/*
- * Findings that menders add because of what they mended, so that it is mended in the same round.  A mender adds only
- * what it knows for certain; other consequences are found by the next check.
- */
+/* A mender adds only findings that it is certain of; the next check finds other consequences. */
 
 int mend_follows(struct mend *m, enum mend_kind kind, const struct found *found)
 {
@@ -72,7 +69,7 @@ int mend_follows_count(struct mend *m, enum finding finding, uint64_t want)
 	return mend_follows(m, MEND_field, &found);
 }
 
-#define READ_TIMES 4u /* menders may read so many times the size of the device: each reads what it needs anew */
+#define READ_TIMES 4u /* menders may read this many times the size of the device */
 
 int mend_found_order(const void *a, const void *b)
 {
@@ -122,7 +119,7 @@ int mend_read_once(struct mend *m, void *buf, uint64_t offset, size_t len)
 	return device_read_once(m->rc->run->device, buf, offset, len);
 }
 
-#define HOLE_STEP (1u << 20) /* bytes that count as data before the system is asked for holes again */
+#define HOLE_STEP (1u << 20) /* bytes treated as data before the kernel is asked for holes again */
 
 uint64_t mend_hole_blocks(const struct mend *m, struct mend_holes *holes, uint64_t offset)
 {
@@ -136,14 +133,14 @@ uint64_t mend_hole_blocks(const struct mend *m, struct mend_holes *holes, uint64
 	return (data - offset) >> geo->block_log;
 }
 
-#define SKIPPED_MAX 16u /* findings that a mender may pass over without losing its place */
+#define SKIPPED_MAX 16u /* findings that a mender may skip before read-ahead stops */
 #define WORTH_IT    16u /* with fewer findings left, reading ahead costs more than it saves */
 
-#define PAGES_EACH 3u /* pages that a finding may need */
+#define PAGES_EACH 3u /* maximum number of pages per finding */
 
 /*
- * The pages that will be read for a finding: of its inode, of the directory that it lacks a parent pointer to, and of a
- * block.  Returns how many.
+ * Sets the pages that will be read for a finding: those of its inode, of the directory for which it lacks a parent
+ * pointer, and of a block.  Returns their number.
  */
 static size_t pages_of(const struct mend *m, const struct found *found, uint64_t pages[PAGES_EACH])
 {
@@ -209,7 +206,7 @@ bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime)
 	return false;
 }
 
-/* Note, for progress, that the mender has settled this finding, and what the next one is about. */
+/* Notes, for progress, that the mender has settled this finding, and the inode of the next one. */
 static void note_settled(struct mend *m, const struct found *found)
 {
 	struct mend_ahead *a = &m->ahead;

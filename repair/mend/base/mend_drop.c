@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Menders drop records by functions that want the reason. */
+/* Records what menders give up, with the reason. */
 #include "mend.h"
 #include "mend_drop.h"
 #include "repair.h"
 #include "run.h"
 
-#define SHARE 8u /* of the memory for records, drops may take one part of so many */
+#define SHARE 8u /* drops may take 1/SHARE of the memory for records */
 
 static void drop(struct mend *m, const struct drop *what)
 {

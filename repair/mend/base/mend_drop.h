@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Dropping: whatever a mender had in hand and does not put back, it drops by one of these, with the reason, so that
- * nothing is lost in silence.  A record may be dropped several times, in any round; if it is there after all at the
- * end, it is no loss.  So a mender calls this when it decides, and need not know what others will find.
+ * Records what menders give up.  A mender calls one of these, with a reason, for each record that it had and does not
+ * write back, so that no loss is silent.  The same record may be dropped several times, in any round.  If it exists at
+ * the end of the repair, it is not reported as lost.
  */
 #ifndef XFSCK_REPAIR_MEND_DROP_H
 #define XFSCK_REPAIR_MEND_DROP_H
@@ -12,24 +12,24 @@
 struct mend;
 
 /*
- * All of these: only by the thread that runs menders; names are copied.
+ * These functions must be called by the thread that runs the menders.  They copy names.
  *
- * A name in a directory; target: the inode that it leads to, NULL_INO if that is not known.
+ * Drops a directory entry. target: the inode that it points to; NULL_INO: unknown.
  */
 void mend_drop_name(struct mend *m, xino_t directory, const uint8_t *name, uint8_t namelen, xino_t target,
 		    enum drop_reason reason);
-/* A name that stays, though the file had another one, which nothing tells. */
+/* Records that an entry is kept, although its real name was different and is unknown. */
 void mend_doubt_name(struct mend *m, xino_t directory, const uint8_t *name, uint8_t namelen, xino_t target);
-/* Blocks [offset, offset + blocks) of a file's data: they are a hole from now on. */
+/* Drops blocks [offset, offset + blocks) of a file's data; they become a hole. */
 void mend_drop_data(struct mend *m, xino_t ino, uint64_t offset, uint64_t blocks, enum drop_reason reason);
-/* Which blocks the data of a file has is a guess, at least in part: what it has gained or changed may be of another. */
+/* Records that a file's extent map is at least partly a guess: blocks gained or changed may be another file's. */
 void mend_guess_data(struct mend *m, xino_t ino);
-/* An attribute, its flags as on the disk; namelen 0: its name is not known. */
+/* Drops an attribute; flags as on disk. namelen 0: its name is unknown. */
 void mend_drop_attribute(struct mend *m, xino_t ino, uint8_t flags, const uint8_t *name, uint8_t namelen,
 			 enum drop_reason reason);
-/* The target of a symbolic link. */
+/* Drops the target of a symbolic link. */
 void mend_drop_target(struct mend *m, xino_t ino, enum drop_reason reason);
-/* An inode with all that it holds: it is free from now on. */
+/* Drops an inode and all that it holds; it becomes free. */
 void mend_drop_inode(struct mend *m, xino_t ino, enum drop_reason reason);
 
 #endif

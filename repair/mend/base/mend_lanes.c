@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collects records of a traversal in one array per thread, without locks, and joins the arrays. */
+/* Collects the records of a traversal in one array per thread, without locks, and joins the arrays. */
 #include "mend_lanes.h"
 
 #include <errno.h>
@@ -53,7 +53,7 @@ int mend_lanes_join(struct mend_lanes *lanes, void *array, size_t *ret_count)
 		at += lanes->v[i].count;
 		lanes->v[i].count = 0;
 	}
-	memcpy(array, &all, sizeof(all)); /* whatever its type is */
+	memcpy(array, &all, sizeof(all)); /* array may point to a pointer of any type */
 	*ret_count = count;
 	return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Notes which objects menders could not mend, and why, so that the user is told of those that stay damaged. */
+/* Notes which objects menders could not mend, and why, so that the report can list what stays damaged. */
 
 #include "array.h"
 #include "mend.h"

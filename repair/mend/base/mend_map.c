@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Changing an extent map in memory (ondisk 05). */
+/* Changes an extent map in memory (ondisk 05). */
 #include "mend_map.h"
 
 #include <errno.h>

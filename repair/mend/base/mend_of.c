@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which mender settles a finding: the one that its row names, or that of the object or place that it is about. */
+/* Finds the mender that settles a finding: the one in its row, or that of the object or place. */
 #include "disk/dir.h"
 #include "mend/base/mend.h"
 #include "mend_table.h"
 
-/* the block in the file where a directory's hash index begins, with blocks of 64 KiB; farther out with smaller ones */
+/* file block where a directory's hash index starts with 64 KiB blocks; it is higher with smaller ones */
 #define DIR_INDEX_MIN (DIR_LEAF_OFFSET >> 16)
 
 enum apart {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which findings a mender settled again and again (mend.h). */
+/* Counts how often a mender settled the same finding (mend.h). */
 
 #include "mend.h"
 #include "mend_table.h"
 
-#define NOTED_MAX (1u << 18) /* hashes of a set, so that memory does not grow with the damage */
+#define NOTED_MAX (1u << 18) /* maximum number of hashes per set: memory must not grow with the damage */
 
 uint64_t found_fingerprint(const struct found *f)
 {
@@ -14,19 +14,19 @@ uint64_t found_fingerprint(const struct found *f)
 
 	for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++) {
 		sum = (sum ^ parts[k]) * 0x9e3779b97f4a7c15u + 1;
-		sum ^= sum >> 32; /* so that high bits count, and sums of hashes are not multiples of one number */
+		sum ^= sum >> 32; /* mixes in the high bits, and avoids sums that are multiples of one constant */
 	}
 	sum *= 0xd6e8feb86659fd93u;
 	return sum | 1;
 }
 
-/* A hash of a finding and the mender at work. */
+/* Returns a hash of a finding and the mender at work. */
 static uint64_t hash_with_mender(const struct mend *m, const struct found *found)
 {
 	return found_fingerprint(found) + m->kind * 0x9e3779b97f4a7c15u;
 }
 
-/* Whether the same finding means the same state: groups' trees are built anew for whatever has changed in them. */
+/* True if the same finding means the same damage. Not for AG btrees: they are rebuilt for any change. */
 static bool is_telling(const struct mend *m)
 {
 	return mend_stage(m->kind) != STAGE_SPACE;
@@ -41,8 +41,7 @@ void mend_repeats_note(struct mend *m, const struct found *found)
 
 		if (!number_set_has(set, hash)) {
 			if (set->count < NOTED_MAX)
-				(void)number_set_add(set,
-						     hash); /* without memory, it is as if it were the first time */
+				(void)number_set_add(set, hash); /* without memory, not counted */
 			return;
 		}
 	}

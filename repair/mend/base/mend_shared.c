@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When blocks that several files claim are counted as shared (mend_shared.h). */
+/* Decides when blocks claimed by several files count as shared (mend_shared.h). */
 #include "mend_shared.h"
 
 #include "libxfs/btree.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks that several files claim, and that the refcount btree does not have as shared.  If the menders of extent maps
- * find that each file has them rightly, no map is changed, and the refcount btree is wrong: it lacks a record.
+ * Blocks that several files claim without a record in the refcount btree.  If the menders of extent maps find all these
+ * claims right, they change no map: the refcount btree lacks a record.
  */
 #ifndef XFSCK_REPAIR_MEND_SHARED_H
 #define XFSCK_REPAIR_MEND_SHARED_H
@@ -11,11 +11,11 @@
 struct found;
 struct mend;
 
-/* True if the finding is that files claim the same blocks for their data. */
+/* True if the finding reports blocks claimed by the data forks of several files. */
 bool mend_shared_is_claim(const struct found *found);
 /*
- * True if the refcount btree of the finding's group may be rebuilt because of it.  If it is such a claim, not before
- * nothing else can be mended, and not if a map should be changed, but could not be.
+ * True if the refcount btree of the finding's AG may be rebuilt because of it.  For such a claim, only as a last
+ * resort, and not if a mender failed to correct an extent map.
  */
 bool mend_shared_settled(struct mend *m, const struct found *found);
 

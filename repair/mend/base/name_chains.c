@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A hash table for names: chains of names, with at least as many chains as names. */
+/* A hash table for names, with at least as many chains as names. */
 #include "name_chains.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 
 #include "array.h"
 
-#define FEWEST 64u /* chains to begin with: a power of two */
+#define FEWEST 64u /* initial number of chains, a power of two */
 
 void name_chains_forget(struct name_chains *c)
 {
@@ -24,7 +24,7 @@ void name_chains_free(struct name_chains *c)
 	*c = (struct name_chains){ 0 };
 }
 
-/* Make room for `count` names; all chains are empty then. 0 or -ENOMEM. */
+/* Makes at least `count` chains, all empty. 0 or -ENOMEM. */
 static int more_heads(struct name_chains *c, size_t count)
 {
 	size_t more = c->nheads ? c->nheads : FEWEST;
