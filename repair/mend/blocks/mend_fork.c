@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes an extent map anew: records in the inode, or a bmbt of new blocks (ondisk 05). */
+/* Writes an extent map: as records in the inode, or as a bmbt in new blocks (ondisk 05). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +12,11 @@
 
 /* A level of a new bmbt. */
 struct level {
-	struct bmbt_child *children; /* its blocks, as entries of their parents */
+	struct bmbt_child *children; /* its blocks, as records for their parents */
 	uint32_t count;
 };
 
-/* How many items block `index` gets when they are divided evenly, so that no block is too empty. */
+/* Returns the number of items in block `index` when all items are divided evenly. */
 static uint32_t share(uint64_t items, uint32_t blocks, uint32_t index)
 {
 	return (uint32_t)(items / blocks) + (index < items % blocks);
@@ -29,7 +29,7 @@ static int write_block(struct mend *m, const uint8_t *block, fsbno_t fsbno)
 	return mend_own_write(m, block, bytes_of_daddr(daddr_of_fsbno(geo, fsbno)), geo->block_size);
 }
 
-/* How many blocks a level has for so many items; depth 0: leaves. */
+/* Returns how many blocks a level needs for this many items; depth 0: leaves. */
 static uint32_t level_blocks(const struct geometry *geo, unsigned depth, uint64_t items)
 {
 	const uint32_t room = depth ? bmbt_node_room(geo) : bmbt_leaf_room(geo);
@@ -37,7 +37,7 @@ static uint32_t level_blocks(const struct geometry *geo, unsigned depth, uint64_
 	return (uint32_t)((items + room - 1) / room);
 }
 
-/* Write a level to the first of these blocks: leaves with the extents (depth 0), or nodes above the level `below`. */
+/* Writes a level to the first of these blocks: leaves with the extents (depth 0), or nodes above the level `below`. */
 static int write_level(struct mend *m, xino_t owner, unsigned depth, const struct level *below,
 		       const struct bmap_record *extents, uint64_t items, const fsbno_t *blocks,
 		       struct level *ret_level)
@@ -74,7 +74,7 @@ static int write_level(struct mend *m, xino_t owner, unsigned depth, const struc
 	return ret;
 }
 
-/* How many blocks a bmbt of so many extents has below its root. */
+/* Returns how many blocks below its root a bmbt with this many extents has. */
 static uint32_t tree_blocks(const struct geometry *geo, uint64_t extents, uint32_t root_room)
 {
 	uint64_t items = extents;
@@ -88,8 +88,8 @@ static uint32_t tree_blocks(const struct geometry *geo, uint64_t extents, uint32
 }
 
 /*
- * Write a new bmbt, with its root in the inode.  All blocks are found before any is written.  *ret_count: how many.
- * 0, -ENOSPC or another negative errno.
+ * Writes a new bmbt with its root in the inode.  All blocks are allocated before any is written. *ret_count: their
+ * number. 0, -ENOSPC or another negative errno.
  */
 static int write_tree(struct mend *m, struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
 		      size_t count, uint64_t *ret_count)

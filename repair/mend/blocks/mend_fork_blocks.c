@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks for the bmbt of an extent map that is written anew.  Those of the old bmbt that hold nothing are taken first:
- * nothing is lost there, and the groups' trees have them as the inode's.  Then come free ones; if there are none,
- * blocks of the old bmbt, readable or not, that nobody else has.  If all free-space btrees are lost, nothing is known
- * to be free before all maps can be read again, so a map can't wait for that.  No block of a lost extent is taken.  If
- * nothing else can be mended any more, blocks of zeroes that nobody claims are taken (mend_space_zeroes.c).
+ * Allocates blocks for a new bmbt, in this order:
+ * - blocks of the old bmbt that hold nothing: nothing is lost, and the rmapbt already lists them for the inode;
+ * - free blocks;
+ * - other blocks of the old bmbt, readable or not, without another owner and outside of the new map's extents.  If
+ * all free-space btrees are lost, no block is known to be free before all maps are readable, so the map can't wait;
+ * - as a last resort, unowned blocks of zeroes (mend_space_zeroes.c).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,8 +16,8 @@
 #include "sets/ordered.h"
 
 /*
- * The blocks of the old bmbt, sorted, each once, but for those with unexpected keys, which may not be its.  Returns how
- * many there are.
+ * Gets the blocks of the old bmbt, sorted, each once.  Those with unexpected keys are omitted, since they may belong to
+ * another tree.  Returns their number.
  */
 static size_t old_blocks(const struct geometry *geo, const struct mend_fork *fork, fsbno_t *ret)
 {
@@ -28,7 +29,7 @@ static size_t old_blocks(const struct geometry *geo, const struct mend_fork *for
 	return ordered_unique(ret, n, MEMBERS(ELEMENT(ret)));
 }
 
-/* Set mapped[k] for each old block k that an extent of the new map has. */
+/* Sets mapped[k] for each old block k that is in an extent of the new map. */
 static void note_mapped(const fsbno_t *old, size_t nold, const struct bmap_record *extents, size_t count, bool *mapped)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -40,7 +41,7 @@ static void note_mapped(const fsbno_t *old, size_t nold, const struct bmap_recor
 	}
 }
 
-/* Take blocks of zeroes. Blocks of the new map are reported first, since nobody may have claimed them so far. */
+/* Takes blocks of zeroes. Blocks of the new map are reported first, because they may not have been claimed so far. */
 static int take_zeroes(struct mend *m, const struct mend_inode *inode, enum fork fork,
 		       const struct bmap_record *extents, size_t count, fsbno_t *blocks, uint32_t need)
 {
@@ -53,7 +54,7 @@ static int take_zeroes(struct mend *m, const struct mend_inode *inode, enum fork
 	return mend_space_take_zeroes(m, owners, blocks, need);
 }
 
-/* Take blocks of the old bmbt, and if these don't suffice, blocks of zeroes. 0, -ENOSPC or another negative errno. */
+/* Takes blocks of the old bmbt, then blocks of zeroes. 0, -ENOSPC or another negative errno. */
 static int take_others(struct mend *m, const struct mend_inode *inode, enum fork which,
 		       const struct bmap_record *extents, size_t count, fsbno_t *blocks, uint32_t need)
 {
@@ -82,10 +83,7 @@ static int take_others(struct mend *m, const struct mend_inode *inode, enum fork
 	return ret;
 }
 
-/*
- * Take blocks of the old bmbt that hold nothing, and that no extent of the new map has.  *ret_done: how many. 0 or
- * -ENOMEM.
- */
+/* Takes blocks of the old bmbt that hold nothing and are not in the new map. *ret_done: their number. 0 or -ENOMEM. */
 static int take_ruins(struct mend *m, const struct mend_fork *fork, const struct bmap_record *extents, size_t count,
 		      fsbno_t *blocks, uint32_t need, uint32_t *ret_done)
 {

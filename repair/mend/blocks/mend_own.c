@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * On a file system without free blocks, a directory or attributes can only be written anew into their own blocks.  A
- * block may be taken for that if nobody else has it.  By a survey of all claims, this means that it has one claim, the
- * object's own, or none, if the object could not be gone into; or the block's header says whose it is.  What is written
- * waits until the object is complete, so that an object for which there are too few blocks stays as it is.
+ * Rewrites directories and attributes in their own blocks, if the file system has no free ones.  A block may be taken
+ * if it has no other owner.  A survey of all claims tells: the only claim is the object's own; or there is none,
+ * because the object could not be read, and the header of the block names the object.  All writes are delayed until the
+ * object is complete.  If there are too few blocks, the object stays as it is.
  */
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include "repair.h"
 #include "sets/ordered.h"
 
-/* Bytes that wait until the object is complete. */
+/* Bytes that are staged when the object is complete. */
 struct waiting {
 	uint64_t offset;
 	size_t len;
@@ -28,8 +28,8 @@ struct mend_own {
 	const struct mend_inode *inode;
 	enum fork fork;
 	size_t nextents, ntree; /* of the fork, as it was */
-	bool found;		/* blocks were looked for */
-	struct taken_run *runs; /* of blocks that may be taken, in order; next: the first that has any left */
+	bool found;		/* blocks have been searched for */
+	struct taken_run *runs; /* of available blocks, in order; next: first one with any left */
 	size_t count, room, next;
 	bool begun; /* some were taken */
 	struct waiting *waiting;
@@ -67,13 +67,13 @@ bool mend_own_says(struct mend *m, xino_t ino, fsbno_t fsbno)
 	return own;
 }
 
-/* The blocks of the fork that may be taken, one by one. */
+/* Blocks of the fork that may be taken. */
 struct alone {
 	fsbno_t *blocks;
 	size_t count, room;
 };
 
-/* Add those blocks of a run that nobody else has. 0 or negative errno. */
+/* Adds the blocks of a run that have no other owner. 0 or negative errno. */
 static int add_blocks(struct mend *m, fsbno_t start, uint64_t len, struct alone *add)
 {
 	struct mend_own *own = m->own;
@@ -103,7 +103,7 @@ static int add_to_runs(struct mend_own *own, fsbno_t block)
 	return 0;
 }
 
-/* Find all blocks of the fork that may be taken: each once, in order. 0 or negative errno. */
+/* Finds all blocks of the fork that may be taken, each once, in order. 0 or negative errno. */
 static int find_blocks(struct mend *m)
 {
 	struct mend_own *own = m->own;

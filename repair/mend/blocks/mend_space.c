@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hands out blocks to menders: free ones, or for want of these, their object's own. */
+/* Hands out blocks to menders: free ones, or else the own blocks of the object being rewritten. */
 #include "mend_space.h"
 #include "mend_space_look.h"
 
@@ -27,7 +27,7 @@ static struct mend_space *space_new(const struct geometry *geo, bool realtime, u
 	return NULL;
 }
 
-/* Take `least` to `want` blocks from the first free extent that has as many left. */
+/* Takes `least` to `want` blocks from the first free extent with enough left. */
 static int take_free(struct mend *m, struct mend_space **space, uint32_t least, uint32_t want, fsbno_t *ret_start,
 		     uint32_t *ret_len)
 {
@@ -57,7 +57,7 @@ static int take_free(struct mend *m, struct mend_space **space, uint32_t least, 
 	return 0;
 }
 
-/* True if a run that begins at `start` continues the last one. */
+/* True if a run starting at `start` continues the last one. */
 static bool continues(const struct mend_taken *taken, fsbno_t start)
 {
 	const size_t n = taken->count;
@@ -74,7 +74,7 @@ static int note_taken(struct mend_taken *taken, fsbno_t start, uint32_t len)
 	return array_add(taken->runs, taken->room, taken->count, (struct taken_run){ start, len });
 }
 
-/* Drop blocks from free extents. What lies before them in the same extent is dropped, too, which costs little. */
+/* Removes blocks from free extents, along with those in front of them in the same extent, which is little. */
 static void lose(const struct geometry *geo, struct mend_space *s, fsbno_t block, uint64_t len)
 {
 	const uint64_t start = agbno_of_fsbno(geo, block).v;
@@ -86,14 +86,15 @@ static void lose(const struct geometry *geo, struct mend_space *s, fsbno_t block
 		s->free[i].start = s->free[i].end < start + len ? s->free[i].end : start + len;
 }
 
-/* Take blocks of AGs from m->space or m->whole_space. */
+/* Takes blocks of AGs from m->space or m->whole_space. */
 static int take(struct mend *m, struct mend_space **space, uint32_t least, uint32_t want, fsbno_t *ret_start,
 		uint32_t *ret_len)
 {
 	const struct geometry *geo = &m->now->geo;
 	int ret = take_free(m, space, least, want, ret_start, ret_len);
 
-	if (ret == -ENOSPC && m->survey) { /* look again without the survey, which does not know what was given up */
+	if (ret == -ENOSPC &&
+	    m->survey) { /* search again without the survey, which does not know blocks that were given up */
 		mend_space_forget(m);
 		ret = take_free(m, space, least, want, ret_start, ret_len);
 	}
@@ -136,7 +137,7 @@ static void space_free(struct mend_space **space)
 	*space = NULL;
 }
 
-/* The first such run in the free extents of the AG at hand; false: there is none. */
+/* Finds the first such run in the free extents of the current AG. False: there is none. */
 static bool find_run(const struct geometry *geo, const struct mend_space *s, const struct space_run *run,
 		     uint64_t *ret_start)
 {
@@ -217,7 +218,7 @@ int mend_space_owners(struct mend *m, const struct mend_survey **ret_owners)
 
 	m->space = s;
 	*ret_owners = NULL;
-	/* a new survey: the one that came with the check does not know all that has changed since */
+	/* a new survey: the one that came with the check does not know all changes since then */
 	if (!ret && !s->owners.ags)
 		ret = mend_survey(m, NULL, NULL, &s->owners);
 	if (!ret)

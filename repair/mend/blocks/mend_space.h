@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hands out blocks to menders, for what they write anew: free by the bnobt, and claimed by nobody. */
+/* Allocates blocks for what menders write: blocks that are free in the bnobt and claimed by no one. */
 #ifndef XFSCK_REPAIR_MEND_SPACE_H
 #define XFSCK_REPAIR_MEND_SPACE_H
 
@@ -10,89 +10,79 @@ struct mend_inode;
 struct mend_survey;
 
 /*
- * Take a run of up to `want` blocks, at least 1, of one AG.  They stay free by the bnobt, so that the next check finds
- * them both free and in use, and has that AG's free-space btrees built anew.  0, -ENOSPC, or another negative errno.
+ * Takes a run of 1 to `want` blocks of one AG.  The bnobt still lists them as free, so the next check finds them both
+ * free and in use, and has the free-space btrees of the AG rebuilt. 0, -ENOSPC or another negative errno.
  */
 int mend_space_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len);
-/* The same of realtime blocks, in whole realtime extents; `want` is a multiple of their size. */
+/* Likewise for realtime blocks, in whole realtime extents; `want` is a multiple of their size. */
 int mend_space_take_rt(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len);
 /*
- * Take exactly `len` blocks in a row, for what must not lie in pieces; `len` is the same until mend_space_forget().
- * Returns as mend_space_take().
+ * Takes exactly `len` contiguous blocks.  `len` must not vary until mend_space_forget().  Returns as mend_space_take().
  */
 int mend_space_take_whole(struct mend *m, uint32_t len, fsbno_t *ret_start);
-/* A run of exactly `len` blocks; all in blocks of an AG. */
+/* A run of exactly `len` blocks; all members are in blocks of an AG. */
 struct space_run {
 	uint32_t len;
-	uint32_t align; /* the run begins at a multiple of this */
-	uint32_t whole; /* it lies between the first multiple of this behind the AG's headers, and the AG's last */
+	uint32_t align; /* the run starts at a multiple of this */
+	uint32_t whole; /* the run lies between multiples of this, which are behind the AG headers and within the AG */
 };
 /*
- * Take such a run from an AG that is not marked in seen[]; AGs that were looked at are marked.  Returns as
- * mend_space_take().
+ * Takes such a run from an AG that is not marked in seen[], and marks the AGs searched.  Returns as mend_space_take().
  */
 int mend_space_take_run(struct mend *m, const struct space_run *run, bool *seen, fsbno_t *ret_start);
-/* Clear blocks that were handed out in a map of an AG's free blocks: by the bnobt they are free until it is rebuilt. */
+/* Clears blocks that were handed out from a map of an AG's free blocks: the bnobt lists them as free until rebuilt. */
 void mend_space_clear_taken(const struct mend *m, agno_t agno, struct block_map *free);
-/* Take this block, which the caller knows to be nobody else's. 0 or -ENOMEM. */
+/* Takes this block, which the caller knows to be unowned. 0 or -ENOMEM. */
 int mend_space_take_this(struct mend *m, fsbno_t block);
-/* Give up a lost block whose contents have been put where they belong: nobody looks at it again. 0 or -ENOMEM. */
+/* Gives up a lost block whose contents have been restored elsewhere, so that it is not examined again. 0 or -ENOMEM. */
 int mend_space_give(struct mend *m, fsbno_t block);
-/* Note that these blocks of an AG are claimed: somebody has them, or has them back. They are not handed out. */
+/* Notes that these blocks of an AG have an owner (again), and must not be handed out. */
 void mend_space_claim(struct mend *m, fsbno_t start, uint64_t len);
 /*
- * After mend_space_take() returned -ENOSPC: a survey of all AGs, made once and valid until mend_space_forget().  Blocks
- * that mend_space_claim() got since are marked in it as claimed twice.  *ret_owners: m's; NULL: it does not fit into
- * memory.  0 or negative errno.
+ * For use after mend_space_take() returned -ENOSPC: gets a survey of all AGs, made once and valid until
+ * mend_space_forget().  Blocks passed to mend_space_claim() since then are marked in it as claimed twice. *ret_owners
+ * belongs to m; NULL: it does not fit into memory. 0 or negative errno.
  */
 int mend_space_owners(struct mend *m, const struct mend_survey **ret_owners);
 /*
- * After mend_space_take() returned -ENOSPC, for an owner of this block: whether nobody else has it by that survey.
- * counted: the owner's own claim is in the survey.  0 or negative errno.
+ * For use after mend_space_take() returned -ENOSPC, for an owner of this block: sets *ret_alone if the survey shows no
+ * other owner. counted: the survey includes the caller's own claim. 0 or negative errno.
  */
 int mend_space_alone(struct mend *m, fsbno_t block, bool counted, bool *ret_alone);
-/* Look for free space anew. */
+/* Forgets the known free space; it is searched for again. */
 void mend_space_forget(struct mend *m);
-/*
- * The same, after claims were changed without the functions above.  Until the round ends, no bnobt is trusted by
- * itself.
- */
+/* Likewise, after claims changed without the functions above. No bnobt is trusted by itself until the round ends. */
 void mend_space_outdated(struct mend *m);
-/* Drop only the survey that came with the last check. */
+/* Forgets only the survey that came with the last check. */
 void mend_space_forget_survey(struct mend *m);
-/* Drop only what is known of the realtime section. */
+/* Forgets only the free space of the realtime section. */
 void mend_space_forget_rt(struct mend *m);
 
-/* A last resort: blocks for extent maps that must be written before any block is known to be free. */
-
 /*
- * Find `need` blocks of zeroes that nobody has by this survey, if m->zeroes allows it; else note there that it is
- * wanted. 0, -ENOSPC, or another negative errno.
+ * Last resort, for bmbt blocks needed before any block is known to be free: takes `need` unowned blocks of zeroes, if
+ * m->zeroes allows it; else notes there that this is wanted. 0, -ENOSPC or another negative errno.
  */
 int mend_space_take_zeroes(struct mend *m, const struct mend_survey *owners, fsbno_t *blocks, uint32_t need);
 
-/* Writes an object anew in its own blocks, if the file system has no free ones. */
+/* Rewriting an object in its own blocks, if the file system has no free ones. */
 
-/* Whether the block there, or the directory block that begins there, has this address and owner in its header. */
+/* True if the block, or the directory block that starts there, has this address and owner in its header. */
 bool mend_own_says(struct mend *m, xino_t ino, fsbno_t fsbno);
 
 /*
- * Begin to write a directory or attributes anew: the fork's blocks will be given up.  Until mend_own_end(),
- * mend_space_take() hands out those that nobody else has, when no other block is left.  The caller has read what it
- * needs of them, and keeps the fork's arrays of extents and tree blocks.  False: there is too little memory, an object
- * has begun already, or the fork is realtime; then there is nothing to end.
+ * Starts rewriting a directory or attribute fork whose old blocks will be given up.  Until mend_own_end(),
+ * mend_space_take() also hands out those of its blocks that have no other owner, when there are no others.  The caller
+ * has read what it needs of them, and keeps the fork's arrays of extents and tree blocks.  False: out of memory,
+ * another object is being rewritten, or the fork is realtime; mend_own_end() has nothing to do then.
  */
 bool mend_own_begin(struct mend *m, const struct mend_inode *inode, enum fork fork);
-/*
- * For mend_space_take(): a run of at least `least` and at most `want` of these blocks; 0, -ENOSPC, or another negative
- * errno.
- */
+/* For mend_space_take(): takes a run of `least` to `want` of these blocks. 0, -ENOSPC or another negative errno. */
 int mend_own_take(struct mend *m, uint32_t least, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len);
-/* Stage bytes of the object. Once it has got blocks of its own, they wait for mend_own_end(). 0 or negative errno. */
+/* Stages bytes of the object; once it uses its own blocks, delays that until mend_own_end(). 0 or negative errno. */
 int mend_own_write(struct mend *m, const void *bytes, uint64_t offset, size_t len);
 /*
- * End it: if error is 0 the object is complete, and what waits is staged; else that is dropped, and the object stays as
- * it was.  began: what mend_own_begin() returned.  Returns error, or an error of its own.
+ * Ends the rewrite. error 0: the object is complete, and delayed bytes are staged; else they are discarded, and the
+ * object stays as it was. began: the result of mend_own_begin().  Returns `error`, or an error of its own.
  */
 int mend_own_end(struct mend *m, bool began, int error);
 

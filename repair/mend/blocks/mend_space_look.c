@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Looks for free space for menders, one AG or realtime group after the other, beginning with the one that has most of
- * it.  A block is free if the bnobt, or the realtime bitmap, says so and nobody claims it: two witnesses, since one of
- * them may be damaged.  If the bnobt is lost, the cntbt or the rmapbt takes its place; if none of the three is whole,
- * what is left of the first two does.  Blocks that the rmapbt has as somebody's come last, since an inode that claims
- * them may turn up later.  Where the last check's account of a group's space balances, each block is claimed once or
- * free, so its bnobt alone tells, and such groups come first: for others, all claims must be collected.  This takes a
- * bit per block for each witness; a group too large for that is looked at in parts.
+ * Searches for free space, one AG or realtime group after the other, the one with the most free space first.
+ *
+ * A block is free if the bnobt (or realtime bitmap) lists it and no one claims it: two sources, since one may be
+ * damaged.  If the bnobt is lost, the cntbt or rmapbt replaces it; if none of the three is whole, the remains of bnobt
+ * and cntbt do.  Blocks with an owner in the rmapbt come last, because an inode that claims them may turn up later.  If
+ * the space account of a group balanced in the last check, its bnobt alone decides; such groups come first, because
+ * others need all claims to be collected.  That takes a bit per block and source; groups too large for memory are
+ * searched in parts.
  */
 
 #include <errno.h>
@@ -33,14 +34,13 @@ static int add_extent(struct mend_space *s, size_t *room, uint64_t start, uint64
 	return 0;
 }
 
-/* Add free blocks, but for those that can't be read: these may not take writes, either. */
+/* Adds free blocks, except unreadable ones, which may not be writable. */
 static int add_free(const struct mend *m, struct mend_space *s, size_t *room, uint64_t start, uint64_t end)
 {
 	const struct geometry *geo = &m->now->geo;
 	uint64_t base = ag_offset(geo, (agno_t){ s->which }), bad, len;
 
-	if (s->realtime) { /* only whole realtime extents; free ones are never read, so none is known to be unreadable
-			    */
+	if (s->realtime) { /* only whole realtime extents; free ones are never read, so none is known as unreadable */
 		start = (start + geo->rextsize - 1) / geo->rextsize * geo->rextsize;
 		return add_extent(s, room, start, end / geo->rextsize * geo->rextsize);
 	}
@@ -60,14 +60,14 @@ static int add_free(const struct mend *m, struct mend_space *s, size_t *room, ui
 	return 0;
 }
 
-/* ---- both witnesses ---- */
+/* ---- the two sources ---- */
 
-/* What tells which blocks are free (ondisk 12, S1 and S8). */
+/* The source that tells which blocks are free (ondisk 12, S1 and S8). */
 enum witness {
 	BY_BNOBT,
 	BY_CNTBT,
-	BY_RMAPBT, /* blocks that it does not have are free */
-	BY_BOTH,   /* what is left of bnobt and cntbt */
+	BY_RMAPBT, /* blocks without a record are free */
+	BY_BOTH,   /* remains of bnobt and cntbt */
 };
 
 struct look {
@@ -122,8 +122,8 @@ static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rma
 }
 
 /*
- * True if the bnobt of a group tells by itself what is free: the last check's account of its space balances, and all
- * claims that menders have made since are known.
+ * True if the bnobt of a group alone tells what is free: its space account balanced in the last check, and all claims
+ * that menders have made since are known.
  */
 static bool bnobt_tells(const struct mend *m, group_t group)
 {
@@ -135,7 +135,7 @@ static bool bnobt_tells(const struct mend *m, group_t group)
 	       !m->intents;
 }
 
-/* Traverse the btrees of one AG. */
+/* Traverses the btrees of one AG. */
 static int traverse_group(const struct mend *m, const struct scope *scope, const struct sink *sink, agno_t agno)
 {
 	struct traverse *t = NULL;
@@ -160,7 +160,7 @@ static int traverse_for(const struct mend *m, struct look *l)
 	return mend_gather(m->now, &scope, &sink, NULL, NULL);
 }
 
-/* Set the free extents of s to what is set in the map. 0 or -ENOMEM. */
+/* Sets s->free to the runs of set bits in the map. 0 or -ENOMEM. */
 static int take_over(const struct mend *m, struct mend_space *s, const struct block_map *map)
 {
 	size_t room = 0;
@@ -190,7 +190,7 @@ static enum witness witness_of(const struct mend *m, const struct mend_space *s)
 	return m->now->geo.rmapbt && ag_tree_whole(ag, BT_RMAP) ? BY_RMAPBT : BY_BOTH;
 }
 
-/* About how many free blocks a group has, to choose the one with the most. */
+/* Estimates the number of free blocks of a group, for choosing the one with the most. */
 static uint64_t free_blocks_about(const struct mend *m, const struct mend_space *s, uint32_t which)
 {
 	const struct traverse *t = m->now->traverse;
@@ -215,8 +215,8 @@ static group_t group_numbered(const struct mend *m, const struct mend_space *s, 
 }
 
 /*
- * The group with the most free blocks that has not been looked at, if possible one whose bnobt tells by itself what is
- * free. False: there is none.
+ * Chooses the group with the most free blocks that has not been searched, preferring those whose bnobt alone tells what
+ * is free.  False: there is none.
  */
 static bool choose_group(const struct mend *m, struct mend_space *s)
 {
@@ -241,7 +241,7 @@ static group_t group_at_hand(const struct mend *m, const struct mend_space *s)
 	return group_numbered(m, s, s->which);
 }
 
-/* Begin the second pass, over free blocks that the rmapbt has as somebody's. False: it has begun, or has no rmapbt. */
+/* Starts the second pass, over free blocks with an owner in the rmapbt. False: already started, or no rmapbt. */
 static bool begin_mapped(const struct mend *m, struct mend_space *s)
 {
 	const bool begin = !s->mapped && m->now->geo.rmapbt;
@@ -252,7 +252,7 @@ static bool begin_mapped(const struct mend *m, struct mend_space *s)
 	return begin;
 }
 
-/* Go on to the next group, unless something is left of the one at hand. False: there is none. */
+/* Moves to the next group if the current one is done. False: no group is left. */
 static bool next_part(const struct mend *m, struct mend_space *s)
 {
 	if (s->from && s->from < group_length(&m->now->geo, group_at_hand(m, s)))
@@ -264,7 +264,7 @@ static bool next_part(const struct mend *m, struct mend_space *s)
 	return true;
 }
 
-/* The free extents of the AG at hand by the survey that came with the check, without another traversal. */
+/* Finds the free extents of the current AG in the survey that came with the check, without another traversal. */
 static int look_at_survey(struct mend *m, struct mend_space *s)
 {
 	const struct survey_ag *ag = &m->survey->ags[s->which];
@@ -287,7 +287,7 @@ static int look_at_part(struct mend *m, struct mend_space *s)
 {
 	struct look l = { .group = group_at_hand(m, s), .witness = witness_of(m, s), .mapped = s->mapped };
 	uint64_t end = group_length(&m->now->geo, l.group);
-	/* blocks for each of the two maps */
+	/* number of blocks in each of the two maps */
 	uint64_t most = (m->rc->run->memory.records / 2 / (2 * sizeof(uint64_t)) + 1) * BLOCK_MAP_WORD;
 	uint64_t to = end - s->from > most ? s->from + most : end;
 	int ret = -ENOMEM;
@@ -301,8 +301,7 @@ static int look_at_part(struct mend *m, struct mend_space *s)
 	}
 	if (!ret) {
 		block_map_subtract(&l.free, &l.used);
-		/* blocks that were handed out for an object that is not staged yet: no traversal finds a claim on them
-		 */
+		/* blocks allocated for an object that is not staged yet: no traversal sees a claim on them */
 		if (!s->realtime)
 			mend_space_clear_taken(m, (agno_t){ s->which }, &l.free);
 		ret = take_over(m, s, &l.free);

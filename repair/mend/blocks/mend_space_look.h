@@ -7,24 +7,24 @@
 
 struct mend;
 
-/* Blocks [start, end) of a group. */
+/* Free blocks [start, end) of an AG or realtime group. */
 struct free_extent {
 	uint64_t start, end;
 };
 
 struct mend_space {
 	bool realtime;
-	uint32_t least; /* shorter free extents are left out; 0: none */
-	bool mapped;	/* second pass, over free blocks that the rmapbt has as somebody's: no others are left */
-	bool *seen;	/* AGs, or realtime groups, that have been looked at */
-	uint32_t which; /* the group at hand, which the extents are of */
-	uint64_t from;	/* block of it that is to be looked at next; its length: the group is done */
+	uint32_t least; /* shorter free extents are ignored; 0: none */
+	bool mapped;	/* second pass, over free blocks that have an owner in the rmapbt: no others are left */
+	bool *seen;	/* per AG or realtime group: searched */
+	uint32_t which; /* the current group, which free[] is about */
+	uint64_t from;	/* next block to search in it; its length: done */
 	struct free_extent *free;
 	size_t nfree, next;
 	struct mend_survey owners; /* mend_space_owners(); empty: not made yet */
 };
 
-/* Replace s->free by the free extents of the next part. 0; -ENOSPC: no part is left; or another negative errno. */
+/* Replaces s->free by the free extents of the next part. 0, -ENOSPC if no part is left, or another negative errno. */
 int mend_space_look(struct mend *m, struct mend_space *s);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks that can be taken for a new map when no block is known to be free.  They are zeroes, in the middle of many
- * others that are zeroes, nobody claims any of these, and the rmapbt, as far as it is left, has them as nobody's.  Some
- * may belong to a file whose map is lost, but then only zeroes are lost; and without new blocks nothing could be
- * mended.
+ * Finds blocks for a new bmbt when no block is known to be free: zeroes in the middle of many other blocks of zeroes,
+ * none of them claimed, nor listed in what is left of the rmapbt.  Some may belong to a file whose map is lost, but
+ * that loses zeroes only, and without new blocks nothing could be mended.
  */
 #include "mend_space.h"
 
@@ -15,13 +14,13 @@
 #include "mend/collect/mend_survey.h"
 #include "zeroes.h"
 
-#define RUN	 64u   /* blocks of zeroes in a row; those in the middle half are taken */
-#define RUNS_MAX 1024u /* runs that are looked at, at most */
+#define RUN	 64u   /* blocks of zeroes in a row; the middle half is taken */
+#define RUNS_MAX 1024u /* maximum number of runs to read */
 
 struct search {
 	struct mend *m;
-	uint8_t *bytes; /* room for a run */
-	uint32_t tries; /* runs that were looked at */
+	uint8_t *bytes; /* buffer for a run */
+	uint32_t tries; /* runs read */
 };
 
 static bool is_zeroes(struct search *s, agno_t agno, uint64_t agbno)
@@ -34,7 +33,7 @@ static bool is_zeroes(struct search *s, agno_t agno, uint64_t agbno)
 	return !mend_read_once(s->m, s->bytes, offset, len) && all_zero(s->bytes, len);
 }
 
-/* Take up to `need` blocks from blocks [start, start + len) of an AG, which nobody has. Returns how many. */
+/* Takes up to `need` blocks from the unowned blocks [start, start + len) of an AG. Returns their number. */
 static uint32_t take_between(struct search *s, agno_t agno, uint64_t start, uint64_t len, fsbno_t *blocks,
 			     uint32_t need)
 {
