@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tells old groups by dates: one inode that contradicts the trees may be damaged, but not several, all of them later.
- * One lost write leaves one block that is out of date: the other free-space btree, the AGF and the inodes contradict
- * it.
+ * Detects old AGs by LSNs: a single inode that contradicts the btrees may be damaged, but not several, all of them
+ * newer.  A lost write leaves one stale block, which the other free-space btree, the AGF and the inodes contradict.
  */
 #include "group_age.h"
 
@@ -19,7 +18,7 @@
 #include "mend/base/mend_drop.h"
 #include "repair.h"
 
-#define SEVERAL 4u /* inodes that contradict the trees of a group */
+#define SEVERAL 4u /* number of inodes that must contradict the btrees of an AG */
 
 int group_note_old(struct mend *m, agno_t agno)
 {
@@ -74,15 +73,15 @@ bool group_contradicts_itself(const struct found *found)
 	}
 }
 
-/* ---- the leaf of a btree that tells of a block ---- */
+/* ---- the btree leaf that covers a block ---- */
 
 struct descent {
-	uint64_t to; /* the block */
+	uint64_t to; /* the block, or inode, searched for */
 	struct btree_expect next;
 	bool any; /* next is set */
 };
 
-/* Called in the order of keys: the last child that begins up to the block has it, or the first one. */
+/* Called in key order: the last child that starts up to the key covers it, or else the first one. */
 static void child_found(void *ctx, const struct btree_expect *child)
 {
 	struct descent *d = ctx;
@@ -93,7 +92,7 @@ static void child_found(void *ctx, const struct btree_expect *child)
 	d->any = true;
 }
 
-/* What is expected of the root of a btree. False: the AGF, or the AGI for the inobt, does not tell. */
+/* Sets what to expect of the root of a btree. False: the AGF, or the AGI for the inobt, can't tell. */
 static bool root_of(struct mend *m, enum btree_kind kind, agno_t agno, uint8_t *buffer, struct btree_expect *ret)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -117,7 +116,7 @@ static bool root_of(struct mend *m, enum btree_kind kind, agno_t agno, uint8_t *
 	return true;
 }
 
-/* The date (LSN) of the leaf of a btree that has a block, or an inode, or would have it; 0: unknown. */
+/* Returns the LSN of the btree leaf that covers a block, or an inode, whether or not it has a record; 0: unknown. */
 static lsn_t leaf_date(struct mend *m, enum btree_kind kind, agno_t agno, uint32_t key)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -136,7 +135,7 @@ static lsn_t leaf_date(struct mend *m, enum btree_kind kind, agno_t agno, uint32
 		if (mend_read(m, buffer, bytes_of_daddr(daddr_of(geo, agno, expect.agbno)), geo->block_size) ||
 		    !btree_decode(&check, buffer, &expect, &visitor, &block))
 			break;
-		/* of a leaf whose keys are out of order, a record need not be the one for this key */
+		/* if keys are out of order, this need not be the leaf for the key */
 		if (!expect.level && block.keys_ok &&
 		    crc_is_right(buffer, geo->block_size, offsetof(struct btree_short_disk, crc)))
 			date.v = be64_get(((const struct btree_short_disk *)buffer)->lsn);
@@ -170,7 +169,7 @@ lsn_t inode_date_before(struct mend *m, xino_t ino, uint16_t *ret_mode)
 	return (lsn_t){ is ? be64_get(disk->lsn) : NULL_LSN };
 }
 
-/* The date of the leaf of the inobt that has this inode, before the repair; 0: unknown. */
+/* Returns the LSN, before the repair, of the inobt leaf that covers this inode; 0: unknown. */
 static lsn_t inobt_date_before(struct mend *m, xino_t ino)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -211,18 +210,18 @@ int inode_doubt_stale(struct mend *m, xino_t ino)
 
 /* ---- findings ---- */
 
-/* What is known of one group. */
+/* Evidence about one AG. */
 struct group_claims {
-	unsigned asked;		     /* inodes that were looked at */
-	unsigned later, later_there; /* of these, those written later than the AGF, and than the leaf of the bnobt */
-	xino_t last;		     /* the one that was looked at last */
-	bool known;		     /* date is */
-	lsn_t date;		     /* of the AGF; 0: unknown */
+	unsigned asked;		     /* inodes examined */
+	unsigned later, later_there; /* of these, newer than the AGF; newer than their bnobt leaf */
+	xino_t last;		     /* the one examined last */
+	bool known;		     /* date is set */
+	lsn_t date;		     /* LSN of the AGF; 0: unknown */
 };
 
-#define ASKED_MAX 1024u /* inodes of a group that are looked at */
+#define ASKED_MAX 1024u /* maximum number of inodes to examine per AG */
 
-/* Look at a claim on blocks that are free by the bnobt. 0 or -ENOMEM. */
+/* Examines a claim on blocks that are free in the bnobt. 0 or -ENOMEM. */
 static int judge_claim(struct mend *m, const struct found *found, struct group_claims *g)
 {
 	const agno_t agno = found->place.agno;

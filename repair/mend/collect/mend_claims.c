@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Facts about disputed claims.  All questions that menders may have are collected and sorted first, so that the records
- * of the rmapbt about each inode are gone through only once.
+ * Facts about disputed claims.  All questions that menders may ask are collected and sorted first, so that the rmapbt
+ * records of each inode are read only once.
  */
 #include "mend_claims.h"
 
@@ -17,8 +17,6 @@
 #include "repair.h"
 #include "sets/sort.h"
 
-/* Extents of a fork as an rmapbt has them (mend_claims.h). */
-
 int mend_rmap_extents(const struct geometry *geo, const struct mend_facts *facts, xino_t ino, enum fork fork,
 		      enum ino_fact_kind kind, struct mend_map *map)
 {
@@ -33,7 +31,7 @@ int mend_rmap_extents(const struct geometry *geo, const struct mend_facts *facts
 		};
 		const enum fork of = rmap[i].flags & RMAP_ATTR ? ATTR_FORK : DATA_FORK;
 
-		/* an rmapbt's offsets may be larger than any file is: a wrong bit makes them so */
+		/* a wrong bit may put an offset beyond the end of any file */
 		if (of != fork || rmap[i].flags & RMAP_BMBT || extent.off.v < end ||
 		    mend_map_end(&extent) > dinode_fork_end(geo, fork) || mend_facts_reaches_next(rmap, count, i))
 			continue;
@@ -42,8 +40,6 @@ int mend_rmap_extents(const struct geometry *geo, const struct mend_facts *facts
 	}
 	return ret;
 }
-
-/* Who claims blocks by an extent map, and whether two who do seem to share them (mend_claims.h). */
 
 struct claimant claimant_of(struct mend *m, const struct found *found)
 {
@@ -65,8 +61,8 @@ struct claimant claimant_of(struct mend *m, const struct found *found)
 }
 
 /*
- * Whether two files may share blocks: both have the reflink flag; or one has it and was written later than the other,
- * which is as it was before.
+ * True if two files may share blocks: both have the reflink flag; or one has it and is newer than the other, which is
+ * stale.
  */
 static bool may_have_shared(const struct claimant *x, const struct claimant *y)
 {
@@ -122,7 +118,7 @@ const struct found *claims_other(const struct claims *c, const struct found *fou
 	return NULL;
 }
 
-/* ---- whose blocks they are by the rmapbt ---- */
+/* ---- owners by the rmapbt ---- */
 
 static struct rmap_question question_of(const struct claims *c, const struct place *place, xino_t ino)
 {
@@ -156,7 +152,7 @@ static bool is_about_blocks(const struct found *found)
 	return found->problem.finding == F_SPACE_CLAIMED_TWICE || found->problem.finding == F_SPACE_FREE_IN_USE;
 }
 
-/* Collect all questions, each once, in order. 0 or -ENOMEM. */
+/* Collects all questions, sorted, each once. 0 or -ENOMEM. */
 static int put_questions(struct claims *c)
 {
 	size_t n = 0, unique = 0;
@@ -184,7 +180,7 @@ static int put_questions(struct claims *c)
 	return 0;
 }
 
-/* Answer all questions of one inode and kind; `first` is the first. Returns the number of the first one behind. */
+/* Answers all questions about one inode and kind, from index `first` on. Returns the index behind them. */
 static size_t answer(struct claims *c, size_t first)
 {
 	const xino_t ino = c->questions[first].ino;
@@ -247,7 +243,7 @@ const struct ino_fact *claims_rmap_there(const struct claims *c, const struct fo
 	return rmap + first;
 }
 
-/* ---- extents by what they collide with ---- */
+/* ---- extents by the kinds of other claimants ---- */
 
 static struct claim_line line_of(const struct claims *c, const struct found *claim)
 {
@@ -273,7 +269,7 @@ static bool is_claim_of_fork(const struct found *found)
 	return is_about_blocks(found) && (found->place.object == OBJ_DATA_FORK || found->place.object == OBJ_ATTR_FORK);
 }
 
-/* Collect the lines of all claims, each once, in order. 0 or -ENOMEM. */
+/* Collects the lines of all claims, sorted, each once. 0 or -ENOMEM. */
 static int put_lines(struct claims *c)
 {
 	size_t n = 0;
@@ -325,10 +321,10 @@ bool claims_strange(const struct claims *c, const struct found *claim)
 	return i < c->nlines && !line_order(line, &key) && (line->fixed || line->file + line->tree + line->free > 1);
 }
 
-/* So many pairs of files that have the same blocks in the same place: so many extents don't go astray so. */
+/* With this many pairs of files that have the same blocks at the same offset, wrong extents are ruled out. */
 #define SEVERAL_PAIRS 4u
 
-/* Whether another file has the first block of a claim in the same place, as files have that share them. */
+/* True if another file has the first block of a claim at the same file offset, like files that share it. */
 static bool is_same_place(const struct claims *c, const struct found *claim)
 {
 	const struct found *other = NULL;

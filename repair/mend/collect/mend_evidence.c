@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Collects evidence about groups, as many at a time as memory allows, and makes of it what a group holds, as all its
- * owners claim it.  Claims of the group's own btrees and of its free list are set apart, since these are about to be
- * replaced.
+ * Collects evidence about AGs and realtime groups, as many at a time as memory allows, and derives what each contains
+ * from the claims of all owners.  Claims of the group's own btrees and free list are kept apart, because these are
+ * about to be replaced.
  */
 #include "base/over_memory.h"
 #include "mend_evidence.h"
@@ -62,7 +62,7 @@ enum btree_kind mend_free_tree(const struct repair *rc, group_t group)
 	return ag_tree_whole(ag, BT_BNO) || !ag_tree_whole(ag, BT_CNT) ? BT_BNO : BT_CNT;
 }
 
-/* Set e->first. 0 or -ENOMEM. */
+/* Sets e->first. 0 or -ENOMEM. */
 static int find_groups(const struct geometry *geo, struct mend_evidence *e)
 {
 	const struct evidence_records *r = &e->records;
@@ -80,8 +80,8 @@ static int find_groups(const struct geometry *geo, struct mend_evidence *e)
 }
 
 /*
- * Bytes that facts about a group take, as the last check counted them; without a check, all that may be used for
- * mending.  Without claims there are only chunks, which take next to nothing.
+ * Returns how many bytes the facts about a group take, as counted by the last check; without a check, all memory for
+ * mending.  Without claims there are only chunks, which take little.
  */
 static uint64_t bytes_of_group(const struct repair *rc, group_t group, unsigned kinds)
 {
@@ -90,7 +90,7 @@ static uint64_t bytes_of_group(const struct repair *rc, group_t group, unsigned 
 	return rc->ledger ? ledger_claim_bytes(rc->ledger, group) : rc->run->memory.mending;
 }
 
-/* Begin to collect what is wanted about these groups. 0 or -ENOMEM. */
+/* Starts collecting the uses that are wanted of these groups. 0 or -ENOMEM. */
 static int begin(const struct repair *rc, const bool *wanted, unsigned kinds, size_t limit, struct mend_evidence *ret)
 {
 	uint64_t bytes = 0;
@@ -113,7 +113,7 @@ static int begin(const struct repair *rc, const bool *wanted, unsigned kinds, si
 	return 0;
 }
 
-/* Close what has been collected, unless it did not fit. 0, -E2BIG or -ENOMEM. */
+/* Ends collecting, unless it did not fit. 0, -E2BIG or -ENOMEM. */
 static int end(const struct repair *rc, struct mend_evidence *e)
 {
 	int error = evidence_full(e->evidence) ? -E2BIG : evidence_close(e->evidence, &e->records);
@@ -124,7 +124,7 @@ static int end(const struct repair *rc, struct mend_evidence *e)
 static int collect_uses(const struct repair *rc, const bool *wanted, unsigned kinds, size_t limit,
 			struct mend_evidence *ret)
 {
-	/* for chunks alone, inodes need not be read */
+	/* inodes need not be read for chunks alone */
 	const struct scope scope = { .claims = kinds != 0, .shallow = kinds == 0 };
 	struct sink sink;
 	int error = begin(rc, wanted, kinds, limit, ret);
@@ -137,8 +137,8 @@ static int collect_uses(const struct repair *rc, const bool *wanted, unsigned ki
 }
 
 /*
- * The same of claims, if the rmapbts tell them, so that no inodes need be read but those that have changed.
- * *ret_known: false: they do not, and nothing was collected.
+ * Likewise for claims, if the rmapbts list them, so that only changed inodes must be read. *ret_known false: they
+ * don't; nothing was collected.
  */
 static int collect_by_rmap(struct mend *m, const bool *wanted, size_t limit, struct mend_evidence *ret, bool *ret_known)
 {
@@ -171,7 +171,7 @@ static int collect_by_rmap(struct mend *m, const bool *wanted, size_t limit, str
 	return error;
 }
 
-/* Collect within a limit. 0, -E2BIG, or another negative errno. */
+/* Collects within a memory limit. 0, -E2BIG or another negative errno. */
 static int collect_within(struct mend *m, const bool *wanted, unsigned kinds, size_t limit, struct mend_evidence *ret)
 {
 	bool known = false;
@@ -224,9 +224,9 @@ void mend_evidence_free(struct mend_evidence *e)
 }
 
 /*
- * Choose the next groups whose facts fit into memory together: all of them while they are collected, and later a third
- * of that with what is made of one group's facts, which takes up to three times what these do.  The first one is chosen
- * in any case.  False: none is left.
+ * Chooses the next groups whose facts fit into memory together: while they are collected, and later, when a third of
+ * them remains along with what is derived for one group, which takes up to three times its facts.  The first group is
+ * chosen in any case.  False: none is left.
  */
 static bool next_batch(const struct repair *rc, const bool *wanted, bool *batch)
 {
@@ -249,7 +249,7 @@ static bool next_batch(const struct repair *rc, const bool *wanted, bool *batch)
 	return any;
 }
 
-/* What is done with each group. */
+/* What to do with each group. */
 struct visit {
 	struct mend *m;
 	mend_evidence_work *work; /* NULL: nothing that threads could share */
@@ -272,7 +272,7 @@ static void work_on(void *ctx, size_t i)
 	s->visit->work(s->visit->ctx, s->evidence, s->groups[i]);
 }
 
-/* How many threads may work at a time: what is made of records takes up to three times what they do. */
+/* Returns how many threads may work at a time: what is derived from records takes up to three times as much memory. */
 static unsigned threads_for(const struct mend *m, const struct mend_evidence *e)
 {
 	return e->records.nuses * sizeof(*e->records.uses) * 4 <= m->rc->run->memory.records ? m->now->workers : 1;
@@ -354,8 +354,8 @@ int mend_evidence_each(struct mend *m, bool *wanted, mend_evidence_fn *fn, void 
 }
 
 /*
- * Move claims of the trees that are to be built and of the free list behind all others, which stay in order.  Returns
- * how many others there are.
+ * Moves claims of the free list and of the btrees to be built behind all others, which stay in order.  Returns the
+ * number of others.
  */
 static size_t set_apart(struct use *uses, size_t count, bool inodes)
 {
@@ -389,13 +389,13 @@ static int chunks_of(const struct mend_evidence *e, agno_t agno, struct inobt_re
 }
 
 /*
- * Drop claims of extents staged for copy on write that overlap other claims: no file has them yet, and the next mount
- * would free them.  The claims come in order of start, and stay so.  Returns how many are left.
+ * Drops claims of extents staged for copy on write that overlap other claims: no file has them yet, and the next mount
+ * would free them.  The claims are, and stay, sorted by start.  Returns how many are left.
  */
 static size_t drop_staging(struct use *claims, size_t count)
 {
-	size_t kept = 0, other = 0; /* other: the next claim that is not staged */
-	uint64_t end = 0;	    /* where the farthest of the claims before ends */
+	size_t kept = 0, other = 0; /* other: next claim that is not staged */
+	uint64_t end = 0;	    /* highest end of the claims so far */
 
 	for (size_t i = 0; i < count; i++) {
 		const struct use use = claims[i];
@@ -418,7 +418,7 @@ struct use *mend_evidence_claims(const struct mend_evidence *e, group_t group, s
 	const struct evidence_records *r = &e->records;
 	size_t first = e->first[group.v], end = first;
 
-	/* within a group, claims are the first kind of uses */
+	/* in each group, claims come before other uses */
 	while (end < e->first[group.v + 1] && r->uses[end].kind == USE_CLAIM)
 		end++;
 	*ret_count = drop_staging(r->uses + first, end - first);

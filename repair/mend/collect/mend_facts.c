@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Facts about inodes, collected by a traversal of everything that can tell some: the inobt, directories with their
- * `..`, parent pointers, and the rmapbts, even leaves of these that nothing leads to (ondisk 12).
+ * Collects facts about inodes, by a traversal of everything that refers to inodes: the inobt, directories with their
+ * `..`, parent pointers and the rmapbts, including unreferenced rmapbt leaves (ondisk 12).
  */
 #include "mend_facts.h"
 
@@ -18,7 +18,7 @@
 #include "sets/ordered.h"
 #include "check/walk/walker.h"
 
-/* What was told of an inode already, and need not be told again; atomic. */
+/* What has been recorded of an inode and need not be repeated; atomic. */
 struct said {
 	bool child;
 	uint64_t gen; /* a generation, plus 1; 0: none */
@@ -29,16 +29,16 @@ struct fact_collector {
 	const xino_t *inos;
 	size_t ninos;
 	struct mend_lanes lanes;
-	struct said *said; /* of each inode */
+	struct said *said; /* per inode */
 };
 
-/* The first of the wanted numbers that is not below this one. */
+/* Returns the index of the first wanted inode number that is not below this one. */
 static size_t first_from(const struct fact_collector *c, uint64_t ino)
 {
 	return ordered_from(c->inos, c->ninos, ELEMENT(c->inos), ino);
 }
 
-/* Which of the wanted numbers it is; ninos: none. */
+/* Returns the index of this inode number among the wanted ones; ninos: none. */
 static size_t find_inode(const struct fact_collector *c, uint64_t ino)
 {
 	return ordered_find(c->inos, c->ninos, ELEMENT(c->inos), ino);
@@ -55,8 +55,8 @@ static void add_fact(struct fact_collector *c, unsigned lane, const struct ino_f
 }
 
 /*
- * Add that an inode has a child, once for each inode; and the generation that the child's parent pointer has, unless it
- * is the one that was told first.  gen: NULL for `..`, which has none.
+ * Adds that an inode has a child, once per inode; and the generation in the child's parent pointer, unless it is the
+ * one recorded first. gen: NULL for `..`, which has none.
  */
 static void add_child(struct fact_collector *c, unsigned lane, const struct ino_fact *child, const uint32_t *gen)
 {
@@ -159,7 +159,7 @@ static uint64_t ino_number(const void *record, const void *ctx)
 	return ((const struct ino_fact *)record)->ino.v;
 }
 
-/* The order of by_ino() among facts about one inode, as a number. */
+/* Returns the position of a fact in the order of by_ino(), among facts about the same inode. */
 static uint64_t fork_number(const void *record, const void *ctx)
 {
 	const struct ino_fact *fact = record;
@@ -168,7 +168,7 @@ static uint64_t fork_number(const void *record, const void *ctx)
 	return ((uint64_t)fact->kind << 1 | !!(fact->flags & RMAP_ATTR)) << BMBT_OFF_BITS | fact->off.v;
 }
 
-/* Sorted in two steps, since most of the facts may be about a few inodes. */
+/* Sorts in two steps, because most facts may be about a few inodes. */
 static void sort_facts(struct ino_fact *facts, size_t count)
 {
 	static const struct number_order of_one = { sizeof(*facts), fork_number, NULL, by_ino, NULL };
@@ -177,7 +177,7 @@ static void sort_facts(struct ino_fact *facts, size_t count)
 	number_sort(facts, count, &order);
 }
 
-/* What has to be traversed for facts of these kinds. The rtrmapbts lie in files, so for these claims are followed. */
+/* Returns what to traverse for facts of these kinds. The rtrmapbts lie in files, so they need the claims of inodes. */
 static struct scope scope_for(const struct geometry *geo, unsigned kinds)
 {
 	return (struct scope){
@@ -189,7 +189,7 @@ static struct scope scope_for(const struct geometry *geo, unsigned kinds)
 	};
 }
 
-/* within: take only what these inodes say; NULL: what all inodes and groups say. */
+/* Collects facts. within: only what these inodes refer to; NULL: everything. */
 static int collect_facts(struct mend *m, const xino_t *inos, size_t count, unsigned kinds, const struct ino_set *within,
 			 struct mend_facts *ret)
 {
@@ -237,7 +237,7 @@ void mend_facts_free(struct mend_facts *facts)
 	*facts = (struct mend_facts){ 0 };
 }
 
-/* ---- facts that are kept ---- */
+/* ---- kept facts ---- */
 
 struct mend_facts_kept {
 	struct mend_facts facts;
@@ -274,7 +274,7 @@ static bool all_kept(const struct mend_facts_kept *kept, const xino_t *inos, siz
 	return true;
 }
 
-/* Add those kept facts that are about these inodes. */
+/* Adds the kept facts about these inodes. */
 static int add_kept(const struct mend_facts *kept, const xino_t *inos, size_t count, struct mend_facts *facts)
 {
 	const struct fact_collector c = { .inos = inos, .ninos = count };

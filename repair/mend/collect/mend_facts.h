@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Facts about certain inodes, as all other structures tell them: one traversal serves all inodes mended in a round. */
+/* Facts about given inodes from all other structures. One traversal serves all inodes mended in a round. */
 #ifndef XFSCK_REPAIR_MEND_FACTS_H
 #define XFSCK_REPAIR_MEND_FACTS_H
 
@@ -9,12 +9,12 @@
 struct mend;
 
 enum ino_fact_kind {
-	FACT_CHUNK,  /* the inobt has it; value: 1: in use, 0: free */
-	FACT_ENTRY,  /* a directory names it; value: that directory */
-	FACT_CHILD,  /* an inode has it as `..` or in a parent pointer; value: one such inode; told once */
-	FACT_GEN,    /* a parent pointer says which generation it has; value: that */
-	FACT_RMAP,   /* a record of the rmapbt gives it blocks; value: the first block */
-	FACT_RTRMAP, /* a record of an rtrmapbt gives it realtime blocks; value: the first block */
+	FACT_CHUNK,  /* the inobt lists it; value: 1: in use, 0: free */
+	FACT_ENTRY,  /* a directory entry points to it; value: the directory */
+	FACT_CHILD,  /* it is the parent by `..` or a parent pointer; value: one such child; only once */
+	FACT_GEN,    /* a parent pointer gives its generation; value: the generation */
+	FACT_RMAP,   /* an rmapbt record lists blocks for it; value: the first block */
+	FACT_RTRMAP, /* an rtrmapbt record lists realtime blocks for it; value: the first block */
 };
 
 struct ino_fact {
@@ -33,77 +33,74 @@ struct mend_facts {
 	size_t count;
 };
 
-/* Kinds of facts, a bit each: the fewer are asked for, the less has to be read. */
+/* Kinds of facts, one bit each: fewer kinds need less reading. */
 #define FACTS_BIT(kind) (1u << (kind))
 #define FACTS_CHUNKS	FACTS_BIT(FACT_CHUNK)
 #define FACTS_NAMES	(FACTS_BIT(FACT_ENTRY) | FACTS_BIT(FACT_CHILD) | FACTS_BIT(FACT_GEN))
 #define FACTS_RMAPS	(FACTS_BIT(FACT_RMAP) | FACTS_BIT(FACT_RTRMAP))
 #define FACTS_ALL	(FACTS_CHUNKS | FACTS_NAMES | FACTS_RMAPS)
 
-/* Collect facts of these kinds about the inodes, which are sorted. 0 or negative errno; free them after 0. */
+/* Collects facts of these kinds about the inodes, which are sorted. 0, then free them; or negative errno. */
 int mend_facts_collect(struct mend *m, const xino_t *inos, size_t count, unsigned kinds, struct mend_facts *ret_facts);
 void mend_facts_free(struct mend_facts *facts);
 /*
- * Keep all facts about these inodes, which are sorted, for menders that ask about some of them again in this round.
- * After 0, inos[] and the facts belong to m; after -ENOMEM they are still the caller's.
+ * Keeps all facts about these sorted inodes for other menders of this round.  After 0, m owns inos[] and the facts;
+ * after -ENOMEM, the caller still does.
  */
 int mend_facts_keep(struct mend *m, xino_t *inos, size_t count, struct mend_facts *facts);
-/* Drop them: inodes that mend_note_map_mended() does not know say something else now, or the round is over. */
+/* Drops kept facts: inodes changed without mend_note_map_mended(), or the round is over. */
 void mend_facts_forget(struct mend *m);
 /*
- * As mend_facts_collect(), all kinds of facts: those that are kept, and what the inodes of mend_note_map_mended(),
- * which were mended since, say of others.  If facts about one of inos[] are not kept, everything is traversed.
+ * Like mend_facts_collect() with all kinds of facts, but reuses kept facts, and adds what the inodes of
+ * mend_note_map_mended(), which were mended since, say of others.  If facts about one of inos[] are not kept, traverses
+ * everything.
  */
 int mend_facts_collect_again(struct mend *m, const xino_t *inos, size_t count, struct mend_facts *ret_facts);
 /*
- * As mend_facts_collect(), all kinds of facts, where it is known who names these inodes: directories, and inodes with
- * `..` or parent pointers.  Unless there are many, of names only theirs are read.
+ * Like mend_facts_collect() with all kinds of facts, if it is known which directories and inodes refer to these inodes:
+ * unless there are many, only the names of `tellers` are read.
  */
 int mend_facts_collect_told(struct mend *m, const xino_t *inos, size_t count, const struct ino_set *tellers,
 			    struct mend_facts *ret_facts);
 
-/* The facts of one kind about an inode: the first, and how many. */
+/* Returns the facts of one kind about an inode: the first one, and their number. */
 const struct ino_fact *mend_facts_of(const struct mend_facts *facts, xino_t ino, enum ino_fact_kind kind,
 				     size_t *ret_count);
 
 /*
- * Whether record i of the rmapbt overlaps, in the file, the next record of the same fork: then one of the two is
- * damaged, and it may be the first, with a length that is too large.  rmap: the facts about an inode's blocks.
+ * True if rmapbt record i overlaps, in the file, the next record of the same fork: one of the two is damaged, possibly
+ * this one, by its length. rmap: the facts about an inode's blocks.
  */
 bool mend_facts_reaches_next(const struct ino_fact *rmap, size_t count, size_t i);
 
-/* The type of an inode by what others say; FT_UNKNOWN: nobody says, or they don't agree. */
+/* Returns the file type of an inode according to others; FT_UNKNOWN: no information, or contradictions. */
 enum ftype mend_facts_type(const struct mend_facts *facts, xino_t ino);
 
-/* The inode numbers that findings are about, sorted, each once; the caller frees *ret_inos. 0 or -ENOMEM. */
+/* Gets the inode numbers of findings, sorted, each once; the caller frees *ret_inos. 0 or -ENOMEM. */
 int mend_facts_inodes(const struct found *found, size_t count, xino_t **ret_inos, size_t *ret_count);
 
-/* Reads blocks of an AG that nothing leads to, to find something lost among them. */
+/* Reads unreferenced blocks of an AG to find lost objects. */
 
 struct mend_scan {
 	struct mend *m;
 	agno_t agno;
-	/* Both are called by several threads at a time. */
+	/* Both are called by several threads concurrently. */
 	bool (*wants)(void *ctx, uint64_t block);			/* whether to read a block */
-	void (*visit)(void *ctx, uint64_t block, const uint8_t *bytes); /* one that was wanted and read */
+	void (*visit)(void *ctx, uint64_t block, const uint8_t *bytes); /* receives a wanted block that was read */
 	void *ctx;
 };
 
 /*
- * Visit all blocks that are wanted, but for holes of an image file; those that can't be read are left out.  Blocks that
- * lie near each other are read together.  0 or -ENOMEM.
+ * Visits all wanted blocks, except holes of an image file and unreadable blocks.  Adjacent blocks are read together. 0
+ * or -ENOMEM.
  */
 int mend_scan(const struct mend_scan *scan);
 
-/*
- * Leaves of rmapbts that nothing leads to, because a block above them is lost.  Their records tell which blocks lost
- * inodes had, which nothing else does.
- */
+/* Unreferenced rmapbt leaves, below a lost block. Nothing else lists the blocks that lost inodes owned. */
 
 /*
- * Tell the records of such leaves, of blocks that are lost, or shared with others; fn is as in struct sink_ops, with
- * lane 0.  Leaves are searched once for each AG; AGs for which that would take more memory than there is are left out.
- * 0 or negative errno.
+ * Passes the records of such leaves, if their blocks are lost or shared, to fn (as in struct sink_ops, lane 0).  Each
+ * AG is searched once; an AG that takes too much memory is skipped. 0 or negative errno.
  */
 typedef void mend_stray_fn(void *ctx, unsigned lane, group_t group, const struct rmap_record *record);
 int mend_strays_tell(struct mend *m, mend_stray_fn *fn, void *ctx);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads an inode with its extents, as far as they can be found, and stages it again. */
+/* Reads an inode and those of its extents that can be found, and stages it again. */
 #include "mend_inode.h"
 
 #include <errno.h>
@@ -21,18 +21,18 @@ struct load {
 	struct mend *m;
 	struct mend_inode *inode;
 	enum fork fork;
-	struct btree_expect *todo; /* bmbt blocks that the tree leads to, in the order in which they are read */
+	struct btree_expect *todo; /* bmbt blocks that the tree points to, in reading order */
 	size_t ntodo, room;
 	unsigned doubtful; /* how many of these have keys that their parents don't expect */
 	struct leaf *leaves;
 	size_t nleaves, leaves_room;
-	struct fsblock_set seen;    /* blocks that were read */
+	struct fsblock_set seen;    /* blocks read so far */
 	struct btree_expect failed; /* the last of nfailed bmbt blocks that could not be read or decoded */
 	unsigned nfailed;
 	int error;
 };
 
-/* A leaf that was read, and its left and right siblings by its header. */
+/* A leaf that was read, and the siblings in its header. */
 struct leaf {
 	fsbno_t self, side[2];
 };
@@ -53,7 +53,7 @@ static void add_record(void *ctx, const union btree_record *record, uint32_t ind
 	add_extent(ctx, &record->bmap);
 }
 
-#define DOUBTFUL_MAX 64u /* blocks with unexpected keys that are followed */
+#define DOUBTFUL_MAX 64u /* maximum number of blocks with unexpected keys to follow */
 
 static void add_child(void *ctx, const struct btree_expect *child)
 {
@@ -61,7 +61,7 @@ static void add_child(void *ctx, const struct btree_expect *child)
 
 	if (load->error)
 		return;
-	/* if keys are out of order the tree may lead back to itself */
+	/* keys out of order: the tree may point back to itself */
 	if (!child->keys_ok && load->doubtful++ >= DOUBTFUL_MAX) {
 		load->inode->fork[load->fork].whole = false;
 		return;
@@ -77,7 +77,7 @@ static void note_leaf(struct load *load, fsbno_t self, const struct btree_block 
 }
 
 /*
- * Read a block of the bmbt, and add its extents or children.  False: it can't be read or decoded, or is empty; or the
+ * Reads a bmbt block, and adds its extents or children.  False: it is unreadable, can't be decoded, or is empty; or the
  * bmbt seems to have more blocks than the file system.
  */
 static bool read_node(struct load *load, const struct check *check, const struct btree_expect *expect, uint8_t *block)
@@ -101,7 +101,7 @@ static bool read_node(struct load *load, const struct check *check, const struct
 	return found.numrecs > 0;
 }
 
-/* Read a block; whether its header says that it is one of this bmbt, with the level that *expect gets. */
+/* Reads a block. True if its header says that it belongs to this bmbt; expect->level becomes its level. */
 static bool is_of_tree(struct load *load, const struct check *check, struct btree_expect *expect, uint8_t *block)
 {
 	const struct geometry *geo = check->geo;
@@ -116,7 +116,7 @@ static bool is_of_tree(struct load *load, const struct check *check, struct btre
 	return !geo->crc || be64_get(header->owner) == load->inode->ino.v;
 }
 
-/* Set the place of *expect. Whether it is a valid one. */
+/* Sets the place of *expect. True if it is valid. */
 static bool expect_at(const struct geometry *geo, fsbno_t fsbno, struct btree_expect *expect)
 {
 	expect->agno = agno_of_fsbno(geo, fsbno);
@@ -124,7 +124,7 @@ static bool expect_at(const struct geometry *geo, fsbno_t fsbno, struct btree_ex
 	return fsb_range_valid(geo, fsbno, 1);
 }
 
-/* Read leaves that the tree does not lead to, but a sibling does, if they lead back to it and are of this bmbt. */
+/* Reads leaves that only a sibling points to, if they point back to it and belong to this bmbt. */
 static void follow_siblings(struct load *load, const struct check *check, struct btree_expect *expect, uint8_t *block)
 {
 	const struct btree_long_disk *header = (const void *)block;
@@ -142,8 +142,8 @@ static void follow_siblings(struct load *load, const struct check *check, struct
 }
 
 /*
- * If no leaf could be reached, the root's record count may be wrong: begin anew with the first of all pointers that the
- * root has room for that leads to a block of this bmbt.
+ * If no leaf was reached, the root's record count may be wrong.  Restarts with the first pointer, among all that the
+ * root has room for, to a block of this bmbt.
  */
 static void search_root(struct load *load, const struct check *check, const struct dinode_fork *of,
 			struct btree_expect *expect, uint8_t *block)
@@ -156,7 +156,7 @@ static void search_root(struct load *load, const struct check *check, const stru
 		if (!expect_at(check->geo, (fsbno_t){ be64_get(pointers[i]) }, expect) ||
 		    !is_of_tree(load, check, expect, block))
 			continue;
-		/* blocks that were read so far had nothing, and don't count */
+		/* blocks read so far had no records, and don't count */
 		load->ntodo = load->nfailed = 0;
 		load->inode->fork[load->fork].nodes = 0;
 		add_child(load, expect);
@@ -164,7 +164,7 @@ static void search_root(struct load *load, const struct check *check, const stru
 	}
 }
 
-/* Read all blocks in load->todo, which grows on the way. */
+/* Reads all blocks in load->todo, which grows meanwhile. */
 static void read_tree(struct load *load, const struct check *check, uint8_t *block)
 {
 	struct mend_fork *fork = &load->inode->fork[load->fork];
@@ -181,8 +181,9 @@ static void read_tree(struct load *load, const struct check *check, uint8_t *blo
 }
 
 /*
- * If just one block could not be decoded, and it is a leaf, its number of records may be wrong: then it has as many as
- * the inode counts and no other leaf has.  They are added if the leaf decodes without a problem with that number.
+ * If the only block that could not be decoded is a leaf, its record count may be wrong.  It should then have the
+ * records that the inode counts and no other leaf has.  They are added if the leaf decodes without errors with that
+ * count.
  */
 static void complete_leaf(struct load *load, const struct geometry *geo, const struct dinode_fork *of, uint8_t *block)
 {
@@ -208,7 +209,7 @@ static void complete_leaf(struct load *load, const struct geometry *geo, const s
 		fork->count = before;
 }
 
-/* Read the bmbt: the blocks that the root leads to, and leaves that only their siblings lead to. 0 or -ENOMEM. */
+/* Reads the bmbt: the blocks that the root points to, and leaves that only siblings point to. 0 or -ENOMEM. */
 static int load_tree(struct load *load, const struct check *check, const struct dinode_fork *of)
 {
 	const struct btree_visitor visitor = { load, add_record, add_child, NULL };
@@ -235,7 +236,7 @@ static int load_tree(struct load *load, const struct check *check, const struct 
 	return load->error;
 }
 
-/* Blocks of extents in the inode whose start is impossible, but whose length is not. */
+/* Returns the number of blocks of inline extents with an invalid start but a plausible length. */
 static uint64_t blocks_impossible(const struct geometry *geo, const struct dinode_fork *of, uint64_t nblocks)
 {
 	const size_t size = sizeof(struct bmbt_rec_disk);
@@ -346,7 +347,7 @@ int mend_inode_store(struct mend *m, struct mend_inode *inode)
 	size_t len = geo->inode_size < SECTOR_SIZE ? SECTOR_SIZE : geo->inode_size;
 	int ret = 0;
 
-	/* a neighbouring inode in the sector that can't be read becomes zeroes, and the next check finds it lost */
+	/* an unreadable neighbouring inode in the sector becomes zeroes; the next check reports it as lost */
 	if (len > geo->inode_size && mend_read(m, sectors, start, len) == -ENOMEM)
 		ret = -ENOMEM;
 	if (geo->crc)
@@ -397,14 +398,14 @@ int mend_inode_put_free(struct mend *m, xino_t ino)
 	return ret;
 }
 
-/* Which inodes a block holds: those of version 3 have their numbers (ondisk 04). */
+/* Inodes of version 3 have their own numbers (ondisk 04). */
 
 const struct dinode_disk *mend_inode_in(const struct geometry *geo, const uint8_t *block, unsigned index)
 {
 	return (const struct dinode_disk *)(block + ((size_t)index << geo->inode_log));
 }
 
-/* Whether these bytes are an inode, of any number, with a right checksum. */
+/* True if these bytes are an inode, of any number, with a right checksum. */
 static bool is_whole(const struct geometry *geo, const struct dinode_disk *inode)
 {
 	return be16_get(inode->magic) == DINODE_MAGIC &&

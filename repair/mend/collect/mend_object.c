@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The surroundings of objects: the forks of the inode that a bmbt block may belong to, the AGF that says which slots of
- * the AGFL are active, as the overlay shows them now; and the realtime group of a file.
+ * Provides the context of objects, from the overlay: the forks of the inode that a bmbt block may belong to, the AGF
+ * that gives the active slots of the AGFL, and the realtime group of a file.
  */
 #include "mend_object.h"
 
@@ -14,7 +14,7 @@
 #include "repair.h"
 #include "check/walk/walker.h"
 
-/* True if it is a bmbt block of one of the inode's two forks. */
+/* True if this is a bmbt block of one of the inode's forks. */
 static bool is_of_fork(struct mend *m, const struct object_kind *kind, const struct object_at *at, const uint8_t *bytes)
 {
 	struct object_at in_fork = *at;
@@ -33,7 +33,7 @@ static bool is_of_fork(struct mend *m, const struct object_kind *kind, const str
 	return is;
 }
 
-/* True if it is the AGFL whose active slots the AGF describes.  Without a sound AGF all slots are inactive. */
+/* True if this is the AGFL that the AGF describes. Without an intact AGF, all slots count as inactive. */
 static bool is_freelist(struct mend *m, const struct object_kind *kind, const struct place *place, const uint8_t *bytes)
 {
 	const struct geometry *geo = &m->now->geo;

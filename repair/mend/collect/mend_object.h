@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tells if bytes are an object of some kind (libxfs/object.h), with what has to be known of its surroundings for that.
- */
+/* Tests if bytes are an object of some kind (libxfs/object.h), with the context that this takes. */
 #ifndef XFSCK_REPAIR_MEND_OBJECT_H
 #define XFSCK_REPAIR_MEND_OBJECT_H
 
@@ -14,18 +13,18 @@ struct object_kind;
 struct place;
 
 /*
- * True if these bytes are an object of that kind, with its magic number, in this place, and nothing is wrong with it
- * but perhaps its date (LSN) and checksum.  The place must be one that object_offset() knows.
+ * True if these bytes are an intact object of that kind, with its magic number, in this place; its LSN and checksum may
+ * be wrong.  The place must be one that object_offset() knows.
  */
 bool mend_object_is(struct mend *m, const struct object_kind *kind, const struct place *place, const uint8_t *bytes);
 
-/* The same of any kind that findings name as they do the object in this place. */
+/* Likewise, of any kind that findings name like the object in this place. */
 bool mend_object_decodes(struct mend *m, const struct place *place, const uint8_t *bytes);
 
-/* True if a block is one of its AG's btrees by its contents; in version 5 its header says so, with its address. */
+/* True if a block looks like a block of its AG's btrees; in version 5, with its own address in the header. */
 bool mend_is_tree_block(struct mend *m, fsbno_t fsbno);
 
-/* The realtime group that a place is in, by itself, or by the inode of one of the group's own files. False: none. */
+/* Gets the realtime group of a place, or of the realtime metadata file that its inode is. False: none. */
 bool mend_rt_group_of(const struct mend *m, const struct place *place, uint32_t *ret_rgno);
 
 #endif

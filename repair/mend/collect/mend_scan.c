@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Several threads take parts of the AG in turn, since they mostly wait for the device. */
+/* Several threads take parts of the AG in turn, because they mostly wait for the device. */
 #include "mend_facts.h"
 
 #include <errno.h>
@@ -11,12 +11,12 @@
 #include "repair.h"
 
 #define SCAN_THREADS 8u
-#define SCAN_BYTES   (256u << 10) /* that are read together */
-#define SCAN_BLOCKS  1024u	  /* that a thread takes at a time */
+#define SCAN_BYTES   (256u << 10) /* bytes read together */
+#define SCAN_BLOCKS  1024u	  /* blocks that a thread takes at a time */
 
 struct scanning {
 	const struct mend_scan *scan;
-	uint32_t end; /* blocks of the AG */
+	uint32_t end; /* number of blocks of the AG */
 	bool failed;  /* atomic: out of memory */
 };
 
@@ -25,7 +25,7 @@ static uint64_t offset_of(const struct mend_scan *s, uint64_t block)
 	return ag_offset(&s->m->now->geo, s->agno) + (block << s->m->now->geo.block_log);
 }
 
-/* Visit wanted blocks among [first, first + count). They are read together, or one by one if that fails. */
+/* Visits the wanted blocks among [first, first + count). Reads them together, or one by one if that fails. */
 static void read_run(const struct mend_scan *s, uint8_t *bytes, uint64_t first, uint32_t count)
 {
 	const struct geometry *g = &s->m->now->geo;

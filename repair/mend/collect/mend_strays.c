@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * They are among the blocks that nobody claims and that are not free.  Blocks that were leaves once and were given up
- * may be, too, if the free-space btrees are damaged: so a leaf is not believed if a neighbour does not know it, nor a
- * record about blocks that are free, or that somebody has alone.
+ * Stray leaves are among the lost blocks.  If free-space btrees are damaged, so are former leaves that were freed.
+ * Therefore a leaf is rejected if a sibling does not point back to it, and a record is rejected if its blocks are free
+ * or have an owner that does not share them.
  */
 
 #include <errno.h>
@@ -46,7 +46,7 @@ static struct btree_expect expect_leaf(const struct geometry *geo, agno_t agno, 
 	return expect;
 }
 
-/* Whether the block is a leaf, and sound; *ret_leaf: what it says as a whole. */
+/* True if the block is an intact leaf; *ret_leaf: its decoded header. */
 static bool is_leaf(const struct geometry *geo, agno_t agno, agbno_t agbno, const uint8_t *bytes,
 		    struct btree_block *ret_leaf)
 {
@@ -59,7 +59,7 @@ static bool is_leaf(const struct geometry *geo, agno_t agno, agbno_t agbno, cons
 	       btree_decode(&check, bytes, &expect, &nobody, ret_leaf) && !problems;
 }
 
-/* Whether a neighbour of a leaf, which must lead back to it, is a leaf that leads elsewhere. bytes: for one block. */
+/* True if a sibling of a leaf is an intact leaf that does not point back to it. bytes: buffer for one block. */
 static bool disowned_by(struct mend *m, agno_t agno, agbno_t leaf, uint64_t neighbour, bool left, uint8_t *bytes)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -128,7 +128,7 @@ struct telling {
 	bool shares_known; /* the refcountbt is whole */
 };
 
-/* Whether blocks that somebody claims are, by the refcountbt, used more than once. */
+/* True if all claimed blocks of the range are used more than once by the refcountbt. */
 static bool all_shared(const struct survey_ag *maps, uint64_t start, uint64_t end)
 {
 	for (uint64_t b = start;;) {
@@ -184,7 +184,7 @@ static int tell_ag(struct mend *m, agno_t agno, const struct survey_ag *maps, co
 
 /* ---- all of it ---- */
 
-/* Note which AGs may have stray leaves. False: none. */
+/* Marks the AGs that may have stray leaves. False: none. */
 static bool wanted_ags(const struct mend *m, bool *wanted)
 {
 	const struct repair *now = m->now;
@@ -193,14 +193,14 @@ static bool wanted_ags(const struct mend *m, bool *wanted)
 	for (uint32_t ag = 0; ag < now->geo.agcount; ag++) {
 		const struct strays_ag *strays = &m->strays->ags[ag];
 
-		/* where there are none, nothing has to be known to tell of them */
+		/* if an AG has none, it needs no survey */
 		wanted[ag] = now->traverse->ags[ag].tree[BT_RMAP].cut && (!strays->searched || strays->count);
 		any |= wanted[ag];
 	}
 	return any;
 }
 
-/* Tell of the leaves in these AGs. 0 or negative errno. */
+/* Passes on the records of the leaves in these AGs. 0 or negative errno. */
 static int tell_leaves(struct mend *m, const bool *wanted, mend_stray_fn *fn, void *ctx)
 {
 	struct mend_survey survey;

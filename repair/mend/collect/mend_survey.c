@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes surveys of blocks: all threads of a traversal mark what it tells in the same maps. */
+/* Makes surveys of blocks: all threads of a traversal mark the same maps. */
 #include "base/over_memory.h"
 #include "mend_survey.h"
 
@@ -47,7 +47,7 @@ static void claim_found(void *ctx, unsigned lane, const struct claim *c)
 		block_map_mark(&ag->alone, c->at.start.v, c->at.len);
 	if (c->owner == OWNER_AG && c->at.len == 1)
 		block_map_mark(&ag->single, c->at.start.v, 1);
-	/* a block that a damaged tree leads to need not be its: inodes there that have their numbers say more */
+	/* a block that a damaged btree points to need not belong to it: intact inodes in it are better evidence */
 	if (c->owner != OWNER_INODES && !mend_owner_is_tree(c->owner))
 		block_map_mark(&ag->others, c->at.start.v, c->at.len);
 }
@@ -95,7 +95,7 @@ static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rma
 		return;
 	block_map_mark(&ag->inodes, r->start.v, r->len);
 	run.end = (uint32_t)(end < ag->inodes.to ? end : ag->inodes.to);
-	mend_lanes_add(&k->runs, lane, &run); /* an error shows when lanes are joined */
+	mend_lanes_add(&k->runs, lane, &run); /* mend_lanes_join() returns the error */
 }
 
 static void chunk_found(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
@@ -129,13 +129,13 @@ static void maps_free(struct survey_ag *ag)
 		block_map_free(&ag->maps[i]);
 }
 
-/* Bytes that the maps of an AG take. */
+/* Returns how many bytes the maps of an AG take. */
 static uint64_t maps_bytes(const struct geometry *geo, agno_t agno)
 {
 	return MAPS * (ag_length(geo, agno) / 8 + 1);
 }
 
-/* The same of all AGs that are wanted, and how many these are; NULL: all. */
+/* Returns how many bytes those of all wanted AGs take, and the number of these AGs; wanted NULL: all. */
 static uint64_t bytes_wanted(const struct geometry *geo, const bool *wanted, uint32_t *ret_ags)
 {
 	uint64_t bytes = 0;
@@ -150,7 +150,7 @@ static uint64_t bytes_wanted(const struct geometry *geo, const bool *wanted, uin
 	return bytes;
 }
 
-/* True if there is room for a survey of these AGs; kept blocks make room. */
+/* True if there is memory for a survey of these AGs; cached blocks are dropped for it. */
 static bool is_room(struct mend *m, const bool *wanted)
 {
 	const struct memory *memory = &m->rc->run->memory;
@@ -213,7 +213,7 @@ struct sink surveying_sink(struct surveying *k)
 	return (struct sink){ &ops, k, &k->rc->run->key };
 }
 
-/* When all facts have come: hand over the survey, with sorted records. 0 or -ENOMEM. */
+/* Hands over the survey, with sorted records, when all facts have come. 0 or -ENOMEM. */
 static int put_in_order(struct surveying *k, struct mend_survey *ret)
 {
 	struct mend_survey *s = &k->survey;
@@ -317,7 +317,7 @@ bool mend_survey_any_lost(const struct mend_survey *s, agno_t agno, uint64_t sta
 {
 	struct block_map claimed = s->ags[agno.v].claimed;
 
-	if (start < claimed.to && len < claimed.to - start) /* so that the search ends there */
+	if (start < claimed.to && len < claimed.to - start) /* limits the search to the range */
 		claimed.to = start + len;
 	return block_map_next(&claimed, &s->ags[agno.v].free, start, false) < claimed.to;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A survey of allocation groups: which blocks are claimed, shared, free ..., with a bit for each of these, and which
- * chunks of inodes there are.  It is for menders that need not know who has a block, which would take evidence
- * (mend_evidence.h): much more memory, and sorting.
+ * A survey of AGs: one bit per block for each property (claimed, shared, free ...), and the inode chunks.  It is for
+ * menders that need not know the owners of blocks; that would take evidence (mend_evidence.h), with much more memory,
+ * and sorting.
  */
 #ifndef XFSCK_REPAIR_MEND_SURVEY_H
 #define XFSCK_REPAIR_MEND_SURVEY_H
@@ -10,26 +10,26 @@
 #include "sets/block_map.h"
 #include "mend_evidence.h"
 
-/* Maps of the blocks of an AG; of one that was not surveyed they are empty. */
+/* Block maps of an AG; empty if it was not surveyed. */
 struct survey_ag {
 	union {
 		struct {
-			struct block_map claimed; /* somebody claims it */
-			struct block_map again;	  /* it is claimed more than once */
-			struct block_map alone;	  /* a claim on it is not to be shared: claim_is_alone() */
-			struct block_map shared;  /* by the refcountbt it is used more than once */
-			struct block_map others;  /* claimed, but not for inodes, the trees or the free list */
-			struct block_map single;  /* claimed as a single block by OWNER_AG, as those of the free list */
-			struct block_map free;	  /* the bnobt has it, or the tree of mend_free_tree() */
-			struct block_map mapped;  /* the rmapbt has it as somebody's */
-			struct block_map inodes;  /* the rmapbt has it as one of a chunk of inodes */
+			struct block_map claimed; /* has a claim */
+			struct block_map again;	  /* has more than one claim */
+			struct block_map alone;	  /* has a claim that forbids sharing: claim_is_alone() */
+			struct block_map shared;  /* in the refcountbt, used more than once */
+			struct block_map others;  /* claimed, but not by inodes, AG btrees or the free list */
+			struct block_map single;  /* claimed as a single block by OWNER_AG, like the free list's */
+			struct block_map free;	  /* in the bnobt, or the btree of mend_free_tree() */
+			struct block_map mapped;  /* has an owner in the rmapbt */
+			struct block_map inodes;  /* in an inode chunk by the rmapbt */
 		};
-		struct block_map maps[9]; /* the same, for what is done with all of them */
+		struct block_map maps[9]; /* all of them, as an array */
 	};
 	bool free_in_part; /* both free-space btrees are damaged: more blocks may be free */
 };
 
-/* Blocks [start, end) that a record of the rmapbt gives to chunks of inodes. */
+/* Blocks [start, end) that an rmapbt record lists as inode chunks. */
 struct survey_run {
 	agno_t agno;
 	uint32_t start, end;
@@ -42,58 +42,55 @@ struct mend_survey {
 	size_t nchunks;
 	struct survey_run *runs; /* by AG, start */
 	size_t nruns;
-	struct agi *agis; /* per AG, as read; one that could not be read is empty */
+	struct agi *agis; /* per AG, as read; empty if unreadable */
 };
 
 /*
- * A survey that comes with a check, whose traversal tells its facts to this sink as well.  It is of the AGs that
- * wanted[] names, or if that is NULL, of all.  0 or -ENOMEM.
+ * A survey made along with a check, whose traversal also feeds this sink.  Covers the AGs that wanted[] selects; NULL:
+ * all. 0 or -ENOMEM.
  */
 struct surveying;
 int surveying_new(const struct repair *rc, const bool *wanted, struct surveying **ret);
 void surveying_free(struct surveying *k);
 struct sink surveying_sink(struct surveying *k);
 /*
- * The survey, when the check has traversed everything.  It has no maps of AGs where the cntbt had to be asked what is
- * free, since the check did not know that before.  0 or -ENOMEM; free both k and *ret in any case.
+ * Gets the survey, after the check has traversed everything.  It has no maps of AGs whose free blocks are those of the
+ * cntbt, which the check could not know in advance. 0 or -ENOMEM; free both k and *ret in any case.
  */
 int surveying_end(struct surveying *k, struct mend_survey *ret);
-/* How many bytes a survey of all AGs takes. */
+/* Returns how many bytes a survey of all AGs takes. */
 uint64_t mend_survey_bytes(const struct geometry *geo);
 
 /*
- * Take the survey that came with the last check out of m, if there is one that has the AGs that wanted[] names, though
- * perhaps with free_in_part: it is the caller's then, to be freed.  It has what was claimed since, but not what was
- * given up.  False: there is none.
+ * Moves the survey that came with the last check from m to *ret, for the caller to free, if it covers the AGs that
+ * wanted[] selects, possibly with free_in_part.  It includes blocks claimed since, but not those given up.  False:
+ * none.
  */
 bool mend_survey_adopt(struct mend *m, const bool *wanted, struct mend_survey *ret);
-/* Give it back to m; *survey is empty then. 0, or -ENOMEM: m has no survey any more. */
+/* Returns it to m; *survey is empty then. 0, or -ENOMEM: m has no survey any more. */
 int mend_survey_return(struct mend *m, struct mend_survey *survey);
-/* The maps of an AG, perhaps with free_in_part; NULL: it was not surveyed. survey may be NULL. */
+/* Returns the maps of an AG, possibly with free_in_part; NULL: not surveyed. survey may be NULL. */
 const struct survey_ag *mend_survey_maps(const struct mend_survey *survey, agno_t agno);
-/* True if the AG was surveyed, and all that is free there is known; survey may be NULL. */
+/* True if the AG was surveyed, and all its free blocks are known. survey may be NULL. */
 bool mend_survey_has(const struct mend_survey *survey, agno_t agno);
-/*
- * The next run, from block `from` on, of blocks of a surveyed AG that are lost: neither claimed nor free.  False: there
- * is none.
- */
+/* Finds the next run, from block `from` on, of lost blocks of a surveyed AG: neither claimed nor free. False: none. */
 bool mend_survey_lost(const struct mend_survey *survey, agno_t agno, uint64_t from, uint64_t *ret_start,
 		      uint64_t *ret_len);
 /* True if any of these blocks of a surveyed AG is lost. */
 bool mend_survey_any_lost(const struct mend_survey *survey, agno_t agno, uint64_t start, uint64_t len);
-/* Note that somebody has these blocks now. The AG need not have been surveyed; survey may be NULL. */
+/* Marks these blocks as claimed. No effect if the AG was not surveyed; survey may be NULL. */
 void mend_survey_claim(struct mend_survey *survey, agno_t agno, agbno_t start, uint64_t len);
 
 /*
- * Survey the AGs that wanted[] names, or if that is NULL, all.  also: chunks per AG whose inodes are traversed, too, or
- * NULL.  For a single AG up to half of the system's memory is used, as by mend_evidence_collect().  0; -E2BIG: the maps
- * don't fit into memory; or another negative errno.  Free *ret in any case.
+ * Surveys the AGs that wanted[] selects; NULL: all. also: chunks per AG whose inodes are traversed, too, or NULL.  For
+ * a single AG, up to half of the system's memory is used, like by mend_evidence_collect(). 0; -E2BIG: the maps don't
+ * fit into memory; or another negative errno.  Free *ret in any case.
  */
 int mend_survey(struct mend *m, const bool *wanted, const struct mend_chunks *also, struct mend_survey *ret);
-/* The same for one AG. */
+/* Likewise for one AG. */
 int mend_survey_of_ag(struct mend *m, agno_t agno, const struct mend_chunks *also, struct mend_survey *ret);
 void mend_survey_free(struct mend_survey *survey);
-/* The records of an AG's inobt and finobt: the first, and how many. */
+/* Returns the inobt and finobt records of an AG: the first one, and their number. */
 const struct chunk_fact *mend_survey_chunks(const struct mend_survey *survey, agno_t agno, size_t *ret_count);
 
 #endif
