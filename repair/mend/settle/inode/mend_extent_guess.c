@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an impossible extent must have been (ondisk 05; 12, I9): it has as many blocks as the inode counts and no other
- * extent has, and lies between its neighbours in the file.
+ * Guesses an invalid extent (ondisk 05; 12, I9): it has the blocks that the inode counts and no other extent has, and
+ * lies between its neighbours in the file.
  */
 #include "disk/bmbt.h"
 #include "mend/base/mend_map.h"
 #include "mend/collect/mend_inode.h"
 
-/* The extent record of this index; behind the last one, one that begins at the largest offset. */
+/* Returns extent record `index`; behind the last one, an extent at the highest offset. */
 static struct bmap_record record_at(const struct dinode_fork *fork, uint64_t index)
 {
 	if (index >= fork->nextents)
@@ -15,7 +15,7 @@ static struct bmap_record record_at(const struct dinode_fork *fork, uint64_t ind
 	return bmap_record_get(fork->bytes + index * sizeof(struct bmbt_rec_disk));
 }
 
-/* How many blocks the inode counts that no extent has, if just one extent is impossible; else 0. */
+/* Returns how many blocks the inode counts that no extent has, if exactly one extent is invalid; else 0. */
 static uint64_t blocks_missing(const struct mend_inode *inode)
 {
 	uint64_t sum = 0, bad = 0;
@@ -33,13 +33,13 @@ static uint64_t blocks_missing(const struct mend_inode *inode)
 	return bad == 1 && sum < inode->inode.nblocks ? inode->inode.nblocks - sum : 0;
 }
 
-/* Set the offset of an extent that lies in [from, to) of the file; last: it is the last one. False: nothing tells. */
+/* Sets the offset of an extent within [from, to) of the file. last: it is the last extent. False: unknown. */
 static bool place_between(const struct geometry *geo, const struct mend_inode *inode, enum fork which, uint64_t from,
 			  uint64_t to, bool last, struct bmap_record *extent)
 {
 	const uint64_t size = (inode->inode.size + geo->block_size - 1) >> geo->block_log;
 
-	if (which == ATTR_FORK || inode->inode.ftype == FT_SYMLINK) { /* have no holes */
+	if (which == ATTR_FORK || inode->inode.ftype == FT_SYMLINK) { /* these have no holes */
 		extent->off.v = from;
 		return true;
 	}
@@ -47,8 +47,7 @@ static bool place_between(const struct geometry *geo, const struct mend_inode *i
 		extent->off.v = 0;
 		return !from;
 	}
-	/* mostly, the first extent begins at 0, the last one ends with the file, and others have no holes beside them
-	 */
+	/* usually, the first extent starts at 0, the last one ends with the file, and others have no adjacent holes */
 	extent->off.v = last ? size - extent->len : from;
 	return last ? size >= from + extent->len : !from || to - from == extent->len;
 }
@@ -63,7 +62,7 @@ bool mend_extent_guess(const struct geometry *geo, const struct mend_inode *inod
 
 	if (from > to)
 		return false;
-	/* if it is unknown how many blocks are missing, the extent's own length is believed if it fits */
+	/* without a known number of missing blocks, the extent's own length is used if it fits */
 	if ((!missing || extent->len == missing) && extent->len && extent->len <= inode->inode.nblocks &&
 	    extent->off.v >= from && extent->off.v + extent->len <= to)
 		return true;

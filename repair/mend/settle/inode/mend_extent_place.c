@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Without an rmapbt, nothing tells where an extent should lead whose blocks are somebody else's, or free, or not on the
- * device (ondisk 05; 12, S7).  But its own blocks are a run of the same length that nobody has, or that fewer files
- * have than the refcount btree says.  An extent is made to lead to a run if neither fits another one, if the run's
- * contents are such as the fork should hold, and if this settles all disputes about the extent's blocks.  An extent
- * that was shifted still has some of its own blocks, and the run has the rest, at one end of it; that is believed
- * before any other place.  An extent that has such a place, while those that it collides with have none, is noted as
- * wrong.  All of it is a guess.
- * That blocks are free, or lost, is believed only if both free-space btrees and the AGF say so, and the bnobt is not
- * older than the inode: one block that is out of date makes many extents fit.
+ * Corrects extents that map blocks with another owner, free blocks, or blocks beyond the device, if there is no rmapbt
+ * (ondisk 05; 12, S7).  Their real blocks must be a run of the same length that is unowned, or that has fewer owners
+ * than the refcount btree says.  An extent gets a run if they fit only each other, if the contents of the run suit the
+ * fork, and if this settles all disputes about the extent's blocks.  An extent that was shifted still has some of its
+ * own blocks, and the run is the rest, at one end of it: this is preferred to any other place.  If there is such a
+ * place for an extent, but none for those that it collides with, it is noted as wrong.  All of this is a guess.
+ *
+ * Free or lost blocks are believed only if both free-space btrees and the AGF agree, and the bnobt is not older than
+ * the inode: with one stale block, many extents would fit.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -26,28 +26,28 @@
 #include "mend_inode_dispute.h"
 #include "repair.h"
 
-/* An extent that may lead to the wrong place. */
+/* An extent that may map wrong blocks. */
 struct suspect {
 	xino_t ino;
 	enum fork which;
 	bool tree;	/* the fork has a bmbt */
 	bool may_share; /* its blocks may be shared */
-	uint32_t index; /* of its record in the inode, or of a bmbt among all its records */
+	uint32_t index; /* index of its record in the inode, or among all records of a bmbt */
 	struct bmap_record extent;
-	uint64_t before, behind; /* the block behind the extent before, the first of the next; 0: they touch it not */
+	uint64_t before, behind; /* end of the extent before, start of the next one; 0: not adjacent in the file */
 	const struct found *found;
-	const struct lost_run *run; /* the last run that fits; NULL: none does */
-	fsbno_t to;		    /* where the extent begins if it has that run */
-	size_t nruns;		    /* how many runs fit as well as that */
-	unsigned likely;	    /* how likely it is that the extent has that run: LIKELY_* */
+	const struct lost_run *run; /* the last run that fits; NULL: none */
+	fsbno_t to;		    /* start of the extent if it gets that run */
+	size_t nruns;		    /* number of runs that fit equally well */
+	unsigned likely;	    /* how likely it is that the run is the extent's: LIKELY_* */
 };
 
-/* What speaks for a run beside its length. */
+/* Evidence for a run beside its length. */
 enum {
-	LIKELY_HOME = 1,  /* it lies in the AG of the inode, which the extent does not */
-	LIKELY_NEXT = 2,  /* it touches the blocks of the extent before or behind, where the file has no hole */
-	LIKELY_SHIFT = 4, /* it is the rest of blocks of which the extent has some */
-	LIKELY_ALONE = 8, /* the extent has blocks that others share, and the file shares none */
+	LIKELY_HOME = 1,  /* it is in the inode's AG; the extent is not */
+	LIKELY_NEXT = 2,  /* it continues the preceding or next extent, where the file has no hole */
+	LIKELY_SHIFT = 4, /* the extent has the rest of the same blocks */
+	LIKELY_ALONE = 8, /* the extent has blocks that others share; the file shares none */
 };
 
 struct extent_place_work {
@@ -55,14 +55,14 @@ struct extent_place_work {
 	const struct found *found; /* by inode */
 	size_t count;
 	struct lost_runs lost;
-	unsigned *likely; /* per run: how likely it is that the likeliest suspect has it, plus one; 0: it fits none */
-	size_t *fits;	  /* per run: how many suspects it fits as well as that */
+	unsigned *likely; /* per run: likelihood for its likeliest suspect, plus one; 0: it fits none */
+	size_t *fits;	  /* per run: number of suspects that it fits equally well */
 	struct suspect *v;
 	size_t nsuspects, room;
 };
 
 #define RUNS_MAX     64u   /* with more lost runs, or suspects, much fits by chance */
-#define FINDINGS_MAX 1000u /* the search takes the square of their number */
+#define FINDINGS_MAX 1000u /* the search is quadratic in their number */
 
 static bool is_claim(const struct found *found)
 {
@@ -70,7 +70,7 @@ static bool is_claim(const struct found *found)
 	       found->problem.finding == F_SPACE_SHARED_OFTEN;
 }
 
-/* True if a finding is about an extent that is impossible, so that its blocks are not claimed. */
+/* True if the finding is about an invalid extent, which claims no blocks. */
 static bool is_impossible(const struct found *found)
 {
 	return found->problem.finding == F_BMAP_START || found->problem.finding == F_BMAP_LENGTH ||
@@ -83,7 +83,7 @@ bool mend_extent_place_wants(const struct found *found)
 	       found->problem.finding == F_INODE_NBLOCKS_XREF || group_contradicts_itself(found);
 }
 
-/* True if an inode does not have as many blocks as it counts; surplus: it has more. */
+/* True if the nblocks of an inode doesn't match its maps; surplus: only if the maps have more. */
 static bool is_miscounted(const struct extent_place_work *w, uint64_t ino, bool surplus)
 {
 	for (size_t i = 0; i < w->count; i++) {
@@ -96,14 +96,14 @@ static bool is_miscounted(const struct extent_place_work *w, uint64_t ino, bool 
 	return false;
 }
 
-/* True if a finding is about blocks of this fork. */
+/* True if the finding is about blocks of this fork. */
 static bool is_of(const struct found *found, xino_t ino, enum fork which)
 {
 	return found->place.ino.v == ino.v && found->place.agno.v != NO_AGNO &&
 	       found->place.object == (which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK);
 }
 
-/* How many of the extent's blocks [from, from + len) are free or somebody else's, too; no two findings overlap. */
+/* Returns how many of the extent's blocks [from, from + len) are free or have another claimant; no findings overlap. */
 static uint64_t disputed(const struct extent_place_work *w, const struct suspect *s, uint64_t from, uint64_t len)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -118,7 +118,7 @@ static uint64_t disputed(const struct extent_place_work *w, const struct suspect
 		first = fsbno_of(geo, found->place.agno, found->place.agbno).v;
 		end = first + found->problem.got;
 		if (first - s->extent.start.v != found->place.fileoff.v - s->extent.off.v)
-			continue; /* the finding is about another extent */
+			continue; /* about another extent */
 		first = first < from ? from : first;
 		end = end > from + len ? from + len : end;
 		sum += end > first ? end - first : 0;
@@ -126,7 +126,7 @@ static uint64_t disputed(const struct extent_place_work *w, const struct suspect
 	return sum;
 }
 
-/* True if nobody who has a claim on the extent's blocks has disputes with anybody else. */
+/* True if all other claimants of the extent's blocks have disputes only with this inode. */
 static bool settles_all(const struct extent_place_work *w, const struct suspect *s)
 {
 	for (size_t i = 0; i < w->count; i++) {
@@ -145,13 +145,13 @@ static bool settles_all(const struct extent_place_work *w, const struct suspect 
 }
 
 /*
- * True if the extent may begin at block `to`: it then has all of the run, and beside that only blocks that it has now
- * and that nobody else has.
+ * True if the extent may start at block `to`: it then has all of the run, and else only blocks that it has already and
+ * that have no other claimant.
  */
 static bool fits(const struct extent_place_work *w, const struct suspect *s, const struct lost_run *run, uint64_t to)
 {
 	const uint64_t len = s->extent.len, lost = run->end - run->start;
-	const uint64_t rest = to == run->start ? run->end : to; /* where the blocks begin that it keeps */
+	const uint64_t rest = to == run->start ? run->end : to; /* start of the blocks that it keeps */
 
 	if (lost > len || (run->shared && !s->may_share) ||
 	    agno_of_fsbno(&w->m->now->geo, (fsbno_t){ to }).v !=
@@ -181,7 +181,7 @@ static unsigned likelihood(const struct extent_place_work *w, const struct suspe
 	return sum;
 }
 
-/* Find the runs that fit a suspect: of all these, the likeliest. */
+/* Finds the likeliest runs for a suspect. */
 static void find_runs(struct extent_place_work *w, struct suspect *s)
 {
 	for (size_t i = 0; i < w->lost.count; i++) {
@@ -211,7 +211,7 @@ static void find_runs(struct extent_place_work *w, struct suspect *s)
 	}
 }
 
-/* True if a suspect is the only one that should have the only run that fits it, as well as that. */
+/* True if a suspect and a run are each the only best choice for the other. */
 static bool is_only_one(const struct extent_place_work *w, const struct suspect *s)
 {
 	const size_t run = s->nruns == 1 ? (size_t)(s->run - w->lost.v) : 0;
@@ -219,7 +219,7 @@ static bool is_only_one(const struct extent_place_work *w, const struct suspect 
 	return s->nruns == 1 && w->fits[run] == 1 && w->likely[run] == s->likely + 1;
 }
 
-/* True if two suspects claim blocks of each other. */
+/* True if two suspects claim the same blocks. */
 static bool collide(const struct extent_place_work *w, const struct suspect *s, const struct suspect *other)
 {
 	for (size_t i = 0; i < w->count; i++)
@@ -246,8 +246,8 @@ bool mend_extent_is_wrong(const struct mend *m, const struct found *claim)
 }
 
 /*
- * True if a finding that too many files share blocks is explained by another one of them: that one is known to be
- * damaged, since it does not have as many blocks as it counts, and this one has.
+ * True if another file explains the finding that too many files share a block: its nblocks does not match its map,
+ * which is damaged, while this one's does.
  */
 static bool is_explained(const struct extent_place_work *w, const struct found *found)
 {
@@ -264,7 +264,7 @@ static bool is_explained(const struct extent_place_work *w, const struct found *
 	return false;
 }
 
-/* True if the blocks of a claim seem to be shared with who else claims them, so that both extents are right. */
+/* True if both claimants seem to share the blocks of a claim, so that both extents are right. */
 static bool seems_shared(const struct extent_place_work *w, const struct found *claim)
 {
 	for (size_t i = 0; i < w->count && claim->problem.finding != F_SPACE_FREE_IN_USE; i++) {
@@ -282,7 +282,7 @@ static bool seems_shared(const struct extent_place_work *w, const struct found *
 	return false;
 }
 
-/* True if a finding casts doubt on where the extent begins. */
+/* True if a finding casts doubt on where the extent starts. */
 static bool is_about(const struct extent_place_work *w, const struct found *found, const struct suspect *s)
 {
 	if (!is_of(found, s->ino, s->which))
@@ -299,7 +299,7 @@ static bool is_about(const struct extent_place_work *w, const struct found *foun
 	       !seems_shared(w, found);
 }
 
-/* True if somebody else claims blocks of the extent, too. */
+/* True if blocks of the extent have another claimant. */
 static bool collides(const struct extent_place_work *w, const struct suspect *s)
 {
 	for (size_t i = 0; i < w->count; i++)
@@ -309,7 +309,7 @@ static bool collides(const struct extent_place_work *w, const struct suspect *s)
 	return false;
 }
 
-/* True if the inode may know better than the bnobt that blocks of the extent are in use. */
+/* True if the inode is newer than the bnobt leaf that lists blocks of the extent as free. */
 static bool is_later(struct extent_place_work *w, const struct suspect *s)
 {
 	for (size_t i = 0; i < w->count; i++) {
@@ -322,7 +322,7 @@ static bool is_later(struct extent_place_work *w, const struct suspect *s)
 	return false;
 }
 
-/* True if all inodes that have blocks of the extent, too, were written before its own. */
+/* True if the extent's inode is newer than all other inodes that claim its blocks. */
 static bool is_last(struct extent_place_work *w, const struct suspect *s)
 {
 	const lsn_t date = inode_date(w->m, s->ino);
@@ -338,8 +338,8 @@ static bool is_last(struct extent_place_work *w, const struct suspect *s)
 }
 
 /*
- * Note a suspect as wrong if there is a place for it, and none as good for those that it collides with.  A place that
- * fits others as well, or one of several, says less than dates do.
+ * Notes a suspect as wrong if it has a place, while those that it collides with have none as good.  If the place is not
+ * unique, LSNs are better evidence.  0 or -ENOMEM.
  */
 static int note_wrong(struct extent_place_work *w, const struct suspect *s)
 {
@@ -359,7 +359,7 @@ static int note_wrong(struct extent_place_work *w, const struct suspect *s)
 			 (struct wrong_extent){ s->ino, s->found->place.object, s->extent.off.v - s->extent.start.v });
 }
 
-/* Set where the extents begin and end that the file has right before and behind this one. */
+/* Finds the extents that precede and follow this one in the file without a hole. */
 static void find_neighbours(struct suspect *s, const struct mend_fork *map)
 {
 	s->before = s->behind = 0;
@@ -373,7 +373,7 @@ static void find_neighbours(struct suspect *s, const struct mend_fork *map)
 	}
 }
 
-/* Add s as a suspect, if any of the findings about its inode casts doubt on it. 0 or -ENOMEM. */
+/* Adds s as a suspect, if any of the findings about its inode casts doubt on it. 0 or -ENOMEM. */
 static int add_suspect(struct extent_place_work *w, struct suspect *s, const struct mend_inode *inode,
 		       const struct found *found, size_t count)
 {
@@ -392,7 +392,7 @@ static int add_suspect(struct extent_place_work *w, struct suspect *s, const str
 	return array_add(w->v, w->room, w->nsuspects, *s);
 }
 
-/* Add the extents of an inode that may lead to the wrong place. 0 or negative errno. */
+/* Adds the extents of an inode that may map wrong blocks. 0 or negative errno. */
 static int add_suspects(struct extent_place_work *w, const struct found *found, size_t count)
 {
 	struct suspect s = { .ino = found->place.ino };
@@ -421,7 +421,7 @@ static int add_suspects(struct extent_place_work *w, const struct found *found, 
 	return ret;
 }
 
-/* Make the extent of a bmbt lead to its place: the map is written anew. 0 or negative errno. */
+/* Points an extent of a bmbt to its place, by rewriting the map. 0 or negative errno. */
 static int place_in_tree(struct extent_place_work *w, const struct suspect *s)
 {
 	struct mend_inode inode;
@@ -467,10 +467,7 @@ static int place_extent(struct extent_place_work *w, const struct suspect *s)
 	return ret;
 }
 
-/*
- * Add to the runs those that touching runs make together, since an extent may have been shared in part.  They come
- * behind the others.  0 or -ENOMEM.
- */
+/* Appends the unions of adjacent runs, because an extent may have been partly shared. 0 or -ENOMEM. */
 static int join_runs(struct lost_runs *runs)
 {
 	const size_t count = runs->count;
@@ -491,7 +488,7 @@ static int join_runs(struct lost_runs *runs)
 	return 0;
 }
 
-/* Collect runs and suspects, and which may belong together. 0 or negative errno. */
+/* Collects runs and suspects, and matches them. 0 or negative errno. */
 static int collect(struct extent_place_work *w)
 {
 	const struct geometry *geo = &w->m->now->geo;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Extents of a file that are too long (ondisk 05; 12, I9), as far as the file itself tells: an extent reaches over the
- * next one's place in the file; or the maps have more blocks than the inode counts, and blocks at the end of just one
- * extent are free or somebody else's.  Extents of which only the start is lost count with their blocks.
+ * Finds extents that are too long (ondisk 05; 12, I9), as far as the file itself tells: an extent overlaps the next one
+ * in the file; or the maps have more blocks than nblocks, and exactly one extent ends in blocks that are free or have
+ * another claimant.  Invalid extents of which only the start is damaged count with their blocks.
  */
 #include "mend_inode_fork.h"
 
-/* By how many blocks an extent reaches over the next one in the file. */
+/* Returns by how many blocks an extent overlaps the next one in the file. */
 static uint64_t overlap(const struct mend_fork *fork, size_t i)
 {
 	const struct bmap_record *extent = &fork->extents[i], *next = extent + 1;
@@ -16,7 +16,7 @@ static uint64_t overlap(const struct mend_fork *fork, size_t i)
 	return mend_map_end(extent) - next->off.v;
 }
 
-/* Whether any of the fork's blocks from file block `from` to `to` is free, or somebody else's, too. */
+/* True if any of the fork's blocks in [from, to) of the file is free or has another claimant. */
 static bool is_contested(const struct fork_work *w, uint64_t from, uint64_t to)
 {
 	for (size_t i = 0; i < w->count; i++) {
@@ -31,8 +31,8 @@ static bool is_contested(const struct fork_work *w, uint64_t from, uint64_t to)
 }
 
 /*
- * The only extent of both forks that has more than `surplus` blocks, if it is in this fork, and if some of its
- * last ones are free or somebody else's, too.  NULL: there is none.
+ * Returns the only extent of both forks with more than `surplus` blocks, if it is in this fork and some of its last
+ * blocks are free or have another claimant.  NULL: there is none.
  */
 static const struct bmap_record *only_too_long(const struct fork_work *w, uint64_t surplus)
 {
@@ -76,9 +76,8 @@ struct fork_lengths fork_lengths_of(const struct fork_work *w)
 }
 
 /*
- * If an extent reaches over the next one, the next one's blocks are the file's there.  If it is the only such extent,
- * it has all the surplus; else each ends where the next one begins.  If the surplus is smaller than
- * that, nothing is cut.
+ * Where an extent overlaps the next one, the blocks of the next one are right.  The only such extent has all of the
+ * surplus; several end where the next one starts.  If the surplus is smaller than the overlap, nothing is cut.
  */
 uint32_t fork_excess(const struct fork_work *w, const struct fork_lengths *lengths, size_t i)
 {

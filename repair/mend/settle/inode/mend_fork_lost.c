@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Leaves of bmbts that nobody has any more because what led to them is lost, while nothing else knows the blocks of the
- * file (ondisk 05).  The extents of a leaf are added to the map of the file that its header names; in version 4, which
- * has no such header, only if there is just one file whose map had to be mended.  Only extents whose blocks are lost,
- * too, are added.  This is for regular files: names of directories are found without maps (mend_dir_lost.c).
- * By a header it is likely, in version 4 a guess.
+ * Restores extents from unowned bmbt leaves whose parents are lost (ondisk 05), while nothing else lists the blocks of
+ * the file.  The extents of a leaf are added to the file that its header names, or in version 4, which has no such
+ * header, to the only file whose map had to be mended.  Only extents with lost blocks are added.  This is for regular
+ * files; entries of directories are found without maps (mend_dir_lost.c).  The result is likely with a header, and a
+ * guess in version 4.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@
 struct leaf {
 	xino_t owner;
 	fsbno_t block;
-	const struct found *found; /* the run of lost blocks that has it */
+	const struct found *found; /* the run of lost blocks with this leaf */
 };
 
 struct fork_lost_work {
@@ -45,7 +45,7 @@ static bool read_block(struct fork_lost_work *w, fsbno_t fsbno)
 	return !mend_read(w->m, w->block, bytes_of_daddr(daddr_of_fsbno(geo, fsbno)), geo->block_size);
 }
 
-/* Which file the block in w->block is a leaf of. False: it is no leaf, or nothing tells whose. */
+/* Gets the file whose leaf is in w->block. False: it is not a leaf, or the owner is unknown. */
 static bool owner_of(const struct fork_lost_work *w, fsbno_t fsbno, xino_t *ret_owner)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -62,7 +62,7 @@ static bool owner_of(const struct fork_lost_work *w, fsbno_t fsbno, xino_t *ret_
 	       crc_is_right(w->block, geo->block_size, offsetof(struct btree_long_disk, crc));
 }
 
-/* The first block from this one on that is not in a hole of an image file, or `end`. All are in one AG. */
+/* Returns the first block from this one on that is not in a hole of the image file, or `end`. All are in one AG. */
 static uint64_t skip_hole(const struct fork_lost_work *w, struct mend_holes *holes, uint64_t block, uint64_t end)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -72,7 +72,7 @@ static uint64_t skip_hole(const struct fork_lost_work *w, struct mend_holes *hol
 	return blocks < end - block ? block + blocks : end;
 }
 
-/* Look for leaves in a run of lost blocks. 0 or -ENOMEM. */
+/* Searches a run of lost blocks for leaves. 0 or -ENOMEM. */
 static int search(struct fork_lost_work *w, const struct lost_run *lost)
 {
 	struct mend_holes holes = { 0 };
@@ -84,7 +84,7 @@ static int search(struct fork_lost_work *w, const struct lost_run *lost)
 		if (block == lost->end)
 			break;
 		leaf.block.v = block;
-		/* blocks that menders have written and given up, or leaves that were used before, tell nothing new */
+		/* blocks that menders wrote and gave up, or leaves that were used before, have nothing new */
 		if (mend_space_took(w->m, leaf.block, false) || !read_block(w, leaf.block) ||
 		    !owner_of(w, leaf.block, &leaf.owner))
 			continue;
@@ -129,7 +129,7 @@ static int read_leaf(struct fork_lost_work *w, const struct mend_inode *inode, c
 	return extents->error;
 }
 
-/* Add the extents of all lost leaves of one file to its map. 0 or negative errno. */
+/* Adds the extents of all lost leaves of a file to its map. 0 or negative errno. */
 static int add_lost_leaves(struct fork_lost_work *w, const struct leaf *leaves, size_t count)
 {
 	struct extents extents = { .w = w };
@@ -159,7 +159,7 @@ static int add_lost_leaves(struct fork_lost_work *w, const struct leaf *leaves, 
 				mend_guess_data(w->m, inode.ino);
 			if (!ret)
 				mend_done_sure(w->m, leaves->found, w->m->now->geo.crc ? SURE_LIKELY : SURE_GUESS);
-			/* not used again: the extents may be changed by other menders from here on */
+			/* not used again, because other menders may change the extents from here on */
 			for (size_t i = 0; i < count && !ret; i++)
 				ret = mend_space_give(w->m, leaves[i].block);
 		}

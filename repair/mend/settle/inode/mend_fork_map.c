@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides what the map of a fork shall be (ondisk 05; 12, S7 and I9), by the extents that can be read, by what the
- * rmapbt has of the fork, and by who keeps blocks that several claim.
+ * Decides on the new map of a fork (ondisk 05; 12, S7 and I9), from its readable extents, from the rmapbt, and from the
+ * decisions about disputed blocks.
  */
 #include <stdlib.h>
 
@@ -12,11 +12,11 @@
 bool fork_is_of(const struct fork_work *w, const struct place *place)
 {
 	if (place->object == OBJ_BMBT)
-		return true; /* a bmbt block may be of either fork: findings don't say which */
+		return true; /* findings don't say which fork a bmbt block belongs to */
 	return place->object == (w->which == DATA_FORK ? OBJ_DATA_FORK : OBJ_ATTR_FORK);
 }
 
-/* Whether a finding means that the map itself is damaged. */
+/* True if a finding means that the map itself is damaged. */
 static bool is_structural(const struct found *found)
 {
 	switch (found->problem.finding) {
@@ -42,16 +42,16 @@ bool fork_map_broken(const struct fork_work *w)
 	return !w->inode.fork[w->which].whole;
 }
 
-/* Whether a finding is about a label that does not raise doubt as to whose block it is. */
+/* True if a finding is about a header field that does not identify the block. */
 static bool is_label(enum finding finding)
 {
 	return finding == F_BLOCK_CRC || finding == F_BLOCK_UUID || finding == F_BLOCK_LSN;
 }
 
 /*
- * Whether all of the map could be read, and is as the inode counts it, so that only labels of its blocks are wrong.  If
- * the rmapbt has another place for an extent, either may be wrong; if the map is, the extent's blocks are free or
- * somebody else's, which the next check finds.
+ * True if all of the map is readable and matches the inode's counts, so that only such header fields are wrong.  If the
+ * rmapbt has another place for an extent, either may be wrong; if it is the map, the extent's blocks are free or have
+ * another owner, which the next check finds.
  */
 static bool only_labels_wrong(const struct fork_work *w)
 {
@@ -80,8 +80,8 @@ static bool has_finding(const struct fork_work *w, enum finding finding)
 }
 
 /*
- * Drop blocks of a realtime bitmap or summary behind its end, where nobody reads them, unless the rmapbt has them as
- * the file's.  0 or -ENOMEM.
+ * Drops blocks beyond the end of a realtime bitmap or summary, where nothing reads them, unless the rmapbt lists them
+ * for the file.  0 or -ENOMEM.
  */
 static int cut_behind_end(struct fork_work *w)
 {
@@ -99,9 +99,9 @@ static int cut_behind_end(struct fork_work *w)
 }
 
 /*
- * An extent of a realtime file must have the same offset within realtime extents in the file and on the device.  If it
- * has not, and one of its two places is where a realtime extent begins, the other is wrong: move that to the beginning
- * of its realtime extent.
+ * Returns an extent with corrected alignment.  In a realtime file, file offset and device block must have the same
+ * offset within a realtime extent.  If only one of them starts a realtime extent, the other is wrong, and is rounded
+ * down.
  */
 static struct bmap_record align(const struct fork_work *w, const struct bmap_record *extent)
 {
@@ -118,8 +118,8 @@ static struct bmap_record align(const struct fork_work *w, const struct bmap_rec
 }
 
 /*
- * Fill an empty map with the extents that could be read, or with those of them that the rmapbt confirms, without blocks
- * by which they are too long.  If extents overlap in the file, the first has the place.  0 or -ENOMEM.
+ * Fills an empty map with the readable extents, or with those that the rmapbt confirms, shortened by blocks that are
+ * too many.  If extents overlap in the file, the first one wins.  0 or -ENOMEM.
  */
 static int fill_readable(const struct fork_work *w, bool all, struct mend_map *map)
 {
@@ -140,14 +140,14 @@ static int fill_readable(const struct fork_work *w, bool all, struct mend_map *m
 	return ret;
 }
 
-/* Clear the unwritten flag of extents in a fork that can have no unwritten ones (ondisk 05). */
+/* Clears the unwritten flag in forks that can't have unwritten extents (ondisk 05). */
 static void settle_written(struct fork_work *w)
 {
 	for (size_t i = 0; i < w->map.count; i++)
 		w->map.v[i].unwritten &= w->inode.inode.fork[w->which].rules.unwritten_ok;
 }
 
-/* Fill w->map. 0 or negative errno. */
+/* Sets w->map. 0 or negative errno. */
 static int settle_map(struct fork_work *w)
 {
 	const struct mend_fork *fork = &w->inode.fork[w->which];
@@ -155,10 +155,10 @@ static int settle_map(struct fork_work *w)
 	bool broken = fork_map_broken(w) && !only_labels_wrong(w);
 	int ret = 0;
 
-	/* the inode counts as many blocks as the rmapbt has, and not as many as the map: two against one */
+	/* nblocks agrees with the rmapbt and not with the map: two against one */
 	if ((broken || has_finding(w, F_INODE_NBLOCKS_XREF)) && fork_rmap_is_complete(w))
 		return mend_map_merge(&w->map, &w->rmap);
-	/* of a broken map, extents that the rmapbt confirms come first, then those of the rmapbt, then all others */
+	/* in a broken map, confirmed extents come first, then those of the rmapbt, then all others */
 	ret = fill_readable(w, !broken || !w->rmap.count, &w->map);
 	if (!ret)
 		ret = fork_rmap_prevail(w);

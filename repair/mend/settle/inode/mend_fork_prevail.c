@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the rmapbt, or the refcount btree, knows a file's data better than its map does (ondisk 05; 12, S9 and S10).
- * - Blocks lack an owner, and the rmapbt has them as the file's: nobody else can miss them, so they are put back.
- *   The rmapbt of a group whose trees are old is no witness (group_age.h).
- *   If nothing but the inode's number says that they are its own, they are another file's (fork_rmap_is_foreign()).
- * - An extent is marked unwritten, and the rmapbt has it as written, or it is shared, as only written data is: it is
- *   written.  The blocks hold what the file had there, while the mark makes them read as zeroes.
+ * Corrects a file's data map where the rmapbt or refcount btree knows better (ondisk 05; 12, S9 and S10):
+ * - Unowned blocks that the rmapbt lists for the file are restored, because no one else can miss them; unless the
+ * rmapbt is that of an old AG (group_age.h), or seems to be about another file (fork_rmap_is_foreign()).
+ * - An extent marked unwritten is written if the rmapbt says so, or if it is shared, as only written data can be.  The
+ * blocks hold the file's data, while the mark makes them read as zeroes.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -32,9 +31,9 @@ bool fork_is_shared(const struct fork_work *w, const struct bmap_record *extent)
 	return true;
 }
 
-/* ---- extents that are marked unwritten ---- */
+/* ---- extents marked unwritten ---- */
 
-/* Add a part of an extent that is marked unwritten to a map, without that mark where it is wrong. 0 or -ENOMEM. */
+/* Adds parts of an extent marked unwritten to a map, clearing the mark where it is wrong. 0 or -ENOMEM. */
 static int add_unmarked(const struct fork_work *w, const struct bmap_record *extent, struct mend_map *into)
 {
 	uint64_t at = extent->off.v, end = mend_map_end(extent);
@@ -62,7 +61,7 @@ static int add_unmarked(const struct fork_work *w, const struct bmap_record *ext
 	return ret;
 }
 
-/* True if all extents of the map from this one on are marked unwritten. */
+/* True if all extents of the map from this index on are marked unwritten. */
 static bool all_unwritten(const struct mend_map *map, size_t from)
 {
 	while (from < map->count && map->v[from].unwritten)
@@ -80,7 +79,7 @@ static int unmark(struct fork_work *w)
 
 		if (w->map.v[i].unwritten)
 			ret = add_unmarked(w, &w->map.v[i], &map);
-		/* the mark is right, so the extent stays whole */
+		/* the mark is right: keep the extent in one piece */
 		if (!ret && all_unwritten(&map, first)) {
 			map.count = first;
 			ret = mend_map_add(&map, &w->map.v[i]);
@@ -91,9 +90,9 @@ static int unmark(struct fork_work *w)
 	return ret;
 }
 
-/* ---- blocks that lack an owner ---- */
+/* ---- unowned blocks ---- */
 
-/* Put blocks into the map; what it has there goes to `cut`. 0 or -ENOMEM. */
+/* Puts blocks into the map, and moves what it has there to `cut`. 0 or -ENOMEM. */
 static int put_blocks_back(struct fork_work *w, const struct bmap_record *extent, struct mend_map *cut)
 {
 	int ret = mend_map_cut(&w->map, extent->off.v, mend_map_end(extent), cut);
@@ -104,7 +103,7 @@ static int put_blocks_back(struct fork_work *w, const struct bmap_record *extent
 	return ret;
 }
 
-/* Whether the map has all blocks of the extent in its place. */
+/* True if the map has all blocks of the extent at the same file offsets. */
 static bool has(const struct fork_work *w, const struct bmap_record *extent)
 {
 	const size_t i = mend_map_behind(w->map.v, w->map.count, extent->off.v);
@@ -114,7 +113,7 @@ static bool has(const struct fork_work *w, const struct bmap_record *extent)
 	       w->map.v[i].start.v - w->map.v[i].off.v == extent->start.v - extent->off.v;
 }
 
-/* Whether a finding says that blocks at [from, end) of the file, as its map has them, are somebody else's, or free. */
+/* True if a finding says that blocks of the map at [from, end) of the file have another claimant, or are free. */
 static bool is_dispute(const struct fork_work *w, const struct found *found, uint64_t from, uint64_t end)
 {
 	const uint64_t off = found->place.fileoff.v;
@@ -125,7 +124,7 @@ static bool is_dispute(const struct fork_work *w, const struct found *found, uin
 	return off < end && off + found->problem.got > from && !claims_seem_shared(w->claims, found);
 }
 
-/* Whether the refcount btree has any block of an extent as shared by others. */
+/* True if the refcount btree lists any block of the extent as shared. */
 static bool any_shared(const struct fork_work *w, const struct bmap_record *extent)
 {
 	const struct blocks at = blocks_of_extent(&w->m->now->geo, fork_is_realtime(w), extent->start, extent->len);
@@ -134,10 +133,9 @@ static bool any_shared(const struct fork_work *w, const struct bmap_record *exte
 }
 
 /*
- * Whether the map may be wrong about an extent: it has nothing in that place, or blocks that others have, too.  If
- * nobody else has what is there, the rmapbt is older than the map.  So it is if it has more blocks than the inode,
- * which counts just what its map has, and these lie behind the file's end: they are those of a file that had the
- * inode's number before.
+ * True if the map may be wrong in the place of an rmapbt extent: it has a hole there, or disputed or shared blocks.  If
+ * nothing else owns the blocks in the map, the rmapbt is older than the map.  So it is with a hole beyond the end of
+ * the file if the inode's counts match its map: these blocks belonged to an earlier file with the same inode number.
  */
 static bool map_may_be_wrong(const struct fork_work *w, const struct bmap_record *extent)
 {
@@ -157,7 +155,8 @@ static bool map_may_be_wrong(const struct fork_work *w, const struct bmap_record
 	return shared;
 }
 
-/* Put back the blocks of a run that the rmapbt has as the fork's; what the map had there goes to `cut`. 0 or -ENOMEM.
+/*
+ * Restores the blocks of a run that the rmapbt lists for the fork; what the map had there goes to `cut`.  0 or -ENOMEM.
  */
 static int put_back_run(struct fork_work *w, const struct lost_run *run, struct mend_map *cut)
 {
@@ -179,7 +178,7 @@ static int put_back_run(struct fork_work *w, const struct lost_run *run, struct 
 	return ret;
 }
 
-/* Put the rmapbt's blocks in the place of an extent of the map. 0 or -ENOMEM. */
+/* Replaces an extent of the map by the rmapbt's blocks. 0 or -ENOMEM. */
 static int replace(struct fork_work *w, const struct bmap_record *extent, struct mend_map *cut)
 {
 	int ret = 0;
@@ -197,7 +196,7 @@ static int replace(struct fork_work *w, const struct bmap_record *extent, struct
 	return ret;
 }
 
-/* An extent of which a part was wrong begins in the wrong place: the rest of it is wrong, too. 0 or -ENOMEM. */
+/* Replaces the rest of extents with a wrong part: they start in the wrong place. 0 or -ENOMEM. */
 static int replace_rest(struct fork_work *w, const struct mend_map *wrong)
 {
 	struct mend_map before = { 0 }, cut = { 0 };
@@ -212,7 +211,7 @@ static int replace_rest(struct fork_work *w, const struct mend_map *wrong)
 	return ret;
 }
 
-/* Leave out what the rmapbts of old groups have: the files were written later, and are right. */
+/* Ignores the rmapbts of old AGs: the files are newer, and right. */
 static void leave_out_old(struct fork_work *w)
 {
 	size_t n = 0;
@@ -223,7 +222,7 @@ static void leave_out_old(struct fork_work *w)
 	w->rmap.count = n;
 }
 
-/* Fill a map with the extents of w->rmap that nobody else has, and that are not older than the inode. 0 or -ENOMEM. */
+/* Fills a map with the unowned extents of w->rmap, unless that is older than the inode. 0 or -ENOMEM. */
 static int find_lost(const struct fork_work *w, struct mend_map *map)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -240,8 +239,8 @@ static int find_lost(const struct fork_work *w, struct mend_map *map)
 }
 
 /*
- * The rmapbt's blocks are another file's, that has the inode's number: the inode of that file is lost, since this one
- * lies in its place.  Make another file of them.  0 or negative errno.
+ * The rmapbt's blocks are those of another file with the same inode number, whose inode is lost, because this one is in
+ * its place.  Makes another file of them.  0 or negative errno.
  */
 static int part_from_rmap(struct fork_work *w)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The map of a fork as rmapbts have it (ondisk 05; 12, S9). */
+/* Builds a fork's extent map from rmapbt records (ondisk 05; 12, S9). */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@
 #include "repair.h"
 #include "sets/ordered.h"
 
-/* Add to w->rmap the parts of an extent without blocks of notes.two_owners. 0 or -ENOMEM. */
+/* Adds the parts of an extent to w->rmap, without blocks in notes.two_owners. 0 or -ENOMEM. */
 static int add_with_one_owner(struct fork_work *w, const struct bmap_record *extent)
 {
 	const struct fsblock_set *two_owners = &w->m->notes.two_owners;
@@ -52,7 +52,7 @@ int fork_rmap_load(struct fork_work *w)
 	return ret;
 }
 
-/* True if the rmapbt has a block as one of the fork's bmbt. */
+/* True if the rmapbt lists a block as a bmbt block of the fork. */
 static bool is_tree_by_rmap(const struct fork_work *w, fsbno_t block)
 {
 	const uint8_t flags = RMAP_BMBT | (w->which == ATTR_FORK ? RMAP_ATTR : 0);
@@ -67,7 +67,7 @@ static bool is_tree_by_rmap(const struct fork_work *w, fsbno_t block)
 	return is && !fsblock_set_has(&w->m->notes.two_owners, block);
 }
 
-/* True if a block can be read, and neither is a bmbt block nor says that it is anything else. */
+/* True if a block is readable, is not a bmbt block, and has no header of any other metadata. */
 static bool holds_nothing(struct mend *m, fsbno_t at, uint8_t *block)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -113,7 +113,7 @@ bool fork_rmap_confirms(const struct fork_work *w, const struct bmap_record *ext
 	return at >= mend_map_end(extent);
 }
 
-/* True if the map of a fork has any block in the same place of the file as the rmapbt has it. */
+/* True if the rmapbt confirms any block of the map. */
 static bool any_confirmed(const struct mend_fork *fork, const struct mend_map *rmap)
 {
 	for (size_t i = 0; i < fork->count; i++) {
@@ -127,7 +127,7 @@ static bool any_confirmed(const struct mend_fork *fork, const struct mend_map *r
 	return false;
 }
 
-/* True if the inode counts just the blocks and extents that its maps have, and these could be read. */
+/* True if the inode's counts match its maps, and these are readable. */
 static bool is_whole(const struct fork_work *w)
 {
 	for (unsigned which = DATA_FORK; which <= ATTR_FORK; which++)
@@ -168,7 +168,7 @@ bool fork_rmap_is_complete(const struct fork_work *w)
 	return sum && sum == w->inode.inode.nblocks;
 }
 
-/* How many blocks of the file's data the rmapbts of one device have. */
+/* Returns how many data blocks of the file the rmapbts of one device list. */
 static uint64_t rmapped_data(const struct fork_work *w, enum ino_fact_kind kind)
 {
 	size_t count;

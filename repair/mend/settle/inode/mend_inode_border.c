@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The border between the two forks of an inode (ondisk 04).  If it is possible but wrong, that shows in the contents of
- * the forks: the pointers of a bmbt root would lie elsewhere, and the attribute fork would begin in the middle of
- * something.
+ * Corrects the border between the forks of an inode (ondisk 04).  A valid but wrong border shows in the contents of the
+ * forks: the pointers of a bmbt root are elsewhere, and the attribute fork starts in the middle of something.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -21,7 +20,7 @@ static bool read_block(struct mend *m, uint8_t *block, xdaddr_t daddr)
 	return block && !mend_read(m, block, bytes_of_daddr(daddr), m->now->geo.block_size);
 }
 
-/* See struct dinode_witness: whether the block is that child of a bmbt. */
+/* For struct dinode_witness: true if the block is that child of a bmbt. */
 static bool is_node(void *ctx, const struct btree_expect *child)
 {
 	struct mend *m = ctx;
@@ -39,7 +38,7 @@ static bool is_node(void *ctx, const struct btree_expect *child)
 	return is;
 }
 
-/* The same: whether the inode's attributes can begin with the block; in version 4 it may be any inode's. */
+/* Likewise: true if the inode's attributes can start with the block; in version 4, the owner is unknown. */
 static bool is_attr(void *ctx, xino_t ino, fsbno_t fsbno)
 {
 	struct mend *m = ctx;
@@ -75,7 +74,7 @@ static int mend_border(struct mend *m, struct mend_inode *inode, const struct fo
 
 bool mend_inode_border_wants(const struct found *found)
 {
-	/* damage in what a fork holds: the fork may have been read from the wrong place in its inode */
+	/* damaged contents of a fork: it may have been read from the wrong offset in its inode */
 	switch (found->place.object) {
 	case OBJ_DATA_FORK:
 	case OBJ_ATTR_FORK:

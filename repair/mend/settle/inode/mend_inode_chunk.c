@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Chunks of inodes that are lost with all trees that tell of them, while something else leads to single inodes in them:
- * the superblock, `..` of directories, or parent pointers (ondisk 12, I7, D6, D8).  These inodes are made anew in their
- * places, so that names can go back into them; the other inodes of the chunk become free.
+ * Rebuilds inode chunks that are missing in all btrees, if something else refers to inodes in them: the superblock,
+ * `..` of directories, or parent pointers (ondisk 12, I7, D6, D8).  These inodes are recreated in their places, so that
+ * entries can be restored to them; the others become free.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,12 +18,12 @@
 
 struct inode_chunk_work {
 	struct mend *m;
-	struct found *wanted; /* findings at the places of the inodes that others lead to, by number, each once */
+	struct found *wanted; /* findings at the places of the referenced inodes, by number, each once */
 	size_t count;
 	struct mend_facts facts;
 };
 
-/* Set w->wanted. 0 or -ENOMEM. */
+/* Sets w->wanted. 0 or -ENOMEM. */
 static int collect_wanted(struct inode_chunk_work *w, const struct found *found, size_t count)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -44,15 +44,15 @@ static int collect_wanted(struct inode_chunk_work *w, const struct found *found,
 	return 0;
 }
 
-/* How many inodes are made at a time: a chunk, or all of a block that is larger. */
+/* Returns how many inodes are made at a time: a chunk, or all of a block if that is larger. */
 static uint32_t inodes_at_a_time(const struct geometry *geo)
 {
 	return geo->chunk_blocks << geo->inopb_log;
 }
 
 /*
- * The AG inode number at which a chunk with this inode begins (ondisk 03, inobt).  If alignment leaves several places,
- * as with small blocks, chunks are taken to lie at multiples of 64 from the root, which is the first inode of its
+ * Returns the AG inode number where the chunk of this inode starts (ondisk 03, inobt).  If alignment leaves several
+ * possibilities, as with small blocks, chunks are assumed at multiples of 64 from the root, the first inode of its
  * chunk.
  */
 static uint64_t chunk_start(const struct geometry *geo, xino_t ino)
@@ -63,7 +63,7 @@ static uint64_t chunk_start(const struct geometry *geo, xino_t ino)
 	return agino < phase ? 0 : agino - (agino - phase) % inodes_at_a_time(geo);
 }
 
-/* True if a chunk may lie there: it overlaps no other one, and nobody has its blocks, which are not free, either. */
+/* True if there is room for a chunk: it overlaps no other chunk, and its blocks are neither owned nor free. */
 static bool is_room(const struct inode_chunk_work *w, const struct mend_survey *survey, agno_t agno, agino_t start)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -85,7 +85,7 @@ static bool is_room(const struct inode_chunk_work *w, const struct mend_survey *
 	return true;
 }
 
-/* Whether an inode is still there; in_use: one that is in use. */
+/* Sets *ret if an inode still exists; in_use: only one in use. 0 or negative errno. */
 static int is_there(const struct inode_chunk_work *w, xino_t ino, bool in_use, bool *ret)
 {
 	struct mend_inode inode;
@@ -98,7 +98,7 @@ static int is_there(const struct inode_chunk_work *w, xino_t ino, bool in_use, b
 	return error == -ENOENT ? 0 : error;
 }
 
-/* Write all inodes of a chunk but those that are still there; wanted[first .. first + count) are in it. */
+/* Writes the inodes of a chunk, except those that exist; wanted[first .. first + count) are in it. */
 static int write_chunk(struct inode_chunk_work *w, size_t first, size_t count)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -122,7 +122,7 @@ static int write_chunk(struct inode_chunk_work *w, size_t first, size_t count)
 	return ret;
 }
 
-/* Mend the chunks of one group, which has wanted[first .. first + count). */
+/* Rebuilds the chunks of one AG, with wanted[first .. first + count). */
 static int mend_group(struct inode_chunk_work *w, size_t first, size_t count)
 {
 	const struct repair *now = w->m->now;
@@ -143,9 +143,9 @@ static int mend_group(struct inode_chunk_work *w, size_t first, size_t count)
 		any = true;
 	}
 	mend_survey_free(&survey);
-	if (ret) /* another group may be smaller */
+	if (ret) /* another AG may be smaller */
 		return mend_left(w->m, &w->wanted[first], count, ret);
-	/* this builds the group's inode btrees anew, from all inodes that are there now */
+	/* this rebuilds the AG's inode btrees from all existing inodes */
 	return any ? mend_ag_inodes_anew(w->m, &w->wanted[first]) : 0;
 }
 
@@ -162,7 +162,7 @@ static int collect_facts(struct inode_chunk_work *w, unsigned kinds)
 	return ret;
 }
 
-/* Leave out inodes in chunks that an inobt has, as nearly all are: other menders see to these. 0 or negative errno. */
+/* Removes inodes in chunks that the inobt lists, as most are: other menders mend these. 0 or negative errno. */
 static int leave_out_known(struct inode_chunk_work *w)
 {
 	size_t n = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An extent map some of whose blocks somebody else claims, too: each disputed part of an extent is cut out, and then
- * kept, copied or dropped, as mend_inode_dispute.c decides.
+ * Settles disputes about the blocks of an extent map: each disputed part of an extent is cut out and kept, copied or
+ * dropped, as mend_inode_dispute.c decides.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,8 +20,8 @@
 #include "sets/sort.h"
 
 /*
- * Files that share blocks according to the refcount btree, but lack the flag that says so (ondisk 04).  This comes
- * after it is settled who has which blocks, because the flag follows from that.
+ * Sets the reflink flag of files that share blocks by the refcount btree (ondisk 04).  It depends on which files have
+ * which blocks, so this comes after disputes are settled.
  */
 
 static int set_reflink(struct mend *m, struct mend_inode *inode, const struct found *found)
@@ -48,7 +48,7 @@ static int copy_block(const struct fork_work *w, fsbno_t from, fsbno_t to)
 	int ret = block && realtime && !mend_rt_device(w->m) ? -ENXIO : -ENOMEM;
 
 	if (block && ret != -ENXIO) {
-		/* a block that can't be read is lost, and becomes zeroes */
+		/* an unreadable block is lost, and becomes zeroes */
 		if (mend_read_data(w->m, block, realtime, from))
 			memset(block, 0, geo->block_size);
 		ret = realtime ? device_stage(mend_rt_device(w->m), LAYER_MEND, block,
@@ -59,7 +59,7 @@ static int copy_block(const struct fork_work *w, fsbno_t from, fsbno_t to)
 	return ret;
 }
 
-/* Add to a map a copy of an extent, with new blocks and the old contents. 0, -ENOSPC or another negative errno. */
+/* Adds a copy of an extent to a map: new blocks, old contents. 0, -ENOSPC or another negative errno. */
 static int copy_extent(struct fork_work *w, const struct bmap_record *extent, struct mend_map *into)
 {
 	const uint32_t unit = fork_is_realtime(w) ? w->m->now->geo.rextsize : 1;
@@ -67,7 +67,7 @@ static int copy_extent(struct fork_work *w, const struct bmap_record *extent, st
 	int ret = 0;
 
 	if (extent->off.v % unit || extent->len % unit)
-		return -ENOSPC; /* a part of a realtime extent can't be allocated alone */
+		return -ENOSPC; /* part of a realtime extent can't be allocated alone */
 	for (uint64_t at = extent->off.v; at < mend_map_end(extent) && !ret; at += copy.len) {
 		const struct bmap_record rest = mend_map_part(extent, at, mend_map_end(extent));
 
@@ -86,8 +86,8 @@ static int copy_extent(struct fork_work *w, const struct bmap_record *extent, st
 }
 
 /*
- * Have a directory rewritten if some of its blocks were copied.  On version 5 the blocks of a directory block must
- * follow each other on the disk (ondisk afterlife), and no check finds it if they don't.  0 or -ENOMEM.
+ * Has a directory rewritten if blocks of it were copied: in version 5, the fs blocks of a directory block must be
+ * contiguous on disk (ondisk afterlife), and no check finds it if they aren't.  0 or -ENOMEM.
  */
 static int directory_follows(const struct fork_work *w, const struct found *found)
 {
@@ -99,7 +99,7 @@ static int directory_follows(const struct fork_work *w, const struct found *foun
 		       : 0;
 }
 
-/* True if a finding says that somebody else has blocks of the fork at hand, or that they are free. */
+/* True if a finding says that blocks of the current fork have another claimant, or are free. */
 static bool is_claim(const struct fork_work *w, const struct found *found)
 {
 	const enum finding finding = found->problem.finding;
@@ -110,8 +110,8 @@ static bool is_claim(const struct fork_work *w, const struct found *found)
 }
 
 /*
- * The file gives up blocks.  If the rmapbt has them as its own, take them out of w->rmap and note them in
- * notes.two_owners, so that the file does not get them back from there.  0 or -ENOMEM.
+ * Gives up blocks.  If the rmapbt lists them for the file, removes them from w->rmap and notes them in
+ * notes.two_owners, so that they are not restored from there.  0 or -ENOMEM.
  */
 static int refute_rmap(struct fork_work *w, const struct bmap_record *part)
 {
@@ -129,8 +129,8 @@ static int refute_rmap(struct fork_work *w, const struct bmap_record *part)
 }
 
 /*
- * Add to a map what becomes of the part of an extent that a finding is about.  *wrong is set if the rmapbt's blocks are
- * to be taken instead.  0 or negative errno.
+ * Adds to a map what becomes of the part of an extent that a finding is about.  Sets *wrong if the rmapbt's blocks are
+ * to be used instead.  0 or negative errno.
  */
 static int settle_part(struct fork_work *w, const struct found *found, const struct bmap_record *part,
 		       struct mend_map *into, bool *wrong)
@@ -161,7 +161,7 @@ static int settle_part(struct fork_work *w, const struct found *found, const str
 	return 0;
 }
 
-/* Add to a map those parts of an extent in whose place of the file the rmapbt has nothing. 0 or -ENOMEM. */
+/* Adds the parts of an extent to a map for which the rmapbt lists nothing at the same file offsets. 0 or -ENOMEM. */
 static int add_uncovered(const struct fork_work *w, const struct bmap_record *extent, struct mend_map *into)
 {
 	const struct mend_map *rmap = &w->rmap;
@@ -183,8 +183,8 @@ static int add_uncovered(const struct fork_work *w, const struct bmap_record *ex
 }
 
 /*
- * If a part of an extent is wrong, the extent begins in the wrong place, and all of it is wrong.  Of its parts, which
- * the map has from index `first` on, only copies stay, and what the rmapbt confirms, or has nothing in place of.
+ * If part of an extent is wrong, it starts in the wrong place, and all of it is wrong.  Of its parts, which are in the
+ * map from index `first` on, only these stay: copies, and what the rmapbt confirms or has no blocks for.
  */
 static int settle_rest(const struct fork_work *w, const struct bmap_record *extent, struct mend_map *map, size_t first)
 {
@@ -204,7 +204,7 @@ static int settle_rest(const struct fork_work *w, const struct bmap_record *exte
 	return ret;
 }
 
-/* True if the parts that the map has from index `first` on are all of the extent, with its own blocks. */
+/* True if the parts in the map from index `first` on make up the whole extent, with its own blocks. */
 static bool is_whole(const struct bmap_record *extent, const struct mend_map *map, size_t first)
 {
 	uint64_t at = extent->off.v;
@@ -221,8 +221,8 @@ static uint64_t claim_end(const struct found *claim)
 }
 
 /*
- * Settle each part of w->map that a claim is about; both are in the order of the file.  Extents are cut at the borders
- * of claims; one of which all parts are kept stays whole.  0 or negative errno.
+ * Settles each part of w->map that has a claim; both are in file order.  Extents are cut at the borders of claims; if
+ * all parts are kept, the extent stays whole.  0 or negative errno.
  */
 static int settle_claims_of_map(struct fork_work *w, const struct found *const *claims, size_t nclaims)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inodes whose cores are damaged (ondisk 04).  A wrong field is set right by the rest of the inode, and by what others
- * take it for.  An inode that can't even be recognized as one is made anew (mend_inode_lost.c).
+ * Corrects damaged inode cores (ondisk 04), from the rest of the inode and from what others say of it.  An inode that
+ * is not recognizable as one is recreated (mend_inode_lost.c).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "repair.h"
 #include "mend/base/menders.h"
 
-/* The type that others take an inode for, or else the type that its first block tells; FT_UNKNOWN: nothing tells. */
+/* Returns the type of an inode according to others, or else its first block; FT_UNKNOWN: unknown. */
 static enum ftype type_of(struct mend *m, const struct mend_facts *facts, const uint8_t *bytes, xino_t ino)
 {
 	const struct check check = check_silent(&m->now->geo);
@@ -36,7 +36,7 @@ static enum ftype type_of(struct mend *m, const struct mend_facts *facts, const 
 	return ftype;
 }
 
-/* Set right the core of an inode, in memory. False: something is still wrong with it. */
+/* Corrects the core of an inode in memory. False: there are still errors. */
 static bool set_right(struct mend *m, const struct mend_facts *facts, struct mend_inode *inode, bool in_use)
 {
 	const struct dinode_witness witness = mend_inode_witness(m);
@@ -51,7 +51,7 @@ static bool set_right(struct mend *m, const struct mend_facts *facts, struct men
 				&witness);
 }
 
-/* If the inode is a directory that has lost all of its blocks, make it an empty one. 0 or -ENOMEM. */
+/* If the inode is a directory that has lost all of its blocks, makes it an empty one. 0 or -ENOMEM. */
 static int empty_directory(struct mend *m, const struct mend_facts *facts, struct mend_inode *inode)
 {
 	const struct check check = check_silent(&m->now->geo);
@@ -69,7 +69,7 @@ static int empty_directory(struct mend *m, const struct mend_facts *facts, struc
 	return ret;
 }
 
-/* Mend an inode that can be recognized as one. 0 or negative errno. */
+/* Mends a recognizable inode. 0 or negative errno. */
 static int mend_recognized(struct mend *m, const struct mend_facts *facts, const struct found *found,
 			   struct mend_inode *inode, bool in_use)
 {
@@ -86,10 +86,10 @@ static int mend_recognized(struct mend *m, const struct mend_facts *facts, const
 		ret = empty_directory(m, facts, inode);
 	if (!ret)
 		ret = mend_inode_store(m, inode);
-	/* no value of a field helps a symlink without a target: the format follows from the target that it gets */
+	/* no field values can save a symlink without a target; the format will follow from its new target */
 	if (!ret && !sound && in_use && (be16_get(mend_inode_disk(inode)->mode) & MODE_TYPE) == MODE_SYMLINK)
 		ret = mend_follows_inode(m, MEND_symlink, F_SYMLINK_LENGTH, inode->ino);
-	/* if nothing has changed, what is wrong with it is for menders of forks */
+	/* if nothing has changed, the errors are for menders of forks */
 	if (ret || memcmp(before, inode->bytes, geo->inode_size) == 0)
 		return ret;
 	ret = mend_inode_claims(m, inode->ino);
@@ -102,15 +102,15 @@ static int mend_recognized(struct mend *m, const struct mend_facts *facts, const
 	return ret;
 }
 
-/* The findings about inodes, by number. */
+/* Findings about inodes, by inode number. */
 struct of_inodes {
 	struct found *v;
 	size_t count;
 };
 
 /*
- * What differs of the uuid of the inode that the findings from `first` on are about, if it is another file system's by
- * its uuid and its checksum is right; 0: it is not.
+ * Returns the wrong part of the uuid of the inode that the findings from `first` on are about, if its checksum is
+ * right; else 0.
  */
 static uint64_t other_uuid(const struct of_inodes *each, size_t first)
 {
@@ -126,8 +126,8 @@ static uint64_t other_uuid(const struct of_inodes *each, size_t first)
 }
 
 /*
- * True if an inode is a whole one of another file system, which was written over what was here, and tells nothing about
- * that.  The inode beside it, in the same block or the next, then has the same uuid; else its uuid alone is damaged.
+ * True if an inode is an intact one of another file system, overwriting the one here.  The neighbouring inode, in the
+ * same block or the next, then has the same foreign uuid; otherwise only the uuid of this one is damaged.
  */
 static bool is_foreign(const struct of_inodes *each, size_t first)
 {
@@ -143,7 +143,7 @@ static bool is_foreign(const struct of_inodes *each, size_t first)
 	return i < each->count && each->v[i].place.ino.v == (ino ^ 1) && other_uuid(each, i) == uuid;
 }
 
-/* found: one of the findings about the inode; foreign: its bytes are another file system's. 0 or negative errno. */
+/* Mends an inode. found: one of its findings; foreign: the bytes are another file system's. 0 or negative errno. */
 static int mend_core(struct mend *m, const struct mend_facts *facts, const struct found *found, bool foreign)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -160,7 +160,7 @@ static int mend_core(struct mend *m, const struct mend_facts *facts, const struc
 	readable = !mend_read(m, inode.bytes, bytes_of_ino(geo, ino), geo->inode_size);
 	ret = 0;
 	if (!nchunks) {
-		/* no inobt has a chunk there: the inobt has to be mended first */
+		/* no inobt lists the chunk: the inobt must be mended first */
 	} else if (readable && !foreign && dinode_recognize(geo, inode.bytes, ino)) {
 		ret = mend_recognized(m, facts, found, &inode, in_use);
 	} else if (in_use) {
@@ -175,7 +175,7 @@ static int mend_core(struct mend *m, const struct mend_facts *facts, const struc
 	return ret;
 }
 
-/* Make of a finding that part of a chunk can't be read one for each inode in that part. Returns how many these are. */
+/* Splits a finding about an unreadable part of a chunk into one per inode. Returns their number. */
 static size_t put_unreadable(const struct geometry *geo, const struct found *found, struct found *ret)
 {
 	uint64_t start = bytes_of_ino(geo, found->place.ino);
@@ -191,7 +191,7 @@ static size_t put_unreadable(const struct geometry *geo, const struct found *fou
 	return n;
 }
 
-/* The findings, with those about chunks as findings about single inodes, by number; ret_each->v is the caller's. */
+/* Gets the findings, with those about chunks split by inode, sorted by number; the caller frees ret_each->v. */
 static int findings_of_inodes(const struct geometry *geo, const struct found *found, size_t count,
 			      struct of_inodes *ret_each)
 {
@@ -218,7 +218,7 @@ static int findings_of_inodes(const struct geometry *geo, const struct found *fo
 
 bool mend_inode_core_wants(const struct found *found)
 {
-	/* the inobt is made to agree with the inode, unless the inode makes no sense: then the inode is mended */
+	/* the inobt is corrected to match the inode, unless the inode is damaged: then the inode is mended */
 	return found->problem.finding == F_INODE_USED_BUT_FREE || mend_inode_lost_mode(found);
 }
 
@@ -249,7 +249,7 @@ int mend_inode_core(struct mend *m, const struct found *found, size_t count)
 		ret = mend_core(m, &facts, &each.v[i], is_foreign(&each, i));
 	}
 	free(each.v);
-	/* mend_inode_named() is going to ask for the same facts: see freed_in_use() in mend_inode_lost.c */
+	/* mend_inode_named() will ask for the same facts: see freed_in_use() in mend_inode_lost.c */
 	if (!ret && m->follows[MEND_inode_named].count) {
 		ret = mend_facts_keep(m, inos, ninos, &facts);
 		if (!ret)

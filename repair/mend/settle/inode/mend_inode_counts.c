@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Extent records that lie in an inode beyond the number that it counts (ondisk 04, 05).  They are counted again if with
- * them the forks have as many blocks as the inode says, and if these blocks are lost, or are shared by fewer files than
- * the refcount btree says.  Records that are left over from earlier don't pass that test: their blocks are free by now,
- * or somebody's.  Without an rmapbt, an extent that is too short gets as many blocks as the inode counts and no extent
- * has, if the blocks right behind it are such.
- * The counts are certain, since two witnesses, nblocks and the lost blocks, agree; a longer extent is likely.
+ * Restores the extent count of inodes with more extent records than that (ondisk 04, 05).  They are counted if the
+ * forks then have nblocks blocks, and if the added blocks are lost, or are shared by fewer files than the refcount
+ * btree says.  Stale records fail that test: their blocks are free by now, or owned by others.  Without an rmapbt, a
+ * single extent that may be too short gets the missing blocks, if the blocks right behind it are lost.  The counts are
+ * certain, because nblocks and the lost blocks agree; a longer extent is likely.
  */
 #include <errno.h>
 #include <string.h>
@@ -21,8 +20,8 @@
 
 struct inode_counts_work {
 	struct mend *m;
-	struct lost_runs lost;	  /* blocks that nobody has */
-	struct lost_runs lacking; /* these, and those that fewer have than share them */
+	struct lost_runs lost;	  /* unowned blocks */
+	struct lost_runs lacking; /* these, and shared blocks with missing owners */
 };
 
 static bool is_short(const struct found *found)
@@ -35,7 +34,7 @@ bool mend_inode_counts_wants(const struct found *found)
 	return is_short(found) || found->problem.finding == F_SPACE_LOST || lost_runs_is_shared(found);
 }
 
-/* True if the blocks of an extent lack an owner that a fork of this inode may be. */
+/* True if the blocks of an extent lack an owner that this fork may be. */
 static bool lack_owner(const struct inode_counts_work *w, const struct dinode *inode, enum fork which,
 		       const struct bmap_record *extent)
 {
@@ -45,8 +44,8 @@ static bool lack_owner(const struct inode_counts_work *w, const struct dinode *i
 }
 
 /*
- * For each extent that counts in `after`, but not in `before`: if take, report its blocks, so that nobody else gets
- * them; else return false unless they lack an owner.
+ * Examines each extent that counts in `after` but not in `before`.  take: reports its blocks, so that they are not
+ * handed out; else returns false if any is not lacking an owner.
  */
 static bool each_new(struct inode_counts_work *w, const struct dinode *before, const struct dinode *after, bool take)
 {
@@ -70,7 +69,7 @@ static bool each_new(struct inode_counts_work *w, const struct dinode *before, c
 
 /*
  * True if extent record `index` may be longer by `more` blocks: those behind it on the device lack an owner, and there
- * is room behind it in the file.  *ret_extent: the extent with that length.
+ * is a hole behind it in the file.  *ret_extent: the longer extent.
  */
 static bool may_be_longer(const struct inode_counts_work *w, const struct dinode *inode, enum fork which,
 			  uint64_t index, uint64_t more, struct bmap_record *ret_extent)
@@ -93,7 +92,7 @@ static bool may_be_longer(const struct inode_counts_work *w, const struct dinode
 	return lack_owner(w, inode, which, &rest);
 }
 
-/* If just one extent in the inode may be longer by the blocks that are missing, lengthen it. 0 or negative errno. */
+/* If exactly one inline extent may be longer by the missing blocks, lengthens it. 0 or negative errno. */
 static int lengthen(struct inode_counts_work *w, struct mend_inode *inode, const struct found *found)
 {
 	const uint64_t more = found->problem.got - found->problem.want;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who keeps blocks that a file and somebody else both claim (ondisk 12, S7).  The rmapbt decides, unless it is out of
- * date.  Else an extent loses that leads to the wrong place by all that is known, then the file that was written first,
- * last the one with the higher inode number.  The loser gets a hole: what is in the blocks is somebody else's.  Only if
- * it seems to share them it gets a copy.  No file gets blocks of metadata; but a block that a btree or the free list
- * has only by a wrong pointer is not theirs, and if one of the two claims is not for file data, the header of the block
- * may say whose it is.
+ * Decides who keeps blocks that a file and another owner both claim (ondisk 12, S7).  The rmapbt decides, unless it is
+ * out of date.  Otherwise these lose, in this order: an extent known to map wrong blocks; the file written first; the
+ * inode with the higher number.  The loser gets a hole, because the data are the other owner's, or a copy if it seems
+ * to share them.  No file gets blocks of metadata; but if a btree or the free list has a block only by a wrong pointer,
+ * the file keeps it.  If one of the claims is not for file data, the header of the block may identify the owner.
  */
 #include "mend_inode_dispute.h"
 
@@ -22,10 +21,10 @@
 #include "mend_inode_fork.h"
 #include "repair.h"
 
-/* Blocks of an extent that somebody else claims, too, and both claimants. */
+/* Disputed blocks of an extent, and both claimants. */
 struct dispute {
-	const struct found *found; /* the claim of the fork at hand */
-	const struct found *other; /* the other claim; NULL: it is not known, or no inode's */
+	const struct found *found; /* the claim of the current fork */
+	const struct found *other; /* the other claim; NULL: unknown, or not an inode's */
 	const struct bmap_record *extent;
 	struct claimant self, rival;
 };
@@ -41,7 +40,7 @@ static struct dispute dispute_of(const struct fork_work *w, const struct found *
 	return d;
 }
 
-/* True if the rmapbt has any block of the fork at this place of the file. */
+/* True if the rmapbt lists any block of the fork at this file offset. */
 static bool rmap_covers(const struct fork_work *w, uint64_t off)
 {
 	size_t i = mend_map_behind(w->rmap.v, w->rmap.count, off);
@@ -49,7 +48,7 @@ static bool rmap_covers(const struct fork_work *w, uint64_t off)
 	return i < w->rmap.count && w->rmap.v[i].off.v <= off;
 }
 
-/* The rmap record that confirms the other inode's claim on the first block of a finding; NULL: there is none. */
+/* Returns the rmapbt record that confirms the other inode's claim on the first block; NULL: none. */
 static const struct ino_fact *other_confirmed(const struct fork_work *w, const struct found *found)
 {
 	const xino_t other = { found->problem.want };
@@ -57,7 +56,7 @@ static const struct ino_fact *other_confirmed(const struct fork_work *w, const s
 	return other.v != found->place.ino.v ? claims_rmap(w->claims, found, other) : NULL;
 }
 
-/* True if another inode gave these blocks up before, since the rmapbt has them as this inode's, too. */
+/* True if the rmapbt also lists this inode for blocks that another inode already gave up. */
 static bool has_two_owners(const struct fork_work *w, const struct found *found, const struct bmap_record *extent)
 {
 	return !fork_is_realtime(w) && fsblock_set_has(&w->m->notes.two_owners, extent->start) &&
@@ -65,8 +64,8 @@ static bool has_two_owners(const struct fork_work *w, const struct found *found,
 }
 
 /*
- * The other claimant is a btree of the AG or its free list, which will be built anew in other blocks: so the file keeps
- * the blocks, unless one of them really is a block of such a btree.
+ * For a dispute with a btree of the AG or its free list, which will be rebuilt in other blocks: the file keeps the
+ * blocks, unless one of them really is a block of such a btree.
  */
 static enum settle settle_with_tree(const struct fork_work *w, const struct bmap_record *extent)
 {
@@ -76,7 +75,7 @@ static enum settle settle_with_tree(const struct fork_work *w, const struct bmap
 	return SETTLE_KEEP;
 }
 
-/* True if the other claimant is a btree of the AG, and the blocks say by their headers that they are such a btree's. */
+/* True if the other claimant is a btree of the AG, and a block has the header of such a btree. */
 static bool is_sound_tree(const struct fork_work *w, const struct dispute *d)
 {
 	return d->found->problem.finding == F_SPACE_CLAIMED_TWICE && w->m->now->geo.crc &&
@@ -84,9 +83,9 @@ static bool is_sound_tree(const struct fork_work *w, const struct dispute *d)
 	       settle_with_tree(w, d->extent) == SETTLE_DROP;
 }
 
-#define BLOCKS_ASKED 64u /* the first blocks of an extent, one of which should tell whose they are if any does */
+#define BLOCKS_ASKED 64u /* leading blocks of an extent that are searched for a header */
 
-/* True if inodes in use lie in a block, each with its own number and a right checksum. */
+/* True if a block has inodes in use, with their own numbers and right checksums. */
 static bool holds_inodes(const struct fork_work *w, fsbno_t fsbno)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -105,8 +104,8 @@ static bool holds_inodes(const struct fork_work *w, fsbno_t fsbno)
 }
 
 /*
- * True if the other claimant is a chunk of inodes, and some in use lie in the blocks: a file that had written there
- * would have destroyed them, so it is the file that is as it was some time ago, and the rmapbt with it.
+ * True if the other claimant is an inode chunk, and inodes in use are in the blocks.  If the file had written there,
+ * they would be destroyed, so the file is stale, and the rmapbt with it.
  */
 static bool is_sound_chunk(const struct fork_work *w, const struct dispute *d)
 {
@@ -128,13 +127,14 @@ static bool says_own(const struct fork_work *w, const struct bmap_record *extent
 	return false;
 }
 
-/* True if an inode counts fewer blocks than its maps have, so that some of these may not be its own. */
+/* True if an inode's maps have more blocks than its nblocks, so that some may not be its own. */
 static bool has_too_many(const struct fork_work *w, xino_t ino)
 {
 	return ino_set_has(&w->claims->too_many, ino);
 }
 
-/* True if this claim's inode does not have as many blocks as it counts, so that its map is damaged, and the other has.
+/*
+ * True if the nblocks of this claim's inode does not match its map, which is damaged, while that of the other one does.
  */
 static bool is_miscounted(const struct fork_work *w, const struct found *found)
 {
@@ -144,7 +144,7 @@ static bool is_miscounted(const struct fork_work *w, const struct found *found)
 }
 
 /*
- * True if the rmapbt has the blocks as both inodes', but the two may not share them: only data of regular files may be
+ * True if the rmapbt lists the blocks for both inodes, which may not share them: only data of regular files may be
  * shared, whatever the refcount btree says.
  */
 static bool may_not_be_shared(const struct fork_work *w, const struct dispute *d)
@@ -159,23 +159,23 @@ static bool is_told_twice(const struct dispute *d)
 	return d->other && d->other->place.ino.v == d->found->place.ino.v;
 }
 
-/* True if two files may share the blocks. */
+/* True if the claimants are two files that may share the blocks. */
 static bool may_share(const struct dispute *d)
 {
 	return d->other && !is_told_twice(d) && d->self.shares && d->rival.shares && !d->extent->unwritten;
 }
 
-/* True if a claim is on blocks of an extent that leads to the wrong place. */
+/* True if the extent of this claim maps the wrong blocks. */
 static bool is_wrong(const struct fork_work *w, const struct found *claim)
 {
 	return claims_strange(w->claims, claim) || mend_extent_is_wrong(w->m, claim);
 }
 
 /*
- * If one of the claims is not for file data, and a block's header says that it is that claimant's, it is: that is
- * better than what the rmapbt says, or that a mender has handed it out.  A file gets no copy of it, since the contents
- * are not the file's.  If no header says so, a file that claims them, too, keeps them; the other one gets a copy, in
- * case that its header is damaged as well.  False: nothing tells.
+ * Settles a dispute with a claim that is not for file data, by the header of a block: it is better evidence than the
+ * rmapbt, or a mender having handed out the block.  A file gets no copy, since the contents are not its own.  Without
+ * such a header, a file keeps the blocks; the other claimant gets a copy, in case its header is damaged.  False:
+ * undecided.
  */
 static bool settle_by_block(const struct fork_work *w, const struct dispute *d, enum settle *ret_settle)
 {
@@ -200,15 +200,16 @@ static bool settle_by_block(const struct fork_work *w, const struct dispute *d, 
 	return true;
 }
 
-/* True if both files have the blocks in the same place, as files have that share them. */
+/* True if both files have the blocks at the same offset, like files that share them. */
 static bool seems_shared(const struct dispute *d)
 {
 	return may_share(d) && d->found->place.fileoff.v == d->other->place.fileoff.v;
 }
 
 /*
- * What becomes of blocks that this claimant gives up: a hole, as they hold the other one's data.  But if both seem to
- * share them, and nothing lacks an owner, the refcount btree alone may be wrong, and the data be both's.
+ * Returns what a claimant gets that gives up blocks: a hole, because the data are the other one's.  A copy if both seem
+ * to share the blocks and nothing lacks an owner: perhaps only the refcount btree is wrong, and the data belong to
+ * both.
  */
 static enum settle give_up(const struct fork_work *w, const struct dispute *d)
 {
@@ -217,7 +218,7 @@ static enum settle give_up(const struct fork_work *w, const struct dispute *d)
 	return !d->self.file || (seems_shared(d) && !w->lacking->count) ? SETTLE_COPY : SETTLE_DROP;
 }
 
-/* True if one of two files that seem to share blocks was written later than what the refcount btree says of them. */
+/* True if one of two files that seem to share blocks is newer than the refcount btree leaf for them. */
 static bool is_refcount_older(const struct fork_work *w, const struct dispute *d)
 {
 	const struct place *place = &d->found->place;
@@ -227,7 +228,7 @@ static bool is_refcount_older(const struct fork_work *w, const struct dispute *d
 		group_is_older_there(w->m, BT_REFC, place->agno, place->agbno, d->other->place.ino));
 }
 
-/* True if both claimants may share the blocks, and the refcount btree says so, or is older than they are. */
+/* True if both claimants may share the blocks, and the refcount btree confirms that or is older than they are. */
 static bool is_properly_shared(const struct fork_work *w, const struct dispute *d)
 {
 	if (d->found->problem.finding != F_SPACE_CLAIMED_TWICE || w->which != DATA_FORK)
@@ -240,27 +241,27 @@ static bool is_properly_shared(const struct fork_work *w, const struct dispute *
 	       claimants_seem_to_share(w->m, d->found, &d->self, d->other, &d->rival);
 }
 
-/* Settle two claims of which neither the rmapbt nor a header tells the right one. */
+/* Settles two claims when neither the rmapbt nor a header decides. */
 static enum settle settle_claims(const struct fork_work *w, const struct dispute *d)
 {
 	const struct found *found = d->found, *other = d->other;
 	const enum settle give_way = give_up(w, d);
 	lsn_t date, other_date;
 
-	if (found->problem.want == OWNER_COW) /* staged for copy on write: no file has the other claim */
+	if (found->problem.want == OWNER_COW) /* staged for copy on write: the other claim is not a file's */
 		return fork_is_derived(w) ? SETTLE_DROP : SETTLE_KEEP;
 	if (mend_owner_is_tree(found->problem.want) && !fork_is_realtime(w))
 		return settle_with_tree(w, d->extent);
 	if (found->problem.want >= OWNER_COW || fork_is_derived(w))
 		return SETTLE_DROP;
-	if (!other) /* `want` is this inode: its map has the same place twice, which is one finding, and no dispute */
+	if (!other) /* `want` is this inode: its map has the same place twice, which is one finding and not a dispute */
 		return found->problem.want == w->inode.ino.v ? SETTLE_KEEP : give_way;
-	/* if only the other inode has too many blocks, these may be among them: its maps have to be mended first */
+	/* if only the other inode has too many blocks, these may be among them: its maps must be mended first */
 	if (has_too_many(w, other->place.ino) && !has_too_many(w, w->inode.ino))
 		return SETTLE_KEEP;
 	if (is_wrong(w, found) != is_wrong(w, other))
 		return is_wrong(w, found) ? SETTLE_DROP : SETTLE_KEEP;
-	/* bmbt blocks of version 4 don't say whose they are; a file gets no copy of one, since it did not write it */
+	/* bmbt blocks of version 4 have no owner; a file gets no copy of one, because it did not write it */
 	if (d->self.file && !d->rival.file)
 		return other->place.object == OBJ_BMBT && !w->m->now->geo.crc ? SETTLE_DROP : give_way;
 	if (!d->self.file && d->rival.file)
@@ -280,10 +281,7 @@ static enum settle settle_claims(const struct fork_work *w, const struct dispute
 	return found->place.ino.v > other->place.ino.v ? give_way : SETTLE_KEEP;
 }
 
-/*
- * True if some of these blocks are lost.  Without a survey of their AG they may be, and count as lost.  In a doubted
- * group they may be free.
- */
+/* True if some of these blocks are, or without a survey may be, lost. Not in a doubted AG, where they may be free. */
 static bool any_lost(const struct fork_work *w, fsbno_t first, uint64_t len)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -298,8 +296,8 @@ static bool any_lost(const struct fork_work *w, fsbno_t first, uint64_t len)
 }
 
 /*
- * True if the rmapbt has other blocks in a claim's place of the file, and some of these are lost: then they may be the
- * inode's own.  If all of them are free or somebody's, the rmapbt is out of date.
+ * True if the rmapbt lists other blocks at the claim's file offsets, and some of these are lost: they may be the
+ * inode's real ones.  If all of them are free or owned, the rmapbt is out of date.
  */
 static bool rmap_offers(const struct fork_work *w, const struct found *claim)
 {
@@ -323,8 +321,8 @@ static bool rmap_offers(const struct fork_work *w, const struct found *claim)
 }
 
 /*
- * True if the inode of one claim was written later than that of another, and nothing speaks against it, so that the
- * other claim is out of date.  or_same: equal dates count as later.
+ * True if one claim's inode is newer than the other's, which is out of date, and nothing contradicts that.  or_same:
+ * equal LSNs count as newer.
  */
 static bool supersedes(const struct fork_work *w, const struct found *newer, const struct found *older, bool or_same)
 {
@@ -337,9 +335,8 @@ static bool supersedes(const struct fork_work *w, const struct found *newer, con
 }
 
 /*
- * If the rmapbt confirms one claim or both, it may be out of date, and so may one of the inodes, where writes were
- * lost: the inode that was written last keeps the blocks, and what is in them is its own.  False: neither claim is
- * known to be out of date.
+ * If the rmapbt confirms a claim, it may be out of date, and so may be one of the inodes, because of lost writes: the
+ * newer inode keeps the blocks, and the data are its own.  False: neither claim is known to be out of date.
  */
 static bool settle_by_date(const struct fork_work *w, const struct dispute *d, enum settle *ret_settle)
 {
@@ -361,8 +358,8 @@ static bool settle_by_date(const struct fork_work *w, const struct dispute *d, e
 }
 
 /*
- * The rmapbt confirms this claim.  If it confirms the other one, too, and the two may not share the blocks, the inode
- * with the lower number keeps them.
+ * Settles a claim that the rmapbt confirms.  If it confirms both, and the inodes may not share blocks, the one with the
+ * lower number keeps them.
  */
 static enum settle settle_confirmed(const struct fork_work *w, const struct dispute *d)
 {
@@ -373,7 +370,7 @@ static enum settle settle_confirmed(const struct fork_work *w, const struct disp
 	return d->found->place.ino.v > d->other->place.ino.v ? SETTLE_DROP : SETTLE_KEEP;
 }
 
-/* True if blocks that the inode claims are free by trees that are older than the inode, or contradicted by others. */
+/* True if claimed blocks are free only in btrees that are older than the inode, or are contradicted by others. */
 static bool free_by_old_trees(const struct fork_work *w, const struct found *found)
 {
 	const agno_t agno = found->place.agno;
@@ -390,7 +387,7 @@ enum settle inode_dispute_settle(const struct fork_work *w, const struct found *
 	const struct dispute d = dispute_of(w, found, extent);
 	enum settle settle;
 
-	/* a file without the reflink flag shares nothing: that, too, says that it is not one of those that do */
+	/* a file without the reflink flag is not one of those that share the block */
 	if (found->problem.finding == F_SPACE_SHARED_OFTEN)
 		return is_wrong(w, found) || is_miscounted(w, found) || !w->inode.inode.reflink ? SETTLE_DROP
 												: SETTLE_KEEP;
@@ -410,7 +407,7 @@ enum settle inode_dispute_settle(const struct fork_work *w, const struct found *
 		return SETTLE_AS_RMAP;
 	if (found->problem.finding == F_SPACE_FREE_IN_USE)
 		return is_wrong(w, found) ? SETTLE_DROP : SETTLE_KEEP;
-	/* if the rmapbt has other blocks of this fork, it is not lost, and the fork has none in this place */
+	/* if the rmapbt lists other blocks of this fork, it is not lost, and the fork has none here */
 	if (other_confirmed(w, found))
 		return w->rmap.count || d.self.file ? SETTLE_DROP : SETTLE_COPY;
 	return settle_claims(w, &d);

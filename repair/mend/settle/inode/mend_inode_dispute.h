@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decides who keeps blocks that two claim. */
+/* Decides who keeps blocks with two claimants. */
 #ifndef XFSCK_REPAIR_MEND_INODE_DISPUTE_H
 #define XFSCK_REPAIR_MEND_INODE_DISPUTE_H
 
@@ -10,21 +10,19 @@ struct fork_work;
 struct found;
 struct mend;
 
-/* What becomes of an extent of the fork at hand: */
+/* What happens to an extent of the current fork. */
 enum settle {
 	SETTLE_KEEP,
-	SETTLE_AS_RMAP, /* the fork gets the blocks that the rmapbt has there */
-	SETTLE_COPY,	/* the fork gets new blocks with a copy of the contents */
+	SETTLE_AS_RMAP, /* the fork gets the blocks that the rmapbt lists there */
+	SETTLE_COPY,	/* the fork gets new blocks with a copy of the data */
 	SETTLE_DROP,	/* the fork gives the blocks up */
 };
 
-/* What becomes of an extent that somebody else claims, too, or that is free, as the finding says. */
+/* Decides about an extent that has another claimant or is free, according to the finding. */
 enum settle inode_dispute_settle(const struct fork_work *w, const struct found *found,
 				 const struct bmap_record *extent);
 
-/* Extents that lead to the wrong place. */
-
-/* True if the extent that makes this claim leads to the wrong place. */
+/* True if the claim's extent maps the wrong blocks, as mend_extent_place() has noted. */
 bool mend_extent_is_wrong(const struct mend *m, const struct found *claim);
 
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Extent maps of files (ondisk 05; 12, S7 and I9).  What can be read of a map stays.  What is missing, and what others
- * contradict, becomes as the rmapbt has it (mend_fork_rmap.c, mend_fork_map.c); mend_inode_claims.c settles who keeps
- * blocks that several claim.  Leaves behind maps that can be read, and counters that fit; what the groups' trees say of
- * the blocks is mended later.
+ * Corrects the extent maps of files (ondisk 05; 12, S7 and I9).  Readable parts of a map stay.  What is missing or
+ * contradicted is taken from the rmapbt (mend_fork_rmap.c, mend_fork_map.c); mend_inode_claims.c settles who keeps
+ * disputed blocks.  Afterwards, maps are readable and counters match; the AG btrees are mended later.
  *
- * A map that is changed is likely if the rmapbt has all of it, and else a guess; a counter of a map that stays is
- * certain if the rmapbt has all of that, and else likely.
+ * A changed map is likely if the rmapbt confirms all of it, else a guess.  A counter of an unchanged map is certain if
+ * the rmapbt confirms all of that, else likely.
  */
 #include "mend_inode_fork.h"
 
@@ -24,8 +23,6 @@
 #include "mend/collect/mend_claims.h"
 #include "mend/collect/mend_inode.h"
 #include "repair.h"
-
-/* True if an extent may lead to a block, by what is in there. */
 
 bool mend_extent_may_hold(struct mend *m, xino_t ino, enum fork which, uint64_t off, fsbno_t fsbno)
 {
@@ -62,10 +59,10 @@ bool mend_inode_fork_wants(const struct found *found)
 		return found->place.object == OBJ_DATA_FORK;
 	case F_RMAP_STRAY:
 		return found->place.agno.v != NO_AGNO && found->problem.want < OWNER_COW;
-	/* blocks that too many files share: some map is wrong, if more says so than the reference count */
+	/* blocks that too many files share: some map is wrong, if the reference count is lower */
 	case F_SPACE_SHARED_OFTEN:
 		return true;
-	/* blocks that are free: the map is wrong, not the bnobt, if the rmapbt contradicts it */
+	/* blocks that are free: the map is wrong, not the bnobt, if the rmapbt contradicts the map */
 	case F_SPACE_FREE_IN_USE:
 		return found->place.object == OBJ_DATA_FORK || found->place.object == OBJ_ATTR_FORK;
 	default:
@@ -73,7 +70,7 @@ bool mend_inode_fork_wants(const struct found *found)
 	}
 }
 
-/* True if the rmapbt has all of the map as it shall be. */
+/* True if the rmapbt confirms all of the new map. */
 static bool is_confirmed(const struct fork_work *w)
 {
 	for (size_t i = 0; i < w->map.count; i++)
@@ -82,7 +79,7 @@ static bool is_confirmed(const struct fork_work *w)
 	return w->m->now->geo.rmapbt;
 }
 
-/* Mend one fork; *changed is set if it was written anew. *ret_blocks: blocks that it has now, bmbt blocks included. */
+/* Mends one fork. Sets *changed if it was rewritten. *ret_blocks: its new number of blocks, including bmbt blocks. */
 static int mend_one_fork(struct fork_work *w, bool *changed, uint64_t *ret_blocks)
 {
 	struct mend_fork *fork = &w->inode.fork[w->which];
@@ -116,7 +113,7 @@ static bool has_map(const struct mend_inode *inode, enum fork which)
 	return fork->present && fork->ok && (fork->format == FMT_EXTENTS || fork->format == FMT_BTREE);
 }
 
-/* Set the inode's counts of extents and blocks, if they are wrong; *changed is set then. blocks: of both forks. */
+/* Corrects the inode's counts of extents and blocks; sets *changed if any was wrong. blocks: of both forks. */
 static void set_counts(struct fork_work *w, uint64_t blocks, bool *changed)
 {
 	struct dinode_disk *disk = mend_inode_disk(&w->inode);
@@ -136,7 +133,7 @@ static void set_counts(struct fork_work *w, uint64_t blocks, bool *changed)
 	}
 }
 
-/* Set nblocks of an inode whose data fork holds a realtime btree: the check has counted the blocks of that. */
+/* Sets nblocks of an inode whose data fork is a realtime btree, from the check's count of its blocks. */
 static void set_count_of_tree(struct fork_work *w, bool *changed)
 {
 	struct dinode_disk *disk = mend_inode_disk(&w->inode);
@@ -149,7 +146,7 @@ static void set_count_of_tree(struct fork_work *w, bool *changed)
 	}
 }
 
-/* Flip the realtime flag, so that the map is read as one of the other device. Frees w->inode. */
+/* Flips the realtime flag, so that the map is one of the other device. Frees w->inode. */
 static int change_device(struct fork_work *w)
 {
 	struct dinode_disk *disk = mend_inode_disk(&w->inode);
@@ -207,7 +204,7 @@ static int mend_forks(struct fork_work *w)
 }
 
 /*
- * Copy the findings; those that say which inode the rmapbt has as the owner of blocks are made findings about that
+ * Returns a copy of the findings, in which those about the owner of blocks in the rmapbt become findings about that
  * inode.  NULL: out of memory.
  */
 static struct found *about_owners(const struct mend *m, const struct found *found, size_t count)
@@ -229,8 +226,8 @@ static struct found *about_owners(const struct mend *m, const struct found *foun
 }
 
 /*
- * No map was wrong: then files share the blocks that they all claim, and the refcount btree lacks that.  Have the trees
- * of these groups rebuilt.  0 or -ENOMEM.
+ * No map was wrong, so all these files share the blocks, and the refcount btree lacks a record: has the AG btrees
+ * rebuilt.  0 or -ENOMEM.
  */
 static int trees_follow(struct mend *m, const struct found *found, size_t count)
 {

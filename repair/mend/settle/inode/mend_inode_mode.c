@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Directories that became regular files because their mode was damaged.  If such a directory has blocks, the rest of
- * the inode does not contradict the mode (ondisk 04); but its first block begins with a `.` that leads to the inode,
- * and the link count includes that.  These two witnesses make it certain.
+ * Restores directories that became regular files by a damaged mode.  Their blocks don't contradict the mode (ondisk
+ * 04), but the first one starts with a `.` that points to the inode, and the link count includes that.  These two
+ * records make the correction certain.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ bool mend_inode_mode_wants(const struct found *found)
 	return found->problem.finding == F_INODE_NLINK_COUNT && found->problem.got == found->problem.want + 1;
 }
 
-/* True if a block is the first one of this directory: it has that header and a `.` that leads to the directory. */
+/* True if a block is the first one of this directory, by its header and a `.` that points to the directory. */
 static bool begins_directory(const struct geometry *geo, const uint8_t *block, xino_t ino, fsbno_t fsbno)
 {
 	const struct check check = check_silent(geo);
@@ -34,7 +34,7 @@ static bool begins_directory(const struct geometry *geo, const uint8_t *block, x
 	return be64_get(dot->inumber) == ino.v && dot->namelen == 1 && dot->name[0] == '.';
 }
 
-/* True if an inode may be a directory by all but its mode and its blocks. */
+/* True if an inode may be a directory, apart from its mode and blocks. */
 static bool may_be_directory(const struct geometry *geo, const struct dinode *inode)
 {
 	return inode->ftype == FT_REG && !inode->realtime && !inode->metadata && inode->fork[DATA_FORK].nextents &&
@@ -42,7 +42,7 @@ static bool may_be_directory(const struct geometry *geo, const struct dinode *in
 	       dinode_internal_type(geo, inode->ino) == FT_UNKNOWN;
 }
 
-/* True if an inode's first block is that of a directory. */
+/* True if an inode's first block is the first block of a directory. */
 static bool is_directory(struct mend *m, xino_t ino)
 {
 	const struct geometry *geo = &m->now->geo;

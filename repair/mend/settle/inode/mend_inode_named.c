@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inodes that look free although the inobt has them in use and names lead to them.  A lost write leaves them so; since
- * two witnesses contradict them, they are made anew (ondisk 12, I5).  This must come before the inobt is made to agree
- * with the inodes, as it is if nobody names them.
+ * Recreates inodes that are free by themselves, but in use in the inobt and named by entries: their last write was
+ * lost, and two records contradict them (ondisk 12, I5).  This must precede the correction of the inobt from inodes,
+ * which is for free inodes that nothing names.
  *
- * The same is done for lost inodes that were made free because nothing told what they were.  A name may turn up later,
- * in a directory whose map is mended, or whose inode is found, after that.  So such inodes are noted (notes.freed), and
- * made anew when a name leads to them.
+ * Likewise recreates lost inodes that were freed because their type was unknown (notes.freed), if an entry turns up
+ * later, in a directory whose map was mended or whose inode was found after that.
  *
- * An inode that is made anew is a guess, whatever the menders know of it: nothing tells its owner, mode and dates.
+ * A recreated inode is a guess, because its owner, mode and times are unknown.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,7 +21,7 @@
 #include "report/findings.h"
 #include "mend/base/menders.h"
 
-/* Whether an inode is still free, by its chunk and by itself, so that a name that leads to it may be its old one. */
+/* Sets *ret if an inode is still free, by the inobt and by itself, so that an entry for it may be its old one. */
 static int is_free_still(struct mend *m, const struct mend_facts *facts, xino_t ino, bool *ret)
 {
 	size_t chunks;
@@ -42,8 +41,8 @@ static int is_free_still(struct mend *m, const struct mend_facts *facts, xino_t 
 }
 
 /*
- * True if names say that the inode was a symlink or a device, whose target or number nobody has: further names don't
- * change that, nor does the rmapbt, which tells nothing new later.
+ * True if entries say that the inode was a symlink or device: its target or device number is lost, and no more entries
+ * or rmapbt records can change that.
  */
 static bool gives_up(const struct mend_facts *facts, xino_t ino)
 {
@@ -52,7 +51,7 @@ static bool gives_up(const struct mend_facts *facts, xino_t ino)
 	return ftype == FT_SYMLINK || ftype == FT_CHR || ftype == FT_BLK;
 }
 
-/* Something leads to an inode that was made free: make it anew, if it can be. 0 or negative errno. */
+/* Recreates a freed inode that something refers to, if possible. 0 or negative errno. */
 static int mend_given_up(struct mend *m, const struct mend_facts *facts, const struct found *found)
 {
 	const uint64_t done = m->done;
@@ -82,7 +81,7 @@ static int mend_named(struct mend *m, const struct mend_facts *facts, const stru
 		return ret;
 	mend_facts_of(facts, found->place.ino, FACT_ENTRY, &entries);
 	mend_facts_of(facts, found->place.ino, FACT_CHILD, &children);
-	/* a root directory is in use, whoever names it: the inobt can't be made to agree with a free one */
+	/* a root directory is always in use: the inobt can't be corrected to match a free one */
 	if (entries || children || dir_is_root(&m->now->geo, found->place.ino))
 		return mend_inode_lost(m, facts, found, false);
 	if (stale)
@@ -90,17 +89,17 @@ static int mend_named(struct mend *m, const struct mend_facts *facts, const stru
 	return ino_set_put(&m->notes.freed, found->place.ino);
 }
 
-/* Findings about inodes to be mended. */
+/* The findings about inodes to be mended. */
 struct chosen {
 	struct found *v;
 	size_t count;
-	struct ino_set tellers; /* inodes that have the names or `..` that lead nowhere */
-	bool told;		/* nobody else tells of the inodes that these findings are about */
+	struct ino_set tellers; /* inodes with dangling entries or `..` */
+	bool told;		/* only they refer to the inodes of these findings */
 };
 
 /*
- * Choose the findings about inodes to be mended.  One about a name or `..` that leads nowhere is chosen if the inode it
- * leads to was made free, and is put at the place of that inode. 0 or -ENOMEM.
+ * Chooses findings about inodes to be mended.  A finding about a dangling entry or `..` is chosen if its target is an
+ * inode that was freed, and is moved to that inode.  0 or -ENOMEM.
  */
 static int choose(const struct mend *m, const struct found *found, size_t count, struct chosen *chosen)
 {
@@ -134,7 +133,7 @@ bool mend_inode_named_wants(const struct found *found)
 {
 	const enum finding finding = found->problem.finding;
 
-	/* an inode that was made free may have a name after all */
+	/* a freed inode may have an entry after all */
 	return (finding == F_INODE_FREE_IN_USE && !found->problem.want) || finding == F_DIR_ENTRY_DANGLING ||
 	       finding == F_DIR_DOTDOT_DANGLING;
 }

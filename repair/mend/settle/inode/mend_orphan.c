@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inodes that no directory names (ondisk 12, D7).  They go back to where their parent pointers say they were, under
- * their old names; else to where the log has them; else to lost+found, named by their number, with all that is below
- * them.  If lost+found has no room for that, because no block is free, any directory that has room will do, but only
- * when nothing else can be mended first, since that may give blocks back.
- * A place that a parent pointer or the log tells is likely, any other a guess.
+ * Reconnects inodes without directory entries (ondisk 12, D7): to where their parent pointers say, under their old
+ * names; else to where the log has them; else to lost+found, named by their number, with everything below them.  If
+ * lost+found has no room because no block is free, any directory with room is used, as a last resort, since other
+ * repairs may free blocks.  A place from a parent pointer or the log is likely, any other a guess.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -25,18 +24,16 @@
 #include "sets/ordered.h"
 #include "mend/base/menders.h"
 
-/* Finds the directory lost+found, or makes it. */
-
 static const uint8_t lost_found_name[] = "lost+found";
 #define LOST_FOUND_LEN (sizeof(lost_found_name) - 1)
 
-/* Whether these bytes are the name of lost+found. */
+/* True if these bytes are the name of lost+found. */
 static bool lost_found_is_name(const uint8_t *name, size_t len)
 {
 	return len == LOST_FOUND_LEN && !memcmp(name, lost_found_name, len);
 }
 
-/* Make lost+found of a free inode, and name it in the root. 0; -ENOSPC: no room for its name; or a negative errno. */
+/* Makes a free inode lost+found, and names it in the root. 0; -ENOSPC: no room for its name; or a negative errno. */
 static int make_lost_found(struct mend *m, xino_t ino)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -63,10 +60,9 @@ static int make_lost_found(struct mend *m, xino_t ino)
 }
 
 /*
- * Find lost+found, and make it if the root has none.  home: the inode that is about to go back to the root under that
- * name, or NULL_INO.  If lost+found can't be made, since something else has the name or no inode is free, *ret_ino is
- * the root; it is NULL_INO if there is no room for the name in the root, or if the root can't be read, either.  0 or
- * negative errno.
+ * Finds lost+found, or makes it if the root has none.  home: the orphan that will be reconnected under that name, or
+ * NULL_INO.  *ret_ino: the root if lost+found can't be made, because its name is taken or no inode is free; NULL_INO if
+ * the root has no room for the name or is unreadable.  0 or negative errno.
  */
 static int lost_found_find(struct mend *m, xino_t home, xino_t *ret_ino)
 {
@@ -99,35 +95,35 @@ static int lost_found_find(struct mend *m, xino_t home, xino_t *ret_ino)
 	return ret;
 }
 
-/* A name to add for an orphan. */
+/* A future entry for an orphan. */
 struct place_to {
 	xino_t directory;
 	const struct found *orphan;
-	struct pptr_name *name; /* a copy, to be freed; NULL: its number, in lost+found or elsewhere */
+	struct pptr_name *name; /* a copy, to be freed; NULL: the name is its inode number */
 	enum reattached_by by;
-	struct reattached_what what; /* set when it is named */
+	struct reattached_what what; /* set when the entry is made */
 };
 
-/* What becomes of an orphan. */
+/* What was done for an orphan. */
 struct orphan_state {
-	uint32_t names; /* how many it has got */
-	bool has_place; /* there is a place for it */
-	bool pptr_due;	/* it lacks a parent pointer for one of these names */
+	uint32_t names; /* number of new entries */
+	bool has_place; /* it has a place */
+	bool pptr_due;	/* it lacks a parent pointer for one of these entries */
 };
 
 struct orphans_work {
 	struct mend *m;
 	const struct found *orphans;
 	struct orphan_state *states; /* per orphan */
-	struct mend_pptrs own;	     /* parent pointers of orphans */
-	struct dir_before before;    /* what the directories say that these lead to */
-	struct mend_pptrs pptrs;     /* parent pointers to the directories that orphans return to */
+	struct mend_pptrs own;	     /* parent pointers of the orphans */
+	struct dir_before before;    /* the directories that these name, before the repair */
+	struct mend_pptrs pptrs;     /* parent pointers to the directories where orphans return */
 	struct place_to *places;
 	size_t count, room;
-	size_t without_place; /* orphans that have no place by parent pointers or the log, and may go to lost+found */
+	size_t without_place; /* orphans without a place from parent pointers or the log that may go to lost+found */
 };
 
-/* Add a place for an orphan. name: copied, since the next question to w->own may free it; or NULL. 0 or -ENOMEM. */
+/* Adds a place for an orphan. name: NULL, or copied, because the next query of w->own may free it. 0 or -ENOMEM. */
 static int add_place(struct orphans_work *w, xino_t directory, const struct found *orphan, const struct pptr_name *name,
 		     enum reattached_by by)
 {
@@ -147,7 +143,7 @@ static int add_place(struct orphans_work *w, xino_t directory, const struct foun
 	return 0;
 }
 
-/* True if an orphan may go to lost+found: not if it is of the metadata tree, since users could change it there. */
+/* True if an orphan may go to lost+found: not a metadata inode, since users could change it there. */
 static bool may_go_to_lost_found(struct mend *m, const struct found *orphan)
 {
 	struct mend_inode inode;
@@ -160,7 +156,7 @@ static bool may_go_to_lost_found(struct mend *m, const struct found *orphan)
 	return may;
 }
 
-/* Add the places that an orphan's parent pointers lead to. 0 or negative errno. */
+/* Adds the places that an orphan's parent pointers give. 0 or negative errno. */
 static int find_places(struct orphans_work *w, const struct found *orphan)
 {
 	struct pptr_name *const *names;
@@ -180,8 +176,8 @@ static int find_places(struct orphans_work *w, const struct found *orphan)
 }
 
 /*
- * Add the places that the log has for other orphans, for a directory only one; and count the orphans that have no place
- * then.  No orphan is looked for twice, since the log stays the same.  0 or negative errno.
+ * Adds the places that the log has for other orphans, only one for a directory, and counts the orphans that have none
+ * then.  The log does not change, so each orphan is searched for once.  0 or negative errno.
  */
 static int find_logged_places(struct orphans_work *w, size_t count)
 {
@@ -212,7 +208,7 @@ static int find_logged_places(struct orphans_work *w, size_t count)
 	return ret;
 }
 
-/* Orphans that have no place go to lost+found. */
+/* Places the other orphans in lost+found. 0 or -ENOMEM. */
 static int place_in_lost_found(struct orphans_work *w, const struct found *orphans, size_t count, xino_t lost_found)
 {
 	int ret = 0;
@@ -225,7 +221,7 @@ static int place_in_lost_found(struct orphans_work *w, const struct found *orpha
 
 #define NUMBER_LEN 24
 
-/* The name that an orphan gets; number: room for a name that is its inode number. */
+/* Returns the new name of an orphan. number: buffer for a name that is its inode number. */
 static struct dir_name name_of(const struct place_to *place, uint8_t ftype, char number[NUMBER_LEN])
 {
 	struct dir_name name = { .ino = place->orphan->place.ino, .ftype = ftype };
@@ -240,7 +236,7 @@ static struct dir_name name_of(const struct place_to *place, uint8_t ftype, char
 	return name;
 }
 
-/* Add an orphan's name to a directory's names. 0 or negative errno. */
+/* Adds an orphan's entry to a directory. 0 or negative errno. */
 static int add_name(struct orphans_work *w, struct dir_names *names, const struct place_to *place, uint8_t ftype)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -249,7 +245,7 @@ static int add_name(struct orphans_work *w, struct dir_names *names, const struc
 	size_t at = dir_names_find(geo, names, name.name, name.namelen);
 	int ret;
 
-	/* if the name is taken, one that the log has gets a number behind it, by dir_names_unique() */
+	/* if a name from the log is taken, dir_names_unique() appends a number */
 	if (at == names->count || place->by != BY_PARENT_POINTER)
 		return dir_names_add(geo, names, &name);
 	ret = mend_pptrs_know(&w->pptrs, place->directory);
@@ -263,7 +259,7 @@ static int add_name(struct orphans_work *w, struct dir_names *names, const struc
 	return names->names[at].ino.v == name.ino.v ? 0 : dir_names_add(geo, names, &name);
 }
 
-/* Set the `..` of a directory, if it is another one; and count its names. 0 or negative errno. */
+/* Sets the `..` of a directory if it differs, and counts its entries. 0 or negative errno. */
 static int set_parent(struct mend *m, xino_t child, xino_t into, uint64_t *ret_children)
 {
 	struct dir_edit dir;
@@ -284,7 +280,7 @@ static int set_parent(struct mend *m, xino_t child, xino_t into, uint64_t *ret_c
 	return ret;
 }
 
-/* Report that an orphan has got a name, and have a parent pointer added for it if needed. 0 or -ENOMEM. */
+/* Reports that an orphan was reconnected, and has a parent pointer added if needed. 0 or -ENOMEM. */
 static int say_named(struct orphans_work *w, const struct place_to *place)
 {
 	const struct found *orphan = place->orphan;
@@ -303,8 +299,8 @@ static int say_named(struct orphans_work *w, const struct place_to *place)
 }
 
 /*
- * Note the orphans of whose parent pointers the last check's findings are out of date, since these led to their names.
- * Have link counts mended, which the last check has compared without the new names.  0 or -ENOMEM.
+ * Notes the orphans whose parent pointers gave their new entries: the last check's findings about these are out of
+ * date.  Has link counts mended, since the last check compared them without the new entries.  0 or -ENOMEM.
  */
 static int settle_links(struct orphans_work *w, size_t count)
 {
@@ -324,7 +320,7 @@ static int settle_links(struct orphans_work *w, size_t count)
 	return ret;
 }
 
-/* As mend_left() of the orphans of these places. */
+/* Calls mend_left() for the orphans of these places. */
 static int leave(struct mend *m, const struct place_to *places, size_t count, int error)
 {
 	int ret = count ? 0 : error;
@@ -344,7 +340,7 @@ static struct reattached_what what_of(const struct dinode *inode)
 	};
 }
 
-/* Name orphans in one directory: `count` places in it. 0 or negative errno. */
+/* Adds entries for orphans to one directory: `count` places in it. 0 or negative errno. */
 static int fill_directory(struct orphans_work *w, struct place_to *places, size_t count)
 {
 	struct mend *m = w->m;
@@ -366,7 +362,7 @@ static int fill_directory(struct orphans_work *w, struct place_to *places, size_
 	if (!ret)
 		ret = dir_edit_write(m, &dir);
 	dir_edit_end(&dir);
-	/* `..` and parent pointers follow once the names are staged */
+	/* `..` and parent pointers are changed once the entries are staged */
 	for (size_t i = 0; i < count && !ret; i++) {
 		if (places[i].what.ftype == FT_DIR)
 			ret = set_parent(m, places[i].orphan->place.ino, places->directory, &places[i].what.children);
@@ -376,7 +372,7 @@ static int fill_directory(struct orphans_work *w, struct place_to *places, size_
 	return leave(m, places, count, ret);
 }
 
-/* The orphan that goes back to the root under the name lost+found; NULL_INO: there is none. */
+/* Returns the orphan that returns to the root as lost+found; NULL_INO: none. */
 static xino_t orphan_named_lost_found(const struct orphans_work *w)
 {
 	for (size_t i = 0; i < w->count; i++) {
@@ -391,10 +387,10 @@ static xino_t orphan_named_lost_found(const struct orphans_work *w)
 
 /* ---- the last resort ---- */
 
-#define WAY_UP	  64u  /* directories that lie deeper than this below the root are not tried */
-#define TRIES_MAX 256u /* directories without room, after which this is given up */
+#define WAY_UP	  64u  /* maximum depth of a directory below the root */
+#define TRIES_MAX 256u /* number of directories without room before giving up */
 
-/* True if the way up from a directory leads to the root, without passing an orphan. */
+/* True if a directory is connected to the root, without an orphan above it. */
 static bool hangs_from_root(const struct mend *m, const struct ino_set *orphans, xino_t dir)
 {
 	const struct dir_table *dirs = &m->now->dirs;
@@ -411,7 +407,7 @@ static bool hangs_from_root(const struct mend *m, const struct ino_set *orphans,
 	return false;
 }
 
-/* Name the orphans without a name in any directory that has room: the root, else the first by number. */
+/* Reconnects the remaining orphans to any directory with room: the root, else the first one by number. */
 static int place_anywhere(struct orphans_work *w, size_t count, const struct ino_set *orphans)
 {
 	const struct dir_table *dirs = &w->m->now->dirs;
@@ -442,8 +438,8 @@ static int place_anywhere(struct orphans_work *w, size_t count, const struct ino
 }
 
 /*
- * For orphans that have no name yet: free empty directories of the metadata tree, and name others in any directory, if
- * that is allowed; else note that it is wanted.  0 or negative errno.
+ * For orphans without entries: frees empty metadata directories, and reconnects others to any directory if that is
+ * allowed; else notes that it is wanted.  0 or negative errno.
  */
 static int place_the_rest(struct orphans_work *w, size_t count)
 {
@@ -485,7 +481,7 @@ int mend_orphan(struct mend *m, const struct found *found, size_t count)
 	dir_before_free(&w.before);
 	if (!ret)
 		ret = find_logged_places(&w, count);
-	/* if a name is taken, parent pointers to that directory tell who is right */
+	/* if a name is taken, parent pointers to that directory decide */
 	for (size_t i = 0; i < w.count && !ret; i++)
 		ret = mend_pptrs_want(&w.pptrs, w.places[i].directory);
 	if (!ret && w.without_place)

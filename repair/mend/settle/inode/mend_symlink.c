@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Targets of symbolic links (ondisk 08).  As much of the text as can be made out is written again, with headers that
- * fit.  A link whose text is lost keeps its name, owner and attributes, and leads to a name that says so.
+ * Rewrites the targets of symbolic links (ondisk 08): as much of the text as is recognizable, with correct headers.  A
+ * link without a target keeps its name, owner and attributes, and gets a target that says so.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* How many bytes there are before the first NUL; at most `most`. */
+/* Returns the number of bytes before the first NUL; at most `most`. */
 static uint32_t text_length(const uint8_t *text, uint64_t most)
 {
 	const uint8_t *nul = memchr(text, '\0', most);
@@ -44,7 +44,7 @@ static uint32_t text_length(const uint8_t *text, uint64_t most)
 	return (uint32_t)(nul ? (uint64_t)(nul - text) : most);
 }
 
-/* True if a block is a part of this symlink's target, although a field of its header may be wrong. */
+/* True if a block is part of this symlink's target, even if a header field is wrong. */
 static bool recognize(const struct geometry *geo, const uint8_t *bytes, size_t len, xino_t ino, xdaddr_t daddr)
 {
 	const struct symlink_disk *hdr = (const struct symlink_disk *)bytes;
@@ -60,7 +60,7 @@ static bool recognize(const struct geometry *geo, const uint8_t *bytes, size_t l
 	return be64_get(hdr->owner) == ino.v ? witnesses >= 3 : witnesses >= 4;
 }
 
-/* True if a block is a part of another symlink's target: its owner is a symlink whose extents have the block, too. */
+/* True if a block is part of another symlink's target: its owner is a symlink whose extents include the block, too. */
 static bool is_anothers(struct mend *m, const uint8_t *bytes, xino_t ino, fsbno_t block)
 {
 	const struct symlink_disk *hdr = (const struct symlink_disk *)bytes;
@@ -78,8 +78,8 @@ static bool is_anothers(struct mend *m, const uint8_t *bytes, xino_t ino, fsbno_
 }
 
 /*
- * How many bytes of the target a part holds.  left: by the inode's size; 0: that tells nothing.  A header with a right
- * checksum knows better.
+ * Returns how many bytes of the target a part holds.  left: the rest of the inode's size; 0: unknown.  A header with a
+ * right checksum takes precedence.
  */
 static uint32_t part_length(const struct geometry *geo, const uint8_t *bytes, size_t len, uint64_t left)
 {
@@ -97,7 +97,7 @@ static uint32_t part_length(const struct geometry *geo, const uint8_t *bytes, si
 	return text_length(bytes + sizeof(*hdr), left);
 }
 
-/* Add the part of the target in one extent, if it is there; target->whole: more may follow. 0 or -ENOMEM. */
+/* Appends the part of the target in one extent, if it is there. target->whole: more may follow. 0 or -ENOMEM. */
 static int read_part(struct mend *m, const struct mend_inode *inode, const struct bmap_record *extent,
 		     struct target *target)
 {
@@ -137,7 +137,7 @@ static int read_target(struct mend *m, const struct mend_inode *inode, struct ta
 		target->len = text_length(data->bytes, most ? most : smaller(data->size, LENGTH_MAX));
 		memcpy(target->text, data->bytes, target->len);
 	}
-	/* parts behind a lost one are of no use */
+	/* parts behind a lost one are useless */
 	for (size_t i = 0; i < fork->count && target->whole && !ret; i++)
 		if (fork->extents[i].len <= SYMLINK_MAX_SIZE)
 			ret = read_part(m, inode, &fork->extents[i], target);
@@ -172,14 +172,14 @@ static int write_part(struct mend *m, const struct mend_inode *inode, const stru
 }
 
 /*
- * Write the target into the extents that the fork has, which follow each other from file block 0 on, and give up blocks
- * that are not needed. 0 or negative errno.
+ * Writes the target to the fork's extents, moved together from file block 0 on, and gives up unneeded blocks.  0 or
+ * negative errno.
  */
 static int write_remote(struct mend *m, struct mend_inode *inode, struct target *target)
 {
 	const struct geometry *geo = &m->now->geo;
 	const struct mend_fork *fork = &inode->fork[DATA_FORK];
-	/* a copy, since mend_fork_store() takes the number of old blocks from fork->extents */
+	/* a copy, because mend_fork_store() takes the old block count from fork->extents */
 	struct bmap_record *kept = calloc(fork->count, sizeof(*kept));
 	uint32_t done = 0, before = 0; /* bytes of the target, and blocks */
 	bool changed = false;
@@ -207,7 +207,7 @@ static int write_remote(struct mend *m, struct mend_inode *inode, struct target 
 	return ret;
 }
 
-/* Write the target into the inode, where it must be if it fits. 0 or negative errno. */
+/* Writes the target into the inode, where it must be if it fits. 0 or negative errno. */
 static int write_local(struct mend *m, struct mend_inode *inode, const struct target *target)
 {
 	const struct dinode_fork *data = &inode->inode.fork[DATA_FORK];
@@ -258,7 +258,7 @@ static int mend_target(struct mend *m, struct mend_inode *inode, const struct fo
 
 bool mend_symlink_wants(const struct found *found)
 {
-	/* a symlink whose target's blocks are lost */
+	/* a symlink with lost target blocks */
 	return found->problem.finding == F_INODE_NEXTENTS || found->problem.finding == F_INODE_SIZE;
 }
 
