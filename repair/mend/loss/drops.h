@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What menders have dropped in any round: records that they had in hand and did not put back.  The comparison of what
- * was with what is (loss.h) takes reasons from here, and what only came to light in a later round.  What is there after
- * all at the end is no loss.
+ * Records that menders gave up in any round.  The comparison of before and after (loss.h) takes reasons from here, and
+ * losses of things that only a later round discovered.  Whatever exists at the end is not a loss.
  */
 #ifndef XFSCK_REPAIR_DROPS_H
 #define XFSCK_REPAIR_DROPS_H
@@ -12,13 +11,13 @@
 #include "losses.h"
 #include "units.h"
 
-/* One record.  Names are the bytes on the disk; they are copied. */
+/* One record. Names are the bytes on disk; they are copied. */
 struct drop {
 	enum loss_kind kind;
 	enum drop_reason reason;
-	xino_t ino;	 /* the directory that had the name, else the inode whose data, attribute ... it was */
-	xino_t target;	 /* of a name: the inode that it leads to; NULL_INO: not known */
-	uint64_t offset; /* of data, as `blocks` */
+	xino_t ino;	 /* the directory of a name; else the inode of the data, attribute ... */
+	xino_t target;	 /* of a name: the inode that it points to; NULL_INO: unknown */
+	uint64_t offset; /* of data, like `blocks` */
 	uint64_t blocks;
 	const uint8_t *name; /* of a name or an attribute */
 	uint8_t namelen;
@@ -30,10 +29,10 @@ struct drops {
 	struct drop *all;
 	size_t count, room;
 	size_t name_bytes;
-	uint64_t left_out; /* records for which there was no room */
+	uint64_t left_out; /* number of records for which there was no room */
 };
 
-/* Add a record; at most `limit` bytes are kept, and others only counted. */
+/* Adds a record. Beyond `limit` bytes, records are only counted. */
 void drops_add(struct drops *drops, const struct drop *drop, size_t limit);
 void drops_free(struct drops *drops);
 

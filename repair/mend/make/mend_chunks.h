@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the inodes of an AG are, by all witnesses: the inobt, the finobt, the rmapbt, and where the inobt could not be
- * read whole and there is no rmapbt, what looks like inodes.  The inodes themselves say whether they are there, and
- * which are in use.
+ * Finds the inode chunks of an AG from all sources: inobt, finobt and rmapbt; and blocks that look like inodes, if the
+ * inobt is not whole and there is no rmapbt.  The inodes themselves show if they exist and which are in use.
  */
 #ifndef XFSCK_REPAIR_MEND_CHUNKS_H
 #define XFSCK_REPAIR_MEND_CHUNKS_H
@@ -11,67 +10,68 @@
 
 struct found;
 
-/* How far the inobt of an AG is believed when its chunks are looked for, from least to most. */
+/* How far the inobt of an AG is trusted in a search for chunks, in ascending order. */
 enum inobt_trust {
-	INOBT_LOSSY,	 /* it may lack chunks, even if it could be walked whole */
-	INOBT_WHOLE,	 /* it lacks none, if it could be walked whole */
-	INOBT_BUT_USAGE, /* the same, and its records are right but for inodes of mend_chunks_doubt_usage() */
+	INOBT_LOSSY,	 /* it may lack chunks, even if it is whole */
+	INOBT_WHOLE,	 /* if it is whole, it lacks no chunks */
+	INOBT_BUT_USAGE, /* and its records are right, except for the inodes of mend_chunks_doubt_usage() */
 };
 
 /*
- * The chunks of an AG, by start, none overlapping another, with masks and counts as they shall be; the caller frees
- * *ret_chunks.  0 or a negative errno.
+ * Finds the chunks of an AG, by start, without overlaps, with their correct masks and counts.  The caller frees
+ * *ret_chunks.  0 or negative errno.
  */
 int mend_chunks_find(struct mend *m, const struct mend_survey *survey, agno_t agno, enum inobt_trust trust,
 		     struct inobt_record **ret_chunks, size_t *ret_count);
-/* Note, until the end of the round, that the inobt may be wrong about whether this inode is in use. 0 or -ENOMEM. */
+/* Notes, until the end of the round, that the inobt may be wrong about this inode being in use. 0 or -ENOMEM. */
 int mend_chunks_doubt_usage(struct mend *m, xino_t ino);
-/* Whether these bytes are an inode, in use or not; on version 5 with this number, and with a right checksum. */
+/* True if these bytes are an inode, in use or free; in version 5, with this number and a right checksum. */
 bool mend_chunks_is_inode(const struct geometry *geo, xino_t ino, const uint8_t *bytes);
-/* Whether they are such an inode in use, as far as its core tells: it has a type and links. */
+/* True if they are such an inode in use, as far as its core shows: it has a type and links. */
 bool mend_chunks_in_use(const struct geometry *geo, xino_t ino, const uint8_t *bytes);
-/* Read an inode, which has a possible number. Whether it is such an inode in use; bytes: DINODE_SIZE_MAX. */
+/* Reads an inode with a valid number. True if it is such an inode in use. bytes: DINODE_SIZE_MAX. */
 bool mend_chunks_read_in_use(struct mend *m, xino_t ino, uint8_t *bytes);
-/* The type of a sound inode in use that lies in its place; FT_UNKNOWN: there is none. ino: a possible number. */
+/* Returns the type of an intact inode in use with this (valid) number; FT_UNKNOWN: there is none. */
 enum ftype mend_chunks_type_there(struct mend *m, xino_t ino);
-/* Add a chunk; or if there is one at its start, the inodes that are holes in that one. 0 or -ENOMEM. */
+/* Adds a chunk or, if there is one with the same start, the inodes that are holes in that one. 0 or -ENOMEM. */
 int mend_chunks_add(struct inobt_record **chunks, size_t *count, const struct inobt_record *more);
-/* Set or clear in the map the blocks of a chunk; not those that are holes. */
+/* Sets or clears the bits of a chunk's blocks, except holes. */
 void mend_chunks_mark(const struct geometry *geo, const struct inobt_record *chunk, struct block_map *map, bool value);
 
 /*
- * mend_chunk_named.c: the inode that a finding says something leads to in vain; NULL_INO: it says nothing like that.
+ * mend_chunk_named.c: returns the inode that is missing according to a finding about a reference; NULL_INO: other
+ * finding.
  */
 xino_t mend_chunks_missing(const struct found *found);
 /*
- * The same: look whether inodes in use, sound ones, lie where these findings say that something leads in vain, and if
- * these are directories, or those that inobts have as free, where their names lead, if no inobt has a chunk there.  All
- * such inodes are noted, until the end of the round, in m->round.named: the inobts lack their chunks.  0 or negative
- * errno.
+ * mend_chunk_named.c: notes in m->round.named, until the end of the round, intact inodes in use whose chunks the inobts
+ * lack: those that findings report as missing and, if these or inodes free in the inobt are directories, those that
+ * their entries point to.  0 or negative errno.
  */
 int mend_chunks_find_named(struct mend *m, const struct found *found, size_t count);
 /*
- * Drop those that are out of date: the headers of their group are later, and sound trees have their blocks as free.
- * survey: of their groups; of others nothing is known, and they stay.  0 or -ENOMEM.
+ * Drops those of the inodes that are out of date: the AG headers are newer, and intact btrees list their blocks as
+ * free.  survey: of their AGs; inodes in other AGs stay.  0 or -ENOMEM.
  */
 int mend_chunks_drop_given_up(struct mend *m, const struct mend_survey *survey);
 
 /*
- * mend_chunk_gone.c: whether a finding may mean that a chunk of the inobt was given up long ago: somebody else has its
- * blocks, or there are no inodes in them.
+ * mend_chunk_gone.c: true if the finding may mean that a chunk in the inobt was freed long ago: its blocks have another
+ * owner, or hold no inodes.
  */
 bool mend_chunks_may_be_gone(const struct found *found);
 /*
- * The same: look for such chunks in the groups that are set, and note in m->round.gone, until the end of the round,
- * where those begin to which no name leads.  After mend_chunks_find_named().  0 or negative errno.
+ * mend_chunk_gone.c: searches the AGs set in groups[] for such chunks.  Notes in m->round.gone, until the end of the
+ * round, the starts of those that no directory entry points into.  After mend_chunks_find_named().  0 or negative
+ * errno.
  */
 int mend_chunks_find_gone(struct mend *m, const struct mend_survey *survey, const bool *groups);
 
-/* Rebuild the inode btrees of the group of such a finding, from all inodes that are there. 0 or negative errno. */
+/* Rebuilds the inode btrees of the AG of such a finding, from all existing inodes. 0 or negative errno. */
 int mend_ag_inodes_anew(struct mend *m, const struct found *found);
 /*
- * Rebuild the inode btrees of an AG, whose inobt is whole, with these chunks as well.  0; -ENOSPC: there are too few
- * blocks for them, or too little memory to tell which are free; or another negative errno.
+ * Adds these chunks to the inode btrees of an AG, whose inobt is whole, by rebuilding them.  0; -ENOSPC: too few free
+ * blocks, or too little memory to find them; or another negative errno.
  */
 int mend_ag_inodes_add(struct mend *m, agno_t agno, const struct inobt_record *more, size_t count);
 

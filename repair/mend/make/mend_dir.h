@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names of a directory in memory, for mending it: they are collected, changed, and the directory written anew. */
+/* The entries of a directory in memory: collects, changes and rewrites them. */
 #ifndef XFSCK_REPAIR_MEND_DIR_H
 #define XFSCK_REPAIR_MEND_DIR_H
 
@@ -10,83 +10,82 @@
 #include "mend/base/name_chains.h"
 #include "mend/collect/mend_inode.h"
 
-/* A name that was removed, and why. */
+/* An entry that was removed, and why. */
 struct dir_gone {
 	struct dir_name name;
 	enum drop_reason reason;
 };
 
-/* A name that could not stay as it was. */
+/* A name that had to be changed. */
 struct dir_rename {
 	uint8_t *was, *now; /* copies */
 	uint8_t was_len, now_len;
-	bool twice; /* the directory had it twice; else there can be no such name */
+	bool twice; /* the directory had it twice; else the name is invalid */
 };
 
 struct dir_names {
-	struct dir_name *names; /* `.` and `..` first; each has its bytes in memory of its own */
+	struct dir_name *names; /* `.` and `..` first; each entry owns its bytes */
 	size_t count, room;
-	struct dir_name *invalid; /* names with the number of no inode; not written, unless one gets a number */
+	struct dir_name *invalid; /* entries with an invalid inode number; not written, unless they get a valid one */
 	size_t ninvalid, invalid_room;
 	struct dir_gone *gone;
 	size_t ngone, gone_room;
-	struct dir_rename *renames; /* dir_edit_write() tells the user */
+	struct dir_rename *renames; /* dir_edit_write() reports these */
 	size_t nrenames, renames_room;
-	bool whole;		   /* no block that may have held names was lost */
-	bool dotdot_known;	   /* `..` was found, and its number is in names[1] */
-	struct name_chains chains; /* for finding names; made when the first is looked for */
+	bool whole;		   /* no block that may have held entries was lost */
+	bool dotdot_known;	   /* `..` was found; names[1] has its inode */
+	struct name_chains chains; /* for look-up; made when first needed */
 };
 
-/* Collect all names that can be made out in the directory, whatever its index says. 0 or negative errno; free them. */
+/* Collects all entries that can be recognized, regardless of the index. 0 or negative errno; free them in any case. */
 int dir_names_collect(struct mend *m, const struct mend_inode *inode, struct dir_names *ret_names);
 /*
- * Collect the names in one block at daddr; first: it is the first of the directory.  *ret_sound: nothing is wrong with
- * it.  0 or negative errno; free the names in any case.
+ * Collects the entries in one block at daddr.  first: it is the first block of the directory.  *ret_sound: the block
+ * has no errors.  0 or negative errno; free the names in any case.
  */
 int dir_names_in_block(const struct geometry *geo, xino_t dir, xdaddr_t daddr, bool first, const uint8_t *block,
 		       struct dir_names *ret_names, bool *ret_sound);
 void dir_names_free(struct dir_names *names);
-/* Add a name, whose bytes are copied. 0 or -ENOMEM. */
+/* Adds an entry; its bytes are copied. 0 or -ENOMEM. */
 int dir_names_add(const struct geometry *geo, struct dir_names *names, const struct dir_name *name);
-/* The index of a name, ASCII case apart if the file system ignores it; names->count: it is not there. */
+/* Returns the index of a name, ignoring ASCII case if the file system does; names->count: not found. */
 size_t dir_names_find(const struct geometry *geo, struct dir_names *names, const uint8_t *name, uint8_t namelen);
-/* Whether the name has exactly these bytes; never if there are none. */
+/* True if the entry's name has exactly these bytes; false if there are none. */
 static inline bool dir_name_is(const struct dir_name *name, const struct name_view *view)
 {
 	return view->len && name->namelen == view->len && !memcmp(name->name, view->bytes, view->len);
 }
 /*
- * For a walk over all names with exactly these bytes, but for `.` and `..`, in no particular order: the index of the
- * one after `at`.  Begin with names->count; it is returned after the last one.
+ * Iterates over all entries with exactly these bytes, except `.` and `..`, in no particular order: returns the index of
+ * the one after `at`.  Start with names->count, which is also returned after the last one.
  */
 size_t dir_names_next(const struct geometry *geo, struct dir_names *names, const struct name_view *name, size_t at);
 /*
- * Remove a name: it is not found any more, nor written; the indexes of others stay.  When the directory is written, the
- * name is dropped for this reason (mend_drop.h).
+ * Removes an entry: it is neither found nor written any more; other indexes don't change.  When the directory is
+ * written, the entry is dropped with this reason (mend_drop.h).
  */
 void dir_names_remove(struct dir_names *names, size_t index, enum drop_reason reason);
-/* Give a name other bytes, which are copied. 0 or -ENOMEM. */
+/* Changes the bytes of a name; they are copied. 0 or -ENOMEM. */
 int dir_names_rename(const struct geometry *geo, struct dir_names *names, size_t index, const uint8_t *name,
 		     uint8_t namelen);
 /*
- * Make each name occur once: of equal ones that lead to the same inode one stays, others get a number behind the name.
- * Removed names are dropped, and all indexes change.  0, -ENOMEM, or -ENOSPC: there are no more numbers.
+ * Makes all names unique: of equal entries for the same inode one stays, others get a number appended to the name.
+ * Drops removed entries; all indexes change.  0, -ENOMEM, or -ENOSPC: out of numbers.
  */
 int dir_names_unique(const struct geometry *geo, struct dir_names *names);
 
 /* A directory that is being changed. */
 struct dir_edit {
 	struct mend_inode inode;
-	struct dir_names names; /* all that can be made out, but for those that a newer index lacks */
+	struct dir_names names; /* all recognizable ones, except those that a newer index lacks */
 };
 
-/* Read a directory. 0, and it is to be ended; -ENOENT: it is none, or its fork makes no sense; or a negative errno. */
+/* Reads a directory. 0, then call dir_edit_end(); -ENOENT: no directory, or invalid fork; or negative errno. */
 int dir_edit_begin(struct mend *m, xino_t ino, struct dir_edit *ret_dir);
 void dir_edit_end(struct dir_edit *dir);
 /*
- * Write the directory anew with its names, each once, in the smallest form that has room for them, to new blocks; then
- * the inode.  The old blocks belong to nobody then.  0; -ENOSPC: there is no room for it, so that it stays as it is; or
- * another negative errno.
+ * Writes the directory with unique names, in the smallest form that fits, to new blocks; then the inode.  The old
+ * blocks become unowned.  0; -ENOSPC: there is no room, and the directory stays as it is; or another negative errno.
  */
 int dir_edit_write(struct mend *m, struct dir_edit *dir);
 

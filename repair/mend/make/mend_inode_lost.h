@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Making inodes anew of which nothing is left, by what others know of them. */
+/* Recreates lost inodes from what other metadata says of them. */
 #ifndef XFSCK_REPAIR_MEND_INODE_LOST_H
 #define XFSCK_REPAIR_MEND_INODE_LOST_H
 
@@ -10,33 +10,33 @@ struct mend_inode;
 struct metafile;
 
 /*
- * Stage a new inode of this type in place of a lost one, with what others know of it: its blocks, its parent, its
- * generation.  0 or negative errno.
+ * Stages a new inode of this type for a lost one, with its blocks, parent and generation as far as others have them.  0
+ * or negative errno.
  */
 int mend_inode_make_anew(struct mend *m, const struct mend_facts *facts, xino_t ino, enum ftype ftype);
 
 /*
- * The same for the inode of a finding, with the type that others take it for.  If nobody can tell the type, a free
- * inode is staged if or_free, else nothing.  0, also if there is no room for its extent map; or another negative errno.
+ * Likewise for the inode of a finding, with the type that others give it.  If the type is unknown, stages a free inode
+ * if or_free, else nothing.  0, also if there is no room for its extent map; or another negative errno.
  */
 int mend_inode_lost(struct mend *m, const struct mend_facts *facts, const struct found *found, bool or_free);
 
 /*
- * Make a file of blocks that lack an owner, in a free inode without a name.  0; -ENOSPC: there is none, or no room for
- * its map; or another negative errno.
+ * Makes a file from unowned blocks, in a free inode without a name.  0; -ENOSPC: no free inode, or no room for its
+ * extent map; or another negative errno.
  */
 int mend_inode_of_blocks(struct mend *m, const struct mend_facts *facts, const struct mend_map *map);
 
-/* For m->ahead.block, with facts as its context: the last block of a lost file, which tells how long the file is. */
+/* For m->ahead.block, with facts as its context: the last block of a lost file, which shows the file's length. */
 mend_ahead_fn mend_inode_lost_ahead;
 
-/* The type of a file whose first block this is: FT_DIR or FT_SYMLINK, or FT_UNKNOWN if the block does not tell. */
+/* Returns the type of a file by its first block: FT_DIR, FT_SYMLINK, or FT_UNKNOWN. */
 enum ftype mend_inode_type_by_block(struct mend *m, fsbno_t fsbno);
 
-/* The type of an inode of the metadata tree: a directory or a regular file. */
+/* Returns the type of an inode of the metadata tree: directory or regular file. */
 enum ftype mend_inode_type_of_metafile(const struct metafile *metafile);
 
-/* Make a directory empty, with the directory that names it as its parent; it is still to be stored. 0 or -ENOMEM. */
+/* Makes a directory empty, with the directory that names it as parent. The caller stores it. 0 or -ENOMEM. */
 int mend_inode_empty_directory(struct mend *m, const struct mend_facts *facts, struct mend_inode *inode);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Directories of the metadata tree, in which each file is known by its name: what menders of these files share. */
+/* Directories of the metadata tree, where each file is known by its name: shared by the menders of these files. */
 #ifndef XFSCK_REPAIR_MEND_METADIR_H
 #define XFSCK_REPAIR_MEND_METADIR_H
 
@@ -11,49 +11,46 @@ struct mend_facts;
 
 struct metadir {
 	struct dir_edit dir;
-	bool renamed; /* names have changed, so it is to be written */
+	bool renamed; /* names have changed: write it */
 };
 
 /*
- * Load the directory that has this name in the root of the metadata tree.  known: the one that the root names; else
- * by_names, a directory that has names of such files, gets the name; else a new one is made (0 or NULL_INO: there is no
- * such directory).  *ret_changed: the root had to be changed.  0, -ENOENT, -ENOSPC or another negative errno; end it
- * after 0.
+ * Loads the directory with this name in the root of the metadata tree: `known` if the root names it; else `by_names`, a
+ * directory with the names of such files, which gets the name; else a new one.  0 or NULL_INO: no such directory.
+ * *ret_changed: the root was changed.  0, -ENOENT, -ENOSPC or another negative errno; after 0, call metadir_end().
  */
 int metadir_begin(struct mend *m, const char *name, xino_t known, xino_t by_names, struct metadir *ret_dir,
 		  bool *ret_changed);
-/* Write the directory, if names have changed. 0 or negative errno. */
+/* Writes the directory if names have changed. 0 or negative errno. */
 int metadir_write(struct mend *m, struct metadir *dir);
 void metadir_end(struct metadir *dir);
 
-/* The inode that a name leads to; NULL_INO: the name is not there. */
+/* Returns the inode that a name points to; NULL_INO: no such name. */
 xino_t metadir_find(const struct mend *m, struct metadir *dir, const char *name);
-/* Make a name lead to this file. If the name is not there, it replaces another name of the file. 0 or -ENOMEM. */
+/* Makes a name point to this file. A new name replaces another name of the file. 0 or -ENOMEM. */
 int metadir_put(const struct mend *m, struct metadir *dir, const char *name, xino_t ino);
-/* Remove a name. False: it was not there. */
+/* Removes a name. False: no such name. */
 bool metadir_drop(const struct mend *m, struct metadir *dir, const char *name);
 
 /*
- * Make an inode this metadata file, as its name says, unless more names lead to it: then it may be somebody else's.
- * *ret_done: it was made that.  0 or negative errno.
+ * Turns an inode into the metadata file of its name, unless it has several names, and may belong to another.
+ * *ret_done: it was done.  0 or negative errno.
  */
 int metadir_adopt(struct mend *m, struct mend_inode *inode, const struct metafile *metafile, bool *ret_done);
-/* Free the inode of a file that has no place, and report that with this finding about it. 0 or negative errno. */
+/* Frees the inode of a file without a place, and reports that with this finding. 0 or negative errno. */
 int metadir_free_file(struct mend *m, struct mend_inode *inode, const struct found *found);
 /*
- * Free an orphan, if it is a directory of the metadata tree without entries: it has lost the name that told what it was
- * for, and another one was made in its place.  0 or negative errno.
+ * Frees an orphan if it is a metadata directory without entries: the name that gave its purpose is lost, and another
+ * directory has replaced it.  0 or negative errno.
  */
 int metadir_free_empty(struct mend *m, const struct found *orphan);
 
-/* What inodes of the metadata tree are, by their names. */
-
 /*
- * Whether the inode's name, or the directories that name it, tell that it belongs to the metadata tree, and as what.
- * facts: all names of that inode are among them.
+ * True if the inode's name, or the directories that name it, show that it belongs to the metadata tree, and as which
+ * file.  facts: must include all names of that inode.
  */
 bool mend_metafile_of(const struct mend *m, const struct mend_facts *facts, xino_t ino, struct metafile *ret_metafile);
-/* The same for files of realtime groups only, as the last check has found their names. */
+/* Likewise for files of realtime groups only, by the names that the last check found. */
 bool mend_metafile_of_group(const struct mend *m, xino_t ino, struct metafile *ret_metafile);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Puts free inodes to use: for lost+found, and for files of the metadata tree that are lost. */
+/* Allocates free inodes, for lost+found and lost metadata files. */
 #ifndef XFSCK_REPAIR_MEND_NEW_INODE_H
 #define XFSCK_REPAIR_MEND_NEW_INODE_H
 
@@ -9,24 +9,24 @@
 struct mend;
 
 /*
- * Find `count` free inodes, none of which was returned before in this round: those that the inobt has, or if there are
- * too few, those of new chunks.  0, -ENOSPC or another negative errno.
+ * Finds `count` free inodes that have not been returned before in this round: in the inobt or, if there are too few, in
+ * new chunks.  0, -ENOSPC or another negative errno.
  */
 int mend_new_inodes_find(struct mend *m, xino_t *ret_inos, size_t count);
 
 /*
- * Make a free inode an empty file, or an empty directory with this parent; one of the metadata tree unless metafile is
- * NULL.  The caller names it; the inode btrees are mended by a finding that this adds.  0 or negative errno.
+ * Makes a free inode an empty file, or an empty directory with this parent; a metadata inode unless metafile is NULL.
+ * The caller gives it a name.  The inode btrees are mended through a finding that this adds.  0 or negative errno.
  */
 int mend_new_inode(struct mend *m, xino_t ino, enum ftype ftype, xino_t parent, const struct metafile *metafile);
 
-/* Changes of link counts, which menders of directories cause (ondisk 12, D5). */
+/* Link count changes caused by menders of directories (ondisk 12, D5). */
 
-/* Add `more`, which may be negative, to an inode's link count; the inode is still to be stored. 0 or -ENOMEM. */
+/* Adds `more`, which may be negative, to an inode's link count; the caller stores the inode. 0 or -ENOMEM. */
 int mend_nlink_add(struct mend *m, struct mend_inode *inode, int64_t more);
 /*
- * The `..` of a directory leads to `to` instead of `from` now: change the link counts of these, as far as they are
- * directories.  0 or negative errno.
+ * Adjusts the link counts of `from` and `to`, if they are directories, after the `..` of a directory changed from one
+ * to the other.  0 or negative errno.
  */
 int mend_nlink_moved(struct mend *m, xino_t from, xino_t to);
 

@@ -9,16 +9,16 @@ struct tree_room {
 	struct mend *m;
 	agno_t agno;
 	const struct mend_survey *survey;
-	const struct mend_chunks *chunks; /* all chunks of the AG, as they shall be */
+	const struct mend_chunks *chunks; /* all chunks of the AG, as they will be */
 	bool claims_known;		  /* the survey has the claims of all inodes */
-	bool closer;			  /* and was made for this: there is no better one */
+	bool closer;			  /* the survey was made for this purpose: there is no better one */
 };
 
 /*
- * Blocks for `need` blocks of new trees, in ascending order.  At first they must be free by the bnobt and claimed by
- * nobody.  If the survey has the claims of all inodes, blocks that the rmapbt has as nobody's will do as well.  With
- * the closer survey, blocks that nobody claims are taken.  Inodes whose maps are lost may have some of these, so those
- * that the rmapbt has as nobody's come first, then the old trees' own.  0, -ENOSPC, or another negative errno.
+ * Finds `need` blocks for new btrees, in ascending order: first, blocks that are free in the bnobt and unclaimed.  If
+ * the survey has the claims of all inodes, blocks without an owner in the rmapbt will do as well.  With the closer
+ * survey, any unclaimed blocks: those without an owner in the rmapbt first, because inodes with lost maps may own
+ * others, then the old btrees' own.  0, -ENOSPC or another negative errno.
  */
 int tree_room_find(const struct tree_room *r, uint64_t *blocks, uint32_t need);
 
