@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes attributes anew from all that can be made out (ondisk 07), and tells what became of the others. */
+/* Rebuilds attributes from all recognizable ones (ondisk 07), and reports what was lost. */
 #include "mend/make/mend_attr.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ static const char *namespace_of(const struct attr_item *item)
 	return item->flags & ATTR_SECURE ? "security." : "user.";
 }
 
-/* Tell the user how many attributes were kept, and which were lost, as far as that is known. */
+/* Reports how many attributes were kept, and which were lost, as far as known. */
 static void say_attributes_done(struct mend *m, const struct found *found, const struct attr_items *items)
 {
 	struct words kept = { 0 }, lost = { 0 };
@@ -54,7 +54,7 @@ static void say_attributes_done(struct mend *m, const struct found *found, const
 	free(text);
 }
 
-/* Attributes that are not there any more.  Parent pointers are none of the user's, and the directories know them. */
+/* Drops lost attributes, except parent pointers, which are not the user's and can be derived from directories. */
 static void drop_lost(struct mend *m, xino_t ino, const struct attr_items *items)
 {
 	for (size_t i = 0; i < items->nlost_names; i++) {

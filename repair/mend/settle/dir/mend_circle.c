@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Directories that lead to each other in a circle, so that no root leads to them (ondisk 06, invariant 7).  One
- * directory of each circle loses its name in it; if it has none, its `..` is set to the root.  The next check finds
- * that nobody names it, and it gets another place, with all that is below it: the one that its parent pointers name, if
- * the right directory was chosen.
+ * Breaks loops of directories that are not connected to a root (ondisk 06, invariant 7).  One directory of each loop
+ * loses its entry in it or, if it has none, gets the root as `..`.  The next check reports it as an orphan, and it is
+ * reconnected with everything below it: to the parent in its parent pointer, if the right directory was chosen.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -21,7 +20,7 @@ struct circles {
 	struct mend_pptrs pptrs;
 	const struct found *found; /* F_TREE_UNREACHABLE, by inode; `got` is the parent by `..` */
 	size_t count;
-	bool *seen; /* per finding: the way up from it was followed */
+	bool *seen; /* per finding: the path upwards from it was followed */
 };
 
 static size_t find_directory(const struct circles *c, xino_t ino)
@@ -34,7 +33,7 @@ static xino_t parent_of(const struct circles *c, size_t at)
 	return (xino_t){ c->found[at].problem.got };
 }
 
-/* Whether a parent pointer of the directory names a parent that does not lie below the directory itself. */
+/* Sets *ret if a parent pointer of the directory names a parent that is not below the directory itself. */
 static int belongs_elsewhere(struct circles *c, size_t at, bool *ret)
 {
 	const struct dir_table *dirs = &c->m->now->dirs;
@@ -51,8 +50,8 @@ static int belongs_elsewhere(struct circles *c, size_t at, bool *ret)
 }
 
 /*
- * Read the parent of this directory, and remove the directory's name in it; *ret_named: it had one.  Returns as
- * dir_edit_begin().
+ * Reads the parent of this directory, and removes the directory's entries in it.  *ret_named: there were any.  Returns
+ * as dir_edit_begin().
  */
 static int begin_above(struct circles *c, size_t at, struct dir_edit *dir, bool *ret_named)
 {
@@ -69,7 +68,7 @@ static int begin_above(struct circles *c, size_t at, struct dir_edit *dir, bool 
 	return ret;
 }
 
-/* Whether the directory has a name in its parent. */
+/* Sets *ret_named if the directory has an entry in its parent. 0 or negative errno. */
 static int is_named(struct circles *c, size_t at, bool *ret_named)
 {
 	struct dir_edit dir;
@@ -80,7 +79,7 @@ static int is_named(struct circles *c, size_t at, bool *ret_named)
 	return ret == -ENOENT ? 0 : ret;
 }
 
-/* Remove the directory's name in its parent, and write that; *ret_named: there was one. 0 or negative errno. */
+/* Removes the directory's entry from its parent. *ret_named: there was one. 0 or negative errno. */
 static int unname(struct circles *c, size_t at, bool *ret_named)
 {
 	struct dir_edit dir;
@@ -94,7 +93,7 @@ static int unname(struct circles *c, size_t at, bool *ret_named)
 	return ret;
 }
 
-/* Set `..` to the root of the directory's tree, since it has no name in its parent, or is its own parent. */
+/* Sets `..` to the root of its tree, for a directory without an entry in its parent or that is its own parent. */
 static int lead_to_root(struct circles *c, size_t at)
 {
 	const struct geometry *geo = &c->m->now->geo;
@@ -109,7 +108,7 @@ static int lead_to_root(struct circles *c, size_t at)
 	dir.names.names[1].ino = root;
 	ret = root.v == NULL_INO ? -ENOENT : dir_edit_write(c->m, &dir);
 	dir_edit_end(&dir);
-	/* the mender that gives it a name moves that link from the root to the new parent */
+	/* the mender that reconnects it moves this link from the root to the new parent */
 	return ret ? ret : mend_nlink_moved(c->m, from, root);
 }
 
@@ -125,7 +124,7 @@ static int take_out(struct circles *c, size_t at)
 	return mend_left(c->m, &c->found[at], 1, ret);
 }
 
-/* How much speaks for taking this directory out of its circle: 2: it has no name in it; 1: it belongs elsewhere; 0. */
+/* Rates removing this directory from its loop: 2: it has no entry in it; 1: it belongs elsewhere; else 0. */
 static int merit_of(struct circles *c, size_t at, unsigned *ret_merit)
 {
 	bool named, elsewhere = false;
@@ -137,7 +136,7 @@ static int merit_of(struct circles *c, size_t at, unsigned *ret_merit)
 	return ret;
 }
 
-/* Follow the way up from a directory; if it comes back there, take out the directory with the most merit. */
+/* Follows the path upwards from a directory; if it loops, removes the directory with the highest rating. */
 static int break_circle(struct circles *c, size_t start)
 {
 	size_t at = start, chosen = start;
@@ -155,7 +154,7 @@ static int break_circle(struct circles *c, size_t start)
 		}
 		at = find_directory(c, parent_of(c, at));
 	}
-	/* if the way ends elsewhere, the directory is not part of a circle itself */
+	/* if the path ends elsewhere, the directory is not part of a loop itself */
 	return ret || at != start ? ret : take_out(c, chosen);
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Directories: written anew with every name that can be made out, and with those that parent pointers know if names may
- * be lost (ondisk 06, 07; 12, D3 to D10).  Entries that findings are about are changed or dropped on the way.
+ * Rebuilds directories from all recognizable entries and, if entries may be missing, from parent pointers (ondisk 06,
+ * 07; 12, D3 to D10).  Entries with findings are corrected or dropped.
  *
- * An index that is made anew from sound blocks of names is certain, names are likely.  To drop a name is likely if what
- * it leads to is gone, and else a guess.
+ * An index rebuilt from intact data blocks is certain, entries are likely.  Dropping an entry is likely if its inode is
+ * gone, else a guess.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static bool has_name(const struct geometry *geo, struct dir_names *names, const 
 	return dir_names_find(geo, names, view->bytes, view->len) < names->count;
 }
 
-/* Why an entry is dropped that a finding is about. 0 or negative errno. */
+/* Sets the reason for dropping the entry of a finding. 0 or negative errno. */
 static int find_reason(struct dir_before *before, const struct found *found, enum drop_reason *ret_reason)
 {
 	const struct problem *p = &found->problem;
@@ -37,7 +37,7 @@ static int find_reason(struct dir_before *before, const struct found *found, enu
 	return ret;
 }
 
-/* Change or drop the entries that a finding is about, for this reason. Returns whether any was dropped. */
+/* Corrects or drops the entries of a finding, with this reason. Returns true if any was dropped. */
 static bool settle_entry(const struct geometry *geo, struct dir_names *names, const struct found *found,
 			 enum drop_reason reason)
 {
@@ -67,11 +67,11 @@ static bool settle_entry(const struct geometry *geo, struct dir_names *names, co
 			break;
 		}
 	}
-	/* the entry is none of these names: see dir_names.invalid */
+	/* the entry is in dir_names.invalid */
 	return dropped || (p->finding == F_DIR_ENTRY_INO && view->len);
 }
 
-/* True if a finding is about an entry that should lead elsewhere, perhaps to an inode of that type. */
+/* True if the finding is about an entry that should point elsewhere, possibly to an inode of that type. */
 static bool misleads(const struct dir_links *links, const struct found *found, enum ftype type)
 {
 	switch (found->problem.finding) {
@@ -89,16 +89,16 @@ static bool misleads(const struct dir_links *links, const struct found *found, e
 	}
 }
 
-/* An inode without a name that may have had one in this directory. */
+/* An orphan that may have had an entry in this directory. */
 struct lost {
-	xino_t ino; /* NULL_INO: there is none */
+	xino_t ino; /* NULL_INO: none */
 	enum ftype type;
 };
 
 /*
- * True if an entry may have been the lost inode's.  A lost directory has this one as its `..`, so its type need not be
- * that of the entry, if this has none.  Of a file nothing else tells, so the types must be equal; without types, the
- * entry's number must be that of no inode, since otherwise it may be a link to a file that is gone.
+ * True if an entry may have been the orphan's.  An orphaned directory has this one as its `..`, so an entry without a
+ * type will do.  For a file there is no other evidence, so the types must be equal; without types, the entry's inode
+ * number must be invalid, since otherwise it may be a link to a deleted file.
  */
 static bool may_be_name_of(const struct geometry *geo, const struct lost *lost, const struct dir_name *name)
 {
@@ -107,7 +107,7 @@ static bool may_be_name_of(const struct geometry *geo, const struct lost *lost, 
 	return geo->ftype ? name->ftype == lost->type : !ino_valid(geo, name->ino);
 }
 
-/* The directory without a name whose `..` is this one, or else the only inode without a name. */
+/* Returns the only orphaned directory whose `..` is this one, or else the only orphaned file. */
 static struct lost lost_inode_of(const struct dir_links *links, xino_t dir)
 {
 	struct lost lost = { dir_links_orphan(links, dir), FT_DIR };
@@ -117,7 +117,7 @@ static struct lost lost_inode_of(const struct dir_links *links, xino_t dir)
 	return lost;
 }
 
-/* The only entry that should lead elsewhere and may have been the lost inode's; NULL: there is none, or several. */
+/* Returns the only entry that should point elsewhere and may have been the orphan's; NULL: none, or several. */
 static struct dir_name *find_end(const struct geometry *geo, const struct dir_links *links, struct dir_names *names,
 				 const struct lost *lost, const struct found *found, size_t count)
 {
@@ -147,8 +147,8 @@ static struct dir_name *find_end(const struct geometry *geo, const struct dir_li
 }
 
 /*
- * If just one entry should lead elsewhere, and just one inode without a name may have been named here, make the entry
- * lead to that inode.  *ret_at: the entry's index, or names->count: there is no such pair.  0 or -ENOMEM.
+ * If there is exactly one entry that should point elsewhere, and exactly one orphan that may have been named here,
+ * points the entry to the orphan.  *ret_at: the entry's index; names->count: no such pair.  0 or -ENOMEM.
  */
 static int give_back(const struct geometry *geo, const struct dir_links *links, struct dir_names *names,
 		     const struct found *found, size_t count, size_t *ret_at)
@@ -164,15 +164,15 @@ static int give_back(const struct geometry *geo, const struct dir_links *links, 
 	given = *end;
 	given.ino = lost.ino;
 	given.ftype = (uint8_t)lost.type;
-	if (ino_valid(geo, end->ino)) { /* it is one of names->names, not of names->invalid */
+	if (ino_valid(geo, end->ino)) { /* it is in names->names, not in names->invalid */
 		*ret_at = (size_t)(end - names->names);
 		*end = given;
 		return 0;
 	}
-	return dir_names_add(geo, names, &given); /* the next index */
+	return dir_names_add(geo, names, &given); /* at the next index */
 }
 
-/* Drop an entry that leads to a directory which has another name that stays. */
+/* Drops entries for a directory that keeps an entry elsewhere. */
 static void settle_link(const struct geometry *geo, const struct dir_links *links, struct dir_names *names,
 			const struct found *found)
 {
@@ -185,7 +185,7 @@ static void settle_link(const struct geometry *geo, const struct dir_links *link
 			dir_names_remove(names, i, DROP_DIRECTORY_TWICE);
 }
 
-/* If the directory has just one parent pointer, and it leads to a directory that is there, *parent becomes that. */
+/* If the directory has exactly one parent pointer, and its parent exists, sets *parent to that. 0 or negative errno. */
 static int parent_by_pptr(struct mend_pptrs *pptrs, xino_t ino, xino_t *parent)
 {
 	struct pptr_name *const *names;
@@ -201,8 +201,8 @@ static int parent_by_pptr(struct mend_pptrs *pptrs, xino_t ino, xino_t *parent)
 }
 
 /*
- * Set the `..` of a directory: to what findings say, else to what can be read; if that is no inode, to what its parent
- * pointer says, else to what the last check had; else to the root.  0 or negative errno.
+ * Sets the `..` of a directory: from findings; else as read; if that is invalid, from its parent pointer; else from the
+ * last check; else to the root.  0 or negative errno.
  */
 static int settle_dotdot(struct mend_pptrs *pptrs, struct dir_names *names, xino_t ino, const struct found *found,
 			 size_t count)
@@ -231,7 +231,7 @@ static int settle_dotdot(struct mend_pptrs *pptrs, struct dir_names *names, xino
 		if (at < dirs->count && dir_table_find(dirs, dir_table_at(dirs, at).parent) < dirs->count)
 			*parent = dir_table_at(dirs, at).parent;
 	}
-	/* nobody knows: the root will do, until the next check finds which directory names it, if any */
+	/* unknown: use the root until the next check finds the directory that names it, if any */
 	if (!ret && !ino_valid(geo, *parent)) {
 		*parent = geo->rootino;
 		ret = mend_note_parent_unknown(pptrs->m, ino);
@@ -239,12 +239,11 @@ static int settle_dotdot(struct mend_pptrs *pptrs, struct dir_names *names, xino
 	return ret;
 }
 
-/* True if only indexes of the directory are wrong, which follow from its names. */
+/* True if only indexes of the directory are wrong; they are derived from its entries. */
 static bool only_index(const struct found *found, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (found[i].problem.finding ==
-		    F_DIR_BESTFREE_INDEX) /* it is about the free index, like OBJ_DIR_FREE */
+		if (found[i].problem.finding == F_DIR_BESTFREE_INDEX) /* about the free index, like OBJ_DIR_FREE */
 			continue;
 		switch (found[i].place.object) {
 		case OBJ_DIR_LEAF:
@@ -259,8 +258,8 @@ static bool only_index(const struct found *found, size_t count)
 }
 
 /*
- * True if names may be missing although all blocks could be read: not if only the index is damaged.  If names stay in
- * this round, inodes that lack one get it by mend_orphan.c in the same round, and need not be looked for here.
+ * True if entries may be missing although all blocks are readable: not if only the index is damaged.  If names stay in
+ * this round, mend_orphan.c reconnects orphans in the same round, so they need not be found here.
  */
 static bool may_lack_names(const struct mend *m, const struct found *found, size_t count)
 {
@@ -268,8 +267,8 @@ static bool may_lack_names(const struct mend *m, const struct found *found, size
 }
 
 /*
- * True if nothing is wrong with the directory itself: all that was found is that nobody names it, or that another entry
- * leads to the same directory as one here, which stays.
+ * True if the directory itself needs no mending: it is only an orphan, or another entry points to the same directory as
+ * one here, which stays.
  */
 static bool needs_no_mending(const struct dir_links *links, const struct found *found, size_t count)
 {
@@ -296,7 +295,7 @@ static const char *why_dropped(enum finding finding)
 	}
 }
 
-/* Report each name that was dropped; and the directory, if that was not all. given: a lost inode has its name again. */
+/* Reports each dropped entry, and the directory if there was more. given: an entry now points to an orphan. */
 static void say_directory_done(struct mend *m, const struct found *found, size_t count, const bool *dropped, bool given)
 {
 	bool more = false;
@@ -315,7 +314,7 @@ static void say_directory_done(struct mend *m, const struct found *found, size_t
 				     why_dropped(found[i].problem.finding));
 }
 
-/* Mend a directory; found: the findings about it. */
+/* Mends a directory; found: the findings about it. */
 static int mend_directory(struct mend *m, struct mend_pptrs *pptrs, struct dir_before *before,
 			  const struct dir_links *links, const struct found *found, size_t count)
 {
@@ -342,7 +341,7 @@ static int mend_directory(struct mend *m, struct mend_pptrs *pptrs, struct dir_b
 	}
 	if (!ret && (!names->whole || may_lack_names(m, found, count)))
 		ret = mend_pptrs_names(pptrs, dir.inode.ino, names);
-	for (size_t i = 0; i < count && !ret; i++) /* parent pointers may have brought a name back */
+	for (size_t i = 0; i < count && !ret; i++) /* parent pointers may have restored a name */
 		dropped[i] = dropped[i] && !has_name(geo, names, &found[i].place.name);
 	for (size_t i = 0; i < count && !ret; i++)
 		settle_link(geo, links, names, &found[i]);
@@ -359,7 +358,7 @@ static int mend_directory(struct mend *m, struct mend_pptrs *pptrs, struct dir_b
 
 bool mend_dir_wants(const struct found *found)
 {
-	return found->problem.finding == F_INODE_ORPHAN; /* to which a damaged entry should perhaps lead */
+	return found->problem.finding == F_INODE_ORPHAN; /* a damaged entry may have pointed to the orphan */
 }
 
 int mend_dir(struct mend *m, const struct found *found, size_t count)

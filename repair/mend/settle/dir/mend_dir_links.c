@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A directory has one name only (ondisk 12, D10).  If several entries lead to it, the one stays that its parent pointer
- * knows; else the one in the directory that its `..` names; else the first.  If the block with `..` was written later
- * than the parent pointer, it goes before that.  Also, if an entry leads nowhere and one inode has no name, the entry
- * may have led to that inode.
+ * Chooses the only entry of a directory (ondisk 12, D10).  If there are several, the one stays that its parent pointer
+ * names; else the one in the directory of its `..`; else the first.  If the block with `..` is newer than the parent
+ * pointer, `..` takes precedence.  Also finds an orphan that a dangling entry may have named, if there is only one.
  */
 #include "mend_dir_links.h"
 
@@ -31,7 +30,7 @@ static int link_order(const void *a, const void *b)
 	return (x->found > y->found) - (x->found < y->found);
 }
 
-/* By directory and name. */
+/* Compares by directory and name. */
 static int entry_order(const struct found *a, const struct found *b)
 {
 	const struct name_view *x = &a->place.name, *y = &b->place.name;
@@ -48,7 +47,7 @@ static int mistyped_order(const void *a, const void *b)
 	return entry_order(*(const struct found *const *)a, *(const struct found *const *)b);
 }
 
-/* True if the type in the entry is not that of the directory which it leads to. */
+/* True if the type in the entry is not that of its directory. */
 static bool is_mistyped(const struct dir_links *links, const struct found *found)
 {
 	return links->nmistyped &&
@@ -56,8 +55,8 @@ static bool is_mistyped(const struct dir_links *links, const struct found *found
 }
 
 /*
- * How doubtful an entry is: what its parent pointer says weighs more than `..` of the directory that it leads to,
- * unless that is newer, and that more than the type in the entry. 0 or negative errno.
+ * Sets how doubtful an entry is: the parent pointer counts most, unless the target's `..` is newer, then `..`, then the
+ * type in the entry.  0 or negative errno.
  */
 static int set_doubt(struct mend *m, const struct mend_pptrs *pptrs, const struct dir_links *links,
 		     struct dir_link *link)
@@ -76,7 +75,7 @@ static int set_doubt(struct mend *m, const struct mend_pptrs *pptrs, const struc
 	return ret;
 }
 
-/* Collect entries that lead to a directory again, and orphans whose `..` was not set for want of a parent. */
+/* Collects further entries for the same directory, and orphans, except those whose parent is unknown. */
 static void collect_links(const struct mend *m, const struct found *found, size_t count, struct dir_links *links)
 {
 	const struct dir_table *dirs = &m->now->dirs;
@@ -102,7 +101,7 @@ static void collect_links(const struct mend *m, const struct found *found, size_
 		     MEMBERS(MEMBER(links->orphans, parent), MEMBER(links->orphans, ino)));
 }
 
-/* The only orphan, if all other findings, and there are some, are about one directory; else NULL_INO. */
+/* Returns the only orphan, if all other findings (at least one) are about one directory; else NULL_INO. */
 static xino_t only_orphan(const struct found *found, size_t count)
 {
 	xino_t orphan = { NULL_INO }, dir = { NULL_INO };
@@ -119,8 +118,8 @@ static xino_t only_orphan(const struct found *found, size_t count)
 }
 
 /*
- * Set links->file.  With parent pointers, these tell more; if findings were left out, there may be more orphans.  In
- * both cases there is none.
+ * Sets links->file.  None with parent pointers, which tell more, or if findings were cut, so that there may be more
+ * orphans.
  */
 static int find_file(struct mend *m, const struct found *found, size_t count, struct dir_links *links)
 {
@@ -176,7 +175,7 @@ xino_t dir_links_orphan(const struct dir_links *links, xino_t parent)
 	const struct dir_orphan *orphans = links->orphans;
 	size_t at = ordered_find(orphans, links->norphans, MEMBER(orphans, parent), parent.v);
 
-	/* none, if there are several */
+	/* none or several */
 	if (at == links->norphans || ordered_run(orphans + at, links->norphans - at, MEMBER(orphans, parent)) != 1)
 		return (xino_t){ NULL_INO };
 	return orphans[at].ino;
@@ -195,6 +194,6 @@ bool dir_links_stays(const struct dir_links *links, const struct found *found)
 	size_t at = array_lower_bound(links->v, links->count, sizeof(*links->v), &found->problem.got, link_below);
 	const struct found *stays = at < links->count ? links->v[at].found : NULL;
 
-	/* the finding may be a copy */
+	/* found may be a copy */
 	return stays && stays->problem.got == found->problem.got && !entry_order(stays, found);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names in blocks that nobody has any more because the map or the inode that led to them is lost (ondisk 06).  If the
- * header of a block has its directory, or the block begins with the directory's own `.`, its names are added to that
- * directory.  Other blocks of version 4 are taken only if just one directory has lost blocks, and if they name inodes
- * that nobody names now.  The blocks are free once their names are written elsewhere, so this comes before the groups'
- * trees are built anew.  By a header it is likely, in version 4 a guess.
+ * Restores entries from lost directory blocks, whose map or inode is lost (ondisk 06).  If the header of a block names
+ * its directory, or the block starts with the directory's own `.`, its entries are added to that directory.  Other
+ * blocks of version 4 are used only if exactly one directory has lost blocks, and if they name orphans.  The blocks
+ * become free when their entries are written elsewhere, so this precedes the rebuild of AG btrees.  The result is
+ * likely with a header, and a guess in version 4.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -35,15 +35,16 @@
 #include "units.h"
 
 /*
- * A chunk of inodes that is overwritten takes its directories along, but their blocks lie elsewhere, and say whose they
- * are.  Made anew, the directories keep the names of files that are still there, and tell of those that are not.
+ * Overwriting an inode chunk destroys the inodes of directories, but not their blocks, which name their owners.
+ * Recreated directories keep the entries for files that still exist, and show which ones are lost.
  *
- * Blocks of directories that were deleted long ago look the same.  So what is free in the group must be known, which
- * the block is not; or it must have a name that leads to a sound inode of the name's type.  And nothing that looks like
- * an inode may lie in the directory's place: one that was deleted leaves a free inode.
+ * Blocks of deleted directories look the same.  So either the free blocks of the AG must be known, and the block not be
+ * among them; or an entry must point to an intact inode of the entry's type.  Also, nothing that looks like an inode
+ * may be in the directory's place: a deleted one leaves a free inode.
  */
 
-/* True if what lies in the place of an inode looks like one, or can't be read; not if it was freed for want of names.
+/*
+ * True if the bytes at an inode's place look like an inode or are unreadable; not if it was freed for want of entries.
  */
 static bool has_inode(struct mend *m, xino_t ino)
 {
@@ -56,14 +57,14 @@ static bool has_inode(struct mend *m, xino_t ino)
 	       chunk_looks_like_inode(geo, ino, (const struct dinode_disk *)bytes);
 }
 
-/* True if a name leads to an inode in use that is of the name's type. */
+/* True if the entry points to an inode in use of the entry's type. */
 static bool leads_to_inode(struct mend *m, const struct dir_name *name)
 {
 	return ino_valid(&m->now->geo, name->ino) && name->ftype != FT_UNKNOWN &&
 	       mend_chunks_type_there(m, name->ino) == (enum ftype)name->ftype;
 }
 
-/* True if it is known which blocks of the group are free. */
+/* True if the free blocks of the AG are known. */
 static bool is_free_known(const struct mend *m, agno_t agno)
 {
 	const struct ag_state *ag = &m->now->traverse->ags[agno.v];
@@ -71,10 +72,7 @@ static bool is_free_known(const struct mend *m, agno_t agno)
 	return ag->have_agf && ag_tree_whole(ag, BT_BNO);
 }
 
-/*
- * True if a sound block of names, of version 5, which lies at daddr and which nobody has, is left of this directory,
- * whose inode is lost.
- */
+/* True if an intact, unowned version 5 directory block at daddr belongs to this directory, whose inode is lost. */
 static bool mend_dir_is_stray(struct mend *m, xino_t dir, agno_t agno, xdaddr_t daddr, const uint8_t *block)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -92,8 +90,7 @@ static bool mend_dir_is_stray(struct mend *m, xino_t dir, agno_t agno, xdaddr_t 
 	return leads;
 }
 
-/* Request that the inode of such a directory is rebuilt, and before that its chunk, if no inobt has it. 0 or -ENOMEM.
- */
+/* Has the inode of such a directory rebuilt and, if no inobt lists it, its chunk before. 0 or -ENOMEM. */
 static int mend_dir_stray_found(struct mend *m, xino_t dir)
 {
 	const struct found leads = { .place = place_of(OBJ_AG),
@@ -108,35 +105,35 @@ static int mend_dir_stray_found(struct mend *m, xino_t dir)
 						 : mend_follows_inode(m, MEND_ag_inodes, F_INODE_USED_BUT_FREE, dir);
 }
 
-/* A block of a directory that has lost blocks. */
+/* A lost block of a directory. */
 struct lost {
 	xino_t owner;
-	xdaddr_t daddr, says;	   /* where it lies, and where it should by its header */
-	const struct found *found; /* the run of lost blocks that has it, or the block in whose place it lies */
-	bool unsure;		   /* it may be free, given up long ago */
-	bool later;		   /* it was written later than the directory's inode, which is stale */
+	xdaddr_t daddr, says;	   /* where it is, and where it should be by its header */
+	const struct found *found; /* the run of lost blocks with it, or the finding about a block in another's place */
+	bool unsure;		   /* it may be free since long ago */
+	bool later;		   /* it is newer than the directory's inode, which is stale */
 };
 
 struct dir_lost_work {
 	struct mend *m;
 	struct ino_set may_lack; /* directories that may have lost blocks */
-	struct ino_set orphans;	 /* inodes that have lost names */
+	struct ino_set orphans;	 /* inodes with missing entries */
 	struct lost *v;
 	size_t count, room;
-	uint8_t *block;		       /* room for a directory block */
-	struct block_map lost, likely; /* of the AG at work: lost blocks, those that look like a directory's */
-	bool free_unknown;	       /* of the AG at work: blocks that nobody has may be free */
-	struct found **runs;	       /* of each AG of which that is true: those blocks */
+	uint8_t *block;		       /* buffer for a directory block */
+	struct block_map lost, likely; /* in the current AG: lost blocks; blocks that look like a directory's */
+	bool free_unknown;	       /* in the current AG: unowned blocks may be free */
+	struct found **runs;	       /* per AG where this is so: these blocks */
 };
 
-/* True if a finding is about a data block of a directory. */
+/* True if the finding is about a data block of a directory. */
 static bool of_directory(const struct found *found)
 {
 	return found->place.object >= OBJ_DIR_BLOCK && found->place.object <= OBJ_DIR_DATA &&
 	       found->place.ino.v != NULL_INO;
 }
 
-/* Set w->may_lack and w->orphans. 0 or -ENOMEM. */
+/* Sets w->may_lack and w->orphans. 0 or -ENOMEM. */
 static int collect_may_lack(struct dir_lost_work *w, const struct found *found, size_t count)
 {
 	int ret = ino_set_put_all(&w->may_lack, &w->m->notes.map_mended);
@@ -153,8 +150,8 @@ static int collect_may_lack(struct dir_lost_work *w, const struct found *found, 
 }
 
 /*
- * Which directory the block in w->block belongs to.  False: it is no directory's block, or nothing tells whose.
- * *daddr: where it lies; if it may be misplaced, it becomes the address in its header.
+ * Gets the directory that the block in w->block belongs to.  False: not a directory block, or its owner is unknown.
+ * misplaced: the block may be in the wrong place, and *daddr is set to the address in its header.
  */
 static bool owner_of(const struct dir_lost_work *w, xdaddr_t *daddr, bool misplaced, xino_t *ret_owner)
 {
@@ -194,7 +191,7 @@ static bool is_lost(void *ctx, uint64_t block)
 	return block_map_get(&w->lost, block);
 }
 
-/* Note a block that begins like one of a directory. */
+/* Marks a block that starts like a directory block. */
 static void note_likely(void *ctx, uint64_t block, const uint8_t *bytes)
 {
 	struct dir_lost_work *w = ctx;
@@ -207,8 +204,8 @@ static void note_likely(void *ctx, uint64_t block, const uint8_t *bytes)
 }
 
 /*
- * True if the block in w->block was written later than the inode of its directory.  A transaction that changes a block
- * of names changes the inode, too, so the inode's last write was lost, and with it the map that led to the block.
+ * True if the block in w->block is newer than the inode of its directory.  Every transaction that changes a data block
+ * also changes the inode, so the inode's last write was lost, along with the map of the block.
  */
 static bool is_later(const struct dir_lost_work *w, const struct lost *lost)
 {
@@ -218,7 +215,7 @@ static bool is_later(const struct dir_lost_work *w, const struct lost *lost)
 	return date.v != NULL_LSN && inode_date_before(w->m, lost->owner, &mode).v < date.v && S_ISDIR(mode);
 }
 
-/* Note the directory of a block, if its inode is lost: once it is made anew, it gets its names. 0 or -ENOMEM. */
+/* Notes the directory of a block, if its inode is lost: when recreated, it gets these entries. 0 or -ENOMEM. */
 static int note_stray(struct dir_lost_work *w, const struct lost *lost)
 {
 	if (ino_set_has(&w->m->notes.stray_dirs, lost->owner) ||
@@ -227,7 +224,7 @@ static int note_stray(struct dir_lost_work *w, const struct lost *lost)
 	return mend_dir_stray_found(w->m, lost->owner);
 }
 
-/* Look for directory blocks in a run of lost blocks, where they are likely. 0 or -ENOMEM. */
+/* Searches the likely blocks of a lost run for directory blocks. 0 or -ENOMEM. */
 static int search(struct dir_lost_work *w, const struct found *found)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -243,7 +240,7 @@ static int search(struct dir_lost_work *w, const struct found *found)
 		if (!block_map_get(&w->likely, b))
 			continue;
 		lost.says = lost.daddr = daddr_of(geo, found->place.agno, (agbno_t){ (uint32_t)b });
-		/* blocks that menders have written and given up again tell nothing new */
+		/* blocks that menders wrote and gave up have nothing new */
 		if (sector_set_has(&w->m->notes.names_known, lost.daddr) ||
 		    mend_space_took(w->m, fsbno_of(geo, found->place.agno, (agbno_t){ (uint32_t)b }), false) ||
 		    !read_block(w, lost.daddr) || !owner_of(w, &lost.says, false, &lost.owner) || !lost.owner.v)
@@ -266,7 +263,7 @@ static int search(struct dir_lost_work *w, const struct found *found)
 	return 0;
 }
 
-/* The same for all runs of lost blocks of an AG. */
+/* Likewise for all lost runs of an AG. */
 static int search_ag(struct dir_lost_work *w, const struct found *found, size_t count)
 {
 	const agno_t agno = found->place.agno;
@@ -286,7 +283,7 @@ static int search_ag(struct dir_lost_work *w, const struct found *found, size_t 
 	return ret;
 }
 
-/* What nobody has in an AG where it is not known what is free: in findings, which the caller frees. 0 or -ENOMEM. */
+/* Gets the unowned blocks of an AG whose free blocks are unknown, as findings, which the caller frees. 0 or -ENOMEM. */
 static int unclaimed_runs(const struct survey_ag *maps, agno_t agno, struct found **ret, size_t *ret_count)
 {
 	size_t room = 0;
@@ -308,7 +305,7 @@ static int unclaimed_runs(const struct survey_ag *maps, agno_t agno, struct foun
 	return error;
 }
 
-/* Look there for blocks of directories whose inodes are lost. 0 or -ENOMEM. */
+/* Searches these for blocks of directories whose inodes are lost. 0 or -ENOMEM. */
 static int search_unknown(struct dir_lost_work *w, agno_t agno)
 {
 	const struct survey_ag *maps = mend_survey_maps(w->m->survey, agno);
@@ -325,8 +322,7 @@ static int search_unknown(struct dir_lost_work *w, agno_t agno)
 	return ret;
 }
 
-/* Look at a block that lies in another directory's place: its owner may lack it, if two were exchanged. 0 or -ENOMEM.
- */
+/* Examines a block in another directory's place: its owner may lack it, if two were exchanged. 0 or -ENOMEM. */
 static int search_exchanged(struct dir_lost_work *w, const struct found *found)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -342,9 +338,9 @@ static int search_exchanged(struct dir_lost_work *w, const struct found *found)
 }
 
 /*
- * True if the block was lost just now.  If it was given up long ago, most of its names are still in the directory, or
- * lead to inodes that have not lost any.  sure: the block itself says whose it is, so that its inodes don't matter,
- * unless it may be free: then one of them at least has lost a name.
+ * True if the block was lost recently.  If it was freed long ago, most of its entries are still in the directory, or
+ * point to inodes without missing entries.  sure: the block itself shows its owner, so that its inodes don't matter,
+ * unless it may be free: then at least one of them must have lost an entry.
  */
 static bool is_recent(const struct dir_lost_work *w, const struct lost *lost, struct dir_names *names,
 		      const struct dir_names *in_block, bool sure)
@@ -363,8 +359,8 @@ static bool is_recent(const struct dir_lost_work *w, const struct lost *lost, st
 }
 
 /*
- * True if a name of a block that may have been given up long ago is right: its inode has lost names, or is lost as
- * well.  An inode that has all its names got them later.
+ * True if an entry of a block that may be free is right: its inode lacks entries, or is lost as well.  An inode with
+ * all its entries got them later.
  */
 static bool is_wanted(const struct dir_lost_work *w, const struct dir_name *name)
 {
@@ -375,8 +371,8 @@ static bool is_wanted(const struct dir_lost_work *w, const struct dir_name *name
 }
 
 /*
- * Remove the names of a stale directory that a later block lacks which has all of its names: they were removed before
- * that was written.
+ * Removes the entries of a stale directory that are missing in a newer block with all of its entries: they were removed
+ * before that was written.
  */
 static void remove_outdated(const struct dir_lost_work *w, struct dir_names *names, struct dir_names *in_block)
 {
@@ -390,7 +386,7 @@ static void remove_outdated(const struct dir_lost_work *w, struct dir_names *nam
 	}
 }
 
-/* Add a name in a lost block, if the directory lacks it, or has it from a stale map. 0 or -ENOMEM. */
+/* Adds an entry of a lost block, if the directory lacks it or has it from a stale map. 0 or -ENOMEM. */
 static int add_name(const struct dir_lost_work *w, const struct lost *lost, struct dir_names *names,
 		    const struct dir_name *name)
 {
@@ -406,7 +402,7 @@ static int add_name(const struct dir_lost_work *w, const struct lost *lost, stru
 	return dir_names_add(geo, names, name);
 }
 
-/* Add the names in one block to a directory's names; *ret_added is set if the block was used. 0 or negative errno. */
+/* Adds the entries of one block to a directory. Sets *ret_added if the block was used. 0 or negative errno. */
 static int add_block(struct dir_lost_work *w, const struct lost *lost, struct dir_names *names, bool *ret_added)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -432,8 +428,9 @@ static int add_block(struct dir_lost_work *w, const struct lost *lost, struct di
 		*ret_added = true;
 	}
 	/*
-	 * Names that led nowhere are dropped later, and must not come back.  Others may prove to be recent yet, and so
-	 * may a block that does not say whose it is: a later check knows which inodes have lost names.
+	 * Notes that the block has nothing new.  Dangling entries from it are dropped later and must not come back.
+	 * Unused blocks that may be free, or have no known owner, may prove recent in a later check, which knows which
+	 * inodes lack entries.
 	 */
 	if (!ret && (lost->unsure ? used : sure && !used))
 		ret = sector_set_put(&w->m->notes.names_known, lost->daddr);
@@ -441,7 +438,7 @@ static int add_block(struct dir_lost_work *w, const struct lost *lost, struct di
 	return ret;
 }
 
-/* Add the names in all lost blocks of one directory, and write it anew. 0 or negative errno. */
+/* Adds the entries of all lost blocks of one directory, and rewrites it. 0 or negative errno. */
 static int add_lost_names(struct dir_lost_work *w, const struct lost *lost, size_t count)
 {
 	struct dir_edit dir;
@@ -466,16 +463,16 @@ bool mend_dir_lost_wants(const struct found *found)
 
 	switch (found->problem.finding) {
 	case F_SPACE_LOST:
-	case F_INODE_ORPHAN: /* inodes that may be named in lost blocks */
+	case F_INODE_ORPHAN: /* inodes that lost blocks may name */
 	case F_INODE_NLINK_COUNT:
 		return true;
-	default: /* directories that may have lost some */
+	default: /* directories that may have lost blocks */
 		return (object == OBJ_DIR_BLOCK || object == OBJ_DIR_DATA) &&
 		       finding_severity(found->problem.finding) == SEV_CORRUPT;
 	}
 }
 
-/* Look in all lost blocks, and at those that lie in another directory's place. 0 or -ENOMEM. */
+/* Searches all lost blocks, and blocks in another directory's place. 0 or -ENOMEM. */
 static int search_all(struct dir_lost_work *w, const struct found *found, size_t count)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -505,7 +502,7 @@ int mend_dir_lost(struct mend *m, const struct found *found, size_t count)
 				   .runs = calloc(agcount, sizeof(struct found *)) };
 	int ret = w.block && w.runs ? collect_may_lack(&w, found, count) : -ENOMEM;
 
-	/* in version 5, a block tells whose it is */
+	/* in version 5, a block names its owner */
 	if (!ret && (ino_set_count(&w.may_lack) || m->now->geo.crc))
 		ret = search_all(&w, found, count);
 	ordered_sort(w.v, w.count, MEMBERS(MEMBER(w.v, owner), MEMBER(w.v, daddr)));

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * If a directory and parent pointers differ in a name, the last write of one of them may have been lost, so that it is
- * sound but older; or a block of the directory is not as it was written, as its checksum tells.  An inode that was
- * written later than that part of the directory, and has as many parent pointers as links, is right: names that the
- * directory lacks are added, and names that only the directory has are removed (ondisk 07, invariant 5).  One that was
- * made anew, or whose extent map was mended, gets back what such inodes know, whatever the dates.  In all other cases
- * the directory is right, and mend_pptr.c and mend_nlink.c make inodes agree with it.
- * A name that is put back is likely, as its parent pointer has it; one that is dropped is a guess, made by dates.
+ * Settles differences between a directory and parent pointers, if the last write of either was lost, so that it is
+ * intact but stale, or if a block of the directory has a wrong checksum (ondisk 07, invariant 5).  An inode that is
+ * newer than that part of the directory, and has as many parent pointers as links, is right: entries are restored or
+ * removed to match it.  A directory that was recreated, or whose map was mended, gets back the entries that such inodes
+ * have, whatever the LSNs.  In all other cases the directory is right, and mend_pptr.c and mend_nlink.c adjust the
+ * inodes.  A restored entry is likely, because its parent pointer has it; a removed one is a guess by LSNs.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -24,13 +23,14 @@
 #include "sets/sort.h"
 #include "sets/ordered.h"
 
-/* What an inode says of one of its names. */
+/* An inode's evidence about one of its names. */
 struct name_claim {
 	xino_t directory;
-	const struct found *found; /* PPTR_STRAY: the directory lacks the name; PPTR_LACKS: it alone has it */
-	lsn_t date;		   /* of what the inode says: pptrs_date() */
-	uint8_t ftype;		   /* of the inode */
-	bool done;		   /* the directory was changed */
+	const struct found
+		*found; /* F_PPTR_STRAY: the directory lacks the name; F_PPTR_LACKS: only the directory has it */
+	lsn_t date;	/* LSN of the evidence: pptrs_date() */
+	uint8_t ftype;	/* of the inode */
+	bool done;	/* the directory was changed */
 };
 
 struct name_claims {
@@ -44,7 +44,7 @@ static bool is_missing(const struct found *found)
 	return found->problem.finding == F_PPTR_STRAY;
 }
 
-/* The directory that the name is, or should be, in. */
+/* Returns the directory that has, or should have, the name. */
 static xino_t directory_of(const struct found *found)
 {
 	return (xino_t){ is_missing(found) ? found->problem.got : found->problem.want };
@@ -52,7 +52,7 @@ static xino_t directory_of(const struct found *found)
 
 /* ---- inodes ---- */
 
-/* True if all parent pointers of the inode are known, and as many as it has links. */
+/* True if all parent pointers of the inode are known, and there are as many as links. */
 static bool pptrs_are_known(const struct dinode *inode, const struct attr_items *items)
 {
 	uint32_t pptrs = 0;
@@ -63,7 +63,7 @@ static bool pptrs_are_known(const struct dinode *inode, const struct attr_items 
 	       pptrs == (inode->ftype == FT_DIR ? 1 : inode->nlink);
 }
 
-/* Whether the directory that lacks the name is still the one, by its generation, that the parent pointer means. */
+/* Sets *ret_is if the directory that lacks the name is, by its generation, still the one in the parent pointer. */
 static int is_home(struct mend *m, struct attr_items *items, const struct found *found, bool *ret_is)
 {
 	const struct pptr_name name = { .parent = directory_of(found), .child = found->place.ino };
@@ -82,7 +82,7 @@ static int is_home(struct mend *m, struct attr_items *items, const struct found 
 	return 0;
 }
 
-/* True if an entry and a parent pointer of one directory have names of equal length: one may be the other, damaged. */
+/* True if an entry and a parent pointer for one directory have names of equal length: one may be the other, damaged. */
 static bool may_be_garbled(const struct found *found, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -93,9 +93,9 @@ static bool may_be_garbled(const struct found *found, size_t count)
 	return false;
 }
 
-#define FINDINGS_MAX 1000u /* about one inode: more than that is no lost write */
+#define FINDINGS_MAX 1000u /* about one inode: more are not caused by a lost write */
 
-/* Add what the inode says of all these names, or nothing, if one of them is in doubt. 0 or negative errno. */
+/* Adds the inode's evidence about all these names, or nothing if any of it is doubtful. 0 or negative errno. */
 static int add_claims(struct name_claims *c, struct mend_inode *inode, struct attr_items *items,
 		      const struct found *found, size_t count)
 {
@@ -121,7 +121,7 @@ static int add_claims(struct name_claims *c, struct mend_inode *inode, struct at
 	return 0;
 }
 
-/* Read an inode, and add what it says of the names that these findings are about. 0 or negative errno. */
+/* Reads an inode, and adds its evidence about the names of these findings. 0 or negative errno. */
 static int collect_claims(struct name_claims *c, const struct found *found, size_t count)
 {
 	struct attr_items items = { 0 };
@@ -144,7 +144,9 @@ static int collect_claims(struct name_claims *c, const struct found *found, size
 
 /* ---- directories ---- */
 
-/* Whether the inode that a name leads to has no parent pointer for it, or is free. False: it has, or it is unknown. */
+/*
+ * Sets *ret_is if the inode of an entry is known to be free or to have no parent pointer for it.  0 or negative errno.
+ */
 static int is_disowned(struct mend *m, xino_t directory, const struct dir_name *name, bool *ret_is)
 {
 	const struct name_view view = { name->name, name->namelen };
@@ -177,9 +179,9 @@ static int is_disowned(struct mend *m, xino_t directory, const struct dir_name *
 }
 
 /*
- * Add a name that the directory lacks, if the leaf or block where it belongs is older than the inode.  map_mended: it
- * is added in any case.  If the name is there but leads to another inode, it is changed only if that one has no parent
- * pointer for it.  *ret_added is set if the name leads to the inode now.  0 or negative errno.
+ * Adds a name that the directory lacks, if the leaf for its hash is older than the inode, or if map_mended.  If the
+ * name exists for another inode, redirects it only if that one has no parent pointer for it.  Sets *ret_added if the
+ * name now points to the inode.  0 or negative errno.
  */
 static int put_name_back(struct name_claims *c, struct dir_names *names, const struct dir_dates *dates, bool map_mended,
 			 const struct name_claim *claim, bool *ret_added)
@@ -210,7 +212,7 @@ static int put_name_back(struct name_claims *c, struct dir_names *names, const s
 	return ret;
 }
 
-/* Remove a name that the inode does not know any more, if its block is older than the inode. Returns whether it did. */
+/* Removes an entry that the inode has no parent pointer for, if its block is older than the inode. True if it did. */
 static bool drop(const struct geometry *geo, struct dir_names *names, const struct dir_dates *dates,
 		 const struct name_claim *claim)
 {
@@ -231,13 +233,13 @@ static int say_name_done(struct mend *m, const struct name_claim *claim)
 {
 	if (is_missing(claim->found))
 		mend_done_so(m, claim->found, SURE_LIKELY, "entry restored from the parent pointer");
-	else /* by dates */
+	else /* by LSNs */
 		mend_done_so(m, claim->found, SURE_GUESS, mender_text(MEND_surplus));
-	/* other findings about the inode were made with the names that it had before */
+	/* other findings about the inode were made with its old names */
 	return ino_set_put(&m->round.settled, claim->found->place.ino);
 }
 
-/* Settle all claims on one directory: names to be removed come first, so that others can take their place. */
+/* Settles all claims on one directory. Entries to be removed come first, so that others can use their names. */
 static int settle_directory(struct name_claims *c, struct name_claim *claims, size_t count)
 {
 	const struct geometry *geo = &c->m->now->geo;
@@ -279,7 +281,7 @@ static int claim_order(const void *a, const void *b)
 
 bool mend_outdated_wants(const struct found *found)
 {
-	/* the inode is right about its names if it was written later than the directory */
+	/* the inode is right about its names if it is newer than the directory */
 	return found->problem.finding == F_PPTR_LACKS || found->problem.finding == F_PPTR_STRAY;
 }
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes parent pointers agree with directories (ondisk 07, invariant 5).  Names are settled by then: lost entries have
- * been brought back by parent pointers.  Where the two differ only in a name, the names themselves decide which is
- * right. To add one is certain; to drop a stray one is likely, since the directory may have lost a name that nothing
- * else tells.
+ * Adjusts parent pointers to the directories (ondisk 07, invariant 5).  By now, lost entries have been restored from
+ * parent pointers.  If an entry and a parent pointer differ only in the name, the names themselves decide which is
+ * right.  Adding one is certain; removing a stray one is likely, because the directory may have lost a name.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -19,12 +18,12 @@
 #include "report/quote.h"
 
 /*
- * An entry of a directory in short form and a parent pointer that differ in nothing but the name.  There is no hash
- * that could tell which of the two was damaged (ondisk 06, 07).  But names are nearly always text, and damaged names
- * are not: if just one of the two is text, that is the name.
+ * An entry of a short form directory and a parent pointer that differ only in the name: no hash shows which of them is
+ * damaged (ondisk 06, 07).  But names are nearly always text, and damaged names are not: if just one of them is text,
+ * it is right.
  */
 
-/* The only finding of this kind about the parent; NULL: there is none, or several. */
+/* Returns the only finding of this kind about the parent; NULL: none, or several. */
 static const struct found *only(const struct found *found, size_t count, enum finding finding, uint64_t parent)
 {
 	const struct found *one = NULL;
@@ -41,7 +40,7 @@ static const struct found *only(const struct found *found, size_t count, enum fi
 	return one;
 }
 
-/* Give an entry of a directory in short form the name that the parent pointer has. 0 or negative errno. */
+/* Changes the name of a short form directory entry to that of the parent pointer. 0 or negative errno. */
 static int rename_entry(struct mend *m, const struct found *lacks, const struct name_view *right, bool *ret_renamed)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -65,7 +64,7 @@ static int rename_entry(struct mend *m, const struct found *lacks, const struct 
 	return mend_left(m, lacks, 1, ret);
 }
 
-/* Given the findings about one inode, rename its entry if the entry's name is the wrong one. 0 or negative errno. */
+/* Renames the inode's entry if its name is the wrong one, by the findings about the inode. 0 or negative errno. */
 static int mend_pptr_name(struct mend *m, const struct found *found, size_t count, bool *ret_renamed)
 {
 	int ret = 0;
@@ -90,7 +89,7 @@ static int mend_pptr_name(struct mend *m, const struct found *found, size_t coun
 	return ret;
 }
 
-/* Add a parent pointer to the directory that names the inode. 0, also if that can't be read, or negative errno. */
+/* Adds a parent pointer for an entry in directory `parent`. 0, also if that is unreadable; or negative errno. */
 static int add_pptr(struct mend *m, struct attr_items *items, xino_t parent, const struct name_view *name)
 {
 	bool fold = m->now->geo.ascii_ci;
@@ -118,8 +117,8 @@ static int add_pptr(struct mend *m, struct attr_items *items, xino_t parent, con
 }
 
 /*
- * Make an inode's parent pointers what the findings about it say.  Stray ones go first, since one with a wrong
- * generation is a stray one, and is added again with the right one.
+ * Corrects an inode's parent pointers by its findings.  Stray ones go first, because one with a wrong generation is
+ * stray, and is added again with the right one.
  */
 static int settle_pptrs(struct mend *m, struct attr_items *items, const struct found *found, size_t count)
 {

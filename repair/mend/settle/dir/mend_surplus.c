@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * More entries lead to an inode than it has links, and there are no parent pointers to tell which of them is wrong
- * (ondisk 12, D7).  A directory whose last write was lost still has names that were removed since, or moved to another
- * directory.  They are told by dates (LSN): whoever moved a name wrote the inode and the new entry later than the block
- * with the old one.  So the surplus entries are dropped if they are older than the inode and than the others, and none
- * of these was added after the inode was written, which then may not count it; so are others in the same part of the
- * directory that are older than the inode, whatever was added since.  Else the link count is set right.  Dates alone
- * make it a guess.
+ * Drops surplus entries: an inode has more entries than links, and there are no parent pointers to tell which are wrong
+ * (ondisk 12, D7).  A stale directory still has names that were removed or moved to another directory.  LSNs tell:
+ * moving a name writes the inode and the new entry later than the block with the old one.  So surplus entries are
+ * dropped if they are older than the inode and the other entries, and if either none of the others was added after the
+ * inode was written, which may then not count it, or another entry in the same part of the directory is outdated.
+ * Otherwise the link count is corrected.  LSNs alone make it a guess.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,17 +19,17 @@
 #include "repair.h"
 #include "sets/sort.h"
 
-/* A time as an inode has it; only those of one format can be compared. */
+/* A timestamp of an inode; only those of one format are comparable. */
 struct stamp {
 	bool bigtime;
 	uint64_t value;
 };
 
-/* An entry for an inode with too few links. */
+/* An entry of an inode with too few links. */
 struct surplus {
 	const struct found *found; /* F_DIR_ENTRY_SURPLUS */
-	lsn_t date;		   /* when its part of the directory was written; 0: not known */
-	struct stamp changed;	   /* when the directory was changed */
+	lsn_t date;		   /* LSN of its part of the directory; 0: unknown */
+	struct stamp changed;	   /* ctime of the directory */
 	bool outdated;
 	bool among_outdated; /* another entry in the same part of the directory is outdated */
 };
@@ -46,15 +45,15 @@ static xino_t target_of(const struct surplus *s)
 	return (xino_t){ s->found->problem.got };
 }
 
-/* ---- dates ---- */
+/* ---- LSNs ---- */
 
-/* When an inode, or the names in a directory, were changed last: users can't set that. */
+/* Returns the ctime of an inode, which users can't set. */
 static struct stamp stamp_of(const struct dinode_disk *disk)
 {
 	return (struct stamp){ be64_get(disk->flags2) & DIFLAG2_BIGTIME, be64_get(disk->times[2]) };
 }
 
-/* The entry of a finding in a directory; names->count: it is not there. */
+/* Returns the index of a finding's entry in a directory; names->count: it does not exist. */
 static size_t entry_of(const struct geometry *geo, struct dir_names *names, const struct found *found)
 {
 	size_t at = names->count;
@@ -65,7 +64,7 @@ static size_t entry_of(const struct geometry *geo, struct dir_names *names, cons
 	return at;
 }
 
-/* Set the dates of entries that are all in one directory. 0 or negative errno. */
+/* Sets the LSNs of entries that are all in one directory. 0 or negative errno. */
 static int date_entries(struct surplus_work *w, struct surplus *v, size_t count)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -89,16 +88,16 @@ static int date_entries(struct surplus_work *w, struct surplus *v, size_t count)
 	return ret;
 }
 
-/* ---- which are outdated ---- */
+/* ---- outdated entries ---- */
 
-/* What an inode that has too few links tells. */
+/* Fields of an inode with too few links. */
 struct target {
 	uint32_t links;
 	lsn_t date;
 	struct stamp changed;
 };
 
-/* False: the inode is not as it was written. */
+/* False: the inode has been recreated, or is not intact and in use. */
 static bool read_target(struct mend *m, xino_t ino, struct target *ret)
 {
 	uint8_t bytes[DINODE_SIZE_MAX] = { 0 };
@@ -111,7 +110,7 @@ static bool read_target(struct mend *m, xino_t ino, struct target *ret)
 	return true;
 }
 
-/* True if the entry was there when the inode was written last. */
+/* True if the entry existed when the inode was last written. */
 static bool is_not_later(const struct surplus *s, const struct target *target)
 {
 	const struct stamp *x = &s->changed, *y = &target->changed;
@@ -130,7 +129,7 @@ static int by_date(const void *a, const void *b)
 	return number_order(x->date.v, y->date.v);
 }
 
-/* Tell which of all entries for one inode are outdated; they may be judged before. 0. */
+/* Marks which of all entries for one inode are outdated; may be called again for the same entries. Returns 0. */
 static int judge_entries(struct surplus_work *w, struct surplus *v, size_t count)
 {
 	bool sure = true, counted = true;
@@ -153,7 +152,7 @@ static int judge_entries(struct surplus_work *w, struct surplus *v, size_t count
 	return 0;
 }
 
-/* Note that one of the entries in the same part of a directory is outdated. 0. */
+/* Notes if one of the entries in the same part of a directory is outdated. Returns 0. */
 static int judge_part(struct surplus_work *w, struct surplus *v, size_t count)
 {
 	bool any = false;
@@ -168,7 +167,7 @@ static int judge_part(struct surplus_work *w, struct surplus *v, size_t count)
 
 /* ---- dropping them ---- */
 
-/* Drop the outdated ones among entries that are all in one directory. 0 or negative errno. */
+/* Drops the outdated ones among entries that are all in one directory. 0 or negative errno. */
 static int drop_entries(struct surplus_work *w, struct surplus *v, size_t count)
 {
 	bool any = false;
@@ -224,7 +223,7 @@ static int by_target(const void *a, const void *b)
 	return number_order(target_of(x).v, target_of(y).v);
 }
 
-/* Sort the entries, and do a step for each run of those that are equal by that order. 0 or negative errno. */
+/* Sorts the entries, and calls step() for each run of equal ones. 0 or negative errno. */
 static int each_run(struct surplus_work *w, int (*order)(const void *a, const void *b),
 		    int (*step)(struct surplus_work *w, struct surplus *v, size_t count))
 {
