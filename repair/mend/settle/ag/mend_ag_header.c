@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * AGF, AGI and AGFL: written anew with all that can still be made out in them, or that the log still has (ondisk 02).
- * Identity, length and unused fields follow from the geometry; counters and heights from the trees, as far as these
- * could be walked.  Roots stay as they were read; the next check tells whether they are right.
- * So the header is certain: what is not, the next check refutes, and the btrees are built anew.
+ * Rebuilds AGF, AGI and AGFL from what is left in them or in the log (ondisk 02).  Identity, length and unused fields
+ * follow from the geometry; counters and levels from the btrees that could be walked.  Roots stay as they were read.  A
+ * header is certain, because the next check detects anything wrong, and the btrees are rebuilt then.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -21,11 +20,11 @@
 #include "repair.h"
 
 /*
- * AGF, AGI and AGFL as the last mount logged them.  The log has those parts of 128 bytes that this mount changed: of an
- * AGF the first holds all fields, of an AGI the first and the third hold all but some heads of unlinked lists.
+ * Headers as the last mount logged them.  The log has those 128-byte chunks that the mount changed.  The first chunk of
+ * an AGF has all fields; the first and third of an AGI have all except some heads of unlinked lists.
  */
 
-/* Whether a finding says that a header is not as it was written. */
+/* True if the finding says that a header is not as it was written. */
 static bool says_lost(enum finding finding)
 {
 	return finding == F_BLOCK_MAGIC || finding == F_BLOCK_CRC || finding == F_BLOCK_UUID ||
@@ -38,8 +37,8 @@ static xdaddr_t daddr_of_header(const struct geometry *geo, agno_t agno, enum ag
 }
 
 /*
- * Read what the log has of the headers that these findings say are lost, unless they were looked for before.  If that
- * is more than memory holds, it is read for some of them.  0 or negative errno; log_history_free() in any case.
+ * Reads the logged contents of the headers that these findings report as lost, unless searched for before; if memory is
+ * short, only of some.  0 or negative errno; call log_history_free() in any case.
  */
 static int mend_headers_logged(struct mend *m, const struct found *found, size_t count, struct log_history *ret)
 {
@@ -63,21 +62,20 @@ static int mend_headers_logged(struct mend *m, const struct found *found, size_t
 	return error < 0 || !ret->count ? error : log_history_read(ret, m->rc);
 }
 
-/* Whether a header, whose magic number was set, is neither whole nor written later than the log's version of it. */
+/* True if a header, whose magic number was set, is not intact, and not newer than the logged version. */
 static bool is_lost(const struct geometry *geo, enum log_buf_type type, lsn_t logged, const uint8_t *sector)
 {
 	const lsn_t date = log_stamp_lsn(geo, type, sector);
 
 	if (!log_stamp_torn(geo, type, sector, geo->sector_size))
 		return false;
-	/* what a tool has written, which leaves no date, is not in the log */
+	/* writes by tools, which have no LSN, are not in the log */
 	return log_stamp_foreign(geo, type, sector) || (date.v != NULL_LSN && date.v <= logged.v);
 }
 
 /*
- * Set the magic number of a header, of sector_size bytes, and put into it what the log has of it; the rest stays.  If
- * it was written later than that, or has lost nothing but its magic number, nothing is taken from the log.  True:
- * its counters are the log's.
+ * Sets the magic number of a header, of sector_size bytes, and copies what the log has of it, unless it is newer than
+ * that, or has lost only its magic number.  True: its counters are from the log.
  */
 static bool mend_header_from_log(const struct log_history *history, agno_t agno, enum ag_sector number, uint8_t *sector)
 {
@@ -95,7 +93,7 @@ static bool mend_header_from_log(const struct log_history *history, agno_t agno,
 	return trace->chunks[0] & 1;
 }
 
-/* Note what an AGI from the log counts: if the inobt is lost, too, this tells how many files may be missing. */
+/* Notes the counts of an AGI from the log: if the inobt is lost, too, they show how many files may be missing. */
 static void note_logged_agi(const struct check *c, agno_t agno, struct ag_state *ag, const uint8_t *sector)
 {
 	if (ag->have_agi)
@@ -104,7 +102,7 @@ static void note_logged_agi(const struct check *c, agno_t agno, struct ag_state 
 	ag->agi_logged = true;
 }
 
-/* Set the heights of those trees that could be walked. */
+/* Sets the levels of those btrees that could be walked. */
 static void restore_levels(const struct ag_state *ag, const uint32_t *walked, uint32_t *levels)
 {
 	for (unsigned kind = 0; kind < BT_AG_NR; kind++)
@@ -148,8 +146,8 @@ static void restore_agi(const struct check *c, agno_t agno, const struct ag_stat
 }
 
 /*
- * All slots keep their blocks but those that hold no block of a group: these become empty.  If an active one is among
- * them, the next check finds it, and the group is rebuilt.  Without memory the sector stays as it is.
+ * Rebuilds an AGFL.  All slots with blocks within an AG are kept, others become empty.  If an active one is among
+ * these, the next check finds it, and the AG is rebuilt.  Without memory, the sector stays as it is.  0 or -ENOMEM.
  */
 static int restore_agfl(const struct geometry *g, agno_t agno, uint8_t *sector)
 {
@@ -188,7 +186,7 @@ static int restore(struct mend *m, const struct log_history *history, const stru
 		free(before);
 		return -ENOMEM;
 	}
-	/* a sector that can't be read counts as zeroes, and is always written */
+	/* an unreadable sector counts as zeroes, and is always written */
 	readable = !mend_read(m, sector, offset, g->sector_size);
 	memcpy(before, sector, g->sector_size);
 	logged = mend_header_from_log(history, agno, number, sector);
@@ -200,7 +198,7 @@ static int restore(struct mend *m, const struct log_history *history, const stru
 		restore_agi(&check, agno, &m->now->traverse->ags[agno.v], sector);
 	else
 		ret = restore_agfl(g, agno, sector);
-	/* if nothing changes, something else is wrong, such as a root, which needs a rebuild */
+	/* if nothing changes, something else is wrong, such as a root: that needs a rebuild */
 	if (!ret && (!readable || memcmp(before, sector, g->sector_size) != 0)) {
 		ret = mend_write(m, sector, offset, g->sector_size);
 		if (!ret)

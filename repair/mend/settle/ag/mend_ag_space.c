@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The space btrees of an allocation group (bnobt, cntbt, rmapbt, refcountbt) and its free list: rebuilt from the blocks
- * that inodes, their forks and the inode trees use (ondisk 12, "What derives from what").  As long as an inode may have
- * blocks that are not known, nothing is rebuilt, since these would be taken for free.
+ * Rebuilds the space btrees of an AG (bnobt, cntbt, rmapbt, refcountbt) and its free list from the blocks of inodes,
+ * their forks and the inode btrees (ondisk 12, "What derives from what").  Nothing is rebuilt as long as an inode may
+ * own unknown blocks, because these would be taken as free.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,19 +19,19 @@
 #include "run.h"
 #include "check/walk/walker.h"
 
-/* Groups to rebuild; all arrays have an element per AG. */
+/* AGs to rebuild; all arrays have an element per AG. */
 struct ag_space_work {
 	struct mend *m;
-	const struct found **why; /* the finding that it is rebuilt for; NULL: it stays */
-	int *results;		  /* what mend_ag() or a step before it returned */
-	struct ag_contents *held; /* what it holds; valid while its evidence is */
-	uint64_t *free;		  /* if it was rebuilt: blocks that are free now, as the superblock counts them */
-	bool *edited;		  /* its trees have kept their blocks */
+	const struct found **why; /* the finding that it is rebuilt for; NULL: not rebuilt */
+	int *results;		  /* result of mend_ag() or an earlier step */
+	struct ag_contents *held; /* its contents; valid while its evidence is */
+	uint64_t *free;		  /* if rebuilt: its free blocks, as the superblock counts them */
+	bool *edited;		  /* its btrees have kept their blocks */
 };
 
 /*
- * Add blocks that can't be read to contents->old: new trees go to blocks of old ones only for want of others.
- * *ret_old: the array that contents->old is now, to be freed by the caller; NULL: all blocks could be read.
+ * Adds unreadable blocks to contents->old, since new btrees use old blocks only if there are no others.  *ret_old: the
+ * new contents->old, which the caller frees; NULL: all blocks were readable.  0 or -ENOMEM.
  */
 static int leave_out_unreadable(const struct mend *m, struct ag_contents *contents, struct use **ret_old)
 {
@@ -67,8 +67,8 @@ static int leave_out_unreadable(const struct mend *m, struct ag_contents *conten
 }
 
 /*
- * Reset the damaged dates of mend_log.c in blocks that nobody has any more.  The claims are sorted, and lack only
- * blocks that were written since the last check, which have other dates.
+ * Resets the damaged LSNs noted by mend_log.c in blocks that are unowned now.  The claims are sorted, and lack only
+ * blocks written since the last check, which have other LSNs.  0 or negative errno.
  */
 static int reset_dates(struct mend *m, const struct ag_contents *contents)
 {
@@ -96,7 +96,7 @@ static int reset_dates(struct mend *m, const struct ag_contents *contents)
 	return ret;
 }
 
-/* Put the trees of a group right: in their own blocks if that is possible, else by new ones. */
+/* Corrects the btrees of an AG: in place if possible, else by rebuilding them. */
 static int put_right(struct mend *m, struct ag_contents *contents, struct ag_mended *ret_mended, bool *ret_edited)
 {
 	const struct ag_writer writer = mend_writer(m);
@@ -132,7 +132,7 @@ static void rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 	work->free[agno.v] = ret ? 0 : agf_free_blocks(&mended.agf);
 }
 
-/* If the claim's owner is a file that was made anew, it may lack the reflink flag that its shared blocks need. */
+/* If the owner of a claim is a recreated file, it may need the reflink flag: has that set. 0 or -ENOMEM. */
 static int share_follows(struct mend *m, const struct use *use)
 {
 	const xino_t ino = { use->owner };
@@ -142,10 +142,10 @@ static int share_follows(struct mend *m, const struct use *use)
 		       : 0;
 }
 
-/* Find owners of overlapping claims, now that all claims of the group are known. The claims are in order of start. */
+/* Finds the owners of overlapping claims, now that all claims of the AG are known, sorted by start. 0 or -ENOMEM. */
 static int shares_follow(struct mend *m, const struct ag_contents *held)
 {
-	const struct use *farthest = NULL; /* of the claims before, the one that ends last */
+	const struct use *farthest = NULL; /* the earlier claim with the highest end */
 	int ret = 0;
 
 	for (size_t i = 0; i < held->nclaims && ino_set_count(&m->notes.made_anew) && !ret; i++) {
@@ -192,7 +192,7 @@ static int tell_rebuilt(void *ctx, struct mend_evidence *evidence, group_t group
 	}
 }
 
-/* If the free blocks of all groups are known now, add a finding that sets the superblock's count right. */
+/* If the free blocks of all AGs are known now, adds a finding that corrects the superblock's count. 0 or -ENOMEM. */
 static int count_follows(const struct ag_space_work *work)
 {
 	const struct repair *now = work->m->now;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The lists of inodes that were deleted while open (ondisk 02, "Unlinked buckets"): rebuilt, each in the order of
- * inode numbers.  They hold all inodes that are in use and have no link, which are known by now; next_unlinked of all
- * other inodes is set to NULL_AGINO.
+ * Rebuilds the unlinked lists (ondisk 02, "Unlinked buckets"), each in order of inode numbers.  They contain all inodes
+ * in use without links, which are known by now; next_unlinked of all other inodes is set to NULL_AGINO.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -23,10 +22,10 @@ struct lists {
 	const struct geometry *geo;
 	agno_t agno;
 	const struct ag_state *ag;
-	uint8_t *chunk; /* room for the bytes of 64 inodes */
+	uint8_t *chunk; /* buffer for 64 inodes */
 };
 
-/* The first of unlinked[i] and those behind it that belongs to the bucket; NULL_AGINO: none does. */
+/* Returns the first inode of the bucket in unlinked[i] or behind it; NULL_AGINO: none. */
 static uint32_t next_of_bucket(const struct lists *l, size_t i, uint32_t bucket)
 {
 	for (; i < l->ag->nunlinked; i++)
@@ -35,7 +34,7 @@ static uint32_t next_of_bucket(const struct lists *l, size_t i, uint32_t bucket)
 	return NULL_AGINO;
 }
 
-/* What an inode's next_unlinked must be. */
+/* Returns the right next_unlinked of an inode. */
 static uint32_t next_of(const struct lists *l, uint32_t agino)
 {
 	const struct unlinked_inode *inode = unlinked_find(l->ag, agino);
@@ -45,7 +44,7 @@ static uint32_t next_of(const struct lists *l, uint32_t agino)
 	return next_of_bucket(l, (size_t)(inode - l->ag->unlinked) + 1, agino % AGI_UNLINKED_BUCKETS);
 }
 
-/* Set next_unlinked where it is wrong in inodes of a chunk. What is written are whole sectors. */
+/* Corrects next_unlinked in the inodes of a chunk; writes whole sectors. 0 or negative errno. */
 static int link_chunk(const struct lists *l, const struct inobt_record *r)
 {
 	const uint64_t exist = inobt_existing(r->holemask);
@@ -57,7 +56,7 @@ static int link_chunk(const struct lists *l, const struct inobt_record *r)
 	int ret = 0;
 
 	if (mend_read(l->m, l->chunk, offset, len))
-		return 0; /* unreadable inodes have to be mended first */
+		return 0; /* unreadable inodes must be mended first */
 	for (size_t at = 0; at < len && !ret; at += unit) {
 		bool changed = false;
 
@@ -137,7 +136,7 @@ int mend_ag_unlinked(struct mend *m, const struct found *found, size_t count)
 	for (size_t i = 0; i < count && !ret; i++) {
 		uint32_t ag = found[i].place.agno.v;
 
-		/* without its inobt it is not known who belongs on the lists */
+		/* without the inobt, it is not known which inodes belong on the lists */
 		if (ag == last || ag >= m->now->geo.agcount || !m->now->traverse->ags[ag].have_agi ||
 		    !ag_tree_whole(&m->now->traverse->ags[ag], BT_INO))
 			continue;
