@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Completes what a crash left to recovery (ondisk 11, "Recovery rules"; 02, "Unlinked buckets"; 03), before anything is
- * mended.  This is not done for a mere check that finds nothing to mend.
+ * Completes what a crash left for log recovery (ondisk 11, "Recovery rules"; 02, "Unlinked buckets"; 03), before
+ * anything is mended.  Not done in a check that finds nothing to mend.
  *
- * Interrupted operations on files come first (mend_intents.c).  Inodes that were deleted while open are freed: their
- * cores are emptied.  Then the btrees of all groups concerned are built anew from what is claimed by now, which
- * completes the interrupted operations on these btrees, too; blocks that were staged for copy on write are left out.
- * What an emptied inode owned in other groups then belongs to nobody: the next check finds that, and has these groups
- * rebuilt. It also compares the count of free realtime extents, which recovery counts anew.
+ * Interrupted operations on files come first (mend_intents.c).  Inodes deleted while open are freed: their cores are
+ * cleared.  Then the btrees of all affected AGs are rebuilt from the remaining claims, without blocks staged for copy
+ * on write; that completes interrupted operations on these btrees, too.  Blocks of cleared inodes in other AGs become
+ * unowned: the next check finds that, and has these AGs rebuilt.  It also compares the count of free realtime extents,
+ * which recovery recomputes.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@
 #include "run.h"
 #include "check/walk/walker.h"
 
-/* Free an inode by emptying its core. 0 or negative errno. */
+/* Frees an inode by clearing its core. 0 or negative errno. */
 static int free_inode(struct mend *m, agno_t agno, agino_t agino)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -47,7 +47,7 @@ static int free_inode(struct mend *m, agno_t agno, agino_t agino)
 	return ret;
 }
 
-/* Mark unlinked inodes as free in the records of their chunks; both are in the order of inode numbers. */
+/* Marks unlinked inodes as free in the records of their chunks; both are in order of inode numbers. */
 static void free_in_chunks(const struct ag_state *ag, struct inobt_record *chunks, size_t count)
 {
 	size_t i = 0;
@@ -66,7 +66,7 @@ static void free_in_chunks(const struct ag_state *ag, struct inobt_record *chunk
 	}
 }
 
-/* A copy of the claims without those of extents staged for copy on write, for the caller to free; NULL: no memory. */
+/* Returns a copy of the claims without extents staged for copy on write, for the caller to free; NULL: no memory. */
 static struct use *drop_staged(const struct use *claims, size_t *nclaims)
 {
 	struct use *kept = calloc(*nclaims + 1, sizeof(*kept));
@@ -79,7 +79,7 @@ static struct use *drop_staged(const struct use *claims, size_t *nclaims)
 	return kept;
 }
 
-/* Build the trees of an AG anew, in which inodes without links are free. */
+/* Rebuilds the btrees of an AG, with unlinked inodes as free. */
 static int rebuild_ag(void *ctx, struct mend_evidence *evidence, group_t group)
 {
 	struct mend *m = ctx;
@@ -108,7 +108,7 @@ static int rebuild_ag(void *ctx, struct mend_evidence *evidence, group_t group)
 	return ret;
 }
 
-/* Write what a realtime group says of its blocks anew. */
+/* Rewrites the space metadata of a realtime group. */
 static int rebuild_rt(void *ctx, struct mend_evidence *evidence, group_t group)
 {
 	struct mend *m = ctx;
@@ -126,9 +126,7 @@ static int rebuild_rt(void *ctx, struct mend_evidence *evidence, group_t group)
 	return ret;
 }
 
-/*
- * Write all of these groups anew.  Trees of realtime groups take blocks of AGs, so these groups come first.
- */
+/* Rewrites these groups. Btrees of realtime groups take blocks of AGs, so these groups come first. */
 static int rebuild(struct mend *m, bool *groups)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -147,7 +145,7 @@ static int rebuild(struct mend *m, bool *groups)
 	return ret;
 }
 
-/* Tell the user what was completed and freed; all of it is only staged so far. */
+/* Reports what was completed and freed; all of it is only staged so far. */
 static void tell_finished(const struct mend *m, const struct intents *waited, uint64_t inodes, uint64_t blocks)
 {
 	uint64_t steps = intents_waiting(waited);
@@ -170,7 +168,7 @@ static void tell_finished(const struct mend *m, const struct intents *waited, ui
 	leftovers_report(m->rc, waited, inodes, blocks, true);
 }
 
-/* Free deleted inodes and staged extents, and build the btrees of their groups, and of groups[], anew. */
+/* Frees deleted inodes and staged extents, and rebuilds the btrees of their groups, and of groups[]. */
 static int free_leftovers(struct mend *m, const struct intents *waited, bool *groups)
 {
 	uint64_t inodes = 0, blocks = 0;
@@ -201,8 +199,8 @@ static int free_leftovers(struct mend *m, const struct intents *waited, bool *gr
 }
 
 /*
- * Whether damage is in the attribute fork of a deleted inode.  The kernel empties that fork block by block before it
- * frees the inode, so a crash in between leaves it damaged; it is not needed any more.
+ * True if the damage is in the attribute fork of a deleted inode.  The kernel removes that fork block by block before
+ * it frees the inode, so a crash in between leaves it damaged; it is not needed any more.
  */
 static bool is_of_deleted_attributes(const struct repair *rc, const struct place *place)
 {
@@ -214,14 +212,14 @@ static bool is_of_deleted_attributes(const struct repair *rc, const struct place
 			     agino_of_ino(&rc->geo, place->ino).v);
 }
 
-/* True if a finding leaves all claims as they are: a tool was interrupted, or staged extents are to be freed here. */
+/* True if a finding does not affect claims: a tool was interrupted, or staged extents are freed here anyway. */
 static bool leaves_claims(const struct found *found)
 {
 	return found->problem.finding == F_SB_NEEDSREPAIR || found->problem.finding == F_SB_INPROGRESS ||
 	       found->problem.finding == F_REFCOUNT_STAGED;
 }
 
-/* Whether deleted inodes and staged extents can be freed: nothing is wrong by which claims may be affected. */
+/* True if deleted inodes and staged extents can be freed: no damage may affect claims. */
 static bool claims_are_sound(const struct repair *rc, const struct found *damage, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -230,7 +228,7 @@ static bool claims_are_sound(const struct repair *rc, const struct found *damage
 	return true;
 }
 
-/* Give up, drop all that was staged for this, and tell the user why. */
+/* Gives up: discards everything staged for this, and reports the reason. */
 static int leave_to_mount(struct mend *m, const char *why)
 {
 	char note[256];
@@ -245,7 +243,7 @@ static int leave_to_mount(struct mend *m, const char *why)
 	return 0;
 }
 
-/* Take intents that wait out of the run, so that checks don't post them as done any more. NULL: none wait. */
+/* Takes pending intents out of the run, so that checks don't apply them any more. NULL: none are pending. */
 static const struct intents *take_intents(struct mend *m)
 {
 	const uint64_t waiting = intents_waiting(m->rc->run->intents);
@@ -259,8 +257,8 @@ static const struct intents *take_intents(struct mend *m)
 }
 
 /*
- * From now on a check compares the superblock's count of free realtime extents, which the log does not keep up to date.
- * True if the last check, which did not, would have found it wrong.
+ * Makes checks compare the superblock's count of free realtime extents from now on, which the log does not maintain.
+ * True if the last check, which did not compare it, would have found it wrong.
  */
 static bool compare_frextents(struct mend *m)
 {
@@ -279,7 +277,7 @@ static int finish(struct mend *m, const struct found *damage, size_t count, bool
 	int ret = mend_intents(m, rc->run->intents, groups, &possible);
 
 	if (ret || !possible)
-		return ret; /* it may become possible when damage has been mended */
+		return ret; /* may become possible when damage has been mended */
 	intents_groups(rc->run->intents, groups);
 	waited = take_intents(m);
 	if (claims_are_sound(m->now, damage, count))
@@ -295,7 +293,7 @@ int mend_crash(struct mend *m, const struct found *damage, size_t count, bool *r
 	int ret;
 
 	*ret_again = false;
-	/* a check that has found damage does here what a repair would do */
+	/* a check that found damage does here what a repair would do */
 	if (m->rc->run->options->no_modify && !m->rc->run->options->preview && m->quiet)
 		return 0;
 	groups = calloc(group_count(&m->rc->geo), sizeof(*groups));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Interrupted operations on files: all are done in memory, then the files are staged. */
+/* Completes interrupted operations on files: all are done in memory, then the files are staged. */
 #include "mend_intents.h"
 
 #include <errno.h>
@@ -34,7 +34,7 @@ static void want_group(struct finish *f, fsbno_t block)
 	f->groups[agno_of_fsbno(&f->m->now->geo, block).v] = true;
 }
 
-/* Mark the AGs that lose blocks: those that the file's bmbts or attributes lay in until now. */
+/* Marks the AGs that lose blocks: those with the file's old bmbts or attributes. */
 static void want_old_groups(struct finish *f, const struct finish_file *file)
 {
 	for (unsigned fork = DATA_FORK; fork <= ATTR_FORK; fork++) {
@@ -48,7 +48,7 @@ static void want_old_groups(struct finish *f, const struct finish_file *file)
 	}
 }
 
-/* Stage a file. Attributes come first: making room for them needs the data fork as it was read. 0 or negative errno. */
+/* Stages a file. Attributes come first, because they need the data fork as read. 0 or negative errno. */
 static int store_file(struct mend *m, struct finish_file *file)
 {
 	int ret = 0;
@@ -73,7 +73,7 @@ static int store_all(struct finish *f)
 		struct finish_file *file = f->files[i];
 
 		if (file->have_attrs && file->remapped[ATTR_FORK])
-			ret = FINISH_IMPOSSIBLE; /* no operation of the kernel does both */
+			ret = FINISH_IMPOSSIBLE; /* no kernel operation does both */
 	}
 	for (size_t i = 0; i < f->count && !ret; i++) {
 		want_old_groups(f, f->files[i]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ATTRI: setting, replacing or removing an attribute, which may be a parent pointer (ondisk 07, 11).  An incomplete
- * attribute that the interrupted operation has left in the fork is not kept.
+ * Completes an ATTRI: sets, replaces or removes an attribute, which may be a parent pointer (ondisk 07, 11).  An
+ * incomplete attribute that the interrupted operation left in the fork is not kept.
  */
 #include <errno.h>
 
@@ -10,7 +10,7 @@
 #include "mend_intents.h"
 #include "repair.h"
 
-/* The attribute that the log has: its name, namespace and value. */
+/* Returns the logged attribute: name, namespace and value. */
 static struct attr_item item_of(const struct geometry *geo, const struct log_attri *attri,
 				const struct log_region *name, const struct log_region *value)
 {
@@ -34,7 +34,7 @@ static bool is_pptr_op(const struct log_attri *attri)
 	return attri->op >= ATTRI_PPTR_SET;
 }
 
-/* Whether the operation is possible: operations on parent pointers, and only these, have values of their size. */
+/* True if the operation is valid: operations on parent pointers, and only these, have values of their size. */
 static bool makes_sense(const struct log_attri *attri)
 {
 	const size_t parent = sizeof(struct attr_parent_disk);
@@ -47,7 +47,7 @@ static bool makes_sense(const struct log_attri *attri)
 	return attri->value.len == parent && (!replaces || (attri->new_value.len == parent && attri->new_name.len));
 }
 
-/* Remove the attribute of the same name, if it is there; a parent pointer must also have the same value. */
+/* Removes the attribute of the same name, if it exists; a parent pointer must also have the same value. */
 static void remove_item(struct attr_items *items, const struct attr_item *item)
 {
 	for (size_t i = 0; i < items->count; i++) {
@@ -64,7 +64,7 @@ static void remove_item(struct attr_items *items, const struct attr_item *item)
 	}
 }
 
-/* Read the file's attributes, once. */
+/* Reads the file's attributes, once. */
 static int collect(struct finish *f, struct finish_file *file)
 {
 	const struct dinode_fork *fork = &file->inode.inode.fork[ATTR_FORK];
@@ -77,7 +77,7 @@ static int collect(struct finish *f, struct finish_file *file)
 	if (fork->present)
 		ret = attr_items_collect(f->m, &file->inode, &file->attrs);
 	file->have_attrs = true;
-	/* writing the fork anew must not lose anything */
+	/* rewriting the fork must not lose anything */
 	return ret == -E2BIG || file->attrs.lost || file->attrs.lost_blocks ? FINISH_IMPOSSIBLE : ret;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * BUI and XMI: extents that a file gets or gives up, and ranges that two files exchange (ondisk 11).  The groups'
- * btrees are built anew afterwards, which settles whose the blocks are there.
+ * Completes BUI and XMI: extents that a file gets or gives up, and ranges that two files exchange (ondisk 11).
+ * Afterwards, AG btrees are rebuilt, which settles the owners there.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "mend_intents.h"
 #include "repair.h"
 
-/* Reads the files that interrupted operations are about. */
+/* ---- the files of interrupted operations ---- */
 
 static int copy_map(const struct mend_fork *fork, struct mend_map *ret_map)
 {
@@ -58,7 +58,7 @@ enum xmi_flag {
 	XMI_CLEAR_INO2_REFLINK = 16,
 };
 
-/* The file, if this fork has an extent map that could be read whole. */
+/* Gets the file, if this fork has a fully readable extent map. */
 static int map_of(struct finish *f, xino_t ino, enum fork fork, struct finish_file **ret_file)
 {
 	const struct dinode_fork *of;
@@ -73,7 +73,7 @@ static int map_of(struct finish *f, xino_t ino, enum fork fork, struct finish_fi
 	return 0;
 }
 
-/* Put an extent into a range of the map that is a hole. */
+/* Adds an extent to the map, where there must be a hole. */
 static int put_extent(struct mend_map *map, const struct bmap_record *extent)
 {
 	size_t next = mend_map_behind(map->v, map->count, extent->off.v);
@@ -86,7 +86,7 @@ static int put_extent(struct mend_map *map, const struct bmap_record *extent)
 	return 0;
 }
 
-/* Take a range out of the map that must be mapped as the extent says. */
+/* Removes a range from the map, which must match the extent. */
 static int take_extent(struct mend_map *map, const struct bmap_record *extent)
 {
 	struct mend_map cut = { 0 };
@@ -122,7 +122,7 @@ int finish_bui(struct finish *f, const struct log_intent_extent *said)
 					       : take_extent(&file->map[fork], &extent);
 }
 
-/* ---- exchanging ---- */
+/* ---- exchange ---- */
 
 /* The two sides of an exchange. */
 struct exchange {
@@ -133,7 +133,7 @@ struct exchange {
 	uint64_t from[2];
 };
 
-/* Add what was cut out of the other map to map number `to`, in the corresponding place. */
+/* Adds what was cut from the other map to map `to`, at the corresponding offset. */
 static int put_moved(struct exchange *x, const struct mend_map *cut, unsigned to)
 {
 	const struct geometry *geo = &x->f->m->now->geo;
@@ -151,7 +151,7 @@ static int put_moved(struct exchange *x, const struct mend_map *cut, unsigned to
 	return 0;
 }
 
-/* Exchange [at, at + len), counted from where the ranges begin. */
+/* Exchanges [at, at + len), relative to the start of the ranges. */
 static int exchange_part(struct exchange *x, uint64_t at, uint64_t len)
 {
 	struct mend_map cut[2] = { 0 };
@@ -168,7 +168,7 @@ static int exchange_part(struct exchange *x, uint64_t at, uint64_t len)
 	return ret;
 }
 
-/* Exchange only ranges where the first file has written extents. */
+/* Exchanges only ranges where the first file has written extents. */
 static int exchange_written(struct exchange *x, uint64_t len)
 {
 	struct mend_map written = { 0 }, rest = { 0 };
@@ -199,7 +199,7 @@ static bool has_reflink(struct finish_file *file)
 	return be64_get(mend_inode_disk(&file->inode)->flags2) & DIFLAG2_REFLINK;
 }
 
-/* Set the reflink flags, and exchange sizes if the operation says so. */
+/* Sets the reflink flags, and exchanges sizes if the operation says so. */
 static void exchange_cores(struct exchange *x, const struct log_xmi *xmi)
 {
 	bool reflink = has_reflink(x->file[0]) || has_reflink(x->file[1]);
@@ -239,7 +239,7 @@ int finish_xmi(struct finish *f, const struct log_xmi *xmi)
 		x.map[i] = &x.file[i]->map[fork];
 		realtime[i] = x.file[i]->inode.inode.fork[fork].rules.realtime;
 	}
-	/* with realtime extents of several blocks, which ranges count as written depends on these */
+	/* larger realtime extents affect which ranges count as written */
 	if (overlap(xmi) || realtime[0] != realtime[1] ||
 	    (realtime[0] && xmi->flags & XMI_INO1_WRITTEN && f->m->now->geo.rextsize > 1))
 		return FINISH_IMPOSSIBLE;

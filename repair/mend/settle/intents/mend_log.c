@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The log is made clean by a record at its head, or by a new log, if nothing is lost by that or the user has said that
- * it is to be given up (log_lost.c).  A new log is also made if metadata has dates (LSNs) at its head or beyond
- * (ondisk 00 section 6; 11), as after a tool has zeroed the log without looking at these, or after its last writes were
- * lost.  Relies on the findings of the whole check for whether anything may have been waiting in the log.  The result
- * is staged in LAYER_LOG, where the next check reads it as the log.  So it is certain that nothing is lost by that, or
- * it is the user's decision.
+ * Makes the log clean, by a record at its head or a new log, if that loses nothing or the user wants the log discarded
+ * (log_lost.c).  Also makes a new log if metadata has LSNs at or beyond its head (ondisk 00 section 6; 11), as after a
+ * tool zeroed the log regardless of them, or after its last writes were lost.  Relies on the findings of the whole
+ * check to decide if the log may have pending changes.  The result is staged in LAYER_LOG, which the next check reads
+ * as the log.  It is certain: either nothing is lost, or the user has decided.
  */
 #include <errno.h>
 
@@ -17,10 +16,10 @@
 #include "run.h"
 #include "mend/base/menders.h"
 
-/* The dates that show that the log has lost its newest records. */
+/* The LSNs that show that the log has lost its newest records. */
 struct dates {
-	uint32_t newest;	   /* the highest cycle among these */
-	const struct found *first; /* NULL: there is none */
+	uint32_t newest;	   /* the highest cycle among them */
+	const struct found *first; /* NULL: none */
 };
 
 static bool is_date(const struct found *found)
@@ -39,7 +38,7 @@ static bool same_object(const struct found *a, const struct found *b)
 	return place_compare(&a->place, &b->place) == 0 && a->problem.index == b->problem.index;
 }
 
-/* True if another finding says that the checksum of this one's object is wrong.  Findings are sorted by place. */
+/* True if another finding reports a wrong checksum of the same object. Findings are sorted by place. */
 static bool has_wrong_checksum(const struct found *found, size_t count, size_t at)
 {
 	size_t first = at;
@@ -52,7 +51,7 @@ static bool has_wrong_checksum(const struct found *found, size_t count, size_t a
 	return false;
 }
 
-/* True if a date is damaged itself: it is impossible, or the checksum that covers it is wrong. */
+/* True if an LSN is damaged itself: it is invalid, or the checksum that covers it is wrong. */
 static bool is_damaged(const struct geometry *geo, const struct found *found, size_t count, size_t at)
 {
 	const uint32_t cycle = (uint32_t)(found[at].problem.got >> 32), bb = (uint32_t)found[at].problem.got;
@@ -61,9 +60,9 @@ static bool is_damaged(const struct geometry *geo, const struct found *found, si
 }
 
 /*
- * Note which blocks have damaged dates.  Their objects are written to other blocks; but if such a block is used
- * again, the kernel's recovery takes what is left in it for newer than the log, and does not replay what was written to
- * it.  So they are reset when the block becomes free (mend_ag_space.c).  0 or -ENOMEM.
+ * Notes blocks with damaged LSNs.  Their objects are rewritten elsewhere; but if such a block is reused, log recovery
+ * considers its old contents newer than the log, and does not replay writes to it.  So the LSNs are reset when the
+ * blocks become free (mend_ag_space.c).  0 or -ENOMEM.
  */
 static int note_damaged(struct mend *m, const struct found *found, size_t count)
 {
@@ -82,7 +81,7 @@ static int note_damaged(struct mend *m, const struct found *found, size_t count)
 	return ret < 0 ? ret : 0;
 }
 
-/* Reset what was left in blocks of the free lists, for the same reason.  Nobody has these now. 0 or negative errno. */
+/* Resets LSNs in blocks of the free lists, which are unowned, for the same reason. 0 or negative errno. */
 static int reset_free(struct mend *m, const struct found *found, size_t count)
 {
 	int ret = 0;
@@ -100,8 +99,8 @@ static int reset_free(struct mend *m, const struct found *found, size_t count)
 }
 
 /*
- * Collect the dates that only a log with newer records can have given.  Any that is damaged itself is set right with
- * its object.
+ * Collects the LSNs that only a log with newer records can have assigned.  Damaged ones are corrected with their
+ * objects.
  */
 static struct dates collect_dates(const struct geometry *geo, const struct found *found, size_t count)
 {
@@ -118,7 +117,7 @@ static struct dates collect_dates(const struct geometry *geo, const struct found
 	return dates;
 }
 
-/* The findings about the log itself: the first, and how many. They follow each other, since findings are sorted. */
+/* Gets the findings about the log itself, which are adjacent: the first one, and their number. */
 static size_t of_log(const struct found *found, size_t count, const struct found **ret_first)
 {
 	size_t n = 0;
@@ -131,7 +130,7 @@ static size_t of_log(const struct found *found, size_t count, const struct found
 	return n;
 }
 
-/* Report what was done with the log, unless ret is an error. Returns ret; 0 if the log has no place on its device. */
+/* Reports what was done with the log, unless ret is an error. Returns ret; 0 if the log does not fit on its device. */
 static int done(struct mend *m, const struct found *found, int ret)
 {
 	static const char *const texts[] = {
@@ -147,13 +146,13 @@ static int done(struct mend *m, const struct found *found, int ret)
 	return ret == -ERANGE ? 0 : ret;
 }
 
-/* Make the log clean because of findings about it. 0 or negative errno. */
+/* Makes the log clean because of findings about it. 0 or negative errno. */
 static int end_log(struct mend *m, const struct found *found, size_t count)
 {
 	struct repair *rc = m->rc;
 
 	if (rc->run->log_end.kind != LOG_END_NONE && !rc->run->log_end.told)
-		return done(m, found, 0); /* -L: that was done before the first check */
+		return done(m, found, 0); /* -L: done before the first check */
 	if (!log_has_place(rc))
 		return 0;
 	if (rc->run->log_end.kind != LOG_END_NONE)
@@ -167,7 +166,7 @@ static int end_log(struct mend *m, const struct found *found, size_t count)
 
 bool mend_log_wants(const struct found *found)
 {
-	/* dates (LSNs) that are too new: either they are wrong, as checksums tell, or the log is */
+	/* LSNs that are too new: either they are wrong, as checksums show, or the log is */
 	return is_date(found) || is_checksum(found);
 }
 

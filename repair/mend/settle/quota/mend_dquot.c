@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks of quota files (ondisk 10; 12, Q1 and Q2): each record gets the id of its place and the usage that was
- * counted, and keeps its limits as long as anything is left of it.  A block that is missing is made.  Relies on the
- * counts in inodes, and on the file's extent map.
- * Usage is certain, since it was counted; limits that nothing vouches for, or that are lost, make it a guess.
+ * Corrects blocks of quota files (ondisk 10; 12, Q1 and Q2): each record gets the id of its place and the counted
+ * usage, and keeps its limits as far as recognizable.  Missing blocks are created.  Relies on the counts in inodes and
+ * the file's extent map.  Usage is certain, because it was counted; lost or unverified limits make it a guess.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -25,22 +24,22 @@
 #include "check/walk/walker.h"
 #include "mend/base/menders.h"
 
-#define GUESSES_MAX 2000u /* records whose damaged byte is looked for by their checksum: a millisecond each */
+#define GUESSES_MAX 2000u /* maximum number of records to try with other bytes: a millisecond each */
 
-/* One quota file at work. */
+/* The current quota file. */
 struct file {
 	struct mend *m;
 	enum quota_type type;
 	struct mend_inode inode;
-	struct mend_map map;	    /* as it shall be */
+	struct mend_map map;	    /* its new map */
 	bool grown;		    /* the map has new blocks */
-	struct dquot_disk defaults; /* the record of id 0, which has the grace periods */
+	struct dquot_disk defaults; /* the record of id 0, with the grace periods */
 	bool have_defaults;
 	unsigned *guesses; /* made so far, in all files */
-	uint8_t *block;	   /* room for a block */
+	uint8_t *block;	   /* buffer for a block */
 };
 
-/* Ids that the user is told of. */
+/* Ids to report. */
 struct ids {
 	uint32_t count, first, last;
 };
@@ -61,7 +60,7 @@ static void tell_ids(struct words *words, const struct ids *ids)
 		words_add(words, " (%u to %u)", ids->first, ids->last);
 }
 
-/* Where a block of the file lies, in bytes; false: it is not mapped. */
+/* Gets the byte offset of a block of the file. False: not mapped. */
 static bool find_block(const struct file *f, fileoff_t off, uint64_t *ret_bytes)
 {
 	size_t i = mend_map_behind(f->map.v, f->map.count, off.v);
@@ -74,7 +73,7 @@ static bool find_block(const struct file *f, fileoff_t off, uint64_t *ret_bytes)
 	return true;
 }
 
-/* Map a new block at this place of the file. 0, -ENOSPC or another negative errno. */
+/* Maps a new block at this file block. 0, -ENOSPC or another negative errno. */
 static int add_block(struct file *f, fileoff_t off, uint64_t *ret_bytes)
 {
 	struct bmap_record extent = { .off = off };
@@ -90,7 +89,7 @@ static int add_block(struct file *f, fileoff_t off, uint64_t *ret_bytes)
 	return 0;
 }
 
-/* What an id uses, as the last check counted it; NULL: that is not known. */
+/* Returns the usage of an id, as counted by the last check; NULL: unknown. */
 static const uint64_t *used_by(const struct file *f, uint32_t id)
 {
 	static const uint64_t nothing[QUOTA_COUNTS];
@@ -103,7 +102,7 @@ static const uint64_t *used_by(const struct file *f, uint32_t id)
 	return tally ? tally->used : nothing;
 }
 
-/* How many records of the block in memory have a wrong checksum. */
+/* Returns how many records of f->block have a wrong checksum. */
 static unsigned count_unvouched(const struct file *f)
 {
 	const struct geometry *geo = &f->m->now->geo;
@@ -117,7 +116,7 @@ static unsigned count_unvouched(const struct file *f)
 	return count;
 }
 
-/* True if the block in memory is one of another type's file, by all its records: its limits are for other ids. */
+/* True if all records of f->block are of another type: its limits are for other ids. */
 static bool is_foreign(const struct file *f)
 {
 	const struct geometry *geo = &f->m->now->geo;
@@ -141,7 +140,7 @@ static void set_records_right(struct file *f, fileoff_t off, struct ids *unvouch
 	struct dquot_facts facts = {
 		.types = dquot_file_types(geo, f->type),
 		.defaults = f->have_defaults ? &f->defaults : NULL,
-		/* if most are damaged, that is more than one byte of each */
+		/* if most are damaged, more than one byte of each is */
 		.guess = unsure <= per_block / 2 && *f->guesses + unsure <= GUESSES_MAX,
 		.now = (uint64_t)time(NULL),
 	};
@@ -201,7 +200,7 @@ static int mend_block(struct file *f, const struct found *found)
 
 	if (ret)
 		return ret;
-	/* what can't be read of the block becomes zeroes; records in other sectors of it are kept */
+	/* unreadable parts of the block become zeroes; records in its other sectors are kept */
 	if (!made && mend_read(f->m, f->block, at, geo->block_size) == -ENOMEM)
 		return -ENOMEM;
 	if (made || is_foreign(f))
@@ -213,7 +212,7 @@ static int mend_block(struct file *f, const struct found *found)
 	return ret;
 }
 
-/* Read the grace periods from block 0, which may have no finding itself. */
+/* Reads the grace periods from block 0, which may have no finding itself. */
 static void read_defaults(struct file *f)
 {
 	const struct geometry *geo = &f->m->now->geo;
@@ -242,7 +241,7 @@ static int file_begin(struct file *f)
 	return ret;
 }
 
-/* Mend the blocks of one file; its findings come in the order of blocks. */
+/* Mends the blocks of one file; its findings are in block order. */
 static int mend_dquots_of_file(struct mend *m, const struct found *const *found, size_t count, unsigned *guesses)
 {
 	struct file f = { .m = m, .guesses = guesses };

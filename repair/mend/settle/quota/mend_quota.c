@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which inodes are the quota files: the superblock names them, and each of their records has its type (ondisk 01,
- * invariant 8; 10).  In the metadata tree a directory names them instead: mend_quota_dir.c.
+ * Finds the quota files: the superblock names them, and their records have a type (ondisk 01, invariant 8; 10).  With a
+ * metadata tree, a directory names them instead: mend_quota_dir.c.
  */
 #include "mend_quota.h"
 
@@ -15,14 +15,14 @@
 #include "mend/collect/mend_inode.h"
 #include "repair.h"
 
-#define BLOCKS_LOOKED_AT 16u /* the first blocks of a file, which tell its type */
+#define BLOCKS_LOOKED_AT 16u /* leading blocks of a file that are read for its type */
 
 static bool is_none(xino_t ino)
 {
 	return ino.v == 0 || ino.v == NULL_INO;
 }
 
-/* The types of the first records that are found in a map's blocks; 0: there are none. block: room for one. */
+/* Returns the types of the first records found in a map's blocks; 0: none. block: buffer. */
 static uint8_t types_of_map(struct mend *m, const struct mend_fork *fork, uint8_t *block)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -43,8 +43,8 @@ static uint8_t types_of_map(struct mend *m, const struct mend_fork *fork, uint8_
 }
 
 /*
- * The types of records that an inode holds: DQUOT_TYPE_*, 0 if none can be made out.  orphan: nobody says that it is a
- * quota file, so it must also have no permissions, or no size.  0 or negative errno.
+ * Gets the types of an inode's records: DQUOT_TYPE_*, 0 if none are recognized.  orphan: nothing else identifies it as
+ * a quota file, so it must also have no permissions or no size.  0 or negative errno.
  */
 static int types_of_file(struct mend *m, xino_t ino, bool orphan, uint8_t *ret_types)
 {
@@ -99,7 +99,7 @@ const struct found *quota_reason(const struct found *found, size_t count)
 	return NULL;
 }
 
-/* Whether there may be a file of this type: in version 4, groups and projects have one field, so only one of them. */
+/* True if there may be a file of this type: in version 4, there is one for either groups or projects. */
 static bool can_have_file(const struct geometry *geo, enum quota_type type)
 {
 	bool projects = geo->qflags & SB_QFLAG_PROJECT_ACCT;
@@ -114,7 +114,7 @@ static void assign(struct quota_roots *roots, enum quota_type type, xino_t ino, 
 	roots->changed = true;
 }
 
-/* Give files to the types whose records they hold, if types have each other's files. */
+/* Assigns files to the types of their records, if types have each other's files. */
 static void find_among_types(const struct mend *m, struct quota_roots *roots)
 {
 	const struct quota_roots before = *roots;
@@ -155,7 +155,7 @@ int quota_roots_find(struct mend *m, struct quota_roots *roots, const struct fou
 	return ret;
 }
 
-/* The flag that says that a type's usage has been counted. */
+/* Returns the flag for a type's usage having been counted. */
 static uint16_t checked_flag(const struct geometry *geo, unsigned type)
 {
 	static const uint16_t flags[QUOTA_TYPES] = { SB_QFLAG_USER_CHKD, SB_QFLAG_GROUP_CHKD, SB_QFLAG_PROJECT_CHKD };
@@ -163,7 +163,7 @@ static uint16_t checked_flag(const struct geometry *geo, unsigned type)
 	return geo->crc || type == QUOTA_USER ? flags[type] : SB_QFLAG_OTHER_CHKD;
 }
 
-/* Put the files' numbers into the superblock. In version 4, groups or projects have the second field. */
+/* Sets the files' inode numbers in the superblock. In version 4, groups or projects use the second field. */
 static void put_files(const struct geometry *geo, struct sb_disk *sb, const xino_t inos[QUOTA_TYPES])
 {
 	static const xino_t none[QUOTA_TYPES]; /* a directory names the files, and all fields are 0 */
@@ -198,8 +198,7 @@ int quota_roots_store(struct mend *m, const struct quota_roots *roots)
 		if (roots->recount >> type & 1)
 			flags &= (uint16_t)~checked_flag(geo, type);
 	}
-	/* if the quota bit and the flags contradict each other, a file shows that quotas are in use; flags alone don't
-	 */
+	/* if quota bit and flags contradict each other: a file shows that quotas are in use, flags alone don't */
 	if (any)
 		sb->versionnum = be16_put(be16_get(sb->versionnum) | SB_VERSION_QUOTA);
 	else if (roots->last_word)

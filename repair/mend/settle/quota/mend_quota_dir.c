@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The quota directory of the metadata tree (ondisk 10, invariant 1), which has each quota file under the name of its
- * type.  A name is made to lead to the file whose inode says that it is of this type.  If there is no such inode, the
- * one that the name leads to is made that file, unless it is another metadata file under its own name.  A second file
- * of a type is freed.  Records in the files may be another type's, or in a wrong place: mend_quota_file.c.
+ * Corrects the quota directory of the metadata tree (ondisk 10, invariant 1), which has an entry for each quota file,
+ * named by its type.  An entry is pointed at the inode that is of this metadata type.  If there is none, the inode of
+ * the entry becomes that file, unless it is another metadata file under its own name.  A second file of a type is
+ * freed.  Records in the files may be of another type, or misplaced: mend_quota_file.c.
  */
 #include <errno.h>
 
@@ -19,10 +19,10 @@ struct quota_dir_work {
 	const struct found *found;
 	size_t count;
 	struct metadir dir;
-	xino_t file[QUOTA_TYPES]; /* the inode that says it is this type's file; NULL_INO: none does */
+	xino_t file[QUOTA_TYPES]; /* inode of this metadata type; NULL_INO: none */
 };
 
-/* True if it can be a quota file: a regular one whose name does not say that it belongs to a realtime group. */
+/* True if it can be a quota file: a regular file without a name of a realtime group's file. */
 static bool is_possible(const struct mend *m, xino_t ino, enum ftype type)
 {
 	struct metafile metafile;
@@ -30,7 +30,7 @@ static bool is_possible(const struct mend *m, xino_t ino, enum ftype type)
 	return type == FT_REG && !mend_metafile_of_group(m, ino, &metafile);
 }
 
-/* Set w->file: of the two inodes that the check may have found for each type, the first that can be it. */
+/* Sets w->file: the first possible one of up to two inodes that the check found for each type. */
 static int choose_files(struct quota_dir_work *w)
 {
 	int ret = 0;
@@ -51,7 +51,7 @@ static int choose_files(struct quota_dir_work *w)
 	return ret;
 }
 
-/* The first finding about a type's file, or else the first of all. */
+/* Returns the first finding about a type's file, or else the first of all. */
 static const struct found *found_of(const struct quota_dir_work *w, enum quota_type type)
 {
 	for (size_t i = 0; i < w->count; i++)
@@ -60,7 +60,7 @@ static const struct found *found_of(const struct quota_dir_work *w, enum quota_t
 	return w->found;
 }
 
-/* True if the inode says it is a quota file, and the name of its type leads to it. */
+/* True if the inode is a quota file by its metadata type, and the entry of that type points to it. */
 static bool named_rightly(struct quota_dir_work *w, const struct mend_inode *inode)
 {
 	unsigned type = inode->inode.metatype - METAFILE_USER_QUOTA;
@@ -70,8 +70,8 @@ static bool named_rightly(struct quota_dir_work *w, const struct mend_inode *ino
 }
 
 /*
- * Make the inode that a type's name leads to that type's file, since no inode says it is one; if it can't be one, drop
- * the name.  0 or negative errno.
+ * Turns the inode of a type's entry into that type's file, because there is no other; if it can't be one, drops the
+ * entry.  0 or negative errno.
  */
 static int adopt_file(struct quota_dir_work *w, enum quota_type type, xino_t ino)
 {
@@ -94,7 +94,7 @@ static int adopt_file(struct quota_dir_work *w, enum quota_type type, xino_t ino
 	return ret;
 }
 
-/* Make the name of a type lead to its file. 0 or negative errno. */
+/* Points the entry of a type at its file. 0 or negative errno. */
 static int settle_name(struct quota_dir_work *w, enum quota_type type)
 {
 	const xino_t *all = w->m->now->quota->lanes[0].file[type], file = w->file[type];
@@ -108,7 +108,7 @@ static int settle_name(struct quota_dir_work *w, enum quota_type type)
 	return metadir_put(w->m, &w->dir, quota_file_names[type], file);
 }
 
-/* Free a quota file that the name of its type does not lead to. Its records are found again in lost blocks. */
+/* Frees a quota file without an entry. Its records are found again in lost blocks. */
 static int free_surplus(struct quota_dir_work *w, const struct found *found)
 {
 	struct mend_inode inode;
@@ -134,7 +134,7 @@ static int settle_directory(struct quota_dir_work *w)
 	return ret ? ret : metadir_write(w->m, &w->dir);
 }
 
-/* The directory that has the name of one of the files; NULL_INO: there is none. */
+/* Returns the directory with an entry for one of the files; NULL_INO: none. */
 static xino_t directory_by_names(const struct quota_dir_work *w)
 {
 	const struct quota *quota = w->m->now->quota;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Quota files themselves (ondisk 10, invariant 1): their inodes, and the order of their blocks.  Each record has its
- * id, which says where it belongs, so blocks are moved there, and lost blocks with records are put back.  After that
- * mend_dquot.c can mend records in their places.
+ * Corrects quota files (ondisk 10, invariant 1): their inodes, and the order of their blocks.  Records have ids, which
+ * determine their places, so blocks are moved there, and lost blocks with records are restored.  After that,
+ * mend_dquot.c can correct records in their places.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -23,20 +23,20 @@
 #include "check/walk/quota.h"
 #include "mend/base/menders.h"
 
-#define BLOCKS_MAX (1u << 20) /* blocks of a file that are looked at: 30 million ids */
+#define BLOCKS_MAX (1u << 20) /* maximum number of blocks of a file to examine: 30 million ids */
 
-/* How good a block is for its place in the file: the best comes first. */
+/* How well a block suits its place in the file, best first. */
 enum rank {
-	IN_PLACE, /* its records belong where the file has it */
+	IN_PLACE, /* its records belong there */
 	MOVED,	  /* the file has it in another place */
-	LOST,	  /* nobody has it */
-	UNCLEAR,  /* it has records, but no id can be made out: it stays where it is */
-	FOREIGN,  /* its records are of another type; it is dropped */
-	EMPTY,	  /* no records: it may be anybody's; it is dropped */
+	LOST,	  /* unowned */
+	UNCLEAR,  /* has records, but no recognizable id: stays */
+	FOREIGN,  /* records of another type: dropped */
+	EMPTY,	  /* no records, may be any data: dropped */
 };
 
 struct candidate {
-	fileoff_t off; /* where in the file it belongs */
+	fileoff_t off; /* its right place in the file */
 	fsbno_t at;
 	enum rank rank;
 };
@@ -46,7 +46,7 @@ struct candidates {
 	size_t count, room;
 };
 
-/* A block with records that nobody has. */
+/* An unowned block with records. */
 struct lost {
 	fileoff_t off;
 	fsbno_t at;
@@ -63,7 +63,7 @@ struct quota_file_work {
 	uint8_t *block;
 };
 
-/* One file. */
+/* The current file. */
 struct file {
 	struct quota_file_work *work;
 	enum quota_type type;
@@ -71,7 +71,7 @@ struct file {
 	const struct found *why; /* the finding that it is mended for */
 	struct candidates blocks;
 	bool any;			   /* it has blocks with records of its type, or unclear ones */
-	unsigned moved, regained, dropped; /* blocks */
+	unsigned moved, regained, dropped; /* numbers of blocks */
 };
 
 static bool has_finding(const struct file *f, enum finding finding)
@@ -82,7 +82,7 @@ static bool has_finding(const struct file *f, enum finding finding)
 	return false;
 }
 
-/* Read a block into w->block. Whether its records tell their type, and where in a file they belong. */
+/* Reads a block into w->block. True if its records show their type and their place in a file. */
 static bool identify(struct quota_file_work *w, fsbno_t at, uint8_t *ret_types, fileoff_t *ret_off)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -91,7 +91,7 @@ static bool identify(struct quota_file_work *w, fsbno_t at, uint8_t *ret_types, 
 	       dquot_block_identify(geo, w->block, ret_types, ret_off);
 }
 
-/* The rank of the block in memory if its records don't tell where they belong. */
+/* Returns the rank of w->block if its records don't show their place. */
 static enum rank rank_unclear(const struct quota_file_work *w)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -102,9 +102,9 @@ static enum rank rank_unclear(const struct quota_file_work *w)
 	return EMPTY;
 }
 
-/* ---- blocks and where they belong ---- */
+/* ---- blocks and their places ---- */
 
-/* Find records in lost blocks. 0 or -ENOMEM. */
+/* Finds records in lost blocks. 0 or -ENOMEM. */
 static int find_lost(struct quota_file_work *w)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -131,7 +131,7 @@ static int add_candidate(struct file *f, const struct candidate *block)
 	return array_add(f->blocks.v, f->blocks.room, f->blocks.count, *block);
 }
 
-/* Collect the blocks that the file has, and lost ones that it may have had. 0, -E2BIG or -ENOMEM. */
+/* Collects the blocks of the file, and lost ones that may be its own. 0, -E2BIG or -ENOMEM. */
 static int collect_blocks(struct file *f)
 {
 	const struct geometry *geo = &f->work->m->now->geo;
@@ -147,7 +147,7 @@ static int collect_blocks(struct file *f)
 
 			if (f->blocks.count >= BLOCKS_MAX || mend_exhausted(f->work->m))
 				return -E2BIG;
-			memset(f->work->block, 0, geo->block_size); /* what can't be read */
+			memset(f->work->block, 0, geo->block_size); /* for unreadable parts */
 			if (!identify(f->work, b.at, &types, &off))
 				b.rank = rank_unclear(f->work);
 			else if (!(types & own_types))
@@ -168,8 +168,8 @@ static int collect_blocks(struct file *f)
 }
 
 /*
- * Keep the best block for each place; blocks beyond the last id, and those without records of this type, are dropped.
- * mend_dquot.c makes new blocks for places that have none now.
+ * Keeps the best block for each place.  Drops blocks beyond the last id, and those without records of this type;
+ * mend_dquot.c creates new blocks for empty places.
  */
 static void keep_best_blocks(struct file *f)
 {
@@ -209,14 +209,14 @@ static int store_map(struct file *f)
 	return ret;
 }
 
-/* Put the file's blocks in their places. *changed is set if any is moved, regained or dropped. 0 or negative errno. */
+/* Moves the file's blocks to their places. Sets *changed if any is moved, restored or dropped. 0 or negative errno. */
 static int mend_map(struct file *f, bool *changed)
 {
 	int ret = collect_blocks(f);
 
 	if (ret)
 		return mend_left(f->work->m, f->why, 1, ret);
-	/* if all its records are of another type, it is that type's file: mend_quota_sb.c */
+	/* if all records are of another type, it is that type's file: mend_quota_sb.c */
 	if (!f->any && has_finding(f, F_DQUOT_BLOCK_TYPE))
 		return 0;
 	keep_best_blocks(f);
@@ -228,7 +228,7 @@ static int mend_map(struct file *f, bool *changed)
 
 /* ---- the inode ---- */
 
-/* Clear flags that a quota file must not have; what its data fork means depends on them. Returns whether it had any. */
+/* Clears flags that a quota file must not have and that affect its data fork. True if any was set. */
 static bool clear_flags(struct file *f)
 {
 	struct dinode_disk *disk = mend_inode_disk(&f->inode);
@@ -300,7 +300,7 @@ static int mend_file(struct file *f)
 	return ret;
 }
 
-/* The first finding about the file, or about a block that may have been its. */
+/* Returns the first finding about the file, or about a lost block that may be its own. */
 static const struct found *why(const struct quota_file_work *w, xino_t ino, uint8_t types)
 {
 	for (size_t i = 0; i < w->count; i++)
@@ -315,7 +315,7 @@ static const struct found *why(const struct quota_file_work *w, xino_t ino, uint
 static int mend_type(struct quota_file_work *w, enum quota_type type)
 {
 	struct file f = { .work = w, .type = type };
-	struct metafile other; /* if its name says it is a realtime group's file, its type is what is wrong */
+	struct metafile other; /* if it has the name of a realtime group's file, its type is wrong */
 	xino_t ino = w->m->now->quota->lanes[0].file[type][0];
 	int ret;
 
@@ -336,7 +336,7 @@ bool mend_quota_file_wants(const struct found *found)
 {
 	const enum finding finding = found->problem.finding;
 
-	/* records that are in a wrong place, and lost blocks, in which they may be */
+	/* misplaced records, and lost blocks that may contain some */
 	return (mend_is_quota_file(found) &&
 		(finding == F_BLOCK_MAGIC || finding == F_DQUOT_ID || finding == F_DQUOT_BLOCK_TYPE)) ||
 	       finding == F_SPACE_LOST;

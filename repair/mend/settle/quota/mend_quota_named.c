@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inodes that the superblock names as quota files, although a directory names them, too, so that they are somebody's
+ * Handles inodes that the superblock names as quota files, although directory entries show that they are ordinary
  * files.  The superblock gets the right file if one is found, else none.  This comes first, so that other menders don't
- * take the inode for a quota file.
+ * treat the inode as a quota file.
  */
 
 #include "mend/collect/mend_facts.h"
@@ -11,7 +11,7 @@
 #include "sets/ordered.h"
 #include "mend/base/menders.h"
 
-/* Drop files without records that can be made out, if directories or parent pointers know them as something else. */
+/* Drops files without recognizable records, if entries or parent pointers show that they are something else. */
 static int drop_known(struct mend *m, struct quota_roots *roots)
 {
 	struct mend_facts facts;

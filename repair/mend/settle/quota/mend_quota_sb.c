@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the superblock says of quotas (ondisk 01, invariant 8; 10).  A type whose file is lost gets an orphan that holds
+ * Corrects the superblock's quota fields (ondisk 01, invariant 8; 10).  A type whose file is lost gets an orphan with
  * its records.  If there is none, it has no file, and the next mount makes one and counts usage.  If no type has a
- * file, quotas are not in use.
+ * file, quotas are off.
  */
 
 #include "check/books/books.h"
@@ -12,7 +12,7 @@
 #include "check/walk/quota.h"
 #include "mend/base/menders.h"
 
-/* True if the last check took the inode that the superblock names for the file of this type. */
+/* True if the last check used the inode in the superblock as the file of this type. */
 static bool has_file(const struct mend *m, const struct quota_roots *roots, unsigned type)
 {
 	xino_t file = m->now->quota->lanes[0].file[type][0];
@@ -20,7 +20,7 @@ static bool has_file(const struct mend *m, const struct quota_roots *roots, unsi
 	return file.v != NULL_INO && file.v == roots->ino[type].v;
 }
 
-/* Leave types without a file for which no file with their records was found; one that holds no records at all stays. */
+/* Removes the files of types for which none with their records was found, except files without any records. */
 static void drop_missing(const struct mend *m, struct quota_roots *roots)
 {
 	for (unsigned type = 0; type < QUOTA_TYPES; type++) {
@@ -34,7 +34,7 @@ static void drop_missing(const struct mend *m, struct quota_roots *roots)
 	}
 }
 
-/* With a metadata tree: have the next mount count the usage of types that have no file. 0 or negative errno. */
+/* With a metadata tree: makes the next mount count the usage of types without a file. 0 or negative errno. */
 static int recount(struct mend *m, const struct found *found)
 {
 	struct quota_roots roots = { .changed = true };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The files of realtime groups: each must be there once, under its name (ondisk 09, invariant 4).  A name is made to
- * lead to the inode that says it is this file.  If there is none, the inode that the name leads to is made that file,
- * or else a new one.  A file that no name leads to in the end is freed, since its contents follow from what files use.
- * What the files hold may be wrong after this: mend_rt_space.c.
+ * Corrects the entries of realtime groups' files: each must exist once, under its name (ondisk 09, invariant 4).  An
+ * entry is pointed at the inode that is this file by its metadata type.  If there is none, the inode of the entry
+ * becomes that file, or else a new one is made.  A file without an entry in the end is freed, because its contents can
+ * be derived.  Contents may be wrong after this: mend_rt_space.c.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,15 +20,15 @@
 struct slot {
 	struct metafile metafile;
 	char name[24];
-	const struct found *found; /* to report changes with: the first about the group, or else the first of all */
+	const struct found *found; /* for reporting changes: the first one about the group, or else the first of all */
 };
 
 struct rt_file_work {
 	struct mend *m;
 	const struct found *found;
 	size_t count;
-	struct metadir dir; /* the directory rtgroups */
-	struct slot *fresh; /* files that get new inodes */
+	struct metadir dir; /* the directory "rtgroups" */
+	struct slot *fresh; /* files that need new inodes */
 	size_t nfresh, room;
 };
 
@@ -54,7 +54,7 @@ static int put_name(struct rt_file_work *w, const struct slot *slot, xino_t ino)
 
 /* ---- which inode is which file ---- */
 
-/* Whether an inode says that it is this file. */
+/* Sets *ret_is if an inode is this file by its metadata type. 0 or negative errno. */
 static int is_file(struct mend *m, xino_t ino, const struct metafile *metafile, bool *ret_is)
 {
 	struct mend_inode inode;
@@ -66,7 +66,7 @@ static int is_file(struct mend *m, xino_t ino, const struct metafile *metafile, 
 	return ret == -ENOENT ? 0 : ret;
 }
 
-/* True if the inode says that it is a realtime group's file, and the name of that file leads to it. */
+/* True if the inode is a realtime group's file by its metadata type, and the entry of that file points to it. */
 static bool named_rightly(struct rt_file_work *w, const struct mend_inode *inode)
 {
 	const struct dinode *core = &inode->inode;
@@ -78,7 +78,7 @@ static bool named_rightly(struct rt_file_work *w, const struct mend_inode *inode
 	return metadir_find(w->m, &w->dir, name).v == inode->ino.v;
 }
 
-/* Make the inode that a name leads to the file that it should be, if it can be that. *ret_done: it is now. */
+/* Turns the inode of an entry into the right file, if possible. *ret_done: it is now. 0 or negative errno. */
 static int adopt_file(struct rt_file_work *w, const struct slot *slot, xino_t ino, bool *ret_done)
 {
 	struct mend_inode inode;
@@ -95,7 +95,7 @@ static int adopt_file(struct rt_file_work *w, const struct slot *slot, xino_t in
 	return ret;
 }
 
-/* Have the name of a file lead to the right inode; without one, note that a new one is needed. 0 or negative errno. */
+/* Points the entry of a file at the right inode; without one, notes that a new one is needed. 0 or negative errno. */
 static int settle_slot(struct rt_file_work *w, uint32_t rgno, enum rtfile kind)
 {
 	const struct rt_group *group = &w->m->now->traverse->rt.group[rgno];
@@ -115,7 +115,7 @@ static int settle_slot(struct rt_file_work *w, uint32_t rgno, enum rtfile kind)
 	return ret;
 }
 
-/* Drop the name of a file that this file system does not have. */
+/* Drops the name of a file that this file system does not have. */
 static void drop_name(struct rt_file_work *w, uint32_t rgno, enum rtfile kind)
 {
 	const struct slot slot = slot_of_file(w, rgno, kind);
@@ -124,7 +124,7 @@ static void drop_name(struct rt_file_work *w, uint32_t rgno, enum rtfile kind)
 		mend_done(w->m, slot.found);
 }
 
-/* Make new inodes for files that have none. 0, -ENOSPC or another negative errno. */
+/* Makes new inodes for files without one. 0, -ENOSPC or another negative errno. */
 static int make_fresh(struct rt_file_work *w)
 {
 	const xino_t directory = w->dir.dir.inode.ino;
@@ -142,7 +142,7 @@ static int make_fresh(struct rt_file_work *w)
 
 /* ---- the directory ---- */
 
-/* A directory that has names of such files; 0: none has. */
+/* Returns a directory with names of such files; 0: none. */
 static xino_t directory_by_names(const struct mend *m)
 {
 	const struct rt_state *rt = &m->now->traverse->rt;
@@ -156,7 +156,7 @@ static xino_t directory_by_names(const struct mend *m)
 
 /* ---- all of it ---- */
 
-/* Free an orphan that says it is a realtime group's file: another one has its name, or there is no such file. */
+/* Frees an orphan that is a realtime group's file by its metadata type, if the file exists or is not needed. */
 static int free_surplus(struct rt_file_work *w, const struct found *orphan)
 {
 	struct mend *m = w->m;
@@ -208,7 +208,7 @@ static int settle_all(struct rt_file_work *w)
 	return mend_left(w->m, w->found, 1, ret);
 }
 
-/* In the older form of the section the superblock names the files: if such an inode is free, make it that file. */
+/* Without realtime groups, the superblock names the files: if such an inode is free, makes it that file. */
 static int make_old(struct mend *m, const struct found *found)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -235,7 +235,7 @@ static int make_old(struct mend *m, const struct found *found)
 
 bool mend_rt_file_wants(const struct found *found)
 {
-	/* a file of a realtime group that has lost its name, or that the superblock of the older form names in vain */
+	/* a realtime group's file without an entry, or a free inode that the superblock names */
 	return found->problem.finding == F_INODE_ORPHAN || found->problem.finding == F_INODE_ROOTED_DANGLING;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a realtime group says of its blocks: bitmap and summary, in both forms of the section, rtrmapbt and rtrefcountbt
- * (ondisk 09; 12, S12 to S16).  All of it follows from what files use, and is written anew from that.  Relies on the
- * group's own files being there, and on no inode having blocks that are not known.
+ * Rewrites the space metadata of realtime groups: bitmap and summary, with or without groups, rtrmapbt and rtrefcountbt
+ * (ondisk 09; 12, S12 to S16).  All of it follows from the claims of files.  Relies on the group's own files existing,
+ * and on no inode owning unknown blocks.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #include "report.h"
 #include "run.h"
 
-/* The superblock of the realtime device: all of it follows from the file system's (ondisk 09, invariant 5). */
+/* Rewrites the superblock of the realtime device, from that of the file system (ondisk 09, invariant 5). */
 
 int mend_rtsb(struct mend *m, const struct found *found, size_t count)
 {
@@ -43,12 +43,12 @@ int mend_rtsb(struct mend *m, const struct found *found, size_t count)
 struct rt_space_work {
 	struct mend *m;
 	struct part_work {
-		const struct found *why; /* the first finding about the group; NULL: it is sound */
-		unsigned parts;		 /* RT_* that are to be written */
+		const struct found *why; /* the first finding about the group; NULL: none */
+		unsigned parts;		 /* RT_* parts to write */
 	} * groups;			 /* per realtime group */
 };
 
-/* The parts that must be written anew because of a finding. */
+/* Returns the parts to rewrite because of a finding. */
 static unsigned parts_of(const struct found *found)
 {
 	switch (found->problem.finding) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The primary superblock is written as the check has chosen it (sb_choose.c), with fields that follow from others set
- * right, and with impossible counters replaced by possible ones (ondisk 01).  The next check finds whether the counters
- * are right.  Which superblock is right is likely, not certain: it was chosen by what most is kept with.
+ * Writes the primary superblock chosen by the check (sb_choose.c), with corrected dependent fields, and with valid
+ * values for invalid counters (ondisk 01).  The next check finds out if the counters are right.  The choice of the
+ * superblock is likely, not certain: it keeps the most data.
  */
 #include "mend_sb.h"
 
@@ -21,14 +21,14 @@
 #include "run.h"
 
 /*
- * Secondary superblocks are written anew as copies of the primary, as the kernel does when it grows a file system
- * (ondisk 01, "Secondary superblocks").  Relies on the primary having been settled.  Fields about the current state
- * (log features, NEEDSREPAIR, LSN) are cleared in the copies.
+ * Rewrites backup superblocks as copies of the primary, like the kernel when it grows a file system (ondisk 01,
+ * "Secondary superblocks").  Relies on the primary being settled.  Fields about the current state (log features,
+ * NEEDSREPAIR, LSN) are cleared in the backups.
  */
 
 /*
- * Quota inodes are settled later than copies are written (mend_quota_sb.c): one that can't be is left out.  Else the
- * copy would be wrong as soon as it is written, and again after each round.
+ * Clears invalid quota inodes.  They are settled later (mend_quota_sb.c); otherwise the backup would be wrong as soon
+ * as it is written, and again after each round.
  */
 static void leave_out_wrong_quotas(const struct geometry *g, struct sb_disk *sb)
 {
@@ -76,7 +76,7 @@ int mend_sb_copies_write(const struct mend *m, const uint8_t *primary, uint32_t 
 
 int mend_sb_copy(struct mend *m, const struct found *found, size_t count)
 {
-	uint32_t done = 0; /* AG that was done last; 0, which has the primary, is never done */
+	uint32_t done = 0; /* AG that was done last; 0 has the primary and is skipped */
 	int ret = 0;
 
 	for (size_t i = 0; i < count && !ret; i++) {
@@ -94,7 +94,7 @@ int mend_sb_copy(struct mend *m, const struct found *found, size_t count)
 
 #define RT_EXTENT_MIN 4096u /* bytes */
 
-/* Set the counters to what was counted in AGs, as far as these could be walked. */
+/* Sets the counters from those AGs that could be walked. */
 static void put_counters(const struct mend *m, struct sb_disk *sb)
 {
 	const struct traverse *t = m->now->traverse;
@@ -110,14 +110,14 @@ static void put_counters(const struct mend *m, struct sb_disk *sb)
 	sb->fdblocks = be64_put(fdblocks);
 }
 
-/* ---- what other superblocks say ---- */
+/* ---- backup superblocks ---- */
 
 #define COPIES_ASKED 8u
 
-/* Whether the fields that a problem is about make sense in another superblock. */
+/* True if the fields of a problem are valid in a backup superblock. */
 typedef bool copy_accept(const struct geometry *geo, const struct sb_disk *copy, const struct problem *problem);
 
-/* Read the first secondary superblock that is accepted into `sector`. False: there is none. */
+/* Reads the first acceptable backup superblock into `sector`. False: none. */
 static bool find_copy(struct mend *m, copy_accept *accept, const struct problem *problem, uint8_t *sector)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -149,7 +149,7 @@ static bool features_possible(const struct geometry *geo, const struct sb_disk *
 	return !(word & p->got) || (word & p->want) == p->want;
 }
 
-/* Whether the first AGI that can be read has a finobt. */
+/* True if the first readable AGI has a finobt. */
 static bool has_finobt(struct mend *m, uint8_t *sector)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -162,7 +162,7 @@ static bool has_finobt(struct mend *m, uint8_t *sector)
 	return false;
 }
 
-/* Whether what a feature needs is there: asked if no other superblock tells. sector: room for one. */
+/* True if there are traces of the feature that another one needs, when no backup superblock tells. sector: buffer. */
 static bool has_needed(struct mend *m, const struct sb_disk *sb, const struct problem *p, uint8_t *sector)
 {
 	if (p->offset == offsetof(struct sb_disk, features_ro_compat))
@@ -171,8 +171,8 @@ static bool has_needed(struct mend *m, const struct sb_disk *sb, const struct pr
 }
 
 /*
- * A feature (p->got) lacks one that it needs (p->want).  Set both as another superblock has them, if that makes sense;
- * else set the one that is needed, if there are traces of it; else clear the one that needs it.
+ * Settles a feature (p->got) without another one that it needs (p->want).  Sets both as in a valid backup superblock;
+ * else sets the needed one, if there are traces of it; else clears the one that needs it.
  */
 static void settle_features(struct mend *m, struct sb_disk *sb, const struct problem *p)
 {
@@ -211,8 +211,8 @@ static void put_stripe(struct sb_disk *sb, const struct sb_disk *as)
 }
 
 /*
- * Set the stripe as another superblock has it; else keep the unit, by which files and inodes are aligned, with the
- * least width; else set none, which only changes how files are laid out.
+ * Sets the stripe as in a backup superblock; else keeps the unit, which files and inodes are aligned to, with the least
+ * width; else sets none, which only changes the layout of new files.
  */
 static void settle_stripe(struct mend *m, struct sb_disk *sb, const struct problem *problem)
 {
@@ -229,9 +229,9 @@ static void settle_stripe(struct mend *m, struct sb_disk *sb, const struct probl
 	free(copy);
 }
 
-/* ---- the uuid of the metadata ---- */
+/* ---- the metadata UUID ---- */
 
-/* Set the UUID of metadata to the one that blocks have (sb_uuid.c). */
+/* Sets the metadata UUID to that of the blocks (sb_uuid.c). */
 static void settle_meta_uuid(const struct geometry *geo, struct sb_disk *sb)
 {
 	if (memcmp(geo->meta_uuid, sb->uuid, sizeof(sb->uuid)) != 0)
@@ -242,7 +242,7 @@ static void settle_meta_uuid(const struct geometry *geo, struct sb_disk *sb)
 
 /* ---- the realtime section ---- */
 
-/* Clear a field that speaks of a realtime section where there is none; not if two or more of its sizes do. */
+/* Clears a field about a realtime section that does not exist; not if two or more of its sizes are set. */
 static void clear_rt_field(struct sb_disk *sb, uint32_t offset)
 {
 	if (!!be64_get(sb->rblocks) + !!be64_get(sb->rextents) + !!be32_get(sb->rbmblocks) > 1)
@@ -261,14 +261,14 @@ static void clear_rt_field(struct sb_disk *sb, uint32_t offset)
 		sb->rgcount = be32_put(0);
 }
 
-/* Set the size of realtime extents as mkfs does, if there is no realtime section, so that any will do. */
+/* Sets the realtime extent size like mkfs, if there is no realtime section, so that any size will do. */
 static void put_rt_extent(const struct geometry *geo, struct sb_disk *sb)
 {
 	if (!be64_get(sb->rblocks) && !be64_get(sb->rextents))
 		sb->rextsize = be32_put(geo->block_size < RT_EXTENT_MIN ? RT_EXTENT_MIN / geo->block_size : 1);
 }
 
-/* Set the size of the log's sectors by its logarithm, or else as other sectors; 0 without the feature bit. */
+/* Sets the log sector size from its logarithm, else from the sector size; 0 without the feature bit. */
 static void put_log_sector(struct sb_disk *sb)
 {
 	uint32_t size = sb->logsectlog < 16 ? 1u << sb->logsectlog : 0;
@@ -278,7 +278,7 @@ static void put_log_sector(struct sb_disk *sb)
 	sb->logsectsize = be16_put(be16_get(sb->versionnum) & SB_VERSION_SECTOR ? (uint16_t)size : 0);
 }
 
-/* Whether the wrong value of the field is the one on the device, and the chosen superblock has another one already. */
+/* True if the wrong value is that on the device, and the chosen superblock already has another one. */
 static bool others_settled(const uint8_t *device, const uint8_t *sector, const struct found *found)
 {
 	return mend_field_of_finding(found->problem.finding).width &&
@@ -286,7 +286,7 @@ static bool others_settled(const uint8_t *device, const uint8_t *sector, const s
 	       mend_field_get(found, sector) != found->problem.got;
 }
 
-/* Set right in `sector` what a finding is about; device: the superblock as it is on the device. */
+/* Corrects in `sector` what a finding is about; device: the superblock on the device. */
 static void settle_sector(struct mend *m, const uint8_t *device, uint8_t *sector, const struct found *found)
 {
 	struct sb_disk *sb = (struct sb_disk *)sector;
@@ -340,7 +340,7 @@ static void settle_sector(struct mend *m, const uint8_t *device, uint8_t *sector
 	}
 }
 
-/* Whether a rule has changed a field that copies have, too: then these have the same fault, and would outvote it. */
+/* True if a rule changed a field that backups have, too: they have the same error, and would outvote the change. */
 static bool differs_from_copies(const struct mend *m, const uint8_t *sector)
 {
 	unsigned differences = 0;
@@ -352,14 +352,14 @@ static bool differs_from_copies(const struct mend *m, const uint8_t *sector)
 
 bool mend_sb_wants(const struct found *found)
 {
-	return found->problem.finding == F_SPACE_LOST; /* which may be a log of which no superblock tells */
+	return found->problem.finding == F_SPACE_LOST; /* may be a log that no superblock names */
 }
 
 int mend_sb(struct mend *m, const struct found *found, size_t count)
 {
 	const struct geometry *geo = &m->now->geo;
 	uint8_t *sector = malloc(2 * (size_t)geo->sector_size), *device;
-	const struct found *first = NULL, *small = NULL; /* the log is too small: mend_sb_log() */
+	const struct found *first = NULL, *small = NULL; /* log is too small: mend_sb_log() */
 	int ret = 0;
 
 	if (!sector)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds a log of which neither a superblock nor a reverse mapping tells.  It is a run of lost blocks with a log record
- * that lies where its LSN says (ondisk 11), or all of the device that was named as the log device.  Such a log is taken
- * only if it is clean, since a dirty one would have had to be replayed before anything else was looked at.  With -L its
- * state does not matter, and if there is none at all, a new one begins in free blocks.
+ * Finds a log that neither a superblock nor the rmapbt lists.  It is a run of lost blocks with a log record at the
+ * place of its LSN (ondisk 11), or all of the device given as log device.  Such a log is used only if it is clean,
+ * because a dirty one would have to be replayed before anything else was read.  With -L its state does not matter, and
+ * if there is none, a new one is made in free blocks.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -23,11 +23,11 @@
 #include "run.h"
 
 #define PIECE	      (64u << 10)
-#define NEW_LOG_BYTES (64u << 20) /* as mkfs.xfs makes them at least: enough for any geometry */
+#define NEW_LOG_BYTES (64u << 20) /* minimum of mkfs.xfs, sufficient for any geometry */
 
-#define SMALLER_LOG_BYTES (16u << 20) /* the least size of a log that has to be smaller than it was */
+#define SMALLER_LOG_BYTES (16u << 20) /* minimum for a log that has to be smaller than before */
 
-/* Whether this is a record of a log that begins `bb` sectors before it. */
+/* True if this is a record of a log that starts `bb` sectors before it. */
 static bool is_record(const struct geometry *geo, const struct log_header_disk *header, uint64_t bb)
 {
 	return be32_get(header->magic) == LOG_MAGIC && (be64_get(header->lsn) & UINT32_MAX) == bb &&
@@ -35,7 +35,7 @@ static bool is_record(const struct geometry *geo, const struct log_header_disk *
 	       (!geo->crc || memcmp(header->fs_uuid, geo->uuid, sizeof(geo->uuid)) == 0);
 }
 
-/* Find the first record in a range of bytes of a device that may be a log. 0, -ENOENT or -ENOMEM. */
+/* Finds the first record in a byte range of a device that may be a log. 0, -ENOENT or -ENOMEM. */
 static int find_record(const struct mend *m, struct device *device, uint64_t start, uint64_t bytes,
 		       struct log_header_disk *ret_header)
 {
@@ -57,7 +57,7 @@ static int find_record(const struct mend *m, struct device *device, uint64_t sta
 	return ret;
 }
 
-/* Put into the geometry what the superblock now says of its log, and whose log that is. */
+/* Copies the superblock's log fields and UUID to the geometry. */
 static void put_log_into(const struct sb_disk *sb, struct geometry *geo)
 {
 	geo->logstart.v = be64_get(sb->logstart);
@@ -68,18 +68,18 @@ static void put_log_into(const struct sb_disk *sb, struct geometry *geo)
 		memcpy(geo->meta_uuid, sb->uuid, sizeof(geo->meta_uuid));
 }
 
-/* Stage a new log where the superblock now says. 0 or negative errno. */
+/* Stages a new log where the superblock now places it. 0 or negative errno. */
 static int begin_anew(struct mend *m, const struct sb_disk *sb)
 {
 	put_log_into(sb, &m->now->geo);
-	put_log_into(sb, &m->rc->geo); /* log_end_stage_new() works on the run, not on the last check */
+	put_log_into(sb, &m->rc->geo); /* log_end_stage_new() uses the run, not the last check */
 	return log_end_stage_new(m->rc, 0);
 }
 
 /*
- * Free space for a log of *blocks blocks, or of three quarters or half as many, which *blocks becomes; in any group but
- * the first, or else in the first: then the root directory seems to be in an unexpected place, which costs a warning.
- * 0, -ENOSPC or another negative errno.
+ * Finds free space for a log of *blocks blocks, or of three quarters or half as many, and updates *blocks.  Avoids the
+ * first AG if possible: there, the root directory would seem to be in an unexpected place, which causes a warning.  0,
+ * -ENOSPC or another negative errno.
  */
 static int find_room(struct mend *m, uint64_t limit, uint32_t *blocks, uint64_t *ret_offset)
 {
@@ -116,7 +116,7 @@ int mend_log_move(struct mend *m, struct sb_disk *sb, uint64_t limit, uint32_t b
 	return begin_anew(m, sb);
 }
 
-/* Whether the log that the superblock now names is clean and without a fault. */
+/* True if the log that the superblock now names is clean and intact. */
 static bool is_clean(const struct mend *m, const struct sb_disk *sb, struct device *log_device)
 {
 	struct geometry geo = m->now->geo;
@@ -127,15 +127,15 @@ static bool is_clean(const struct mend *m, const struct sb_disk *sb, struct devi
 
 	put_log_into(sb, &geo);
 	log = log_source_of(&geo, m->rc->run->device, log_device);
-	log_source_read_ahead(&log); /* if this fails, it only takes longer */
+	log_source_read_ahead(&log); /* optional: only speeds up reading */
 	log_examine(&check, log_source_read, &log, log_bbs(&geo), &state);
 	log_source_forget(&log);
 	return !problems && state.condition == LOG_CLEAN;
 }
 
 /*
- * If there is a log at these blocks, or on a log device, that can be taken, put its place into the superblock, and what
- * only the log knows.  0; -ENOENT: there is none, and nothing was changed; or another negative errno.
+ * If these blocks, or a log device, have a usable log, sets its location in the superblock, along with what only the
+ * log knows.  0; -ENOENT: none, and nothing has changed; or another negative errno.
  */
 static int adopt_log(struct mend *m, struct sb_disk *sb, struct device *log_device, fsbno_t start, uint64_t blocks)
 {
@@ -155,7 +155,7 @@ static int adopt_log(struct mend *m, struct sb_disk *sb, struct device *log_devi
 	sb->logstart = be64_put(log_device ? 0 : start.v);
 	sb->logblocks = be32_put((uint32_t)blocks);
 	if (!geo->crc) {
-		/* in version 4, only the log's records still have the UUID; and logs may be of two versions */
+		/* in version 4, only log records still have the UUID; and there are two log versions */
 		memcpy(sb->uuid, header.fs_uuid, sizeof(sb->uuid));
 		if (be32_get(header.version) == 1) {
 			sb->versionnum = be16_put(versionnum & (uint16_t)~SB_VERSION_LOGV2);
@@ -170,7 +170,7 @@ static int adopt_log(struct mend *m, struct sb_disk *sb, struct device *log_devi
 	return -ENOENT;
 }
 
-/* The same for the device that was named as the log device. */
+/* Likewise for the device given as log device. */
 static int adopt_external(struct mend *m, struct sb_disk *sb)
 {
 	struct device *device = m->rc->run->log_device;
@@ -185,7 +185,7 @@ static int adopt_external(struct mend *m, struct sb_disk *sb)
 	return ret;
 }
 
-/* Whether these are lost blocks right behind the log, which is long enough with them. */
+/* True if these are lost blocks right behind the log that make it long enough. */
 static bool makes_enough(const struct geometry *geo, const struct found *found, uint64_t least)
 {
 	const struct place *place = &found->place;
@@ -197,9 +197,9 @@ static bool makes_enough(const struct geometry *geo, const struct found *found, 
 }
 
 /*
- * If the log is too small to be mounted (small: that finding), make a larger one in free blocks, so that those of the
- * old one are free, or else let it have the lost blocks behind it.  Nothing may wait in it: what was replayed is staged
- * already.  If there is no room, it stays, and so does the finding.
+ * Enlarges a log that is too small to be mounted (small: that finding): makes a larger one in free blocks, so that the
+ * old one becomes free, or else adds the lost blocks behind it.  There must be no pending changes; replayed ones are
+ * staged already.  Without room, both the log and the finding stay.  0, -ENOSPC or another negative errno.
  */
 static int enlarge(struct mend *m, struct sb_disk *sb, const struct found *small, const struct found *found,
 		   size_t count)
@@ -243,9 +243,9 @@ int mend_sb_log(struct mend *m, struct sb_disk *sb, const struct found *found, s
 			ret = adopt_log(m, sb, NULL, fsbno_of(geo, place->agno, place->agbno), found[i].problem.got);
 	}
 	if (ret == -ENOENT && m->rc->run->options->discard_log && !m->rc->run->options->log_device) {
-		if (uuid_is_null(sb->uuid)) /* version 4: it is lost with the log, but the kernel wants one */
+		if (uuid_is_null(sb->uuid)) /* version 4: lost with the log, but the kernel needs one */
 			uuid_generate(sb->uuid);
 		ret = mend_log_move(m, sb, geo->dblocks, NEW_LOG_BYTES >> geo->block_log);
 	}
-	return ret == -ENOENT ? 0 : mend_left(m, found, count, ret); /* log_lost_refuse() tells that it is lost */
+	return ret == -ENOENT ? 0 : mend_left(m, found, count, ret); /* log_lost_refuse() reports the loss */
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A device that is shorter than the file system.  The superblocks are made to end where it does (ondisk 01); the next
- * checks find what follows: the length of the last group, files that end earlier, names of inodes that are gone.  If
- * that costs anything that was in use, the user must allow it: it may be the wrong device, a missing part of a volume
- * may come back, and an image file may be a copy that was not finished.
+ * Handles a device that is shorter than the file system: superblocks are made to end where it does (ondisk 01), and the
+ * next checks find the consequences, like the length of the last AG, truncated files and dangling entries.  If that
+ * loses anything in use, the user must allow it: it may be the wrong device, a missing part of a volume may come back,
+ * or an image file may be an unfinished copy.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -25,7 +25,7 @@
 #include "run.h"
 #include "mend/base/menders.h"
 
-/* How many blocks fit, without a last group that would be too small; 0: not even the first group fits. */
+/* Returns how many blocks fit, without a last AG that is too small; 0: not even the first AG fits. */
 static uint64_t blocks_left(const struct geometry *geo, uint64_t bytes)
 {
 	uint64_t blocks = bytes >> geo->block_log, last = blocks % geo->agblocks;
@@ -33,7 +33,7 @@ static uint64_t blocks_left(const struct geometry *geo, uint64_t bytes)
 	return last < SB_MIN_AG_BLOCKS ? blocks - last : blocks;
 }
 
-/* Whether any of the log lies behind the end. */
+/* True if any of the log is beyond the end. */
 static bool log_is_lost(const struct geometry *geo, uint64_t blocks)
 {
 	uint64_t start =
@@ -54,7 +54,7 @@ static void say_once(struct mend *m, const char *note)
 	m->shrunk.log_told = true;
 }
 
-/* Tell the user what it takes to go on: what lay behind the end, and what the file system would come with. */
+/* Reports what the user must decide: what was beyond the end, and what shrinking involves. */
 static void say_consent(struct mend *m, const char *behind, const char *with)
 {
 	struct words note = { 0 };
@@ -66,7 +66,7 @@ static void say_consent(struct mend *m, const char *behind, const char *with)
 	say_once(m, note.text);
 }
 
-/* Tell the user that no free blocks are known for a new log: headers that know some may lie behind the end, too. */
+/* Reports that no free blocks are known for a new log; headers that list some may be beyond the end, too. */
 static void say_no_room(struct mend *m)
 {
 	struct words note = { 0 };
@@ -84,8 +84,8 @@ static void say_no_room(struct mend *m)
 }
 
 /*
- * Shorten the only group in its headers at once: no secondary superblock bears out what the primary says, only these
- * headers do.  0 or negative errno.
+ * Shortens the only AG in its headers at once: no backup superblock confirms the primary, only these headers do.  0 or
+ * negative errno.
  */
 static int shorten_only_group(struct mend *m, uint64_t blocks)
 {
@@ -125,7 +125,7 @@ int mend_shrink(struct mend *m, const struct found *found, size_t count)
 	struct sb_disk *sb;
 	int ret;
 
-	/* operations that wait for recovery may be behind the end; so may a log of which nobody knows where it is */
+	/* pending operations may be beyond the end; so may a log whose location is unknown */
 	if (!count || !blocks || blocks >= geo->dblocks || intents_waiting(m->rc->run->intents) || !geo->logblocks)
 		return 0;
 	log_lost = log_is_lost(geo, blocks);
@@ -144,7 +144,7 @@ int mend_shrink(struct mend *m, const struct found *found, size_t count)
 	sb_seal(primary, geo->sector_size);
 	if (!ret)
 		ret = mend_write(m, primary, 0, geo->sector_size);
-	/* all superblocks at once: the old secondary ones would outvote the primary */
+	/* all superblocks at once, since the old backups would outvote the primary */
 	if (!ret)
 		ret = mend_sb_copies_write(m, primary, be32_get(sb->agcount));
 	if (!ret && be32_get(sb->agcount) == 1 && blocks < geo->agblocks)
