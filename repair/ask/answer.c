@@ -41,8 +41,8 @@ void answer_space(const struct answer *to)
 struct answer_copy {
 	FILE *text, *out;
 	struct html *page;
-	size_t count;	/* of bytes that are kept */
-	uint64_t lines; /* that end in what is not kept */
+	size_t count;	/* bytes kept */
+	uint64_t lines; /* newlines and zero bytes beyond them */
 	char kept[COPY_BYTES];
 };
 
@@ -55,7 +55,7 @@ static ssize_t copy_write(void *cookie, const char *bytes, size_t size)
 	copy->count += keep;
 	for (size_t i = keep; i < size; i++)
 		copy->lines += bytes[i] == '\n' || !bytes[i];
-	fwrite(bytes, 1, size, copy->text); /* an error shows when that is flushed */
+	fwrite(bytes, 1, size, copy->text); /* flushing it will show errors */
 	return (ssize_t)size;
 }
 
@@ -76,8 +76,7 @@ struct answer_copy *answer_copy_begin(FILE *text, struct html *page, unsigned se
 	return copy;
 }
 
-/* Take the last line away if it is not whole: it is counted among the others.  What ends with a zero byte, as paths0,
- * is a line on the page. */
+/* Drops an incomplete last line, which is counted with the others. A zero byte, as in paths0, becomes a newline. */
 static void trim(struct answer_copy *copy)
 {
 	for (size_t i = 0; i < copy->count; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Packs what most files have in common into few bytes: numbers in groups of seven bits, and times by how far they are
- * from each other.  There is a record for each file, so this decides how many fit into memory.
+ * Packs typical properties into few bytes: numbers in groups of seven bits, and times as differences. There is a record
+ * per file, so this decides how many fit into memory.
  */
 #include "file_record.h"
 
@@ -9,7 +9,7 @@
 
 #include "sets/packed.h"
 
-#define NUMBERS 14 /* of a record, besides its times */
+#define NUMBERS 14 /* in a record, besides times */
 
 static struct time_stamp time_of(uint64_t time, bool bigtime)
 {
@@ -52,7 +52,7 @@ void file_record_of(const struct geometry *geo, const struct dinode *inode, stru
 	}
 }
 
-/* True if a record has hints: those of few files, so others take no room for them. */
+/* True if a record has hints; few do, so others take no room for them. */
 static bool has_hints(const struct file_record *r)
 {
 	return r->flags & (DIFLAG_EXTSIZE | DIFLAG_EXTSZINHERIT) || r->flags2 & DIFLAG2_COWEXTSIZE;

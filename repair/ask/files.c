@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sorts inodes, targets and names by the inode that they are about, so that they come one file after the other. */
+/* Sorts inodes, targets and names by inode, so that each file comes as a whole. */
 #include "files.h"
 
 #include <errno.h>
@@ -10,13 +10,13 @@
 #include "run.h"
 #include "sets/spill.h"
 
-#define MEMORY_MOST (64u << 20) /* bytes of records that are kept in memory: more of it makes nothing faster */
+#define MEMORY_MOST (64u << 20) /* bytes of records in memory; more would not be faster */
 
-/* The order of records about one inode: the upper bits of `sub`, above what no inode number reaches. */
+/* The order of records of an inode, in the upper bits of `sub`; inode numbers are smaller. */
 enum part {
 	PART_INODE,
-	PART_TARGET, /* and where in the target it begins */
-	PART_NAME,   /* and the directory */
+	PART_TARGET, /* with the offset in the target */
+	PART_NAME,   /* with the directory */
 };
 #define PART_SHIFT 60
 
@@ -27,10 +27,10 @@ struct files {
 	struct path_table *paths;
 	/* while files are read */
 	struct spill_record next; /* read ahead */
-	bool ahead;		  /* there is one */
+	bool ahead;		  /* `next` is valid */
 	xino_t ino;		  /* of the current file */
-	bool root_told;		  /* the name of the root has been returned */
-	bool name_told;		  /* so has the name that is read ahead */
+	bool root_told;		  /* the root's name has been returned */
+	bool name_told;		  /* the name in `next` has been returned */
 	struct byte_buffer target;
 };
 
@@ -112,7 +112,7 @@ const struct sink_ops files_sink = { .inode = inode_found, .entry = entry_found,
 
 /* ---- reading ---- */
 
-/* Read the next record ahead. 0 or negative errno. */
+/* Reads the next record into files->next. 0 or negative errno. */
 static int read_ahead(struct files *files)
 {
 	const int ret = spill_next(files->spill, &files->next);
@@ -142,7 +142,7 @@ int files_rewind(struct files *files)
 	return ret ? ret : read_ahead(files);
 }
 
-/* Put the parts of a target together. 0 or negative errno. */
+/* Joins the parts of a target. 0 or negative errno. */
 static int read_target(struct files *files, struct file *file)
 {
 	int ret = 0;
@@ -162,7 +162,7 @@ int files_next(struct files *files, struct file *ret_file)
 {
 	int ret = 0;
 
-	/* what is about inodes that are not wanted, or are none, is passed over */
+	/* skip records of inodes that are unwanted or don't exist */
 	while (!ret && files->ahead && part_of(&files->next) != PART_INODE)
 		ret = read_ahead(files);
 	if (ret || !files->ahead)
@@ -186,7 +186,7 @@ int files_next_name(struct files *files, struct file_name *ret)
 		*ret = (struct file_name){ .dir = { NULL_INO }, .name = (const uint8_t *)"" };
 		return 1;
 	}
-	if (files->name_told) /* it had to stay in place until now */
+	if (files->name_told) /* it had to stay valid until now */
 		error = read_ahead(files);
 	files->name_told = !error && files->ahead && files->next.key == files->ino.v;
 	if (!files->name_told)

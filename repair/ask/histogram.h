@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts of numbers by their size, in classes 0, 1, 2 to 3, 4 to 7 ... */
+/* Counts numbers by size, in classes 0, 1, 2 to 3, 4 to 7 ... */
 #ifndef XFSCK_REPAIR_HISTOGRAM_H
 #define XFSCK_REPAIR_HISTOGRAM_H
 
@@ -7,21 +7,21 @@
 
 #define HISTOGRAM_CLASSES 65
 
-/* Begin with { 0 }. */
+/* Start with { 0 }. */
 struct histogram {
 	struct histogram_class {
-		uint64_t count; /* of numbers in the class, ... */
-		uint64_t sum;	/* ... and what they add up to, or their weights */
+		uint64_t count; /* numbers in the class ... */
+		uint64_t sum;	/* ... and the sum of their weights */
 	} of[HISTOGRAM_CLASSES];
 };
 
-/* The class of a number: that of 0 is 0, that of 2 to the power n, and what follows, n + 1. */
+/* Returns the class of a number: 0 for 0, n + 1 for 2^n to 2^(n + 1) - 1. */
 static inline unsigned histogram_class(uint64_t number)
 {
 	return number ? 64 - (unsigned)__builtin_clzll(number) : 0;
 }
 
-/* The smallest and the largest number of a class. */
+/* Return the smallest and the largest number of a class. */
 static inline uint64_t histogram_from(unsigned class)
 {
 	return class ? UINT64_C(1) << (class - 1) : 0;
@@ -32,7 +32,7 @@ static inline uint64_t histogram_to(unsigned class)
 	return class < 64 ? (UINT64_C(1) << class) - 1 : UINT64_MAX;
 }
 
-/* Count a number that has this weight. */
+/* Counts a number with this weight. */
 static inline void histogram_add(struct histogram *histogram, uint64_t number, uint64_t weight)
 {
 	struct histogram_class *class = &histogram->of[histogram_class(number)];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes a histogram into a table. */
+/* Puts a class of a histogram into a table, as cells of a row. */
 #include "histogram_table.h"
 
 #include "histogram.h"

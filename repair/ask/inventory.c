@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hands facts to all questions that are asked, and has them answered. */
+/* Passes facts to all questions, and prints their answers. */
 #include "inventory.h"
 
 #include <errno.h>
@@ -20,10 +20,10 @@ static const struct question *const questions[QUESTION_NR] = {
 
 struct inventory {
 	const struct question *asked[QUESTION_NR];
-	void *given[QUESTION_NR]; /* what read() has made */
-	void *ctx[QUESTION_NR];	  /* NULL: it has not begun */
+	void *given[QUESTION_NR]; /* results of read() */
+	void *ctx[QUESTION_NR];	  /* NULL: not begun */
 	size_t count;
-	struct sink_both both[QUESTION_NR]; /* the sink of each question, and of those before it */
+	struct sink_both both[QUESTION_NR]; /* combines the sink of each question with those before it */
 };
 
 struct inventory *inventory_new(const struct query *query)
@@ -126,7 +126,7 @@ int inventory_work(struct inventory *inventory, struct repair *rc)
 	return ret;
 }
 
-/* Answer a question, with its section of the page. 0 or negative errno. */
+/* Answers a question, in its section of the page. 0 or negative errno. */
 static int answer(const struct question *question, struct repair *rc, void *ctx, FILE *out)
 {
 	struct html *page = report_answer_page(rc->report);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A table by inode number, of one name for each directory: the one with the smallest parent, then name, if damage has
- * given it several.
+ * A table by inode number with one name per directory. If damage has given it several, the one with the smallest
+ * parent, then the smallest name, is kept.
  */
 #include "path_table.h"
 
@@ -13,10 +13,10 @@
 #include "names/dir_table.h"
 #include "sets/sort.h"
 
-/* A name as it was found. */
+/* A name of a directory. */
 struct named {
 	xino_t dir, parent;
-	uint64_t at; /* where the name begins: first in the bytes of its lane, later in those of all */
+	uint64_t at; /* offset of the name, in the bytes of its lane, later in those of the table */
 	uint8_t len;
 };
 
@@ -32,10 +32,10 @@ struct path_table {
 	const struct geometry *geo;
 	unsigned nlanes;
 	struct lane *lanes;
-	/* once it is settled */
+	/* after path_table_settle() */
 	struct named *all;
-	uint32_t *parents; /* the number of the directory that each is in; count: none */
-	uint32_t *depths;  /* how many names lead from the top to each */
+	uint32_t *parents; /* number of each directory's parent; count: none */
+	uint32_t *depths;  /* number of names from the top to each */
 	size_t count;
 	uint8_t *bytes;
 };
@@ -103,7 +103,7 @@ static int by_dir(const void *a, const void *b)
 	return number_order(((const struct named *)a)->dir.v, ((const struct named *)b)->dir.v);
 }
 
-/* Copy what is a directory's from all lanes to one place. 0 or -ENOMEM. */
+/* Copies the names of directories from all lanes to the table. 0 or -ENOMEM. */
 static int join(struct path_table *table, const struct dir_table *dirs)
 {
 	size_t count = 1, used = 0, at = 0;
@@ -136,7 +136,7 @@ static int join(struct path_table *table, const struct dir_table *dirs)
 	return 0;
 }
 
-/* True if a name is to be preferred to another of the same directory. */
+/* True if a name of a directory is preferred over another one. */
 static bool is_better(const struct path_table *table, const struct named *a, const struct named *b)
 {
 	int order = number_order(a->parent.v, b->parent.v);
@@ -146,7 +146,7 @@ static bool is_better(const struct path_table *table, const struct named *a, con
 	return order ? order < 0 : a->len < b->len;
 }
 
-/* Keep one name of each directory. */
+/* Keeps one name per directory. */
 static void keep_one(struct path_table *table)
 {
 	size_t kept = 0;
@@ -163,12 +163,12 @@ static void keep_one(struct path_table *table)
 }
 
 /*
- * Directories that damage has made lead to each other have no way to a root: let one of them be in no directory, so
- * that all ways end.  0 or -ENOMEM.
+ * Breaks loops between directories, which damage may have made and which do not reach the root: one of them loses its
+ * parent, so that all paths end. 0 or -ENOMEM.
  */
 static int break_loops(struct path_table *table)
 {
-	uint32_t *visits = calloc(table->count + 1, sizeof(*visits)); /* the number of the way that came there first */
+	uint32_t *visits = calloc(table->count + 1, sizeof(*visits)); /* number + 1 of the walk that first came there */
 
 	if (!visits)
 		return -ENOMEM;
@@ -186,13 +186,13 @@ static int break_loops(struct path_table *table)
 	return 0;
 }
 
-/* True if a directory has a name, and so may be in another. */
+/* True if a directory has a name, and so may have a parent. */
 static bool has_way_up(const struct path_table *table, size_t at)
 {
 	return at < table->count && table->all[at].dir.v != table->geo->rootino.v;
 }
 
-/* Count the names that lead to each directory: each is gone through twice at most. 0 or -ENOMEM. */
+/* Counts the names above each directory; visits each directory at most twice. 0 or -ENOMEM. */
 static int measure(struct path_table *table)
 {
 	table->depths = calloc(table->count + 1, sizeof(*table->depths));
@@ -286,14 +286,14 @@ int path_table_path(const struct path_table *table, xino_t dir, struct byte_buff
 	return 0;
 }
 
-/* ---- ways ---- */
+/* ---- paths from the previous one ---- */
 
 struct path_step {
 	uint32_t number; /* of a directory */
-	size_t end;	 /* of its name in the path */
+	size_t end;	 /* end of its name in the path */
 };
 
-/* How many steps of the way lead to this directory, too. */
+/* Returns how many steps the current path shares with that of this directory. */
 static size_t shared_with(const struct path_way *way, size_t at)
 {
 	size_t depth = way->table->depths[at];
@@ -303,7 +303,7 @@ static size_t shared_with(const struct path_way *way, size_t at)
 	return depth;
 }
 
-/* Put the numbers of the directories on the way to this one into the steps. 0 or -ENOMEM. */
+/* Sets the steps to this directory that are not shared. 0 or -ENOMEM. */
 static int take_steps(struct path_way *way, size_t at, size_t shared)
 {
 	const size_t depth = way->table->depths[at];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names of all directories, from which the path of any file is made without going through the tree again. */
+/* The names of all directories, for paths of any file without another traversal. */
 #ifndef XFSCK_REPAIR_PATH_TABLE_H
 #define XFSCK_REPAIR_PATH_TABLE_H
 
@@ -9,38 +9,38 @@
 struct path_table;
 struct dir_table;
 
-/* lanes: threads that may add at the same time. NULL: out of memory. */
+/* lanes: threads that may add concurrently. NULL: out of memory. */
 struct path_table *path_table_new(const struct geometry *geo, unsigned lanes);
 void path_table_free(struct path_table *table);
 
-/* Keep the name if it may be a directory's; number: of the lane. An error shows in path_table_settle(). */
+/* Keeps the name if it may be a directory's; number: the lane. path_table_settle() returns errors. */
 void path_table_add(struct path_table *table, unsigned number, const struct entry_fact *entry);
-/* When all names have been added: keep those of the directories in the table. 0 or -ENOMEM. */
+/* Drops names that are not of directories in the table, after all were added. 0 or -ENOMEM. */
 int path_table_settle(struct path_table *table, const struct dir_table *dirs);
 
 /*
- * Set the path to that of a directory, without a "/" at its end: nothing for the root.  What leads to no root begins
- * with "…".  0 or -ENOMEM.
+ * Sets the path of a directory, without a trailing "/": "" for the root. A path that does not reach the root begins
+ * with "…". 0 or -ENOMEM.
  */
 int path_table_path(const struct path_table *table, xino_t dir, struct byte_buffer *path);
 /*
- * The way from the top to a directory.  It is found from the way before it, so that going through a deep tree takes no
- * more than what the two don't share.  Begin with { .table }, and free path.bytes and steps.
+ * The path from the top to a directory. It is computed from the previous one, so that walking a deep tree costs only
+ * the parts that differ. Start with { .table }, and free path.bytes and steps.
  */
 struct path_way {
 	const struct path_table *table;
-	xino_t top; /* where the way up ends: the root, or a directory that has no name, which may be this one */
-	struct byte_buffer path; /* from there on: "", or "/a/b" */
+	xino_t top; /* where the path starts: the root, or a directory without a name, which may be this one */
+	struct byte_buffer path; /* from `top`: "", or "/a/b" */
 	struct path_step *steps;
-	size_t depth, room; /* of the steps: one for each name of the path */
+	size_t depth, room; /* of the steps, one per name in the path */
 };
-/* Find the way to a directory. 0 or -ENOMEM. */
+/* Finds the path to a directory. 0 or -ENOMEM. */
 int path_way_to(struct path_way *way, xino_t dir);
-/* Directories have numbers from 0 up, in the order of their inodes; count: the root has one, too. */
+/* Directories are numbered from 0, in inode order. Returns their number, including the root. */
 size_t path_table_count(const struct path_table *table);
-/* The number of a directory; path_table_count(): it has no name, and is not the root. */
+/* Returns the number of a directory; path_table_count() if it has no name and is not the root. */
 size_t path_table_find(const struct path_table *table, xino_t dir);
-/* Its inode, and the number of the directory that it is in; path_table_count(): it is in none that is known. */
+/* Return the inode of a directory, and the number of its parent; path_table_count(): unknown. */
 xino_t path_table_ino(const struct path_table *table, size_t number);
 size_t path_table_parent(const struct path_table *table, size_t number);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the paths of ranked inodes. */
+/* Finds paths of ranked inodes. */
 #include "ranked_paths.h"
 
 #include "repair.h"
 #include "run.h"
 
-#define PLACES_MOST (64u << 20) /* bytes: so many inodes have names where few others of their chunk have */
+#define PLACES_MOST (64u << 20) /* bytes: 4 million pairs of an inode chunk and a directory */
 
 size_t ranked_places_most(const struct repair *rc)
 {

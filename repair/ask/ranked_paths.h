@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names the inodes that an answer lists. */
+/* Finds paths of the inodes that an answer lists. */
 #ifndef XFSCK_REPAIR_RANKED_PATHS_H
 #define XFSCK_REPAIR_RANKED_PATHS_H
 
@@ -7,11 +7,11 @@
 #include "names/paths.h"
 #include "ranking.h"
 
-/* Bytes of memory for what is noted in the first check of names. */
+/* Returns the bytes of memory for where names are, as noted during the first check. */
 size_t ranked_places_most(const struct repair *rc);
-/* Make what notes in the first check where names are, so that they are found without another one. NULL: no memory. */
+/* Creates the record of where names are, filled in the first check to save a traversal. NULL: out of memory. */
 struct name_places *ranked_places(const struct repair *rc);
-/* Find the paths of the inodes of so many rankings, in one go; for the caller to free. 0 or negative errno. */
+/* Finds the paths of the inodes in `count` rankings; the caller frees them. 0 or negative errno. */
 int ranked_paths(struct repair *rc, const struct name_places *places, const struct ranking *const *rankings,
 		 size_t count, struct paths **ret_paths);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keeps the largest of many things in a heap. */
+/* Keeps the top items in a heap. */
 #include "ranking.h"
 
 #include "array.h"
 #include "sets/sort.h"
 
-/* The order in which they are shown. */
+/* Compares in the order in which items are shown. */
 static int compare(const void *a, const void *b)
 {
 	const struct ranked *x = a, *y = b;
@@ -22,7 +22,7 @@ static void exchange(struct ranked *a, struct ranked *b)
 	*b = was;
 }
 
-/* Move an item up until the one above it comes later. */
+/* Moves an item up the heap to its position. */
 static void rise(struct ranked *v, size_t at)
 {
 	for (size_t above; at; at = above) {
@@ -33,7 +33,7 @@ static void rise(struct ranked *v, size_t at)
 	}
 }
 
-/* Move the first item down until those below it come earlier. */
+/* Moves the first item down the heap to its position. */
 static void sink_down(struct ranked *v, size_t count)
 {
 	for (size_t at = 0, below; (below = 2 * at + 1) < count; at = below) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keeps the largest of many things, in little memory: each thread fills one, and in the end they are joined. */
+/* Keeps the top items of many, in little memory: each thread fills a ranking, and they are joined at the end. */
 #ifndef XFSCK_REPAIR_RANKING_H
 #define XFSCK_REPAIR_RANKING_H
 
@@ -9,23 +9,23 @@
 #define RANKED_FACTS 6
 
 struct ranked {
-	uint64_t rank; /* the greater, the earlier */
-	uint64_t id;   /* of those with the same rank, the smaller first: an inode, for example */
+	uint64_t rank; /* higher ranks come first */
+	uint64_t id;   /* of equal ranks, lower ids come first: an inode, for example */
 	uint64_t fact[RANKED_FACTS];
 };
 
-/* Begin with { .most = N }; what is kept is a heap whose first item is the last one by rank. */
+/* A heap with the last item by rank on top. Start with { .most = N }. */
 struct ranking {
-	size_t most; /* so many are kept */
+	size_t most; /* items to keep */
 	struct ranked *v;
 	size_t count, room;
 };
 
-/* Add one, unless it is behind all that are kept. 0 or -ENOMEM. */
+/* Adds an item, unless it ranks below all that are kept. 0 or -ENOMEM. */
 int ranking_add(struct ranking *ranking, const struct ranked *item);
-/* Add all of another one. 0 or -ENOMEM. */
+/* Adds all items of another ranking. 0 or -ENOMEM. */
 int ranking_join(struct ranking *ranking, const struct ranking *other);
-/* Put them in order, the first by rank first.  Nothing may be added afterwards. */
+/* Sorts the items, highest rank first. Nothing may be added afterwards. */
 void ranking_sort(struct ranking *ranking);
 void ranking_free(struct ranking *ranking);
 

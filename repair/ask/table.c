@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collects the cells of a table, and prints them. */
+/* Collects the cells of a table, and prints it. */
 #define _GNU_SOURCE 1 /* vasprintf(), strchrnul() */
 
 #include "table.h"
@@ -16,7 +16,7 @@
 
 #define COLUMNS_MAX 16u
 #define KEY_MOST    32u
-#define PAGE_ROWS   1000u /* that the page has */
+#define PAGE_ROWS   1000u /* on the page */
 
 enum cell_kind { CELL_NUMBER, CELL_REAL, CELL_TEXT, CELL_LABEL, CELL_NAME, CELL_PATH };
 
@@ -26,17 +26,17 @@ struct table {
 		const char *heading;
 		size_t length; /* of the heading */
 		size_t width;
-		char key[KEY_MOST]; /* "": it is not in JSON */
+		char key[KEY_MOST]; /* "": not in JSON */
 		bool left, bar, name;
-		bool hidden; /* it is in JSON only */
+		bool hidden; /* in JSON only */
 	} column[COLUMNS_MAX];
 	struct cell {
 		enum cell_kind kind;
-		bool hidden; /* the row of which it is the first */
+		bool hidden; /* of the first cell: the row is in JSON only */
 		char *text;
-		uint64_t number; /* or inode */
+		uint64_t number; /* or inode number */
 		double real;
-		json_t *name; /* of CELL_NAME, if there is to be JSON */
+		json_t *name; /* CELL_NAME: its JSON, if wanted */
 	} * cells;
 	size_t count, room;
 	size_t most; /* rows of text and page */
@@ -45,7 +45,7 @@ struct table {
 	bool starved;
 };
 
-/* Characters in UTF-8: columns of a terminal, about. */
+/* Returns the characters of a UTF-8 text, roughly its columns on a terminal. */
 static size_t width_of(const char *text, size_t length)
 {
 	size_t width = 0;
@@ -79,7 +79,7 @@ struct table *table_new(const struct answer *to, const char *columns, size_t mos
 	return t;
 }
 
-/* Add a cell; takes over its text, NULL: out of memory, and its name. */
+/* Adds a cell; takes over its text (NULL: out of memory) and its name. */
 static void add_cell(struct table *t, struct cell cell)
 {
 	if (t && cell.text && !array_add(t->cells, t->room, t->count, cell))
@@ -144,7 +144,7 @@ void table_bytes(struct table *table, uint64_t bytes)
 	add_cell(table, (struct cell){ .kind = CELL_NUMBER, .text = strdup(words.text), .number = bytes });
 }
 
-/* As quote.h prints it; NULL: out of memory. */
+/* Returns a name as quote.h prints it; "-" if empty. NULL: out of memory. */
 static char *quoted(const uint8_t *bytes, size_t length)
 {
 	char *text = NULL;
@@ -198,7 +198,7 @@ void table_hide(struct table *table)
 
 /* ---- the text ---- */
 
-/* The first cell of each row that text and page have, one after the other, begin with 0; NULL: it was the last one. */
+/* Iterates over the rows of text and page, starting with *row 0. Returns the first cell, or NULL at the end. */
 static const struct cell *next_row(const struct table *t, size_t *row)
 {
 	while (*row * t->columns < t->count) {
@@ -219,7 +219,7 @@ static size_t count_rows(const struct table *t)
 	return count;
 }
 
-/* Find how wide columns are that have so many rows. */
+/* Finds the widths of columns for this many rows. */
 static void measure(struct table *t, size_t rows)
 {
 	const struct cell *cells;
@@ -235,7 +235,7 @@ static void measure(struct table *t, size_t rows)
 		}
 }
 
-/* Print a cell; on the left nothing is behind the last one of a row. */
+/* Prints a cell; a left-aligned last cell gets no trailing spaces. */
 static void print_cell(const struct column *c, bool first, bool last, const char *text, size_t length, FILE *out)
 {
 	const int space = (int)(c->width - width_of(text, length));
@@ -244,7 +244,7 @@ static void print_cell(const struct column *c, bool first, bool last, const char
 		c->left && !last ? space : 0, "");
 }
 
-/* Print a row; NULL: the headings. */
+/* Prints a row; cells NULL: the headings. */
 static void print_row(const struct table *t, const struct cell *cells, FILE *out)
 {
 	unsigned first = 0, last = t->columns - 1;
@@ -285,7 +285,7 @@ static void put_heading(struct html *page, const struct column *c)
 	html_put(page, c->bar ? "</th><th></th>" : "</th>");
 }
 
-/* The greatest number of each column, for its bars. */
+/* Finds the greatest number of each column, for its bars. */
 static void find_longest(const struct table *t, uint64_t longest[COLUMNS_MAX])
 {
 	const struct cell *cells;
@@ -309,8 +309,7 @@ static void put_cell(struct html *page, const struct column *c, const struct cel
 	html_put(page, "</td>");
 }
 
-/* The order of columns on the page: names first, so that a narrow one shows whose the numbers are. Returns their count.
- */
+/* Orders columns for the page: names first, so that a narrow screen shows them. Returns their number. */
 static unsigned order_columns(const struct table *t, unsigned *order)
 {
 	unsigned n = 0;
@@ -386,7 +385,7 @@ static void set_row(const struct table *t, json_t *object, const struct cell *ce
 			set_cell(t, object, t->column[i].key, &cells[i]);
 }
 
-/* Add the rows to the object as an array, or write each as a line of this type. */
+/* Adds the rows to the object as an array, or writes each as a line of this type. */
 static void write_rows(const struct table *t, json_t *object, const char *name, const char *type)
 {
 	json_t *array = type ? NULL : json_array();

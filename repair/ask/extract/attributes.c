@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads values that lie in blocks of their own (ondisk 07, "Remote values") when their turn comes. */
+/* Reads remote values (ondisk 07, "Remote values") when their attribute comes. */
 #include "attributes.h"
 
 #include "cache.h"
@@ -16,7 +16,7 @@ void attributes_free(struct attributes *a)
 	free(a->value.bytes);
 }
 
-/* Where a block of the attribute fork lies; false: it is not mapped. */
+/* Finds a block of the attribute fork; false: not mapped. */
 static bool find_block(const struct attributes *a, uint64_t dablk, fsbno_t *ret)
 {
 	const size_t count = a->map.len / sizeof(struct contents_record);
@@ -34,7 +34,7 @@ static bool find_block(const struct attributes *a, uint64_t dablk, fsbno_t *ret)
 	return false;
 }
 
-/* Read one block of a value, and add its bytes. 0, -EIO: it is not what it should be, or another negative errno. */
+/* Reads a block of a value, and appends its bytes. 0; -EIO: unreadable or invalid; or another negative errno. */
 static int add_block(struct attributes *a, xino_t ino, uint64_t dablk, uint32_t valuelen)
 {
 	const struct geometry *geo = &a->rc->geo;

@@ -10,13 +10,13 @@
 struct contents;
 struct repair;
 
-/* Begin with { .rc, .contents }. */
+/* Start with { .rc, .contents }. */
 struct attributes {
 	const struct repair *rc;
 	struct contents *contents;
-	struct byte_buffer map; /* of the attribute fork: struct contents_record */
+	struct byte_buffer map; /* extents of the attribute fork: struct contents_record */
 	struct byte_buffer block, value;
-	uint64_t lost; /* how many of the file are lost, at least */
+	uint64_t lost; /* number of lost attributes, at least */
 };
 
 struct attribute {
@@ -28,8 +28,8 @@ struct attribute {
 
 void attributes_free(struct attributes *a);
 /*
- * Call each() for the attributes of a file, until it returns other than 0; inodes come in ascending order.  That, 0 or
- * negative errno.  a->lost has those that could not be read.
+ * Calls each() for the attributes of a file until it returns a value other than 0; call it in ascending inode order.
+ * Returns that value, 0 or negative errno. Sets a->lost to the number of unreadable ones.
  */
 int attributes_each(struct attributes *a, xino_t ino, int (*each)(void *ctx, const struct attribute *attribute),
 		    void *ctx);

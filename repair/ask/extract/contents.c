@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keeps extents and attributes as records that are sorted by inode, then kind, then place. */
+/* Keeps extents and attributes as records, sorted by inode, part and offset. */
 #include "contents.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "run.h"
 #include "sets/spill.h"
 
-#define MEMORY_MOST (64u << 20) /* bytes of records that are kept in memory */
+#define MEMORY_MOST (64u << 20) /* bytes of records in memory */
 #define PART_SHIFT  60
 
 struct contents {
@@ -18,23 +18,23 @@ struct contents {
 	const struct ino_set *wanted;
 	struct spill *spill;
 	struct spill_record next; /* read ahead */
-	bool ahead;		  /* there is one */
-	bool told;		  /* it has been returned, and had to stay in place until now */
+	bool ahead;		  /* `next` is valid */
+	bool told;		  /* `next` has been returned, and had to stay valid until now */
 };
 
-/* What is kept of an extent; of a lost part, only len. */
+/* Record of an extent; of a lost part, only len. */
 struct kept_extent {
 	uint64_t start, len;
 	uint32_t group, pad;
 };
 
-/* What is kept of an attribute in front of its name, and of its value unless that is remote. */
+/* Record of an attribute, followed by its name, and its value unless that is remote. */
 struct kept_attribute {
 	uint32_t valuelen, valueblk;
 	uint8_t flags, namelen, remote, pad;
 };
 
-#define ATTRIBUTE_MOST 65535u /* bytes that a record can have */
+#define ATTRIBUTE_MOST 65535u /* the most bytes of a record */
 
 struct contents *contents_new(const struct repair *rc, const struct ino_set *wanted)
 {
@@ -76,9 +76,7 @@ static void add(struct contents *c, unsigned lane, uint64_t ino, enum contents_p
 					  .bytes = bytes });
 }
 
-/* Blocks of directories and symbolic links are passed over, since their contents are reported elsewhere; unwritten ones
- * are zeroes.
- */
+/* Ignores unwritten extents, and blocks of directories and symlinks, whose contents are reported elsewhere. */
 static void claim_found(void *ctx, unsigned lane, const struct claim *claim)
 {
 	struct contents *c = ctx;

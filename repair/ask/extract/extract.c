@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --extract: copies files out of what the overlay shows.  If all files are wanted, what they consist of is collected by
- * the sweep of the check, which reads it anyway; if not, their names come first, and what they consist of from a second
- * look at the inodes that are wanted.
+ * --extract: copies files out of the file system as the overlay shows it. If all files are wanted, the sweep of the
+ * check collects their contents. If not, it collects names, and a second pass reads the wanted inodes.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -27,7 +26,7 @@
 #include "target.h"
 #include "check/walk/walker.h"
 
-/* What is opened and read before the program gives up the right to. */
+/* Opened and read before the program is confined. */
 struct extract_given {
 	struct extract_target target;
 	struct wanted wanted;
@@ -39,8 +38,8 @@ struct extract {
 	struct files *files;
 	struct contents *contents; /* NULL: not yet */
 	struct extract_target *target;
-	struct ino_set inos; /* that are wanted, unless all are */
-	uint64_t renamed;    /* names that were made possible: atomic */
+	struct ino_set inos; /* wanted inodes, unless all are */
+	uint64_t renamed;    /* names with characters replaced: atomic */
 	bool finished;
 };
 
@@ -77,7 +76,7 @@ static const char *reason(int error)
 	}
 }
 
-/* Open the target, as long as that is allowed. */
+/* Opens the target, while that is permitted. */
 static int extract_read(const struct repair *rc, void **ret_given)
 {
 	const struct options *o = rc->run->options;
@@ -160,7 +159,7 @@ static void inode_found(void *ctx, unsigned lane, const struct dinode *inode)
 	files_sink.inode(((struct extract *)ctx)->files, lane, inode);
 }
 
-/* Pass a name on as one that a folder can have. */
+/* Passes a name on, with bytes replaced that a file name cannot have. */
 static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry)
 {
 	struct extract *e = ctx;
@@ -217,7 +216,7 @@ static const struct sink_ops extract_sink = { .inode = inode_found,
 
 /* ---- what is wanted ---- */
 
-/* Go through all names once, and keep the inodes that are wanted. 0 or negative errno. */
+/* Walks through all names once, and collects the wanted inodes. 0 or negative errno. */
 static int find_wanted(struct extract *e)
 {
 	struct file file;
@@ -235,7 +234,7 @@ static int find_wanted(struct extract *e)
 	return ret ? ret : files_rewind(e->files);
 }
 
-/* Add all paths of the current file to what is wanted, if its number is. 0 or negative errno. */
+/* Makes all paths of the current file wanted, if its number is. 0 or negative errno. */
 static int take_by_number(struct extract *e, struct file_paths *paths)
 {
 	enum wanted_how how;
@@ -250,7 +249,7 @@ static int take_by_number(struct extract *e, struct file_paths *paths)
 	return ret ? ret : more < 0 ? more : 0;
 }
 
-/* Find the paths of files that are wanted by their numbers. 0 or negative errno. */
+/* Finds the paths of files that are wanted by number. 0 or negative errno. */
 static int find_numbers(struct extract *e, const struct geometry *geo)
 {
 	struct wanted_path root = { NULL, 0, false };
@@ -272,7 +271,7 @@ static int find_numbers(struct extract *e, const struct geometry *geo)
 	return ret ? ret : files_rewind(e->files);
 }
 
-/* Collect what the inodes that are wanted consist of. 0 or negative errno. */
+/* Collects the contents of wanted inodes. 0 or negative errno. */
 static int collect(struct extract *e, const struct repair *rc)
 {
 	const struct scope scope = { .names = true, .pptrs = true, .contents = true };
@@ -318,7 +317,7 @@ int extract_tell_bad(struct extract_job *job, const struct byte_buffer *path, bo
 	return ret;
 }
 
-/* ---- doing it ---- */
+/* ---- extraction ---- */
 
 static int to_target(struct extract *e)
 {
@@ -405,7 +404,7 @@ static int extract_work(struct repair *rc, void *ctx)
 	return job->told.incomplete > 0;
 }
 
-/* Say what has been done, unless standard output is the archive. */
+/* Prints what was extracted, unless standard output is the archive. */
 static int extract_answer(struct repair *rc, void *ctx, FILE *out)
 {
 	const struct extract *e = ctx;

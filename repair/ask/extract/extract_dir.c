@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Extracts to a folder.  First it is planned what is to be read, then all data is read in one sweep, into files that
- * wait under their inode numbers; then each of these gets its attributes and, when it is whole, its names.  What has
- * its name is complete, so a run that is started again leaves it alone.
+ * Extracts to a directory. It plans what to read, and reads all data in one sweep into staged files named by inode
+ * number; then each gets its attributes and, when complete, its names. A file with its name is complete, so a later run
+ * can skip it.
  */
 #define _GNU_SOURCE 1 /* renameat2() */
 
@@ -33,12 +33,12 @@ struct dir_out {
 	struct out_tree *tree;
 	struct stage stage;
 	struct plan *plan;
-	struct spill *dirs; /* those whose mode and times are set at the end, the deepest first */
-	uint64_t sum;	    /* of what is to be read */
-	bool hints;	    /* some files have hints, which they get before their data */
+	struct spill *dirs; /* directories whose mode and times are set at the end, deepest first */
+	uint64_t sum;	    /* checksum of the plan */
+	bool hints;	    /* some files need hints before their data */
 };
 
-/* ---- what is to be read ---- */
+/* ---- planning ---- */
 
 static int plan_piece(void *ctx, const struct piece *piece)
 {
@@ -46,7 +46,7 @@ static int plan_piece(void *ctx, const struct piece *piece)
 	return 0;
 }
 
-/* Add to the sum, which is the same in the next run if that has the same to read. */
+/* Adds to the checksum, which is equal in the next run if that must read the same. */
 static void sum_up(struct dir_out *out, uint64_t a, uint64_t b, uint64_t c)
 {
 	static const struct hash_key key = { { 0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb,
@@ -55,7 +55,7 @@ static void sum_up(struct dir_out *out, uint64_t a, uint64_t b, uint64_t c)
 	out->sum = hash5(&key, out->sum, a, b, c, 0);
 }
 
-/* True if a run before has given the current file its name. */
+/* True if an earlier run has completed the current file. */
 static bool is_there(struct dir_out *out)
 {
 	struct extract_job *job = out->job;
@@ -93,7 +93,7 @@ static int plan_file(struct dir_out *out)
 	return ret;
 }
 
-/* Call one() for all files that have a path which is wanted, with the first one. 0 or other than 0. */
+/* Calls one() for all files with a wanted path, with the first of these. 0, or the first other result. */
 static int each_file(struct dir_out *out, int (*one)(struct dir_out *out, enum wanted_how how))
 {
 	struct extract_job *job = out->job;
@@ -131,16 +131,16 @@ static int hint_one(struct dir_out *out, enum wanted_how how)
 	return fd < 0 ? fd : 0;
 }
 
-/* ---- giving names ---- */
+/* ---- naming ---- */
 
-/* True if nothing else can be done in the target after this error. */
+/* True if the target cannot be used any more after this error. */
 static bool is_fatal(int error)
 {
 	return error == -ENOSPC || error == -EIO || error == -EROFS || error == -ENOMEM || error == -EMFILE ||
 	       error == -ENFILE;
 }
 
-/* Tell that what has this path could not be made. 0, or the error if nothing else can be done. */
+/* Reports that this path could not be created. 0, or the error if it is fatal. */
 static int tell_failed(struct dir_out *out, const struct byte_buffer *path, int error)
 {
 	if (is_fatal(error))
@@ -152,7 +152,7 @@ static int tell_failed(struct dir_out *out, const struct byte_buffer *path, int 
 	return 0;
 }
 
-/* Open the folder that the current path is in. 0 or negative errno. */
+/* Opens the directory of the current path. 0 or negative errno. */
 static int parent_of(struct dir_out *out, int *ret_dir, char name[static SAFE_NAME_ROOM])
 {
 	const struct byte_buffer *path = &out->job->paths.path;
@@ -160,17 +160,17 @@ static int parent_of(struct dir_out *out, int *ret_dir, char name[static SAFE_NA
 	return tree_parent(out->tree, path->bytes, path->len, ret_dir, name);
 }
 
-/* Give a file in `from` a name in `to` that nothing has. 0 or negative errno. */
+/* Moves a file to an unused name. 0 or negative errno. */
 static int move(int from, const char *name, int to, const char *to_name)
 {
-	if (!syscall(SYS_renameat2, from, name, to, to_name, RENAME_NOREPLACE)) /* musl has no function for it */
+	if (!syscall(SYS_renameat2, from, name, to, to_name, RENAME_NOREPLACE)) /* musl has no wrapper */
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
 		return -errno;
 	return linkat(from, name, to, to_name, 0) || unlinkat(from, name, 0) ? -errno : 0;
 }
 
-/* True if two names lead to the same file. */
+/* True if two names refer to the same file. */
 static bool is_one(int dir, const char *name, int other, const char *other_name)
 {
 	struct stat a, b;
@@ -179,7 +179,7 @@ static bool is_one(int dir, const char *name, int other, const char *other_name)
 	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Give the current file, which has a name, its other ones. 0 or negative errno. */
+/* Links the other names of the current file to its first one. 0 or negative errno. */
 static int link_others(struct dir_out *out, int dir, const char *name)
 {
 	char other_name[SAFE_NAME_ROOM];
@@ -207,7 +207,7 @@ static int link_others(struct dir_out *out, int dir, const char *name)
 	return ret;
 }
 
-/* Owner, attributes, mode and times of a file that is not a directory. 0 or negative errno. */
+/* Sets owner, attributes, mode and times of a file that is not a directory. 0 or negative errno. */
 static int dress(struct dir_out *out, const struct placed *file)
 {
 	const struct file_record *record = &out->job->paths.file.record;
@@ -223,7 +223,7 @@ static int dress(struct dir_out *out, const struct placed *file)
 
 /* ---- regular files ---- */
 
-/* Make a file whole that waits. 0 or negative errno. */
+/* Completes a staged file. 0 or negative errno. */
 static int finish_file(struct dir_out *out)
 {
 	const struct file *file = &out->job->paths.file;
@@ -285,13 +285,13 @@ static int place_file(struct dir_out *out)
 	if (ret && is_fatal(ret))
 		return ret;
 	stage_release(&out->stage, job->paths.file.ino);
-	unlinkat(out->stage.dir, stage_name(job->paths.file.ino, waits), 0); /* if it has not got a name */
+	unlinkat(out->stage.dir, stage_name(job->paths.file.ino, waits), 0); /* fails if it got its name */
 	return ret ? tell_failed(out, &out->job->paths.path, ret) : 0;
 }
 
 /* ---- symbolic links and special files ---- */
 
-/* Make what is made at once, by its name. *ret_there: it was there. 0 or negative errno. */
+/* Creates a symlink or special file under its name. *ret_there: it existed. 0 or negative errno. */
 static int make(struct dir_out *out, int dir, const char *name, bool *ret_there)
 {
 	const struct file *file = &out->job->paths.file;
@@ -363,7 +363,7 @@ static uint64_t depth_of(const struct byte_buffer *path)
 	return depth;
 }
 
-/* What is kept of a directory until the end, when its path is found from its number again. */
+/* Record of a directory for the end; its path is found again by inode number. */
 struct kept_dir {
 	struct file_record record;
 	mode_t mode;
@@ -400,7 +400,7 @@ static int place_dir(struct dir_out *out)
 	mode_t mode;
 	int ret;
 
-	/* a folder that was there before is the user's */
+	/* a directory that existed before belongs to the user */
 	if (!path->len && !out->tree->made && !out->stage.found)
 		return 0;
 	ret = open_dir(out, path->bytes, path->len, &placed.fd);
@@ -416,7 +416,7 @@ static int place_dir(struct dir_out *out)
 	return ret ? tell_failed(out, &out->job->paths.path, ret) : 0;
 }
 
-/* Set what would have kept us from working in a directory, or has changed as we did. 0 or negative errno. */
+/* Sets what would prevent work in a directory, or changes by it: mode, times, flags. 0 or negative errno. */
 static int finish_dir(struct dir_out *out, xino_t ino, const struct kept_dir *kept)
 {
 	const struct byte_buffer *path = &out->job->paths.path;
@@ -471,7 +471,7 @@ static int place_one(struct dir_out *out, enum wanted_how how)
 	}
 }
 
-/* Give files their hints, if there are any, as long as they have no data. 0 or negative errno. */
+/* Sets hints of files that need them, while they have no data. 0 or negative errno. */
 static int hint_all(struct dir_out *out)
 {
 	const int ret = out->hints ? extract_rewind(out->job) : 0;
@@ -479,7 +479,7 @@ static int hint_all(struct dir_out *out)
 	return ret || !out->hints ? ret : each_file(out, hint_one);
 }
 
-/* Read what the plan has, or what a run before has not read of it. 0 or negative errno. */
+/* Reads the data of the plan, except what an earlier run has read. 0 or negative errno. */
 static int read_all(struct dir_out *out)
 {
 	struct sweep_out sweep = {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Extracts to an archive (pax, with attributes and holes).  An archive has one file after the other, so data can't be
- * read in one sweep over all files: files come in the order of their inodes, near which their data usually lies, and
- * the data of many small files, or of a part of a large one, is read at a time, in the order of the disk.  Directories
- * come last, since files that are unpacked later would change their times.
+ * Extracts to an archive (pax, with attributes and holes). An archive has one file after another, so a single sweep
+ * over all data is impossible: files come in inode order, near which their data usually is, and data of many small
+ * files, or a part of a large one, is read at a time in disk order. Directories come last, since unpacking files later
+ * would change their times.
  */
 #include "job.h"
 
@@ -30,7 +30,7 @@ int extract_to_tar(struct extract_job *job, int fd)
 #include "tar.h"
 
 #define QUEUE_MOST 4096u
-#define HOLES_MOST ((uint64_t)1 << 50) /* bytes of a file: going through them takes time, and damage may make more */
+#define HOLES_MOST ((uint64_t)1 << 50) /* bytes per file: skipping them takes time, and damage may add more */
 
 static int failed_to_write(const struct tar *t)
 {
@@ -55,7 +55,7 @@ static int write_bytes(const struct tar *t, const uint8_t *bytes, uint64_t len)
 	return 0;
 }
 
-/* Keep the bytes of a piece, whose place in the window is where the inode number was. */
+/* Copies a piece into the window; its ino is the offset there. */
 static int take_piece(void *ctx, const struct piece *piece, const uint8_t *bytes)
 {
 	memcpy(((struct tar *)ctx)->window + piece->ino.v, bytes, piece->len);
@@ -71,7 +71,7 @@ static int by_address(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-/* Read pieces into the window, one behind the other, in the order of the disk. 0 or negative errno. */
+/* Reads pieces into the window in file order; reads in disk order. 0 or negative errno. */
 static int fill_window(struct tar *t, const struct piece *pieces, size_t count)
 {
 	struct piece *sorted = calloc(count + 1, sizeof(*sorted));
@@ -91,7 +91,7 @@ static int fill_window(struct tar *t, const struct piece *pieces, size_t count)
 	return ret;
 }
 
-/* Write pieces of a file, whose bytes are these. *done: how much of it is written. 0 or negative errno. */
+/* Writes pieces of a file with these bytes. *done: bytes of the file written so far. 0 or negative errno. */
 static int write_pieces(const struct tar *t, const struct piece *pieces, size_t count, const uint8_t *bytes,
 			uint64_t size, uint64_t *done)
 {
@@ -108,7 +108,7 @@ static int write_pieces(const struct tar *t, const struct piece *pieces, size_t 
 	return ret;
 }
 
-/* How many pieces from `first` on fit into the window. */
+/* Returns how many pieces fit into the window. */
 static size_t fitting(const struct piece *pieces, size_t count)
 {
 	size_t n = 0, bytes = 0;
@@ -118,7 +118,7 @@ static size_t fitting(const struct piece *pieces, size_t count)
 	return n;
 }
 
-/* Read a file that does not fit into the window, and write it, or only see whether it can be read. */
+/* Reads a file that does not fit into the window; `write`: writes it, else only finds unreadable parts. */
 static int go_through(struct tar *t, const struct queued *q, bool write)
 {
 	uint64_t done = 0;
@@ -136,9 +136,9 @@ static int go_through(struct tar *t, const struct queued *q, bool write)
 	return ret;
 }
 
-/* ---- what can't be read ---- */
+/* ---- unreadable data ---- */
 
-/* Tell what could not be read of a file. True if there is such a part. */
+/* Reports unreadable parts of a file. True if there are any. */
 static bool tell_bad(struct tar *t, const struct queued *q)
 {
 	struct told *told = &t->job->told;
@@ -176,7 +176,7 @@ static bool tell_bad(struct tar *t, const struct queued *q)
 
 /* ---- entries ---- */
 
-/* Write the header of an entry. 1; 0: the archive can't hold it, with a message; or negative errno. */
+/* Writes the header of an entry. 1; 0: not possible in an archive, after a message; or negative errno. */
 static int write_header(struct tar *t, const struct queued *q)
 {
 	int result;
@@ -211,8 +211,7 @@ static void count_entry(struct told *told, const struct queued *q)
 	}
 }
 
-/* Write an entry; bytes: those of its data, or NULL if that does not fit into the window. 1, 0: it is left out, -errno.
- */
+/* Writes an entry; bytes: its data, or NULL if that exceeds the window. 1; 0: left out; or negative errno. */
 static int write_entry(struct tar *t, const struct queued *q, const uint8_t *bytes)
 {
 	const bool skips = t->job->query->skip_damaged;
@@ -237,7 +236,7 @@ static int write_entry(struct tar *t, const struct queued *q, const uint8_t *byt
 	return ret ? ret : 1;
 }
 
-/* Write entries [from, to) of the queue. 0 or negative errno. */
+/* Writes entries [from, to) of the queue. 0 or negative errno. */
 static int write_entries(struct tar *t, size_t from, size_t to)
 {
 	const struct queued *last = &t->queue[to - 1];
@@ -261,7 +260,7 @@ static int write_entries(struct tar *t, size_t from, size_t to)
 	return ret < 0 ? ret : 0;
 }
 
-/* Write all that waits: the last file, which may be large, after the others. 0 or negative errno. */
+/* Writes all queued entries; the last file, which may be large, separately. 0 or negative errno. */
 static int flush(struct tar *t)
 {
 	size_t last = t->nqueued;
@@ -278,7 +277,7 @@ static int flush(struct tar *t)
 	return ret;
 }
 
-/* Write all directories, or all other files. 0 or negative errno. */
+/* Writes all directories, or all other files. 0 or negative errno. */
 static int extract(struct tar *t, bool dirs)
 {
 	struct extract_job *job = t->job;
@@ -318,7 +317,7 @@ static int open_archive(struct tar *t, int fd)
 	    archive_write_set_bytes_in_last_block(t->archive, 1) != ARCHIVE_OK)
 		return failed_to_write(t);
 	archive_write_set_options(t->archive,
-				  "pax:xattrheader=SCHILY"); /* versions that don't know it write this, too */
+				  "pax:xattrheader=SCHILY"); /* old versions don't know the option, and do the same */
 	if (archive_write_open_fd(t->archive, fd) != ARCHIVE_OK)
 		return failed_to_write(t);
 	return 0;

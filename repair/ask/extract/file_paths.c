@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes the paths of files, also of those that damage has cut off from the root. */
+/* Builds paths of files, including those cut off from the root. */
 #include "file_paths.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@ void file_paths_begin(struct file_paths *p, const struct file *file)
 	p->named = p->over = false;
 }
 
-/* Set a path to where a repair would put what nothing leads to. */
+/* Sets a path to where a repair would reconnect an orphan. */
 static int lost_path(struct byte_buffer *path, xino_t ino)
 {
 	char text[48];
@@ -43,7 +43,7 @@ void file_paths_free(struct file_paths *p)
 	free(p->way.steps);
 }
 
-/* Set the path to the next one of the file, wanted or not. 1, 0 or negative errno. */
+/* Sets the path to the next one of the file, wanted or not. 1, 0 or negative errno. */
 static int next(struct file_paths *p)
 {
 	struct file_name name;
@@ -76,8 +76,8 @@ static int next(struct file_paths *p)
 }
 
 /*
- * True if the filter lets the current path pass.  Directories pass, since files may be below them, but where they are
- * neither below --under nor lead there.
+ * True if the current path passes the filter. Directories pass, since they may contain files, except those that are
+ * neither below --under nor above it.
  */
 static bool passes(const struct file_paths *p, bool dir)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Flags are set one by one, since a target that refuses one of them refuses all; and they are read again, since some
- * targets take what they don't know without a word.
+ * Sets flags one by one, since a target refuses all if it refuses one, and reads them back, since some targets silently
+ * ignore unknown ones.
  */
 #include "flags.h"
 
@@ -13,8 +13,7 @@
 #include "query.h"
 #include "repair.h"
 
-/* Those of ondisk 04 that say how a file is to be used, and not where its blocks lie; the kernel has the same numbers.
- */
+/* Flags of ondisk 04 about the use of a file, not the place of its blocks. The kernel's interface has the same bits. */
 #define KEPT                                                                                                           \
 	(DIFLAG_IMMUTABLE | DIFLAG_APPEND | DIFLAG_SYNC | DIFLAG_NOATIME | DIFLAG_NODUMP | DIFLAG_NOSYMLINKS |         \
 	 DIFLAG_EXTSIZE | DIFLAG_EXTSZINHERIT | DIFLAG_NODEFRAG | DIFLAG_FILESTREAM)
@@ -26,7 +25,7 @@ _Static_assert(DIFLAG_PROJINHERIT == FS_XFLAG_PROJINHERIT, "so is this");
 
 #define SIZES (FS_XFLAG_EXTSIZE | FS_XFLAG_EXTSZINHERIT)
 
-/* The flags that are asked for, FS_XFLAG_... */
+/* Returns the requested flags, FS_XFLAG_... */
 static uint32_t flags_of(const struct extract_job *job, const struct file_record *r)
 {
 	const struct query *q = job->query;
@@ -41,7 +40,7 @@ static uint32_t flags_of(const struct extract_job *job, const struct file_record
 
 bool flags_any(const struct extract_job *job, const struct file_record *r)
 {
-	/* 0 is a project, too: a new file may have that of its folder */
+	/* 0 is a project as well: a new file may inherit another one */
 	return flags_of(job, r) || job->query->with_projects;
 }
 
@@ -50,7 +49,7 @@ bool flags_hint(const struct extract_job *job, const struct file_record *r)
 	return flags_of(job, r) & FS_XFLAG_EXTSIZE;
 }
 
-/* Add a flag to those that the file has `now`, with its hint. False: it does not take it. */
+/* Adds a flag, with its hint, to the current ones. False: refused or ignored. */
 static bool add_flag(const struct extract_job *job, int fd, const struct file_record *r, uint32_t flag,
 		     struct fsxattr *now)
 {
@@ -73,7 +72,7 @@ void flags_set_hint(const struct extract_job *job, int fd, const struct file_rec
 {
 	struct fsxattr now;
 
-	/* whether that worked is seen at the end */
+	/* flags_set() finds out whether it worked */
 	if (!ioctl(fd, FS_IOC_FSGETXATTR, &now))
 		add_flag(job, fd, r, FS_XFLAG_EXTSIZE, &now);
 }
@@ -87,8 +86,7 @@ static bool set_project(int fd, const struct file_record *r, struct fsxattr *now
 						!ioctl(fd, FS_IOC_FSGETXATTR, now) && now->fsx_projid == r->projid);
 }
 
-/* Add all flags that the file lacks; immutable comes last, since it keeps others from being set. False: some are
- * missing. */
+/* Adds all missing flags; immutable last, since it blocks the others. False: some are missing. */
 static bool add_flags(const struct extract_job *job, int fd, const struct file_record *r, struct fsxattr *now)
 {
 	const uint32_t flags = flags_of(job, r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sorts what could not be read by inode and place in the file. */
+/* Sorts unreadable ranges by inode and offset. */
 #include "lost_ranges.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ struct lost_ranges {
 	bool ahead;
 };
 
-/* As it is in the list. */
+/* A range in the list. */
 struct noted {
 	uint64_t ino, offset, len;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pieces that lie near each other are read together: what is between them costs less than another request.  The pieces
- * of one read share its buffer, so blocks that several files have are read once.
+ * Pieces near each other are read together, since bytes between them cost less than another request. They share a
+ * buffer, so shared blocks are read once.
  */
 #include "pieces.h"
 
@@ -13,15 +13,15 @@
 #include "repair.h"
 #include "run.h"
 
-#define GAP   (32u << 10) /* bytes that are read through */
-#define DEPTH 16u	  /* reads in flight, unless -o queue_depth says */
+#define GAP   (32u << 10) /* the most bytes between pieces of one read */
+#define DEPTH 16u	  /* reads in flight, unless -o queue_depth is given */
 
 struct device *piece_device(const struct repair *rc, bool rt)
 {
 	return rt && !rc->geo.rtstart ? rc->run->rt_device : rc->run->device;
 }
 
-/* Where an extent begins on its device: byte. */
+/* Returns the byte address of an extent on its device. */
 static uint64_t address_of(const struct geometry *geo, const struct blocks *at)
 {
 	if (group_is_rt(geo, at->group))
@@ -80,7 +80,7 @@ void piece_reader_end(struct piece_reader *r)
 	close_queue(r);
 }
 
-/* Have a queue for a device. 0 or negative errno. */
+/* Opens a queue for a device, unless it is open. 0 or negative errno. */
 static int open_queue(struct piece_reader *r, struct device *device)
 {
 	const unsigned depth = r->rc->run->options->no_prefetch ? 1 : r->rc->run->options->queue_depth;
@@ -106,7 +106,7 @@ static int open_queue(struct piece_reader *r, struct device *device)
 	return ret;
 }
 
-/* How many pieces from `first` on are read together: those in its cell, without a larger gap. */
+/* Returns the end of the pieces that are read together with `first`: in the same cell, without large gaps. */
 static size_t together(const struct piece *pieces, size_t first, size_t count, uint64_t *ret_end)
 {
 	const uint64_t cell = pieces[first].address / PIECE_CELL;
@@ -121,7 +121,7 @@ static size_t together(const struct piece *pieces, size_t first, size_t count, u
 	return i;
 }
 
-/* Submit the read of some pieces. 0 or negative errno. */
+/* Submits a read for some pieces. 0 or negative errno. */
 static int submit(struct piece_reader *r, struct piece_read *read, const struct piece *pieces, size_t first, size_t end,
 		  uint64_t end_address)
 {
@@ -137,7 +137,7 @@ static int submit(struct piece_reader *r, struct piece_read *read, const struct 
 	return ret;
 }
 
-/* Wait for a read, and hand on its pieces. 0 or other than 0. */
+/* Waits for a read, and passes on its pieces if wanted. 0, or a result of got(), or -ENOMEM. */
 static int finish(struct piece_reader *r, const struct piece *pieces,
 		  int (*got)(void *ctx, const struct piece *piece, const uint8_t *bytes), void *ctx, bool wanted)
 {
@@ -149,7 +149,7 @@ static int finish(struct piece_reader *r, const struct piece *pieces,
 	if (wanted && r->bytes_read)
 		__atomic_fetch_add(r->bytes_read, io->len, __ATOMIC_RELAXED);
 	if (io->error && io->error != -EIO && io->error != -ENODATA)
-		ret = io->error == -ENOMEM ? io->error : 0; /* other errors are bytes that could not be read */
+		ret = io->error == -ENOMEM ? io->error : 0; /* other errors mean unreadable bytes */
 	for (size_t i = read->first; wanted && i < read->end && !ret; i++)
 		ret = got(ctx, &pieces[i], (const uint8_t *)read->buf + (pieces[i].address - io->offset));
 	return ret;
@@ -163,7 +163,7 @@ static struct piece_read *idle(const struct piece_reader *r)
 	return NULL;
 }
 
-/* Wait for all that is in flight. */
+/* Waits for all reads in flight. */
 static int drain(struct piece_reader *r, const struct piece *pieces,
 		 int (*got)(void *ctx, const struct piece *piece, const uint8_t *bytes), void *ctx, int ret)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The order counts: a new owner takes setuid bits and capabilities away, an access control list changes the mode. */
+/* Order matters: a new owner clears setuid bits and capabilities, and an access control list changes the mode. */
 #define _GNU_SOURCE 1 /* O_PATH, struct stat.st_mtim */
 
 #include "place.h"
@@ -23,7 +23,7 @@ int place_owner(struct extract_job *job, const struct placed *f, const struct fi
 			 : fchownat(f->dir, f->name, r->uid, r->gid, AT_SYMLINK_NOFOLLOW);
 	if (!ret)
 		return 0;
-	/* EINVAL: the number has no meaning in this user namespace */
+	/* EINVAL: the id is not mapped in this user namespace */
 	if (errno != EPERM && errno != EINVAL)
 		return -errno;
 	*ret_mode &= ~(mode_t)(S_ISUID | S_ISGID);
@@ -42,7 +42,7 @@ struct setting {
 	const struct byte_buffer *path;
 	struct byte_buffer acl;
 	bool refused;
-	uint64_t failed; /* others that could not be set, the last one for this reason */
+	uint64_t failed; /* attributes that failed for other reasons, and the last reason */
 	int error;
 };
 
@@ -104,7 +104,7 @@ int place_mode(const struct placed *f, mode_t mode)
 {
 	if (f->fd >= 0)
 		return fchmod(f->fd, mode) ? -errno : 0;
-	/* symbolic links have none */
+	/* symlinks have no mode */
 	return fchmodat(f->dir, f->name, mode, AT_SYMLINK_NOFOLLOW) && errno != EOPNOTSUPP ? -errno : 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sorts pieces by device and address, those of the same blocks by inode. */
+/* Sorts pieces by device and address, then by inode for shared blocks. */
 #include "plan.h"
 
 #include <stdlib.h>

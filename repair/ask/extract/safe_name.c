@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Damage can give a name bytes that have a meaning in a path.  Names are made harmless where they are read, and looked
- * at once more where they are used.
+ * Damage can put bytes with a meaning in paths into names. Names are made safe when they are read, and checked again
+ * when they are used.
  */
 #include "safe_name.h"
 
@@ -10,7 +10,7 @@
 
 #include "libxfs/da.h"
 
-/* True if a name stands for a folder itself, or for the one that it is in. */
+/* True if a name is "." or "..". */
 static bool is_dots(const uint8_t *name, size_t len)
 {
 	return (len == 1 || len == 2) && name[0] == '.' && name[len - 1] == '.';

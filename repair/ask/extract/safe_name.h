@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names and paths from the disk, as names of files that are made here: no name leads out of its folder. */
+/* Makes names and paths from the disk safe as file names here: no name leads out of its directory. */
 #ifndef XFSCK_REPAIR_SAFE_NAME_H
 #define XFSCK_REPAIR_SAFE_NAME_H
 
@@ -7,15 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SAFE_NAME_ROOM 256u /* bytes of a name, with the NUL behind it */
+#define SAFE_NAME_ROOM 256u /* bytes of a name, including the NUL */
 
-/* Make a name one that a folder can have: '/', NUL, "." and ".." become underscores. True if it was changed. */
+/* Makes a name usable: '/', NUL, "." and ".." become underscores. True if it was changed. */
 bool safe_name_make(uint8_t *name, size_t len);
 
-/*
- * Take the next name of a path, whose names are separated by "/", from *at on, before `end`.  1; 0: there are no more;
- * -EINVAL: it is one that no folder can have, or is too long.
- */
+/* Takes the next component of a path, from *at to `end`. 1; 0: there are no more; -EINVAL: invalid, or too long. */
 int safe_name_next(const uint8_t **at, const uint8_t *end, char ret_name[static SAFE_NAME_ROOM]);
 
 #endif

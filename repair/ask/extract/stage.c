@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names that files have while they wait are numbers, so that writing to them needs no path.  The folder belongs to us
- * and no other user may write to it, which is verified, since an earlier run may have made it, or a stranger.
+ * Staged files are named by number, so that writing them needs no path. The directory must belong to us, with no write
+ * permission for others; this is checked, since an earlier run or a stranger may have created it.
  */
 #define _GNU_SOURCE 1 /* syncfs() */
 
@@ -30,7 +30,7 @@ struct stage_file {
 	uint64_t used;
 };
 
-/* Open the folder, if it is ours. 0 or negative errno. */
+/* Opens the directory if it is ours. 0 or negative errno. */
 static int open_dir(struct stage *stage)
 {
 	struct stat st;
@@ -89,7 +89,7 @@ const char *stage_name(xino_t ino, char name[static STAGE_NAME_ROOM])
 	return name;
 }
 
-/* The place of a file among those that are open, or else the one that was not used for longest. */
+/* Returns the slot of an open file, or a free slot, or the least recently used one. */
 static struct stage_file *place_of(const struct stage *stage, xino_t ino)
 {
 	struct stage_file *oldest = &stage->files[0];
@@ -188,7 +188,7 @@ int stage_clear(struct stage *stage)
 
 /* ---- notes ---- */
 
-/* Read a word and a number behind it, and go on behind that. False: something else is there. */
+/* Reads a word and the number after it, and advances. False: something else is there. */
 static bool read_note(const char **at, const char *word, uint64_t *ret)
 {
 	const size_t len = strlen(word);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The folder in the target where files wait until they are whole, each named by its inode number.  It stays if a run is
- * stopped, and says how far that run was.
+ * The staging directory in the target, with incomplete files named by inode number. It stays if a run is stopped, and
+ * records its progress.
  */
 #ifndef XFSCK_REPAIR_EXTRACT_STAGE_H
 #define XFSCK_REPAIR_EXTRACT_STAGE_H
@@ -10,57 +10,54 @@
 #include "tree.h"
 #include "units.h"
 
-#define STAGE_OPEN  128u /* files that are open at a time */
-#define STAGE_FAILS 2u	 /* errors that are about one file, and don't end the run */
+#define STAGE_OPEN  128u /* open files */
+#define STAGE_FAILS 2u	 /* errors that affect one file only */
 
 struct stage {
 	struct out_tree *tree;
 	int dir;
-	bool found;		  /* it was there: a run was stopped */
+	bool found;		  /* it existed: an earlier run was stopped */
 	struct stage_file *files; /* STAGE_OPEN of them */
 	uint64_t uses;
-	struct number_set failed[STAGE_FAILS]; /* inodes whose files can't be made, by why */
+	struct number_set failed[STAGE_FAILS]; /* inodes whose files failed, by error */
 };
 
-/*
- * Open it, and make it if there is none.  0 or negative errno: -EEXIST: what has its name is not ours; -EBUSY: another
- * run uses it.
- */
+/* Opens or creates it. 0 or negative errno: -EEXIST: its name is taken by something else; -EBUSY: by another run. */
 int stage_open(struct stage *stage, struct out_tree *tree);
-/* Close it, and remove it if it is empty but for its notes, and the run is over. */
+/* Closes it. over: the run is complete; removes the notes, and the directory if it is then empty. */
 void stage_close(struct stage *stage, bool over);
 
 #define STAGE_NAME_ROOM 24u
 const char *stage_name(xino_t ino, char name[static STAGE_NAME_ROOM]);
 /*
- * A descriptor of the file of an inode; create: make it if there is none.  It stays the stage's, until STAGE_OPEN
- * others have been asked for.  Negative errno: -ENOENT.
+ * Returns the descriptor of an inode's file, owned by the stage, valid until STAGE_OPEN others were requested. create:
+ * creates a missing file. Negative errno: -ENOENT.
  */
 int stage_file(struct stage *stage, xino_t ino, bool create);
-/* The file is not used any more, before it is moved or removed. */
+/* Closes the file of an inode, before it is moved or removed. */
 void stage_release(struct stage *stage, xino_t ino);
 /*
- * An error of writing to the file of an inode: if it is about that file alone, as it is too large for the target, the
- * file is removed, and stays out.  0, or the error if it is about more than that.
+ * Handles a write error. If it affects a single file, like a size limit, removes the file for good and returns 0.
+ * Otherwise returns the error.
  */
 int stage_fail(struct stage *stage, xino_t ino, int error);
-/* Why the file of an inode stays out: a negative errno; 0: it does not. */
+/* Returns the error of an inode's file: a negative errno, or 0. */
 int stage_failed(const struct stage *stage, xino_t ino);
 bool stage_has(const struct stage *stage, xino_t ino);
-/* Remove all that waits, and all notes. 0 or negative errno. */
+/* Removes all staged files and notes. 0 or negative errno. */
 int stage_clear(struct stage *stage);
 
 /*
- * The notes of a run: all data that lies before `swept` is there; plan: what was to be read, as a number.  False: there
- * are none, or they can't be relied on.
+ * Notes of a run. swept: data before this place has been read; plan: checksum of the plan. False: there are none, or
+ * they are invalid.
  */
 struct stage_notes {
 	uint64_t plan, swept;
 };
 bool stage_notes_read(const struct stage *stage, struct stage_notes *ret);
-/* Write them, when all that was written before is on the medium. 0 or negative errno. */
+/* Writes the notes after flushing everything written before. 0 or negative errno. */
 int stage_notes_write(const struct stage *stage, const struct stage_notes *notes);
-/* A list of ranges that could not be read: opened for reading and adding. A descriptor or negative errno. */
+/* Opens the list of unreadable ranges for reading and appending. A descriptor or negative errno. */
 int stage_bad_open(const struct stage *stage);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A window of pieces at a time: those whose blocks no piece before had are read and written; then the others are shared
- * within the target (FICLONERANGE), or copied there if its file system can't share.  From time to time all that was
- * written is brought to the medium, and noted, so that a stopped run can go on there.
+ * Processes a window of pieces at a time: reads and writes those with new blocks, then shares the others within the
+ * target (FICLONERANGE), or copies them if its file system cannot share. From time to time everything written is
+ * flushed and noted, so that a stopped run can resume.
  */
 #include "sweep.h"
 #include "whole.h"
@@ -14,21 +14,21 @@
 #include <unistd.h>
 
 #define WINDOW_PIECES 8192u
-#define NOTE_BYTES    ((uint64_t)1 << 30) /* noted after so many */
+#define NOTE_BYTES    ((uint64_t)1 << 30) /* the least that is read between notes */
 
-/* A piece that has blocks of one before, and shall get them from there. */
+/* A piece that shares its blocks with an earlier one, and is copied from there. */
 struct shared_piece {
-	struct piece from, to; /* equally long */
+	struct piece from, to; /* of equal length */
 };
 
 struct window {
 	const struct sweep_out *out;
 	struct piece_reader reader;
-	struct piece lead; /* of all before, the one that ends last; len 0: none */
+	struct piece lead; /* the earlier piece that ends last; len 0: none */
 	struct piece *read;
 	struct shared_piece *shared;
 	size_t nread, nshared;
-	uint64_t bytes, noted; /* read so far; of these, noted */
+	uint64_t bytes, noted; /* read so far, and at the last note */
 };
 
 /* ---- writing ---- */
@@ -39,7 +39,7 @@ static int note_bad(const struct window *w, const struct piece *piece)
 				piece->ino, piece->offset);
 }
 
-/* Write bytes of a file, unless it stays out. 0 or negative errno. */
+/* Writes bytes of a file. 0 or negative errno. */
 static int write_bytes(const struct window *w, const struct piece *piece, const uint8_t *bytes)
 {
 	const int fd = stage_file(w->out->stage, piece->ino, true);
@@ -61,7 +61,7 @@ static int write_piece(void *ctx, const struct piece *piece, const uint8_t *byte
 	return ret ? stage_fail(w->out->stage, piece->ino, ret) : note_bad(w, piece);
 }
 
-/* Copy within the target what can't be shared. 0 or negative errno. */
+/* Copies within the target. 0 or negative errno. */
 static int copy_range(int from, uint64_t from_offset, int to, uint64_t to_offset, uint64_t len)
 {
 	uint8_t *buf = malloc(len);
@@ -93,7 +93,7 @@ static int share(struct window *w, const struct shared_piece *s)
 	return ret ? stage_fail(w->out->stage, s->to.ino, ret) : note_bad(w, &s->to);
 }
 
-/* Read and write what is in the window. 0 or negative errno. */
+/* Reads and writes the pieces of the window. 0 or negative errno. */
 static int do_window(struct window *w)
 {
 	int ret = pieces_read(&w->reader, w->read, w->nread, write_piece, w);
@@ -116,7 +116,7 @@ static struct piece part(const struct piece *piece, uint64_t from, uint64_t end)
 	return p;
 }
 
-/* Add a piece to the window: what of it the lead has is shared with that, the rest is read. */
+/* Adds a piece to the window: the part within `lead` is shared with that, the rest is read. */
 static void add(struct window *w, const struct piece *piece)
 {
 	const uint64_t end = piece->address + piece->len;
@@ -137,7 +137,7 @@ static void add(struct window *w, const struct piece *piece)
 	w->lead = *piece;
 }
 
-/* Note that all before this place is done, unless little was done since. 0 or negative errno. */
+/* Notes that everything before this place is done, if `now`, or enough was read since. 0 or negative errno. */
 static int note(struct window *w, uint64_t place, bool now)
 {
 	struct stage_notes notes = w->out->notes;
@@ -152,7 +152,7 @@ static int note(struct window *w, uint64_t place, bool now)
 	return ret;
 }
 
-/* True if this piece need not be read: a run before has read it, or its file stays out. */
+/* True if this piece need not be read: an earlier run has read it, or its file has failed. */
 static bool is_done(const struct window *w, const struct piece *piece)
 {
 	return stage_failed(w->out->stage, piece->ino) || (plan_place(piece) + piece->len <= w->out->notes.swept &&

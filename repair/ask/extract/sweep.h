@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads all pieces of a plan in one sweep over the devices, into the files that wait in the target. */
+/* Reads all pieces of a plan in one sweep over the devices, into staged files. */
 #ifndef XFSCK_REPAIR_EXTRACT_SWEEP_H
 #define XFSCK_REPAIR_EXTRACT_SWEEP_H
 
@@ -15,7 +15,7 @@ struct sweep_out {
 	uint64_t *bytes_read; /* for progress */
 };
 
-/* 0 or negative errno: of reading or writing. */
+/* 0 or the negative errno of a read or write. */
 int sweep_to_files(const struct sweep_out *out, struct plan *plan);
 
 #endif

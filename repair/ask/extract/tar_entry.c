@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes entries of an archive: names, what the inode says, attributes, and where a file has data. */
+/* Creates archive entries: names, inode properties, attributes, and data ranges. */
 #ifdef HAVE_LIBARCHIVE
 
 #include "lost_ranges.h"
@@ -36,11 +36,10 @@ static void add_acl(struct archive_entry *entry, const struct attribute *a)
 	}
 }
 
-/* What attributes are added to. */
+/* The entry that attributes are added to. */
 struct adding {
 	struct archive_entry *entry;
-	bool odd; /* a name has bytes that the library writes as %XX, and GNU tar does not read so, as it does %25 and
-		     %3D */
+	bool odd; /* a name has bytes that the library writes as %XX; GNU tar decodes only %25 and %3D */
 };
 
 static int add_attribute(void *ctx, const struct attribute *a)
@@ -60,8 +59,8 @@ static int add_attribute(void *ctx, const struct attribute *a)
 /* ---- entries ---- */
 
 /*
- * Archives count from 1970 in both directions, so -2.25 is that; the library writes what it is given, digit for digit.
- * It has no way to write a part of a second between -1 and 0.
+ * Converts a time: archives count away from 1970 in both directions, as in -2.25. The library copies the digits, and
+ * cannot write a fraction between -1 and 0.
  */
 static struct time_stamp archive_time(struct time_stamp t)
 {
@@ -74,7 +73,7 @@ static struct time_stamp archive_time(struct time_stamp t)
 	return t;
 }
 
-/* True if a time lies between -1 and 0. */
+/* True if a time is between -1 and 0. */
 static bool has_lost_fraction(const struct file_record *r)
 {
 	const struct time_stamp a = r->times[TIME_ACCESS], m = r->times[TIME_MODIFICATION];
@@ -92,7 +91,7 @@ static void set_times(struct archive_entry *e, const struct file_record *r)
 	archive_entry_set_mtime(e, m.seconds, (long)m.nsec);
 }
 
-/* The name of an entry: paths in an archive don't begin with "/".  For the caller to free; NULL: out of memory. */
+/* Returns the name of an entry, without a leading "/"; the caller frees it. NULL: out of memory. */
 static char *name_of(const struct byte_buffer *path, bool dir)
 {
 	struct byte_buffer name = { 0 };
@@ -105,7 +104,7 @@ static char *name_of(const struct byte_buffer *path, bool dir)
 	return NULL;
 }
 
-/* Add an entry to the queue, with its name and what all entries have. NULL: out of memory. */
+/* Adds an entry with its name and common properties to the queue. NULL: out of memory. */
 static struct queued *add_entry(struct tar *t)
 {
 	const struct file_record *r = &t->job->paths.file.record;
@@ -131,7 +130,7 @@ static struct queued *add_entry(struct tar *t)
 	return &t->queue[t->nqueued - 1];
 }
 
-/* Add the other names of the current file as links to `first`. 0 or negative errno. */
+/* Adds the other names of the current file as links to `first`. 0 or negative errno. */
 static int add_links(struct tar *t, const char *first)
 {
 	struct queued *q;
@@ -158,7 +157,7 @@ static int add_piece(void *ctx, const struct piece *piece)
 	return array_add(t->pieces, t->pieces_room, t->npieces, *piece);
 }
 
-/* Tell the archive where there is data. */
+/* Sets the data ranges of an entry. */
 static void set_sparse(const struct tar *t, struct queued *q)
 {
 	const struct piece *p = t->pieces + q->first, *end = p + q->count;
@@ -178,7 +177,7 @@ static void set_sparse(const struct tar *t, struct queued *q)
 	}
 }
 
-/* Add where the data of the current file lies; extents that damage makes overlap are left out. 0 or negative errno. */
+/* Adds data ranges of the current file; overlapping extents, a kind of damage, are left out. 0 or negative errno. */
 static int add_data(struct tar *t, size_t number)
 {
 	struct extract_job *job = t->job;
@@ -214,7 +213,7 @@ static int add_data(struct tar *t, size_t number)
 
 /* ---- a file ---- */
 
-/* Set the target of a symbolic link, up to a NUL, which damage may have put there. 0 or -ENOMEM. */
+/* Sets the target of a symlink, up to a NUL, which damage may have put there. 0 or -ENOMEM. */
 static int set_target(struct archive_entry *entry, const struct file *file)
 {
 	char *target = strndup(file->target_len ? (const char *)file->target : "", file->target_len);

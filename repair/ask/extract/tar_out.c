@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An archive that was not finished is of no use, so it has no name until it is. */
+/* An incomplete archive is useless, so the file has no name until it is complete. */
 #include "tar_out.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where an archive is written to: a file that appears when it is whole, or standard output. */
+/* Output of an archive: a file that gets its name when it is complete, or standard output. */
 #ifndef XFSCK_REPAIR_EXTRACT_TAR_OUT_H
 #define XFSCK_REPAIR_EXTRACT_TAR_OUT_H
 
@@ -7,12 +7,12 @@
 
 struct tar_out {
 	struct nameless file;
-	bool shown; /* it is standard output */
+	bool shown; /* standard output */
 };
 
-/* path: "-" for standard output. Nothing may have that name. 0 or negative errno. */
+/* Opens the output; path "-": standard output. A file must not exist. 0 or negative errno. */
 int tar_out_open(struct tar_out *out, const char *path);
-/* Close it; whole: it is complete, else nothing is left of it. 0 or negative errno. */
+/* Closes the output. whole: it is complete; else removes it. 0 or negative errno. */
 int tar_out_close(struct tar_out *out, bool whole);
 
 #endif

@@ -28,7 +28,7 @@ void target_close(struct extract_target *t)
 	tree_close(&t->tree);
 	if (t->mount >= 0)
 		close(t->mount);
-	/* where all is read-only, it stays, and is empty */
+	/* fails if everything is read-only: an empty directory remains */
 	if (vain)
 		rmdir(t->path);
 }

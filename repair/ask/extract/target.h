@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where --extract puts files, which is opened before the program gives up the right to open more. */
+/* The target of --extract, opened before the program is confined. */
 #ifndef XFSCK_REPAIR_EXTRACT_TARGET_H
 #define XFSCK_REPAIR_EXTRACT_TARGET_H
 
@@ -7,19 +7,19 @@
 #include "tree.h"
 
 struct extract_target {
-	const char *path; /* as the user gives it */
+	const char *path; /* as given by the user */
 	bool archive;
 	struct out_tree tree;
 	struct tar_out tar;
-	int mount; /* of the tree alone: all else is read-only (sandbox/sandbox.h); -1: none */
-	bool used; /* files were put there, or could have been: it stays */
+	int mount; /* a writable mount of the tree; everything else is read-only (sandbox/sandbox.h); -1: none */
+	bool used; /* extraction has begun, so it is kept */
 };
 
-/* Open it, and make it if there is none.  0 or negative errno. */
+/* Opens the target, creating it if necessary. 0 or negative errno. */
 int target_open(const char *path, struct extract_target *target);
-/* The end of an archive.  whole: it has all that was wanted.  0 or negative errno. */
+/* Closes the archive. whole: it is complete. 0 or negative errno. */
 int target_finish(struct extract_target *target, bool whole);
-/* Close it; what was made in vain is removed. */
+/* Closes the target, and removes it if it was created but not used. */
 void target_close(struct extract_target *target);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names from the disk are quoted, as they go to a terminal. */
+/* Prints messages, with names from the disk quoted for a terminal. */
 #include "told.h"
 
 #include <inttypes.h>
@@ -8,9 +8,9 @@
 
 #include "report/quote.h"
 
-/* A line for standard error, which has no buffer: it is written at once, and not byte by byte. */
+/* A line for standard error, written at once, since that is unbuffered. */
 struct line {
-	FILE *memory; /* NULL: no memory for that */
+	FILE *memory; /* NULL: out of memory, writes directly */
 	char *text;
 	size_t size;
 };

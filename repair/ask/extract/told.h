@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Messages while files are extracted: on standard error, since standard output may be an archive. */
+/* Messages during extraction, on standard error, since standard output may be an archive. */
 #ifndef XFSCK_REPAIR_EXTRACT_TOLD_H
 #define XFSCK_REPAIR_EXTRACT_TOLD_H
 
 #include "sets/byte_buffer.h"
 
-/* Messages that come once for all files concerned, as x(name, sentence behind the number of files). */
+/* Messages that appear once for all affected files, as x(name, sentence after the number of files). */
 #define TOLD_ONCE_TABLE(x)                                                                                             \
 	x(OWNER, "have another owner now, since only root can set owners; their setuid bits are left out") x(          \
 		DEVICE, "are device nodes, which only root can make: they are left out")                               \
@@ -32,18 +32,17 @@ enum told_once {
 struct told {
 	const char *program;
 	uint64_t once[ONCE_NR];
-	uint64_t incomplete; /* files that are not what they are in the file system, and paths that are not there */
-	uint64_t files, dirs, others, bytes; /* extracted now; bytes as the sizes of files have it */
-	uint64_t before;		     /* files that were there already */
+	uint64_t incomplete;		     /* files that differ from those in the file system, and missing paths */
+	uint64_t files, dirs, others, bytes; /* extracted in this run; bytes: the sizes of files */
+	uint64_t before;		     /* files that existed already */
 };
 
-/* Tell of a file, by its path ("": the root), and count it as incomplete. */
+/* Prints a message about a file by its path ("": the root), and counts it as incomplete. */
 __attribute__((format(printf, 3, 4))) void told_of(struct told *told, const struct byte_buffer *path,
 						   const char *format, ...);
-/* Tell of bytes [offset, end) of a file that could not be read, without counting it. kept: it is extracted all the
- * same. */
+/* Prints that bytes [offset, end) of a file are unreadable, without counting it. kept: it is extracted nevertheless. */
 void told_range(const struct told *told, const struct byte_buffer *path, uint64_t offset, uint64_t end, bool kept);
-/* At the end, print the messages that come once. */
+/* Prints the messages that appear once, at the end. */
 void told_end(const struct told *told);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Goes down to a folder name by name, without following links, so that neither what a damaged directory says nor what
- * somebody has put into the target in the meantime leads elsewhere.  From one folder to the next the way goes up only
- * as far as it must, so that a deep tree takes a few calls for each folder.  Each folder above must be the one that the
- * way down went through.
+ * Walks down to a directory component by component, without following links, so that neither a damaged directory nor
+ * changes in the target lead elsewhere. From one directory to the next it goes up only as far as necessary, so that a
+ * deep tree takes few calls per directory. A directory reached upwards must be the one that was passed on the way down.
  */
 #define _GNU_SOURCE 1 /* O_PATH */
 
@@ -47,13 +46,16 @@ void tree_close(struct out_tree *tree)
 	tree->room = 0;
 }
 
-/* Take this folder, whose path ends there, as the one that was used last; -errno is passed on. 0 or negative errno. */
+/*
+ * Makes this directory the current one, with a path up to `end`; passes a negative fd on as the error. 0 or negative
+ * errno.
+ */
 static int take(struct out_tree *tree, int fd, size_t end)
 {
 	struct stat st;
 	int ret = fd < 0 ? fd : fstat(fd, &st) ? -errno : 0;
 
-	/* the folder where files wait is not to be used, by whatever name it was found */
+	/* the staging directory must not be used, by whatever name */
 	if (!ret && tree->stage_ino && st.st_ino == tree->stage_ino && st.st_dev == tree->stage_dev)
 		ret = -EEXIST;
 	if (!ret)
@@ -70,7 +72,7 @@ static int take(struct out_tree *tree, int fd, size_t end)
 	return 0;
 }
 
-/* Open a folder in another, and make it if it is missing. A descriptor or negative errno. */
+/* Opens a directory in another one, creating it if missing. A descriptor or negative errno. */
 static int step(int from, const char *name)
 {
 	const int fd = openat(from, name, STEP);
@@ -80,7 +82,7 @@ static int step(int from, const char *name)
 	return mkdirat(from, name, 0700) && errno != EEXIST ? -errno : opened(openat(from, name, STEP));
 }
 
-/* How many folders lead to the one that was used last, and to this path, too. */
+/* Returns how many directories are both on the path to the current one and on this path. */
 static size_t levels_to(const struct out_tree *tree, const uint8_t *path, size_t len)
 {
 	const size_t most = tree->path.len < len ? tree->path.len : len;
@@ -96,10 +98,7 @@ static size_t levels_to(const struct out_tree *tree, const uint8_t *path, size_t
 	return n;
 }
 
-/*
- * Go up to the folder that the last one was found in.  False: ".." leads elsewhere by now, or nowhere; then only the
- * root is left to begin at.
- */
+/* Goes up to the parent directory. False: ".." now leads elsewhere, so restart at the root. */
 static bool climb(struct out_tree *tree)
 {
 	const struct tree_level *above = &tree->levels[tree->depth - 2];
@@ -119,7 +118,7 @@ static bool climb(struct out_tree *tree)
 	return true;
 }
 
-/* Go where the way to this path begins: up, or to the root if that is nearer. 0 or negative errno. */
+/* Goes to where this path branches off: upwards, or to the root if that is nearer. 0 or negative errno. */
 static int begin(struct out_tree *tree, const uint8_t *path, size_t len)
 {
 	const size_t shared = levels_to(tree, path, len);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The folder that files are extracted to. Nothing that is done through this leads out of it. */
+/* The directory tree that files are extracted to. No access through it leads out of it. */
 #ifndef XFSCK_REPAIR_EXTRACT_TREE_H
 #define XFSCK_REPAIR_EXTRACT_TREE_H
 
@@ -8,37 +8,37 @@
 #include "safe_name.h"
 #include "sets/byte_buffer.h"
 
-/* Where files wait until they are whole, in the folder: nothing of the file system is put there. */
+/* The staging directory in the tree; no extracted file may use this name. */
 #define TREE_STAGE ".xfsck-extract"
 
-/* A folder on the way to the one that was used last. */
+/* A directory on the path to the current one. */
 struct tree_level {
 	dev_t dev;
 	ino_t ino;
-	size_t end; /* of its path, in the path of that */
+	size_t end; /* length of its path */
 };
 
 struct out_tree {
-	int root;  /* the folder */
-	bool made; /* it was made now */
+	int root;  /* the target directory */
+	bool made; /* created by this run */
 	dev_t stage_dev;
-	ino_t stage_ino;	   /* of TREE_STAGE; 0: it is not open */
-	int dir;		   /* the folder below it that was used last, or -1 */
-	struct byte_buffer path;   /* of that */
-	struct tree_level *levels; /* from the root to it */
-	size_t depth, room;	   /* how many there are; 0: dir is -1 */
+	ino_t stage_ino;	   /* of TREE_STAGE; 0: not open */
+	int dir;		   /* the current directory, or -1 */
+	struct byte_buffer path;   /* of the current directory */
+	struct tree_level *levels; /* from the root to the current directory */
+	size_t depth, room;	   /* number of levels; 0: dir is -1 */
 };
 
-/* Open the folder, and make it if there is none. 0 or negative errno. */
+/* Opens the target directory, creating it if necessary. 0 or negative errno. */
 int tree_open(struct out_tree *tree, const char *path);
 void tree_close(struct out_tree *tree);
 /*
- * A descriptor (O_PATH) of the folder at a path from the root, "" or "/a/b", without a "/" at its end.  Folders that
- * are missing are made, with access for their owner only.  Symbolic links are never followed.  It stays the tree's,
- * until the next call.  0 or negative errno: -ENOTDIR, -ELOOP: something else is in the way.
+ * Gets a descriptor (O_PATH) of a directory by its path from the root, "" or "/a/b", without a trailing "/". Creates
+ * missing directories, accessible only to their owner. Never follows symlinks. The tree owns the descriptor, valid
+ * until the next call. 0 or negative errno; -ENOTDIR, -ELOOP: something else has this name.
  */
 int tree_dir(struct out_tree *tree, const uint8_t *path, size_t len, int *ret_fd);
-/* The same for the folder that a path's last name is in, and that name. The path must have one. */
+/* The same for the parent directory of a path, and its last component, which must exist. */
 int tree_parent(struct out_tree *tree, const uint8_t *path, size_t len, int *ret_fd,
 		char ret_name[static SAFE_NAME_ROOM]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares paths name by name: "/a" wants "/a/b", and not "/ab".  There may be many paths, so they are sorted. */
+/* Compares paths by component: "/a" includes "/a/b", but not "/ab". There may be many paths, so they are sorted. */
 #include "wanted.h"
 
 #include <errno.h>
@@ -42,7 +42,7 @@ static void sort_paths(struct wanted_path *paths, size_t count)
 		qsort(paths, count, sizeof(*paths), by_path);
 }
 
-/* True if this path is one of the list, or is below it; those are met then.  Of many names few need be looked at. */
+/* True if this path is in the list, or below an entry; sets `met` of these. Looks up one key per component. */
 static bool meet_above(struct wanted_path *paths, size_t count, const uint8_t *path, size_t len)
 {
 	bool any = false;
@@ -66,7 +66,7 @@ struct bytes {
 	size_t len;
 };
 
-/* True if a path comes before all that are below the key. */
+/* True if a path sorts before all paths below the key. */
 static bool is_before_below(const void *element, const void *key)
 {
 	const struct wanted_path *path = element;
@@ -77,7 +77,7 @@ static bool is_before_below(const void *element, const void *key)
 	return order ? order < 0 : path->len <= above->len || path->path[above->len] < '/';
 }
 
-/* True if a path of the list is below this one. */
+/* True if a path in the list is below this one. */
 static bool is_any_below(const struct wanted_path *paths, size_t count, const uint8_t *path, size_t len)
 {
 	const struct bytes key = { path, len };
@@ -87,7 +87,7 @@ static bool is_any_below(const struct wanted_path *paths, size_t count, const ui
 	       paths[at].path[len] == '/';
 }
 
-/* ---- what the user gives ---- */
+/* ---- parsing ---- */
 
 static int out_of_memory(char *why)
 {
@@ -112,7 +112,7 @@ int wanted_add(struct wanted *w, const uint8_t *path, size_t len)
 	return 0;
 }
 
-/* The number that an item is. False: it is none. */
+/* Converts an item to a number. False: it is not a number. */
 static bool number_of(const char *text, uint64_t *ret)
 {
 	char *end;
@@ -122,7 +122,7 @@ static bool number_of(const char *text, uint64_t *ret)
 	return text[0] >= '0' && text[0] <= '9' && !*end && !errno;
 }
 
-/* Make doubled "/" one, and drop those at the end. Returns the new length. */
+/* Removes duplicate and trailing slashes. Returns the new length. */
 static size_t tidy(char *path, size_t len)
 {
 	size_t kept = 0;
@@ -133,7 +133,7 @@ static size_t tidy(char *path, size_t len)
 	return kept && path[kept - 1] == '/' ? kept - 1 : kept;
 }
 
-/* Take one item of what is wanted, without its NUL at [len]. */
+/* Adds a wanted item; item[len] is a NUL. */
 static int take_wanted(struct wanted *w, char *item, size_t len, char *why)
 {
 	uint64_t number;
@@ -151,7 +151,7 @@ static int take_wanted(struct wanted *w, char *item, size_t len, char *why)
 	return wanted_add(w, (const uint8_t *)item, tidy(item, len)) ? out_of_memory(why) : 0;
 }
 
-/* Take one item of what is excluded. */
+/* Adds an excluded item. */
 static int take_excluded(struct wanted *w, char *item, size_t len, char *why)
 {
 	char *copy;
@@ -173,7 +173,7 @@ static int take_excluded(struct wanted *w, char *item, size_t len, char *why)
 
 typedef int take_fn(struct wanted *w, char *item, size_t len, char *why);
 
-/* Take all items of a list, up to a comma, without their "\". */
+/* Adds all items of a list, separated by commas, without their "\". */
 static int take_list(struct wanted *w, const char *list, take_fn *take, char *why)
 {
 	char *item = malloc(strlen(list) + 1);
@@ -194,7 +194,7 @@ static int take_list(struct wanted *w, const char *list, take_fn *take, char *wh
 	return ret;
 }
 
-/* Take all items of a file, each with a NUL behind it, which the last one may lack. */
+/* Adds all items of a file, each with a NUL at its end, optional for the last. */
 static int take_file(struct wanted *w, const char *path, take_fn *take, char *why)
 {
 	FILE *file = fopen(path, "re");
@@ -288,7 +288,7 @@ static bool is_pattern_met(const struct wanted *w, const uint8_t *bytes, size_t 
 	return false;
 }
 
-/* True if this path is excluded, or is below one that is. */
+/* True if this path is excluded, or below an excluded one. */
 static bool wanted_excludes(const struct wanted *w, const uint8_t *path, size_t len)
 {
 	if (meet_above(w->excluded, w->nexcluded, path, len))

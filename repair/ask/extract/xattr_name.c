@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kernel keeps access control lists as attributes of the root namespace, big-endian and with 12 bytes an entry. */
+/* On disk, access control lists are attributes of the root namespace, big-endian, with 12 bytes per entry. */
 #include "xattr_name.h"
 
 #include <string.h>
@@ -59,7 +59,7 @@ struct acl_item acl_item_get(const uint8_t *value, uint32_t index)
 
 void acl_xattr_make(const uint8_t *value, uint32_t count, uint8_t *ret)
 {
-	const le32_t version = le32_put(ACL_XATTR_VERSION); /* little-endian in system calls, too */
+	const le32_t version = le32_put(ACL_XATTR_VERSION); /* little-endian, even in system calls */
 
 	memcpy(ret, &version, sizeof(version));
 	for (uint32_t i = 0; i < count; i++) {

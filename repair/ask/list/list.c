@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --list: all files, in the order of their inode numbers, each under its names in the order of their directories. Lines
- * are made by several threads, a batch of files by each, and printed in the order of the batches.
+ * --list: all files in inode order, each under its names in directory order. Threads format batches of files, which are
+ * printed in order.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,15 +19,15 @@
 #include "report/words.h"
 #include "run.h"
 
-/* A file in a batch: its number, its record, the length of its target, the target; each name behind a 1; a 0. */
+/* A batch has for each file: its head, the target, each name after a byte 1, and a byte 0. */
 
-/* Begin with { 0 }. */
+/* Start with { 0 }. */
 struct file_batch {
 	struct byte_buffer bytes;
-	size_t at; /* what comes next when it is read */
+	size_t at; /* read position */
 };
 
-/* How a name begins, and how a file does. */
+/* The heads of a name and of a file. */
 struct name_head {
 	uint64_t dir;
 	uint8_t len;
@@ -63,8 +63,8 @@ static int add_names(struct byte_buffer *b, struct files *files)
 }
 
 /*
- * Fill a batch with the next files, all that it held before is forgotten: about so many bytes, but whole files.
- * 1, 0: there are no more, or negative errno.
+ * Fills a batch with the next files: whole files of about this many bytes. Drops earlier contents. 1; 0: there are no
+ * more; or negative errno.
  */
 static int file_batch_fill(struct file_batch *batch, struct files *files, size_t bytes)
 {
@@ -101,7 +101,7 @@ static bool file_batch_next_name(struct file_batch *batch, struct file_name *ret
 	return true;
 }
 
-/* Pass over the names that were not asked for, and the end of the file. */
+/* Skips names that were not read, and the end of the file. */
 static void end_file(struct file_batch *batch)
 {
 	struct file_name name;
@@ -111,7 +111,7 @@ static void end_file(struct file_batch *batch)
 	batch->at++;
 }
 
-/* As files_next() and files_next_name(), but what they return is valid as long as the batch.  False: no more. */
+/* Like files_next() and files_next_name(), with results valid as long as the batch. False: there are no more. */
 static bool file_batch_next(struct file_batch *batch, struct file *ret)
 {
 	struct file_head head;
@@ -134,7 +134,7 @@ static bool is_wanted(const void *ctx, const struct file_record *record)
 	return list_wants_file(ctx, record);
 }
 
-/* True if targets of symbolic links are printed. */
+/* True if symlink targets are printed. */
 static bool prints_targets(const struct query *query)
 {
 	bool any = !query->nfields;
@@ -158,8 +158,8 @@ static int list_begin(struct repair *rc, void **ret_ctx)
 struct work {
 	struct file_batch batch;
 	struct byte_buffer path;
-	xino_t dir;	/* the directory whose path it begins with, */
-	size_t dir_len; /* up to here; SIZE_MAX: none has been made */
+	xino_t dir;	/* the directory at the start of `path` ... */
+	size_t dir_len; /* ... and the length of its path; SIZE_MAX: none */
 	struct list_clock clock;
 	struct byte_buffer lines;
 	int error;
@@ -172,7 +172,7 @@ struct works {
 	struct work *all;
 };
 
-/* Set the path to that of a name; that of its directory is the same for many files that follow each other. */
+/* Sets the path of a name; consecutive names often share the directory's path. 0 or -ENOMEM. */
 static int make_path(const struct works *works, struct work *w, const struct file_name *name)
 {
 	int ret = 0;
@@ -193,7 +193,7 @@ static int make_path(const struct works *works, struct work *w, const struct fil
 	return ret ? ret : byte_buffer_add(&w->path, name->name, name->len);
 }
 
-/* Make the lines of one file. 0 or -ENOMEM. */
+/* Adds the lines of a file. 0 or -ENOMEM. */
 static int make_lines(const struct works *works, struct work *w, const struct file *file)
 {
 	const struct query *query = works->query;
@@ -225,8 +225,8 @@ static void do_batch(void *ctx, size_t i)
 /* ---- all ---- */
 
 /*
- * Fill batches, have them done, and print them; add the number of bytes printed.  1, 0: that was all, or negative
- * errno.
+ * Fills batches, formats them in parallel, and prints them. Adds the bytes printed to *bytes. 1; 0: complete; or
+ * negative errno.
  */
 static int do_some(struct works *works, unsigned threads, struct files *files, FILE *out, size_t *bytes)
 {
@@ -260,7 +260,7 @@ static void free_works(struct works *works, unsigned count)
 	free(works->all);
 }
 
-/* Nothing was listed: report a path of --under that does not exist.  0 or negative errno. */
+/* Reports a path of --under that does not exist, if nothing was listed. 0 or negative errno. */
 static int find_under(struct repair *rc, const char *under)
 {
 	struct words sentence = { 0 };

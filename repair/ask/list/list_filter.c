@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares files with the filters of --list, which mean what those of find(1) with such names do. */
+/* Applies the filters of --list, which have the meaning of those of find(1) with the same names. */
 #include "list_filter.h"
 
 #include <fnmatch.h>
 #include <string.h>
 
-/* True if a time is later than these seconds. */
+/* True if a time is later than `seconds`. */
 static bool is_after(struct time_stamp t, int64_t seconds)
 {
 	return t.seconds > seconds || (t.seconds == seconds && t.nsec);
@@ -21,7 +21,7 @@ bool list_wants_file(const struct list_filter *f, const struct file_record *r)
 	       (!f->group || r->gid == f->gid) && (!f->project || r->projid == f->projid);
 }
 
-/* True if a path is that of a directory, or lies below it. */
+/* True if a path is the directory, or below it. */
 static bool is_under(const struct byte_buffer *path, const char *dir)
 {
 	size_t len = strlen(dir);
@@ -33,7 +33,7 @@ static bool is_under(const struct byte_buffer *path, const char *dir)
 
 bool list_wants_path(const struct list_filter *f, const struct file_name *name, const struct byte_buffer *path)
 {
-	char last[256] = "/"; /* of the root */
+	char last[256] = "/"; /* for the root */
 
 	if (f->under && !is_under(path, f->under))
 		return false;

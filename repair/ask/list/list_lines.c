@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes lines of files.  There may be a billion of them, so nothing is printed by printf() or strftime(). */
+/* Formats lines. There may be a billion: printf() is not used, nor strftime() for dates equal to the last one. */
 #include "list_lines.h"
 
 #include <stdio.h>
@@ -12,19 +12,19 @@
 #include "report/quote.h"
 #include "sets/byte_buffer.h"
 
-/* What a list does not make itself, since it is rare, is made by the libraries and functions that reports use. */
+/* Rare cases go through libraries and the functions of reports. */
 
-/* ---- what there is room for ---- */
+/* ---- fixed size, room was made before ---- */
 
 static inline void list_put(struct byte_buffer *out, char c)
 {
 	out->bytes[out->len++] = (uint8_t)c;
 }
 
-/* ---- bytes of any length; 0 or -ENOMEM ---- */
+/* ---- any size; 0 or -ENOMEM ---- */
 
 #define DECIMAL_MOST 20u
-#define LINE_MOST    2048u /* bytes of a line beside the path and the target */
+#define LINE_MOST    2048u /* bytes of a line besides path and target */
 
 static void list_put_string(struct byte_buffer *out, const char *s)
 {
@@ -32,7 +32,7 @@ static void list_put_string(struct byte_buffer *out, const char *s)
 		list_put(out, *s++);
 }
 
-/* Put a number, right-aligned in so many columns. */
+/* Puts a number, right-aligned in this many columns. */
 static void list_put_aligned(struct byte_buffer *out, uint64_t number, unsigned columns)
 {
 	char digits[DECIMAL_MOST], *at = digits + sizeof(digits);
@@ -48,7 +48,7 @@ static void list_put_aligned(struct byte_buffer *out, uint64_t number, unsigned 
 	out->len += count;
 }
 
-/* Put a number with leading zeroes. */
+/* Puts a number with leading zeroes. */
 static void list_put_digits(struct byte_buffer *out, uint64_t number, unsigned digits, unsigned base)
 {
 	for (unsigned i = digits; i-- > 0; number /= base)
@@ -56,7 +56,7 @@ static void list_put_digits(struct byte_buffer *out, uint64_t number, unsigned d
 	out->len += digits;
 }
 
-/* Make room for so many bytes, and for the rest of a line, whatever numbers it has. 0 or -ENOMEM. */
+/* Makes room for this many bytes, and the rest of a line. 0 or -ENOMEM. */
 static int list_make_room(struct byte_buffer *out, size_t len)
 {
 	return byte_buffer_reserve(out, len + LINE_MOST);
@@ -99,7 +99,7 @@ static int add_csv(struct byte_buffer *out, const uint8_t *bytes, size_t len)
 	return 0;
 }
 
-/* True if the bytes stand for themselves in JSON and where names are quoted. */
+/* True if the bytes need no escapes, neither in JSON nor in quoted names. */
 static bool is_plain(const uint8_t *bytes, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
@@ -108,7 +108,7 @@ static bool is_plain(const uint8_t *bytes, size_t len)
 	return true;
 }
 
-/* Add a text that a library has made, which is freed; NULL: out of memory. */
+/* Adds and frees a text from a library; NULL: out of memory. */
 static int add_made(struct byte_buffer *out, char *text, size_t len)
 {
 	int ret = text ? list_make_room(out, len) : -ENOMEM;
@@ -138,7 +138,7 @@ static int add_json(struct byte_buffer *out, const uint8_t *bytes, size_t len)
 	return add_made(out, text, text ? strlen(text) : 0);
 }
 
-/* As reports print names (report/quote.h). */
+/* Adds bytes as reports print names (report/quote.h). */
 static int list_add_quoted(struct byte_buffer *out, const uint8_t *bytes, size_t len)
 {
 	char *text = NULL;
@@ -158,7 +158,7 @@ static int list_add_quoted(struct byte_buffer *out, const uint8_t *bytes, size_t
 	return add_made(out, text, size);
 }
 
-/* As tsv, csv or json have them. */
+/* Adds bytes as tsv, csv or json. */
 static int list_add_bytes(struct byte_buffer *out, enum list_format format, const uint8_t *bytes, size_t len)
 {
 	if (format == LIST_TSV)
@@ -171,7 +171,7 @@ static void put_decimal(struct byte_buffer *out, uint64_t number)
 	list_put_aligned(out, number, 0);
 }
 
-/* Seconds since 1970, with nanoseconds. */
+/* Puts seconds since 1970 with nanoseconds. */
 static void put_time(struct byte_buffer *out, struct time_stamp t)
 {
 	uint64_t seconds = (uint64_t)t.seconds;
@@ -180,7 +180,7 @@ static void put_time(struct byte_buffer *out, struct time_stamp t)
 	if (t.seconds < 0) {
 		list_put(out, '-');
 		seconds = -seconds;
-		if (nsec) { /* they count upwards */
+		if (nsec) { /* nanoseconds count upwards */
 			seconds--;
 			nsec = NSEC_PER_SEC - nsec;
 		}
@@ -203,7 +203,7 @@ static char type_letter(uint16_t mode)
 	return list_type_letter(dinode_type_of(mode));
 }
 
-/* Letters as xfs_io's lsattr has them. */
+/* Puts the letters of xfs_io's lsattr. */
 static void put_flags(struct byte_buffer *out, const struct file_record *r)
 {
 	static const struct {
@@ -228,7 +228,7 @@ static void put_flags(struct byte_buffer *out, const struct file_record *r)
 		list_put(out, 'X');
 }
 
-/* The numbers of a device, as xfs_db and stat(1) know them. */
+/* Major and minor numbers as in xfs_db and stat(1). */
 static uint32_t major_of(uint32_t rdev)
 {
 	return rdev >> 18;
@@ -262,7 +262,7 @@ const char *list_field_name(enum list_field field)
 	return names[field];
 }
 
-/* The number that a field is; false: it is none. */
+/* Gets a numeric field; false: it is not numeric. */
 static bool number_of(enum list_field field, const struct geometry *geo, const struct file *file, uint64_t *ret)
 {
 	const struct file_record *r = &file->record;
@@ -280,7 +280,7 @@ static bool number_of(enum list_field field, const struct geometry *geo, const s
 	return is;
 }
 
-/* Put a field that needs no escapes. */
+/* Puts a field that needs no escapes. */
 static void put_text(struct byte_buffer *out, enum list_field field, const struct file_record *r)
 {
 	switch (field) {
@@ -306,7 +306,7 @@ static void put_text(struct byte_buffer *out, enum list_field field, const struc
 	}
 }
 
-/* What a line is about. */
+/* Contents of a line. */
 struct subject {
 	const struct query *query;
 	const struct geometry *geo;
@@ -314,7 +314,7 @@ struct subject {
 	const struct byte_buffer *path;
 };
 
-/* 0 or -ENOMEM */
+/* Adds a field. 0 or -ENOMEM. */
 static int add_field(struct byte_buffer *out, enum list_field field, const struct subject *s)
 {
 	const enum list_format format = s->query->list;
@@ -358,7 +358,7 @@ void list_heading(FILE *out, const struct query *query)
 	putc('\n', out);
 }
 
-/* 0 or -ENOMEM */
+/* Adds all fields of a line. 0 or -ENOMEM. */
 static int add_fields(struct byte_buffer *out, const struct subject *s)
 {
 	const bool json = s->query->list == LIST_JSON;
@@ -371,7 +371,7 @@ static int add_fields(struct byte_buffer *out, const struct subject *s)
 	for (unsigned i = 0; i < count_fields(s->query) && !ret; i++) {
 		const enum list_field field = field_at(s->query, i);
 
-		/* what a file does not have is left out where each field has its name */
+		/* JSON omits fields that do not apply */
 		if (json && ((field == LIST_FIELD_target && !s->file->target_len) ||
 			     (field == LIST_FIELD_rdev && !is_device(&s->file->record))))
 			continue;
@@ -390,14 +390,14 @@ static int add_fields(struct byte_buffer *out, const struct subject *s)
 	return ret;
 }
 
-/* "-rwxr-sr-t", as ls(1) has it */
+/* Puts "-rwxr-sr-t", as in ls(1). */
 static void put_mode(struct byte_buffer *out, uint16_t mode)
 {
 	static const char letters[] = "rwxrwxrwx";
 	static const struct {
 		uint16_t bit;
 		unsigned at;
-		char with, without; /* the right to execute */
+		char with, without; /* execute permission */
 	} special[] = { { 04000, 2, 's', 'S' }, { 02000, 5, 's', 'S' }, { 01000, 8, 't', 'T' } };
 	char text[10] = { 0 };
 
@@ -410,7 +410,7 @@ static void put_mode(struct byte_buffer *out, uint16_t mode)
 	list_put_string(out, text);
 }
 
-/* "2026-11-26 16:18", in local time */
+/* Puts "2026-11-26 16:18", in local time. */
 static void put_date(struct byte_buffer *out, int64_t seconds, struct list_clock *clock)
 {
 	const int64_t minute = seconds / 60 - (seconds % 60 < 0);
@@ -427,14 +427,14 @@ static void put_date(struct byte_buffer *out, int64_t seconds, struct list_clock
 	list_put_string(out, clock->text);
 }
 
-/* A number in a column of so many characters, the first of which is blank however long the number is. */
+/* Puts a number in a column of this width, with a space in front even if the number is too long. */
 static void put_column(struct byte_buffer *out, uint64_t number, unsigned columns)
 {
 	list_put(out, ' ');
 	list_put_aligned(out, number, columns - 1);
 }
 
-/* As find(1) prints files with -ls, but with numbers of owners: they have their names where the volume comes from. */
+/* Adds a line like find -ls, but with numeric owners, whose names belong to another system. 0 or -ENOMEM. */
 static int add_ls(struct byte_buffer *out, const struct subject *s, struct list_clock *clock)
 {
 	const struct file_record *r = &s->file->record;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lines of a list of files, in each of its formats. */
+/* Formats the lines of --list. */
 #ifndef XFSCK_REPAIR_LIST_LINES_H
 #define XFSCK_REPAIR_LIST_LINES_H
 
@@ -8,21 +8,21 @@
 #include "ask/files.h"
 #include "query.h"
 
-/* The name of a field, as --fields has it. */
+/* Returns the name of a field for --fields. */
 const char *list_field_name(enum list_field field);
 
-/* The letter of a type, as find(1) has it; "?": it has none. */
+/* Returns the letter of a type as in find(1); "?": none. */
 char list_type_letter(enum ftype type);
 
-/* Print what stands before all lines: the names of fields, in formats that have such a line. */
+/* Prints the field names, in formats with a header line. */
 void list_heading(FILE *out, const struct query *query);
-/* The date that was made last, since many files have the same; begin with { 0 }. */
+/* The last date that was formatted, since many files share it. Start with { 0 }. */
 struct list_clock {
 	bool known;
 	int64_t minute; /* since 1970 */
 	char text[32];
 };
-/* Add the line of a file under one of its paths to what has been made. 0 or -ENOMEM. */
+/* Adds the line of a file with one of its paths. 0 or -ENOMEM. */
 int list_line(struct byte_buffer *out, struct list_clock *clock, const struct query *query, const struct geometry *geo,
 	      const struct file *file, const struct byte_buffer *path);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tells what inodes are called: a line for each path, or the reason why there is none.  Phase names has answered
- * already if it could without a check; here the same search answers behind one.
+ * Prints a line per path of an inode, or the reason why it has none. Phase names has already answered if no check was
+ * needed; here the same search runs after a check.
  */
 #include "name_of.h"
 
@@ -21,7 +21,7 @@
 #include "report/quote.h"
 #include "run.h"
 
-/* A path, in as many bytes as it takes. */
+/* A path of variable length. */
 struct told_path {
 	enum path_kind kind;
 	size_t len;
@@ -58,7 +58,7 @@ static void forget(struct told_paths *paths)
 	free(paths->all);
 }
 
-/* By their bytes. */
+/* Orders paths by their bytes. */
 static int path_order(const void *a, const void *b)
 {
 	const struct told_path *x = *(struct told_path *const *)a, *y = *(struct told_path *const *)b;
@@ -76,7 +76,7 @@ static void print_path(FILE *out, uint64_t number, const struct told_path *path)
 	fputs(former ? ")\n" : "\n", out);
 }
 
-/* For JSON, and for people, why an inode has no name. */
+/* Reasons why an inode has no name, for JSON and as text. */
 static const struct {
 	const char *name, *words;
 } states[] = {
@@ -87,7 +87,7 @@ static const struct {
 	[NAME_UNREAD] = { "unreadable", "in use, but it can't be read" },
 };
 
-/* How many names of a file were left out for lack of memory; after damage, this may be any number that is not there. */
+/* Returns how many names of a file were left out for lack of memory, by its link count, possibly a wrong one. */
 static uint64_t left_out(const struct named_inode *inode)
 {
 	return inode->needs_name && !inode->is_dir && inode->cut && inode->links > inode->names
@@ -156,7 +156,7 @@ int name_of_tell(struct repair *rc, const struct name_search *search, FILE *out)
 	return ret;
 }
 
-/* ---- behind a check ---- */
+/* ---- after a check ---- */
 
 static int name_of_begin(struct repair *rc, void **ret_ctx)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tells what inodes are called (--name-of). */
+/* --name-of: the names of inodes. */
 #ifndef XFSCK_REPAIR_NAME_OF_H
 #define XFSCK_REPAIR_NAME_OF_H
 
@@ -8,7 +8,7 @@
 struct name_search;
 struct repair;
 
-/* Tell all names of the numbers in run->names_asked, which were searched for, as text and as JSON. 0 or -ENOMEM. */
+/* Prints the results of the search for run->names_asked as text and JSON. 0 or -ENOMEM. */
 int name_of_tell(struct repair *rc, const struct name_search *search, FILE *out);
 
 #endif

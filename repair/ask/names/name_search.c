@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Searches in rounds.  In each, inodes that have become of interest are read, for their parent pointers and `..`, and
- * together with them the directories which those of the round before lead to, for the entries there.  So the number of
- * rounds is that of the directories one above the other.  Nothing is believed that is said only once where it should be
- * said twice: an entry for each parent pointer, as many entries as the inode counts links.
+ * Searches in rounds. Each round reads new inodes for their parent pointers and `..`, and the directories found by the
+ * previous round for their entries. So there are as many rounds as levels of directories. Facts recorded twice must
+ * match: an entry for each parent pointer, and as many entries as the link count.
  */
 #include "name_search.h"
 
@@ -17,7 +16,7 @@
 #include "sets/ordered.h"
 #include "sought.h"
 
-#define ROUNDS_MAX 4096 /* as many directories one above the other as a path is made of */
+#define ROUNDS_MAX 4096 /* the deepest path */
 
 static void sort_all(struct name_search *s)
 {
@@ -26,7 +25,7 @@ static void sort_all(struct name_search *s)
 	s->sorted = s->count;
 }
 
-/* Seek the names of an inode, unless it needs none; it must not be used to be found before sort_all(). 0 or -ENOMEM. */
+/* Starts to seek the names of an inode, unless it needs none; sort_all() makes it available. 0 or -ENOMEM. */
 static int seek(struct name_search *s, xino_t ino, bool asked)
 {
 	const struct geometry *geo = &s->rc->geo;
@@ -41,7 +40,7 @@ static int seek(struct name_search *s, xino_t ino, bool asked)
 			 (struct sought){ .ino = ino, .asked = asked, .is_dir = !asked, .state = NAME_NO_INODE });
 }
 
-/* Seek the directories that have become known as those above an inode. 0 or -ENOMEM. */
+/* Starts to seek the directories above an inode that are known. 0 or -ENOMEM. */
 static int seek_above(struct name_search *s, xino_t ino, xino_t up)
 {
 	size_t count;
@@ -53,7 +52,7 @@ static int seek_above(struct name_search *s, xino_t ino, xino_t up)
 	return ret;
 }
 
-/* The same for all that are sought. */
+/* The same for all inodes. */
 static int seek_above_all(struct name_search *s)
 {
 	int ret = 0;
@@ -69,7 +68,7 @@ static int go_into(const struct name_search *s, xino_t ino, struct ino_set *todo
 	return ino.v && ino_valid(&s->rc->geo, ino) ? ino_set_put(todo, ino) : 0;
 }
 
-/* Add to *todo what is to be read next for an inode. */
+/* Adds what must be read next for an inode to *todo. */
 static int choose(struct name_search *s, struct sought *one, struct ino_set *todo)
 {
 	size_t count;
@@ -137,7 +136,7 @@ static bool needs_names(const struct sought *one)
 	return one->in_use && one->links;
 }
 
-/* How many entries name it; *ret_former: whether a parent pointer says so that no entry agrees with. */
+/* Returns the number of its entries. *ret_former: a parent pointer has no matching entry. */
 static size_t entries_of(const struct name_search *s, xino_t ino, bool *ret_former)
 {
 	size_t count, entries = 0;
@@ -151,7 +150,7 @@ static size_t entries_of(const struct name_search *s, xino_t ino, bool *ret_form
 	return entries;
 }
 
-/* Whether as many entries are known as there must be, and no parent pointer says more. */
+/* True if all its entries are known, and parent pointers match. */
 static bool is_named(const struct name_search *s, const struct sought *one)
 {
 	bool former;
@@ -162,7 +161,7 @@ static bool is_named(const struct name_search *s, const struct sought *one)
 	return one->is_dir || !one->asked ? entries == 1 : entries == one->links || entries >= s->most;
 }
 
-/* Look in all directories for names that are missing, if that may be done. */
+/* Searches all directories for missing names, if appropriate. */
 static int read_everywhere(struct name_search *s)
 {
 	bool missing = false;
@@ -178,7 +177,7 @@ static int read_everywhere(struct name_search *s)
 	return ret ? ret : read_upwards(s);
 }
 
-/* Ask the inobt about those that don't seem to be in use, or that nothing names. */
+/* Looks up inodes in the inobt that seem free, or that have no name. */
 static int read_states(struct name_search *s)
 {
 	bool unsure = false, former;
@@ -206,7 +205,7 @@ static void doubt_path(void *ctx, const struct path *path)
 	s->doubtful |= path->kind != PATH_WHOLE && path->kind != PATH_METADATA;
 }
 
-/* Whether what is known of the inodes fits together. */
+/* Checks whether the results are consistent. */
 static void compare(struct name_search *s)
 {
 	for (size_t i = 0; i < s->count; i++) {
@@ -239,7 +238,7 @@ static int search(struct name_search *s)
 	return 0;
 }
 
-/* All that memory allows, but of each as many: which are left out must not depend on what else is asked for first. */
+/* Sets the most names per inode, the same for all, so that the result for one does not depend on the others' order. */
 static void share_names(struct name_search *s)
 {
 	const size_t share = s->rc->run->memory.records / 2 / NAME_BYTES / (s->count + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the numbers that the user asks about. */
+/* Reads numbers given by the user. */
 #include "numbers_asked.h"
 
 #include <ctype.h>
@@ -10,7 +10,7 @@
 
 #include "array.h"
 
-/* The number that the `length` bytes at `text` are; false: they are none. */
+/* Converts `length` bytes to a number; false: not a number. */
 static bool number_of(const char *text, size_t length, uint64_t *ret_number)
 {
 	char copy[32];
@@ -29,7 +29,7 @@ static bool number_of(const char *text, size_t length, uint64_t *ret_number)
 	return !errno && end == copy + length;
 }
 
-/* Add the number that these bytes are. where: put in front of the reason why not. */
+/* Adds a number. where: put in front of an error message. */
 static int add(struct numbers_asked *numbers, const char *where, const char *text, size_t length, char *why)
 {
 	uint64_t number;

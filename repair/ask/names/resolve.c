@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Goes down from the root, one directory after the other. */
+/* Walks down from the root, one directory at a time. */
 #include "resolve.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@ struct step {
 	const char *name;
 	size_t length;
 	pthread_mutex_t lock;
-	xino_t found; /* under lock; NULL_INO: not yet. Of several of that name, the lowest */
+	xino_t found; /* under lock; NULL_INO: not yet. The lowest of several */
 };
 
 static bool is_called(const struct entry_fact *entry, const char *name, size_t length)

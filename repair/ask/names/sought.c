@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads what there is about inodes whose names are searched for: from them, from directories, from the inobt. */
+/* Collects facts about inodes whose names are sought: from the inodes, from directories, and from the inobt. */
 #include "sought.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "sets/ordered.h"
 #include "check/walk/traverse.h"
 
-/* What a traversal finds about an inode. */
+/* A fact about an inode. */
 struct told {
 	xino_t ino;
 	enum { TOLD_IN_USE, TOLD_UP, TOLD_STATE } kind;
@@ -59,7 +59,7 @@ static void add_pptr(void *ctx, unsigned lane, const struct pptr_fact *p)
 	sink_tell(&sink, pptr, lane, p);
 }
 
-/* Inodes that are asked for, and lie in the chunk of this record. */
+/* Adds the states of sought inodes in this chunk. */
 static void add_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *record)
 {
 	struct name_search *s = ctx;
@@ -87,7 +87,7 @@ struct sought *sought_find(const struct name_search *s, xino_t ino)
 	return i < s->sorted ? &s->all[i] : NULL;
 }
 
-/* Enter what a traversal has found. 0 or -ENOMEM. */
+/* Updates s->all with the facts of a traversal. 0 or -ENOMEM. */
 static int settle_told(struct name_search *s)
 {
 	struct told *told = NULL;
@@ -115,7 +115,7 @@ static int settle_told(struct name_search *s)
 
 /* ---- traversals ---- */
 
-/* Traverse these inodes, or, NULL, all that the scope names; what is wary doubts what is damaged. */
+/* Traverses these inodes; NULL: everything in the scope. With scope->wary, damage makes the search doubtful. */
 static int traverse(struct name_search *s, const struct scope *scope, const struct sink_ops *ops, const xino_t *inos,
 		    size_t count)
 {

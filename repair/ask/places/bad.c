@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --bad: what the bad places of a device hit. */
+/* --bad: what the bad places of a device affect. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@
 #include "sets/ordered.h"
 #include "who_told.h"
 
-/* Places the bad ranges of a device on the line. */
+/* Maps bad ranges of a device to the line. */
 
 struct bad_range {
 	uint64_t start, end; /* bytes of the line */
@@ -31,11 +31,11 @@ struct bad_range {
 
 /* Start with { 0 }. */
 struct bad_ranges {
-	struct bad_range *v; /* ascending; none overlaps another */
+	struct bad_range *v; /* ascending, without overlaps */
 	size_t count, room;
-	uint64_t bytes[BAD_STATES];  /* of all ranges, by enum bad_state, ... */
-	uint64_t log[BAD_STATES];    /* ... of a log that has the device for itself, ... */
-	uint64_t behind[BAD_STATES]; /* ... and behind the end of the file system, or of its groups */
+	uint64_t bytes[BAD_STATES];  /* of all ranges, by enum bad_state ... */
+	uint64_t log[BAD_STATES];    /* ... of an external log ... */
+	uint64_t behind[BAD_STATES]; /* ... and behind the end of the file system or of a realtime group */
 	bool no_device;		     /* the file system has no such device */
 };
 
@@ -63,7 +63,7 @@ static int place(struct bad_ranges *ranges, const struct geometry *geo, enum dev
 	return ret;
 }
 
-/* Find the places of all ranges. 0 or -ENOMEM; free them in either case. */
+/* Maps all ranges to the line. 0 or -ENOMEM; call bad_ranges_free() in either case. */
 static int bad_ranges_place(struct bad_ranges *ranges, const struct geometry *geo, enum device_role device,
 			    const struct bad_file *file)
 {
@@ -83,18 +83,18 @@ static void bad_ranges_free(struct bad_ranges *ranges)
 	*ranges = (struct bad_ranges){ 0 };
 }
 
-/* The first that ends behind this byte of the line; count: none. */
+/* Returns the first range that ends after this byte of the line; count: none. */
 static size_t bad_ranges_from(const struct bad_ranges *ranges, uint64_t start)
 {
 	return ordered_behind(ranges->v, ranges->count, MEMBER(ranges->v, end), start);
 }
 
-/* Puts what is known of bad blocks together by file, and sorts the files by path. */
+/* Groups bad blocks by file, and sorts the files by path. */
 
 /* A file with blocks in bad ranges. */
 struct bad_hit_file {
 	xino_t ino;
-	size_t first, count; /* its facts, in bad_files.hits */
+	size_t first, count; /* its hits in bad_files.hits */
 	uint8_t *path;	     /* NULL: none */
 	size_t path_len;
 };
@@ -103,11 +103,11 @@ struct bad_hit_file {
 struct bad_files {
 	struct hit *hits; /* of files, by inode, fork and offset */
 	size_t nhits;
-	struct bad_hit_file *v; /* by path; those without one come last */
+	struct bad_hit_file *v; /* by path; files without a path come last */
 	size_t count;
 };
 
-/* A part of a file that is bad in one way. */
+/* A bad part of a file. */
 struct bad_part {
 	struct who who;
 	bool untried;
@@ -126,7 +126,7 @@ static int path_order(const void *a, const void *b)
 	return order ? order : (x->ino.v > y->ino.v) - (x->ino.v < y->ino.v);
 }
 
-/* Keep a copy of a file's path, if it has one. */
+/* Copies the path of a file, if it has one. */
 static int take_path(struct bad_hit_file *file, struct paths *paths)
 {
 	struct path path;
@@ -142,7 +142,7 @@ static int take_path(struct bad_hit_file *file, struct paths *paths)
 	return 0;
 }
 
-/* Put the facts together by file. 0 or -ENOMEM; free them in either case. */
+/* Groups the hits by file. 0 or -ENOMEM; call bad_files_free() in either case. */
 static int bad_files_collect(struct bad_files *files, const struct owners *owners)
 {
 	size_t room = 0, hits_room = 0;
@@ -184,7 +184,7 @@ static void bad_files_free(struct bad_files *files)
 struct telling {
 	void (*tell)(void *ctx, const struct bad_part *part);
 	void *ctx;
-	struct bad_part last; /* printed when it is known to be complete */
+	struct bad_part last; /* printed when complete */
 	bool any, untried;
 };
 
@@ -209,7 +209,7 @@ static void add_part(void *ctx, const struct who *who)
 	struct telling *t = ctx;
 
 	if (goes_on(t, who)) {
-		t->last.who.end += who->end - who->start; /* it need not lie there: the length is what counts */
+		t->last.who.end += who->end - who->start; /* in length; it need not be contiguous there */
 		return;
 	}
 	end_part(t);
@@ -217,7 +217,7 @@ static void add_part(void *ctx, const struct who *who)
 	t->any = true;
 }
 
-/* Tell the bad parts of a file in the order of its forks; those that follow each other in the file as one. */
+/* Calls tell() for the bad parts of a file by fork and offset; parts that are adjacent in the file are merged. */
 static void bad_files_each(const struct owners *owners, const struct bad_ranges *ranges, const struct bad_files *files,
 			   const struct bad_hit_file *file, void (*tell)(void *ctx, const struct bad_part *part),
 			   void *ctx)
@@ -238,24 +238,24 @@ static void bad_files_each(const struct owners *owners, const struct bad_ranges 
 }
 
 /*
- * The answer to --bad: files by path, with what of them is bad, then metadata in the order of the device, then sums.
- * What was never tried is listed separately, since it may be readable.
+ * The answer of --bad: files by path with their bad parts, then metadata by address, then sums. Parts that were not
+ * tried are separate, since they may be readable.
  */
 
 struct bad_telling {
 	const struct bad_file *file;
 	const struct bad_ranges *ranges;
 	const struct owners *owners;
-	const char *name; /* of the file with the places */
+	const char *name; /* name of the list of places */
 	FILE *out;
-	struct report_json *json; /* NULL: not as JSON */
+	struct report_json *json; /* NULL: no JSON */
 };
 
-/* Bytes that are bad, and those that were not tried: by enum bad_state. */
+/* Bad bytes, and bytes not tried, by enum bad_state. */
 struct sums {
-	uint64_t lost[BAD_STATES];	/* of the data of files, before their ends */
-	uint64_t unwritten[BAD_STATES]; /* of files, where nothing was written, or behind their ends */
-	uint64_t in_files[BAD_STATES];	/* of directories, attributes and the like */
+	uint64_t lost[BAD_STATES];	/* file data, before the end of the file */
+	uint64_t unwritten[BAD_STATES]; /* of files, unwritten or beyond their end */
+	uint64_t in_files[BAD_STATES];	/* of directories, attributes and other metadata of files */
 	uint64_t of_kind[BAD_STATES][WHO_NO_DEVICE + 1];
 	uint64_t files; /* that lose data */
 };
@@ -263,10 +263,10 @@ struct sums {
 struct state {
 	const struct bad_telling *t;
 	struct sums sums;
-	uint64_t lost_here; /* bytes of data of the file at hand, tried or not */
+	uint64_t lost_here; /* data bytes of the current file, tried or not */
 	uint64_t lost_sure; /* those that were tried */
-	bool printing;	    /* the parts of the file at hand are printed; before, they are only added up */
-	bool heading;	    /* of metadata: it has been printed */
+	bool printing;	    /* the parts of the current file are printed; before that, they are only summed up */
+	bool heading;	    /* the heading of metadata was printed */
 	bool untried;
 };
 
@@ -285,7 +285,7 @@ static bool is_data(const struct who *who)
 	return who->kind == WHO_SYMLINK || (who->kind == WHO_DATA && !(who->holder && who->holder->metadata));
 }
 
-/* How many bytes of a part held something. */
+/* Returns how many bytes of a part had contents. */
 static uint64_t lost_of(const struct who *who)
 {
 	const uint64_t length = who->end - who->start;
@@ -336,7 +336,7 @@ static void file_part(void *ctx, const struct bad_part *part)
 	}
 	if (t->json)
 		put_part(t->json, &who, part->untried, t->owners);
-	who.ino = NULL_INO; /* it stands above */
+	who.ino = NULL_INO; /* printed above */
 	fputs("  ", t->out);
 	who_print(t->out, &who, NULL);
 	fputs(part->untried ? ", not tried\n" : "\n", t->out);
@@ -399,7 +399,7 @@ static void other_part(void *ctx, const struct who *who)
 	struct state *s = ctx;
 
 	if (who->ino != NULL_INO && who->kind != WHO_INODE && who->kind != WHO_INODE_FREE)
-		return; /* it was listed with its file */
+		return; /* listed with its file */
 	s->sums.of_kind[s->untried][who->kind] += who->end - who->start;
 	if (is_summed_only(who->kind))
 		return;
@@ -421,7 +421,7 @@ static void tell_others(struct state *s)
 /* ---- sums ---- */
 
 struct sum_row {
-	const char *name;  /* in JSON */
+	const char *name;  /* JSON key */
 	const char *words; /* in front of the number */
 	uint64_t of[BAD_STATES];
 };
@@ -520,7 +520,7 @@ static void print_ranges(FILE *out, const struct bad_telling *t, enum bad_state 
 	print_number(out, t->ranges->bytes[state], "byte", "bytes");
 }
 
-/* Tell everything. 0 or -ENOMEM. */
+/* Prints the answer. 0 or -ENOMEM. */
 static int bad_tell(const struct bad_telling *t)
 {
 	struct state s = { .t = t };
@@ -547,15 +547,15 @@ static int bad_tell(const struct bad_telling *t)
 	return 0;
 }
 
-#define BADBLOCKS_BYTES 1024u /* of a block, unless badblocks is told otherwise */
+#define BADBLOCKS_BYTES 1024u /* the default block size of badblocks */
 
 struct bad {
-	struct hits *hits; /* first: for the sink */
+	struct hits *hits; /* the first member, for the sink */
 	const struct bad_file *file;
 	struct bad_ranges ranges;
 };
 
-/* Which device the places are on, by what may stand in front of the file's name, which *ret_path is without. */
+/* Returns the device of the places by a prefix of the file name, and sets *ret_path to the name after it. */
 static enum device_role device_of(const char *text, const char **ret_path)
 {
 	*ret_path = text;
@@ -611,7 +611,7 @@ static void bad_end(void *ctx)
 	free(bad);
 }
 
-/* Collect facts about the blocks that the ranges touch. 0 or -ENOMEM. */
+/* Collects facts about the blocks in the ranges. 0 or -ENOMEM. */
 static int collect(const struct repair *rc, struct bad *bad)
 {
 	const struct bad_ranges *ranges = &bad->ranges;

@@ -11,11 +11,11 @@
 #include "units.h"
 #include "where.h"
 
-#define LINE  256 /* bytes of a line that is no comment, at most */
+#define LINE  256 /* the most bytes of a line that is not a comment */
 #define SPACE " \t\r\n"
-#define WORDS 4 /* of a line that are looked at */
+#define WORDS 4 /* words of a line that are used */
 
-/* A line, divided. */
+/* A line divided into words. */
 struct line {
 	const char *word[WORDS];
 	size_t length[WORDS];
@@ -61,7 +61,7 @@ static bool number_at(const struct line *line, size_t at, uint64_t *ret_number)
 	return at < line->count && where_number(line->word[at], line->length[at], ret_number);
 }
 
-/* The letter that is all of a word; 0: it is something else. */
+/* Returns the letter if a word is a single one; else 0. */
 static char letter_at(const struct line *line, size_t at)
 {
 	return (char)(at < line->count && line->length[at] == 1 ? line->word[at][0] : 0);
@@ -72,7 +72,7 @@ static bool is_any_of(char letter, const char *letters)
 	return letter && strchr(letters, letter);
 }
 
-/* Add `count` units of a device, from `start` on. 0, -ENOMEM, or -EINVAL: no device is that large. */
+/* Adds `count` units of a device from `start`. 0, -ENOMEM, or -EINVAL: beyond the size of any device. */
 static int add(struct bad_file *file, enum bad_state state, uint64_t start, uint64_t count, uint64_t unit)
 {
 	struct bad_list *list = &file->of[state];
@@ -84,7 +84,7 @@ static int add(struct bad_file *file, enum bad_state state, uint64_t start, uint
 	return count ? array_add(list->v, list->room, list->count, span) : 0;
 }
 
-/* Its first line tells how far a run of ddrescue is; the others have position, size and state of a range. */
+/* Adds a range. The first line of a mapfile has the state of ddrescue; this one has position, size and state. */
 static int ddrescue_line(struct bad_file *file, const struct line *line)
 {
 	uint64_t start, count;
@@ -155,7 +155,7 @@ static int add_line(struct bad_file *file, const struct line *line)
 	return file->kind == BAD_EMPTY ? -EINVAL : add_kind[file->kind](file, line);
 }
 
-/* Take away from what was not tried what is known to be bad, if a file says both. 0 or -ENOMEM. */
+/* Removes ranges that are known to be bad from those not tried. 0 or -ENOMEM. */
 static int subtract(struct bad_file *file)
 {
 	const struct bad_list *bad = &file->of[BAD_SURE];
@@ -182,7 +182,7 @@ static int subtract(struct bad_file *file)
 	return ret;
 }
 
-/* Read the next line. False: there is none. *ret_whole: it fits, or what does not is a comment. */
+/* Reads the next line. False: there is none. *ret_whole: it fits into the buffer, except for a comment. */
 static bool next_line(FILE *in, char text[static LINE], bool *ret_whole)
 {
 	int c = 0;

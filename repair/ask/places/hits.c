@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps facts about blocks that somebody asks for.  Few facts are about them, so each lane collects some, and hands
- * them to an array for all.  If that is full, the half of it that comes last by owner is given up, and so is what comes
- * behind later: what is kept in the end does not depend on the order in which the facts came.
+ * Keeps facts about requested blocks. These are few, so each lane collects some, and passes them to a shared array. If
+ * that is full, the half that comes last by owner is dropped, and later facts beyond it as well, so the result does not
+ * depend on the order of facts.
  */
 #include "owners.h"
 
@@ -20,12 +20,12 @@
 #include "sets/ordered.h"
 
 #define LANE_HITS  64u
-#define HITS_LEAST 65536u /* kept in any case */
+#define HITS_LEAST 65536u /* the least limit */
 
 struct hits_lane {
 	struct hit v[LANE_HITS];
 	size_t count;
-	struct holder last; /* the inode that was printed last */
+	struct holder last; /* the inode found last */
 	bool last_kept;
 };
 
@@ -36,12 +36,12 @@ struct hits {
 	unsigned nlanes;
 	struct mend_lanes holders;
 	struct names_noted *names;
-	size_t holders_most;  /* of a lane */
-	pthread_mutex_t lock; /* protects all below */
+	size_t holders_most;  /* per lane */
+	pthread_mutex_t lock; /* for the following members */
 	struct hit *v;
 	size_t count, room;
-	size_t most;	  /* as many may be in v at a time; half of it is kept */
-	uint64_t dropped; /* given up for lack of room */
+	size_t most;	  /* the most in v at a time; half of it is kept */
+	uint64_t dropped; /* number of dropped facts */
 	int error;
 };
 
@@ -52,7 +52,7 @@ static void sort_by_owner(struct hit *v, size_t count)
 			     MEMBER(v, object), MEMBER(v, end), MEMBER(v, existing)));
 }
 
-/* Keep those that come first by owner. Under lock. */
+/* Keeps the first `most` by owner. The lock is held. */
 static void shrink(struct hits *hits, size_t most)
 {
 	if (hits->count <= most)
@@ -74,7 +74,7 @@ static void flush(struct hits *hits, struct hits_lane *lane)
 	lane->count = 0;
 }
 
-/* Keep a fact about blocks if any of them is asked for. True: it is. */
+/* Keeps a fact about blocks if any of them was requested. True: kept. */
 static bool keep(void *ctx, unsigned at, const struct blocks *blocks, const struct hit *hit)
 {
 	struct hits *hits = *(struct hits **)ctx;
@@ -92,7 +92,7 @@ static bool keep(void *ctx, unsigned at, const struct blocks *blocks, const stru
 	return true;
 }
 
-/* An inode's extents come right after it, unless they are in a btree. */
+/* Keeps the inode of an owner. Its extents come right after it, unless they are in a btree. */
 static void keep_holder(struct hits *hits, unsigned at, uint64_t owner)
 {
 	struct hits_lane *lane = hits->lanes[at];
@@ -119,14 +119,14 @@ static void claim(void *ctx, unsigned lane, const struct claim *claim)
 				 .kind = claim->owner == OWNER_COW ? HIT_STAGED : HIT_CLAIM,
 				 .flags = claim->flags,
 				 .part = claim->flags & (RMAP_ATTR | RMAP_BMBT),
-				 /* for inodes it does not tell which part this is */
+				 /* for inodes, `object` does not identify the part */
 				 .object = claim->owner < OWNER_COW ? OBJ_INODE : claim->object };
 
 	if (keep(ctx, lane, &claim->at, &hit) && hit_is_file(&hit))
 		keep_holder(*(struct hits **)ctx, lane, claim->owner);
 }
 
-/* The two free-space btrees tell the same. */
+/* Both free-space btrees have the same facts. */
 static void free_extent(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
 {
 	if (kind == BT_BNO)
@@ -219,7 +219,7 @@ int hits_settle(struct hits *hits, struct hit **ret_hits, size_t *ret_count, uin
 
 	for (unsigned i = 0; i < hits->nlanes; i++)
 		flush(hits, hits->lanes[i]);
-	/* once any were given up, it depends on the order which of the second half are here */
+	/* after dropping, the contents of the second half depend on the order of facts */
 	if (hits->dropped)
 		shrink(hits, hits->most / 2);
 	v = hits->v;

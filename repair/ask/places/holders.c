@@ -66,7 +66,7 @@ static void sort(struct holders *holders)
 	holders->count = ordered_unique(holders->v, holders->count, MEMBERS(MEMBER(holders->v, ino)));
 }
 
-/* Those of the set that are not there yet. 0 or -ENOMEM. */
+/* Finds those of the set that are not known yet. 0 or -ENOMEM. */
 static int missing(const struct holders *holders, const struct ino_set *inos, struct ino_set *ret_missing)
 {
 	const size_t count = ino_set_count(inos);
@@ -80,7 +80,7 @@ static int missing(const struct holders *holders, const struct ino_set *inos, st
 	return ret;
 }
 
-/* Look at all of the set. 0 or negative errno. */
+/* Reads all inodes of the set. 0 or negative errno. */
 static int look_at(struct repair *rc, const struct ino_set *inos, struct holders *ret_holders)
 {
 	struct looking looking = { .rc = rc, .inos = inos };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the answer says about inodes that own blocks the user asks for: type, size, paths. */
+/* Properties of inodes that own requested blocks: type, size, paths. */
 #ifndef XFSCK_REPAIR_HOLDERS_H
 #define XFSCK_REPAIR_HOLDERS_H
 
@@ -19,9 +19,9 @@ struct holder {
 	xino_t ino;
 	uint64_t size;	 /* bytes */
 	uint8_t ftype;	 /* enum ftype */
-	bool metadata;	 /* it is a file of the file system's own */
-	bool keeps_more; /* extents behind the end are meant to be there: see map_shown_end() */
-	bool realtime;	 /* its data lies in the realtime section */
+	bool metadata;	 /* internal to the file system */
+	bool keeps_more; /* extents beyond the end are intentional: see map_shown_end() */
+	bool realtime;	 /* its data is in the realtime section */
 	bool reflink;
 };
 
@@ -32,21 +32,21 @@ struct holders {
 	struct paths *paths;
 };
 
-/* What the answer says about this inode. */
+/* Returns the properties of an inode. */
 struct holder holder_of(const struct geometry *geo, const struct dinode *inode);
 
 /*
- * Look at these inodes, whose numbers must be valid, in what the devices show now, unless they are there already.  0 or
- * negative errno; free them in either case.
+ * Reads the properties of these inodes, whose numbers must be valid, from the devices, unless they are known. 0 or
+ * negative errno; call holders_free() in either case.
  */
 int holders_look(struct repair *rc, const struct ino_set *inos, struct holders *holders);
-/* Add some that are known. 0 or -ENOMEM. */
+/* Adds known properties. 0 or -ENOMEM. */
 int holders_add(struct holders *holders, const struct holder *more, size_t count);
-/* Find the paths of these inodes. 0 or negative errno. */
+/* Finds the paths of these inodes. 0 or negative errno. */
 int holders_name(struct repair *rc, const struct ino_set *inos, const struct names_noted *noted,
 		 struct holders *holders);
 void holders_free(struct holders *holders);
-/* NULL: that inode is not in use, or was not asked for. */
+/* Returns the properties of an inode; NULL: not in use, or not requested. */
 const struct holder *holders_of(const struct holders *holders, uint64_t ino);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Bytes of devices to blocks of the line, and back. */
+/* Converts between bytes of devices and blocks of the line. */
 #include "line.h"
 
 #include <inttypes.h>
 
-/* Where a byte of the line is, in words and as JSON. */
+/* Prints places as text and as JSON. */
 
 uint64_t line_byte(const struct geometry *geo, uint64_t byte)
 {
@@ -65,7 +65,7 @@ static uint64_t lesser(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* The part of bytes [start, end) of the realtime section, from its first block on. */
+/* Returns the first part of bytes [start, end) of the realtime section, relative to its first block. */
 static struct line_piece rt_piece(const struct geometry *geo, uint64_t start, uint64_t end, uint64_t *ret_next)
 {
 	const uint64_t between = (geo->zone_gaps ? 1ull << geo->rgblklog : geo->rgblocks) << geo->block_log;
@@ -87,7 +87,7 @@ static struct line_piece rt_piece(const struct geometry *geo, uint64_t start, ui
 	return (struct line_piece){ LINE_BLOCKS, line + (start - first), line + (*ret_next - first) };
 }
 
-/* Move a piece that was found behind `base` bytes. */
+/* The same for bytes that begin at `base`. */
 static struct line_piece rt_piece_behind(const struct geometry *geo, uint64_t base, uint64_t start, uint64_t end,
 					 uint64_t *ret_next)
 {
@@ -111,7 +111,7 @@ static struct line_piece data_piece(const struct geometry *geo, uint64_t start, 
 	return (struct line_piece){ .part = LINE_BEHIND };
 }
 
-/* The log on a device of its own. */
+/* Returns the first part of bytes of the external log. */
 static struct line_piece log_piece(const struct geometry *geo, uint64_t start, uint64_t end, uint64_t *ret_next)
 {
 	const uint64_t length = (uint64_t)geo->logblocks << geo->block_log;
@@ -133,7 +133,7 @@ struct line_piece line_piece_of(const struct geometry *geo, enum device_role dev
 	return rt_piece_behind(geo, geo->rtstart << geo->block_log, start, end, ret_next);
 }
 
-/* Bytes of a block of a group, or false: there is no such block. */
+/* Gets the first byte of a block of a group; false: there is no such block. */
 static bool block_bytes(const struct geometry *geo, group_t group, uint64_t block, uint64_t *ret_start)
 {
 	if (group.v >= group_count(geo) || block >= group_length(geo, group))
@@ -142,7 +142,7 @@ static bool block_bytes(const struct geometry *geo, group_t group, uint64_t bloc
 	return true;
 }
 
-/* The group of a number; none beyond those that there are. */
+/* Returns the group with this number; an invalid group if there is none. */
 static group_t group_numbered(const struct geometry *geo, bool rt, uint64_t number)
 {
 	if (number >= (rt ? geo->rgcount : geo->agcount))
@@ -160,7 +160,7 @@ bool line_where(const struct geometry *geo, const struct where *where, uint64_t 
 	if (where->unit == WHERE_BYTE || where->unit == WHERE_SECTOR) {
 		length = where->unit == WHERE_BYTE ? 1 : SECTOR_SIZE;
 		exists = !__builtin_mul_overflow(where->number, length, ret_start);
-		if (exists && rt && geo->rtstart) /* counted from the beginning of the section */
+		if (exists && rt && geo->rtstart) /* relative to the realtime section */
 			exists = !__builtin_add_overflow(*ret_start, geo->rtstart << geo->block_log, ret_start);
 	} else if (where->unit == WHERE_FSBLOCK) {
 		exists = block_bytes(geo, group_numbered(geo, rt, where->number >> log),

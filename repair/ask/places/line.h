@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The line: all blocks of a file system under one number, so that they can be sorted and searched.  Those of the AGs
- * come first, as they lie on the device of the data, then those of the realtime groups, one after the other.
+ * The line numbers all blocks of a file system, for sorting and searching: first those of the AGs as on the data
+ * device, then those of the realtime groups, one after another.
  */
 #ifndef XFSCK_REPAIR_LINE_H
 #define XFSCK_REPAIR_LINE_H
@@ -11,27 +11,27 @@
 #include "report/json_out.h"
 #include "where.h"
 
-/* What bytes of a device belong to. */
+/* The owner of bytes of a device. */
 enum line_part {
 	LINE_BLOCKS, /* of an AG or a realtime group */
-	LINE_LOG,    /* the log on a device of its own */
-	LINE_BEHIND, /* they lie behind the end of the file system, or of its groups */
+	LINE_LOG,    /* the external log */
+	LINE_BEHIND, /* behind the end of the file system or of a realtime group */
 	LINE_NONE,   /* there is no such device */
 };
 
-/* Bytes of a device, all of the same part. */
+/* Bytes of a device in a single part. */
 struct line_piece {
 	enum line_part part;
-	uint64_t start, end; /* LINE_BLOCKS: bytes of the line, which is block_size bytes a block */
+	uint64_t start, end; /* LINE_BLOCKS: bytes of the line, block_size per block */
 };
 
-/* Blocks of the line. */
+/* Returns the number of blocks of the line. */
 static inline uint64_t line_length(const struct geometry *geo)
 {
 	return geo->dblocks + geo->rblocks;
 }
 
-/* The block of the line; the group must exist. */
+/* Returns the block of the line; the group must exist. */
 static inline uint64_t line_of(const struct geometry *geo, group_t group, gbno_t block)
 {
 	if (!group_is_rt(geo, group))
@@ -39,24 +39,24 @@ static inline uint64_t line_of(const struct geometry *geo, group_t group, gbno_t
 	return geo->dblocks + (group.v - geo->agcount) * geo->rgblocks + block.v;
 }
 
-/* The group that a block of the line is in, and the block there. */
+/* Returns the group of a block of the line, and its block there. */
 group_t line_group(const struct geometry *geo, uint64_t block, gbno_t *ret_block);
-/* Where a block of the line lies on its device, in bytes. */
+/* Returns the byte address of a block of the line on its device. */
 uint64_t line_device_byte(const struct geometry *geo, uint64_t block);
 
-/* The first of these bytes of a device, start < end, that are of one part; *ret_next: the byte of the device behind. */
+/* Returns the first part of these bytes of a device, start < end; *ret_next: the byte of the device after it. */
 struct line_piece line_piece_of(const struct geometry *geo, enum device_role device, uint64_t start, uint64_t end,
 				uint64_t *ret_next);
-/* The bytes of its device that a place means.  False: that is behind the end of whatever it may be. */
+/* Converts a place to bytes of its device. False: it does not exist. */
 bool line_where(const struct geometry *geo, const struct where *where, uint64_t *ret_start, uint64_t *ret_end);
 
-/* Prints where a byte of the line is. */
+/* Prints places of the line. */
 
-/* Where a byte of the line lies on its device. */
+/* Returns the address of a byte of the line on its device. */
 uint64_t line_byte(const struct geometry *geo, uint64_t byte);
-/* Print its block: "AG 0 block 77". */
+/* Prints the block of a byte: "AG 0 block 77". */
 void line_print(FILE *out, const struct geometry *geo, uint64_t byte);
-/* Set "byte", "agno" and "agbno", or "rgno" and "rgbno". */
+/* Sets "byte", "agno" and "agbno", or "rgno" and "rgbno". */
 void line_json(struct report_json *json, json_t *object, const struct geometry *geo, uint64_t byte);
 
 #endif
