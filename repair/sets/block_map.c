@@ -22,7 +22,7 @@ struct part {
 	uint64_t word, mask;
 };
 
-/* The first word's part of [*start, *start + *len), which is cut off from that. False: the map has none of it. */
+/* Takes the first word's part off [*start, *start + *len).  False: none of it is in the map. */
 static bool next_part(const struct block_map *map, uint64_t *start, uint64_t *len, struct part *ret)
 {
 	uint64_t before = *start < map->from ? map->from - *start : 0, bit, count;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Bytes that grow at their end. */
+/* A byte array that grows at its end. */
 #ifndef XFSCK_REPAIR_BYTE_BUFFER_H
 #define XFSCK_REPAIR_BYTE_BUFFER_H
 
 #include "array.h"
 
-/* Begin with { 0 }, and free bytes. */
+/* Start with { 0 }; free `bytes` at the end. */
 struct byte_buffer {
 	uint8_t *bytes;
 	size_t len, room;
 };
 
-/* Make room for more bytes behind those that there are. 0, or -ENOMEM with nothing changed. */
+/* Makes room for more bytes at the end.  Returns 0, or -ENOMEM with nothing changed. */
 static inline int byte_buffer_reserve(struct byte_buffer *b, size_t more)
 {
 	size_t room = b->room ? b->room : 64;
@@ -29,7 +29,7 @@ static inline int byte_buffer_reserve(struct byte_buffer *b, size_t more)
 	return 0;
 }
 
-/* Add bytes at the end. 0, or -ENOMEM with nothing changed. */
+/* Adds bytes at the end.  Returns 0, or -ENOMEM with nothing changed. */
 static inline int byte_buffer_add(struct byte_buffer *b, const void *bytes, size_t len)
 {
 	if (byte_buffer_reserve(b, len))

@@ -15,7 +15,7 @@ static uint64_t load64(const uint8_t *bytes)
 	return word;
 }
 
-/* Load less than eight bytes.  The length is part of the hash by itself, so loads may overlap. */
+/* Loads less than eight bytes.  The length is part of the hash anyway, so loads may overlap. */
 static uint64_t load_short(const uint8_t *name, size_t len)
 {
 	uint32_t first, last;
@@ -30,8 +30,7 @@ static uint64_t load_short(const uint8_t *name, size_t len)
 
 uint64_t hash_name(const struct hash_key *key, const uint8_t *name, size_t len)
 {
-	/* mixed, since the bare length would be XORed with the first byte, and a change of one could cancel the other's
-	 */
+	/* mixed, since the bare length would be XORed with the first byte, and changes of both could cancel out */
 	uint64_t h = hash_fold(key->k[2], key->k[3] ^ len);
 	size_t at = 0;
 
@@ -39,7 +38,7 @@ uint64_t hash_name(const struct hash_key *key, const uint8_t *name, size_t len)
 		return hash2(key, h, load_short(name, len));
 	for (; at + 16 < len; at += 16)
 		h = hash_fold(h ^ load64(name + at) ^ key->k[0], load64(name + at + 8) ^ key->k[1]);
-	/* the last up to 16 bytes, as two words that may overlap each other or bytes before */
+	/* the last up to 16 bytes, as two words that may overlap each other or earlier bytes */
 	at = at + 8 < len ? at : len - 8;
 	return hash2(key, h ^ load64(name + at), load64(name + len - 8));
 }

@@ -7,8 +7,6 @@
 
 #include "sort.h"
 
-/* Inode numbers in their order. */
-
 int ino_order(const void *a, const void *b)
 {
 	const xino_t *x = a, *y = b;
@@ -18,11 +16,11 @@ int ino_order(const void *a, const void *b)
 
 xino_t *ino_set_sorted(const struct ino_set *set)
 {
-	return (xino_t *)number_set_sorted(&set->numbers); /* a unit is nothing but its number */
+	return (xino_t *)number_set_sorted(&set->numbers); /* a unit has the size of its number */
 }
 
 #define FIRST_LOG 6
-#define ROW_LOG	  3u /* 1 << ROW_LOG neighbouring numbers lie side by side, since they are often asked for together */
+#define ROW_LOG	  3u /* 1 << ROW_LOG consecutive numbers are side by side, since they are often looked up together */
 
 static size_t first_slot(const struct number_set *set, uint64_t number)
 {
@@ -37,7 +35,7 @@ void number_set_free(struct number_set *set)
 	*set = (struct number_set){ 0 };
 }
 
-/* The slot that holds it, or the empty one where it belongs. */
+/* Returns the slot of a number, or the empty slot for it. */
 static size_t find_slot(const struct number_set *set, uint64_t number)
 {
 	size_t mask = ((size_t)1 << set->log) - 1, i = first_slot(set, number);

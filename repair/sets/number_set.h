@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A set of numbers, which is fast since it is asked for every name of a file system; and sets of units made of it. */
+/* A set of numbers, fast enough for a lookup per directory entry; and sets of units made from it. */
 #ifndef XFSCK_REPAIR_NUMBER_SET_H
 #define XFSCK_REPAIR_NUMBER_SET_H
 
@@ -10,7 +10,7 @@
 #include "hash.h"
 #include "units.h"
 
-/* Start with { 0 }.  Any thread may ask while none adds. */
+/* Start with { 0 }.  Any thread may search while none adds. */
 struct number_set {
 	uint64_t *slots; /* 0: empty */
 	size_t count;
@@ -21,17 +21,17 @@ struct number_set {
 
 void number_set_free(struct number_set *set);
 bool number_set_has(const struct number_set *set, uint64_t number);
-/* 1: added, 0: it was there before, or -ENOMEM. */
+/* Adds a number.  Returns 1: added, 0: it was there already, or -ENOMEM. */
 int number_set_add(struct number_set *set, uint64_t number);
-/* Add all numbers of another set. 0 or -ENOMEM. */
+/* Adds all numbers of another set.  Returns 0 or -ENOMEM. */
 int number_set_put_all(struct number_set *set, const struct number_set *from);
-/* All numbers in ascending order, which the caller frees; NULL: out of memory. */
+/* Returns all numbers in ascending order, for the caller to free; NULL: out of memory. */
 uint64_t *number_set_sorted(const struct number_set *set);
 
 /*
  * Declares `struct name`, a set of such units, which starts with { 0 }, and its functions: name_free(), name_count(),
- * name_has(), name_add() and name_put_all() as above, and name_put() for callers that don't care whether the unit was
- * there before: 0 or -ENOMEM.
+ * name_has(), name_add() and name_put_all() as above, and name_put(), which returns 0 or -ENOMEM whether or not the
+ * unit was there already.
  */
 #define NUMBER_SET(name, unit)                                                                                         \
 	struct name {                                                                                                  \
@@ -68,9 +68,9 @@ uint64_t *number_set_sorted(const struct number_set *set);
 
 NUMBER_SET(ino_set, xino_t)
 
-/* For qsort() and bsearch() of inode numbers. */
+/* Compares inode numbers, for qsort() and bsearch(). */
 int ino_order(const void *a, const void *b);
-/* All of them in ascending order, which the caller frees; NULL: out of memory. */
+/* Returns all inode numbers in ascending order, for the caller to free; NULL: out of memory. */
 xino_t *ino_set_sorted(const struct ino_set *set);
 
 /* Sets of blocks, of sectors, and of allocation groups. */

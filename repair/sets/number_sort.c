@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sorts the numbers, each with the index of its record; then moves the records to their places, each once; and last
- * sorts records with the same number, which follow each other by then, by comparing them.
+ * Sorts the numbers, each with the index of its record; then moves the records to their places, each once; finally
+ * sorts consecutive records with the same number by comparing them.
  */
 
 #include <stdbool.h>
@@ -35,7 +35,7 @@ static void sort_few(uint8_t *records, size_t count, const struct number_order *
 	}
 }
 
-/* Put the records into the order of their numbers, by following the cycles of the permutation. */
+/* Puts the records into the order of their numbers, by following the cycles of the permutation. */
 static void move(uint8_t *records, struct numbered *numbers, size_t count, size_t size, uint8_t *spare)
 {
 	sort_words(&numbers->number, count, 2);
@@ -55,7 +55,7 @@ static void move(uint8_t *records, struct numbered *numbers, size_t count, size_
 	}
 }
 
-/* Sort the records within each number; all are in the order of their numbers already. */
+/* Sorts the records within each number, after move(). */
 static void sort_equal(uint8_t *records, const struct numbered *numbers, size_t count, const struct number_order *o,
 		       uint8_t *spare)
 {

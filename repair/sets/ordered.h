@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Arrays of records in the order of members that are unsigned numbers, or units of them: sorted and searched without a
- * function for each kind of record.
+ * Arrays of records sorted by members that are unsigned numbers or units: sorting and searching without a function for
+ * each kind of record.
  */
 #ifndef XFSCK_REPAIR_ORDERED_H
 #define XFSCK_REPAIR_ORDERED_H
@@ -11,18 +11,18 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Where a number lies in each record of an array. */
+/* The place of a number in each record of an array. */
 struct member {
 	size_t record;	    /* bytes of a record */
 	uint16_t at, bytes; /* of the number: 1, 2, 4 or 8 */
-	bool through;	    /* it lies there in what a pointer, which is the record, leads to */
+	bool through;	    /* the record is a pointer, and the number is in the struct that it points to */
 };
 
-/* A member of the records of this array; the records themselves, which are numbers. */
+/* A member of this array's records; or the records themselves, which are numbers. */
 #define MEMBER(array, name)                                                                                            \
 	((struct member){ sizeof(*(array)), offsetof(__typeof__(*(array)), name), sizeof((array)->name), false })
 #define ELEMENT(array) ((struct member){ sizeof(*(array)), 0, sizeof(*(array)), false })
-/* A member of what the pointers in this array lead to. */
+/* A member of the structs that this array's pointers point to. */
 #define THROUGH(array, name)                                                                                           \
 	((struct member){ sizeof(*(array)), offsetof(__typeof__(**(array)), name), sizeof((*(array))->name), true })
 /* Several members: the first one decides, then the next. */
@@ -64,12 +64,12 @@ static inline uint64_t ordered_number(const void *records, size_t index, struct 
 	}
 }
 
-/* Sort by MEMBERS(); records that are equal in all of them come in any order. */
+/* Sorts by MEMBERS(); records that are equal in all of them are in any order. */
 void ordered_sort(void *records, size_t count, const struct member *members);
-/* The same, and keep only one of those that are equal. Returns how many are left. */
+/* Does the same, and keeps only one of equal records.  Returns how many are left. */
 size_t ordered_unique(void *records, size_t count, const struct member *members);
 
-/* In records that are sorted by a member: index of the first one where it is not below this number; count: none. */
+/* Returns the index of the first record, in records sorted by a member, where it is at least this number, or count. */
 static inline size_t ordered_from(const void *records, size_t count, struct member member, uint64_t number)
 {
 	size_t low = 0, high = count;
@@ -85,13 +85,13 @@ static inline size_t ordered_from(const void *records, size_t count, struct memb
 	return low;
 }
 
-/* The same where it is above this number. */
+/* Returns the index of the first record where it is above this number. */
 static inline size_t ordered_behind(const void *records, size_t count, struct member member, uint64_t number)
 {
 	return number == UINT64_MAX ? count : ordered_from(records, count, member, number + 1);
 }
 
-/* The same where it is this number. */
+/* Returns the index of the first record where it is this number. */
 static inline size_t ordered_find(const void *records, size_t count, struct member member, uint64_t number)
 {
 	const size_t i = ordered_from(records, count, member, number);
@@ -99,7 +99,7 @@ static inline size_t ordered_find(const void *records, size_t count, struct memb
 	return i < count && ordered_number(records, i, member) == number ? i : count;
 }
 
-/* How many at the start of these have the same number there. */
+/* Returns how many records at the start have the same number there. */
 static inline size_t ordered_run(const void *records, size_t count, struct member member)
 {
 	size_t n = 0;

@@ -7,7 +7,7 @@
 
 #define PACKED_MOST 10u /* bytes of a number */
 
-/* Write a number; returns where the next one goes. */
+/* Writes a number; returns the place for the next one. */
 static inline uint8_t *packed_put(uint8_t *at, uint64_t number)
 {
 	for (; number >= 0x80; number >>= 7)
@@ -16,7 +16,7 @@ static inline uint8_t *packed_put(uint8_t *at, uint64_t number)
 	return at;
 }
 
-/* Read a number; returns where the next one is.  Takes PACKED_MOST bytes at most, whatever they hold. */
+/* Reads a number; returns the place of the next one.  Reads PACKED_MOST bytes at most, whatever their values. */
 static inline const uint8_t *packed_get(const uint8_t *at, uint64_t *ret)
 {
 	uint64_t number = *at & 0x7f;
@@ -27,7 +27,7 @@ static inline const uint8_t *packed_get(const uint8_t *at, uint64_t *ret)
 	return at;
 }
 
-/* A difference of two numbers, small in either direction, as a small number; and back. */
+/* Turns a small difference of two numbers, of either sign, into a small number; and back. */
 static inline uint64_t packed_fold(uint64_t difference)
 {
 	return difference << 1 ^ (difference >> 63 ? UINT64_MAX : 0);

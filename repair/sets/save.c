@@ -11,10 +11,10 @@
 #include "packed.h"
 #include "whole.h"
 
-/* The last bytes of a file. */
+/* The end of a file. */
 struct save_end_disk {
-	be64_t bytes; /* of all that comes before */
-	be32_t crc;   /* of all that comes before, as crc_add() has it, inverted */
+	be64_t bytes; /* of everything before this struct */
+	be32_t crc;   /* of everything before this struct, as from crc_add(), inverted */
 	be32_t reserved;
 };
 
@@ -109,7 +109,7 @@ bool load_refuse(struct loader *l)
 	return false;
 }
 
-/* Fill the buffer with what comes next in the file.  False: there is nothing more, or it can't be read. */
+/* Fills the buffer with the next bytes of the file.  False: end of file or error. */
 static bool fill(struct loader *l)
 {
 	const uint64_t at = l->at + l->have, left = l->end - at;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Radix sort in place, from the highest byte down (American flag sort): each record is swapped to where those with its
- * byte belong.  Small ranges are sorted by insertion.
+ * Radix sort in place, from the highest byte down (American flag sort): each record is swapped into the range for its
+ * byte.  Small ranges are sorted by insertion.
  */
 #include "sort.h"
 
@@ -48,8 +48,7 @@ MADE_TWICE void insert(uint64_t *all, size_t count, unsigned words)
 	}
 }
 
-/* Swap each record into the range for the value v of its byte, which is [next[v], end[v]). Afterwards next equals end.
- */
+/* Swaps each record into the range for the value v of its byte, [next[v], end[v]).  Afterwards next equals end. */
 MADE_TWICE void distribute(uint64_t *all, unsigned words, unsigned byte, size_t *next, const size_t *end)
 {
 	for (unsigned v = 0; v < BYTE_VALUES; v++) {
@@ -70,7 +69,7 @@ MADE_TWICE void distribute(uint64_t *all, unsigned words, unsigned byte, size_t 
 	}
 }
 
-/* The first byte, from this one on, in which any two records differ; the number of bytes, if none do. */
+/* Returns the first byte, from this one on, in which any two records differ; the number of bytes if none do. */
 MADE_TWICE unsigned first_difference(const uint64_t *all, size_t count, unsigned words, unsigned byte)
 {
 	uint64_t differ[SORT_MAX_WORDS] = { 0 };
@@ -85,7 +84,7 @@ MADE_TWICE unsigned first_difference(const uint64_t *all, size_t count, unsigned
 
 static void sort_many(uint64_t *all, size_t count, unsigned words, unsigned byte);
 
-/* Sort records that agree in all bytes before this one. */
+/* Sorts records that agree in all bytes before this one. */
 static void sort_from(uint64_t *all, size_t count, unsigned words, unsigned byte)
 {
 	if (count > FEW)
@@ -96,7 +95,7 @@ static void sort_from(uint64_t *all, size_t count, unsigned words, unsigned byte
 		insert(all, count, 2);
 }
 
-/* The same for many records.  Recursion is as deep as there are bytes, at most. */
+/* Does the same for many records.  The depth of recursion is at most the number of bytes. */
 static void sort_many(uint64_t *all, size_t count, unsigned words, unsigned byte)
 {
 	size_t next[BYTE_VALUES], end[BYTE_VALUES] = { 0 }, start = 0;

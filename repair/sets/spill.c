@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An external merge sort.  Records lie one behind the other, as a head and bytes; to sort them, only pairs of key and
- * place are moved, and what has the same key is put in order afterwards, since few records do.
+ * An external merge sort.  Records are stored one after the other, as a head and bytes.  To sort them, only pairs of
+ * key and place are moved; records with the same key, which are few, are then sorted by comparing.
  */
 #define _GNU_SOURCE 1 /* qsort_r() */
 
@@ -18,10 +18,10 @@
 #include "sort.h"
 #include "whole.h"
 
-#define LEAST_SHARE   (64u << 10)  /* bytes of a lane */
-#define FIRST_ROOM    (64u << 10)  /* bytes that a lane begins with */
-#define PIECE_MOST    (256u << 10) /* bytes of a run that are read at a time, */
-#define PIECE_LEAST   (68u << 10)  /* and no less: a record fits */
+#define LEAST_SHARE   (64u << 10)  /* minimum bytes of a lane */
+#define FIRST_ROOM    (64u << 10)  /* bytes of a new lane */
+#define PIECE_MOST    (256u << 10) /* bytes of a run that are read at a time, at most ... */
+#define PIECE_LEAST   (68u << 10)  /* ... and at least: a record fits */
 #define WRITE_AT_ONCE (1u << 20)
 
 /* A record begins with key, sub and length, without padding. */
@@ -31,24 +31,24 @@ struct pair {
 	uint64_t key, place;
 };
 
-/* Records in the order in which they came, until they are sorted. */
+/* Records in the order in which they were added, until they are sorted. */
 struct lane {
 	uint8_t *bytes;
 	size_t used, room, count;
-	struct pair *order; /* once it is sorted; NULL before */
+	struct pair *order; /* after sorting; NULL before */
 	int error;
 	uint8_t apart[64];
 };
 
 /* A sorted sequence of records: of a lane, or in the file. */
 struct run {
-	const struct lane *lane; /* NULL: it is in the file */
+	const struct lane *lane; /* NULL: in the file */
 	uint64_t offset, bytes;	 /* in the file */
 	/* while it is read */
 	size_t next;	 /* of a lane: index in its order */
 	uint64_t read;	 /* bytes of the run that have been read from the file */
 	uint8_t *piece;	 /* of the file */
-	size_t at, have; /* bytes of the piece: where the next record begins, and how many there are */
+	size_t at, have; /* bytes of the piece: the place of the next record, and their number */
 	struct spill_record record;
 };
 
@@ -56,13 +56,13 @@ struct spill {
 	size_t limit, share;
 	unsigned nlanes;
 	struct lane *lanes;
-	pthread_mutex_t lock; /* protects the following until everything has been added */
-	int fd;		      /* of the temporary file; negative: there is none */
-	uint64_t end;	      /* of what is in it */
+	pthread_mutex_t lock; /* protects the members below until everything has been added */
+	int fd;		      /* of the temporary file; negative: none */
+	uint64_t end;	      /* of the file's contents */
 	struct run *runs;
 	size_t nruns, runs_room;
 	/* while records are read */
-	size_t *heap; /* runs that have records left, the first of which is at the top */
+	size_t *heap; /* runs that have records left; the one with the first record is at the top */
 	size_t nheap;
 	bool taken; /* the record at the top has been returned */
 };
@@ -146,7 +146,7 @@ static int compare_pairs(const void *a, const void *b, void *bytes)
 	return compare(&left, &right);
 }
 
-/* Set lane->order, and lane->error. */
+/* Sets lane->order, and lane->error. */
 static void sort_lane(struct lane *lane)
 {
 	size_t at = 0;
@@ -175,7 +175,7 @@ static void sort_lane(struct lane *lane)
 
 /* ---- runs in the file ---- */
 
-/* Reserve room for a run, in the file, which is created first if there is none. 0 or negative errno. */
+/* Reserves room for a run in the file, and creates the file if needed.  Returns 0 or a negative errno. */
 static int begin_run(struct spill *s, uint64_t bytes, uint64_t *ret_offset)
 {
 	int ret = 0;
@@ -196,7 +196,7 @@ static int begin_run(struct spill *s, uint64_t bytes, uint64_t *ret_offset)
 	return ret;
 }
 
-/* Write the records of a lane in their order, and begin the lane anew. Sets lane->error. */
+/* Writes the records of a lane in order, and empties the lane.  Sets lane->error. */
 static void write_lane(struct spill *s, struct lane *lane)
 {
 	uint8_t *out = malloc(WRITE_AT_ONCE);
@@ -286,7 +286,7 @@ int spill_settle(struct spill *s)
 
 /* ---- merging ---- */
 
-/* Have the whole of the next record in the piece, if there is one. 0 or negative errno. */
+/* Reads the whole of the next record into the piece, if there is one.  Returns 0 or a negative errno. */
 static int fill(const struct spill *s, struct run *run, size_t room)
 {
 	size_t size;
@@ -314,7 +314,7 @@ static size_t piece_room(const struct spill *s)
 	return room < PIECE_LEAST ? PIECE_LEAST : room > PIECE_MOST ? PIECE_MOST : room;
 }
 
-/* Go to the next record of a run. 1, 0: there is none, or negative errno. */
+/* Goes to the next record of a run.  Returns 1, 0: none, or a negative errno. */
 static int advance(const struct spill *s, struct run *run)
 {
 	int ret;
@@ -339,7 +339,7 @@ static int advance(const struct spill *s, struct run *run)
 	return 1;
 }
 
-/* True if the record of a run comes before that of another; of equal ones, that of the earlier run. */
+/* True if the record of a run comes before that of another; if they are equal, the earlier run is first. */
 static bool comes_before(const struct spill *s, size_t a, size_t b)
 {
 	const int order = compare(&s->runs[a].record, &s->runs[b].record);
@@ -347,7 +347,7 @@ static bool comes_before(const struct spill *s, size_t a, size_t b)
 	return order ? order < 0 : a < b;
 }
 
-/* Let the run at a place of the heap sink to where it belongs. */
+/* Moves a run down to its place in the heap. */
 static void sink_down(struct spill *s, size_t at)
 {
 	const size_t run = s->heap[at];

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Records come in the order of key, then sub, then bytes. */
+/* Records are sorted by key, then sub, then bytes. */
 struct spill_record {
 	uint64_t key, sub;
 	uint16_t len;
@@ -19,20 +19,20 @@ struct spill_record {
 
 struct spill;
 
-/* lanes: threads that may add at the same time; limit: bytes of memory for all of them. NULL: out of memory. */
+/* Makes a sorter.  lanes: threads that may add at the same time.  limit: bytes for all of them.  NULL: no memory. */
 struct spill *spill_new(unsigned lanes, size_t limit);
 void spill_free(struct spill *spill);
 
-/* Add a record, which is copied; number: of the lane. An error shows in spill_settle(). */
+/* Adds a copy of a record.  number: of the lane.  spill_settle() returns errors. */
 void spill_add(struct spill *s, unsigned number, const struct spill_record *r);
-/* When all have been added: make it ready for reading. 0, -ENOMEM, or the negative errno of the temporary file. */
+/* Makes the records ready for reading, after the last one.  Returns 0 or a negative errno of memory or the file. */
 int spill_settle(struct spill *spill);
 /*
- * The next record; what it points to is valid until the next call.  1, 0 if there are no more, or the negative errno of
- * the temporary file.
+ * Reads the next record; its bytes are valid until the next call.  Returns 1, 0 if there are no more, or a negative
+ * errno of the temporary file.
  */
 int spill_next(struct spill *spill, struct spill_record *ret_record);
-/* Begin again with the first record. 0 or negative errno. */
+/* Goes back to the first record.  Returns 0 or a negative errno. */
 int spill_rewind(struct spill *spill);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One pass spreads the records over many small ranges of numbers, in the new array; then each range, which fits into
- * the processor's cache, is sorted.  For each part it is computed beforehand where its records of each range go, so
- * that all parts can be spread at the same time.
+ * One pass distributes the records over many small ranges of numbers in the new array; then each range, which fits into
+ * the processor's cache, is sorted.  The places of each part's records in each range are computed first, so that all
+ * parts can be distributed at the same time.
  */
 #include "sort.h"
 
@@ -15,9 +15,9 @@
 
 #define RANGE_RECORDS 32u	 /* records in a range, on average */
 #define RANGES_LOG    18u	 /* at most 1 << RANGES_LOG ranges */
-#define ALONE	      4096u	 /* for fewer records, one thread is enough */
-#define STEP_BYTES    (1u << 20) /* of a part are given back at a time; of a part in large pages, a 16th of it */
-#define SLICES	      8u	 /* so many slices of the ranges for each thread, since they differ in size */
+#define ALONE	      4096u	 /* with fewer records, one thread is enough */
+#define STEP_BYTES    (1u << 20) /* of a part that are freed at a time; 1/16 of a part that uses large pages */
+#define SLICES	      8u	 /* slices of the ranges for each thread, since ranges differ in size */
 
 struct spreading {
 	struct spread_part *parts;
@@ -26,12 +26,12 @@ struct spreading {
 	uint64_t *least, *most; /* the least and the greatest number of each part */
 	uint64_t first;		/* the least number of all */
 	unsigned shift;		/* (number - first) >> shift is the range */
-	size_t nranges, of;	/* how many ranges; how many records */
-	size_t *next;		/* per part and range: at first how many records, later where the next one goes */
+	size_t nranges, of;	/* number of ranges; number of records */
+	size_t *next;		/* per part and range: first the number of records, later the place of the next one */
 	uint8_t *sorted;
 };
 
-/* ---- spreading ---- */
+/* ---- distributing ---- */
 
 static uint64_t number_of(const struct spreading *s, const uint8_t *record)
 {
@@ -68,9 +68,9 @@ static void count_records(void *ctx, size_t i)
 		count[range_of(s, s->parts[i].records + k * s->o->size)]++;
 }
 
-/* Gives the memory of a part back to the system while its records are spread, so that both arrays don't take it all. */
+/* Returns the memory of a part to the system while its records are distributed, so that not both arrays use it all. */
 struct giving {
-	uint8_t *from; /* not given back yet */
+	uint8_t *from; /* not returned yet */
 	uintptr_t page;
 	size_t step; /* bytes */
 };
@@ -85,7 +85,7 @@ static struct giving begin_giving(const struct spread_part *part, size_t size)
 				.step = large ? bytes / 16 : STEP_BYTES };
 }
 
-/* Give back the whole pages that lie before `to`. */
+/* Returns the whole pages before `to`. */
 static void give_back(struct giving *g, const uint8_t *to)
 {
 	uintptr_t start = ((uintptr_t)g->from + g->page - 1) / g->page * g->page,
@@ -133,7 +133,7 @@ static bool choose_ranges(struct spreading *s)
 	return s->next;
 }
 
-/* Turn s->next from counts into places: within a range, records of the first part come first. */
+/* Turns s->next from counts into places: within a range, records of the first part come first. */
 static void place_ranges(struct spreading *s)
 {
 	size_t begin = 0;
@@ -148,15 +148,15 @@ static void place_ranges(struct spreading *s)
 	}
 }
 
-/* ---- sorting what was spread ---- */
+/* ---- sorting the ranges ---- */
 
-/* Where a range ends: by now, where the next record of its last part would go. */
+/* Returns the end of a range: after distributing, the place of the next record of its last part. */
 static size_t end_of(const struct spreading *s, size_t range)
 {
 	return s->next[(s->nparts - 1) * s->nranges + range];
 }
 
-/* Sort the ranges of one slice. */
+/* Sorts the ranges of one slice. */
 static void sort_slice(void *ctx, size_t slice)
 {
 	const struct spreading *s = ctx;
@@ -174,7 +174,7 @@ static void drop(struct spread_part *part)
 	*part = (struct spread_part){ 0 };
 }
 
-/* Put all records into their ranges; the parts have no contents any more. False: out of memory. */
+/* Puts all records into their ranges; the parts have no contents afterwards.  False: out of memory. */
 static bool spread_all(struct spreading *s)
 {
 	parallel_each(s->threads, s->nparts, find_bounds, s);
