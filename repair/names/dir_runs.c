@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sorts directories by merging runs, as sets/spill.c does with records of any kind; but there may be tens of millions,
- * which come nearly sorted, so each is kept as the difference from the one before it.
+ * Sorts directories by merging runs, as sets/spill.c does with records of any kind.  But there may be tens of millions,
+ * nearly in order, so each is stored as the difference from the one before it.
  */
 #include "dir_runs.h"
 
@@ -17,15 +17,15 @@
 #include "sets/sort.h"
 #include "whole.h"
 
-#define LANE_MOST   (64u << 10) /* directories of a run, */
-#define LANE_LEAST  (4u << 10)	/* and at least so many if there is little memory */
+#define LANE_MOST   (64u << 10) /* directories of a run, at most ... */
+#define LANE_LEAST  (4u << 10)	/* ... and at least, if memory is small */
 #define PAIR_MOST   ((size_t)2 * PACKED_MOST)
 #define PIECE_MOST  (64u << 10) /* bytes of a run in the file that are read at a time */
 #define PIECE_LEAST (4u << 10)
 
 _Static_assert(sizeof(struct dir_parent) == 2 * sizeof(uint64_t), "sorted as two numbers");
 
-/* Directories in the order in which they came. */
+/* Directories in the order in which they were added. */
 struct lane {
 	struct dir_parent *dirs;
 	size_t count, room;
@@ -34,9 +34,9 @@ struct lane {
 };
 
 struct run {
-	uint8_t *bytes;	       /* all of it, or a piece of what is in the file; NULL: nothing is in memory */
-	size_t at, have;       /* bytes: where the next directory begins, and where the piece ends */
-	uint64_t offset, left; /* in the file: where the next piece begins, and how many bytes come */
+	uint8_t *bytes;	       /* all of it, or a piece of the run in the file; NULL: nothing is in memory */
+	size_t at, have;       /* bytes: the place of the next directory, and the end of the piece */
+	uint64_t offset, left; /* in the file: the place of the next piece, and the bytes left */
 	size_t count;	       /* directories that have not been read yet */
 	struct dir_parent last;
 };
@@ -50,15 +50,15 @@ struct dir_runs {
 	unsigned nlanes;
 	struct lane *lanes;
 	size_t limit, lane_most;
-	pthread_mutex_t lock; /* protects the following until all have been added */
+	pthread_mutex_t lock; /* protects the members below until everything has been added */
 	struct run *runs;
 	size_t nruns, runs_room;
 	uint64_t count; /* directories in them */
 	uint64_t used;	/* bytes of runs in memory */
-	int fd;		/* of the temporary file; negative: there is none */
-	uint64_t end;	/* of what is in it */
-	bool no_room;	/* it could not be created or written to: the rest stays in memory */
-	/* while they are read: */
+	int fd;		/* of the temporary file; negative: none */
+	uint64_t end;	/* of the file's contents */
+	bool no_room;	/* the file could not be created or written: the rest stays in memory */
+	/* for reading: */
 	struct head *heap; /* of runs that have directories left; the least one is at the top */
 	size_t nheap;
 };
@@ -123,7 +123,7 @@ uint64_t dir_runs_count(struct dir_runs *r)
 
 /* ---- adding ---- */
 
-/* Write directories, which are sorted, one behind the other. Returns how many bytes they take. */
+/* Writes sorted directories one after the other.  Returns the bytes used. */
 static size_t pack(const struct dir_parent *dirs, size_t count, uint8_t *bytes)
 {
 	struct dir_parent last = { 0 };
@@ -137,7 +137,7 @@ static size_t pack(const struct dir_parent *dirs, size_t count, uint8_t *bytes)
 	return (size_t)(at - bytes);
 }
 
-/* Write a run to the file; false: it has to stay in memory. The lock is held. */
+/* Writes a run to the file, under lock.  False: it must stay in memory. */
 static bool write_run(struct dir_runs *r, struct run *run, size_t len)
 {
 	if (r->fd < 0 && !r->no_room)
@@ -155,7 +155,7 @@ static bool write_run(struct dir_runs *r, struct run *run, size_t len)
 	return true;
 }
 
-/* Add a run, whose bytes are taken over. 0 or -ENOMEM, with the bytes freed. */
+/* Adds a run, and takes over its bytes.  Returns 0, or -ENOMEM after freeing them. */
 static int add_run(struct dir_runs *r, struct run run)
 {
 	const size_t len = run.have;
@@ -172,7 +172,7 @@ static int add_run(struct dir_runs *r, struct run run)
 	return ret;
 }
 
-/* Make a run of what a lane has, and begin the lane anew. Sets lane->error. */
+/* Makes a run of a lane's directories, and empties the lane.  Sets lane->error. */
 static void end_run(struct dir_runs *r, struct lane *lane)
 {
 	struct run run = { .count = lane->count };
@@ -213,7 +213,7 @@ static size_t piece_room(const struct dir_runs *r)
 	return room < PIECE_LEAST ? PIECE_LEAST : room > PIECE_MOST ? PIECE_MOST : room;
 }
 
-/* Have the whole of the next directory in memory, of a run in the file. 0 or negative errno. */
+/* Reads the whole of the next directory into memory, for a run in the file.  Returns 0 or a negative errno. */
 static int fill(const struct dir_runs *r, struct run *run)
 {
 	size_t size;
@@ -238,7 +238,7 @@ static int fill(const struct dir_runs *r, struct run *run)
 	return ret;
 }
 
-/* Read the next directory of a run. 1, 0: there is none, or negative errno. */
+/* Reads the next directory of a run.  Returns 1, 0: none, or a negative errno. */
 static int read_next(const struct dir_runs *r, struct run *run, struct dir_parent *ret_dir)
 {
 	const uint8_t *at;
@@ -259,7 +259,7 @@ static int read_next(const struct dir_runs *r, struct run *run, struct dir_paren
 	return 1;
 }
 
-/* The same, and free the run's memory at its end. */
+/* Does the same, and frees the run's memory at its end. */
 static int advance(const struct dir_runs *r, struct run *run, struct dir_parent *ret_dir)
 {
 	const int ret = read_next(r, run, ret_dir);
@@ -276,7 +276,7 @@ static bool comes_before(const struct head *a, const struct head *b)
 	return a->dir.dir.v != b->dir.dir.v ? a->dir.dir.v < b->dir.dir.v : a->dir.parent.v < b->dir.parent.v;
 }
 
-/* Let the run at a place of the heap sink to where it belongs. */
+/* Moves a run down to its place in the heap. */
 static void sink_down(struct dir_runs *r, size_t at)
 {
 	const struct head head = r->heap[at];
@@ -340,7 +340,7 @@ int dir_runs_next(struct dir_runs *r, struct dir_parent *ret_dir)
 	return 1;
 }
 
-/* ---- looking at all that was added so far ---- */
+/* ---- reading everything that was added so far ---- */
 
 size_t dir_runs_total(const struct dir_runs *r)
 {
@@ -353,7 +353,7 @@ size_t dir_runs_total(const struct dir_runs *r)
 	return count;
 }
 
-/* All directories of a run, which stays as it is. 0 or negative errno. */
+/* Calls put() for all directories of a run, which stays unchanged.  Returns 0 or a negative errno. */
 static int each_of_run(const struct dir_runs *r, const struct run *run, void (*put)(void *, struct dir_parent),
 		       void *ctx)
 {

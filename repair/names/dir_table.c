@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The table of directories.  Numbers and parents are packed apart from each other: to find a directory takes numbers
- * alone, so these stay in memory whatever is allowed, and parents may be in a file.
+ * The table of directories.  Numbers and parents are packed separately: finding a directory needs only numbers, so
+ * these always stay in memory, and parents may be in a file.
  */
 #include "dir_table.h"
 
@@ -24,8 +24,8 @@
 
 struct dir_packed {
 	struct byte_buffer numbers, parents;
-	int fd;	      /* of the temporary file that parents are in; negative: they are in memory */
-	uint64_t end; /* of what has been written to it */
+	int fd;	      /* of the temporary file for parents; negative: they are in memory */
+	uint64_t end; /* of the file's contents */
 	atomic_int error;
 };
 
@@ -43,7 +43,7 @@ uint64_t dir_table_spilled(const struct dir_table *table)
 	return table->packed ? table->packed->end : 0;
 }
 
-/* Move the parents that are in memory to the file. 0 or negative errno. */
+/* Moves the parents in memory to the file.  Returns 0 or a negative errno. */
 static int write_parents(struct dir_packed *packed)
 {
 	int ret = whole_write(packed->fd, packed->end, packed->parents.bytes, packed->parents.len);
@@ -55,7 +55,7 @@ static int write_parents(struct dir_packed *packed)
 	return 0;
 }
 
-/* Have parents go to a file from now on.  False: they have to stay in memory, as there can be no file. */
+/* Makes parents go to a file from now on.  False: they must stay in memory, as there can be no file. */
 static bool begin_file(struct dir_packed *packed)
 {
 	packed->fd = temporary_open();
@@ -85,7 +85,7 @@ static int begin_block(struct dir_table *table, xino_t first)
 					     .parents = table->packed->end + table->packed->parents.len });
 }
 
-/* Add a number at the end. 0 or -ENOMEM. */
+/* Adds a number at the end.  Returns 0 or -ENOMEM. */
 static int put(struct byte_buffer *b, uint64_t number)
 {
 	const int ret = byte_buffer_reserve(b, PACKED_MOST);
@@ -95,11 +95,11 @@ static int put(struct byte_buffer *b, uint64_t number)
 	return ret;
 }
 
-/* Add a directory behind the one before. 0 or negative errno. */
+/* Adds a directory after the one before.  Returns 0 or a negative errno. */
 static int append(struct dir_table *table, const struct dir_parent *before, const struct dir_parent *dir)
 {
 	const bool first = table->count % DIR_BLOCK == 0;
-	/* the first parent of a block is told as it is */
+	/* the first parent of a block is stored as it is */
 	const uint64_t parent = first ? 0 : before->parent.v;
 	int ret = first ? begin_block(table, dir->dir) : put(&table->packed->numbers, dir->dir.v - before->dir.v);
 
@@ -111,7 +111,7 @@ static int append(struct dir_table *table, const struct dir_parent *before, cons
 	return table->packed->fd >= 0 && table->packed->parents.len >= WRITE_AT_ONCE ? write_parents(table->packed) : 0;
 }
 
-/* Give back what arrays have more than they need. */
+/* Frees the unused part of an array. */
 static void trim(struct byte_buffer *b)
 {
 	uint8_t *bytes = b->len ? realloc(b->bytes, b->len) : NULL;
@@ -164,7 +164,7 @@ static unsigned in_block(const struct dir_table *table, size_t block)
 	return block + 1 < table->nblocks ? DIR_BLOCK : (unsigned)(table->count - block * DIR_BLOCK);
 }
 
-/* The packed parents of a block, which may be read to `room`; NULL: that failed. */
+/* Returns the packed parents of a block; may read them into `room`.  NULL: error. */
 static const uint8_t *parents_of(const struct dir_table *table, size_t block,
 				 uint8_t room[static DIR_BLOCK * PACKED_MOST])
 {
@@ -181,7 +181,7 @@ static const uint8_t *parents_of(const struct dir_table *table, size_t block,
 	return ret ? NULL : room;
 }
 
-/* Read the first directories of a block. */
+/* Reads the first directories of a block. */
 static void read_block(const struct dir_table *table, size_t block, unsigned count, struct dir_parent *dirs)
 {
 	uint8_t room[DIR_BLOCK * PACKED_MOST];
@@ -218,7 +218,7 @@ struct dir_parent dir_table_at(const struct dir_table *table, size_t index)
 	return dirs[index % DIR_BLOCK];
 }
 
-/* The first directory of a block whose number is not below this one, if it is this one; else table->count. */
+/* Returns the index of the first directory of a block that has this number; table->count: none. */
 static size_t find_in(const struct dir_table *table, size_t block, uint64_t ino)
 {
 	const uint8_t *at = table->packed->numbers.bytes + table->blocks[block].numbers;
@@ -235,7 +235,7 @@ static size_t find_in(const struct dir_table *table, size_t block, uint64_t ino)
 
 size_t dir_table_find(const struct dir_table *table, xino_t ino)
 {
-	/* the first block that begins with this number or one above it: what is below that is in the block before */
+	/* the first block that starts at or above this number; lower numbers are in the block before */
 	const size_t block = ordered_from(table->blocks, table->nblocks, MEMBER(table->blocks, first), ino.v);
 	size_t i = block ? find_in(table, block - 1, ino.v) : table->count;
 
@@ -244,13 +244,13 @@ size_t dir_table_find(const struct dir_table *table, xino_t ino)
 	return i;
 }
 
-/* True if going up from a directory by `..` leads to one that `is`. */
+/* True if climbing from a directory by `..` reaches one for which is() is true. */
 static bool is_below(const struct dir_table *table, xino_t dir, bool (*is)(const void *ctx, xino_t dir),
 		     const void *ctx)
 {
 	size_t i = dir_table_find(table, dir), steps = 0, turn = 1, mark = table->count;
 
-	/* a circle is found when the last mark is met again; marks are set after 1, 2, 4, ... steps */
+	/* a cycle is found when the last mark is reached again; marks are set after 1, 2, 4, ... steps */
 	while (i < table->count && i != mark) {
 		const struct dir_parent at = dir_table_at(table, i);
 

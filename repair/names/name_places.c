@@ -5,7 +5,7 @@
 #include "array.h"
 
 #define CHUNK_SHIFT 6  /* 64 inodes */
-#define LOOK_BACK   4u /* pairs that are looked at before one is added, since chunks of a directory alternate */
+#define LOOK_BACK   4u /* pairs that are compared before one is added, since chunks of a directory alternate */
 
 struct pair {
 	uint64_t chunk;
@@ -18,7 +18,7 @@ struct name_places {
 	struct places_lane {
 		struct pair *v;
 		size_t count, room;
-		bool full; /* some were left out */
+		bool full; /* some were dropped */
 		uint8_t apart[64];
 	} lane[];
 };

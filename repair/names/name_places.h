@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * In which directories names of a few inodes may be, when it is known only after a traversal which inodes these are.
- * Kept are pairs of an inode chunk and a directory that names inodes of it, 16 bytes for each: few, since the kernel
- * allocates the files of a directory together.
+ * Finds the directories that may have entries for a few inodes that are known only after a traversal.  Keeps pairs of
+ * an inode chunk and a directory with entries for its inodes, 16 bytes each.  They are few, since the kernel allocates
+ * the files of a directory together.
  */
 #ifndef XFSCK_REPAIR_NAME_PLACES_H
 #define XFSCK_REPAIR_NAME_PLACES_H
@@ -11,13 +11,13 @@
 
 struct name_places;
 
-/* lanes: threads that may add at the same time; limit: bytes of memory for all of them. NULL: out of memory. */
+/* Makes an empty collection.  lanes: threads that may add at the same time.  limit: bytes for all.  NULL: no memory. */
 struct name_places *name_places_new(unsigned lanes, size_t limit);
 void name_places_free(struct name_places *places);
-/* A directory names an inode. */
+/* Notes that a directory has an entry for an inode. */
 void name_places_add(struct name_places *places, unsigned lane, xino_t directory, xino_t target);
 /*
- * Add to *dirs all directories that may name one of these inodes; none if not all could be kept. 0 or -ENOMEM.
+ * Adds to *dirs all directories that may name one of these inodes; none if pairs were dropped.  Returns 0 or -ENOMEM.
  */
 int name_places_find(const struct name_places *places, const struct ino_set *inos, struct ino_set *dirs);
 

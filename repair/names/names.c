@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Collects names of inodes.  Each lane collects by itself, and from time to time drops all but the few smallest names
- * of each inode.  The smallest of all are among the smallest of their lane, so the result does not depend on which
- * thread met what when.
+ * Collects names of inodes.  Each lane collects separately, and sometimes drops all but the few smallest names of each
+ * inode.  The smallest of all are among the smallest of their lane, so the result does not depend on which thread found
+ * what when.
  */
 #include "paths.h"
 
@@ -17,14 +17,14 @@
 struct pile {
 	struct known_name **names;
 	size_t count, room;
-	size_t others; /* names of directories met that are neither wanted nor kept */
+	size_t others; /* names of directories found that are neither wanted nor kept */
 	bool lost;     /* some names are missing for lack of memory */
 };
 
 struct names {
 	struct ino_set wanted;
-	struct ino_set kept; /* the wanted ones, and others whose names may be wanted later */
-	size_t others_most;  /* so many names of other directories are kept for each lane; 0: none are */
+	struct ino_set kept; /* wanted inodes, and others whose names may be wanted later */
+	size_t others_most;  /* names of other directories to keep for each lane; 0: none */
 	bool others_known;
 	size_t most;	   /* names of one inode that are kept */
 	struct pile known; /* sorted */
@@ -84,7 +84,7 @@ const struct ino_set *names_wanted(const struct names *names)
 	return &names->wanted;
 }
 
-/* The order of two names by directory, then name. */
+/* Compares two names by directory, then name. */
 static int compare_names(const struct known_name *x, const struct known_name *y)
 {
 	size_t common = x->len < y->len ? x->len : y->len;
@@ -107,7 +107,7 @@ static int compare(const void *a, const void *b)
 	return compare_names(x, y);
 }
 
-/* Sort the names, and drop duplicates and what is too much of one inode. */
+/* Sorts the names, and drops duplicates and those beyond the limit for one inode. */
 static void pile_settle(struct pile *pile, size_t most)
 {
 	size_t kept = 0, same = 0;
@@ -128,7 +128,7 @@ static void pile_settle(struct pile *pile, size_t most)
 	pile->count = kept;
 }
 
-/* Room for one more.  False: out of memory. */
+/* Makes room for one more.  False: out of memory. */
 static bool pile_reserve(struct pile *pile, size_t most)
 {
 	if (pile->count < pile->room)
@@ -155,7 +155,7 @@ static void add_to_pile(struct names *names, unsigned lane, const struct known_n
 	pile->names[pile->count++] = name;
 }
 
-/* Whether to keep the name of an inode that is not in the set `kept`, because the entry says that it is a directory. */
+/* True if the name of an inode outside of `kept` is to be kept, because the entry has the type of a directory. */
 static bool other_directory(struct names *names, unsigned lane, const struct entry_fact *e)
 {
 	return names->others_most && e->ftype == FT_DIR && names->lanes[lane].others++ < names->others_most;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keeps names in blocks of memory, one behind the other; the directory once for all that follow each other. */
+/* Keeps names in blocks of memory, one after the other; the directory only once for consecutive entries. */
 #include "names_seen.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #define BLOCK_BYTES (256u << 10)
 
-/* What stands in front of a name; len 0: there is none, and what follows is in this directory. */
+/* The head of a name; len 0: no name follows, and the next entries are in this directory. */
 struct seen_head {
 	xino_t ino; /* the target, or the directory */
 	uint8_t ftype;
@@ -29,7 +29,7 @@ struct names_seen {
 		struct seen_block *first, *last;
 		size_t blocks;
 		xino_t directory;
-		bool full; /* some were left out */
+		bool full; /* some were dropped */
 		uint8_t apart[64];
 	} lane[];
 };
@@ -55,7 +55,7 @@ void names_seen_free(struct names_seen *seen)
 	free(seen);
 }
 
-/* Make room for so many bytes. False: there is none. */
+/* Makes room for so many bytes.  False: there is none. */
 static bool reserve(const struct names_seen *seen, struct seen_lane *l, size_t bytes)
 {
 	struct seen_block *block;
@@ -107,7 +107,7 @@ bool names_seen_whole(const struct names_seen *seen)
 	return true;
 }
 
-/* Tell the entries of a block; *directory: where those that it begins with are. */
+/* Passes the entries of a block to the sink.  *directory: that of its first entries. */
 static void tell_block(const struct seen_block *block, xino_t *directory, const struct sink *sink)
 {
 	struct seen_head head;

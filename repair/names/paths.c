@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes paths of inodes by climbing from name to name.  The tree may be damaged in any way, so a climb ends at a root,
- * if no name is known, at a name that it has met before, or after MAX_DEPTH names.
+ * if no name is known, at a name that it has used already, or after MAX_DEPTH names.
  */
 #include "geometry.h"
 #include "paths.h"
@@ -84,7 +84,7 @@ const char *paths_internal(const struct geometry *geo, xino_t ino)
 	return NULL;
 }
 
-/* The name of a directory to climb on by: that in the directory which its `..` leads to, else the first; NULL: none. */
+/* Returns the name of a directory to climb by: its entry in the parent by its `..`, else the first name; NULL: none. */
 static struct known_name *step_up(const struct dir_table *dirs, const struct names *names, xino_t dir)
 {
 	size_t count, i = dir_table_find(dirs, dir);
@@ -98,7 +98,7 @@ static struct known_name *step_up(const struct dir_table *dirs, const struct nam
 	return count ? known[0] : NULL;
 }
 
-/* Fill paths->climbed with the names from this one upwards, and count them. Returns the kind of path. */
+/* Fills paths->climbed with the names from this one upwards, and counts them.  Returns the kind of path. */
 static enum path_kind climb(struct paths *paths, struct known_name *name, size_t *ret_count)
 {
 	enum path_kind kind = PATH_PARTIAL;
@@ -136,7 +136,7 @@ static void append_names(const struct paths *paths, struct path *path, size_t fr
 	}
 }
 
-/* How many names, at most `count` from climbed[at] on, fit into room; step 1: upwards, -1: downwards. */
+/* Returns how many names, at most `count` from climbed[at] on, fit into room.  step 1: upwards, -1: downwards. */
 static size_t fitting(const struct paths *paths, size_t at, int step, size_t count, size_t room)
 {
 	size_t n = 0;
@@ -149,7 +149,7 @@ static size_t fitting(const struct paths *paths, size_t at, int step, size_t cou
 	return n;
 }
 
-/* Write the climbed names as a path; if they don't fit, names in the middle are left out. */
+/* Writes the climbed names as a path; if they don't fit, names in the middle are left out. */
 static void write_names(const struct paths *paths, size_t count, bool rooted, struct path *path)
 {
 	const size_t half = PATH_ROOM / 2 - sizeof("/" ELLIPSIS);
@@ -192,7 +192,7 @@ static bool better(const struct path *a, const struct path *b)
 	return order ? order < 0 : a->len < b->len;
 }
 
-/* The path of an inode that needs no name; false: it is none. */
+/* Makes the path of an inode that needs no name.  False: it needs one. */
 static bool path_without_name(const struct geometry *geo, xino_t ino, struct path *ret_path)
 {
 	const char *internal = paths_internal(geo, ino);
