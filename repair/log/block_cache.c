@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A hash table of blocks in one arena.  When the arena is full, all changes are staged and the whole cache is emptied;
- * blocks that are wanted again are read through the overlay.
+ * blocks that are needed again are read through the overlay.
  */
 #include "block_cache.h"
 
@@ -16,7 +16,7 @@
 
 struct block {
 	uint64_t number;
-	uint32_t dirty_start, dirty_end; /* bytes [start, end) hold all that has been changed; both 0: nothing has */
+	uint32_t dirty_start, dirty_end; /* bytes [start, end) include all changes; both 0: none */
 };
 
 struct block_cache {
@@ -39,7 +39,7 @@ struct block_cache *block_cache_new(struct device *device, uint32_t block_size, 
 		return NULL;
 	cache->device = device;
 	cache->block_size = block_size;
-	/* at least as many as one call can touch */
+	/* at least the blocks that one call can touch */
 	cache->room = (uint32_t)(limit / block_size) + MAX_READ / block_size + 2;
 	for (cache->slots_log = 1; (1u << cache->slots_log) < 2 * cache->room; cache->slots_log++)
 		;
@@ -65,7 +65,7 @@ void block_cache_free(struct block_cache *cache)
 	free(cache);
 }
 
-/* The slot of a block, or the empty one where it belongs. */
+/* Returns the slot of a block, or the empty one for it. */
 static uint32_t *slot_of_block(const struct block_cache *cache, uint64_t number)
 {
 	size_t mask = ((size_t)1 << cache->slots_log) - 1;
@@ -113,7 +113,7 @@ static int make_room(struct block_cache *cache, uint32_t blocks)
 	return 0;
 }
 
-/* The first block of [first, last] that is not in the cache; last + 1: all are. */
+/* Returns the first block of [first, last] that is not in the cache; last + 1: all are. */
 static uint64_t first_missing(const struct block_cache *cache, uint64_t first, uint64_t last)
 {
 	while (first <= last && *slot_of_block(cache, first))
@@ -126,7 +126,7 @@ bool block_cache_full(const struct block_cache *cache)
 	return cache->count == cache->room;
 }
 
-/* Add a block that is not in the cache, which must have room; bytes beyond len are zero. */
+/* Adds a block that is not in the cache, which must have room; bytes beyond len are zero. */
 static void insert(struct block_cache *cache, uint64_t number, const uint8_t *bytes, uint64_t len)
 {
 	cache->blocks[cache->count] = (struct block){ .number = number };
@@ -144,7 +144,7 @@ void block_cache_offer(struct block_cache *cache, const void *buf, uint64_t offs
 			insert(cache, (offset + at) / cache->block_size, bytes + at, cache->block_size);
 }
 
-/* Make sure that all blocks [first, last] are in the cache. 0 or negative errno. */
+/* Reads the blocks [first, last] that are not in the cache.  Returns 0 or a negative errno. */
 static int bring(struct block_cache *cache, uint64_t first, uint64_t last)
 {
 	uint64_t missing = first_missing(cache, first, last), start, bytes;
@@ -173,7 +173,7 @@ static int bring(struct block_cache *cache, uint64_t first, uint64_t last)
 	return 0;
 }
 
-/* Note changed bytes, rounded to whole sectors, since these are what is staged. */
+/* Notes changed bytes, rounded to whole sectors for staging. */
 static void mark_dirty(struct block *block, uint32_t start, uint32_t end)
 {
 	start &= ~(SECTOR_SIZE - 1);
@@ -184,7 +184,7 @@ static void mark_dirty(struct block *block, uint32_t start, uint32_t end)
 		block->dirty_end = end;
 }
 
-/* Copy between buf and the cache; one of in and out is NULL. */
+/* Copies between buf and the cache; one of in and out is NULL. */
 static int transfer(struct block_cache *cache, uint8_t *out, const uint8_t *in, uint64_t offset, uint32_t len)
 {
 	uint64_t device_end = device_bytes(cache->device);

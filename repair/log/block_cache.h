@@ -11,20 +11,20 @@
 
 struct block_cache;
 
-/* NULL: out of memory. */
+/* Makes a cache.  Returns NULL if memory is out. */
 struct block_cache *block_cache_new(struct device *device, uint32_t block_size, size_t limit);
 void block_cache_free(struct block_cache *cache);
 
-/* len: 64 KiB at most. 0, -EIO, -ENODATA or -ENOMEM as from device_read(), or an error of device_stage(). */
+/* Read and write.  len: 64 KiB at most.  Return 0, or an error of device_read() or device_stage(). */
 int block_cache_read(struct block_cache *cache, void *buf, uint64_t offset, uint32_t len);
 int block_cache_write(struct block_cache *cache, const void *buf, uint64_t offset, uint32_t len);
 /*
- * Put blocks that were just read into the cache, as far as there is room.  offset is that of a whole block.  Blocks
- * that are there already stay as they are.
+ * Adds blocks that were just read, as far as there is room.  offset: that of a whole block.  Blocks already in the
+ * cache are unchanged.
  */
 void block_cache_offer(struct block_cache *cache, const void *buf, uint64_t offset, uint32_t len);
 bool block_cache_full(const struct block_cache *cache);
-/* Stage all that has been written. 0 or negative errno. */
+/* Stages all that has been written.  Returns 0 or a negative errno. */
 int block_cache_flush(struct block_cache *cache);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Translates the extents of intents into effects.  Each part of an operation has an intent of its own, and by the log
- * an intent has been carried out either completely or not at all; those that have been are in the btrees already.  So
- * the effects of the others can simply be added to what the disk says.
+ * Translates the extents of intents into effects.  Each part of an operation has its own intent, and by the log an
+ * intent has been carried out either completely or not at all; the btrees already have those that were.  So the effects
+ * of the others can simply be added to the facts on the disk.
  */
 #include "effects.h"
 
@@ -46,7 +46,7 @@ static void rmap_effects(struct effect effects[EFFECTS_PER_EXTENT], enum log_rma
 		effects[0].kind = EFFECT_UNRMAP;
 		break;
 	case RUI_CONVERT:
-	case RUI_CONVERT_SHARED: /* the intent has the unwritten flag as it will be after the conversion */
+	case RUI_CONVERT_SHARED: /* the intent has the unwritten flag of the state after the conversion */
 		effects[0].kind = EFFECT_RMAP;
 		effects[1] = effects[0];
 		effects[1].kind = EFFECT_UNRMAP;
@@ -103,8 +103,7 @@ void effects_of_extent(const struct geometry *geo, enum log_item_type type, cons
 	}
 }
 
-/* Decode a parent pointer: its value names the directory, its name is that of the entry (ondisk 07).  namelen 0: bad.
- */
+/* Decodes a parent pointer: the value has the directory, the name is that of the entry (ondisk 07).  namelen 0: bad. */
 static struct logged_pptr logged_pptr_of(xino_t child, const struct log_region *name, const struct log_region *value)
 {
 	struct logged_pptr ret;

@@ -16,7 +16,7 @@ void extent_counts_free(struct extent_counts *counts)
 	*counts = (struct extent_counts){ 0 };
 }
 
-/* The slot of a buffer, or the empty one where it belongs. */
+/* Returns the slot of a buffer, or the empty one for it. */
 static uint32_t *slot_of_extent(const struct extent_counts *counts, uint64_t daddr, uint32_t len)
 {
 	size_t mask = ((size_t)1 << counts->log) - 1;

@@ -24,11 +24,11 @@ struct extent_counts {
 };
 
 void extent_counts_free(struct extent_counts *counts);
-/* Forget all, but keep the memory. */
+/* Removes all, but keeps the memory. */
 void extent_counts_clear(struct extent_counts *counts);
-/* The number of a buffer, valid until the next extent_counts_add(); NULL: it was never added. */
+/* Returns the number of a buffer, valid until the next extent_counts_add(); NULL: not in the table. */
 uint32_t *extent_counts_find(const struct extent_counts *counts, xdaddr_t daddr, uint32_t len);
-/* The same, but a buffer that is not there is added with the number 0. NULL: out of memory. */
+/* Does the same, and adds a missing buffer with the number 0.  NULL: out of memory. */
 uint32_t *extent_counts_add(struct extent_counts *counts, xdaddr_t daddr, uint32_t len);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The intents that wait for recovery, in a hash table by type and id; a done item removes its intent (ondisk 11,
- * "Intents/dones").  Ids are memory addresses of the kernel that wrote the log, so the same id may be used for another
- * intent after the first is done.
+ * "Intents/dones").  Ids are memory addresses of the kernel that wrote the log, so another intent may have the same id
+ * after the first is done.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct intent {
 	uint64_t id;
 	uint64_t order; /* in the log */
 	enum log_item_type type;
-	struct intent_op *op; /* NULL: it is not about files */
+	struct intent_op *op; /* NULL: not about files */
 	uint32_t count;
 	struct log_intent_extent extents[];
 };
@@ -86,7 +86,7 @@ void intents_free(struct intents *intents)
 	free(intents);
 }
 
-/* The pointer that links the intent into its chain, or the one at the end of the chain. */
+/* Returns the pointer that links the intent into its chain, or the one at the end of the chain. */
 static struct intent **find_intent(struct intents *intents, enum log_item_type type, uint64_t id)
 {
 	struct intent **link = &intents->table[hash2(&intents->key, id, type) % INTENTS_BUCKETS];
@@ -101,13 +101,13 @@ static void remove_intent(struct intents *intents, enum log_item_type type, uint
 	struct intent **link = find_intent(intents, type, id), *intent = *link;
 
 	if (!intent)
-		return; /* a done whose intent lies before the tail of the log */
+		return; /* the intent of this done is before the tail of the log */
 	*link = intent->next;
 	intents->waiting[kind_of(type)]--;
 	intent_free(intent);
 }
 
-/* A zeroed operation, with room for so many bytes behind it. */
+/* Returns a zeroed operation, with room for so many bytes behind it. */
 static struct intent_op *new_op(enum log_item_type type, size_t bytes)
 {
 	struct intent_op *op = calloc(1, sizeof(*op) + bytes);
@@ -117,7 +117,7 @@ static struct intent_op *new_op(enum log_item_type type, size_t bytes)
 	return op;
 }
 
-/* Copy the bytes of a region, which are valid only during the call, to *at, and move *at on. */
+/* Copies the bytes of a region, which are valid only during the call, to *at, and advances *at. */
 static void keep_region(struct log_region *region, uint8_t **at)
 {
 	if (region->len)
@@ -159,7 +159,7 @@ static int read_xmi(const struct check *c, const struct log_item *item, struct i
 	return 0;
 }
 
-/* Decode an item into an intent, which has room for its extents. 0; 1: it is bad, and was reported; -ENOMEM. */
+/* Decodes an item into an intent with room for its extents.  Returns 0, 1: invalid and reported, or -ENOMEM. */
 static int read_intent(const struct check *c, const struct log_item *item, uint32_t count, struct intent *intent)
 {
 	switch (kind_of(intent->type)) {
@@ -215,7 +215,7 @@ int intents_item(struct intents *intents, const struct check *c, const struct lo
 	return 0;
 }
 
-/* Append the effects of an intent's extents. False: some lie outside of the file system, which has been reported. */
+/* Appends the effects of an intent's extents.  False: some are outside of the file system, which has been reported. */
 static bool collect_extents(const struct check *c, const struct intent *intent, struct effects *effects)
 {
 	bool ok = true;
@@ -239,8 +239,8 @@ static bool inode_possible(const struct check *c, xino_t ino)
 }
 
 /*
- * Append what an operation does to parent pointers.  An exchange of contents has no effect on accounts, in which it
- * does not matter which of the two files has the blocks.  False: an inode is impossible, which has been reported.
+ * Appends an operation's changes to parent pointers.  Exchanging contents has no effect on accounts, since they don't
+ * depend on which of the two files has the blocks.  False: an inode number is invalid, which has been reported.
  */
 static bool collect_op(const struct check *c, const struct intent_op *op, struct effects *effects)
 {
@@ -248,7 +248,7 @@ static bool collect_op(const struct check *c, const struct intent_op *op, struct
 	case LI_ATTRI:
 		if (!inode_possible(c, op->attri.ino))
 			return false;
-		/* parent pointers are the only attributes that accounts know */
+		/* parent pointers are the only attributes in the accounts */
 		effects->npptrs += effects_of_attri(&op->attri, &effects->pptrs[effects->npptrs]);
 		return true;
 	case LI_XMI:
@@ -258,7 +258,7 @@ static bool collect_op(const struct check *c, const struct intent_op *op, struct
 	}
 }
 
-/* All that wait, in the order of the log, with NULL at the end; the caller frees the array. NULL: out of memory. */
+/* Returns all waiting intents, in the order of the log, then NULL; the caller frees the array.  NULL: out of memory. */
 static const struct intent **in_order(const struct intents *intents)
 {
 	const struct intent **all = calloc(intents_waiting(intents) + 1, sizeof(const struct intent *));

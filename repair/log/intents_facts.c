@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Posts waiting intents to the accounts.  Most say exactly what they change, and are posted as facts that add to those
- * of the disk or cancel them.  If the disk does not have what an intent cancels, the accounts don't balance, and
- * recovery would fail.  Two kinds do not say that: to free blocks removes whatever rmapbt records they have (recovery
- * does not know the owner), and a parent pointer may have been changed already.  For these, facts on the disk are
- * dropped before they reach the accounts.
+ * Posts waiting intents to the accounts.  Most define exactly what they change, and are posted as facts that add to
+ * those of the disk or cancel them.  If the disk lacks what an intent cancels, the accounts don't balance, and recovery
+ * would fail.  Two kinds are not exact: freeing blocks removes any rmapbt records that they have (recovery does not
+ * know the owner), and a parent pointer may have been changed already.  For these, facts on the disk are dropped before
+ * they reach the accounts.
  */
 #include <string.h>
 
 #include "array.h"
 #include "intents_waiting.h"
 
-/* ---- facts of the disk that are dropped ---- */
+/* ---- dropping facts of the disk ---- */
 
 static bool span_ends_up_to(const void *element, const void *key)
 {
@@ -20,7 +20,7 @@ static bool span_ends_up_to(const void *element, const void *key)
 	return span->group < at->group || (span->group == at->group && span->end <= at->start);
 }
 
-/* The first of the freed spans that ends behind a block. */
+/* Returns the first of the freed spans that ends behind a block. */
 static size_t freed_behind(const struct effects *effects, group_t group, uint64_t start)
 {
 	const struct span at = { .group = group.v, .start = start };
@@ -30,7 +30,7 @@ static size_t freed_behind(const struct effects *effects, group_t group, uint64_
 
 typedef void rmap_fn(void *ctx, unsigned lane, group_t group, const struct rmap_record *record);
 
-/* Hand the parts of an rmapbt record whose blocks are not to be freed to fn; NULL: nobody wants them. */
+/* Passes the parts of an rmapbt record that will not be freed to fn; NULL: does nothing. */
 static void kept_parts(const struct effects *effects, rmap_fn *fn, const struct sink *below, unsigned lane,
 		       group_t group, const struct rmap_record *record)
 {
@@ -91,9 +91,9 @@ struct sink intents_sink(struct intents_filter *room, const struct intents *inte
 	return (struct sink){ &room->ops, room, below->key };
 }
 
-/* ---- facts that are posted for intents ---- */
+/* ---- posting facts for intents ---- */
 
-/* Cancel an rmapbt record, but for blocks that are to be freed: those parts of it have been dropped. */
+/* Cancels an rmapbt record, except blocks that will be freed: those parts of it have been dropped. */
 static void unmap_kept(const struct intents *intents, const struct sink *below, group_t group,
 		       const struct rmap_record *record)
 {
@@ -169,7 +169,7 @@ void intents_facts(const struct intents *intents, const struct sink *below)
 		post_pptr(&intents->effects.pptrs[i].comes, below);
 }
 
-/* ---- other changes that recovery will make ---- */
+/* ---- other changes of recovery ---- */
 
 void intents_charge(const struct intents *intents, xino_t ino, int64_t *ret_blocks, int64_t *ret_rtblocks)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tells the user what a crash left to the next mount, beside the log itself: operations of several transactions that
- * are not finished (ondisk 11), inodes that were deleted while open (ondisk 02), and blocks staged for copy on write
- * (ondisk 03).  None of this is damage; a note says what the mount will do about it, or what a repair has to finish.
+ * Reports what a crash left for the next mount, apart from the log: incomplete operations of several transactions
+ * (ondisk 11), inodes that were deleted while open (ondisk 02), and blocks staged for copy on write (ondisk 03).  None
+ * of this is damage; a note says what the mount will do, or what a repair has to complete.
  */
 #include "leftovers.h"
 #include "repair.h"
@@ -32,7 +32,7 @@ void leftovers_report(const struct repair *rc, const struct intents *intents, ui
 		report_crash(rc->report, &told);
 }
 
-/* A part of a note that is true only if this run does not finish the operation itself. */
+/* Returns the part of a note that holds only if this run does not complete the operation. */
 static const char *for_mount(const struct repair *rc, const char *sentence)
 {
 	return rc->run->options->no_modify ? sentence : "";
@@ -70,7 +70,7 @@ static void tell_intents(const struct repair *rc)
 	report_note(rc->report, note.text);
 }
 
-/* Blocks that will be staged for copy on write once the intents are done; 0 if damage makes that negative. */
+/* Returns the blocks that will be staged for copy on write after recovery; 0 if damage makes that negative. */
 static uint64_t count_staged(const struct repair *rc)
 {
 	uint64_t staged = (uint64_t)intents_staged(rc->run->intents);
@@ -85,7 +85,7 @@ bool leftovers_stay(const struct repair *rc)
 	return rc->log.condition == LOG_CLEAN && !rc->run->log_replayed;
 }
 
-/* Tell of things that the recovery of the log frees: one of them is ..., several are ..., and what they are. */
+/* Notes objects that log recovery frees.  one, several: the start of the sentence for either number; what: its end. */
 static void tell_freed(const struct repair *rc, uint64_t count, const char *one, const char *several, const char *what)
 {
 	struct words note = { 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a replay across holes learns of the part behind them.  If a hole has lost that blocks were freed, what was
- * logged of these before must not be replayed over the data that a file has there since: data are not in the log.
+ * Data that a replay across holes collects about the part behind them.  If a hole lost that blocks were freed, older
+ * buffers for these blocks must not be replayed over the data of a newer file: data is not in the log.
  */
 #include "log_across.h"
 
@@ -78,7 +78,7 @@ const struct log_later *log_across_later(const struct log_across *across, xino_t
 	return at < across->nlater && across->later[at].ino.v == ino.v ? &across->later[at] : NULL;
 }
 
-/* True if a buffer of this type may be an older state of what the span has. */
+/* True if a buffer of this type may be an older state of the span's blocks. */
 static bool may_be_older(enum log_span_kind kind, enum log_buf_type type)
 {
 	switch (kind) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the items of one transaction from the pieces that lie in the log (ondisk 11).  First the whole transaction is
- * checked: its header, the number of regions of each item, the number of items.  Then the regions of one item after the
- * other are copied together, each aligned and padded with zeros, and the item is visited.
+ * Makes the items of one transaction from their pieces in the log (ondisk 11).  First checks the whole transaction: its
+ * header, the number of regions of each item, the number of items.  Then copies the regions of each item together,
+ * aligned and padded with zeros, and visits the item.
  */
 #include "array.h"
 #include "log_assembly.h"
@@ -25,7 +25,7 @@ void log_assembly_free(struct log_assembly *a)
 	free(a->bytes);
 }
 
-/* Copy up to len bytes of a region whose first piece is `piece`, and fill up with zeros. */
+/* Copies up to len bytes of a region whose first piece is `piece`, and pads with zeros. */
 static int copy_region(struct log_assembly *a, const struct log_pieces *t, size_t piece, uint8_t *to, size_t len)
 {
 	size_t done = 0;
@@ -45,7 +45,7 @@ static int copy_region(struct log_assembly *a, const struct log_pieces *t, size_
 	return 0;
 }
 
-/* Bytes of the region whose first piece is `piece`; *ret_next is the first piece of the next region. */
+/* Returns the bytes of the region whose first piece is `piece`; *ret_next is the first piece of the next region. */
 static uint64_t region_len(const struct log_pieces *t, size_t piece, size_t *ret_next)
 {
 	uint64_t len = t->pieces[piece].len;
@@ -57,7 +57,7 @@ static uint64_t region_len(const struct log_pieces *t, size_t piece, size_t *ret
 	return len;
 }
 
-/* The offset in the log, in bytes, at which a piece lies. 0 or negative errno. */
+/* Sets *ret_byte to the place of a piece in the log, in bytes.  Returns 0 or a negative errno. */
 static int piece_byte(struct log_assembly *a, const struct log_piece *piece, uint32_t *ret_byte)
 {
 	const struct log_payload *payload;
@@ -68,7 +68,7 @@ static int piece_byte(struct log_assembly *a, const struct log_piece *piece, uin
 	return ret;
 }
 
-/* Report a problem of the region that begins with this piece, and set a->broken. 0, or negative errno. */
+/* Reports a problem of the region that starts with this piece, and sets a->broken.  Returns 0 or a negative errno. */
 static int broken(struct log_assembly *a, const struct log_pieces *t, size_t piece, enum finding finding, uint64_t got,
 		  uint64_t want)
 {
@@ -82,7 +82,7 @@ static int broken(struct log_assembly *a, const struct log_pieces *t, size_t pie
 	return 0;
 }
 
-/* The order of recovery: buffers and icreates; inodes, dquots and the rest; unlinked pointers; cancels. */
+/* Returns the round of recovery: buffers and icreates; inodes, dquots and the rest; unlinked pointers; cancels. */
 static uint8_t turn_of(const struct log_item_head *head)
 {
 	if (head->type != LI_BUF)
@@ -92,7 +92,7 @@ static uint8_t turn_of(const struct log_item_head *head)
 	return head->buf_flags & LOG_BUF_INODE ? 2 : 0;
 }
 
-/* Check the item that begins with this piece, and append it; *ret_next is the first piece behind it. */
+/* Checks the item that starts with this piece, and appends it; *ret_next is the first piece behind it. */
 static int index_item(struct log_assembly *a, const struct log_pieces *t, size_t piece, size_t *ret_next)
 {
 	uint8_t bytes[LOG_ITEM_HEAD_BYTES];
@@ -165,7 +165,7 @@ static size_t aligned(uint64_t len)
 	return (size_t)(len + REGION_ALIGN - 1) / REGION_ALIGN * REGION_ALIGN;
 }
 
-/* Bytes that a copy of the item's regions takes. */
+/* Returns the bytes that a copy of the item's regions takes. */
 static size_t item_bytes(const struct log_pieces *t, const struct log_assembly_item *item)
 {
 	size_t next = item->piece, bytes = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes the items of a transaction from the pieces that lie in the log's records; used by log_transactions.c. */
+/* Makes the items of a transaction from their pieces in the log's records; used by log_transactions.c. */
 #ifndef XFSCK_REPAIR_LOG_ASSEMBLY_H
 #define XFSCK_REPAIR_LOG_ASSEMBLY_H
 
@@ -7,12 +7,12 @@
 #include "log_records.h"
 #include "log_transactions.h"
 
-/* The payload of one log operation.  A region consists of several pieces if it did not fit into one record. */
+/* The payload of one log operation.  A region has several pieces if it did not fit into one record. */
 struct log_piece {
-	uint32_t record; /* number of the record that it lies in */
+	uint32_t record; /* number of its record */
 	uint32_t offset; /* bytes in the record's payload */
 	uint32_t len : 31;
-	uint32_t first : 1; /* a region begins with it */
+	uint32_t first : 1; /* a region starts here */
 };
 
 /* The pieces of a transaction that has been started and is not committed yet. */
@@ -20,7 +20,7 @@ struct log_pieces {
 	struct log_pieces *next;
 	struct log_transaction transaction; /* nitems is set by log_assembly_index() */
 	bool big_endian;
-	bool goes_on; /* the last piece has the flag that its region continues in the next record */
+	bool goes_on; /* the region of the last piece continues in the next record */
 	struct log_piece *pieces;
 	size_t count, room;
 };
@@ -29,36 +29,35 @@ struct log_assembly_item {
 	uint32_t piece; /* the first one */
 	uint16_t type;
 	uint16_t nregions;
-	uint8_t turn; /* in which of the rounds of LOG_WALK_RECOVERY it is visited */
+	uint8_t turn; /* the round of LOG_WALK_RECOVERY that visits it */
 };
 
 struct log_assembly {
 	const struct check *c;
 	struct log_records records;
-	/* the transaction that was indexed last */
-	bool broken; /* it is not whole, and its items must not be used */
+	/* the last transaction that was indexed */
+	bool broken; /* it is incomplete, and its items must not be used */
 	struct log_assembly_item *items;
 	size_t count, room;
-	/* a copy of the item that is being visited */
+	/* a copy of the current item */
 	uint8_t *bytes;
 	size_t bytes_room;
 };
 
-/* Problems of records are reported to `records`, all others to c. 0 or -ENOMEM; call log_assembly_free() either way. */
+/* Problems of records are reported to `records`, all others to c.  0 or -ENOMEM; log_assembly_free() in any case. */
 int log_assembly_init(struct log_assembly *a, const struct check *c, const struct check *records,
 		      const struct log_source *source, uint64_t bbs, size_t limit);
 void log_assembly_free(struct log_assembly *a);
 
-/* Where a byte of a payload lies in the log. */
+/* Returns the byte of the log for a byte of a payload. */
 static inline uint32_t log_byte(const struct log_assembly *a, const struct log_payload *payload, uint32_t offset)
 {
 	return (uint32_t)(((uint64_t)payload->data_bb * LOG_BLOCK + offset) % (a->records.bbs * LOG_BLOCK));
 }
 
-/* Find the items of a transaction.  If it is not whole, that is reported, and a->broken set. 0 or negative errno. */
+/* Finds the items of a transaction.  If it is incomplete, reports that and sets a->broken.  0 or a negative errno. */
 int log_assembly_index(struct log_assembly *a, struct log_pieces *t);
-/* Visit the items of the transaction that was indexed last, and is not broken. 0, what fn returned, or negative errno.
- */
+/* Visits the items of the last indexed transaction, unless broken.  Returns 0, fn's result, or a negative errno. */
 int log_assembly_visit(struct log_assembly *a, const struct log_pieces *t, enum log_walk walk, log_item_fn *fn,
 		       void *ctx);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sets bits of the log right that have changed since it was written, where the checksum of a record tells which one
- * that is: the kernel would not mount the file system, and to give the record up would lose all that was logged later.
- * They are staged with the result of the replay, since they are needed as long as that is not written.
+ * Corrects bits of the log that have changed since it was written, if the checksum of a record identifies the bit.  The
+ * kernel would not mount the file system, and discarding the record would lose everything that was logged later.  The
+ * bits are staged with the result of the replay, since both are needed until the result is written.
  */
 #include "log_bits.h"
 
@@ -14,7 +14,7 @@
 #include "report.h"
 #include "run.h"
 
-#define BITS_MOST 8u /* more, in different records, are no accident of single bits */
+#define BITS_MOST 8u /* more of them, in different records, are not accidental single bits */
 
 static int stage_bit(const struct log_source *log, const struct log_bit *bit)
 {

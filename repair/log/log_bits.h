@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sets single bits of the log right. */
+/* Corrects single bits of the log. */
 #ifndef XFSCK_REPAIR_LOG_BITS_H
 #define XFSCK_REPAIR_LOG_BITS_H
 
@@ -8,9 +8,9 @@
 struct repair;
 
 /*
- * Stage bits of records that wait for replay as they were written, where one has changed and the record's checksum
- * tells which; the user is told.  rc->log: of a dirty log.  *ret_any is set if there are any.
- * 0 or negative errno.
+ * Stages the original bits of log records that wait for replay, where a single bit has changed and the record's
+ * checksum identifies it, and notes that.  rc->log: of a dirty log.  Sets *ret_any if there are any.  Returns 0 or a
+ * negative errno.
  */
 int log_bits_restore(struct repair *rc, bool *ret_any);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stages what makes the log clean (ondisk 11): mostly an unmount record at its head.  Beside that only blocks behind
- * the record are cleared that could be taken for newer than it; these are few, unless writes were under way at the
- * crash. Nothing that waits for replay is overwritten, so until the record is written the log can be replayed again. If
- * the head is not known, the log is full, or the log would still have a fault, a new log takes its place (log_new.c).
+ * Stages the blocks that make the log clean (ondisk 11): mostly an unmount record at its head, and cleared blocks
+ * behind it that could be taken for newer; these are few, unless writes were under way at the crash.  Nothing that
+ * waits for replay is overwritten, so until the record is written the log can be replayed again.  If the head is
+ * unknown, the log is full, or the log would still have a fault, a new log replaces it (log_new.c).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 #define CHUNK 64u /* blocks read together */
 
-/* Where the block lies that is so many blocks behind the head, in bytes on the device. */
+/* Returns the place on the device, in bytes, of the block at this distance behind the head. */
 static uint64_t device_offset(const struct log_end *end, uint32_t distance)
 {
 	const struct log_ending *ending = &end->ending;
@@ -23,7 +23,7 @@ static uint64_t device_offset(const struct log_end *end, uint32_t distance)
 	return end->log.start + (bb << SECTOR_LOG);
 }
 
-/* How many blocks from `distance` behind the head lie in one piece: up to `limit`, or to where the log wraps. */
+/* Returns how many blocks from `distance` behind the head are contiguous: up to `limit`, or to where the log wraps. */
 static uint32_t blocks_in_a_row(const struct log_end *end, uint32_t distance, uint32_t limit)
 {
 	const struct log_ending *ending = &end->ending;
@@ -77,7 +77,7 @@ static int stage_record(struct repair *rc, const struct log_end *end)
 	return ret;
 }
 
-/* Whether the log, with what is staged, is clean and without any problem. */
+/* True if the log with the staged blocks is clean and has no problem. */
 static bool is_clean_log(const struct repair *rc, struct log_source *log)
 {
 	unsigned problems = 0;
@@ -88,7 +88,7 @@ static bool is_clean_log(const struct repair *rc, struct log_source *log)
 	return state.condition == LOG_CLEAN && !problems;
 }
 
-/* Make the log clean by a record. -ENOSPC: there is no room for it, or the log would still have a fault. */
+/* Makes the log clean by a record.  -ENOSPC: there is no room for it, or the log would still have a fault. */
 static int stage_end(struct repair *rc, struct log_end *end)
 {
 	int ret;
@@ -109,7 +109,7 @@ int log_end_stage(struct repair *rc)
 
 	device_unstage(end.log.device, LAYER_LOG);
 	rc->run->log_end.kind = LOG_END_NONE;
-	/* a hole that remains, wherever it is, may be taken for the head one day */
+	/* a hole that remains anywhere may later be taken for the head */
 	ret = rc->log.head.v && !rc->log.torn && !rc->log.hole.v ? stage_end(rc, &end) : -ENOSPC;
 	if (ret == -ENOSPC)
 		return log_end_stage_new(rc, 0);

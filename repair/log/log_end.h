@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stages what makes the log clean, when nothing in it needs to be replayed any more. */
+/* Stages the blocks that make the log clean, when nothing in it needs to be replayed. */
 #ifndef XFSCK_REPAIR_LOG_END_H
 #define XFSCK_REPAIR_LOG_END_H
 
@@ -14,26 +14,25 @@ enum log_end_kind {
 	LOG_END_NEW,	/* a new log over all of the old one */
 };
 
-/* What is staged in LAYER_LOG, and where on its device: the commit writes the record in a step of its own. */
+/* The staged log in LAYER_LOG and its place: the commit writes the record in a separate step. */
 struct log_end {
 	enum log_end_kind kind;
 	struct log_source log;
 	struct log_ending ending; /* of a new log: only head, record and bbs are set */
-	bool told;		  /* the user has been told of it as something that was mended */
+	bool told;		  /* it has been reported as mended */
 };
 
 /*
- * Make the log clean, as rc->log describes it: by a record if that is enough, else by a new log; rc->run->log_end says
- * which. 0; -ERANGE: the log does not lie on its device; or another negative errno.
+ * Makes the log clean, as rc->log describes it: by a record if that is enough, else by a new log; sets
+ * rc->run->log_end.  Returns 0; -ERANGE: the log is not within its device; or another negative errno.
  */
 int log_end_stage(struct repair *rc);
-/* log_new.c: the same by a new log, whose cycle is beyond `newest` and beyond every LSN in the log and in AG headers */
+/* log_new.c: stages a new log, whose cycle is beyond `newest` and beyond every LSN in the log and in AG headers. */
 int log_end_stage_new(struct repair *rc, uint32_t newest);
 
-/* A sector_fn of cache.h, for a struct log_end: whether the sector belongs to the record that ends or begins the log.
- */
+/* A sector_fn of cache.h, for a struct log_end: true if the sector belongs to the record that ends or starts it. */
 bool log_end_is_record(void *ctx, uint64_t offset);
-/* The same: whether it does not. */
+/* The same: true if it does not. */
 bool log_end_is_other(void *ctx, uint64_t offset);
 
 #endif

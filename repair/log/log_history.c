@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Replays what the last mount logged, in the order of recovery (ondisk 11), but only for the blocks and inodes that are
- * wanted, and into memory.  When a block was freed, what was known of it is forgotten: later items are about another
- * use of it.
+ * Replays the changes that the last mount logged, in the order of recovery (ondisk 11), but only for wanted blocks and
+ * inodes, and into memory.  When a block was freed, its known contents are dropped: later items are about another use
+ * of it.
  */
 #include "log_history.h"
 
@@ -27,8 +27,8 @@
 #define ATTR_FIELDS (LOG_INODE_ADATA | LOG_INODE_AEXT | LOG_INODE_ABROOT)
 
 /*
- * Whether a repair has written something since the last mount: then log_history_end() has given the superblock the LSN
- * of the unmount record.  Kernels log the superblock before that record, so theirs has an older one.
+ * True if a repair has written something since the last mount: log_history_end() then gave the superblock the LSN of
+ * the unmount record.  Kernels log the superblock before that record, so theirs has an older LSN.
  */
 static bool mended_since(const struct repair *rc)
 {
@@ -50,7 +50,7 @@ int log_history_end(struct repair *rc)
 	struct sb_disk *sb;
 	int ret;
 
-	/* a new log holds no history that must be ended */
+	/* a new log has no history that must be ended */
 	if (!rc->geo.crc || !last.v || end->kind == LOG_END_NEW)
 		return 0;
 	sb = malloc(size);
@@ -60,13 +60,13 @@ int log_history_end(struct repair *rc)
 		sb_seal(sb, size);
 		ret = device_stage(rc->run->device, LAYER_MEND, sb, 0, size);
 	} else if (ret != -ENOMEM) {
-		ret = 0; /* a damaged superblock, or one that has the mark, stays as it is */
+		ret = 0; /* a damaged superblock, or one that has the mark, stays unchanged */
 	}
 	free(sb);
 	return ret;
 }
 
-/* Add a trace, unless there is one. 0 or -ENOMEM. */
+/* Adds a trace, unless there is one.  Returns 0 or -ENOMEM. */
 static int want(struct log_history *h, xdaddr_t daddr, uint32_t len, xino_t ino)
 {
 	uint32_t *index = extent_counts_add(&h->index, daddr, len);
@@ -133,7 +133,7 @@ struct log_trace *log_history_find(const struct log_history *h, xdaddr_t daddr, 
 	return index && *index ? &h->traces[*index - 1] : NULL;
 }
 
-/* The trace of an inode, or NULL; *ret_trace is valid until another trace is added. 0 or -ENOMEM. */
+/* Finds the trace of an inode, or NULL; *ret_trace is valid until another trace is added.  Returns 0 or -ENOMEM. */
 static int find_inode(struct log_history *h, xino_t ino, struct log_trace **ret_trace)
 {
 	int ret = 0;
@@ -153,7 +153,7 @@ static uint64_t bytes_of_trace(const struct log_trace *trace)
 	return ((uint64_t)trace->len << SECTOR_LOG) + sizeof(*trace);
 }
 
-/* Free what a trace holds. */
+/* Frees the contents of a trace. */
 static void give_up(struct log_history *h, struct log_trace *trace)
 {
 	if (trace->bytes)
@@ -164,8 +164,8 @@ static void give_up(struct log_history *h, struct log_trace *trace)
 }
 
 /*
- * End the current part earlier, so that half of the traces that take memory are left, and free the others.  If all lie
- * at the same address, nothing changes. 0 or -ENOMEM.
+ * Ends the current part earlier, so that half of the traces that use memory remain, and frees the others.  If all are
+ * at the same address, nothing changes.  Returns 0 or -ENOMEM.
  */
 static int narrow(struct log_history *h)
 {
@@ -190,8 +190,8 @@ static int narrow(struct log_history *h)
 }
 
 /*
- * Give a trace memory for its bytes; they are zero if nothing was known so far.  *ret_room false: memory was short, and
- * the trace does not belong to the current part any more. 0 or -ENOMEM.
+ * Allocates the bytes of a trace; they are zero if nothing was known so far.  *ret_room: false if memory was short and
+ * the trace is no longer in the current part.  Returns 0 or -ENOMEM.
  */
 static int begin_trace(struct log_history *h, struct log_trace *trace, bool *ret_room)
 {
@@ -217,7 +217,7 @@ static int begin_trace(struct log_history *h, struct log_trace *trace, bool *ret
 	return 0;
 }
 
-/* A buffer was cancelled: forget what is known of it, as a block and as inodes. */
+/* Drops the known contents of a cancelled buffer, as a block and as inodes. */
 static void forget(struct log_history *h, const struct log_buf *buf)
 {
 	const uint32_t sectors = inode_sectors(h->geo);
@@ -265,7 +265,7 @@ static int take_buf(struct log_history *h, lsn_t lsn, const struct log_item *ite
 	return 0;
 }
 
-/* Note as what, and with which length, a fork was logged. */
+/* Notes in which form and with which length a fork was logged. */
 static void note_fork(struct log_trace *trace, enum fork fork, uint32_t fields, uint32_t len)
 {
 	const struct dinode_disk *disk = (const void *)trace->bytes;
@@ -277,7 +277,7 @@ static void note_fork(struct log_trace *trace, enum fork fork, uint32_t fields, 
 	trace->fork[fork].forkoff = disk->forkoff;
 }
 
-/* Whether an inode is a shortform directory. */
+/* True if an inode is a shortform directory. */
 static bool holds_names(const struct log_inode *inode)
 {
 	const struct dinode_disk *core = (const void *)inode->core;
@@ -379,7 +379,7 @@ int log_history_read(struct log_history *h, struct repair *rc)
 	int ret = 0;
 
 	log_source_read_ahead(&log); /* without memory for it, reading only takes longer */
-	/* the result is kept, since finding it takes reading the whole log */
+	/* kept, since finding it needs a pass over the whole log */
 	if (rc->run->log_mount.head.v != state.head.v)
 		rc->run->log_mount = (struct log_mount){ state.head, log_last_mount(h->geo, log_source_read, &log,
 										    log_bbs(h->geo), state.head) };
@@ -389,7 +389,7 @@ int log_history_read(struct log_history *h, struct repair *rc)
 	if (beyond)
 		over_memory(rc, OVER_MEMORY_LOG);
 	log_source_forget(&log);
-	/* the log ended early: later versions may be missing, so nothing can be relied on */
+	/* the log ended early: later versions may be missing, so nothing is reliable */
 	for (size_t i = 0; i < h->count && end.record.v != state.head.v; i++)
 		h->traces[i].known = false;
 	return ret;

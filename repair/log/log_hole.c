@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts what lies behind a hole in a dirty log: whole records, and the transactions that begin and end there.  The
- * log is replayed only up to the hole, so the user is told what that leaves out.
+ * Counts what lies behind a hole in a dirty log: whole records, and the transactions that begin and end there.  The log
+ * is replayed only up to the hole, so the rest is reported.
  */
 #include "base/over_memory.h"
 #include "log_hole.h"

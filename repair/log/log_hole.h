@@ -5,7 +5,7 @@
 
 struct repair;
 
-/* Tell the user what lies behind the hole in rc->log. 0 or negative errno. */
+/* Reports what lies behind the hole in rc->log.  Returns 0 or a negative errno. */
 int log_hole_tell(struct repair *rc);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds out what is lost if a dirty log, or the rest of one, is given up: counts its transactions, and reports the
- * inodes that they change.  Paths of these are found in the file system without the log, which is what will be left; a
- * file that only the log knows has none.  Problems of the log itself are not reported again, since they do not matter
- * any more.
+ * Finds the losses if a dirty log, or the rest of one, is discarded: counts its transactions, and reports the inodes
+ * that they change.  The paths of these are found without the log, since that is the state that will remain; files that
+ * are only in the log have no path.  Problems of the log itself are not reported again, since they no longer matter.
  */
 #include "log_losses.h"
 
@@ -22,9 +21,9 @@
 #define IS_DIRECTORY (UINT64_C(1) << 32)
 #define NUMBER_SHIFT 33
 #define NUMBERS_MAX  (UINT64_C(1) << 31)
-#define MANY	     65536u /* versions of inodes; if there are more, old ones are dropped first */
+#define MANY	     65536u /* versions of inodes; with more, old ones are dropped first */
 
-/* What the log says of the links of an inode. */
+/* The links of an inode by the log. */
 struct version {
 	uint64_t ino;
 	uint64_t links; /* number of the version << NUMBER_SHIFT | IS_DIRECTORY | link count, 0 if it is free */
@@ -41,7 +40,7 @@ struct counting {
 	uint64_t number; /* of the next version */
 };
 
-/* Sort versions by inode, and keep the last one of each. */
+/* Sorts versions by inode, and keeps the last one of each. */
 static void drop_old_versions(struct counting *c)
 {
 	size_t n = 0;
@@ -53,7 +52,7 @@ static void drop_old_versions(struct counting *c)
 	c->count = n;
 }
 
-/* The links of an inode as struct version has them; there are none in version 1. */
+/* Returns the links of an inode as in struct version; 0 for version 1, which does not store them there. */
 static uint64_t links_of(const struct dinode_disk *disk)
 {
 	const uint16_t mode = be16_get(disk->mode);
@@ -99,7 +98,7 @@ static int count(void *ctx, const struct log_transaction *transaction, const str
 	return ret ? ret : add_version(counting, &inode);
 }
 
-/* How many names more the inode has by this version than on the device, at least. */
+/* Returns how many more names, at least, the inode has by this version than on the device. */
 static uint64_t names_added(struct repair *rc, const struct version *version, uint8_t *bytes)
 {
 	const struct dinode_disk *disk = (const struct dinode_disk *)bytes;
@@ -109,7 +108,7 @@ static uint64_t names_added(struct repair *rc, const struct version *version, ui
 
 	if (!links || !ino_valid(&rc->geo, ino))
 		return 0;
-	/* an inode that can't be read is lost anyway, or comes back with its names */
+	/* an unreadable inode is lost anyway, or will be restored with its names */
 	if (device_read(rc->run->device, bytes, bytes_of_ino(&rc->geo, ino), rc->geo.inode_size))
 		return 0;
 	if (be16_get(disk->magic) == DINODE_MAGIC)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds out what is lost if a dirty log, or the rest of one, is given up. */
+/* Finds the losses if a dirty log, or the rest of one, is discarded. */
 #ifndef XFSCK_REPAIR_LOG_LOSSES_H
 #define XFSCK_REPAIR_LOG_LOSSES_H
 
@@ -11,12 +11,12 @@
 struct repair;
 
 /*
- * Count what the log holds behind `from`, as far as it can be read, also behind damaged records.  Names are counted
- * against what the device holds, with what has been replayed.  named: keep the inodes in rc->run->lost_inodes, for
- * log_losses_name(). 0 or negative errno.
+ * Counts the changes in the log behind `from`, as far as it is readable, also behind damaged records.  Entries are
+ * compared with the device after the replay so far.  named: keep the inodes in rc->run->lost_inodes, for
+ * log_losses_name().  Returns 0 or a negative errno.
  */
 int log_losses(struct repair *rc, struct log_mark from, bool named, struct log_losses *ret_losses);
-/* Report each of these inodes as a finding, so that it is printed with its path. 0 or -ENOMEM. */
+/* Reports each of these inodes as a finding, so that it is printed with its path.  Returns 0 or -ENOMEM. */
 int log_losses_name(struct repair *rc);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides whether anything is lost with a log that can't be read.  If its end is known, nothing is: all that waited in
- * it has been replayed.  If the end can't be found, what is left of the log may tell that the file system was
- * unmounted, and the rest of the file system whether that is plausible: a crash leaves counters that are behind,
- * transactions of which only a part was written, or inodes that were deleted while open.  The rest alone tells nothing:
- * until the first change that waits in the log is written to its place, everything is as the last unmount left it, and
- * no superblock says that it is mounted.  So if the log does not tell, the user decides whether to give it up.
+ * Decides whether anything is lost with an unreadable log.  If its end is known, nothing is: everything in it has been
+ * replayed.  If the end can't be found, the rest of the log may show that the file system was unmounted, and the file
+ * system whether that is plausible: a crash leaves outdated counters, partly written transactions, or inodes that were
+ * deleted while open.  The file system alone is no evidence: until the first change in the log is written to its place,
+ * everything is as the last unmount left it, and no superblock says that it is mounted.  So if the log does not show
+ * it, the user decides whether to discard it.
  */
 #include "base/devices.h"
 #include "log_lost.h"
@@ -35,7 +35,7 @@ static bool is_mark(const struct found *found)
 	       found->problem.finding == F_SB_REPAIR_CUT_SHORT;
 }
 
-/* True if only the log is damaged, and nothing is there that an unmount would have finished. */
+/* True if only the log is damaged, and there is nothing that an unmount would have cleaned up. */
 static bool looks_unmounted(const struct repair *rc)
 {
 	const struct found *found;
@@ -59,7 +59,7 @@ static bool end_unknown_is_harmless(struct repair *rc)
 	return left.blank || left.ended || (left.unmounted && looks_unmounted(rc));
 }
 
-/* True if a finding is about a record of the log or its blocks, as opposed to the transactions in it. */
+/* True if a finding is about a log record or its blocks, not about the transactions in it. */
 static bool of_record(enum finding finding)
 {
 	switch (finding) {
@@ -83,7 +83,7 @@ static bool of_record(enum finding finding)
 
 /*
  * True if nothing is lost with the faults of a log that has been replayed up to its head.  All must be about records or
- * items that were left out; and if one is at the head, what is left of the log must tell of an unmount.
+ * skipped items; and if one is at the head, the rest of the log must show an unmount.
  */
 static bool behind_replay_is_harmless(struct repair *rc, const struct found *found, size_t count)
 {
@@ -138,7 +138,7 @@ bool log_lost_nothing(struct repair *rc, const struct found *found, size_t count
 		return rc->run->log_replayed && (rc->run->options->log == LOG_UPTO || rc->run->log_cut ||
 						 behind_replay_is_harmless(rc, found, count));
 	end_known = rc->log.condition == LOG_CLEAN && rc->log.head.v;
-	/* a device of its own that has no record of this file system may be the wrong one */
+	/* a log device without any record of this file system may be the wrong one */
 	if (rc->run->log_device && !log_is_ended(rc) && !survey(rc).records)
 		return false;
 	return end_known || end_unknown_is_harmless(rc);
@@ -181,7 +181,7 @@ void log_lost_tell(struct repair *rc)
 void log_lost_refuse(struct repair *rc)
 {
 	if (rc->run->log_lost)
-		return; /* the user has been told */
+		return; /* already reported */
 	rc->run->log_lost = true;
 	if (!log_has_place(rc))
 		report_note(rc->report, "The place of the log is unknown: any changes in it are lost.");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds names in what the last mount logged of directories: in shortform ones, and in data blocks, of which only a part
- * may be known.  Unknown bytes of a name are zeros, and become underscores; even so it is worth knowing which directory
- * had the name.
+ * Finds directory entries in the log of the last mount: in shortform directories, and in data blocks, of which only a
+ * part may be known.  Unknown bytes of a name are zeros, and become underscores; even then it is useful to know which
+ * directory had the entry.
  */
 #include <string.h>
 
@@ -32,7 +32,7 @@ static void visit(void *ctx, const struct dir_entry *entry)
 	n->ret = n->fn(n->ctx, n->directory, &possible);
 }
 
-/* Visit the names in a shortform directory, if its data fork is known. */
+/* Visits the entries of a shortform directory, if its data fork is known. */
 static void in_inode(struct naming *n, const struct geometry *geo, const struct log_trace *trace)
 {
 	const struct dinode_disk *disk = (const void *)trace->bytes;
@@ -47,7 +47,7 @@ static void in_inode(struct naming *n, const struct geometry *geo, const struct 
 			      visit, n);
 }
 
-/* Visit the names in a directory block, if the header that tells whose it is is known. */
+/* Visits the entries of a directory block, if its header with the owner is known. */
 static void in_block(struct naming *n, const struct geometry *geo, const struct log_trace *trace)
 {
 	const uint32_t len = trace->len << SECTOR_LOG;
@@ -66,7 +66,7 @@ static void in_block(struct naming *n, const struct geometry *geo, const struct 
 		dir_block_decode(&silent, trace->bytes, &expect, visit, dir_ignore_leaf, n, &data);
 	if (trace->type != LB_DIR_DATA)
 		return;
-	/* decoded as if it were not the first data block: if it is, `.` and `..` are no names that visit() takes */
+	/* decoded as if it were not the first data block: if it is, visit() ignores `.` and `..` */
 	expect.dablk.v = len >> geo->block_log;
 	dir_data_decode(&silent, trace->bytes, &expect, visit, n, &data);
 }

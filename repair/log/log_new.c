@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Stages a new, empty log over all of the old one (ondisk 11, "Writing a clean log").  Its cycle is beyond the LSNs of
- * all metadata, as far as the old log and the AG headers know them; the check that comes afterwards finds metadata with
- * newer ones.
+ * all metadata, as far as the old log and the AG headers show them; the next check finds metadata with newer ones.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,13 +13,13 @@
 #define CHUNK	     128u /* blocks staged together */
 #define CYCLES_AHEAD 3u	  /* so that blocks of the old log that are not overwritten yet can't be taken for new ones */
 
-/* The later of two cycles; one that is impossible as b is ignored. */
+/* Returns the later of two cycles; an invalid b is ignored. */
 static uint32_t later(uint32_t a, uint32_t b)
 {
 	return b > a && b <= LOG_CYCLE_MAX ? b : a;
 }
 
-/* The cycle of a header's LSN; 0 if it is no such header, or not whole. */
+/* Returns the cycle of a header's LSN; 0 if it is not such a header, or torn. */
 static uint32_t cycle_of(const struct geometry *geo, enum log_buf_type type, const uint8_t *sector)
 {
 	lsn_t lsn = log_stamp_lsn(geo, type, sector);
@@ -28,7 +27,7 @@ static uint32_t cycle_of(const struct geometry *geo, enum log_buf_type type, con
 	return lsn.v == NULL_LSN || log_stamp_torn(geo, type, sector, geo->sector_size) ? 0 : (uint32_t)(lsn.v >> 32);
 }
 
-/* The newest cycle in superblocks and AG headers, which are logged all the time; 0: none is known. */
+/* Returns the newest cycle in superblocks and AG headers, which are logged all the time; 0: unknown. */
 static uint32_t newest_in_headers(struct repair *rc)
 {
 	const struct geometry *geo = &rc->geo;
@@ -38,7 +37,7 @@ static uint32_t newest_in_headers(struct repair *rc)
 	for (uint32_t ag = 0; ag < geo->agcount && headers && geo->crc; ag++) {
 		uint64_t start = ag_offset(geo, (agno_t){ ag });
 
-		/* bytes that can't be read are zero, and then no header */
+		/* unreadable bytes are zero, and so not a header */
 		if (device_read(rc->run->device, headers, start, (size_t)AG_SECTORS * geo->sector_size) == -ENOMEM)
 			break;
 		for (unsigned i = 0; i < AG_SECTORS; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records of the log in memory.  Transactions are put together from pieces of successive records, so payloads that have
- * been read are kept.  The oldest are dropped where the limit would be exceeded, and read again if they are needed
- * after all, which happens only if a transaction is larger than the limit.
+ * Records of the log in memory.  Transactions are assembled from pieces of successive records, so payloads that have
+ * been read are kept.  At the limit, the oldest are dropped, and read again if needed, which happens only if a
+ * transaction is larger than the limit.
  */
 #include "array.h"
 #include "disk/log.h"
@@ -24,7 +24,7 @@ void log_records_free(struct log_records *r)
 	free(r->scratch);
 }
 
-/* Drop the oldest payloads, all of them if need be: callers have copied what they use of them. */
+/* Drops the oldest payloads, all of them if need be: callers have copied what they use. */
 static void make_room(struct log_records *r, size_t len)
 {
 	for (size_t i = 0; i < r->count && r->bytes + len > r->limit; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads blocks of the log.  Records are read in small steps, and some blocks twice, such as a header again after its
- * payload; so those who go through the whole log let it be read ahead in large pieces.
+ * payload; so callers that read the whole log make it be read ahead in large pieces.
  */
 #include "log_source.h"
 
@@ -22,7 +22,7 @@ struct log_ahead {
 		uint64_t bb, count;
 		uint8_t *bytes;
 	} pieces[PIECES];
-	unsigned next; /* the piece that is replaced next */
+	unsigned next; /* the piece to replace next */
 	uint8_t bytes[PIECES][PIECE_BYTES];
 };
 
@@ -50,13 +50,13 @@ void log_source_forget(struct log_source *log)
 	log->ahead = NULL;
 }
 
-/* Read without keeping it in memory: a log may be as large as all else, and is read again in large pieces. */
+/* Reads without caching: a log may be as large as everything else, and is read again in large pieces. */
 static int read_device(const struct log_source *log, void *buf, uint64_t bb, uint64_t count)
 {
 	return device_read_once(log->device, buf, log->start + (bb << SECTOR_LOG), (size_t)count << SECTOR_LOG);
 }
 
-/* The piece that holds these blocks; NULL: none does. *ret_goes_on: some piece ends where they begin. */
+/* Returns the piece that has these blocks, or NULL.  *ret_goes_on: some piece ends where they begin. */
 static const struct piece *find_piece(const struct log_ahead *ahead, uint64_t bb, uint32_t count, bool *ret_goes_on)
 {
 	const struct piece *found = NULL;
@@ -73,7 +73,7 @@ static const struct piece *find_piece(const struct log_ahead *ahead, uint64_t bb
 	return found;
 }
 
-/* Read a piece that begins with these blocks: a large one if goes_on, else only these. NULL: it can't be read. */
+/* Reads a piece that begins with these blocks: a large one if goes_on, else only these.  NULL: unreadable. */
 static const struct piece *read_piece(const struct log_source *log, uint64_t bb, uint32_t count, bool goes_on)
 {
 	struct log_ahead *ahead = log->ahead;
@@ -97,7 +97,7 @@ static uint64_t round_down(uint64_t bb)
 	return bb - bb % CHUNK_BLOCKS;
 }
 
-/* Read blocks [bb, end) ahead; errors are ignored. */
+/* Reads blocks [bb, end) ahead; errors are ignored. */
 static void read_pieces(const struct log_source *log, uint64_t bb, uint64_t end)
 {
 	while (bb < end) {
@@ -131,7 +131,7 @@ int log_source_read(void *ctx, void *buf, uint64_t bb, uint32_t count)
 	piece = find_piece(log->ahead, bb, count, &goes_on);
 	if (!piece)
 		piece = read_piece(log, bb, count, goes_on);
-	/* what can't be read may lie behind the blocks that are wanted */
+	/* the unreadable blocks may be behind the wanted ones */
 	if (!piece)
 		return read_device(log, buf, bb, count);
 	memcpy(buf, piece->bytes + ((bb - piece->bb) << SECTOR_LOG), (size_t)count << SECTOR_LOG);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the log for libxfs/log.h, whether it lies on the data device or on one of its own. */
+/* Reads the log for libxfs/log.h, from the data device or a log device. */
 #ifndef XFSCK_REPAIR_LOG_SOURCE_H
 #define XFSCK_REPAIR_LOG_SOURCE_H
 
@@ -14,20 +14,20 @@ struct log_source {
 	struct log_ahead *ahead; /* pieces that were read ahead; NULL: each read goes to the device */
 };
 
-/* The log of this geometry, on the device or, if that is not NULL, on log_device. */
+/* Returns the log of this geometry, on the device or, unless NULL, on log_device. */
 struct log_source log_source_of(const struct geometry *geo, struct device *device, struct device *log_device);
 
 /*
- * From now on, read large pieces where reads follow upon each other, and keep them for a while.  Copies of the source
- * share the pieces; only one may call log_source_forget().  0, or -ENOMEM: then reading goes on as before.
+ * Makes sequential reads read large pieces from now on, and keeps them for a while.  Copies of the source share the
+ * pieces; only one may call log_source_forget().  Returns 0, or -ENOMEM with nothing changed.
  */
 int log_source_read_ahead(struct log_source *log);
 /*
- * Read and keep, in the order of the disk, what finding the head looks at if it is near block bb of a log of bbs
- * blocks. Errors are ignored: those blocks will be read again when they are needed.
+ * Reads and keeps, in the order of the disk, the blocks that the search for the head reads if it is near block bb of a
+ * log of bbs blocks.  Errors are ignored: those blocks will be read again when they are needed.
  */
 void log_source_read_near(const struct log_source *log, uint64_t bbs, uint64_t bb);
-/* Free the pieces, and read no more ahead. */
+/* Frees the pieces, and stops reading ahead. */
 void log_source_forget(struct log_source *log);
 
 /* A log_read of libxfs/log.h; ctx is a struct log_source. */

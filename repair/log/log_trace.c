@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How much the log holds of a block or an inode, and the inode that can be made of it. */
+/* The known parts of a block or an inode in the log, and the inode that they make. */
 #include "log_trace.h"
 
 #include <string.h>
@@ -42,13 +42,13 @@ void log_trace_complete(struct log_trace *trace, const uint8_t *disk)
 	}
 }
 
-/* Whether a fork was last logged in this form, and at least `len` bytes of it. */
+/* True if a fork was last logged in this form, and at least `len` bytes of it. */
 static bool fork_logged(const struct log_trace *trace, enum fork fork, uint32_t field, uint64_t len)
 {
 	return trace->fork[fork].fields == field && trace->fork[fork].len >= len;
 }
 
-/* Whether the inode's own bytes of a fork are known: inline contents, extents, or the root of the bmbt. */
+/* True if the inode's own bytes of a fork are known: inline contents, extents, or the root of the bmbt. */
 static bool fork_known(const struct log_trace *trace, const struct dinode *inode, enum fork which)
 {
 	const struct dinode_disk *disk = (const void *)trace->bytes;
@@ -58,7 +58,7 @@ static bool fork_known(const struct log_trace *trace, const struct dinode *inode
 
 	if (!fork->present)
 		return true;
-	/* the attribute fork lies at forkoff: its bytes are right only if that has not changed since */
+	/* the attribute fork is at forkoff: its bytes are right only if that has not changed since */
 	if (!fork->ok || (!data && trace->fork[which].fields && trace->fork[which].forkoff != disk->forkoff))
 		return false;
 	switch (fork->format) {
@@ -77,18 +77,18 @@ static bool fork_known(const struct log_trace *trace, const struct dinode *inode
 	}
 }
 
-/* Make the attribute fork empty, since it was not logged; parent pointers can be restored from directories later. */
+/* Makes the attribute fork empty, since it was not logged; parent pointers can be restored from directories later. */
 static void drop_attributes(const struct geometry *geo, struct dinode_disk *disk)
 {
 	disk->aformat = DINODE_FMT_EXTENTS;
 	if (be64_get(disk->flags2) & DIFLAG2_NREXT64)
-		disk->nextents = be32_put(0); /* there, these are the attributes' */
+		disk->nextents = be32_put(0); /* with this flag, the field counts the attribute fork's extents */
 	else
 		disk->anextents = be16_put(0);
 	crc_store(disk, geo->inode_size, offsetof(struct dinode_disk, crc));
 }
 
-/* Clear the literal area of a deleted inode: what its forks held does not belong to it any more. */
+/* Clears the literal area of a deleted inode: the contents of its forks no longer belong to it. */
 static void clear_forks(const struct geometry *geo, struct dinode_disk *disk)
 {
 	memset(disk + 1, 0, geo->inode_size - sizeof(*disk));

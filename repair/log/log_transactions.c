@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Puts transactions together (ondisk 11, "Operations in the payload").  For every transaction that has been started,
- * the places of its pieces are remembered; when it is committed, log_assembly.c makes regions of the pieces, and items
- * of the regions.  Items are visited only after the whole transaction has been checked.
- *
- * Relies on log_examine(), which has found head and tail, and has reported what is wrong with records.
+ * Assembles transactions (ondisk 11, "Operations in the payload").  For every started transaction, the places of its
+ * pieces are kept; when it is committed, log_assembly.c makes regions of the pieces, and items of the regions.  Items
+ * are visited only after the whole transaction has been checked.  Relies on log_examine(), which has found head and
+ * tail, and has reported faulty records.
  */
 #include "array.h"
 #include "log_assembly.h"
@@ -15,16 +14,16 @@
 struct log_walker {
 	struct log_assembly assembly;
 	struct log_pieces *open[BUCKETS];
-	struct hash_key key;  /* of the table */
+	struct hash_key key;  /* for the table */
 	size_t memory, limit; /* bytes for the pieces of these transactions */
-	size_t most;	      /* as log_range.most */
+	size_t most;	      /* as in log_range.most */
 	bool *beyond;
 	enum log_walk walk;
 	log_item_fn *fn;
 	void *ctx;
-	uint32_t commits, commits_max; /* in the current record: so far, and how many to go through */
-	bool stopped;		       /* the log makes no sense from here on */
-	uint32_t holes;		       /* that were passed */
+	uint32_t commits, commits_max; /* in the current record: so far, and the limit */
+	bool stopped;		       /* the log is invalid from here on */
+	uint32_t holes;		       /* passed so far */
 };
 
 static struct log_pieces **bucket_of(struct log_walker *w, uint32_t tid)
@@ -51,7 +50,7 @@ static void close_transaction(struct log_walker *w, struct log_pieces **at)
 	free(t);
 }
 
-/* Look how much memory the pieces take. 0 or -ENOMEM. */
+/* Checks how much memory the pieces use.  Returns 0 or -ENOMEM. */
 static int judge_memory(const struct log_walker *w)
 {
 	if (w->memory <= w->limit)
@@ -89,7 +88,7 @@ static int add_piece(struct log_walker *w, struct log_pieces *t, const struct lo
 	return judge_memory(w);
 }
 
-/* Report an operation that is impossible at its place in the log, and stop. Always 0. */
+/* Reports an invalid operation at its place in the log, and stops.  Returns 0. */
 static int stop(struct log_walker *w, const struct log_payload *payload, const struct log_op *op, enum finding finding,
 		uint64_t got, uint64_t want)
 {
@@ -122,7 +121,7 @@ static int take_op(struct log_walker *w, const struct log_payload *payload, cons
 
 	if (op->log_itself)
 		return 0;
-	if (!t) /* a transaction whose start lies before the tail is on the disk already */
+	if (!t) /* a transaction that started before the tail is on the disk already */
 		return op->flags & LOG_OP_START ? open_transaction(w, payload, op->tid) : 0;
 	if (op->flags & LOG_OP_START)
 		return stop(w, payload, op, F_LOG_TRANSACTION_START, op->tid, 0);
@@ -144,7 +143,7 @@ struct op_place {
 	const struct log_payload *payload;
 };
 
-/* Problems of operations come with their offset in the payload: pass them on with that in the log. */
+/* Passes on a problem of an operation, with its offset in the log instead of in the payload. */
 static void report_op(void *ctx, const struct problem *problem)
 {
 	const struct op_place *place = ctx;
@@ -186,7 +185,7 @@ static void close_all(struct log_walker *w)
 }
 
 /*
- * Pass the hole at block bb: what is open can't be completed.  *ret_blocks: how far away the next whole record is.
+ * Passes the hole at block bb, and drops incomplete transactions.  *ret_blocks: distance of the next whole record.
  * False: there is none.
  */
 static bool pass_hole(struct log_walker *w, const struct log_range *range, uint32_t bb, uint32_t *ret_blocks)
@@ -203,7 +202,7 @@ static bool pass_hole(struct log_walker *w, const struct log_range *range, uint3
 	return *ret_blocks > 0;
 }
 
-/* Go through the records from the tail to range->until, or to the head. *ret_end: the place where that ended. */
+/* Reads the records from the tail to range->until, or to the head.  *ret_end: the place where that ended. */
 static int take_records(struct log_walker *w, const struct log_range *range, struct log_mark *ret_end)
 {
 	const struct log_state *state = range->state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Goes through the complete transactions of the log, in the order in which they were committed (ondisk 11, "Recovery
- * rules").  Memory is bounded by log_range.limit: payloads that don't fit are read again from the log.
+ * Reads the complete transactions of the log, in the order in which they were committed (ondisk 11, "Recovery rules").
+ * Memory is bounded by log_range.limit: payloads that don't fit are read again from the log.
  */
 #ifndef XFSCK_REPAIR_LOG_TRANSACTIONS_H
 #define XFSCK_REPAIR_LOG_TRANSACTIONS_H
@@ -29,40 +29,39 @@ struct log_transaction {
 	struct log_mark committed; /* the place right before it */
 	uint32_t tid;
 	uint32_t nitems;
-	uint32_t holes; /* that lie before it; 0 unless log_range.across */
+	uint32_t holes; /* before it; 0 unless log_range.across */
 };
 
-/* Called for one item of a transaction; its regions are valid during the call only. Other than 0 ends the walk. */
+/* Called for an item of a transaction; its regions are valid during the call.  Other results than 0 end the walk. */
 typedef int log_item_fn(void *ctx, const struct log_transaction *transaction, const struct log_item *item);
 
-/* In which order the items of a transaction are visited. */
+/* The order in which the items of a transaction are visited. */
 enum log_walk {
 	LOG_WALK_LOGGED,   /* as they were logged: to collect cancellations, intents, counts */
-	LOG_WALK_RECOVERY, /* buffers and icreates; inodes, dquots, intents; unlinked pointers; cancels: each as logged
-			    */
+	LOG_WALK_RECOVERY, /* buffers, icreates; inodes, dquots, intents; unlinked pointers; cancels: each as logged */
 };
 
-/* Which part of a log to go through, and how. */
+/* The part of a log to read, and how. */
 struct log_range {
 	const struct log_source *log;
 	const struct log_state *state; /* from its tail ... */
 	uint64_t bbs;		       /* blocks of the whole log */
-	struct log_mark until;	       /* ... to here; { head, 0 }: all there is */
+	struct log_mark until;	       /* ... to here; { head, 0 }: all */
 	enum log_walk walk;
 	size_t limit; /* bytes of memory */
-	bool across;  /* go on behind damaged records, with the transactions that begin there */
+	bool across;  /* continue behind damaged records, with the transactions that begin there */
 	/*
-	 * Bytes that the places of pieces may take all the same, since a transaction is not visited in parts; 0: no
-	 * more than the limit.  *beyond, if that is not NULL, becomes true where they take more than the limit.
+	 * Bytes that the list of pieces may take beyond the limit, since a transaction is not visited in parts; 0:
+	 * none.  Sets *beyond, unless NULL, to true if it takes more than the limit.
 	 */
 	size_t most;
 	bool *beyond;
 };
 
 /*
- * Call fn for each item of each transaction that is committed in the range; others are ignored.  *ret_end is
- * range->until; but if the log stops making sense, that is reported once, and *ret_end is behind the last transaction
- * before.  0, what fn returned, or a negative errno.
+ * Calls fn for each item of each transaction committed in the range; others are ignored.  *ret_end is range->until, but
+ * if the log becomes invalid, that is reported once, and *ret_end is behind the last transaction before that.  Returns
+ * 0, fn's result, or a negative errno.
  */
 int log_transactions_each(const struct check *c, const struct log_range *range, log_item_fn *fn, void *ctx,
 			  struct log_mark *ret_end);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The two passes of log replay (ondisk 11, "Recovery rules").  The first collects the buffers that were cancelled
- * because their blocks were freed, and decodes every item, so that a log that can't be replayed as a whole is not
- * replayed at all.  The second applies the items.  An item whose place on the disk is damaged is left out; when that
- * place is mended, the item can still be taken from the log (log_history.h).  Buffers get the LSN of a transaction only
- * after the last transaction with that LSN, since a buffer whose LSN is that of a transaction, or a newer one, is not
- * changed.
+ * because their blocks were freed, and decodes every item, so that a log with an invalid item is not replayed at all.
+ * The second applies the items.  An item whose place on the disk is damaged is skipped; when that place is mended, the
+ * item can still be taken from the log (log_history.h).  Buffers get the LSN of a transaction only after the last
+ * transaction with that LSN, since a buffer with the same or a newer LSN would not be changed.
  */
 #include "base/over_memory.h"
 #include "replay.h"
@@ -29,8 +28,8 @@ bool replay_leaves_out(enum finding finding)
 }
 
 /*
- * Report a problem at its place in the log.  Problems of decoders have the index of the item's region, and the offset
- * in it; others are about what the item is applied to, and are reported for the item's first region.
+ * Reports a problem at its place in the log.  Problems of decoders have the index of the item's region, and the offset
+ * in it; others are about the target of the item, and are reported for its first region.
  */
 static void report(void *ctx, const struct problem *problem)
 {
@@ -65,8 +64,8 @@ static int collect_buf(struct replay *r, const struct log_item *item)
 }
 
 /*
- * Pass 1 has come behind a hole.  What was waiting before may have been finished in it, and can't be finished again;
- * what it would have done is found by the check.  0 or -ENOMEM.
+ * Handles a hole in pass 1.  Operations that waited before it may have been completed in it, and can't be completed
+ * again; the check finds anything that is missing.  Returns 0 or -ENOMEM.
  */
 static int pass_hole(struct replay *r, uint32_t holes)
 {
@@ -87,7 +86,7 @@ static int collect_inode(struct replay *r, const struct log_item *item)
 	return replay_want(r, inode.daddr, inode.len);
 }
 
-/* Pass 1, for each item. */
+/* Handles an item in pass 1. */
 static int collect(void *ctx, const struct log_transaction *transaction, const struct log_item *item)
 {
 	struct replay *r = ctx;
@@ -132,7 +131,7 @@ static int collect(void *ctx, const struct log_transaction *transaction, const s
 	}
 }
 
-/* Pass 2, for each item. */
+/* Handles an item in pass 2. */
 static int replay(void *ctx, const struct log_transaction *transaction, const struct log_item *item)
 {
 	struct replay *r = ctx;
@@ -161,7 +160,7 @@ static int replay(void *ctx, const struct log_transaction *transaction, const st
 	}
 }
 
-/* Make one pass, beginning with the superblock that the run has been relying on; items: their number, 0: not known. */
+/* Makes one pass, starting with the superblock that the run has used so far.  items: their number, 0: unknown. */
 static int pass(struct replay *r, const struct check *of_log, enum log_walk walk, log_item_fn *fn, uint64_t items,
 		struct log_mark until, struct log_mark *ret_end)
 {
@@ -185,11 +184,10 @@ static int pass(struct replay *r, const struct check *of_log, enum log_walk walk
 	return ret;
 }
 
-/* Make both passes. *ret_end: as for replay_log(), but without the problems of items. */
+/* Makes both passes.  *ret_end: as in replay_log(), but without the problems of items. */
 static int run_passes(struct replay *r, struct log_mark until, struct log_mark *ret_end)
 {
-	/* gets problems of whole transactions, for which there is no item; the second pass need not report them again
-	 */
+	/* for problems of whole transactions, which have no item; the second pass need not report them again */
 	const struct check of_log = spot_check(&r->spot), silent = check_silent(&r->geo);
 	struct log_mark end;
 	int ret;
@@ -233,7 +231,7 @@ int replay_log(struct repair *rc, struct log_mark until, struct log_mark *ret_en
 	ret = r.superblock && r.buffer && r.cache ? log_source_read_ahead(&r.log) : -ENOMEM;
 	if (!ret)
 		ret = run_passes(&r, until, &end);
-	/* a bad item may lie before the place where the log stops making sense */
+	/* an invalid item may be before the place where the log becomes invalid */
 	if (r.problems)
 		end = r.bad;
 	if (!ret && log_mark_same(end, until)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Replay of a dirty log into the overlay (ondisk 11, "Recovery rules").  The device itself does not change, but is read
- * from then on as the next mount's recovery would leave it.
+ * Replay of a dirty log into the overlay (ondisk 11, "Recovery rules").  The device itself does not change, but reads
+ * show it as after the recovery of the next mount.
  */
 #ifndef XFSCK_REPAIR_REPLAY_H
 #define XFSCK_REPAIR_REPLAY_H
@@ -18,17 +18,17 @@ struct replay {
 	struct repair *rc;
 	struct spot spot;
 	struct check check;	     /* reports problems at their place in the log; has the replayed geometry */
-	const struct log_item *item; /* the current one, which problems are reported for */
-	unsigned problems;	     /* that keep the log from being replayed */
+	const struct log_item *item; /* the current one, for reports */
+	unsigned problems;	     /* that prevent the replay */
 	struct log_source log;
 	struct log_mark committed; /* the place right before the current transaction */
-	struct log_mark bad;	   /* the place right before the first transaction that has a problem */
-	/* by the superblock as replayed so far: the file system may have grown */
+	struct log_mark bad;	   /* the place right before the first transaction with a problem */
+	/* from the superblock as replayed so far: the file system may have grown */
 	struct geometry geo;
 	uint8_t *superblock; /* SB_READ_BYTES */
 
 	/* pass 1 */
-	uint64_t end;			/* bytes: where the file system ends, by the largest size that the log knows */
+	uint64_t end;			/* bytes: the end of the file system, by the largest size in the log */
 	struct extent_counts cancelled; /* buffers whose blocks were freed, and how often */
 	struct extent_counts wanted;	/* buffers that will be changed */
 	uint32_t quota_off;		/* LOG_BUF_*DQUOT: types that were turned off */
@@ -41,56 +41,56 @@ struct replay {
 	struct extent_counts undated;
 	struct replay_counts *counts;
 
-	struct log_across *across; /* what is known behind holes in the log; NULL: the replay ends at the first one */
-	uint32_t holes;		   /* that lie before the current transaction */
+	struct log_across *across; /* data about the log behind holes; NULL: the replay ends at the first one */
+	uint32_t holes;		   /* before the current transaction */
 
 	uint64_t progress; /* items of this pass so far; atomic */
 };
 
 /*
- * Replay the transactions committed before `until` ({ head, 0 }: all) into LAYER_REPLAY.  If that succeeds, *ret_end is
- * `until`, and rc->geo and rc->primary are those of the replayed superblock.  Else what is wrong has been reported,
- * nothing is staged, and the transactions before *ret_end can be replayed by another call. 0 or negative errno.
+ * Replays the transactions committed before `until` ({ head, 0 }: all) into LAYER_REPLAY.  On success *ret_end is
+ * `until`, and rc->geo and rc->primary are those of the replayed superblock.  Otherwise the problem was reported,
+ * nothing is staged, and another call can replay the transactions before *ret_end.  Returns 0 or a negative errno.
  */
 int replay_log(struct repair *rc, struct log_mark until, struct log_mark *ret_end);
 
 /*
- * Whether a finding says that an item was left out of the replay because what it changes is damaged on the disk.  That
- * is no fault of the log, which is replayed without the item.
+ * True if a finding is about an item that was not replayed because its target is damaged on the disk.  That is no fault
+ * of the log, which is replayed without the item.
  */
 bool replay_leaves_out(enum finding finding);
 
-/* Replay an item of each kind.  What can't be done is reported. 0, or a negative errno that ends the replay. */
+/* Replay an item of each kind, and report problems.  Return 0, or a negative errno that ends the replay. */
 int replay_buf(struct replay *r, const struct log_item *item);
-int replay_buf_date(struct replay *r); /* give the buffers in r->undated the LSN r->lsn */
+int replay_buf_date(struct replay *r); /* gives the buffers in r->undated the LSN r->lsn */
 int replay_inode(struct replay *r, const struct log_item *item);
 int replay_icreate(struct replay *r, const struct log_item *item);
 int replay_dquot(struct replay *r, const struct log_item *item);
-/* replay_ahead.c: in pass 1, note that pass 2 will need this buffer. 0 or -ENOMEM. */
+/* replay_ahead.c: notes in pass 1 that pass 2 will need this buffer.  Returns 0 or -ENOMEM. */
 int replay_want(struct replay *r, xdaddr_t daddr, uint32_t len);
-/* Between the passes: read the buffers that were noted into the cache, as far as they fit. */
+/* Reads the noted buffers into the cache between the passes, as far as they fit. */
 void replay_ahead(struct replay *r);
-/* replay_owner.c: make an inode the owner in the headers of all blocks of a fork's bmbt */
+/* replay_owner.c: makes an inode the owner in the headers of all blocks of a fork's bmbt. */
 int replay_owner(struct replay *r, const uint8_t *dinode, xino_t ino, enum fork fork);
 
-/* replay_sb.c: if the buffer is the primary superblock, take its geometry over from here on; else do nothing */
+/* replay_sb.c: takes over the geometry if the buffer is the primary superblock. */
 void replay_sb_follow(struct replay *r, const struct log_item *item, const struct log_buf *buf);
-/* After the last item: correct in the superblock what a mount corrects. 0 or negative errno. */
+/* Corrects the superblock after the last item, as a mount does.  Returns 0 or a negative errno. */
 int replay_sb_finish(struct replay *r);
 
 /*
- * replay_bytes.c: whether the log may change these bytes: they must lie in the file system, and not in the log.  Else
- * that is reported.  The end is that of the largest file system in the log (r->end), since the item that made it grow
- * may lie behind the changes: a superblock that is logged again moves forward in the log.
+ * replay_bytes.c: true if the log may change these bytes: they must be in the file system, and not in the log.  Else
+ * reports that.  The end is that of the largest file system in the log (r->end), since the item that made it grow may
+ * be logged behind the changes: a superblock that is logged again moves forward in the log.
  */
 bool replay_may_change(struct replay *r, uint64_t offset, uint32_t len);
-/* Whether a buffer is cancelled further on in the log, so that it must not be replayed. */
+/* True if a buffer is cancelled later in the log, so that it must not be replayed. */
 bool replay_is_cancelled(const struct replay *r, xdaddr_t daddr, uint32_t len);
-/* True if these sectors belong to a file that was logged behind a hole which the current item lies before. */
+/* True if these sectors belong to a file that was logged behind a hole after the current item. */
 bool replay_is_guarded(struct replay *r, xdaddr_t daddr, uint32_t len, enum log_buf_type type);
 /*
- * Read or write bytes of the replayed state.  Bytes that the device can't read are reported, and *ret_ok is false.
- * 0, also then, or negative errno.
+ * Read or write bytes of the replayed state.  Unreadable bytes are reported, and *ret_ok is false.  Return 0, also
+ * then, or a negative errno.
  */
 int replay_read(struct replay *r, void *buf, uint64_t offset, uint32_t len, bool *ret_ok);
 int replay_write(struct replay *r, const void *buf, uint64_t offset, uint32_t len);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads what the log will change into the cache before the second pass: in the order of addresses and in large pieces,
- * instead of one block after the other in the order of changes.  This is for speed only: what can't be read, or does
- * not fit into the cache, is read when it is needed.
+ * Reads the targets of the log into the cache before the second pass: in the order of addresses and in large pieces,
+ * instead of block by block in the order of changes.  This is for speed only: unreadable blocks, and those that do not
+ * fit into the cache, are read when needed.
  */
 #include "repair.h"
 #include "replay.h"
@@ -13,7 +13,7 @@
 
 #define DEPTH	  16u
 #define PIECE_MAX (256u << 10) /* bytes of a request */
-#define GAP_MAX	  (32u << 10)  /* bytes: gaps up to this size are read along */
+#define GAP_MAX	  (32u << 10)  /* bytes: gaps up to this size are read, too */
 
 struct ahead {
 	struct replay *r;
@@ -29,7 +29,7 @@ int replay_want(struct replay *r, xdaddr_t daddr, uint32_t len)
 	return extent_counts_add(&r->wanted, daddr, len) ? 0 : -ENOMEM;
 }
 
-/* Wait for a request, and put its blocks into the cache. False: none is in flight. */
+/* Waits for a request, and puts its blocks into the cache.  False: none is in flight. */
 static bool take_one(struct ahead *a)
 {
 	struct io *io = ioq_wait(a->ioq);
@@ -42,7 +42,7 @@ static bool take_one(struct ahead *a)
 	return true;
 }
 
-/* A request that can be submitted; waits for one if all are in flight. NULL: out of memory. */
+/* Returns a request that can be submitted; waits for one if all are in flight.  NULL: out of memory. */
 static struct io *free_io(struct ahead *a)
 {
 	struct io *io = &a->ios[a->used];
@@ -55,7 +55,7 @@ static struct io *free_io(struct ahead *a)
 	return io->buf ? io : NULL;
 }
 
-/* Submit a read of these bytes, rounded to the alignment. 0 or a negative errno. */
+/* Submits a read of these bytes, rounded to the alignment.  Returns 0 or a negative errno. */
 static int read_piece(struct ahead *a, uint64_t start, uint64_t end)
 {
 	uint64_t device_end = device_bytes(a->r->rc->run->device) & ~(uint64_t)(a->align - 1);
@@ -74,7 +74,7 @@ static int read_piece(struct ahead *a, uint64_t start, uint64_t end)
 	return ioq_submit(a->ioq, io);
 }
 
-/* Read the buffers that are wanted, which have been sorted, several with one request. 0 or a negative errno. */
+/* Reads the sorted wanted buffers, several with one request.  Returns 0 or a negative errno. */
 static int read_all(struct ahead *a)
 {
 	const struct extent_counts *wanted = &a->r->wanted;
@@ -104,7 +104,7 @@ void replay_ahead(struct replay *r)
 {
 	struct ahead a = { .r = r, .align = device_align(r->rc->run->device) };
 
-	/* the cache takes whole blocks only */
+	/* the cache takes only whole blocks */
 	if (a.align < r->geo.block_size)
 		a.align = r->geo.block_size;
 	if (r->wanted.count == 0 || ioq_create(r->rc->run->device, DEPTH, &a.ioq))

@@ -10,7 +10,7 @@
 
 #define DQUOT_FLAGS (LOG_BUF_UDQUOT | LOG_BUF_PDQUOT | LOG_BUF_GDQUOT)
 
-/* One cancellation has been passed.  A buffer is replayed only behind its last one: before, its blocks were freed. */
+/* Counts a cancellation.  A buffer is replayed only behind its last one: before that, its blocks were freed. */
 static void uncancel(struct replay *r, const struct log_buf *buf)
 {
 	uint32_t *count = extent_counts_find(&r->cancelled, buf->daddr, buf->len);
@@ -19,7 +19,7 @@ static void uncancel(struct replay *r, const struct log_buf *buf)
 		--*count;
 }
 
-/* Remember that a buffer must get the LSN later.  Not so with inodes and quota records, each of which has its own. */
+/* Notes that a buffer must get the LSN later, except inodes and quota records, each of which has its own. */
 static int leave_undated(struct replay *r, const struct log_buf *buf)
 {
 	uint32_t *type;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which bytes the log may change, and reading and writing bytes of the replayed state. */
+/* Decides which bytes the log may change, and reads and writes bytes of the replayed state. */
 #include "replay.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ bool replay_is_guarded(struct replay *r, xdaddr_t daddr, uint32_t len, enum log_
 	return guarded;
 }
 
-/* Bytes that the device can't give are damage: report them, and return 0. Other errors are returned. */
+/* Reports unreadable bytes, which are damage, and returns 0.  Returns other errors. */
 static int unless_unreadable(struct replay *r, uint64_t offset, uint32_t len, int error)
 {
 	if (error != -EIO && error != -ENODATA)

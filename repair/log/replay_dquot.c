@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Replay of records of quota files (ondisk 11, "DQUOT"). */
+/* Replays records of quota files (ondisk 11, "DQUOT"). */
 #include "replay.h"
 
 #include "disk/dquot.h"
 #include "libxfs/log_apply.h"
 #include "run.h"
 
-/* The quota type of the record, as LOG_BUF_*DQUOT flags, to compare with the types that were turned off. */
+/* Returns the quota type of the record as LOG_BUF_*DQUOT flags, to compare with the types that were turned off. */
 static uint32_t types_of(const struct log_dquot *dquot)
 {
 	static const struct {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Replay of new inode chunks, which get free inodes whatever their blocks hold (ondisk 11, "ICREATE"). */
+/* Replays new inode chunks, which get free inodes whatever their blocks contain (ondisk 11, "ICREATE"). */
 #include "replay.h"
 
 #include "libxfs/log_apply.h"
 #include "run.h"
 
-/* Whether a buffer of the chunk was freed later.  Then the whole chunk was, and its blocks may have another use now. */
+/* True if a buffer of the chunk was freed later.  Then the whole chunk was, and its blocks may have another use now. */
 static bool any_cancelled(const struct replay *r, const struct log_icreate *icreate)
 {
 	const struct geometry *geo = &r->geo;

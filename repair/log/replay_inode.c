@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Replay of inodes (ondisk 11, "INODE"). */
+/* Replays inodes (ondisk 11, "INODE"). */
 #include "replay.h"
 
 #include "disk/inode.h"
@@ -8,7 +8,7 @@
 #include "run.h"
 
 /*
- * Change the owner of bmbt blocks of either fork, if the item says so; even if the inode on the disk is newer than the
+ * Changes the owner of bmbt blocks of either fork, if the item says so; even if the inode on the disk is newer than the
  * item, since the bmbt blocks need not be.
  */
 static int change_owners(struct replay *r, const struct log_inode *inode, const uint8_t *dinode)
@@ -48,7 +48,7 @@ int replay_inode(struct replay *r, const struct log_item *item)
 	if (ret || !ok)
 		return ret;
 	if (r->holes && inode.core_len && be16_get(((const struct dinode_disk *)dinode)->magic) != DINODE_MAGIC)
-		log_icreate_apply(&r->geo, inode.ino, 0, dinode); /* the hole has what made the chunk */
+		log_icreate_apply(&r->geo, inode.ino, 0, dinode); /* the item that made the chunk was in the hole */
 	switch (log_inode_apply(&r->check, &inode, r->lsn, dinode)) {
 	case LOG_IMPOSSIBLE:
 		return 0;

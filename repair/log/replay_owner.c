@@ -13,17 +13,17 @@
 #include "disk/inode.h"
 #include "libxfs/crc.h"
 
-/* Blocks that must still be visited, with the levels they must have. */
+/* Blocks to visit, with the levels that they must have. */
 struct todo {
 	struct entry {
 		fsbno_t block;
 		uint32_t level;
 	} * entries;
 	size_t count, room;
-	uint64_t budget; /* how many more blocks may be visited: a tree has no more than the inode, unless it loops */
+	uint64_t budget; /* blocks that may still be visited: a tree has no more than the inode, unless it loops */
 };
 
-/* Add the children that `count` pointers at `pointers` lead to. */
+/* Adds the children of `count` pointers at `pointers`. */
 static int add_children(struct replay *r, struct todo *todo, const uint8_t *pointers, uint32_t count, uint32_t level)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -40,7 +40,7 @@ static int add_children(struct replay *r, struct todo *todo, const uint8_t *poin
 	return 0;
 }
 
-/* Change the owner of one block, and add its children. */
+/* Changes the owner of one block, and adds its children. */
 static int change_block(struct replay *r, struct todo *todo, const struct entry *entry, xino_t ino)
 {
 	const struct geometry *geo = &r->geo;
@@ -78,7 +78,7 @@ int replay_owner(struct replay *r, const uint8_t *dinode, xino_t ino, enum fork 
 	int ret;
 
 	if ((fork == DATA_FORK ? disk->format : disk->aformat) != DINODE_FMT_BTREE || data >= room)
-		return 0; /* the fork has changed since, and is no bmbt any more */
+		return 0; /* the fork has changed since, and has no bmbt */
 	if (fork == ATTR_FORK)
 		start += data;
 	room = fork == ATTR_FORK || !data ? room - data : data;

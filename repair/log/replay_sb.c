@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The primary superblock during and after the replay (ondisk 11, "Recovery rules").  If the file system has grown,
- * later items lie in groups that the superblock on the disk does not know of, so the logged superblock is followed. Its
+ * later items may be in AGs that the superblock on the disk does not have, so the logged superblock is used.  Its
  * counters are kept only in memory while it is mounted; after a replay they are added up from the AG headers, as a
  * mount does.
  */
@@ -18,7 +18,7 @@
 #include "repair.h"
 #include "run.h"
 
-/* Set r->geo from the replayed superblock; fields that a superblock does not tell stay. False: it can't be decoded. */
+/* Sets r->geo from the replayed superblock, except fields that are not in it.  False: it can't be decoded. */
 static bool decode(struct replay *r)
 {
 	const struct check silent = check_silent(NULL);
@@ -47,7 +47,7 @@ struct sums {
 	uint64_t icount, ifree, fdblocks;
 };
 
-/* Add what the headers of one AG count. *ret_known false: they can't be read, or are no AG headers. */
+/* Adds the counters in the headers of one AG.  *ret_known: false if they are unreadable or invalid. */
 static int add_ag(struct replay *r, agno_t agno, struct sums *sums, bool *ret_known)
 {
 	struct agf_disk agf = { 0 };
@@ -83,7 +83,7 @@ static int add_up(struct replay *r, struct sums *sums, bool *ret_known)
 	return 0;
 }
 
-/* Whether a superblock is whole; a damaged one is not changed here, but mended later. */
+/* True if a superblock is sound; a damaged one is not changed here, but mended later. */
 static bool is_sound_sb(const struct replay *r, const uint8_t *sector)
 {
 	const struct sb_disk *sb = (const struct sb_disk *)sector;
@@ -93,7 +93,7 @@ static bool is_sound_sb(const struct replay *r, const uint8_t *sector)
 	       (!r->geo.crc || crc_is_right(sector, size, offsetof(struct sb_disk, crc)));
 }
 
-/* Correct what a mount corrects after a replay: counters, if known, and the feature bits of the log. */
+/* Corrects what a mount corrects after a replay: counters, if known, and the feature bits of the log. */
 static void correct(const struct geometry *geo, const struct sums *sums, struct sb_disk *sb)
 {
 	if (sums) {
