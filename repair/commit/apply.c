@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the repair that a preview holds.  Every range of the list must hold what it did when the preview was made, and
- * the preview what was written to it; then its contents are staged, each in the layer that it came from.  What follows
+ * Carries out the repair in a preview.  Every range of the list must have the contents that it had when the preview was
+ * made, and the preview the contents that were written to it, which are staged, each in its original layer.  The rest
  * is as in any run: the check sees the result, which must be sound, and the commit writes it, with an undo file, and
- * with the redo record of the preview.  So the device gets the very bytes that the repair would have written.
+ * with the redo record of the preview.  So the device gets exactly the bytes that the repair would have written.
  */
 
 #include <errno.h>
@@ -29,9 +29,9 @@ struct applying {
 	struct preview_head *head;
 	struct device *devices[UNDO_DEVICES];
 	uint8_t *now, *after;	   /* PREVIEW_MAX bytes each */
-	uint64_t changes, applied; /* ranges that the repair changes; those that hold what it would write */
-	uint64_t changed;	   /* of all ranges, those that hold something else now */
-	unsigned device;	   /* the first such range */
+	uint64_t changes, applied; /* ranges that the repair changes; those that already have the new contents */
+	uint64_t changed;	   /* of all ranges, those with other contents */
+	unsigned device;	   /* of the first such range */
 	uint64_t offset;
 	uint32_t redo_crc;
 	uint64_t redo_bytes;
@@ -49,7 +49,7 @@ static uint32_t crc_of(const uint8_t *bytes, size_t len)
 	return ~crc_add(CRC_SEED, bytes, len);
 }
 
-/* Compare what the device holds with the list. 0 or -ENOMEM. */
+/* Compares the device with the list.  Returns 0 or -ENOMEM. */
 static int look_at_device(struct applying *a, const struct preview_range *range)
 {
 	const int lost = device_read_below(a->devices[range->device], a->now, range->offset, range->len, 0);
@@ -68,7 +68,7 @@ static int look_at_device(struct applying *a, const struct preview_range *range)
 	return 0;
 }
 
-/* Read what the preview holds into a->after. 0 or a negative errno. */
+/* Reads the contents in the preview into a->after.  Returns 0 or a negative errno. */
 static int look_at_preview(struct applying *a, const struct preview_range *range)
 {
 	struct qcow *overlay = a->rc->run->applied->overlays[range->device];
@@ -81,7 +81,7 @@ static int look_at_preview(struct applying *a, const struct preview_range *range
 	return 0;
 }
 
-/* Parts of the redo record come in their order, without gaps. */
+/* Adds a part of the redo record; parts are in order, without gaps. */
 static int take_redo(struct applying *a, const struct preview_range *range)
 {
 	const struct redo_place *redo = &a->head->redo;
@@ -96,7 +96,7 @@ static int take_redo(struct applying *a, const struct preview_range *range)
 
 static int take_range(struct applying *a, const struct preview_range *range)
 {
-	/* what put areas back that had changed places is written with what was mended then */
+	/* the layer for exchanged areas was written together with mended blocks */
 	const enum overlay_layer layer = range->layer == LAYER_PLACE ? LAYER_MEND : range->layer;
 	int ret;
 
@@ -132,7 +132,7 @@ static int take_all(struct applying *a, struct json_in *list)
 	return ret;
 }
 
-/* Tell what has become of the device since. -ESTALE, or 0 if it is what it was. */
+/* Reports how the device has changed since.  Returns -ESTALE, or 0 if it has not. */
 static int judge(struct applying *a)
 {
 	uint8_t sector[SECTOR_SIZE];
@@ -155,7 +155,7 @@ static int judge(struct applying *a)
 	return -ESTALE;
 }
 
-/* Open the other devices that the preview is of. */
+/* Opens the other devices of the preview. */
 static int open_others(struct applying *a)
 {
 	const struct options *o = a->rc->run->options;
@@ -188,7 +188,7 @@ static int check_sizes(struct applying *a)
 	return 0;
 }
 
-/* Whether there are the overlays of all devices that the list is of. 0 or negative errno. */
+/* Checks that all changed devices of the list have overlays.  Returns 0 or a negative errno. */
 static int check_overlays(struct applying *a)
 {
 	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
@@ -221,7 +221,7 @@ static int apply(struct applying *a, struct json_in *list)
 	return ret ? ret : judge(a);
 }
 
-/* True if the file begins as a plan does. */
+/* True if the file begins like a plan. */
 static bool is_plan(const char *file)
 {
 	static const char begin[] = "{\"type\":\"plan\"";
@@ -254,7 +254,7 @@ static int open_list(struct applying *a, struct json_in *list)
 	return ret;
 }
 
-/* Open the overlays that are there; that of the data device must be. 0 or negative errno. */
+/* Opens the existing overlays; that of the data device must exist.  Returns 0 or a negative errno. */
 static int open_overlays(struct applying *a, struct applied *applied)
 {
 	int ret = qcow_possible(false, a->message, sizeof(a->message));
@@ -278,8 +278,8 @@ struct opening {
 };
 
 /*
- * Open the overlays in a thread that has given up what qemu-nbd, which it starts, does not need: whoever made the files
- * might have made them to break that.  The socket between the two has a name for a moment.
+ * Opens the overlays in a thread with only the rights that qemu-nbd, which it starts, needs: somebody may have made the
+ * files to exploit it.  The socket between the two has a name for a moment.
  */
 static void *open_confined(void *ctx)
 {
@@ -300,7 +300,7 @@ static void *open_confined(void *ctx)
 	return NULL;
 }
 
-/* 0 or negative errno */
+/* Opens the overlays in that thread.  Returns 0 or a negative errno. */
 static int open_apart(struct applying *a, struct applied *applied)
 {
 	struct opening o = { a, applied, 0 };

@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The commit: writes what is staged to the devices.  Wherever it is cut short, the order of writes leaves something
+ * The commit: writes the staged changes to the devices.  Wherever it is interrupted, the order of writes leaves a state
  * that another run can bring to the same end.
- *
- *   1. The undo file, if one was asked for, is completed on its medium.  Then, if more than headers is mended, a redo
- *      record of all that follows is written to free space (commit_redo.c).  If the device fails to take that, nothing
+ *   1. The undo file, if one was requested, is completed on its medium.  Then, if more than headers is mended, a redo
+ *      record of all following writes goes to free space (commit_redo.c).  If the device fails to store that, nothing
  *      else is written, unless there is an undo file.
- *   2. If anything is mended, the primary superblock gets the mark that keeps the kernel from mounting, and a pointer
- * to the redo record, by which another run finishes the repair.  A mere replay needs no mark, since the log still holds
- * all of it, for us as for the kernel.  Nor does a single sector, which is written or not: there is no redo record for
- * it, either.
- *   3. What log replay changed, the primary superblock last.
- *   4. The record that marks the log clean, if it was replayed, or the user gives up what it holds.  Blocks behind it
- *      that could be taken for newer are cleared before.  If a new log takes its place, its record is written first, by
- *      which another run knows that the rest is unfinished.
- *   5. What was mended: first all blocks, of which new ones lie in what was free space, then the headers of allocation
- *      groups, which lead to them.
- *   6. The primary superblock without the mark and the pointer; its LSN tells that the log can't be used as history any
- *      more (log_history.c), unless no more than a single sector was mended.
- *
- * Each step is on the medium before the next one begins.  Only sectors that differ are written, and if none does, the
+ *   2. If anything is mended, the primary superblock gets the mark that prevents mounts, and a pointer to the redo
+ *      record, by which another run finishes the repair.  A mere replay needs no mark, since the log still has
+ *      everything, for xfsck as for the kernel.  Nor does a single sector, which is either written or not: it needs no
+ *      redo record, either.
+ *   3. The changes of log replay, the primary superblock last.
+ *   4. The record that marks the log clean, if it was replayed or the user discards it.  Blocks behind it that could be
+ *      taken for newer are cleared first.  If a new log replaces it, its record is written first, by which another run
+ *      sees that the rest is unfinished.
+ *   5. The mended changes: first all blocks, of which new ones are in former free space, then the headers of AGs, which
+ *      point to them.
+ *   6. The primary superblock without the mark and the pointer.  Its LSN ends the use of the log as history
+ *      (log_history.c), unless only a single sector was mended.
+ * Each step is on the medium before the next one begins.  Only sectors that differ are written; if none does, the
  * device is not even opened for writing.
  */
 #include <errno.h>
@@ -34,7 +32,7 @@
 #include "report/report_text.h"
 #include "run.h"
 
-/* How many of the staged bytes of all devices have been gone through. */
+/* Shows how many of the staged bytes of all devices are done. */
 static void look_at_staged(const void *ctx, struct report_work_state *state)
 {
 	const struct commit *c = ctx;
@@ -48,7 +46,7 @@ static void look_at_staged(const void *ctx, struct report_work_state *state)
 	}
 }
 
-/* Begin a step that goes through all that is staged; last: none follows. */
+/* Begins a step that reads all staged changes.  last: no other step follows. */
 static void begin_step(const struct commit *c, const char *words, bool last)
 {
 	struct report_work work = { .look = look_at_staged, .ctx = c, .unit = "bytes", .last = last };
@@ -81,7 +79,7 @@ struct class_choice {
 	enum commit_class class;
 };
 
-/* Whether a sector of LAYER_MEND is written with the blocks or with the headers, which are the first of their group. */
+/* Returns whether a sector of LAYER_MEND is written with the blocks or with the headers, the first sectors of an AG. */
 static enum commit_class classify(const struct commit *c, uint64_t offset)
 {
 	const struct geometry *geo = &c->rc->geo;
@@ -111,7 +109,7 @@ struct so_far {
 	uint64_t bytes;
 };
 
-/* Add up what changes, until that is more than the device writes as a whole. */
+/* Adds up the changed bytes, until they are more than the device writes atomically. */
 static int add_written(void *ctx, const struct change *change)
 {
 	struct so_far *w = ctx;
@@ -121,8 +119,8 @@ static int add_written(void *ctx, const struct change *change)
 }
 
 /*
- * Set c->at_once: nothing changes but one sector.  It is written or not, so there is no middle of a repair. 0 or
- * negative errno.
+ * Sets c->at_once if only one sector changes.  It is either written or not, so the repair has no intermediate state.
+ * Returns 0 or a negative errno.
  */
 static int find_single(struct commit *c)
 {
@@ -137,7 +135,7 @@ static int find_single(struct commit *c)
 	return ret < 0 ? ret : 0;
 }
 
-/* Fill c->changes, c->mends, c->mends_blocks and c->at_once. 0 or negative errno. */
+/* Fills c->changes, c->mends, c->mends_blocks and c->at_once.  Returns 0 or a negative errno. */
 static int find_changes(struct commit *c)
 {
 	int ret;
@@ -152,7 +150,7 @@ static int find_changes(struct commit *c)
 			c->mends |= ret && (layer == LAYER_MEND || c->rc->run->log_end.kind == LOG_END_NEW);
 		}
 	}
-	/* what is discarded is not what the next mount would do, either */
+	/* the next mount would not discard changes in the log, either */
 	c->mends |= log_losses_any(&c->rc->run->log_losses);
 	if (c->rc->run->applied)
 		c->mends = c->rc->run->applied->head.mends;
@@ -171,7 +169,7 @@ static int flush_all(struct commit *c)
 	return 0;
 }
 
-/* Write the primary superblock as it is with so many layers, if that differs from what is on the device. */
+/* Writes the primary superblock with so many layers, if it differs from the device. */
 static int write_superblock(struct commit *c, unsigned layers, bool marked)
 {
 	uint32_t size = c->rc->geo.sector_size;
@@ -179,7 +177,7 @@ static int write_superblock(struct commit *c, unsigned layers, bool marked)
 	int ret = now ? commit_superblock(c, layers, marked) : -ENOMEM;
 
 	if (!ret) {
-		/* if it can't be read, unknown bytes are zeroes: write it only once the overlay has all of it */
+		/* if it is unreadable, unknown bytes are zeroes: write it only once the overlay has all of it */
 		const int lost = device_read_below(c->rc->run->device, now, 0, size, 0);
 
 		if (lost == -ENOMEM)
@@ -206,8 +204,7 @@ static int write_replayed(struct commit *c)
 static int write_log_end(struct commit *c)
 {
 	struct log_end *end = &c->rc->run->log_end;
-	/* once its record is written, the log is clean; but the record of a new log only tells that the rest will
-	 * follow */
+	/* the record of an old log makes it clean; the record of a new log only says that the rest will follow */
 	static sector_fn *const order[] = { log_end_is_other, log_end_is_record };
 	bool record_first = end->kind == LOG_END_NEW;
 	int ret = 0;
@@ -220,7 +217,7 @@ static int write_log_end(struct commit *c)
 	return ret;
 }
 
-/* The same if it comes from a preview: then only its place in the order of writes matters. */
+/* Does the same for a preview: only its place in the order of writes matters. */
 static int write_applied_log_end(struct commit *c)
 {
 	int ret = 0;
@@ -295,7 +292,7 @@ static enum phase_result say_not_begun(const struct commit *c, int error)
 			  "written all the same");
 }
 
-/* What a commit leaves that does not come to its end, and what to do. */
+/* Describes the state after an interrupted commit, and what to do. */
 static void explain_cut_short(const struct commit *c, char *outcome, size_t size)
 {
 	static const char middle[] = "The file system is in the middle of a repair; don't mount it.";
@@ -322,7 +319,7 @@ static void explain_cut_short(const struct commit *c, char *outcome, size_t size
 	fclose(out);
 }
 
-/* Tell the user that a commit has failed. */
+/* Reports that a commit has failed. */
 static enum phase_result say_cut_short(const struct commit *c, int error)
 {
 	char outcome[HALFWAY];
@@ -348,8 +345,8 @@ static enum phase_result open_devices(struct commit *c)
 }
 
 /*
- * Sectors that could not be read were mended as lost.  If any can be read now, a cable or a path to the device was out
- * of order for a while, and nothing may be written.
+ * Fails if sectors that were unreadable, and mended as lost, are readable now: then a cable or a path to the device was
+ * faulty for a while, and nothing may be written.
  */
 static enum phase_result check_lost(const struct commit *c)
 {
@@ -393,7 +390,7 @@ static enum phase_result run(struct commit *c)
 		return failed(c->rc, "comparing the staged blocks with the device", ret);
 	if (!c->changes[ON_DATA] && !c->changes[ON_LOG] && !c->changes[ON_RT])
 		return PHASE_DONE;
-	/* of a single sector, an older version in the log would only be mended once more */
+	/* not for a single sector: its older version in the log would only be mended again */
 	ret = c->mends && !c->at_once && !c->rc->run->applied ? log_history_end(c->rc) : 0;
 	if (ret)
 		return failed(c->rc, "dating the superblock", ret);
@@ -402,7 +399,7 @@ static enum phase_result run(struct commit *c)
 		result = check_lost(c);
 		return result == PHASE_DONE ? preview_make(c) : result;
 	}
-	/* find out before anything is written whether the devices can be written */
+	/* check that the devices can be written before anything is written */
 	result = open_devices(c);
 	if (result == PHASE_DONE)
 		result = check_lost(c);
@@ -438,7 +435,7 @@ enum phase_result commit(struct repair *rc)
 		return failed(rc, "writing", -ENOMEM);
 	memory_for_commit(rc);
 	result = run(&c);
-	report_step(rc->report, "", NULL); /* what it looks at ends here */
+	report_step(rc->report, "", NULL); /* ends the use of c for progress */
 	if (result == PHASE_DONE && c.undo)
 		report_undo(rc->report, c.undo);
 	free(c.undo);

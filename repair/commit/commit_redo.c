@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The redo record of a commit: all that its layers will write.  A pointer to it lies at the end of the primary
- * superblock's first sector, which the superblock does not use.  As long as the pointer is there, from the first write
- * to the last, the next run finishes a commit that was cut short (resume.c).  If there is no room for a record, or
+ * The redo record of a commit: everything that its layers will write.  A pointer to it is at the end of the primary
+ * superblock's first sector, in bytes that the superblock does not use.  While the pointer is there, from the first
+ * write to the last, the next run finishes an interrupted commit (resume.c).  If there is no room for a record, or
  * other devices are written as well, only the order of writes protects the file system.
  */
 #include <errno.h>
@@ -17,8 +17,7 @@
 #include "report.h"
 #include "run.h"
 
-/* The pointer to a redo record, at the end of the primary superblock's first sector, which the superblock does not use.
- */
+/* The pointer to a redo record. */
 
 static const char pointer_magic[] = "xfsckred";
 
@@ -84,7 +83,7 @@ struct recording {
 	struct redo_writer *redo;
 };
 
-/* Record a change with both contents it will have: after the replay has been written, and after all layers have. */
+/* Records a change with both contents that it will have: after the replay is written, and after all layers are. */
 static int record_change(void *ctx, const struct change *change)
 {
 	const struct recording *r = ctx;
@@ -114,7 +113,7 @@ static bool not_superblock(void *ctx, uint64_t offset)
 	return offset >= c->rc->geo.sector_size;
 }
 
-/* Record all changes, then the primary superblock as it will be, without what is there before. 0 or negative errno. */
+/* Records all changes, then the final primary superblock, without its old contents.  Returns 0 or a negative errno. */
 static int record_all(struct commit *c, struct redo_writer *redo)
 {
 	const struct recording r = { c, redo };
@@ -128,10 +127,7 @@ static int record_all(struct commit *c, struct redo_writer *redo)
 	return ret ? ret : redo_add(redo, &superblock, c->superblock, c->superblock);
 }
 
-/*
- * Write the record at place->offset, to the device or by fn(); or, if both are NULL, only find out its length and
- * checksum.
- */
+/* Writes the record at place->offset, to the device or by fn(); if both are NULL, only computes length and checksum. */
 static int record(struct commit *c, struct device *device, redo_put_fn *fn, void *ctx, struct redo_place *place)
 {
 	struct redo_writer *redo;
@@ -148,7 +144,7 @@ static int record(struct commit *c, struct device *device, redo_put_fn *fn, void
 	return redo_finish(redo, place);
 }
 
-/* Whether the primary superblock can be read: the sector that gets the pointer keeps what else it holds. */
+/* True if the primary superblock is readable: the sector that gets the pointer keeps its other contents. */
 static bool has_superblock(const struct commit *c)
 {
 	uint64_t bad, len;
@@ -156,7 +152,7 @@ static bool has_superblock(const struct commit *c)
 	return !device_unreadable(c->rc->run->device, 0, c->rc->geo.sector_size, &bad, &len);
 }
 
-/* Tell the user what it means that there is no room for a record, unless there is an undo file. */
+/* Notes the consequences if there is no room for a record, unless there is an undo file. */
 static void say_without(const struct commit *c)
 {
 	if (c->no_room && !c->undo)
@@ -170,7 +166,7 @@ int commit_redo_plan(struct commit *c)
 	struct redo_place place = { 0 };
 	int ret;
 
-	if (c->rc->run->applied) { /* that of the preview, which was made for the same changes */
+	if (c->rc->run->applied) { /* that of the preview, which has the same changes */
 		c->redo = c->rc->run->applied->head.redo;
 		return 0;
 	}
@@ -182,7 +178,7 @@ int commit_redo_plan(struct commit *c)
 	if (!ret)
 		c->redo = place;
 	c->no_room = ret == -ENOSPC;
-	/* any other failure only means that there will be no record */
+	/* any other failure only means that there is no record */
 	return ret == -ENOMEM ? ret : 0;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the undo file of a commit: what all layers will overwrite, and all states that the primary superblock goes
- * through meanwhile.  By these, a rollback can tell a device with an unfinished commit or rollback from one that others
- * have written to.
+ * Writes the undo file of a commit: everything that layers will overwrite, and all intermediate states of the primary
+ * superblock.  By these, a rollback can tell a device with an unfinished commit or rollback from one that others have
+ * written to.
  */
 #include <errno.h>
 #include <libgen.h>
@@ -17,7 +17,7 @@
 #include "run.h"
 
 #define KEEP_BYTES (1u << 20) /* of free space at a time */
-#define SAME_NAME  100u	      /* files of one second and device name */
+#define SAME_NAME  100u	      /* files of the same second and device name */
 
 struct keeping {
 	struct undo_writer *undo;
@@ -37,10 +37,10 @@ int commit_superblock(struct commit *c, unsigned layers, bool marked)
 	int ret = device_read_below(c->rc->run->device, c->superblock, 0, size, layers);
 	bool sealed = false;
 
-	/* bytes that can't be read are zero, which nobody mounts */
+	/* unreadable bytes are zero, which nobody mounts */
 	if (ret != -ENOMEM)
 		ret = 0;
-	/* if no layer has it, it was read from the device, where it may have this commit's pointer already */
+	/* if no layer has it, it was read from the device, where it may already have this commit's pointer */
 	if (!ret && !marked)
 		redo_unpoint(c->superblock, size);
 	if (!ret)
@@ -50,8 +50,7 @@ int commit_superblock(struct commit *c, unsigned layers, bool marked)
 	return ret;
 }
 
-/* Keep all states of the superblock: with each number of layers, marked and not, by c->redo with a pointer or without.
- */
+/* Keeps all states of the superblock: with each number of layers, marked and not; with a pointer if c->redo is set. */
 static int keep_states(struct commit *c, struct undo_writer *undo, const struct change *change)
 {
 	int ret = 0;
@@ -68,7 +67,7 @@ static int keep_states(struct commit *c, struct undo_writer *undo, const struct 
 	return ret;
 }
 
-/* Keep the superblock even if no layer changes it, since the commit sets the mark in it. */
+/* Keeps the superblock even if no layer changes it, since the commit sets the mark in it. */
 static int keep_superblock(struct commit *c, struct undo_writer *undo, uint8_t *before)
 {
 	const struct redo_place redo = c->redo;
@@ -80,7 +79,7 @@ static int keep_superblock(struct commit *c, struct undo_writer *undo, uint8_t *
 		return ret;
 	change.lost = ret != 0;
 	ret = keep_states(c, undo, &change);
-	/* states without the pointer, too: the record may fail to be written */
+	/* also states without the pointer: writing the record may fail */
 	c->redo.bytes = 0;
 	if (!ret && redo.bytes)
 		ret = keep_states(c, undo, &change);
@@ -88,7 +87,7 @@ static int keep_superblock(struct commit *c, struct undo_writer *undo, uint8_t *
 	return ret;
 }
 
-/* Keep the free space that the redo record will overwrite. */
+/* Keeps the free space that the redo record will overwrite. */
 static int keep_redo_room(const struct commit *c, struct undo_writer *undo)
 {
 	uint64_t end = c->redo.offset + c->redo.bytes;
@@ -132,7 +131,7 @@ static void say(const struct repair *rc, const char *message)
 	report_trouble(rc->report, sentence);
 }
 
-/* Open the folder of the file that the user names. 0 or -ENOMEM. */
+/* Opens the folder of the file that the user names.  Returns 0 or -ENOMEM. */
 static int open_folder_of(const char *path, struct undo_place *ret_place)
 {
 	char *copy = strdup(path);
@@ -162,7 +161,7 @@ enum phase_result commit_may_keep(const struct repair *rc)
 	return PHASE_FAILED;
 }
 
-/* Write the undo file of this name, and set c->undo.  Errors as in undo.h. */
+/* Writes the undo file of this name, and sets c->undo.  Errors as in undo.h. */
 static int keep_in(struct commit *c, const char *path, char *message, size_t size)
 {
 	struct undo_writer *undo = NULL;
@@ -183,7 +182,7 @@ static int keep_in(struct commit *c, const char *path, char *message, size_t siz
 	return ret;
 }
 
-/* Bytes that an undo file takes at most. */
+/* Returns the maximum bytes of an undo file. */
 static uint64_t bytes_needed(const struct commit *c)
 {
 	uint64_t bytes = c->redo.bytes + KEEP_BYTES;
@@ -194,7 +193,7 @@ static uint64_t bytes_needed(const struct commit *c)
 	return bytes + bytes / 64; /* checksums */
 }
 
-/* Keep it in a file of the folder for that, or tell the user why it can't be kept. */
+/* Keeps it in a file of the undo folder, or notes why it can't be kept. */
 static void keep_in_folder(struct commit *c)
 {
 	const char *folder = c->rc->run->options->undo_dir;
@@ -223,11 +222,11 @@ enum phase_result commit_keep(struct commit *c)
 	consents_t lacking;
 
 	lacking = consent_lacking(c->rc, true);
-	if (lacking) { /* whatever an undo file says, so there is none */
+	if (lacking) { /* needed even with an undo file, so none is written */
 		report_consent(c->rc->report, lacking);
 		return PHASE_STOP;
 	}
-	/* a mere replay of the log does what the next mount would do: it needs no way back */
+	/* a mere replay of the log does what the next mount would do: it needs no undo file */
 	if (o->keep == UNDO_AUTO && c->mends)
 		keep_in_folder(c);
 	if (o->keep == UNDO_FILE && keep_in(c, o->undo, message, sizeof(message))) {

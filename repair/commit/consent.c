@@ -9,7 +9,7 @@
 #include "run.h"
 #include "check/walk/traverse.h"
 
-/* True if more than 1 % of names or inodes are lost with the log, or it is not known how many. */
+/* True if more than 1 % of names or inodes are lost with the log, or their number is unknown. */
 static bool log_losses_heavy(const struct repair *rc)
 {
 	const struct log_losses *lost = &rc->run->log_losses;

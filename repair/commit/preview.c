@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a repair to a copy-on-write file over the device, in place of to the device: the bytes are those that a commit
- * would leave there, with the redo record in free space.  Beside it goes a list of what must be there for the repair to
- * be made later (preview_list.h): the contents before of all that it changes, and of superblocks, headers of groups and
- * the log, some of which change whenever somebody writes to the file system.
+ * Writes a repair to a copy-on-write file over the device instead of to the device: the bytes are those that a commit
+ * would leave there, with the redo record in free space.  Beside it goes a list of what must be unchanged for the
+ * repair to be applied later (preview_list.h): the old contents of everything that it changes, and of superblocks, AG
+ * headers and the log, some of which change whenever the file system is written.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,12 +25,12 @@
 #include "run.h"
 #include "sets/ordered.h"
 
-/* Puts the changes of all layers together: the ends of all ranges are sorted, and gone through once. */
+/* Merges the changes of all layers: the ends of all ranges are sorted, and read once. */
 
-/* 0 goes on; anything else ends it. */
+/* Called for a range; a result other than 0 ends the loop. */
 typedef int preview_range_fn(void *ctx, const struct preview_range *range);
 
-/* A range of a layer begins or ends here. */
+/* The start or end of a range of a layer. */
 struct border {
 	uint64_t at;
 	uint32_t layer;
@@ -75,7 +75,7 @@ static int collect(struct commit *c, unsigned device, struct borders *b)
 	return ret;
 }
 
-/* Call fn() for a range, in pieces that are not too long. */
+/* Calls fn() for a range, in pieces that are not too long. */
 static int tell(unsigned device, uint64_t start, uint64_t end, enum overlay_layer layer, preview_range_fn *fn,
 		void *ctx)
 {
@@ -90,7 +90,7 @@ static int tell(unsigned device, uint64_t start, uint64_t end, enum overlay_laye
 	return ret;
 }
 
-/* The uppermost layer that has a range open; LAYERS: none has. */
+/* Returns the uppermost layer with an open range; LAYERS: none. */
 static enum overlay_layer uppermost(const int32_t open[static LAYERS])
 {
 	for (unsigned layer = LAYERS; layer-- > 0;)
@@ -100,8 +100,8 @@ static enum overlay_layer uppermost(const int32_t open[static LAYERS])
 }
 
 /*
- * Call fn() for these ranges, in ascending order: device, offset, len and layer are set, which is the uppermost of
- * those that change it.  On the data device the primary superblock is one of them.  What fn() returned, or a negative
+ * Calls fn() for all changed ranges, in ascending order, with device, offset, len, and layer, the uppermost that
+ * changes the range.  On the data device the primary superblock is one of them.  Returns fn's result, or a negative
  * errno.
  */
 static int preview_ranges(struct commit *c, unsigned device, preview_range_fn *fn, void *ctx)
@@ -131,9 +131,9 @@ static int preview_ranges(struct commit *c, unsigned device, preview_range_fn *f
 }
 
 #define LOG_WHOLE                                                                                                      \
-	(64u << 20) /* bytes of a log that must be the same to the last byte; of a larger one, this at its head */
+	(64u << 20) /* bytes of a log that must be entirely unchanged; of a larger one, so many around its head */
 
-#define CLUSTER (64u << 10) /* bytes that the file holds, or does not hold, as a whole */
+#define CLUSTER (64u << 10) /* bytes that the file has or lacks as a whole */
 
 struct preview {
 	struct commit *c;
@@ -142,7 +142,7 @@ struct preview {
 	struct report_json json; /* the list */
 	uint64_t ranges;
 	uint8_t *before, *after; /* PREVIEW_MAX bytes each */
-	char message[512];	 /* why it failed, if that is known better than by an errno */
+	char message[512];	 /* why it failed, if known more precisely than by an errno */
 };
 
 static enum phase_result refuse(const struct repair *rc, const char *message)
@@ -165,7 +165,7 @@ static uint32_t crc_of(const uint8_t *bytes, size_t len)
 	return ~crc_add(CRC_SEED, bytes, len);
 }
 
-/* Write a part of the redo record, which goes to free space. */
+/* Writes a part of the redo record, which goes to free space. */
 static int put_redo(void *ctx, uint64_t offset, const void *bytes, size_t len)
 {
 	struct preview *p = ctx;
@@ -181,7 +181,7 @@ static int put_redo(void *ctx, uint64_t offset, const void *bytes, size_t len)
 	return ret ? ret : qcow_write(p->qcow, bytes, offset, len);
 }
 
-/* The contents in the end, in p->after: what is staged, but of the superblock what the commit makes of it. */
+/* Puts the final contents into p->after: the staged ones, but the superblock as the commit writes it. */
 static int final_contents(struct preview *p, const struct preview_range *range)
 {
 	const uint32_t size = p->c->rc->geo.sector_size;
@@ -198,8 +198,8 @@ static int final_contents(struct preview *p, const struct preview_range *range)
 }
 
 /*
- * Write whole clusters: the file would copy the rest of them from the device, which can't be read there.  What is lost
- * shows as zeroes.
+ * Writes whole clusters: otherwise the file would copy the rest of them from the device, which is unreadable there.
+ * Lost bytes are zeroes.
  */
 static int write_clusters(struct preview *p, const struct preview_range *range)
 {
@@ -239,7 +239,7 @@ static int put_change(void *ctx, const struct preview_range *range)
 	return ret == -EIO ? write_clusters(p, &change) : ret;
 }
 
-/* Note what is on the device in a range that must not change.  What can't be read is left out. */
+/* Lists the contents of a range that must not change, without unreadable parts. */
 static int put_same(struct preview *p, unsigned device, uint64_t offset, uint64_t len)
 {
 	int ret = 0;
@@ -258,7 +258,7 @@ static int put_same(struct preview *p, unsigned device, uint64_t offset, uint64_
 	return ret;
 }
 
-/* Note the log: a mount writes to it, at its head. */
+/* Lists the log, which a mount writes at its head. */
 static int put_log(struct preview *p)
 {
 	const struct repair *rc = p->c->rc;
@@ -281,7 +281,7 @@ static int put_log(struct preview *p)
 	return at < end ? put_same(p, device, at, end - at) : 0;
 }
 
-/* Note the superblocks and the headers of all groups. */
+/* Lists the superblocks and the headers of all AGs. */
 static int put_headers(struct preview *p)
 {
 	const struct geometry *geo = &p->c->rc->geo;
@@ -297,7 +297,7 @@ static int put_headers(struct preview *p)
 	return ret;
 }
 
-/* Write the overlay of a device, which takes part in the list. */
+/* Writes the overlay of a device, and its part of the list. */
 static int put_device(struct preview *p, unsigned device)
 {
 	int ret;

@@ -92,7 +92,7 @@ int preview_files_finish(struct preview_files *f, const bool changed[UNDO_DEVICE
 	}
 	if (!ret)
 		ret = nameless_finish(&f->list);
-	/* without the list they are nothing */
+	/* without the list they are useless */
 	for (unsigned i = 0; i < UNDO_DEVICES && ret; i++)
 		f->overlays[i].whole = false;
 	return ret;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The files of a preview.  They are made, and the programs that write them started, before the program gives up the
- * right to do so; which of them will be needed is not known yet.  They get their names when they are whole.
+ * The files of a preview.  They are created, and the programs that write them started, before the sandbox prevents it,
+ * when it is not yet known which of them will be needed.  They get their names when they are complete.
  */
 #ifndef XFSCK_REPAIR_PREVIEW_FILES_H
 #define XFSCK_REPAIR_PREVIEW_FILES_H
@@ -22,13 +22,13 @@ struct preview_files {
 };
 
 /*
- * Make the files of the preview that the user wants, over all devices, which are open.  Sets rc->run->preview.
- * PHASE_DONE, or PHASE_FAILED after the user has been told why.
+ * Creates the files of the preview over all open devices, and sets rc->run->preview.  Returns PHASE_DONE, or
+ * PHASE_FAILED after reporting the reason.
  */
 enum phase_result preview_open(struct repair *rc);
-/* Give the overlays of devices that are changed their names, and then the list.  0 or negative errno. */
+/* Names the overlays of changed devices, and then the list.  Returns 0 or a negative errno. */
 int preview_files_finish(struct preview_files *files, const bool changed[UNDO_DEVICES]);
-/* Close them; what has no name is gone. */
+/* Closes them; files without a name are gone. */
 void preview_end(struct repair *rc);
 
 #endif

@@ -122,7 +122,7 @@ static bool get_redo(const json_t *line, const struct preview_head *head, struct
 	       ret_place->bytes <= head->bytes[0] - ret_place->offset;
 }
 
-/* False: a reason is none that is known here. */
+/* Reads the consents.  False: a reason is unknown. */
 static bool get_consents(const json_t *line, consents_t *ret_consents)
 {
 	const json_t *all = json_object_get(line, "consents"), *id;
@@ -169,7 +169,7 @@ bool preview_get_head(struct json_in *json, struct preview_head *ret_head)
 	return got;
 }
 
-/* Which of `count` words a string of a line is; count: none of them. */
+/* Returns which of `count` words a string of a line is; count: none of them. */
 static unsigned get_word(const json_t *line, const char *key, const char *const words[], unsigned count)
 {
 	unsigned i = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds room for the redo record of a commit.  It must be free with all that is staged, or the record would destroy
- * something; and free on the device as it is, or a run after a crash would miss what was there.  The bnobts of both
- * states tell.  That on the device may be damaged: records that can't be decoded do not count as free.  If it can't be
- * found at all, blocks count as free that don't look like metadata.
+ * Finds room for the redo record of a commit.  It must be free with all staged changes, or the record would destroy
+ * something; and free on the device as it is, or a run after a crash would miss data there.  Both are decided by the
+ * bnobt of either state.  The one on the device may be damaged: corrupt records do not count as free.  If it can't be
+ * found at all, blocks count as free if they don't look like metadata.
  */
 #define _GNU_SOURCE 1
 
@@ -24,7 +24,7 @@ struct byte_range {
 	uint64_t start, end;
 };
 
-/* The free extents in the bnobt of an AG that are large enough, with the first `layers` layers of the overlay. */
+/* The sufficiently large free extents in the bnobt of an AG, with the first `layers` layers of the overlay. */
 struct survey {
 	struct device *device;
 	const struct geometry *geo;
@@ -64,7 +64,7 @@ static void bnobt_child_found(void *ctx, const struct btree_expect *child)
 	s->error = array_add(s->todo, s->todo_room, s->ntodo, *child);
 }
 
-/* Read the bnobt, and fill s->runs, which the caller frees. 0 or -ENOMEM. */
+/* Reads the bnobt, and fills s->runs, which the caller frees.  Returns 0 or -ENOMEM. */
 static int survey(struct survey *s)
 {
 	const struct check check = check_silent(s->geo);
@@ -101,7 +101,7 @@ static int survey(struct survey *s)
 	return s->error;
 }
 
-/* Cut a run down to the larger part of it that lies before or behind a staged range. 1: nothing is left. */
+/* Cuts a run down to the larger part before or behind a staged range.  1: nothing is left. */
 static int leave_out(void *ctx, uint64_t offset, const void *bytes, size_t len)
 {
 	struct byte_range *run = ctx;
@@ -131,11 +131,11 @@ static bool looks_used(const struct geometry *geo, const uint8_t *block)
 	       (block[8] == 0xd2 && (block[9] == 0xf1 || block[9] == 0xff));
 }
 
-#define USED_MAX 65536u /* blocks that are looked at beyond those that are needed, before this is given up */
+#define USED_MAX 65536u /* blocks to read, beyond those that are needed, before giving up */
 
 /*
- * Move the start of a run behind blocks that look used, until `need` bytes follow that don't, or the run ends.  False:
- * a block can't be read, or too many look used.
+ * Moves the start of a run behind blocks that look used, until `need` unused bytes follow, or the run ends.  False: a
+ * block is unreadable, or too many look used.
  */
 static bool leave_out_used(struct commit *c, struct byte_range *run, uint64_t need)
 {
@@ -154,7 +154,7 @@ static bool leave_out_used(struct commit *c, struct byte_range *run, uint64_t ne
 	return known;
 }
 
-/* Cut what must not be used off a run; rooted: the device's bnobt has it as free. False: too little is left of it. */
+/* Trims unusable blocks from a run.  rooted: the bnobt on the device has it as free.  False: too little is left. */
 static bool is_room(struct commit *c, struct byte_range *run, uint64_t need, bool rooted)
 {
 	const struct redo_place *resumed = &c->rc->run->resumed;
@@ -173,9 +173,9 @@ static bool is_room(struct commit *c, struct byte_range *run, uint64_t need, boo
 	       !device_unreadable(c->rc->run->device, run->start, need, &bad, &len);
 }
 
-#define TRIES 4u /* runs to look at in a group */
+#define TRIES 4u /* runs to try in an AG */
 
-/* Find a run of `need` bytes in what is free both before and after the commit. */
+/* Finds a run of `need` bytes that is free both before and after the commit. */
 static bool room_in_both(struct commit *c, const struct survey *before, const struct survey *after, uint64_t need,
 			 uint64_t *ret_offset)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Resumes a repair that was cut short while it wrote: what it had to write is in the redo record that the primary
- * superblock's sector points to.  The record is staged before anything else is looked at, in the layer of the replay,
- * so that it is checked as if it were on the device; the commit writes it.
+ * Resumes a repair that was interrupted while it wrote: the primary superblock's sector points to the redo record,
+ * which has everything that it had to write.  The record is staged first, in the layer of the replay, so that it is
+ * checked as if it were on the device; the commit writes it.
  */
 #include <errno.h>
 
@@ -26,7 +26,7 @@ enum phase_result resume(struct repair *rc)
 		return failed(rc, "looking for an interrupted repair", ret);
 	if (ret || !redo_pointed(sector, &place))
 		return PHASE_DONE;
-	/* the first sector, which has the commit's mark, is vouched for by the checksum of the pointer */
+	/* the pointer's checksum covers the first sector, which has the commit's mark */
 	ret = redo_stage(rc->run->device, &place, SECTOR_SIZE, LAYER_REPLAY, &bytes);
 	if (ret == -EBADMSG || ret == -ESTALE) {
 		report_note(rc->report, "A repair was interrupted here, but the device was written to since then: the "

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Carries out --rollback: restores what a commit overwrote, bit for bit.  Before anything is written, the whole undo
- * file is verified, and the devices are compared with it.  During the rollback the primary superblock has the mark that
- * keeps the kernel from mounting; its old contents are written last.  A rollback that is cut short can be run again.
+ * Carries out --rollback: restores the bytes that a commit overwrote.  Before anything is written, the whole undo file
+ * is verified, and the devices are compared with it.  During the rollback the primary superblock has the mark that
+ * prevents mounts; its old contents are written last.  An interrupted rollback can be run again.
  */
 
 #include "commit.h"
@@ -29,7 +29,7 @@ static enum phase_result open_others(struct repair *rc, const struct undo *undo)
 	return PHASE_DONE;
 }
 
-/* The sector size in a superblock; 0: it is impossible. */
+/* Returns the sector size in a superblock; 0: invalid. */
 static uint32_t sector_size(const uint8_t *superblock)
 {
 	uint32_t size = be16_get(((const struct sb_disk *)superblock)->sectsize);
@@ -37,7 +37,7 @@ static uint32_t sector_size(const uint8_t *superblock)
 	return size >= SB_MIN_SECTOR && size <= SB_MAX_SECTOR && (size & (size - 1)) == 0 ? size : 0;
 }
 
-/* Set the mark that keeps the kernel from mounting during the rollback, if there is a superblock that can have it. */
+/* Sets the mark that prevents mounts during the rollback, if a superblock can have it. */
 static int mark(struct device *device)
 {
 	uint8_t sector[SB_MAX_SECTOR];
@@ -52,8 +52,8 @@ static int mark(struct device *device)
 }
 
 /*
- * Tell the user what has been, or can be, rolled back: everything, but for bytes that the repair has written although
- * it could not read what was there before; of these their number and first place.
+ * Reports what has been, or can be, rolled back: everything, except bytes that the repair wrote although it could not
+ * read their old contents; reports their number and first place.
  */
 static enum phase_result say_whole(const struct repair *rc, const struct undo *undo, struct device *const *devices,
 				   const char *done, const char *then)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --undos: the undo files of a folder, the oldest first, and how each is used. */
+/* --undos: lists the undo files of a folder, the oldest first, and how each is used. */
 #define _GNU_SOURCE 1 /* asprintf */
 #include "undos.h"
 
@@ -49,7 +49,7 @@ static int by_time(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-/* Add the file of this name.  One that can't be used is left out, after a message.  0 or negative errno. */
+/* Adds the file of this name.  Reports and skips an unusable file.  Returns 0 or a negative errno. */
 static int add(struct undos *u, const char *name, const struct options *o, FILE *err)
 {
 	struct file *file = &u->files[u->count];
@@ -69,7 +69,7 @@ static int add(struct undos *u, const char *name, const struct options *o, FILE 
 	return 0;
 }
 
-/* Read the headers of all files. 0, or the last negative errno; what could be read is there all the same. */
+/* Reads the headers of all files.  Returns 0, or the last negative errno; readable ones are added in any case. */
 static int read_all(struct undos *u, const struct options *o, FILE *err)
 {
 	struct dirent **names = NULL;

@@ -8,8 +8,8 @@
 struct options;
 
 /*
- * --undos: print those of the folder of --undo-dir, with device, age, size and the command that uses each; with --json
- * a line for each.  Files that can't be used are told to err.  0, or the negative errno of the last of these.
+ * --undos: prints the files in the folder of --undo-dir, with device, age, size and the command that uses each; with
+ * --json a line for each.  Reports unusable files to err.  Returns 0, or the negative errno of the last of these.
  */
 int undos_list(const struct options *options, FILE *out, FILE *err);
 
