@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A check within a run, which is silent but for its progress: how it begins and ends, and its sums. */
+/* A check within a run, silent except for progress: how it begins and ends, and its sums. */
 #include <stdlib.h>
 
 #include "check/books/doubts.h"
@@ -74,7 +74,7 @@ struct repair *check_within(const struct repair *rc)
 	if (!check)
 		return NULL;
 	check->run = rc->run;
-	check->geo = rc->geo; /* what the superblock says is asked again, what devices say is not */
+	check->geo = rc->geo; /* the superblock is read again, the devices' sizes are not */
 	check->log = rc->log;
 	check->log_before_superblock = rc->log_before_superblock;
 	check->log_sound = rc->log_sound;

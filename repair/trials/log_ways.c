@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Chooses between the two ways to replay a log with a hole: up to it, or also the transactions that are whole behind
- * it.  What was changed in the hole and never after is old then, and may contradict what was changed later.  So both
- * are tried in memory, and the second is taken unless it keeps much less; and three rules keep the second from giving a
- * file the bytes of another one:
- *
+ * Chooses between the two ways to replay a log with a hole: up to it, or also the complete transactions behind it.
+ * Behind the hole, anything that was changed last in the hole is outdated, and may contradict later changes.  So both
+ * ways are tried in memory, and the second is taken unless it keeps much less.  Three rules prevent that the second
+ * gives a file the bytes of another one:
  * - Nothing older than the hole is replayed over blocks of files that were logged behind it (log_across_guards()): the
- *   hole may have lost that these blocks were freed.  The first trial tells which blocks these are.
- * - A name that directories have only behind the hole, of an inode that was not logged since, and that had another name
- *   before, may be meant for a later inode of that number, which the hole has lost.  Such names are dropped: the inode
- *   goes back to where it was.  A parent pointer for the name tells that it is the inode's own.
- * - A hole is only taken for one if no crash can leave such a log (libxfs/log_behind.c).
+ *   hole may have lost that these blocks were freed.  The first trial finds these blocks.
+ * - If directories have a name only behind the hole, and its inode was not logged since and had another name before,
+ *   the name may belong to a later inode of that number, which the hole lost.  Such names are dropped: the inode gets
+ *   its old name.  A parent pointer for the name proves that it belongs to the inode.
+ * - A gap is only taken for a hole if no crash can leave such a log (libxfs/log_behind.c).
  */
 #include "trial.h"
 
@@ -32,17 +31,17 @@
 #include "sb/sb_candidates.h"
 #include "base/spot.h"
 
-/* Facts of a trial that tell what belongs to which side of the hole. */
+/* Facts of a trial about the two sides of the hole. */
 struct learning {
 	const struct repair *rc;
 	struct log_across *across;
-	pthread_mutex_t lock; /* protects what follows, and *across */
-	struct ino_set since; /* inodes that were written into their places since the hole */
-	struct ino_set named; /* inodes of `former` that had another name before the hole */
+	pthread_mutex_t lock; /* protects the members below, and *across */
+	struct ino_set since; /* inodes written to their places after the hole */
+	struct ino_set named; /* inodes of `former` with another name before the hole */
 	struct ino_set formers;
-	uint64_t *owned; /* names that inodes have parent pointers for, as log_former_hash() */
+	uint64_t *owned; /* names with a parent pointer in their inode, as log_former_hash() */
 	size_t nowned, owned_room;
-	uint64_t *old; /* names that directories had before the hole */
+	uint64_t *old; /* names in directories before the hole */
 	size_t nold, old_room;
 	int error;
 };
@@ -60,7 +59,7 @@ static enum log_span_kind kind_of(const struct claim *c, uint16_t mode)
 
 /* ---- the state behind the hole ---- */
 
-/* Blocks of inodes that were logged behind a hole: of files' data, of attributes, of symbolic links. */
+/* Collects blocks of inodes that were logged behind a hole: of files' data, of attributes, of symbolic links. */
 static void learn_claim(void *ctx, unsigned lane, const struct claim *c)
 {
 	struct learning *l = ctx;
@@ -81,7 +80,7 @@ static void learn_claim(void *ctx, unsigned lane, const struct claim *c)
 	pthread_mutex_unlock(&l->lock);
 }
 
-/* Names in directories that were logged behind a hole, of inodes that were not. */
+/* True if the directory was logged behind a hole, and the inode was not. */
 static bool is_of_interest(const struct learning *l, xino_t dir, xino_t target)
 {
 	return log_across_later(l->across, dir) && !log_across_later(l->across, target);
@@ -164,7 +163,7 @@ static enum phase_result adopt(void *ctx, struct repair *check)
 	return PHASE_DONE; /* the superblock as replayed */
 }
 
-/* Replay, and check what comes of it. *ret_usable: it could be replayed up to there.  The overlay is left so. */
+/* Replays the log, and checks the result, which stays in the overlay.  trial->usable: it could be replayed that far. */
 static int try_replay(struct repair *rc, log_replay_fn *replay, struct log_mark until, struct learning *l,
 		      const struct sink_ops *ops, struct trial *trial)
 {
@@ -203,7 +202,7 @@ static bool words_have(const uint64_t *sorted, size_t count, uint64_t word)
 	return at < count && sorted[at] == word;
 }
 
-/* Keep those names that are new since the hole, of inodes that had another one before, and have no word for it. */
+/* Keeps only the names that are new behind the hole, for inodes with another name before it and without a proof. */
 static void settle_formers(struct learning *l)
 {
 	struct log_across *across = l->across;
@@ -227,7 +226,7 @@ static void settle_formers(struct learning *l)
 	across->former_known = true;
 }
 
-/* What the run knows of the superblock, which a replay changes. */
+/* The superblock in the run before a replay, which changes it. */
 struct before {
 	struct geometry geo;
 	uint8_t primary[SB_READ_BYTES];
@@ -240,7 +239,7 @@ static void put_back(struct repair *rc, const struct before *before)
 	memcpy(rc->primary, before->primary, SB_READ_BYTES);
 }
 
-/* The trial of a replay across holes, again once it is known which blocks of files it must not change. */
+/* Tries the replay across holes, again after the blocks of files that it must not change are known. */
 static int try_across(struct repair *rc, log_replay_fn *replay, struct learning *l, const struct before *before,
 		      struct trial *trial)
 {
@@ -275,7 +274,7 @@ int log_ways_try(struct repair *rc, log_replay_fn *replay, struct log_mark hole,
 
 	*ret = (struct log_ways){ .learnt = calloc(1, sizeof(*ret->learnt)) };
 	l.across = ret->learnt;
-	rc->findings = findings_new(rc->run->max_workers); /* what a way would find that is not taken is no finding */
+	rc->findings = findings_new(rc->run->max_workers); /* findings of a way that is not taken don't count */
 	if (!error && (!l.across || !rc->findings))
 		error = -ENOMEM;
 	if (!error) {
@@ -299,7 +298,7 @@ int log_ways_try(struct repair *rc, log_replay_fn *replay, struct log_mark hole,
 	return error;
 }
 
-/* Inodes whose last changes lie behind the hole. */
+/* Returns the number of inodes that were last changed behind the hole. */
 static uint64_t changed_later(const struct log_ways *ways)
 {
 	return ways->learnt->nlater;
@@ -309,7 +308,7 @@ bool log_ways_is_across(const struct log_ways *ways)
 {
 	const struct trial *a = &ways->upto, *b = &ways->across;
 
-	/* the older state also has names that were removed since, which can't be told from those that are lost */
+	/* the older state also has names that were removed later, which can't be told from lost ones */
 	return b->usable && (!a->usable || b->kept.names + changed_later(ways) >= a->kept.names / 2);
 }
 

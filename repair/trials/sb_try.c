@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides between superblocks that contradict each other by trying them (trial.h): the one by which most is kept wins,
- * then the one by which least is wrong, then the one that the kernel would use.  The primary has been in use, whatever
- * its copies say: features and groups are often added to it alone.
+ * Decides between superblocks that contradict each other by trying them (trial.h): the one that keeps most wins, then
+ * the one with the fewest faults found, then the one that the kernel would use.  The primary has been in use, whatever
+ * its backups say: features and AGs are often added to it alone.
  */
 #include <string.h>
 
@@ -16,7 +16,7 @@
 
 #define TRIES 4u /* each costs a check */
 
-/* A superblock in the running, and what came of its trial. */
+/* A candidate superblock and the result of its trial. */
 struct runner {
 	const struct sb_candidate *candidate;
 	struct trial trial;
@@ -37,7 +37,7 @@ static enum phase_result adopt_for_trial(void *ctx, struct repair *check)
 	return result;
 }
 
-/* True if the devices that the user names are those that this superblock speaks of: else nothing can be tried. */
+/* True if the superblock needs exactly the devices that the user names: otherwise it can't be tried. */
 static bool fits_options(const struct options *o, const struct geometry *geo)
 {
 	return !o->log_device == (geo->logstart.v != 0) && !o->rt_device == (geo->rblocks == 0 || geo->rtstart != 0);
@@ -49,7 +49,7 @@ static bool is_plausible(const struct repair *rc, const struct sb_candidate *c)
 	       fits_options(rc->run->options, &c->geo);
 }
 
-/* True if a candidate contradicts all that are in the running, in something that matters. */
+/* True if a candidate contradicts all runners in something that matters. */
 static bool is_new(const struct runner *runners, unsigned count, const struct sb_candidate *c)
 {
 	for (unsigned i = 0; i < count; i++)
@@ -65,7 +65,7 @@ static bool comes_before(const struct sb_candidate *a, const struct sb_candidate
 	return of_a != of_b ? of_a < of_b : a->alike > b->alike;
 }
 
-/* The one to try next, which has the fewest faults, and then, with which most others agree; NULL: there is none. */
+/* Returns the one to try next: with the fewest faults, then with the most agreeing copies; NULL: none. */
 static const struct sb_candidate *next(const struct repair *rc, const struct sb_candidates *all,
 				       const struct runner *runners, unsigned count)
 {
@@ -81,8 +81,8 @@ static const struct sb_candidate *next(const struct repair *rc, const struct sb_
 }
 
 /*
- * The superblock that outvotes this one: more copies agree with it, and it differs only in fields that a trial can't
- * judge and that change in no copy after mkfs.xfs.  Without such a one, itself.
+ * Returns the superblock that outvotes this one: more backups agree with it, and it differs only in fields that a trial
+ * can't judge and that no backup changes after mkfs.xfs.  Without such a superblock, returns this one.
  */
 static const struct sb_candidate *by_vote(const struct sb_candidates *all, const struct sb_candidate *c)
 {
@@ -94,7 +94,7 @@ static const struct sb_candidate *by_vote(const struct sb_candidates *all, const
 	return best;
 }
 
-/* The primary, if the kernel would mount by it and it is not outvoted, then the others.  Returns how many there are. */
+/* Selects the primary, if the kernel would mount it and it is not outvoted, then the others.  Returns their number. */
 static unsigned line_up(const struct repair *rc, const struct sb_candidates *all, struct runner *runners)
 {
 	const struct sb_candidate *primary = all->all, *c;
@@ -107,7 +107,7 @@ static unsigned line_up(const struct repair *rc, const struct sb_candidates *all
 	return count;
 }
 
-/* True if an upgrade of the primary was cut short, so that what it adds need not be there yet. */
+/* True if an upgrade of the primary was interrupted, so that its additions may still be missing. */
 static bool is_upgrade(const struct sb_candidates *all, const struct runner *r)
 {
 	const struct geometry *geo = &r->candidate->geo;
@@ -145,7 +145,7 @@ static void tell_best(const struct repair *rc, const struct runner *runners, uns
 	report_note(rc->report, note.text);
 }
 
-/* Try them in turn, until one is found by which nothing is wrong. 0 or negative errno. */
+/* Tries them in turn, until one has no faults.  Returns 0 or a negative errno. */
 static int try_all(struct repair *rc, const struct sb_candidates *all, struct runner *runners, unsigned count,
 		   const struct runner **ret_best, unsigned *ret_tried)
 {
@@ -178,7 +178,7 @@ static const struct sb_candidate *at_position(const struct sb_candidates *all, u
 	return NULL;
 }
 
-/* What was decided before; NULL: nothing was, or the primary has been mended since. */
+/* Returns the earlier decision; NULL: there was none, or the primary has been mended since. */
 static const struct sb_candidate *decided_before(const struct repair *rc, const struct sb_candidates *all)
 {
 	const struct sb_tried *tried = &rc->run->sb_tried;

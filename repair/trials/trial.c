@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A check that is made only to learn what it keeps (trial.h). */
+/* Makes a check only to find out what it keeps (trial.h). */
 #include "trial.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "sb/superblock.h"
 #include "base/sink.h"
 
-/* Traverse the file system, and measure what is there. 0, or negative errno if that was not possible. */
+/* Traverses the file system, and measures it.  Returns 0, or a negative errno if that was impossible. */
 static int measure(struct repair *check, const struct sink *with, struct kept *ret)
 {
 	struct keeping *keeping;
@@ -46,8 +46,7 @@ int trial_run(struct repair *rc, struct trial *trial)
 		return -ENOMEM;
 	}
 	memcpy(check->primary, rc->primary, SB_READ_BYTES);
-	/* as after damage: inodes in doubt are counted, and blocks are kept, for other trials and the check that
-	 * follows */
+	/* as after damage: count inodes in doubt, and keep blocks for other trials and the following check */
 	check->early.over = true;
 	check->log_sound = false;
 	memory_keep_blocks(rc);
