@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * New trees for an allocation group.  Their own blocks are part of what they describe: which blocks are taken decides
- * how many records there are, and the number of records how many blocks are needed.  A few rounds settle this, and
- * blocks that no tree needs in the end go to the free list.
+ * Builds new btrees for an AG.  They describe their own blocks, too: which blocks are taken affects the number of
+ * records, and that affects how many blocks are needed.  A few iterations settle this; blocks left over go to the free
+ * list.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 #include "mend_plan.h"
 
 #define MAX_ROUNDS 64
-#define FULL_SHARE 10 /* with less than this part of the group free, trees are packed: as the kernel does */
+#define FULL_SHARE 10 /* with less than 1/FULL_SHARE of the AG free, btrees are packed, like the kernel does */
 
-/* The records of the space trees, without the new trees' own blocks. 0, or an error of ag_records_derive(). */
+/* Derives the records of the space btrees, without the btrees' own blocks. 0, or an error of ag_records_derive(). */
 static int derive(struct mend_plan *p, struct ag_contents *c, uint64_t *ret_collision)
 {
 	for (size_t i = 0; c->chunks && i < c->nchunks; i++)
@@ -41,7 +41,7 @@ static bool shape_tree(struct mend_plan *p, enum btree_kind kind, uint64_t recor
 	return true;
 }
 
-/* The shapes of trees that describe the blocks taken as their own. False: a tree would be too high. */
+/* Computes the shapes of btrees that include their own blocks. False: a btree would be too high. */
 static bool shape_trees(struct mend_plan *p)
 {
 	const struct ag_records *r = &p->records;
@@ -54,13 +54,13 @@ static bool shape_trees(struct mend_plan *p)
 	refcount = p->shape[BT_REFC].blocks;
 	inodes = refcount + mend_plan_inode_blocks(p);
 	if (inodes > p->nblocks)
-		return true; /* too few blocks so far: the next round takes more */
+		return true; /* too few blocks so far: the next iteration takes more */
 	return shape_tree(p, BT_RMAP,
 			  r->nrmaps + mend_blocks_runs(p, 0, refcount) + mend_blocks_runs(p, refcount, inodes) +
 				  mend_blocks_runs(p, inodes, p->nblocks));
 }
 
-/* Take blocks, until the trees that describe them fit into them. 0, -ENOSPC or -ENOMEM. */
+/* Takes blocks until the btrees that describe them fit. 0, -ENOSPC or -ENOMEM. */
 static int settle_plan(struct mend_plan *p)
 {
 	uint32_t need = 1, slots = agfl_slots(p->geo->crc, p->geo->sector_size);
@@ -76,7 +76,7 @@ static int settle_plan(struct mend_plan *p)
 		trees = tree_blocks(p);
 		if (p->nblocks < need && p->nblocks < trees)
 			return -ENOSPC;
-		/* if there are no more blocks, a short free list will do: the kernel refills it when it needs to */
+		/* without more blocks, a short free list will do: the kernel refills it when needed */
 		if (p->nblocks >= trees && p->nblocks - trees <= slots &&
 		    (p->nblocks < need || p->nblocks - trees >= agf_least_freelist(p->geo, &p->agf)))
 			return 0;
@@ -125,7 +125,7 @@ int mend_ag(const struct geometry *geo, struct ag_contents *contents, const stru
 	return ret;
 }
 
-/* A plan for the inode trees, whose records don't depend on where their own blocks are. False: one is too high. */
+/* Plans the inode btrees, whose records don't depend on the place of their own blocks. False: one is too high. */
 static bool plan_inodes(const struct geometry *geo, const struct ag_contents *contents, struct mend_plan *ret_plan)
 {
 	struct mend_plan p = { .geo = geo, .contents = contents, .agi = contents->agi, .inodes_only = true };

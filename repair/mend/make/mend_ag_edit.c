@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Trees of an allocation group put right in their own blocks, where these are sound and differ from what they should
- * have by few records.  The free list stays as it is, and the headers change only in their counters.
+ * Edits the btrees of an AG in place, if they are intact and only few records have to change.  The free list stays as
+ * it is, and only the counters of the headers change.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "repair.h"
 #include "tree_edit.h"
 
-/* The records that a tree is to have; which member is used follows from its kind. */
+/* The new records of a btree; its kind determines which member is used. */
 struct wanted {
 	enum btree_kind kind;
 	const struct alloc_record *free;
@@ -51,13 +51,13 @@ static void source(void *ctx, uint64_t index, union btree_record *ret_record)
 struct space_edit {
 	struct mend *m;
 	struct ag_contents *contents;
-	struct agf agf; /* as it is, and as it is to be */
+	struct agf agf; /* old, then new */
 	struct tree_edit tree[BT_AG_NR];
-	struct use *own; /* claims of the blocks that the trees and the free list have */
+	struct use *own; /* claims on the blocks of the btrees and the free list */
 	size_t nown, own_room;
-	size_t nclaims; /* contents->nclaims with these */
+	size_t nclaims; /* contents->nclaims, including `own` */
 	struct ag_records records;
-	struct alloc_record *by_size; /* records.free as the cntbt has them */
+	struct alloc_record *by_size; /* records.free in cntbt order */
 	int error;
 };
 
@@ -77,7 +77,7 @@ static void add_free(void *ctx, agbno_t agbno)
 	add_own(ctx, agbno, OWNER_AG);
 }
 
-/* Read the headers. 0, -EINVAL or -ENOMEM. */
+/* Reads the headers. 0, -EINVAL or -ENOMEM. */
 static int open_headers(struct space_edit *s)
 {
 	const struct geometry *geo = &s->m->now->geo;
@@ -97,7 +97,7 @@ static int open_headers(struct space_edit *s)
 	return sound ? s->error : -EINVAL;
 }
 
-/* Read the nodes of the trees. Likewise. */
+/* Reads the nodes of the btrees. 0, -EINVAL or -ENOMEM. */
 static int open_trees(struct space_edit *s)
 {
 	int ret = 0;
@@ -117,14 +117,14 @@ static int open_trees(struct space_edit *s)
 	return ret;
 }
 
-/* Derive the records of all trees, whose own blocks stay. 0, an error of ag_records_derive(), or -EINVAL. */
+/* Derives the records of all btrees, whose own blocks stay. 0, an error of ag_records_derive(), or -EINVAL. */
 static int derive(struct space_edit *s)
 {
 	struct ag_contents *c = s->contents;
 	uint64_t collision;
 	int ret;
 
-	/* they come in place of those that the last traversal has found, which are as many, unless more is wrong */
+	/* these replace those found by the last traversal; their number is equal, unless more is wrong */
 	if (s->nown > c->nold)
 		return -EINVAL;
 	memcpy(c->claims + c->nclaims, s->own, s->nown * sizeof(*s->own));
@@ -136,7 +136,7 @@ static int derive(struct space_edit *s)
 	return s->by_size ? 0 : -ENOMEM;
 }
 
-/* Find what has to change in the trees. 0, or an error of tree_edit_make(). */
+/* Computes the changes to the btrees. 0, or an error of tree_edit_make(). */
 static int make_trees(struct space_edit *s)
 {
 	const struct ag_records *r = &s->records;
@@ -155,7 +155,7 @@ static int make_trees(struct space_edit *s)
 	return ret;
 }
 
-/* Stage the trees, and the AGF if its counters were wrong. 0 or negative errno. */
+/* Stages the btrees, and the AGF if its counters were wrong. 0 or negative errno. */
 static int stage(struct space_edit *s)
 {
 	const struct ag_writer writer = mend_writer(s->m);
@@ -183,7 +183,7 @@ static int stage(struct space_edit *s)
 	return ret;
 }
 
-/* Put the claims of the trees and of the free list apart again, as mend_ag() wants them. */
+/* Moves the claims of the btrees and the free list apart again, as mend_ag() needs them. */
 static void restore(struct ag_contents *c, size_t nclaims, const struct use *old)
 {
 	size_t others = 0;
@@ -230,7 +230,7 @@ int mend_ag_edit(struct mend *m, struct ag_contents *contents, struct ag_mended 
 
 /* ---- inodes ---- */
 
-/* Chunks with free inodes; NULL: no memory. */
+/* Returns the chunks with free inodes, for the caller to free; NULL: no memory. */
 static struct inobt_record *with_free_inodes(const struct ag_contents *c, uint64_t *ret_count)
 {
 	struct inobt_record *v = calloc(c->nchunks + 1, sizeof(*v));
@@ -243,7 +243,7 @@ static struct inobt_record *with_free_inodes(const struct ag_contents *c, uint64
 	return v;
 }
 
-/* The AGI, if it can be read and nothing is wrong with it. 0, -EINVAL or -ENOMEM. */
+/* Reads the AGI. 0, -EINVAL if it has any error, or -ENOMEM. */
 static int read_agi(struct mend *m, agno_t agno, struct agi *ret_agi)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -278,7 +278,7 @@ static int stage_inodes(struct mend *m, const struct ag_contents *c, const struc
 	return ret;
 }
 
-/* True if nothing else claims the blocks of the tree; `taken`: the blocks of inode chunks. */
+/* True if nothing else claims the blocks of the btree. taken: blocks of inode chunks. */
 static bool has_own_blocks(const struct tree_edit *tree, const struct survey_ag *maps, const struct block_map *taken)
 {
 	for (uint32_t level = 0; level < tree->levels; level++) {
@@ -293,7 +293,7 @@ static bool has_own_blocks(const struct tree_edit *tree, const struct survey_ag 
 	return true;
 }
 
-/* Read the nodes of both trees. 0, -EINVAL or -ENOMEM. */
+/* Reads the nodes of both btrees. 0, -EINVAL or -ENOMEM. */
 static int open_inode_trees(struct mend *m, const struct ag_contents *c, const struct survey_ag *maps,
 			    const struct agi *agi, struct tree_edit *trees)
 {

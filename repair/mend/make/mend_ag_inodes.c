@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The inobt and finobt of allocation groups, and what the AGI says of them: written anew from all that tells of inodes
- * (mend_chunks.h).  In version 4 that is only likely: inodes there have neither number nor checksum.  The space btrees
- * don't know yet which blocks the new trees have: the next check finds that.
+ * Rebuilds the inobt and finobt of AGs, and the AGI fields about inodes, from all sources of inodes (mend_chunks.h).
+ * This is only likely in version 4, where inodes have neither number nor checksum.  The space btrees don't list the new
+ * blocks yet: the next check finds that.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -26,44 +26,45 @@ struct ag_inodes_work {
 	const struct found **why;   /* per AG: the finding that it is mended for; NULL: nothing to do */
 	enum inobt_trust *trust;    /* per AG */
 	bool *rebuilt;		    /* per AG */
-	struct mend_chunks *chunks; /* per AG: all its chunks, as they shall be */
-	struct mend_chunks *more;   /* per AG: those with inodes in use whose claims `survey` does not have */
-	const struct found **gone;  /* per AG: a finding by which its inobt may have chunks that are gone; or NULL */
-	const struct found *vain;   /* the first by which an inobt may lack inodes that names lead to; NULL: none */
-	bool any_more;		    /* there are such chunks in any AG that was looked at */
-	bool adopted;		    /* `survey` came with the last check */
+	struct mend_chunks *chunks; /* per AG: all its chunks, with new records */
+	struct mend_chunks *more;   /* per AG: chunks with inodes in use whose claims are not in `survey` */
+	const struct found **gone;  /* per AG: a finding that its inobt may list chunks that are gone; or NULL */
+	const struct found
+		*vain; /* the first finding that an inobt may lack inodes with directory entries; NULL: none */
+	bool any_more; /* any examined AG has such chunks */
+	bool adopted;  /* `survey` came with the last check */
 	struct mend_survey survey;
 	bool *lacking;		   /* per AG: `survey` has too few free blocks for its new trees */
-	struct mend_survey closer; /* of these AGs, with the claims of inodes that were found; empty: not made yet */
+	struct mend_survey closer; /* of these AGs, with the claims of newly found inodes; empty: not made yet */
 };
 
-/* For which groups the inode btrees are wrong, by findings and by what lies in their blocks. */
+/* ---- which AGs have wrong inode btrees, by findings and by the contents of their blocks ---- */
 
-/* Whether a finding says that something leads to an inode in vain: then only what lies in its place says more. */
+/* True if a finding is about a reference to a missing inode: only the contents of its place tell more. */
 static bool leads_in_vain(const struct found *found)
 {
 	return mend_chunks_missing(found).v != NULL_INO;
 }
 
-/* Whether a finding may mean that the inobt lacks chunks, even if it could be walked whole. */
+/* True if a finding may mean that the inobt lacks chunks, even if it is whole. */
 static bool tells_of_loss(const struct found *why)
 {
 	switch (why->problem.finding) {
 	case F_AGI_COUNT_COUNT:
 		return true;
-	default: /* mend_ag_inodes_anew(): something leads to inodes that were made anew, perhaps in new chunks */
+	default: /* mend_ag_inodes_anew(): something refers to recreated inodes, perhaps in new chunks */
 		return why->place.object == OBJ_INOBT || leads_in_vain(why);
 	}
 }
 
-/* Whether a finding is only about whether a single inode is in use. */
+/* True if the finding is only about a single inode being in use or free. */
 static bool is_about_usage(const struct found *why)
 {
 	return (why->problem.finding == F_INODE_FREE_IN_USE || why->problem.finding == F_INODE_USED_BUT_FREE) &&
 	       why->place.ino.v != NULL_INO;
 }
 
-/* How far the inobt is believed at most, where it could be walked whole, if there is such a finding. */
+/* Returns how far the inobt is trusted at most, despite such a finding. */
 static enum inobt_trust trust_despite(const struct found *why)
 {
 	if (tells_of_loss(why))
@@ -72,8 +73,8 @@ static enum inobt_trust trust_despite(const struct found *why)
 }
 
 /*
- * Whether a finding says that a file has a block of the trees, too, which by its contents is the trees': then the file
- * gives it up (mend_inode_dispute.c).
+ * True if a file also claims a block of the btrees that really is theirs by its contents: the file gives it up
+ * (mend_inode_dispute.c).
  */
 static bool is_files_fault(const struct ag_inodes_work *w, const struct found *found)
 {
@@ -81,7 +82,7 @@ static bool is_files_fault(const struct ag_inodes_work *w, const struct found *f
 	       mend_is_tree_block(w->m, fsbno_of(&w->m->now->geo, found->place.agno, found->place.agbno));
 }
 
-/* Note that a finding is about the trees of its group. 0 or -ENOMEM. */
+/* Notes a finding about the inode btrees of an AG. 0 or -ENOMEM. */
 static int ag_inodes_doubt(struct ag_inodes_work *w, const struct found *found)
 {
 	const uint32_t ag = found->place.agno.v;
@@ -91,12 +92,12 @@ static int ag_inodes_doubt(struct ag_inodes_work *w, const struct found *found)
 		return 0;
 	if (trust_despite(found) < w->trust[ag])
 		w->trust[ag] = trust_despite(found);
-	/* that the inobt is damaged says most */
+	/* a damaged inobt is the most important finding */
 	if (!w->why[ag] || found->place.object == OBJ_INOBT)
 		w->why[ag] = found;
 	if (!is_about_usage(found))
 		return 0;
-	/* it was deleted, and the write that says so was lost */
+	/* it was deleted, but that write was lost */
 	if (found->problem.finding == F_INODE_USED_BUT_FREE &&
 	    inode_is_older_than_inobt(w->m, found->place.ino, true)) {
 		mend_drop_inode(w->m, found->place.ino, DROP_OUTDATED);
@@ -105,7 +106,7 @@ static int ag_inodes_doubt(struct ag_inodes_work *w, const struct found *found)
 	return ret ? ret : mend_chunks_doubt_usage(w->m, found->place.ino);
 }
 
-/* Note that the inobt of a group may have chunks that are gone, if its blocks are in doubt. */
+/* Notes that the inobt of an AG may list chunks that are gone, if the AG's space account does not balance. */
 static void suspect(struct ag_inodes_work *w, const struct found *found)
 {
 	const agno_t agno = found->place.agno;
@@ -114,7 +115,7 @@ static void suspect(struct ag_inodes_work *w, const struct found *found)
 		w->gone[agno.v] = found;
 }
 
-/* Set wanted[] for groups that are in doubt, or that lack inodes which names lead to. False: there are none. */
+/* Sets wanted[] for AGs in doubt, or with inodes in m->round.named. False: none. */
 static bool ag_inodes_want(const struct ag_inodes_work *w, bool *wanted)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -132,7 +133,7 @@ static bool ag_inodes_want(const struct ag_inodes_work *w, bool *wanted)
 	return any;
 }
 
-/* With w->survey: doubt the groups that lack inodes which names lead to. 0 or -ENOMEM. */
+/* With w->survey: doubts the AGs that lack named inodes. 0 or -ENOMEM. */
 static int ag_inodes_doubt_lacking(struct ag_inodes_work *w)
 {
 	const struct ino_set *named = &w->m->round.named;
@@ -151,7 +152,7 @@ static int ag_inodes_doubt_lacking(struct ag_inodes_work *w)
 	return ret;
 }
 
-/* The same: doubt those that have chunks that are gone. 0 or negative errno. */
+/* Likewise, those with chunks that are gone. 0 or negative errno. */
 static int ag_inodes_doubt_gone(struct ag_inodes_work *w)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -180,8 +181,8 @@ static int ag_inodes_doubt_gone(struct ag_inodes_work *w)
 }
 
 /*
- * Note for which groups findings say that their trees are wrong, and how far these can be believed; look for inodes
- * that are led to in vain, and note which groups may have chunks that are gone.  0 or negative errno.
+ * Notes the AGs whose inode btrees are wrong according to findings, how far each is trusted, and which may have chunks
+ * that are gone; searches for missing inodes.  0 or negative errno.
  */
 static int ag_inodes_doubt_all(struct ag_inodes_work *w, const struct found *found, size_t count)
 {
@@ -200,7 +201,7 @@ static int ag_inodes_doubt_all(struct ag_inodes_work *w, const struct found *fou
 	return ret || !w->vain ? ret : mend_chunks_find_named(w->m, found, count);
 }
 
-/* Whether the AGI's count alone is wrong: that was the finding, and there are no more chunks than the inobt has. */
+/* True if only the AGI's count is wrong: that is the finding, and there are no more chunks than in the inobt. */
 static bool inobt_is_right(const struct ag_inodes_work *w, agno_t agno)
 {
 	size_t count, known = 0;
@@ -226,10 +227,7 @@ static int set_counts(struct ag_inodes_work *w, agno_t agno)
 	return ret;
 }
 
-/*
- * Write the trees: into the blocks that they have, if that is possible, else into others. 0, -ENOSPC, or another
- * negative errno.
- */
+/* Writes the btrees: in place if possible, else to other blocks. 0, -ENOSPC or another negative errno. */
 static int write_trees(struct ag_inodes_work *w, agno_t agno, bool *ret_edited)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -270,7 +268,7 @@ static int write_trees(struct ag_inodes_work *w, agno_t agno, bool *ret_edited)
 
 static int rebuild(struct ag_inodes_work *w, agno_t agno)
 {
-	/* inodes that were found may have any blocks that the bnobt has as free: it may be as old as the inobt */
+	/* newly found inodes may own any block that is free in the bnobt, which may be as old as the inobt */
 	const bool too_early = w->any_more && !mend_survey_has(&w->closer, agno);
 	const enum sure sure = w->m->now->geo.crc ? SURE_CERTAIN : SURE_LIKELY;
 	bool edited = false;
@@ -285,13 +283,13 @@ static int rebuild(struct ag_inodes_work *w, agno_t agno)
 	return mend_left(w->m, w->why[agno.v], 1, ret);
 }
 
-/* Whether the survey has the claims of a chunk's inodes: all that are in use now were in use by the old record, too. */
+/* True if the survey has the claims of a chunk's inodes: all that are in use now are in use in the old record, too. */
 static bool is_surveyed(const struct inobt_record *now, const struct inobt_record *before)
 {
 	return !(inobt_existing(now->holemask) & ~now->free & ~(inobt_existing(before->holemask) & ~before->free));
 }
 
-/* Set w->more of an AG: chunks with inodes in use whose claims the survey lacks. 0 or -ENOMEM. */
+/* Sets w->more of an AG: chunks with inodes in use whose claims the survey lacks. 0 or -ENOMEM. */
 static int find_more(struct ag_inodes_work *w, agno_t agno)
 {
 	static const struct inobt_record none = { .free = UINT64_MAX };
@@ -317,7 +315,7 @@ static int find_more(struct ag_inodes_work *w, agno_t agno)
 	return 0;
 }
 
-/* Set w->chunks and w->more of an AG. 0 or negative errno. */
+/* Sets w->chunks and w->more of an AG. 0 or negative errno. */
 static int find_chunks(struct ag_inodes_work *w, agno_t agno)
 {
 	struct inobt_record *chunks = NULL;
@@ -333,7 +331,7 @@ static int mend_group(struct ag_inodes_work *w, agno_t agno)
 	return inobt_is_right(w, agno) ? set_counts(w, agno) : rebuild(w, agno);
 }
 
-/* Do a step for each group that is mended. one_by_one: each is surveyed for it, since one of all takes too much. */
+/* Calls step() for each AG to mend. one_by_one: makes a survey for each, because one of all takes too much memory. */
 static int each_group(struct ag_inodes_work *w, bool one_by_one, int (*step)(struct ag_inodes_work *w, agno_t agno))
 {
 	const struct repair *now = w->m->now;
@@ -359,8 +357,8 @@ static int each_group(struct ag_inodes_work *w, bool one_by_one, int (*step)(str
 }
 
 /*
- * Try again where there were too few blocks, with a survey that knows the inodes that were found.  A group's trees take
- * blocks of that group only, so one survey serves all groups; if it takes too much memory, each group gets its own.
+ * Retries the AGs that had too few blocks, with a survey that includes newly found inodes.  The btrees of an AG take
+ * blocks of that AG only, so one survey serves all; if it takes too much memory, each AG gets its own.
  */
 static int rebuild_lacking(struct ag_inodes_work *w)
 {
@@ -388,7 +386,7 @@ static int rebuild_lacking(struct ag_inodes_work *w)
 	return ret;
 }
 
-/* If the inodes of all groups are known now, add findings that set the superblock's counts right. */
+/* If the inodes of all AGs are known now, adds findings that correct the superblock's counts. 0 or -ENOMEM. */
 static int counts_follow(struct ag_inodes_work *w)
 {
 	uint64_t inodes = 0, free_inodes = 0;
@@ -414,7 +412,7 @@ static int counts_follow(struct ag_inodes_work *w)
 	return ret || !any ? ret : mend_follows_count(w->m, F_SB_IFREE_COUNT, free_inodes);
 }
 
-/* Whether the inobt had the same chunks before, so that the survey has all claims. Masks of free inodes may differ. */
+/* True if the inobt had the same chunks before, so that the survey has all claims. Masks of free inodes may differ. */
 static bool same_chunks(const struct ag_inodes_work *w, agno_t agno)
 {
 	const struct mend_chunks *now = &w->chunks[agno.v];
@@ -432,7 +430,7 @@ static bool same_chunks(const struct ag_inodes_work *w, agno_t agno)
 	return n == now->count;
 }
 
-/* Give back the survey that came with the check, if it has the claims of all inodes. */
+/* Returns the survey that came with the check to m, if it has the claims of all inodes. 0 or -ENOMEM. */
 static int return_survey(struct ag_inodes_work *w)
 {
 	bool same = w->adopted;
@@ -442,7 +440,7 @@ static int return_survey(struct ag_inodes_work *w)
 	return same ? mend_survey_return(w->m, &w->survey) : 0;
 }
 
-/* Survey these groups; *one_by_one: that takes too much memory for all of them at once. 0 or negative errno. */
+/* Surveys these AGs. *one_by_one: all at once take too much memory. 0 or negative errno. */
 static int survey(struct ag_inodes_work *w, const bool *wanted, bool *one_by_one)
 {
 	int ret = 0;
@@ -454,7 +452,7 @@ static int survey(struct ag_inodes_work *w, const bool *wanted, bool *one_by_one
 	return *one_by_one ? 0 : ret;
 }
 
-/* Mend the groups that w->why names, and those whose inobts prove to lack inodes or to have too many chunks. */
+/* Mends the AGs in w->why, and those whose inobts turn out to lack inodes or to have too many chunks. */
 static int run(struct ag_inodes_work *w)
 {
 	bool *wanted = calloc(w->m->now->geo.agcount, sizeof(*wanted)), one_by_one = false;
@@ -469,7 +467,7 @@ static int run(struct ag_inodes_work *w)
 	ret = ag_inodes_doubt_lacking(w);
 	if (!ret)
 		ret = ag_inodes_doubt_gone(w);
-	/* all chunks first: inodes of one group have blocks in others */
+	/* all chunks first: inodes of one AG have blocks in others */
 	if (!ret)
 		ret = each_group(w, one_by_one, find_chunks);
 	if (!ret)
@@ -512,7 +510,7 @@ static void work_free(struct ag_inodes_work *w)
 	free(w->lacking);
 }
 
-/* Begin to mend groups. 0 or -ENOMEM; work_free() in any case. */
+/* Starts mending AGs. 0 or -ENOMEM; call work_free() in any case. */
 static int work_begin(struct ag_inodes_work *w)
 {
 	if (!w->why || !w->gone || !w->chunks || !w->more || !w->trust || !w->rebuilt || !w->lacking)
@@ -524,7 +522,7 @@ static int work_begin(struct ag_inodes_work *w)
 
 bool mend_ag_inodes_wants(const struct found *found)
 {
-	/* the inobt is wrong if a sound inode lies where something leads in vain, or no inode in a chunk */
+	/* the inobt is wrong if a missing inode does exist, or if a chunk has no inodes */
 	return mend_chunks_missing(found).v != NULL_INO || mend_chunks_may_be_gone(found);
 }
 
@@ -579,7 +577,7 @@ int mend_ag_inodes_add(struct mend *m, agno_t agno, const struct inobt_record *m
 	if (!ret && w.closer.ags)
 		ret = write_trees(&w, agno, &edited);
 	work_free(&w);
-	if (!ret) /* the one that came with the check lacks these chunks, and so would trees that are built by it */
+	if (!ret) /* the survey of the check lacks these chunks, and so would btrees built from it */
 		mend_space_forget_survey(m);
 	return ret == -E2BIG ? -ENOSPC : ret;
 }

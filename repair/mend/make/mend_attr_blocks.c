@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which blocks of an attribute fork are leaves (ondisk 07). */
+/* Finds the leaves among the blocks of an attribute fork (ondisk 07). */
 #include "mend_attr_blocks.h"
 
 #include <errno.h>
@@ -15,9 +15,9 @@
 #include "sets/ordered.h"
 
 #define BLOCKS_MAX (1u << 18)
-#define NEAR_BYTES (64u << 10) /* neighbouring blocks that are read together; at least one block */
+#define NEAR_BYTES (64u << 10) /* adjacent blocks that are read together; at least one block */
 
-/* Blocks [first, first + count), which were read together.  Nothing is written while they are in use. */
+/* Blocks [first, first + count), which were read together. Nothing is written while they are in use. */
 struct attr_near {
 	uint64_t first;
 	uint32_t count, room;
@@ -36,7 +36,7 @@ static int near_new(struct attr_blocks *b)
 	return 0;
 }
 
-/* The extent that has the block of this number. */
+/* Returns the index of the extent with this block number. */
 static size_t extent_of(const struct attr_blocks *b, uint64_t number)
 {
 	return ordered_behind(b->before, b->inode->fork[ATTR_FORK].count, ELEMENT(b->before), number) - 1;
@@ -69,7 +69,7 @@ bool attr_blocks_read(const struct attr_blocks *b, uint64_t number, uint8_t *blo
 		near->count = rest < near->room ? (uint32_t)rest : near->room;
 		if (mend_read(b->m, near->bytes, from, near->count * size)) {
 			near->count = 0;
-			/* another one of them may be unreadable */
+			/* another one of the blocks may be unreadable */
 			return !mend_read(b->m, block, from, size);
 		}
 	}
@@ -92,7 +92,7 @@ static int add_leaf(struct attr_blocks *b, uint32_t dablk)
 
 /* ---- version 5 ---- */
 
-/* The kind of a block; DA_UNKNOWN also if its header has another owner and another address: it is not this fork's. */
+/* Returns the kind of a block; DA_UNKNOWN also if its header has both another owner and another address. */
 static enum da_magic identify(const struct attr_blocks *b, const struct check *check, uint64_t number, xdaddr_t daddr)
 {
 	const struct da_blkinfo_disk *info = (const void *)b->block;
@@ -122,7 +122,7 @@ static int leaves_by_magic(struct attr_blocks *b)
 				ret = add_leaf(b, (uint32_t)(fork->extents[i].off.v + k));
 				break;
 			case DA_NODE:
-			case DA_ATTR_REMOTE: /* its attribute will be read later, and tells whether it is its value's */
+			case DA_ATTR_REMOTE: /* checked later, when the attribute of the value is read */
 				break;
 			default:
 				b->lost++;
@@ -138,15 +138,15 @@ enum state {
 	UNKNOWN,
 	NODE,
 	LEAF,
-	MAYBE, /* it decodes as a leaf, but the tree does not lead to it */
+	MAYBE, /* decodes as a leaf, but the tree does not point to it */
 	VALUE,
 };
 
 struct search {
 	struct attr_blocks *b;
-	uint8_t *states;   /* enum state, of each mapped block */
-	enum state marked; /* blocks in this state, or UNKNOWN, become VALUE if an attribute's value has them */
-	uint32_t *todo;	   /* file blocks that the tree leads to */
+	uint8_t *states;   /* enum state of each mapped block */
+	enum state marked; /* blocks in this state, or UNKNOWN, become VALUE if they are part of an attribute's value */
+	uint32_t *todo;	   /* file blocks that the tree points to */
 	size_t ntodo, room;
 	unsigned problems;
 	int error;
@@ -176,7 +176,7 @@ static void claim_value(void *ctx, const struct attr_entry *e)
 	}
 }
 
-/* Find the nodes and leaves that the tree leads to, from the root down. Each block is decoded once. */
+/* Finds the nodes and leaves of the tree, from the root down. Each block is decoded once. */
 static void walk_tree(struct search *s, const struct check *check)
 {
 	static const dablk_t root = { 0 };
@@ -204,7 +204,7 @@ static void walk_tree(struct search *s, const struct check *check)
 	}
 }
 
-/* Decode all blocks of one state as leaves, for visit(); UNKNOWN ones that are sound leaves become MAYBE. */
+/* Decodes all blocks of one state as leaves, for visit(). UNKNOWN ones that are intact leaves become MAYBE. */
 static void each_block(struct search *s, const struct check *check, enum state state, attr_visit *visit)
 {
 	const struct mend_fork *fork = &s->b->inode->fork[ATTR_FORK];
@@ -223,7 +223,7 @@ static void each_block(struct search *s, const struct check *check, enum state s
 			if (s->states[number] != state || !attr_blocks_read(s->b, number, s->b->block))
 				continue;
 			if (da_identify(check, s->b->block, s->b->geo->block_size) == DA_NODE) {
-				s->states[number] = NODE; /* one that the tree does not lead to */
+				s->states[number] = NODE; /* the tree does not point to it */
 				continue;
 			}
 			s->problems = 0;

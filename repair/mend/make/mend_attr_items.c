@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Collects attributes from an inode or its attribute fork.  Each leaf, and each entry in it, is taken by itself,
- * whatever nodes, siblings or headers say.  A lost value costs the attribute that it belongs to, and no other.
+ * Collects attributes from an inode or its attribute fork.  Leaves and entries are taken one by one, regardless of
+ * nodes, siblings and headers.  A lost value costs only its own attribute.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -19,24 +19,24 @@
 #include "sets/ordered.h"
 
 /*
- * Values of attributes that lie in blocks of their own (ondisk 07, "Remote values").  In version 5 such a block says
- * which part of a value it holds, so an entry that is wrong about the place or length of its value can be corrected.
+ * Remote values of attributes (ondisk 07, "Remote values").  In version 5, value blocks contain their offset in the
+ * value, so a wrong place or length in an entry can be corrected.
  */
 
 struct attr_values {
 	struct attr_blocks *blocks;
-	uint8_t *bytes; /* the value that was read last */
-	uint8_t *taken; /* per mapped block: 1: a value that was read has it */
+	uint8_t *bytes; /* the value read last */
+	uint8_t *taken; /* per mapped block: 1: part of a value that was read */
 };
 
-/* Which bytes of a value a block should hold, and where. */
+/* The part of a value that a block should hold, and the block's address. */
 struct part {
 	xino_t owner;
 	xdaddr_t daddr;
 	uint32_t offset, bytes;
 };
 
-/* Whether a block of a file can have this address. */
+/* True if a file block can have this address. */
 static bool is_place(const struct geometry *geo, xdaddr_t daddr)
 {
 	uint64_t bytes = daddr.v << SECTOR_LOG, block = bytes >> geo->block_log;
@@ -48,10 +48,10 @@ static bool is_place(const struct geometry *geo, xdaddr_t daddr)
 }
 
 /*
- * Whether a block is the value's, although something in it may be wrong.  If its checksum is right, the header is as it
- * was written, so that it must have this owner and address; but if nothing else is wrong, an address that no block can
- * have is not held against it.  If the checksum is wrong, one field of the header may be, too.  strictly: a block with
- * a right checksum must also hold the bytes of the value that the entry makes it.
+ * True if a block is part of the value, even if something in it is wrong.  With a right checksum, the header is as it
+ * was written, so it must have this owner and address; except that an invalid address is tolerated if nothing else is
+ * wrong.  With a wrong checksum, one header field may be wrong, too.  strictly: a block with a right checksum must also
+ * match the part of the value that the entry implies.
  */
 static bool is_part(const struct geometry *geo, const uint8_t *block, const struct part *part, bool strictly)
 {
@@ -68,7 +68,7 @@ static bool is_part(const struct geometry *geo, const uint8_t *block, const stru
 	return misplaced + other <= 1;
 }
 
-/* Read a value from blocks that no value has taken. strictly: see is_part(). */
+/* Reads a value from blocks that are not part of another one. strictly: see is_part(). */
 static bool read_value(struct attr_values *v, const struct attr_entry *e, bool strictly)
 {
 	const struct geometry *geo = v->blocks->geo;
@@ -90,7 +90,7 @@ static bool read_value(struct attr_values *v, const struct attr_entry *e, bool s
 	return true;
 }
 
-/* Mark the blocks of a value as taken. */
+/* Marks the blocks of a value as taken. */
 static void take_value(struct attr_values *v, const struct attr_entry *e)
 {
 	uint32_t capacity = attr_remote_capacity(v->blocks->geo), count = (e->valuelen + capacity - 1) / capacity;
@@ -102,7 +102,7 @@ static void take_value(struct attr_values *v, const struct attr_entry *e)
 			v->taken[number] = 1;
 }
 
-/* Read the value of an entry into values->bytes. False: it is not there, or its blocks say something else of it. */
+/* Reads the value of an entry into values->bytes. False: it is missing, or its blocks contradict the entry. */
 static bool attr_value_read(struct attr_values *v, const struct attr_entry *e)
 {
 	bool found = read_value(v, e, true);
@@ -112,7 +112,7 @@ static bool attr_value_read(struct attr_values *v, const struct attr_entry *e)
 	return found;
 }
 
-/* Read a block; whether it is a sound part of a value that no entry has taken. *ret_mapped: there is such a block. */
+/* Reads a block. True if it is an intact part of a value that is not taken. *ret_mapped: the block exists. */
 static bool read_part(struct attr_values *v, uint64_t dablk, bool *ret_mapped, struct attr_remote *ret_part)
 {
 	unsigned problems = 0;
@@ -125,7 +125,7 @@ static bool read_part(struct attr_values *v, uint64_t dablk, bool *ret_mapped, s
 	       attr_remote_decode(&check, v->blocks->block, &expect, ret_part) && !problems && !v->taken[number];
 }
 
-/* How long the value is that begins at this file block, by its blocks. 0: none begins there, or its end is unknown. */
+/* Returns the length of the value that starts at this file block, by its blocks. 0: none, or its end is unknown. */
 static uint32_t length_at(struct attr_values *v, uint64_t dablk)
 {
 	uint32_t capacity = attr_remote_capacity(v->blocks->geo), done = 0;
@@ -139,15 +139,15 @@ static uint32_t length_at(struct attr_values *v, uint64_t dablk)
 			break;
 		}
 	}
-	/* the next block must not continue the value; behind a full last block there must be another value, or none */
+	/* the next block must not continue the value; a full last block must be followed by another value or nothing */
 	if (read_part(v, dablk, &mapped, &part))
 		return part.offset == 0 ? done : 0;
 	return !mapped || done % capacity ? done : 0;
 }
 
 /*
- * Correct an entry's length by the blocks of its value: if these have more than the entry says, and not only zeroes; or
- * less, and the rest can't be found.  Returns whether it was corrected.
+ * Corrects an entry's length by the blocks of its value: if they have more than the entry says, and not only zeroes, or
+ * less, and the rest is missing.  True if it was corrected.
  */
 static bool correct_length(struct attr_values *v, struct attr_entry *e)
 {
@@ -167,7 +167,7 @@ static bool correct_length(struct attr_values *v, struct attr_entry *e)
 	return true;
 }
 
-/* Correct the place of an entry's value, if just one value of its length was not taken. Returns whether it was. */
+/* Corrects the place of an entry's value, if exactly one value of its length is not taken. True if it was corrected. */
 static bool correct_place(struct attr_values *v, struct attr_entry *e)
 {
 	const struct mend_fork *fork = &v->blocks->inode->fork[ATTR_FORK];
@@ -191,8 +191,8 @@ static bool correct_place(struct attr_values *v, struct attr_entry *e)
 }
 
 /*
- * The same for an entry that may be wrong about the length or place of its value: these are corrected in it, if blocks
- * that no value has taken tell what is right.  So such entries come after all others.
+ * Likewise, for an entry that may have the wrong length or place of its value, which are corrected from blocks that are
+ * not taken.  So such entries come last.
  */
 static bool attr_value_search(struct attr_values *v, struct attr_entry *e)
 {
@@ -221,13 +221,13 @@ static void attr_values_free(struct attr_values *v)
 
 struct attr_collector {
 	const struct geometry *geo;
-	struct attr_blocks blocks; /* of a fork that is not in the inode */
+	struct attr_blocks blocks; /* of a fork outside of the inode */
 	struct attr_items *items;
 	struct attr_values values;
-	struct attr_entry *waiting; /* entries whose value is not where they say; their names are copies */
+	struct attr_entry *waiting; /* entries whose value is not in its place; their names are copies */
 	size_t nwaiting, room;
-	uint64_t problems; /* of the leaf at hand */
-	uint64_t dropped;  /* its entries that are no loss: incomplete ones, duplicates, impossible parents */
+	uint64_t problems; /* of the current leaf */
+	uint64_t dropped;  /* its entries that are no loss: incomplete ones, duplicates, invalid parents */
 	int error;
 };
 
@@ -251,7 +251,7 @@ static void count_problem(void *ctx, const struct problem *problem)
 
 /* ---- entries ---- */
 
-/* Note an attribute whose value is lost, and its name. 0 or -ENOMEM. */
+/* Notes an attribute whose value is lost, and its name. 0 or -ENOMEM. */
 static int add_lost(struct attr_items *items, const struct attr_entry *e)
 {
 	struct attr_item *to = &items->lost_names[items->nlost_names];
@@ -307,7 +307,7 @@ static void add_attr_entry(void *ctx, const struct attr_entry *e)
 		c->error = add_waiting(c, e);
 }
 
-/* When all other values have been taken: find the values of the entries that wait, or note these as lost. */
+/* After all other values have been taken: finds the values of the waiting entries, or notes these as lost. */
 static void settle_waiting(struct attr_collector *c)
 {
 	for (size_t i = 0; i < c->nwaiting; i++) {
@@ -322,13 +322,13 @@ static void settle_waiting(struct attr_collector *c)
 	free(c->waiting);
 }
 
-/* How many entries of a leaf that the decoder has left out are a loss. */
+/* Returns how many entries of a leaf that the decoder skipped are losses. */
 static uint64_t left_out(const struct attr_collector *c, const struct attr_leaf *leaf)
 {
 	return leaf->left_out > c->dropped ? leaf->left_out - c->dropped : 0;
 }
 
-/* True if a leaf decodes without any problem. */
+/* True if a leaf decodes without errors. */
 static bool is_sound_leaf(struct attr_collector *c, const struct check *check, const uint8_t *block,
 			  const struct da_expect *expect)
 {
@@ -338,7 +338,7 @@ static bool is_sound_leaf(struct attr_collector *c, const struct check *check, c
 	return attr_leaf_decode(check, block, expect, attr_ignore, NULL, &leaf) && !c->problems;
 }
 
-/* Collect from all leaves; from sound ones first, so that their attributes are kept if others have the same names. */
+/* Collects from all leaves, intact ones first, so that their attributes win over others with the same name. */
 static void collect_leaves(struct attr_collector *c)
 {
 	const struct check check = { c->blocks.geo, count_problem, c };
@@ -364,9 +364,9 @@ static void collect_leaves(struct attr_collector *c)
 	free(block);
 }
 
-/* ---- no attribute twice ---- */
+/* ---- duplicates ---- */
 
-/* The directory that a parent pointer names; NULL_INO: it is none, or has a wrong length. */
+/* Returns the directory in a parent pointer; NULL_INO: not a parent pointer, or one with a wrong length. */
 static uint64_t parent_of(const struct attr_item *item)
 {
 	struct attr_parent_disk value;
@@ -402,7 +402,7 @@ void attr_items_settle(struct attr_items *items)
 	name_chains_forget(&items->chains);
 }
 
-/* Drop attributes that an earlier one is the same as. 0 or -ENOMEM. */
+/* Drops duplicates of earlier attributes. 0 or -ENOMEM. */
 static int drop_repeated(struct attr_items *items)
 {
 	struct attr_item **sorted = calloc(items->count + 1, sizeof(struct attr_item *));
@@ -411,7 +411,7 @@ static int drop_repeated(struct attr_items *items)
 		return -ENOMEM;
 	for (size_t i = 0; i < items->count; i++)
 		sorted[i] = &items->items[i];
-	/* of those with the same hash, the one that was found first comes first */
+	/* in order of hash, then of discovery */
 	ordered_sort(sorted, items->count, MEMBERS(THROUGH(sorted, hash), ELEMENT(sorted)));
 	for (size_t i = 0, first = 0; i < items->count; i++) {
 		if (sorted[i]->hash != sorted[first]->hash)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The border between the forks of an inode, moved so that attributes have room (ondisk 04, invariant 4). */
+/* Moves the border between the forks of an inode, to make room for attributes (ondisk 04, invariant 4). */
 #include <string.h>
 
 #include "libxfs/bmap_build.h"
@@ -8,12 +8,11 @@
 
 #define FORKOFF_UNIT   8u
 #define INODE_MAX_SIZE 2048u
-/* bytes that the kernel leaves for the data fork if it makes an attribute fork together with the inode (ondisk 04) */
+/* bytes that the kernel leaves for the data fork when it makes an attribute fork along with the inode (ondisk 04) */
 #define DATA_USUAL 192u
 /*
- * Bytes that the root of a data fork's bmbt should have room for: three children.  A fork that is smaller gets such a
- * root all the same when its extents no longer fit, over the attributes behind it, as the kernel leaves room in every
- * fork.
+ * Minimum size of a data fork: room for a bmbt root with three children.  A smaller fork gets such a root nevertheless
+ * when its extents no longer fit, over the attributes behind it, because the kernel leaves room in every fork.
  */
 #define DATA_ROOT_MIN 56u
 
@@ -22,7 +21,7 @@ static uint32_t round_up(uint32_t bytes)
 	return (bytes + FORKOFF_UNIT - 1) & ~(FORKOFF_UNIT - 1);
 }
 
-/* The root of the data fork's bmbt; where its pointers lie depends on the size of the fork, so it has to be moved. */
+/* The root of the data fork's bmbt; the place of its pointers depends on the fork size, so it has to be moved. */
 struct root {
 	unsigned level;
 	uint32_t count;
@@ -45,7 +44,7 @@ static bool read_root(const struct dinode_fork *fork, struct root *ret)
 	return true;
 }
 
-/* How many bytes the data fork needs; root: that of a bmbt. False: the fork is damaged, and its size must stay. */
+/* Sets how many bytes the data fork needs; root: set for a bmbt. False: the fork is damaged, and its size must stay. */
 static bool data_needs(const struct mend_inode *inode, struct root *root, uint32_t *ret_bytes)
 {
 	const struct dinode_fork *data = &inode->inode.fork[DATA_FORK];
@@ -95,7 +94,7 @@ bool attr_room_make(struct mend_inode *inode, const struct geometry *geo, uint32
 	if (!attr->present && border > DATA_USUAL)
 		border = least > DATA_USUAL ? least : DATA_USUAL;
 	if (data->format == FMT_DEV)
-		border = FORKOFF_UNIT; /* device numbers always have this (ondisk 04) */
+		border = FORKOFF_UNIT; /* always, for device numbers (ondisk 04) */
 	if (data->format == FMT_BTREE)
 		bmbt_build_root(start, border, root.level, root.children, root.count);
 	memset(start + border, 0, area - border);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes an attribute fork anew (ondisk 07): the hash tree comes first, then values that have blocks of their own. */
+/* Writes an attribute fork (ondisk 07): first the hash tree, then remote values. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -11,10 +11,10 @@
 #include "repair.h"
 #include "mend/collect/mend_inode.h"
 
-/* bytes for the root of a bmbt with two children: the least that the kernel leaves an attribute fork (ondisk 04) */
+/* bytes for a bmbt root with two children: the kernel's minimum for an attribute fork (ondisk 04) */
 #define MAP_ROOM 36u
 
-/* Which items each leaf has: leaf i has items [starts[i], starts[i + 1]). */
+/* The items of each leaf: leaf i has items [starts[i], starts[i + 1]). */
 struct plan {
 	const struct attr_items *items;
 	size_t *starts;
@@ -22,7 +22,7 @@ struct plan {
 	uint32_t leaves;
 };
 
-/* Divide the items, which are in the order of their hashes, among leaves. 0 or -ENOMEM. */
+/* Divides the items, which are sorted by hash, among leaves. 0 or -ENOMEM. */
 static int plan_leaves(const struct geometry *geo, const struct attr_items *items, struct plan *plan)
 {
 	size_t starts_room = 0, hash_room = 0;
@@ -49,7 +49,7 @@ static void put_leaf(void *ctx, struct mend_da *w, const struct da_expect *place
 	attr_build_leaf(w->geo, w->block, place, plan->items->items + from, plan->starts[i + 1] - from, siblings);
 }
 
-/* Set where values with blocks of their own go: from file block `first` on, in the order of items. */
+/* Sets the places of remote values: from file block `first` on, in the order of items. */
 static void place_values(const struct geometry *geo, struct attr_items *items, uint32_t first)
 {
 	for (size_t i = 0; i < items->count; i++) {
@@ -101,13 +101,13 @@ static int write_blocks(struct mend *m, struct mend_inode *inode, struct attr_it
 	return ret;
 }
 
-/* Make the fork an empty one without blocks. 0 or negative errno. */
+/* Makes the fork empty, without blocks. 0 or negative errno. */
 static int clear(struct mend *m, struct mend_inode *inode)
 {
 	struct mend_fork *fork = &inode->fork[ATTR_FORK];
 	int ret = mend_fork_store(m, inode, ATTR_FORK, NULL, 0);
 
-	fork->count = fork->nodes = 0; /* so that they don't count in nblocks any more */
+	fork->count = fork->nodes = 0; /* so that nblocks does not include them any more */
 	return ret;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks for new trees: those that are free now and were not in use by the old trees; blocks of these only if there are
- * too few others.
+ * Finds blocks for new btrees: those that are free now and were not part of the old btrees; only if these are too few,
+ * blocks of the old ones.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "sets/sort.h"
 #include "sets/ordered.h"
 
-/* Blocks of old trees, by start, or only of those that are no space trees. *ret_count: how many; NULL: no memory. */
+/* Returns the blocks of old btrees, by start, or only of inode btrees. *ret_count: their number; NULL: no memory. */
 static struct extent *old_extents(const struct ag_contents *c, bool inode_trees, size_t *ret_count)
 {
 	struct extent *old = calloc(c->nold + 1, sizeof(*old));
@@ -25,7 +25,7 @@ static struct extent *old_extents(const struct ag_contents *c, bool inode_trees,
 	return old;
 }
 
-/* Set *ret to the parts of `from` outside of `less`. Both are sorted; `less` may overlap. 0 or -ENOMEM. */
+/* Sets *ret to the parts of `from` outside of `less`. Both are sorted; `less` may overlap. 0 or -ENOMEM. */
 static int without(const struct extents *from, const struct extent *less, size_t nless, struct extents *ret)
 {
 	size_t next = 0;
@@ -51,9 +51,8 @@ static int without(const struct extents *from, const struct extent *less, size_t
 }
 
 /*
- * Set p->fresh: what will be free, without the blocks of old trees, which are still in use if the repair is
- * interrupted. And p->spare: blocks of old space trees, which can be derived again from all the rest; inode trees
- * can't.
+ * Sets p->fresh: free blocks except those of old btrees, which are still needed if the repair is interrupted.  Sets
+ * p->spare: blocks of old space btrees, which can be derived from everything else, unlike inode btrees.
  */
 int mend_blocks_find(struct mend_plan *p)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Chunks that an old inobt still has, though they were given up since: other files have put their data into the blocks,
- * or the blocks are free by later trees.  What is left of their inodes has no names any more.  To make these inodes
- * anew would destroy the files' data, and deleted files would come back.
+ * Finds chunks that a stale inobt still lists although they were freed: files have put data into the blocks, or newer
+ * btrees list the blocks as free.  The remaining inodes have no entries any more.  Recreating these inodes would
+ * destroy the files' data, and bring deleted files back.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -30,13 +30,13 @@ bool mend_chunks_may_be_gone(const struct found *found)
 	}
 }
 
-/* A chunk that the inobt has, and that may be gone. */
+/* A chunk in the inobt that may be gone. */
 struct suspect {
 	xino_t start;
-	bool named; /* something that stays leads to one of its inodes; atomic while names are read */
+	bool named; /* a reference that stays points to one of its inodes; atomic while entries are read */
 };
 
-/* A directory in one suspect names an inode in another. */
+/* An entry from a directory in one suspect to an inode in another. */
 struct link {
 	size_t from, to;
 };
@@ -48,13 +48,13 @@ struct suspects {
 	struct mend_lanes links;
 };
 
-/* ---- which chunks may be gone ---- */
+/* ---- suspects ---- */
 
-/* What lies in the blocks of a chunk. */
+/* The contents of a chunk's blocks. */
 struct contents {
-	bool overwritten; /* a block without any inode is somebody else's */
+	bool overwritten; /* a block without any inode has another owner */
 	bool all_free;	  /* all blocks are free */
-	uint64_t latest;  /* latest date of its inodes */
+	uint64_t latest;  /* highest LSN of its inodes */
 };
 
 static bool look_at_chunk(struct mend *m, const struct survey_ag *maps, agno_t agno, const struct inobt_record *r,
@@ -89,9 +89,9 @@ static bool look_at_chunk(struct mend *m, const struct survey_ag *maps, agno_t a
 	return true;
 }
 
-/* What the headers of a group say of its trees. */
+/* LSNs of an AG's headers. */
 struct dates {
-	uint64_t agf; /* 0: unknown, or the bnobt does not agree with it */
+	uint64_t agf; /* 0: unknown, or the bnobt does not match it */
 	uint64_t agi;
 };
 
@@ -107,13 +107,13 @@ static struct dates dates_of(struct mend *m, agno_t agno)
 	return (struct dates){ agf.v, agi.v };
 }
 
-/* True if the bnobt, which has all blocks of the chunk as free, is later than the inobt and the inodes. */
+/* True if the bnobt, which lists all blocks of the chunk as free, is newer than the inobt and the inodes. */
 static bool is_free_by_later(const struct dates *dates, const struct contents *c)
 {
 	return c->all_free && c->latest && dates->agf > dates->agi && dates->agf > c->latest;
 }
 
-/* Collect the suspects of a group. 0 or -ENOMEM. */
+/* Collects the suspects of an AG. 0 or -ENOMEM. */
 static int collect_group(struct suspects *s, const struct mend_survey *survey, agno_t agno)
 {
 	const struct geometry *geo = &s->m->now->geo;
@@ -137,9 +137,9 @@ static int collect_group(struct suspects *s, const struct mend_survey *survey, a
 	return ret;
 }
 
-/* ---- what leads to them ---- */
+/* ---- references to suspects ---- */
 
-/* The suspect that has this inode; count: none. */
+/* Returns the index of the suspect with this inode; count: none. */
 static size_t suspect_of(const struct suspects *s, xino_t ino)
 {
 	const size_t behind = ordered_behind(s->v, s->count, MEMBER(s->v, start), ino.v);
@@ -163,7 +163,7 @@ static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry
 	if (link.from == s->count)
 		set_named(s, link.to);
 	else
-		mend_lanes_add(&s->links, lane, &link); /* an error shows when lanes are joined */
+		mend_lanes_add(&s->links, lane, &link); /* mend_lanes_join() returns the error */
 }
 
 static void rooted_found(void *ctx, unsigned lane, xino_t ino, bool metadata)
@@ -173,7 +173,7 @@ static void rooted_found(void *ctx, unsigned lane, xino_t ino, bool metadata)
 	set_named(ctx, suspect_of(ctx, ino));
 }
 
-/* Names in suspects that are named count as well. */
+/* Propagates `named` along entries in named suspects. */
 static void follow_links(struct suspects *s, const struct link *links, size_t count)
 {
 	bool any = true;
@@ -189,7 +189,7 @@ static void follow_links(struct suspects *s, const struct link *links, size_t co
 	}
 }
 
-/* Find out which suspects are named. 0 or negative errno. */
+/* Finds out which suspects are named. 0 or negative errno. */
 static int find_names(struct suspects *s)
 {
 	const struct repair *now = s->m->now;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inodes that names lead to, though no inobt has a chunk there.  If a sound inode in use lies in that place, with its
- * own number and a right checksum, the name is right, and the inobt is out of date or has lost the chunk: after a lost
- * write, headers and trees of a group may all be sound, agree with each other, and know nothing of the newest inodes.
- * Inodes that were deleted have no names, and so do not come back.
+ * Finds inodes with directory entries, but without a chunk in any inobt.  If an intact inode in use is there, with its
+ * own number and a right checksum, the entry is right, and the inobt is stale or has lost the chunk.  After a lost
+ * write, headers and btrees of an AG may be intact and match each other, but lack the newest inodes.  Deleted inodes
+ * have no entries, so they are not restored.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,12 +18,11 @@
 #include "repair.h"
 
 /*
- * Candidates for chunks that no tree tells of: all blocks that nobody claims and that are not free are read, but for
- * holes of an image file, to see whether they begin with an inode.  So are those that only the group itself claims: the
- * free list may have a block by mistake.
+ * Candidates for chunks that no btree lists: reads all lost blocks, except holes of an image file, to see if they start
+ * with an inode.  Includes blocks that only the AG itself claims, since the free list may have some by mistake.
  */
 
-/* The root is the first inode of its chunk (ondisk 00, section 2), so that one is a candidate in any case. */
+/* Adds the chunk of the root, which is the first inode of its chunk (ondisk 00, section 2). 0 or -ENOMEM. */
 static int take_root(struct chunk_search *s)
 {
 	const struct geometry *g = s->geo;
@@ -33,17 +32,17 @@ static int take_root(struct chunk_search *s)
 	return chunk_add(s, BY_LOOKS, &(struct inobt_record){ .start = agino_of_ino(g, g->rootino) });
 }
 
-/* Blocks that begin with an inode. */
+/* Blocks that start with an inode. */
 struct looking {
 	const struct chunk_search *search;
-	struct block_map known;	 /* blocks of chunks that are settled */
-	struct block_map inodes; /* blocks that begin with an inode */
-	struct block_map listed; /* the same, but the group itself claims them: inodes there may be old ones */
-	bool again;		 /* look at known ones, too */
-	bool otherwise;		 /* look at those that the rmapbt gives to something else; false: at the others */
+	struct block_map known;	 /* blocks of settled chunks */
+	struct block_map inodes; /* blocks that start with an inode */
+	struct block_map listed; /* likewise, but claimed by the AG itself: their inodes may be old */
+	bool again;		 /* examine known ones, too */
+	bool otherwise;		 /* examine only blocks with another owner in the rmapbt; false: only the rest */
 };
 
-/* Whether the block may be one of a lost chunk. It is not if it is free: inodes there would be old ones. */
+/* True if the block may belong to a lost chunk. Free blocks may not: their inodes would be old. */
 static bool is_nobodys(void *ctx, uint64_t block)
 {
 	const struct looking *l = ctx;
@@ -63,14 +62,14 @@ static void note_inodes(void *ctx, uint64_t block, const uint8_t *bytes)
 		block_map_mark(chunk_block_taken(s, block) ? &l->listed : &l->inodes, block, 1);
 }
 
-/* ---- blocks of the free list that chunks lack ---- */
+/* ---- chunk blocks in the free list ---- */
 
-/* A run of blocks that begin with inodes: [first, last] from the first to the last one that nobody claims. */
+/* A run of blocks that start with inodes; [first, last] spans the unclaimed ones among them. */
 struct listed_run {
 	uint64_t from, first, last, to;
 };
 
-/* The next run from `at` on; false: there is none that has a block which nobody claims. */
+/* Finds the next run from `at` on. False: no run has an unclaimed block. */
 static bool next_run(const struct looking *l, uint64_t at, struct listed_run *run)
 {
 	const uint64_t end = l->inodes.to;
@@ -91,8 +90,8 @@ static bool next_run(const struct looking *l, uint64_t at, struct listed_run *ru
 }
 
 /*
- * Take as few blocks off both ends of a run as possible, of those that the free list has, so that whole chunks are left
- * from a place where one may begin.  False: there is no such way.
+ * Trims as few blocks as possible, all of them in the free list, from both ends of a run, so that it consists of whole
+ * chunks from a valid start.  False: impossible.
  */
 static bool fit_chunks(const struct geometry *g, uint64_t size, struct listed_run *run)
 {
@@ -112,7 +111,7 @@ static bool fit_chunks(const struct geometry *g, uint64_t size, struct listed_ru
 	return best.to > best.from;
 }
 
-/* Give the chunk its blocks that the free list has, if at least half of it is in blocks that nobody claims. */
+/* Assigns to a chunk its blocks in the free list, if at least half of it is in unclaimed blocks. */
 static void fill_chunk(struct chunk_search *s, struct looking *l, uint64_t start, uint64_t size)
 {
 	uint64_t sure = 0;
@@ -128,8 +127,8 @@ static void fill_chunk(struct chunk_search *s, struct looking *l, uint64_t start
 }
 
 /*
- * A block that a chunk lacks, and that the free list has, is the chunk's: it holds inodes, as those around it do.  With
- * sparse chunks, each part is settled by itself, and names tell of the others.
+ * Assigns blocks of the free list to chunks that lack them, since they hold inodes like the blocks around them.  Not
+ * with sparse chunks, where each part is settled by itself, and directory entries reveal the others.
  */
 static void fill_chunks(struct chunk_search *s, struct looking *l)
 {
@@ -147,17 +146,17 @@ static void fill_chunks(struct chunk_search *s, struct looking *l)
 	}
 }
 
-/* ---- chunks in wrong places ---- */
+/* ---- misplaced chunks ---- */
 
-/* Whether chunks have no holes, and are aligned to less than their size, so that a wrong start may look possible. */
+/* True if chunks have no holes and are aligned to less than their size, so that a wrong start may look valid. */
 static bool may_be_misplaced(const struct geometry *g)
 {
 	return !g->sparse && (uint64_t)g->cluster_align << g->inopb_log < INODES_PER_CHUNK;
 }
 
 /*
- * The run of blocks [*start, *end) with inodes that holds the first block with inodes of the chunk; empty: there is
- * none.  They hold the run that was found last, which is not looked for again.
+ * Sets [*start, *end) to the run of blocks with inodes that includes the chunk's first block with inodes; empty: none.
+ * They must hold the run found last, which is not searched for again.
  */
 static void find_run(const struct looking *l, const struct inobt_record *r, uint32_t *start, uint32_t *end)
 {
@@ -179,8 +178,9 @@ static void find_run(const struct looking *l, const struct inobt_record *r, uint
 }
 
 /*
- * In a run of blocks with inodes whose length is a multiple of a chunk's, chunks follow each other from its start.  A
- * record that has one elsewhere is damaged, and would leave pieces on both sides that are too small for a chunk.
+ * Drops misplaced chunks.  If the length of a run of blocks with inodes is a multiple of a chunk, chunks follow each
+ * other from its start.  A record with another start is damaged, and would leave fragments smaller than a chunk on both
+ * sides.
  */
 static void drop_misplaced(struct chunk_search *s, struct looking *l, struct chunk_places *places)
 {
@@ -255,15 +255,15 @@ xino_t mend_chunks_missing(const struct found *found)
 	}
 }
 
-/* ---- which inodes there are ---- */
+/* ---- missing inodes ---- */
 
-/* Inode numbers, which may be there more than once. */
+/* Inode numbers, possibly repeated. */
 struct numbers {
 	xino_t *v;
 	size_t count;
 };
 
-/* Keep numbers that can be one, each once, in their order. */
+/* Reduces the list to valid numbers, sorted, each once. */
 static void tidy(const struct geometry *geo, struct numbers *n)
 {
 	size_t kept = 0;
@@ -277,8 +277,8 @@ static void tidy(const struct geometry *geo, struct numbers *n)
 }
 
 /*
- * Note those of the inodes, sorted, that are there without a chunk; *ret_dirs: the directories among them, which the
- * caller frees.  0 or negative errno.
+ * Notes those of the sorted inodes that exist without a chunk.  *ret_dirs: the directories among them, which the caller
+ * frees.  0 or negative errno.
  */
 static int note_lost(struct mend *m, const struct numbers *inos, struct numbers *ret_dirs)
 {
@@ -311,10 +311,10 @@ static int note_lost(struct mend *m, const struct numbers *inos, struct numbers 
 static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry)
 {
 	if (!entry->dot)
-		mend_lanes_add(ctx, lane, &entry->target); /* an error shows when lanes are joined */
+		mend_lanes_add(ctx, lane, &entry->target); /* mend_lanes_join() returns the error */
 }
 
-/* The inodes that these directories name, and their `..`; the caller frees them. 0 or negative errno. */
+/* Gets the inodes that these directories name, including `..`; the caller frees them. 0 or negative errno. */
 static int names_in(struct mend *m, const struct numbers *dirs, struct numbers *ret)
 {
 	const struct scope scope = { .names = true };
@@ -331,8 +331,8 @@ static int names_in(struct mend *m, const struct numbers *dirs, struct numbers *
 }
 
 /*
- * Where to begin: *inos: what these findings say is led to in vain; *dirs: directories in use that the inobt has as
- * free, so that the check did not go into them.  Both have room for all findings.
+ * Sets where to start: *inos: missing inodes in these findings; *dirs: directories in use that are free in the inobt,
+ * so that the check skipped them.  Both have room for all findings.
  */
 static void begin_with(struct mend *m, const struct found *found, size_t count, struct numbers *inos,
 		       struct numbers *dirs)
@@ -346,7 +346,7 @@ static void begin_with(struct mend *m, const struct found *found, size_t count, 
 	}
 }
 
-/* Add what these directories name; ends, since no directory is gone into twice. 0 or negative errno. */
+/* Adds the inodes that these directories name. Terminates: no directory is read twice. 0 or negative errno. */
 static int add_names(struct mend *m, const struct numbers *dirs, struct numbers *inos)
 {
 	struct numbers more = { 0 };
@@ -391,7 +391,7 @@ int mend_chunks_find_named(struct mend *m, const struct found *found, size_t cou
 
 /* ---- their chunks ---- */
 
-/* True if a block begins with an inode, sound or not. */
+/* True if a block starts with something that looks like an inode. */
 static bool has_inode(const struct chunk_search *s, uint64_t block)
 {
 	const struct geometry *g = s->geo;
@@ -403,18 +403,18 @@ static bool has_inode(const struct chunk_search *s, uint64_t block)
 	       chunk_looks_like_inode(g, ino, (const struct dinode_disk *)bytes);
 }
 
-/* True if chunks may begin in several places around an inode: alignment is to less than their size. */
+/* True if a chunk may have several starts around an inode, because alignment is to less than its size. */
 static bool may_begin_anywhere(const struct geometry *g)
 {
 	return ((uint64_t)g->cluster_align << g->inopb_log) % INODES_PER_CHUNK != 0;
 }
 
-/* Blocks [start, end) that hold inodes one after the other, in no chunk of the inobt. */
+/* Blocks [start, end) with consecutive inodes, in no chunk of the inobt. */
 struct inode_run {
 	uint64_t start, end;
 };
 
-/* The run around a block. known: blocks of chunks that the inobt has. */
+/* Returns the run around a block. known: blocks of chunks in the inobt. */
 static struct inode_run run_around(const struct chunk_search *s, const struct block_map *known, uint64_t block)
 {
 	struct inode_run run = { block, block + 1 };
@@ -426,7 +426,7 @@ static struct inode_run run_around(const struct chunk_search *s, const struct bl
 	return run;
 }
 
-/* Where the chunk of an inode in a run begins: chunks follow each other from the first place where one may begin. */
+/* Returns the start of the chunk of an inode in a run: chunks follow each other from the first valid start. */
 static uint64_t start_in_run(const struct geometry *g, const struct inode_run *run, uint64_t agino)
 {
 	const uint64_t align = g->cluster_align ? g->cluster_align : 1;
@@ -437,7 +437,7 @@ static uint64_t start_in_run(const struct geometry *g, const struct inode_run *r
 	return agino - (agino - first) % INODES_PER_CHUNK;
 }
 
-/* Mark the blocks of all chunks that the inobt has. */
+/* Marks the blocks of all chunks in the inobt. */
 static void mark_known(const struct chunk_search *s, struct block_map *known)
 {
 	size_t count;
@@ -494,9 +494,9 @@ int chunk_take_named(struct chunk_search *s)
 	return inos ? ret : -ENOMEM;
 }
 
-/* ---- which of them are out of date ---- */
+/* ---- outdated inodes ---- */
 
-/* True if a header of the group was written later than that. False, too: one of them has no date. */
+/* True if a header of the AG is newer than that LSN. False also if either has no LSN. */
 static bool is_later(struct mend *m, agno_t agno, enum ag_sector sector, lsn_t date)
 {
 	const lsn_t header = group_header_date(m, agno, sector);
@@ -505,8 +505,8 @@ static bool is_later(struct mend *m, agno_t agno, enum ag_sector sector, lsn_t d
 }
 
 /*
- * True if the group's headers were written later than the inode, and agree with its trees, by which the inode's block
- * is free: then its chunk was given up, and the name is older than that.
+ * True if the AG's headers are newer than the inode and match their btrees, which list its block as free: its chunk was
+ * freed, and the entry is older.
  */
 static bool is_given_up(struct mend *m, const struct mend_survey *survey, xino_t ino)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Chunks of inodes, from all that tells of them: records of the inode btrees, the rmapbt, and, where these are lost,
- * blocks that nobody claims but that look like inodes.  Candidates of the better witness come first; one that overlaps
- * a chunk that is settled already is dropped.
+ * Finds inode chunks from all sources: records of the inode btrees, the rmapbt, and, if these are lost, unclaimed
+ * blocks that look like inodes.  Candidates of the better source come first; one that overlaps a settled chunk is
+ * dropped.
  */
 #include "mend_chunks.h"
 
@@ -21,10 +21,10 @@
 #include "sets/ordered.h"
 
 /*
- * Whether there is a chunk of inodes in a place where one may be, and which of its inodes are in use.  A record of the
- * inobt is believed unless its blocks hold no inode; other candidates must also lie where nobody else is.  If a record
- * and an inode contradict each other about whether the inode is in use, the inode is right if it is whole and
- * consistent: a free one has neither type, nor links, nor blocks; one in use has a type and links (ondisk 12, I5).
+ * Settles if there is a chunk at a valid start, and which of its inodes are in use.  A record of the inobt is accepted
+ * unless its blocks hold no inode; other candidates must also not overlap other owners' blocks.  If a record and an
+ * inode contradict each other about its being in use, the inode is right if it is intact and consistent: a free one has
+ * no type, links or blocks; one in use has a type and links (ondisk 12, I5).
  */
 
 /* ---- inodes ---- */
@@ -98,7 +98,7 @@ enum ftype mend_chunks_type_there(struct mend *m, xino_t ino)
 													 : FT_UNKNOWN;
 }
 
-/* True if an inode of which no record tells, and whose state is unclear, is in use: a free one has no mode at all. */
+/* True if an inode without a record, in an unclear state, is in use: a free one has no mode at all. */
 static bool used_by_looks(const uint8_t *bytes)
 {
 	const struct dinode_disk *d = (const struct dinode_disk *)bytes;
@@ -110,19 +110,19 @@ static bool used_by_looks(const uint8_t *bytes)
 
 typedef bool block_is(const struct chunk_search *s, uint64_t block);
 
-/* True if a file or the like claims the block. */
+/* True if an owner like a file claims the block. */
 static bool is_others(const struct chunk_search *s, uint64_t block)
 {
 	return block_map_get(&s->ag->others, block);
 }
 
-/* True if the rmapbt gives the block to inodes. */
+/* True if the rmapbt lists the block as an inode chunk. */
 static bool is_mapped(const struct chunk_search *s, uint64_t block)
 {
 	return block_map_get(&s->ag->inodes, block);
 }
 
-/* Set the counts of a record by its masks; inodes in holes are marked free. */
+/* Sets the counts of a record from its masks; inodes in holes are marked free. */
 static void chunk_count(struct inobt_record *r)
 {
 	uint64_t exist = inobt_existing(r->holemask);
@@ -142,7 +142,7 @@ static bool any_block(const struct chunk_search *s, block_is *is, const struct i
 	return false;
 }
 
-/* True if the root is among these inodes: they exist then, whatever lies in their place. */
+/* True if the root is among these inodes, so that they exist whatever the contents of their blocks. */
 static bool has_root(const struct chunk_search *s, uint64_t first, unsigned count)
 {
 	const struct geometry *g = s->geo;
@@ -152,8 +152,8 @@ static bool has_root(const struct chunk_search *s, uint64_t first, unsigned coun
 }
 
 /*
- * True if names lead to any of these inodes, which are sound and in use: they exist then, even if a file claims the
- * blocks.  Had it written there it would have destroyed them, so its claim is the older one.
+ * True if directory entries point to any of these inodes, which are intact and in use.  So they exist even if a file
+ * claims the blocks: if it had written there, they would be destroyed, so its claim is older.
  */
 static bool has_named(const struct chunk_search *s, uint64_t first, unsigned count)
 {
@@ -163,7 +163,7 @@ static bool has_named(const struct chunk_search *s, uint64_t first, unsigned cou
 	return false;
 }
 
-/* How many inodes a chunk has at least where it has any: all of them, unless there may be holes. */
+/* Returns the minimum number of inodes in a part of a chunk: all, unless there may be holes. */
 static unsigned part_of_chunk(const struct geometry *g)
 {
 	unsigned part = INODES_PER_CHUNK;
@@ -173,7 +173,7 @@ static unsigned part_of_chunk(const struct geometry *g)
 	return part < INODES_PER_HOLEMASKBIT ? INODES_PER_HOLEMASKBIT : part;
 }
 
-/* The bits of a hole mask for these inodes of a chunk. */
+/* Returns the hole mask bits of these inodes of a chunk. */
 static uint16_t hole_bits(unsigned first, unsigned count)
 {
 	uint16_t mask = 0;
@@ -184,10 +184,10 @@ static uint16_t hole_bits(unsigned first, unsigned count)
 }
 
 /*
- * The holes of a chunk of which no inobt record tells.  A part of a sparse chunk exists if nobody else claims it, and
- * if at least half of its inodes are there or have blocks that the rmapbt gives to inodes.  A single inode in use is
- * enough if its checksum is right and none of the part's blocks is free; and so is the root inode, whatever is left, or
- * one that a name leads to, even if the block is free or on the free list.
+ * Returns the holes of a chunk without an inobt record.  A part of a sparse chunk exists if nothing else claims it, and
+ * if at least half of its inodes exist or have blocks that the rmapbt gives to inodes.  A single inode in use suffices
+ * if its checksum is right and none of the part's blocks is free; so does the root inode, in any state, or one with a
+ * directory entry, even if its block is free or on the free list.
  */
 static uint16_t holemask_of(const struct chunk_search *s, enum chunk_witness by, agino_t start,
 			    const enum state states[INODES_PER_CHUNK])
@@ -214,7 +214,7 @@ static uint16_t holemask_of(const struct chunk_search *s, enum chunk_witness by,
 	return mask;
 }
 
-/* The holes of a record, but for those in which there are inodes that names lead to: the record is older than these. */
+/* Returns the holes of a record, except where inodes with directory entries are: the record is older than these. */
 static uint16_t without_named(const struct chunk_search *s, const struct inobt_record *r)
 {
 	const unsigned unit = part_of_chunk(s->geo);
@@ -226,7 +226,7 @@ static uint16_t without_named(const struct chunk_search *s, const struct inobt_r
 	return mask;
 }
 
-/* True if somebody else claims a part of the chunk to which no name leads. */
+/* True if another owner claims a part of the chunk that has no inodes with directory entries. */
 static bool is_anothers(const struct chunk_search *s, const struct inobt_record *r)
 {
 	const unsigned unit = part_of_chunk(s->geo);
@@ -253,16 +253,16 @@ static bool possible_start(const struct chunk_search *s, agino_t start)
 	       start.v + (uint64_t)INODES_PER_CHUNK <= end && start.v % align == 0;
 }
 
-/* True if the record's masks and counts agree. */
+/* True if the record's masks and counts match. */
 static bool is_consistent(const struct inobt_record *r)
 {
 	return r->freecount == __builtin_popcountll(r->free & inobt_existing(r->holemask));
 }
 
 /*
- * Which inodes are in use: what they say themselves if they are whole, else what the record says.  Without a record
- * that can be believed, one with a mode counts as in use, and so does one that is lost: mend_inode_lost.c makes it anew
- * if others know of it, else frees it.  Roots are always in use.
+ * Decides which inodes are in use: by the inodes themselves if they are intact, else by the record.  Without a trusted
+ * record, inodes with a mode count as in use, and so do lost ones, which mend_inode_lost.c recreates or frees.  Roots
+ * are always in use.
  */
 static void settle_free(const struct chunk_search *s, const struct chunk_candidate *c, const uint8_t *chunk,
 			const enum state states[INODES_PER_CHUNK], struct inobt_record *r)
@@ -283,7 +283,7 @@ static void settle_free(const struct chunk_search *s, const struct chunk_candida
 	}
 }
 
-/* True if a candidate without a single inode is a chunk nevertheless, whose inodes are all lost. */
+/* True if a candidate without any inode is a chunk nevertheless, with all inodes lost. */
 static bool is_lost_chunk(const struct chunk_search *s, enum chunk_witness by, const struct inobt_record *r,
 			  bool readable)
 {
@@ -303,7 +303,7 @@ static bool is_lost_chunk(const struct chunk_search *s, enum chunk_witness by, c
 	}
 }
 
-/* What stands in round.usage for all inodes with the same 64 numbers; not 0, which no set can hold. */
+/* Returns the representative in round.usage of all inodes with the same 64 numbers; not 0, which a set can't hold. */
 static xino_t usage_slot(uint64_t ino)
 {
 	return (xino_t){ ino / INODES_PER_CHUNK * INODES_PER_CHUNK + 1 };
@@ -314,7 +314,7 @@ int mend_chunks_doubt_usage(struct mend *m, xino_t ino)
 	return ino_set_put(&m->round.usage, usage_slot(ino.v));
 }
 
-/* True if the inobt may be wrong about an inode of the chunk; it may reach into two slots. */
+/* True if the inobt may be wrong about an inode of the chunk, which may extend into two slots. */
 static bool usage_in_doubt(const struct chunk_search *s, agino_t start)
 {
 	const uint64_t first = ino_of(s->geo, s->agno, start).v;
@@ -324,8 +324,8 @@ static bool usage_in_doubt(const struct chunk_search *s, agino_t start)
 }
 
 /*
- * True if the record of a chunk is right about which inodes are in use: the last check went into all of them, and found
- * none about which it is wrong.  Then they need not be read again.
+ * True if the record of a chunk is right about its inodes being in use, so that they need not be read again: the last
+ * check examined all of them without a contradiction.
  */
 static bool is_as_recorded(const struct chunk_search *s, const struct chunk_candidate *c)
 {
@@ -368,7 +368,7 @@ struct chunk_outcome chunk_settle(const struct chunk_search *s, const struct chu
 		return none;
 	settle_free(s, c, chunk, states, &r);
 	chunk_count(&r);
-	/* blocks of a chunk that was given up may still hold all its inodes, some of which seem to be in use */
+	/* blocks of a freed chunk may still hold all its inodes, some of which seem to be in use */
 	if (!certain && !named && (c->by == BY_LOOKS || r.freecount == r.count) && any_block(s, chunk_block_free, &r))
 		return none;
 	return (struct chunk_outcome){ true, found == 0 && c->by == BY_RMAP, r };
@@ -390,7 +390,7 @@ int chunk_add_run(struct chunk_search *s, enum chunk_witness by, uint64_t start,
 	return ret;
 }
 
-/* Add the candidates that inobt, finobt and rmapbt tell of, out of the survey. */
+/* Adds the candidates from inobt, finobt and rmapbt records of the survey. */
 static int take_records(struct chunk_search *s)
 {
 	size_t nchunks;
@@ -405,7 +405,7 @@ static int take_records(struct chunk_search *s)
 	return ret;
 }
 
-/* Add candidates with the directories of which blocks are left. 0 or -ENOMEM. */
+/* Adds candidates with directories of which blocks are left. 0 or -ENOMEM. */
 static int take_strays(struct chunk_search *s)
 {
 	const struct ino_set *strays = &s->m->notes.stray_dirs;
@@ -457,7 +457,7 @@ void mend_chunks_mark(const struct geometry *geo, const struct inobt_record *chu
 #define THREADS 8u  /* they mostly wait for the device */
 #define SLICE	16u /* candidates that a thread takes at a time */
 
-/* Candidates of one witness that overlap no chunk, and what they prove to be. */
+/* Candidates of one source that overlap no chunk, and the verdicts on them. */
 struct settling {
 	const struct chunk_search *search;
 	const struct chunk_candidate **v;
@@ -478,7 +478,7 @@ static void settle_slice(void *ctx, size_t slice)
 	free(chunk);
 }
 
-/* True if a chunk that begins at inode `start` would overlap none of the others. */
+/* True if a chunk starting at inode `start` would overlap no other one. */
 static bool is_vacant(const struct chunk_places *p, uint64_t start)
 {
 	const uint64_t slot = start / INODES_PER_CHUNK;
@@ -488,7 +488,7 @@ static bool is_vacant(const struct chunk_places *p, uint64_t start)
 	       !(p->at[slot + 1] && p->at[slot + 1] - 1 < start + INODES_PER_CHUNK);
 }
 
-/* Settle the candidates [first, end), all of one witness: in their order, those that are chunks go to s->chunks. */
+/* Settles the candidates [first, end), all of one source: adds those that are chunks to s->chunks, in order. */
 static int settle_witness(struct settling *t, struct chunk_search *s, size_t first, size_t end, struct chunk_places *p)
 {
 	t->count = 0;
@@ -512,7 +512,7 @@ static int settle_witness(struct settling *t, struct chunk_search *s, size_t fir
 	return t->failed ? -ENOMEM : 0;
 }
 
-/* Settle all candidates, those of the better witness first. */
+/* Settles all candidates, those of the better source first. */
 static int settle_all(struct chunk_search *s, struct chunk_places *places)
 {
 	struct settling t = { .search = s,
@@ -531,14 +531,13 @@ static int settle_all(struct chunk_search *s, struct chunk_places *places)
 	return ret;
 }
 
-/* hollow[] is in order: its chunks are all by one witness, whose candidates are settled in the order of their starts.
- */
+/* True if a chunk is hollow. hollow[] is sorted: its chunks all come from one source, in order of their starts. */
 static bool is_hollow(const struct chunk_search *s, agino_t start)
 {
 	return ordered_find(s->hollow, s->nhollow, ELEMENT(s->hollow), start.v) < s->nhollow;
 }
 
-/* By how many inodes the chunks exceed the AGI's count; also 0 if there is no AGI. */
+/* Returns by how many inodes the chunks exceed the AGI's count; 0 also without an AGI. */
 static int64_t miscount(const struct chunk_search *s)
 {
 	int64_t count = 0;
@@ -550,7 +549,7 @@ static int64_t miscount(const struct chunk_search *s)
 	return count - s->survey->agis[s->agno.v].count;
 }
 
-/* How many inodes there are in chunks that have no inode left. */
+/* Returns the number of inodes in chunks without any inodes left. */
 static int64_t count_hollow(const struct chunk_search *s)
 {
 	int64_t hollow = 0;
@@ -562,8 +561,8 @@ static int64_t count_hollow(const struct chunk_search *s)
 }
 
 /*
- * A damaged record of the rmapbt may have made blocks of a file look like a chunk.  If the AGI's count is right without
- * the chunks that have no inode left, these are dropped.
+ * Drops hollow chunks if the AGI's count is right without them: a damaged rmapbt record may have made blocks of a file
+ * look like a chunk.
  */
 static void drop_hollow(struct chunk_search *s)
 {
@@ -579,8 +578,8 @@ static void drop_hollow(struct chunk_search *s)
 }
 
 /*
- * Look for chunks that no tree tells of; in blocks that the rmapbt gives to something else, which may be all file data
- * of the AG, only if the AGI's count tells that a chunk is still missing. 0 or -ENOMEM.
+ * Searches for chunks that no btree lists.  Blocks with another owner in the rmapbt, possibly all file data of the AG,
+ * are read only if chunks are still missing by the AGI's count.  0 or -ENOMEM.
  */
 static int look_for_more(struct chunk_search *s, struct chunk_places *places)
 {
@@ -598,8 +597,7 @@ static int look_for_more(struct chunk_search *s, struct chunk_places *places)
 	return ret;
 }
 
-/* Where blocks are larger than chunks, inodes fill all of a block: settle the other chunks of each block that has one.
- */
+/* If blocks are larger than chunks, inodes fill whole blocks: settles the other chunks of each block with one. */
 static int complete_blocks(struct chunk_search *s, struct chunk_places *places)
 {
 	const uint32_t inodes = s->geo->inodes_per_block;

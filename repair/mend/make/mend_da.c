@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks of directories and of attributes, and the hash tree that both may have (ondisk 06, 07).  All are written to
- * new blocks, as long as there are any, so that the old contents stay as they were until the inode is written, in one
- * sector.
+ * Writes blocks of directories and attributes, and the hash tree that both may have (ondisk 06, 07).  Whenever
+ * possible, they go to new blocks, so that the old contents stay intact until the inode is written, in one sector.
  */
 #include "mend_da.h"
 
@@ -32,14 +31,14 @@ void mend_da_end(struct mend_da *w)
 	free(w->extents);
 }
 
-/* True if the extent continues the last one, in the fork and on the disk, and both fit into one record. */
+/* True if the extent continues the last one, in the fork and on disk, and both fit into one record. */
 static bool continues(const struct bmap_record *last, const struct bmap_record *e)
 {
 	return last->off.v + last->len == e->off.v && last->start.v + last->len == e->start.v &&
 	       last->len <= BMBT_LEN_MAX - e->len;
 }
 
-/* Take space for up to `want` blocks from e->off on: for all of them, unless the block may lie in pieces. */
+/* Allocates up to `want` blocks from e->off on; all of them, unless the block may be in pieces. */
 static int take(const struct mend_da *w, uint32_t want, struct bmap_record *e)
 {
 	const int ret = mend_space_take_whole(w->m, want, &e->start);
@@ -79,7 +78,7 @@ void mend_da_put(struct mend_da *w)
 
 	if (w->error)
 		return;
-	/* from the end backwards: the block that was placed last lies at the end of the extents */
+	/* backwards: the block placed last is at the end of the extents */
 	for (uint32_t left = blocks; left && i > 0 && !w->error;) {
 		const struct bmap_record *e = &w->extents[--i];
 		uint32_t len = e->len < left ? e->len : left;
@@ -95,12 +94,12 @@ void mend_da_put(struct mend_da *w)
 
 /* ---- the hash tree ---- */
 
-/* The levels of a tree; leaves are level 0. Blocks are numbered from the root, which is 0, down. */
+/* The levels of a tree; leaves are level 0. Blocks are numbered from the root (0) down. */
 struct levels {
 	uint32_t count;
-	uint32_t width[DA_MAX_DEPTH + 1];	     /* blocks of the level */
+	uint32_t width[DA_MAX_DEPTH + 1];	     /* number of blocks of the level */
 	uint32_t first[DA_MAX_DEPTH + 1];	     /* number of its first block */
-	struct da_child *children[DA_MAX_DEPTH + 1]; /* its blocks, as entries of their parents */
+	struct da_child *children[DA_MAX_DEPTH + 1]; /* its blocks, as entries for their parents */
 };
 
 static struct levels levels_of(const struct geometry *geo, enum fork fork, uint32_t leaves)
@@ -123,7 +122,7 @@ uint32_t mend_da_tree_blocks(const struct geometry *geo, enum fork fork, uint32_
 	return l.first[0] + l.width[0];
 }
 
-/* Where block number `number` of the tree lies in the fork. */
+/* Returns the file block of tree block `number`. */
 static dablk_t block_of_tree(const struct mend_da *w, uint32_t number)
 {
 	uint64_t root = w->fork == DATA_FORK ? DIR_LEAF_OFFSET : 0;
@@ -131,7 +130,7 @@ static dablk_t block_of_tree(const struct mend_da *w, uint32_t number)
 	return (dablk_t){ (uint32_t)((root + (uint64_t)number * w->size) >> w->geo->block_log) };
 }
 
-/* Write the blocks of a level: leaves, or nodes. */
+/* Writes the blocks of a level: leaves or nodes. */
 static void put_level(struct mend_da *w, const struct levels *l, unsigned level, mend_da_leaf *leaf, void *ctx)
 {
 	uint32_t width = l->width[level];
@@ -158,8 +157,8 @@ static void put_level(struct mend_da *w, const struct levels *l, unsigned level,
 }
 
 /*
- * The entries that the parents of a level's blocks have for them, to be freed by the caller; below: those of the level
- * below; NULL: these are the leaves.  NULL: out of memory.
+ * Returns the entries of a level's blocks for their parents, to be freed by the caller.  below: those of the level
+ * below; NULL: this is the level of leaves.  Returns NULL if out of memory.
  */
 static struct da_child *name_level(const struct mend_da *w, const struct levels *l, unsigned level,
 				   const struct da_child *below, const uint32_t *last_hash)
@@ -176,8 +175,8 @@ static struct da_child *name_level(const struct mend_da *w, const struct levels 
 }
 
 /*
- * Blocks must be placed in the order of the fork, where the root comes first, so they are written from the root down.
- * Where each lies in the fork, and the last hash in it, is computed before.
+ * Blocks must be placed in file order, with the root first, so they are written from the root down.  The file block and
+ * last hash of each are computed before.
  */
 void mend_da_put_tree(struct mend_da *w, const uint32_t *last_hash, uint32_t leaves, mend_da_leaf *leaf, void *ctx)
 {

@@ -17,7 +17,7 @@ static void forget(struct dir_before *before)
 	before->open = before->known = false;
 }
 
-/* Read the directory as it was, unless it was the last one. 0 or -ENOMEM. */
+/* Reads the directory as it was before the repair, unless it is the last one. 0 or -ENOMEM. */
 static int look_at(struct dir_before *before, xino_t ino)
 {
 	struct mend *m = before->m;

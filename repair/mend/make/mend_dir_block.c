@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Directory blocks, which may be larger than those of the file system, and then lie in several extents. */
+/* Directory blocks, which may be larger than fs blocks, in several extents. */
 #include "mend_dir_block.h"
 
 #include <errno.h>
@@ -74,15 +74,15 @@ int mend_dir_block_each(struct mend *m, const struct mend_fork *fork, uint64_t f
 }
 
 /*
- * Directory data blocks with a damaged header (ondisk 06, invariant 1).  What it holds is known from elsewhere: the
- * extent map leads to the block, and all that is behind it is told by entries and their tags.  Whose block it is must
- * be asked if the header does not say so, since a map may be wrong, and a block out of date.
+ * Directory data blocks with a damaged header (ondisk 06, invariant 1).  The header can be derived: the extent map
+ * gives the place, and entries and their tags the rest.  If it does not name the owner, that must be verified, because
+ * a map may be wrong, and a block stale.
  */
 
-/* What the hash index says of the names in a block. */
+/* The hash index's evidence about the entries of a block. */
 struct tally {
 	const struct dir_index *index;
-	size_t names, known, denied; /* how many there are; that it has; in whose place it has another */
+	size_t names, known, denied; /* number of entries; in the index; with another hash in the index */
 };
 
 static void count_entry(void *ctx, const struct dir_entry *entry)
@@ -107,8 +107,7 @@ bool dir_header_dot(const struct geometry *geo, const uint8_t *block, xino_t *re
 	return dot->namelen == 1 && dot->name[0] == '.';
 }
 
-/* Whether the header is as another owner or another place has it: the block is stale, or was written to a wrong place.
- */
+/* True if the header names another owner or place: the block is stale or misplaced. */
 static bool says_foreign(const struct mend *m, const uint8_t *block, const struct da_expect *expect)
 {
 	const struct dir_blkhdr_disk *hdr = (const void *)block;
@@ -118,7 +117,7 @@ static bool says_foreign(const struct mend *m, const uint8_t *block, const struc
 	return be64_get(hdr->blkno) != expect->daddr.v || dir_table_find(dirs, owner) < dirs->count;
 }
 
-/* Whether the header can't be one that was ever written here: all that it says of whose the block is, is noise. */
+/* True if the header can't have been written here, so that its owner is noise. */
 static bool is_noise(const struct geometry *geo, const uint8_t *block)
 {
 	const struct dir_blkhdr_disk *hdr = (const void *)block;
@@ -127,7 +126,7 @@ static bool is_noise(const struct geometry *geo, const uint8_t *block)
 	       memcmp(hdr->uuid, geo->meta_uuid, sizeof(hdr->uuid)) != 0;
 }
 
-/* Whether the contents of a block whose header has been set right are those of the directory. noise: see is_noise(). */
+/* True if the contents of a block, whose header has been corrected, are the directory's. noise: see is_noise(). */
 static bool contents_fit(const struct mend *m, const uint8_t *block, const struct da_expect *expect,
 			 const struct dir_index *index, bool noise)
 {
@@ -164,20 +163,20 @@ bool dir_header_settle(const struct mend *m, uint8_t *block, const struct da_exp
 	if (whole)
 		return false;
 	noise = !is_kind || is_noise(geo, block);
-	/* decoded as a data block, a block in block form has the same names: no entry can be made out of its index */
+	/* as a data block, a single-block directory has the same entries: its index does not look like entries */
 	dir_build_header(geo, block, expect, DA_DIR_DATA);
 	return contents_fit(m, block, expect, index, noise);
 }
 
-/* The live entries of a directory's leaves, or of the end of its only block, for looking them up by address. */
+/* The live entries of a directory's leaves, or of the index in its only block, for look-up by address. */
 
 struct index_collector {
 	const struct geometry *geo;
 	xino_t dir;
 	struct dir_index *index;
-	bool alone;    /* the directory has no block but its first, which has the index at its end */
-	uint64_t most; /* entries that the data blocks have room for */
-	uint32_t last; /* hash in the block */
+	bool alone;    /* the directory has only one block, with the index at its end */
+	uint64_t most; /* maximum number of entries in the data blocks */
+	uint32_t last; /* previous hash in the block */
 	int error;
 };
 
@@ -187,7 +186,7 @@ static void add_hash(void *ctx, uint32_t hash, uint32_t address)
 	struct dir_index *index = c->index;
 
 	if (!c->error && index->count == c->most)
-		c->error = -E2BIG; /* the extent map leads to the same leaves again and again */
+		c->error = -E2BIG; /* the extent map repeats the same leaves */
 	if (!c->error && array_grow(&index->entries, &index->room, index->count, sizeof(*index->entries)))
 		c->error = -ENOMEM;
 	if (!c->error)
@@ -208,7 +207,7 @@ static int add_block(void *ctx, uint64_t off, const struct mend_dir_block *block
 	if (off && c->geo->crc)
 		c->index->unsound |=
 			!crc_is_right(block->bytes, c->geo->dir_block_size, offsetof(struct da_blkinfo_disk, crc));
-	/* whose the block is, is not asked here: an index that does not go with the names is of no use */
+	/* the owner is not checked: an index that does not match the entries is useless */
 	if (!off && c->alone)
 		dir_build_header(c->geo, block->bytes, &expect, DA_DIR_BLOCK);
 	if (!off)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The LSNs of a directory's blocks, to tell which of two structures that disagree was written later. */
+/* Finds the LSNs of a directory's blocks, to tell which of two contradicting structures is newer. */
 #include "mend_dir_dates.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "repair.h"
 #include "sets/ordered.h"
 
-/* The date of a block. NULL_LSN: it is not there as a whole, or not this directory's; 0: its checksum is wrong. */
+/* Returns the LSN of a block. NULL_LSN: not whole, or not this directory's; 0: its checksum is wrong. */
 static lsn_t block_date(const struct geometry *geo, xino_t dir, const struct mend_dir_block *block)
 {
 	xdaddr_t daddr;
@@ -47,7 +47,7 @@ static void add_hash(void *ctx, uint32_t hash, uint32_t address)
 		c->error = array_add(dates->hashes, dates->hashes_room, dates->nhashes, hash);
 }
 
-/* True if a leaf has a wrong checksum, so that its date may be wrong, too. */
+/* True if a leaf has a wrong checksum, so that its LSN may be wrong, too. */
 static bool is_torn_leaf(const struct geometry *geo, const struct mend_dir_block *block)
 {
 	return log_stamp_torn(geo, LB_DIR_LEAF1, block->bytes, geo->dir_block_size) ||
@@ -129,8 +129,7 @@ lsn_t dir_dates_of_name(const struct geometry *geo, const struct dir_dates *date
 	return dates->blocks[at].date;
 }
 
-/* True if a hash that lies between leaves belongs in `leaf` rather than `than`: it goes to the next one, or the last.
- */
+/* True if a hash between leaves belongs to `leaf` rather than `than`: to the next one, or to the last. */
 static bool is_nearer(const struct dir_date *leaf, const struct dir_date *than, uint32_t hash)
 {
 	const bool behind = leaf->last_hash >= hash, than_behind = than->last_hash >= hash;
@@ -163,7 +162,7 @@ lsn_t dir_dates_of_hash(const struct dir_dates *dates, uint32_t hash)
 		return (lsn_t){ NULL_LSN };
 	if (nearest && nearest->date.v > date.v)
 		date = nearest->date;
-	return nearest ? date : data; /* in block form the index is in the data block */
+	return nearest ? date : data; /* in block form, the index is in the data block */
 }
 
 bool dir_dates_has_hash(const struct dir_dates *dates, uint32_t hash)
@@ -176,11 +175,11 @@ bool dir_dates_removed(const struct geometry *geo, const struct dir_dates *dates
 	const uint32_t hash = da_hashname(name->name, name->namelen, geo->ascii_ci);
 	const lsn_t block = dir_dates_of_name(geo, dates, name), leaf = dir_dates_of_hash(dates, hash);
 
-	/* a torn block has no date, and may have got the name later than that */
+	/* a torn block has no LSN, and may have got the name later */
 	return dates->nhashes && block.v && leaf.v != NULL_LSN && block.v < leaf.v && !dir_dates_has_hash(dates, hash);
 }
 
-/* The date of the inode's attribute leaf; NULL_LSN: unknown, or there are more blocks than one. */
+/* Returns the LSN of the inode's attribute leaf; NULL_LSN: unknown, or there are several blocks. */
 static lsn_t leaf_date(struct mend *m, const struct mend_inode *inode)
 {
 	const struct geometry *geo = &m->now->geo;

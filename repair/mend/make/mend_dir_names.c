@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Collects names from the data blocks of a directory, entry by entry, whatever the hash index, the free index or
- * headers say.  A damaged entry costs no other.
+ * Collects the entries in the data blocks of a directory one by one, regardless of the hash index, the free index and
+ * headers.  A damaged entry costs no other.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -22,12 +22,12 @@
 struct name_collector {
 	const struct geometry *geo;
 	struct dir_names *names;
-	struct dir_index index; /* empty, if there is none */
-	bool unsound;		/* the block that is read is damaged */
+	struct dir_index index; /* empty if there is none */
+	bool unsound;		/* the current block is damaged */
 	int error;
 };
 
-/* Add a name to an array, with a copy of its bytes. 0 or -ENOMEM. */
+/* Adds an entry to an array, with a copy of its name. 0 or -ENOMEM. */
 static int append(struct dir_name **names, size_t *room, size_t *count, const struct dir_name *name)
 {
 	uint8_t *bytes;
@@ -56,7 +56,7 @@ static bool is_doubted(const struct name_collector *c, const struct dir_entry *e
 	return entry->kind == ENTRY_NAME && dir_index_hash(&c->index, entry->address, &hash) && hash != entry->hash;
 }
 
-/* Note that a name could not stay as it was. 0 or -ENOMEM. */
+/* Notes that a name had to be changed. 0 or -ENOMEM. */
 static int note_rename(struct dir_names *names, const struct name_view *was, const struct name_view *now, bool twice)
 {
 	struct dir_rename rename = { malloc(was->len), malloc(now->len), was->len, now->len, twice };
@@ -76,8 +76,7 @@ static int note_rename(struct dir_names *names, const struct name_view *was, con
 }
 
 /*
- * Make the name of an entry possible, in bytes; if the hash index knows the hash of what it was, to be that.  Returns
- * whether it was changed.
+ * Makes the name of an entry valid, in bytes; restores it if the hash index has its original hash.  True if it changed.
  */
 static bool make_possible(const struct name_collector *c, const struct dir_entry *entry, uint8_t *bytes)
 {
@@ -115,7 +114,7 @@ static void add_dir_entry(void *ctx, const struct dir_entry *entry)
 		c->error = add_invalid(c->names, &name);
 }
 
-/* Collect the names in one block. False: it is none that holds names, or does not decode. */
+/* Collects the entries in one block. False: it is not a block with entries, or does not decode. */
 static bool names_in(struct name_collector *c, const struct check *check, const uint8_t *block,
 		     const struct da_expect *expect)
 {
@@ -132,8 +131,8 @@ static bool names_in(struct name_collector *c, const struct check *check, const 
 }
 
 /*
- * Which extents overlap others on the disk: a map that leads to the same blocks again and again has no more names by
- * that.  A flag for each extent, for the caller to free.  NULL: out of memory.
+ * Returns which extents overlap others on disk, since repeated blocks have no more entries: a flag for each extent, for
+ * the caller to free.  NULL: out of memory.
  */
 static bool *find_repeats(const struct mend_fork *fork)
 {
@@ -196,7 +195,7 @@ static int names_in_blocks(struct name_collector *c, struct mend *m, const struc
 	return c->error;
 }
 
-/* Begin with `.`, and `..` of which nothing is known. 0 or -ENOMEM. */
+/* Starts with `.`, and an unknown `..`. 0 or -ENOMEM. */
 static int begin_names(const struct geometry *geo, xino_t ino, struct dir_names *ret)
 {
 	static const uint8_t dots[] = "..";
@@ -275,7 +274,7 @@ static uint32_t hash_of(const void *names, size_t index)
 	return ((const struct dir_name *)names)[index].hash;
 }
 
-/* Have all names in chains. 0 or -ENOMEM. */
+/* Adds all entries to chains. 0 or -ENOMEM. */
 static int chain(struct dir_names *names)
 {
 	return name_chains_grow(&names->chains, names->names, names->count, hash_of);
@@ -285,7 +284,7 @@ size_t dir_names_find(const struct geometry *geo, struct dir_names *names, const
 {
 	uint32_t hash = da_hashname(name, namelen, geo->ascii_ci);
 
-	if (chain(names)) /* out of memory: if the name is added again for that, dir_names_unique() drops it */
+	if (chain(names)) /* out of memory: if the name is added again, dir_names_unique() drops it */
 		return names->count;
 	for (uint32_t at = name_chains_last(&names->chains, hash); at; at = name_chains_before(&names->chains, at)) {
 		const struct dir_name *n = &names->names[at - 1];
@@ -340,7 +339,7 @@ int dir_names_rename(const struct geometry *geo, struct dir_names *names, size_t
 	return 0;
 }
 
-/* ---- no name twice ---- */
+/* ---- duplicates ---- */
 
 static int hash_order(const void *a, const void *b)
 {
@@ -350,7 +349,7 @@ static int hash_order(const void *a, const void *b)
 		return x->hash < y->hash ? -1 : 1;
 	if (x->doubted != y->doubted)
 		return x->doubted ? 1 : -1;
-	return (x > y) - (x < y); /* the one that was found first */
+	return (x > y) - (x < y); /* the one found first */
 }
 
 static uint64_t hash_number(const void *record, const void *ctx)
@@ -366,8 +365,8 @@ static bool same_name(const struct geometry *geo, const struct dir_name *a, cons
 }
 
 /*
- * Put a name that is there already under another one, with a number behind it that makes it unique, at the end.
- * *number: the first to try; it becomes the next one.  0, -ENOMEM, or -ENOSPC: no number is left.
+ * Re-adds a duplicate name at the end, with a number appended that makes it unique.  *number: the first one to try; set
+ * to the next one.  0, -ENOMEM, or -ENOSPC: no number is left.
  */
 static int rename_one(const struct geometry *geo, struct dir_names *names, size_t index, uint32_t *number)
 {
@@ -398,7 +397,7 @@ static int rename_one(const struct geometry *geo, struct dir_names *names, size_
 	return -ENOSPC;
 }
 
-/* The names by hash, as indexes, for the caller to free. NULL: out of memory. */
+/* Returns the indexes of entries sorted by hash, for the caller to free. NULL: out of memory. */
 static size_t *sort_by_hash(const struct dir_names *names)
 {
 	static const struct number_order order = { sizeof(struct dir_name *), hash_number, NULL, hash_order, NULL };
@@ -419,7 +418,7 @@ static size_t *sort_by_hash(const struct dir_names *names)
 	return indexes;
 }
 
-/* Remove the gaps that names have left which were removed. */
+/* Closes the gaps left by removed entries. */
 static void close_gaps(struct dir_names *names)
 {
 	size_t kept = 0;
@@ -438,7 +437,7 @@ int dir_names_unique(const struct geometry *geo, struct dir_names *names)
 {
 	const size_t count = names->count; /* new names are added behind */
 	size_t *sorted = sort_by_hash(names);
-	uint32_t *numbers = calloc(count, sizeof(*numbers)); /* of each name: the next to go behind it; 0: none did */
+	uint32_t *numbers = calloc(count, sizeof(*numbers)); /* per name: next number to append; 0: none so far */
 	int ret = sorted && numbers ? 0 : -ENOMEM;
 
 	for (size_t i = 0, first = 0; i < count && !ret; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads a directory for changing it, and writes it anew (ondisk 06): to new blocks, as long as there are any, so that
- * the old directory stays as it was until the inode is written, in one sector.
+ * Reads a directory for changing it, and writes it (ondisk 06).  Whenever possible, it goes to new blocks, so that the
+ * old directory stays intact until the inode is written, in one sector.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #include "report/quote.h"
 #include "sets/sort.h"
 
-/* The names of an index with several leaves. */
+/* The entries of an index with several leaves. */
 struct index {
 	const struct dir_names *names;
 	uint32_t leaves;
@@ -74,7 +74,7 @@ static uint64_t place_in_index(const void *name, const void *ctx)
 	return (uint64_t)n->hash << 32 | n->address;
 }
 
-/* Write the data blocks, then the index in leaf or node form. *ret_blocks: how many data blocks there are. */
+/* Writes the data blocks, then the index in leaf or node form. *ret_blocks: number of data blocks. */
 static void put_large(struct mend_da *w, struct dir_names *names, uint32_t *ret_blocks)
 {
 	static const struct number_order order = { sizeof(*names->names), place_in_index, NULL, dir_name_order, NULL };
@@ -109,7 +109,7 @@ static void put_large(struct mend_da *w, struct dir_names *names, uint32_t *ret_
 	*ret_blocks = (uint32_t)count;
 }
 
-/* Write the directory in block form, or if it does not fit into one block, in a larger form. */
+/* Writes the directory in block form or, if it does not fit into one block, in a larger form. */
 static void put_blocks(struct mend_da *w, struct dir_names *names, uint32_t *ret_blocks)
 {
 	if (!dir_build_fits_block(w->geo, names->names, names->count)) {
@@ -123,7 +123,7 @@ static void put_blocks(struct mend_da *w, struct dir_names *names, uint32_t *ret
 	}
 }
 
-/* Tell under which names those are that could not stay as they were. 0 or -ENOMEM. */
+/* Reports the new names of entries that had to be renamed. 0 or -ENOMEM. */
 static int tell_renames(struct mend *m, const struct dir_edit *dir)
 {
 	struct found about = { .place = place_of(OBJ_DIRECTORY) };
@@ -153,8 +153,8 @@ static int tell_renames(struct mend *m, const struct dir_edit *dir)
 }
 
 /*
- * Remove the names that a stale block still has, and that a newer index lacks: nothing tells once the index is made
- * anew.  A directory of one block has its index there.  0 or negative errno.
+ * Removes the entries of stale blocks that a newer index lacks, because a rebuilt index won't show this any more.  Not
+ * for a directory of one block, which includes its index.  0 or negative errno.
  */
 static int remove_outdated(struct mend *m, struct dir_edit *dir)
 {
@@ -196,7 +196,7 @@ void dir_edit_end(struct dir_edit *dir)
 	mend_inode_free(&dir->inode);
 }
 
-/* Names that are not in the directory any more, now that it is written. */
+/* Drops the entries that are missing in the directory, now that it is written. */
 static void drop_names(struct mend *m, const struct dir_edit *dir)
 {
 	const struct dir_names *names = &dir->names;
@@ -219,7 +219,7 @@ static void drop_names(struct mend *m, const struct dir_edit *dir)
 	}
 }
 
-/* True if the blocks of a directory block don't follow each other on the disk. */
+/* True if the fs blocks of a directory block are not contiguous on disk. */
 static bool in_pieces(const struct geometry *geo, const struct mend_fork *fork)
 {
 	const uint64_t blocks = geo->dir_block_size >> geo->block_log;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An inode of which nothing is left is made anew from what others know of it (ondisk 04): which directories name it and
- * as what, whose parent it is, and which blocks rmapbts have as its own.  If nobody knows anything it becomes a free
- * inode.
+ * Recreates a lost inode from other metadata (ondisk 04): the directories that name it, with their file types, its
+ * children, and its blocks in rmapbts.  Without any such information, it becomes a free inode.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -44,15 +43,15 @@ enum ftype mend_inode_type_by_block(struct mend *m, fsbno_t fsbno)
 	return ftype;
 }
 
-/* A lost inode, and what others know of it. */
+/* A lost inode, and what is known of it. */
 struct lost {
 	struct mend *m;
 	const struct mend_facts *facts;
-	struct mend_inode inode; /* the new inode that is made in its place */
-	bool is_metafile;	 /* `metafile` says which */
+	struct mend_inode inode; /* the new inode */
+	bool is_metafile;	 /* `metafile` is set */
 	struct metafile metafile;
-	bool realtime;		/* its data is on the realtime device */
-	struct mend_map map[2]; /* the maps of its forks, as the rmapbts have them */
+	bool realtime;		/* its data are on the realtime device */
+	struct mend_map map[2]; /* the maps of its forks by the rmapbts */
 };
 
 enum ftype mend_inode_type_of_metafile(const struct metafile *metafile)
@@ -60,7 +59,7 @@ enum ftype mend_inode_type_of_metafile(const struct metafile *metafile)
 	return metafile->metatype == METAFILE_DIR ? FT_DIR : FT_REG;
 }
 
-/* The type that the lost inode had; FT_UNKNOWN: nobody knows, or an inode of that type can't be made anew. */
+/* Returns the type of the lost inode; FT_UNKNOWN: unknown, or such an inode can't be recreated. */
 static enum ftype type_of_lost(const struct lost *l)
 {
 	const struct geometry *geo = &l->m->now->geo;
@@ -83,21 +82,21 @@ static enum ftype type_of_lost(const struct lost *l)
 	switch (ftype) {
 	case FT_DIR:
 		return FT_DIR;
-	case FT_REG: /* without blocks it was empty, if there is an rmapbt that would know of them */
+	case FT_REG: /* without blocks it was empty, if an rmapbt would list them */
 		return l->map[DATA_FORK].count || (geo->rmapbt && names) ? FT_REG : FT_UNKNOWN;
 	case FT_SYMLINK:
 		return l->map[DATA_FORK].count ? FT_SYMLINK : FT_UNKNOWN;
 	case FT_FIFO:
 	case FT_SOCK:
 		return ftype;
-	default: /* the number of a device is lost */
+	default: /* a device number is lost */
 		return FT_UNKNOWN;
 	}
 }
 
 /*
- * How many bytes at the end of a file's last block are not part of the file.  Bytes behind its end are zero (ondisk
- * 04), so it is taken to end with the last byte that is not.  0 if the block has no such byte, or can't be read.
+ * Returns how many bytes at the end of a file's last block are beyond its end.  These are zeroes (ondisk 04), so the
+ * file is assumed to end at its last nonzero byte.  0 if the block has none or is unreadable.
  */
 static uint64_t surplus_of(const struct lost *l, const struct bmap_record *last)
 {
@@ -114,7 +113,7 @@ static uint64_t surplus_of(const struct lost *l, const struct bmap_record *last)
 }
 
 /*
- * The size in bytes of a file, directory or symlink that has these extents.  A directory has a first block, even if
+ * Returns the size in bytes of a file, directory or symlink with these extents.  A directory has a first block, even if
  * only those of its index are known.
  */
 static uint64_t size_of(const struct geometry *geo, enum ftype ftype, const struct bmap_record *extents, size_t count)
@@ -143,7 +142,7 @@ int mend_inode_empty_directory(struct mend *m, const struct mend_facts *facts, s
 	return nentries ? 0 : mend_note_parent_unknown(m, inode->ino);
 }
 
-/* Least bytes of forks, for what they may get later: a bmbt root of three children; one of two, or a parent pointer. */
+/* Minimum bytes of forks, for later use: a bmbt root with three children; with two, or a parent pointer. */
 #define DATA_FORK_LEAST 56u
 #define ATTR_FORK_LEAST 40u
 
@@ -153,8 +152,8 @@ static uint64_t at_least(uint64_t value, uint64_t least)
 }
 
 /*
- * How many bytes the data fork gets if there is an attribute fork: a quarter of the inode's size, or more or less than
- * that if all extents of both forks then fit into the inode.
+ * Returns the size of the data fork in bytes if there is an attribute fork: a quarter of the inode's size, or more or
+ * less if all extents of both forks then fit into the inode.
  */
 static uint32_t border_of(const struct lost *l)
 {
@@ -193,7 +192,7 @@ static int make_anew(struct lost *l, enum ftype ftype)
 	disk->size = be64_put(size);
 	if (l->realtime)
 		disk->flags = be16_put(DIFLAG_REALTIME);
-	/* no check sees it if a realtime file lacks the flag, and the kernel would overwrite shared blocks in place */
+	/* no check sees if a realtime file lacks this flag, and the kernel would overwrite shared blocks in place */
 	if (l->realtime && geo->reflink && has_rtgroups(geo))
 		disk->flags2 = be64_put(be64_get(disk->flags2) | DIFLAG2_REFLINK);
 	if (l->is_metafile)
@@ -209,7 +208,7 @@ static int make_anew(struct lost *l, enum ftype ftype)
 	return ret;
 }
 
-/* True if its data is on the realtime device: an rtrmapbt has blocks of it, the rmapbt none, and it may be a file. */
+/* True if the data are on the realtime device: only an rtrmapbt lists blocks, and it may be a regular file. */
 static bool has_realtime_data(const struct lost *l)
 {
 	const enum ftype ftype = mend_facts_type(l->facts, l->inode.ino);
@@ -287,15 +286,15 @@ int mend_inode_of_blocks(struct mend *m, const struct mend_facts *facts, const s
 	return ret;
 }
 
-/* Have mend_symlink() set the size of a symlink, which the block with its target tells. */
+/* Has mend_symlink() set the size of a symlink, which depends on the block with its target. 0 or -ENOMEM. */
 static int target_follows(struct mend *m, xino_t ino)
 {
 	return mend_follows_inode(m, MEND_symlink, F_SYMLINK_LENGTH, ino);
 }
 
 /*
- * An inode was made free that the inobt has in use.  Names that lead to it may be in directories that have just been
- * made anew, so mend_inode_named() looks first; then the inobt is made to agree.
+ * Handles an inode that was freed although the inobt has it in use.  Entries for it may be in recreated directories, so
+ * mend_inode_named() looks first; then the inobt is corrected.  0 or -ENOMEM.
  */
 static int freed_in_use(struct mend *m, xino_t ino)
 {

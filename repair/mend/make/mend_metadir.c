@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Directories of the metadata tree, each known by its name in the root, and the names in them (ondisk 09, 10). */
+/* Directories of the metadata tree, known by their names in its root, and their entries (ondisk 09, 10). */
 #include "mend_metadir.h"
 
 #include <errno.h>
@@ -11,10 +11,7 @@
 #include "mend_new_inode.h"
 #include "repair.h"
 
-/*
- * Names of the metadata tree (ondisk 09, 10): each tells all about the file that it leads to, so that a file that is
- * lost can be made anew.
- */
+/* Names of the metadata tree (ondisk 09, 10) fully describe their files, so that lost ones can be recreated. */
 
 bool mend_metafile_of_group(const struct mend *m, xino_t ino, struct metafile *ret)
 {
@@ -49,8 +46,8 @@ static bool is_quota_file(const struct mend *m, xino_t ino, struct metafile *ret
 }
 
 /*
- * Whether the inode is a directory of the metadata tree: a directory of that tree names it as one; or nobody names it,
- * and an inode of that tree has it as its parent.
+ * True if the inode is a directory of the metadata tree: a directory of that tree names it as such; or no directory
+ * names it, and its child is an inode of that tree.
  */
 static bool is_directory(const struct mend *m, const struct mend_facts *facts, xino_t ino)
 {
@@ -85,8 +82,7 @@ static size_t index_of(const struct mend *m, struct dir_names *names, const char
 	return dir_names_find(&m->now->geo, names, (const uint8_t *)name, (uint8_t)strlen(name));
 }
 
-/* Make a name lead to an inode. If the name is not there, and the inode has another one, that is renamed. 0 or -ENOMEM.
- */
+/* Points a name at an inode. If the name does not exist, another name of the inode is renamed. 0 or -ENOMEM. */
 static int put_name(const struct mend *m, struct dir_names *names, const char *name, xino_t ino, enum ftype ftype)
 {
 	const uint8_t *bytes = (const uint8_t *)name, len = (uint8_t)strlen(name);
@@ -130,7 +126,7 @@ bool metadir_drop(const struct mend *m, struct metadir *dir, const char *name)
 
 /* ---- the directory ---- */
 
-/* Whether an inode is a directory, and not the root of the metadata tree. 0 or negative errno. */
+/* Sets *ret_is if an inode is a directory other than the root of the metadata tree. 0 or negative errno. */
 static int is_directory_now(struct mend *m, xino_t ino, bool *ret_is)
 {
 	enum ftype type;
@@ -140,7 +136,7 @@ static int is_directory_now(struct mend *m, xino_t ino, bool *ret_is)
 	return ret;
 }
 
-/* Give a directory its name in the root of the metadata tree. 0 or negative errno. */
+/* Adds the entry of a directory to the root of the metadata tree. 0 or negative errno. */
 static int name_directory(struct mend *m, const char *name, xino_t ino)
 {
 	struct dir_edit root;
@@ -155,7 +151,7 @@ static int name_directory(struct mend *m, const char *name, xino_t ino)
 	return ret;
 }
 
-/* Choose or make the directory as metadir_begin() says. 0 or negative errno. */
+/* Chooses or makes the directory for metadir_begin(). 0 or negative errno. */
 static int find_directory(struct mend *m, const char *name, xino_t known, xino_t by_names, xino_t *ret_ino,
 			  bool *ret_changed)
 {
@@ -200,7 +196,7 @@ void metadir_end(struct metadir *dir)
 
 /* ---- files ---- */
 
-/* Whether at most one name leads to the inode, so that it is nobody else's file. */
+/* Sets *ret_is if at most one entry points to the inode, so that it is no other file. 0 or negative errno. */
 static int named_once(struct mend *m, xino_t ino, bool *ret_is)
 {
 	struct mend_facts facts;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Puts free inodes to use, as empty files or directories (ondisk 04, 06). */
+/* Allocates free inodes as empty files or directories (ondisk 04, 06). */
 #include "mend_new_inode.h"
 
 #include <errno.h>
@@ -17,14 +17,14 @@
 #include "repair.h"
 
 /*
- * A new chunk of inodes, placed as the kernel would (ondisk 00, section 3; 03, inobt): aligned as the superblock says,
- * in blocks that are free by two witnesses, in the AG with the most room that has any for the chunk and for the inode
- * btrees with it.
+ * Makes a new inode chunk where the kernel would (ondisk 00, section 3; 03, inobt): aligned as the superblock says, in
+ * blocks that two sources list as free, in the AG with the most free space that has room for both the chunk and the
+ * inode btrees with it.
  */
 
-#define CHUNKS_MAX (65536u / 256 / INODES_PER_CHUNK) /* in the largest block, with the smallest inodes */
+#define CHUNKS_MAX (65536u / 256 / INODES_PER_CHUNK) /* with the largest block and smallest inodes */
 
-/* Records for `count` new inodes from `first` on: of whole chunks, or of one that has holes. Returns how many. */
+/* Makes records of `count` new inodes from `first` on: of whole chunks, or one with holes. Returns their number. */
 static size_t put_records(const struct geometry *geo, agino_t first, uint32_t count,
 			  struct inobt_record records[CHUNKS_MAX])
 {
@@ -49,7 +49,7 @@ static size_t put_records(const struct geometry *geo, agino_t first, uint32_t co
 	return 1;
 }
 
-/* Make inodes in these blocks. -ENOSPC: the group has no room for new inode btrees, or its inobt is damaged. */
+/* Makes inodes in these blocks. -ENOSPC: no room in the AG for new inode btrees, or its inobt is damaged. */
 static int make_at(struct mend *m, fsbno_t start, uint32_t blocks, xino_t *ret_first, uint32_t *ret_count)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -69,7 +69,7 @@ static int make_at(struct mend *m, fsbno_t start, uint32_t blocks, xino_t *ret_f
 	return ret;
 }
 
-/* Try one group after the other, until inodes could be made in one. */
+/* Tries one AG after the other, until inodes could be made in one. */
 static int make_somewhere(struct mend *m, const struct space_run *run, xino_t *ret_first, uint32_t *ret_count)
 {
 	bool *seen = calloc(m->now->geo.agcount, sizeof(*seen));
@@ -88,9 +88,9 @@ static int make_somewhere(struct mend *m, const struct space_run *run, xino_t *r
 }
 
 /*
- * Make a chunk of free inodes in free blocks, and have the inobt of their AG lead to them.  If there is no room for a
- * whole chunk, make part of a sparse one.  The next check finds the blocks in use, and has the AG's other trees and the
- * counters mended.  *ret_first: the first of *ret_count inodes in a row.  0, -ENOSPC, or another negative errno.
+ * Makes a chunk of free inodes in free blocks, and adds it to the inobt of the AG.  Without room for a whole chunk,
+ * makes part of a sparse one.  The next check finds the blocks in use, and has other btrees and counters corrected.
+ * *ret_first: first of *ret_count consecutive inodes.  0, -ENOSPC or another negative errno.
  */
 static int mend_new_chunk(struct mend *m, xino_t *ret_first, uint32_t *ret_count)
 {
@@ -104,9 +104,9 @@ static int mend_new_chunk(struct mend *m, xino_t *ret_first, uint32_t *ret_count
 	return ret;
 }
 
-#define BIGTIME_OF_1970 (1ull << 31) /* seconds: bigtime begins 2^31 seconds before 1970 */
+#define BIGTIME_OF_1970 (1ull << 31) /* seconds: bigtime starts 2^31 seconds before 1970 */
 
-/* How many free inodes an AG has; 0 if its inobt is not whole. */
+/* Returns the number of free inodes in an AG; 0 if its inobt is not whole. */
 static uint64_t free_inodes(const struct mend *m, uint32_t ag)
 {
 	const struct ag_state *state = &m->now->traverse->ags[ag];
@@ -114,7 +114,7 @@ static uint64_t free_inodes(const struct mend *m, uint32_t ag)
 	return state->have_agi && !state->tree[BT_INO].gap ? state->free_inodes : 0;
 }
 
-/* Choose the AG with the most free inodes, or if these are too few, all AGs that have any. */
+/* Chooses the AG with the most free inodes or, if these are too few, all AGs with any. */
 static void choose_groups(const struct mend *m, size_t count, bool *wanted)
 {
 	const uint32_t agcount = m->now->geo.agcount;
@@ -127,7 +127,7 @@ static void choose_groups(const struct mend *m, size_t count, bool *wanted)
 		wanted[ag] = free_inodes(m, most) >= count ? ag == most : free_inodes(m, ag) > 0;
 }
 
-/* Add an inode to ret_inos[], unless it was given to somebody in this round. 1: added; 0: it was given; or -ENOMEM. */
+/* Adds an inode to ret_inos[], unless it was allocated in this round. 1: added; 0: not; or -ENOMEM. */
 static int give(struct mend *m, xino_t ino, xino_t *ret_inos, size_t *n)
 {
 	int ret = ino_set_add(&m->round.given, ino);
@@ -137,7 +137,7 @@ static int give(struct mend *m, xino_t ino, xino_t *ret_inos, size_t *n)
 	return ret;
 }
 
-/* Give the first inodes that are free by the records of the inobts, up to `count` in all. 0 or -ENOMEM. */
+/* Allocates the first free inodes in the inobts, up to `count` in all. 0 or -ENOMEM. */
 static int give_known(struct mend *m, const struct evidence_records *r, xino_t *ret_inos, size_t count, size_t *n)
 {
 	int ret = 0;
@@ -154,7 +154,7 @@ static int give_known(struct mend *m, const struct evidence_records *r, xino_t *
 	return ret < 0 ? ret : 0;
 }
 
-/* Give inodes of new chunks, which the last check did not know. 0, -ENOSPC or another negative errno. */
+/* Allocates inodes of new chunks, which the last check did not know. 0, -ENOSPC or another negative errno. */
 static int give_fresh(struct mend *m, xino_t *ret_inos, size_t count, size_t *n)
 {
 	int ret = 0;

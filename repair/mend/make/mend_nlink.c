@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Link counts: they must be as many as there are entries (ondisk 12, D5).  A count is changed by the difference that
- * was found, not set, since menders may have moved names after links were counted.
+ * Corrects link counts to match the entries (ondisk 12, D5).  A count is changed by the difference found, not set,
+ * because menders may have moved entries after links were counted.
  */
 #include "mend_new_inode.h"
 
@@ -25,7 +25,7 @@ static void set_links(struct dinode_disk *disk, uint64_t links)
 		disk->nlink = be32_put((uint32_t)links);
 }
 
-/* The entry of a directory whose link count is too high; NULL: it has none. */
+/* Returns the record of a directory whose link count is too high; NULL: none. */
 static struct extra_links *extra_links_of(const struct mend_extra_links *extra, xino_t ino)
 {
 	for (size_t i = 0; i < extra->count; i++)
@@ -34,16 +34,16 @@ static struct extra_links *extra_links_of(const struct mend_extra_links *extra, 
 	return NULL;
 }
 
-/* Note that the link count of a directory is too high by so many. 0 or -ENOMEM. */
+/* Notes that the link count of a directory is too high by `links`. 0 or -ENOMEM. */
 static int add_extra(struct mend_extra_links *extra, xino_t ino, uint64_t links)
 {
 	return array_add(extra->of, extra->room, extra->count, (struct extra_links){ ino, links });
 }
 
 /*
- * While names are moved, a sum may fall below one for a while.  But a directory without links counts as deleted, and
- * would get no name, so it keeps one link: those that are added later in this round make up for it.
- * The next check counts all links anew.
+ * While entries are moved, a sum may temporarily fall below one.  But a directory without links counts as deleted, and
+ * would not be reconnected, so it keeps one link, which is offset against links added later in this round.  The next
+ * check counts all links again.
  */
 int mend_nlink_add(struct mend *m, struct mend_inode *inode, int64_t more)
 {
@@ -72,8 +72,8 @@ static bool is_directory_without_links(const struct mend_inode *inode)
 }
 
 /*
- * Add `more` to the link count of an inode, if is() is true of it (NULL: in any case).  found: the finding to report
- * that with; NULL: it is not reported.  0 or negative errno.
+ * Adds `more` to the link count of an inode, if is() is true of it (NULL: always).  found: the finding to report it
+ * with; NULL: not reported.  0 or negative errno.
  */
 static int change(struct mend *m, xino_t ino, int64_t more, bool (*is)(const struct mend_inode *inode),
 		  const struct found *found)
@@ -117,8 +117,8 @@ bool mend_named_again_wants(const struct found *found)
 }
 
 /*
- * A directory without links counts as deleted, and its entries are ignored.  So if it has a name it gets a link, before
- * the inodes that it names are taken for orphans.  mend_nlink() sets its count right later.
+ * A directory without links counts as deleted, and its entries are ignored.  So if an entry points to it, it gets a
+ * link, before the inodes in it become orphans.  mend_nlink() corrects its count later.
  */
 int mend_named_again(struct mend *m, const struct found *found, size_t count)
 {

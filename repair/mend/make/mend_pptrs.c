@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parent pointers as a witness for names that are lost with a block of a directory (ondisk 07).  One traversal of all
- * attributes collects those of all inodes that are asked about in a round, or of as many as fit into memory.  If the
- * check has found which inodes have parent pointers that no entry matches, these and what the directories name suffice.
+ * Parent pointers as evidence for entries that are lost with a directory block (ondisk 07).  One traversal of all
+ * attributes collects those of all inodes queried in a round, or of as many as fit into memory.  If the check has found
+ * which inodes have parent pointers without an entry, these inodes and those that the directories name suffice.
  */
 #include "mend_pptrs.h"
 
@@ -26,14 +26,14 @@
 #include "sets/ordered.h"
 #include "check/walk/walker.h"
 
-/* Names are few beside all that is traversed, so one lock for all threads will do. */
+/* Names are few compared with everything that is traversed, so one lock for all threads will do. */
 struct pptr_collector {
 	const struct geometry *geo;
 	const xino_t *inos; /* all wanted inodes, sorted */
 	size_t first;	    /* parent pointers of and to inos[first] to [end - 1] are collected */
-	size_t end;	    /* gets smaller if they take too much memory; atomic, and changed under the lock */
+	size_t end;	    /* decreases if they take too much memory; atomic, and changed under the lock */
 	size_t limit, used; /* bytes */
-	size_t alone;	    /* limit if there is only one inode: bytes */
+	size_t alone;	    /* limit for a single inode: bytes */
 	bool beyond;	    /* that one takes more than the limit */
 	pthread_mutex_t lock;
 	struct pptr_name *names;
@@ -48,13 +48,13 @@ static bool asked_about(const struct pptr_collector *c, xino_t ino)
 	return bsearch(&ino, c->inos + c->first, end - c->first, sizeof(ino), ino_order) != NULL;
 }
 
-/* Bytes that a name takes: itself and its place in the other order, as much for sorting, and what malloc() adds. */
+/* Returns how many bytes a name takes: itself, its place in the other order, sorting, and malloc() overhead. */
 static size_t bytes_of(uint8_t namelen)
 {
 	return 2 * (sizeof(struct pptr_name) + sizeof(struct pptr_name *)) + 16 + namelen;
 }
 
-/* Give up the second half of the inodes, with their names. -E2BIG: one inode's alone are too many. */
+/* Gives up the second half of the inodes and their names. -E2BIG: those of a single inode are too many. */
 static int narrow(struct pptr_collector *c)
 {
 	size_t kept = 0, count = c->end - c->first;
@@ -110,7 +110,8 @@ static void pptr_found(void *ctx, unsigned lane, const struct pptr_fact *fact)
 	(void)lane;
 	if (!asked_about(c, fact->parent) && !asked_about(c, fact->child))
 		return;
-	/* no directory names a file that the superblock names: its parent pointers came with another inode's contents
+	/*
+	 * a file named by the superblock is in no directory: these parent pointers came with another inode's contents
 	 */
 	if (dinode_internal_type(c->geo, fact->child) != FT_UNKNOWN)
 		return;
@@ -187,7 +188,7 @@ static void forget(struct mend_pptrs *p)
 	p->count = p->first = p->end = 0;
 }
 
-/* Take over what was collected, and sort it in both orders. *c is empty then. 0 or -ENOMEM. */
+/* Takes over the collected names, sorted in both orders; *c is empty then. 0 or -ENOMEM. */
 static int adopt_names(struct mend_pptrs *p, struct pptr_collector *c)
 {
 	struct pptr_name **children = calloc(c->count + 1, sizeof(*children));
@@ -207,7 +208,7 @@ static int adopt_names(struct mend_pptrs *p, struct pptr_collector *c)
 	return 0;
 }
 
-/* The inodes that are read for parent pointers. */
+/* Inodes to read for parent pointers. */
 struct near {
 	const struct repair *rc;
 	struct ino_set inos;
@@ -235,8 +236,7 @@ static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry
 	pthread_mutex_unlock(&near->lock);
 }
 
-/* Leave out inodes that are not in use, which a sweep does not go into, either.  *count: changed. 0 or negative errno.
- */
+/* Removes inodes that are not in use, which a traversal skips, too. Reduces *count. 0 or negative errno. */
 static int leave_out_free(struct near *near, xino_t *inos, size_t *count)
 {
 	const struct geometry *geo = &near->rc->geo;
@@ -257,9 +257,9 @@ static int leave_out_free(struct near *near, xino_t *inos, size_t *count)
 }
 
 /*
- * Find the inodes to read for parent pointers of (p->own) or to inos[first] and those behind it: these inodes, what
- * they name, and the strays that the last check found.  *ret_near: NULL if there are too many to be read one by one, or
- * if the strays are out of date since something was mended.  0 or negative errno.
+ * Finds the inodes to read for parent pointers of (p->own) or to inos[first] and those behind it: these inodes, those
+ * that they name, and strays found by the last check.  *ret_near: NULL if there are too many to be read one by one, or
+ * if strays are out of date after repairs.  0 or negative errno.
  */
 static int find_near(const struct mend_pptrs *p, size_t first, xino_t **ret_near, size_t *ret_count)
 {
@@ -296,7 +296,7 @@ static int find_near(const struct mend_pptrs *p, size_t first, xino_t **ret_near
 	return ret;
 }
 
-/* Collect for inos[first] and as many after it as fit into memory. 0; -E2BIG: not even one; or a negative errno. */
+/* Collects for inos[first] and as many after it as fit into memory. 0; -E2BIG: not even one; or negative errno. */
 static int collect_pptrs(struct mend_pptrs *p, size_t first)
 {
 	const struct scope scope = { .pptrs = true };
@@ -339,7 +339,7 @@ int mend_pptrs_want(struct mend_pptrs *p, xino_t ino)
 	return ino.v && ino.v != NULL_INO ? ino_set_put(&p->wanted, ino) : 0;
 }
 
-/* Where an inode is in p->inos, which is made anew if it is not there; p->ninos: an error. 0 or -ENOMEM. */
+/* Finds an inode in p->inos, which is recreated if it is missing; p->ninos: an error. 0 or -ENOMEM. */
 static int find_wanted(struct mend_pptrs *p, xino_t ino, size_t *ret_at)
 {
 	const xino_t *at = p->ninos ? bsearch(&ino, p->inos, p->ninos, sizeof(ino), ino_order) : NULL;
@@ -370,7 +370,7 @@ int mend_pptrs_know(struct mend_pptrs *p, xino_t ino)
 	ret = find_wanted(p, ino, &at);
 	if (ret || at == p->ninos)
 		return ret;
-	/* the first time begin with the first inode, since questions come in their order */
+	/* queries come in order, so start with the first inode */
 	if (!p->end)
 		ret = collect_pptrs(p, 0);
 	if ((!ret || ret == -E2BIG) && (at < p->first || at >= p->end))
@@ -399,7 +399,7 @@ int pptr_name_parent(struct mend *m, const struct pptr_name *name, const struct 
 	const struct dir_table *dirs = &m->now->dirs;
 	int ret;
 
-	/* an inode that is free, or was removed while open, may still look like a directory on the disk */
+	/* an inode that is free, or was deleted while open, may still look like a directory on disk */
 	if ((dir_table_find(dirs, name->parent) == dirs->count && !(others && ino_set_has(others, name->parent))) ||
 	    dir_table_below(dirs, name->parent, name->child))
 		return -ENOENT;
@@ -430,9 +430,9 @@ bool mend_pptrs_confirm(const struct mend_pptrs *p, xino_t directory, const stru
 	return p->count && bsearch(&key, p->names, p->count, sizeof(*p->names), pptr_name_order);
 }
 
-#define GARBLED_MAX 20000u /* names in a directory: beyond, looking for each takes too long */
+#define GARBLED_MAX 20000u /* names in a directory: with more, searching for each takes too long */
 
-/* An entry that leads to the child under a name that it has no parent pointer for; the count: there is none. */
+/* Returns the index of an entry for the child whose name has no parent pointer; names->count: none. */
 static size_t find_garbled(const struct mend_pptrs *p, xino_t directory, xino_t child, const struct dir_names *names)
 {
 	for (size_t i = 2; i < names->count && names->count < GARBLED_MAX; i++)
@@ -442,13 +442,13 @@ static size_t find_garbled(const struct mend_pptrs *p, xino_t directory, xino_t 
 	return names->count;
 }
 
-/* True if the parent pointer's name is the damaged one: it is no text, and the entry's is (see mend_pptr.c). */
+/* True if the parent pointer's name is the damaged one: it is not text, and the entry's is (see mend_pptr.c). */
 static bool is_garbled_itself(const struct pptr_name *n, const struct dir_name *entry)
 {
 	return !quote_all_show(n->name, n->namelen) && quote_all_show(entry->name, entry->namelen);
 }
 
-/* Make a directory's names agree with one parent pointer to it. 0 or negative errno. */
+/* Adjusts a directory's entries to one parent pointer to it. 0 or negative errno. */
 static int settle_name(struct mend_pptrs *p, xino_t directory, const struct pptr_name *n, struct dir_names *names,
 		       struct dir_before *before)
 {

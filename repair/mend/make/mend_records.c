@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records of the space btrees, derived from claims (ondisk 03).  What nobody claims is free.  Every claim is an rmap
- * record; it is joined with its continuation, in the file and on the disk, as the kernel joins them.  This is done in
- * place, since there may be millions of them.  Where claims of written data overlap, a sweep over their ends counts how
- * often each block is used.
+ * Derives the records of the space btrees from claims (ondisk 03).  Unclaimed blocks are free.  Every claim is an
+ * rmapbt record, joined with its continuation in the file and on disk, like the kernel does.  This is done in place,
+ * because there may be millions.  Where claims of written data overlap, a sweep over their ends counts the references
+ * to each block.
  */
 #include "mend_records.h"
 
@@ -15,7 +15,7 @@
 #include "disk/rmapbt.h"
 #include "sets/sort.h"
 
-/* Whether the claim is on blocks of a file that have an offset in it; those of its bmbt have none. */
+/* True if the claimed blocks have file offsets; blocks of a bmbt have none. */
 static bool has_offset(const struct use *use)
 {
 	return use->owner < OWNER_COW && !(use->flags & RMAP_BMBT);
@@ -33,7 +33,7 @@ struct rmap_record ag_rmap_of(const struct use *claim)
 	};
 }
 
-/* By owner and fork, then in the order of the file, so that claims that can be joined follow each other. */
+/* Compares by owner and fork, then file offset, so that claims that can be joined are adjacent. */
 static int join_order(const void *a, const void *b)
 {
 	const struct use *x = *(struct use *const *)a, *y = *(struct use *const *)b;
@@ -46,7 +46,7 @@ static int join_order(const void *a, const void *b)
 	return order ? order : number_order(x->start, y->start);
 }
 
-/* The order of join_order() among claims of one owner, as a number. */
+/* Returns the position in the order of join_order(), among claims of one owner. */
 static uint64_t join_number(const void *record, const void *ctx)
 {
 	const struct use *use = *(struct use *const *)record;
@@ -55,14 +55,14 @@ static uint64_t join_number(const void *record, const void *ctx)
 	return (uint64_t)use->flags << BMBT_OFF_BITS | offset_of(use);
 }
 
-/* The offset with flags, as a key of the rmapbt has it. */
+/* Returns the offset with flags, like in a key of the rmapbt. */
 static uint64_t offset_word(const struct use *use)
 {
 	return offset_of(use) | (use->flags & RMAP_ATTR ? RMAP_OFFSET_ATTR : 0) |
 	       (use->flags & RMAP_BMBT ? RMAP_OFFSET_BMBT : 0);
 }
 
-/* The order of the rmapbt. */
+/* Compares in rmapbt order. */
 static int rmap_order(const void *a, const void *b)
 {
 	const struct use *x = a, *y = b;
@@ -81,7 +81,7 @@ static uint64_t start_number(const void *record, const void *ctx)
 
 static const struct number_order by_key = { sizeof(struct use), start_number, NULL, rmap_order, NULL };
 
-/* Check that claims lie in the group and, but for shared blocks, apart. They come in order of their starts. */
+/* Checks that claims, sorted by start, are in the group and don't overlap, except as shared blocks. */
 static int check_claims(const struct geometry *geo, group_t group, const struct use *claims, size_t nclaims,
 			uint64_t *ret_collision)
 {
@@ -122,7 +122,7 @@ static int derive_free(uint64_t length, const struct use *claims, size_t nclaims
 	return 0;
 }
 
-/* Whether a claim continues the one before it, on the disk and in the file, so that both are one rmap record. */
+/* True if a claim continues the one before it, on disk and in the file, so that both are one rmapbt record. */
 static bool continues(const struct use *before, const struct use *use)
 {
 	return before->owner == use->owner && before->flags == use->flags &&
@@ -130,7 +130,7 @@ static bool continues(const struct use *before, const struct use *use)
 	       (!has_offset(use) || before->offset + before->len == use->offset);
 }
 
-/* Join claims of one owner with those that they continue; a claim that was joined is left with length 0. */
+/* Joins claims of one owner with their continuations, whose lengths become 0. */
 static void join(struct use **claims, size_t count)
 {
 	static const struct number_order in_fork = { sizeof(claims[0]), join_number, NULL, join_order, NULL };
@@ -148,7 +148,7 @@ static void join(struct use **claims, size_t count)
 	}
 }
 
-/* Claim number `at`, to be sorted by its owner. */
+/* Claim `at`, for sorting by owner. */
 struct owned {
 	uint64_t owner;
 	uint64_t at;
@@ -156,7 +156,7 @@ struct owned {
 
 _Static_assert(sizeof(struct owned) == 2 * sizeof(uint64_t), "what sort_words() takes");
 
-/* Join all claims that can be joined. Most owners have one claim; small keys are sorted to find those with several. */
+/* Joins all claims that can be joined. Most owners have one claim; sorting small keys finds those with several. */
 static int join_all(struct use *claims, size_t count)
 {
 	struct owned *owned = calloc(count + 1, sizeof(*owned));
@@ -182,7 +182,7 @@ static int join_all(struct use *claims, size_t count)
 	return ret ? -ENOMEM : 0;
 }
 
-/* Join claims, and drop the empty ones: what is left are the rmap records. 0 or -ENOMEM. */
+/* Joins claims and removes empty ones: the rest are the rmapbt records. 0 or -ENOMEM. */
 static int derive_rmaps(struct use *claims, size_t *nclaims, struct ag_records *r)
 {
 	size_t joined = 0;
@@ -197,7 +197,7 @@ static int derive_rmaps(struct use *claims, size_t *nclaims, struct ag_records *
 	return ret;
 }
 
-/* Add a record, which lies behind the last one, or extend that if it continues there. */
+/* Adds a record behind the last one, or extends that if contiguous. */
 static void add_refcount(struct ag_records *r, const struct refcount_record *more)
 {
 	struct refcount_record *next = r->refcounts + r->nrefcounts;
@@ -211,7 +211,7 @@ static void add_refcount(struct ag_records *r, const struct refcount_record *mor
 	}
 }
 
-/* Add blocks [start, end), which are used `count` times, and lie behind those added before; count < 2: not shared. */
+/* Adds blocks [start, end), behind those added before, with `count` references; count < 2: not shared. */
 static void add_shared(struct ag_records *r, uint32_t start, uint32_t end, uint32_t count)
 {
 	const struct refcount_record shared = { { start }, end - start, count, .cow = false };
@@ -221,8 +221,8 @@ static void add_shared(struct ag_records *r, uint32_t start, uint32_t end, uint3
 }
 
 /*
- * Sweep over the starts and ends of n claims, each in ascending order, and add a record wherever two or more claims
- * overlap.  An end is the first block behind a claim.
+ * Sweeps over the starts and ends of n claims, each ascending, and adds a record wherever claims overlap.  An end is
+ * the first block behind a claim.
  */
 static void sweep_shared(struct ag_records *r, const uint64_t *starts, const uint64_t *ends, size_t n)
 {
@@ -252,7 +252,7 @@ static int derive_refcounts(const struct geometry *geo, const struct use *claims
 	uint64_t *starts = calloc(2 * nclaims + 1, sizeof(*starts)), *ends;
 	size_t n = 0;
 
-	/* every end of a claim begins one record at most */
+	/* every end of a claim starts at most one record */
 	r->refcounts = calloc(2 * nclaims + 1, sizeof(*r->refcounts));
 	if (!starts || !r->refcounts) {
 		free(starts);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The btrees of a realtime group, built from what files claim of it (ondisk 09; 12, S14 to S16).  Their blocks are on
- * the data device, below a root in an inode of the metadata tree.
+ * Builds the btrees of a realtime group from the claims of files (ondisk 09; 12, S14 to S16).  Their blocks are on the
+ * data device, below a root in an inode of the metadata tree.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -61,7 +61,9 @@ static int write_blocks(struct mend *m, struct btree_build *build)
 	return ret;
 }
 
-/* Set the inode's nblocks: the attribute fork stays, and the tree has `blocks` now; with zones, also the blocks in use.
+/*
+ * Sets the inode's nblocks: the attribute fork is unchanged, the btree has `blocks`.  With zones, also sets the used
+ * blocks.
  */
 static void put_counts(const struct geometry *geo, struct mend_inode *inode, enum btree_kind kind,
 		       const struct ag_records *records, uint32_t blocks)
@@ -74,7 +76,7 @@ static void put_counts(const struct geometry *geo, struct mend_inode *inode, enu
 		used += records->rmaps[i].len;
 	disk->nblocks = be64_put(blocks + attr->nodes + mend_map_blocks(attr->extents, attr->count));
 	if (geo->zoned && kind == BT_RTRMAP)
-		disk->cowextsize = be32_put((uint32_t)used); /* this field, a hint in other inodes, has it: ondisk 09 */
+		disk->cowextsize = be32_put((uint32_t)used); /* zoned: the used blocks (ondisk 09) */
 }
 
 static int write_tree(struct mend *m, struct mend_inode *inode, enum btree_kind kind, struct ag_records *records)
@@ -106,8 +108,8 @@ static int write_tree(struct mend *m, struct mend_inode *inode, enum btree_kind 
 }
 
 /*
- * Write a group's rtrmapbt or rtrefcountbt, from claims as ag_records_derive() takes them: in new blocks, below a root
- * in the inode (ondisk 09; 12, S14 to S16).  The old blocks belong to nobody then.  Returns as mend_rt_write() does.
+ * Writes a group's rtrmapbt or rtrefcountbt, from claims like for ag_records_derive(), to new blocks below a root in
+ * the inode (ondisk 09; 12, S14 to S16).  The old blocks become unowned.  Returns as mend_rt_write().
  */
 static int mend_rt_tree(struct mend *m, uint32_t rgno, enum btree_kind kind, struct use *claims, size_t *nclaims)
 {
@@ -132,12 +134,9 @@ static int mend_rt_tree(struct mend *m, uint32_t rgno, enum btree_kind kind, str
 	return ret;
 }
 
-/*
- * The bitmap of a realtime group and its summary (ondisk 09; 12, S12, S13): realtime extents of which no block is
- * claimed are free.
- */
+/* ---- bitmap and summary (ondisk 09; 12, S12, S13): realtime extents without claimed blocks are free ---- */
 
-/* Free realtime extents that follow each other. */
+/* Consecutive free realtime extents. */
 struct free_extents {
 	uint64_t start, len;
 };
@@ -145,9 +144,9 @@ struct free_extents {
 struct words {
 	struct mend *m;
 	uint32_t rgno;
-	struct free_extents *runs; /* in order, none touching another */
+	struct free_extents *runs; /* sorted, not adjacent */
 	size_t nruns, room;
-	size_t next;	   /* the first run that may reach into the bitmap block at hand */
+	size_t next;	   /* the first run that may reach into the current bitmap block */
 	uint32_t *block;   /* words of one bitmap block */
 	uint32_t *summary; /* words of all summary blocks */
 };
@@ -159,7 +158,7 @@ static int add_run(struct words *w, uint64_t from, uint64_t to)
 	return array_add(w->runs, w->room, w->nruns, (struct free_extents){ from, to - from });
 }
 
-/* Find the runs of free extents. 0 or -ENOMEM. */
+/* Finds the runs of free extents. 0 or -ENOMEM. */
 static int find_runs(struct words *w, const struct use *claims, size_t nclaims)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -176,7 +175,7 @@ static int find_runs(struct words *w, const struct use *claims, size_t nclaims)
 	return ret ? ret : add_run(w, end, extents);
 }
 
-/* Fill in the summary: how many runs of each size begin in each bitmap block. */
+/* Fills in the summary: how many runs of each size start in each bitmap block. */
 static void count_runs(struct words *w)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -199,7 +198,7 @@ static void set_bits(uint32_t *words, uint64_t from, uint64_t to)
 	}
 }
 
-/* The words of one bitmap block; blocks must be asked for in ascending order. */
+/* Returns the words of one bitmap block; blocks must be requested in ascending order. */
 static const uint32_t *bitmap_words(struct words *w, uint64_t block)
 {
 	uint32_t bits = rt_block_extents(&w->m->now->geo);
@@ -223,8 +222,8 @@ static const uint32_t *summary_words(struct words *w, uint64_t block)
 }
 
 /*
- * The file's map with gaps among the first `blocks` blocks filled with new blocks, and no extent unwritten.  The caller
- * frees *ret_map in any case.  0, -ENOSPC or another negative errno.
+ * Gets the file's map with holes in the first `blocks` blocks filled with new blocks, and no unwritten extents.  The
+ * caller frees *ret_map in any case.  0, -ENOSPC or another negative errno.
  */
 static int map_whole(struct mend *m, const struct mend_fork *fork, uint64_t blocks, struct bmap_record **ret_map,
 		     size_t *ret_count)
@@ -255,7 +254,7 @@ static int map_whole(struct mend *m, const struct mend_fork *fork, uint64_t bloc
 	return ret;
 }
 
-/* True if the map has all of the first `blocks` blocks, and none of them unwritten. */
+/* True if the map has all of the first `blocks` blocks, none of them unwritten. */
 static bool is_whole(const struct mend_fork *fork, uint64_t blocks)
 {
 	uint64_t end = 0;
@@ -268,7 +267,7 @@ static bool is_whole(const struct mend_fork *fork, uint64_t blocks)
 	return fork->whole && end >= blocks;
 }
 
-/* Write the first `blocks` blocks of a file, to where its map leads. */
+/* Writes the first `blocks` blocks of a file, through its map. */
 static int write_words(struct words *w, xino_t ino, uint32_t magic, const struct bmap_record *map, size_t count,
 		       uint64_t blocks)
 {
@@ -320,7 +319,7 @@ static int write_file(struct words *w, xino_t ino, uint32_t magic, uint64_t bloc
 	return ret;
 }
 
-/* Write a group's bitmap and summary. Returns as mend_rt_write() does. */
+/* Writes a group's bitmap and summary. Returns as mend_rt_write(). */
 static int mend_rt_words(struct mend *m, uint32_t rgno, const struct use *claims, size_t nclaims)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -345,7 +344,7 @@ static int mend_rt_words(struct mend *m, uint32_t rgno, const struct use *claims
 	return ret;
 }
 
-/* Writes what a realtime group says of its blocks, part by part (ondisk 09). */
+/* ---- all parts ---- */
 
 unsigned mend_rt_parts(const struct geometry *geo)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writing an allocation group's new trees, free list and headers, the headers last.  The blocks of each tree ascend:
- * leaves from the left, then the level above them, and the root at the end.
+ * Writes an AG's new btrees, free list and headers, the headers last.  The blocks of each btree ascend: leaves from the
+ * left, then the level above, with the root at the end.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,16 +11,16 @@
 #include "sets/sort.h"
 #include "sets/ordered.h"
 
-/* What the records of the new trees are made of. */
+/* The sources of records for the new btrees. */
 struct sources {
 	struct alloc_record *by_start, *by_size;
-	const struct use *claims; /* each makes a record of the rmapbt */
+	const struct use *claims; /* rmapbt records are made from these, */
 	size_t next_claim, nclaims;
-	struct rmap_record *own; /* more of them, for the blocks of the new trees and the free list, by start */
+	struct rmap_record *own; /* and these, by start: blocks of the new btrees and the free list */
 	size_t next_own, nown;
 	const struct refcount_record *refcounts;
 	const struct inobt_record *chunks;
-	size_t next_chunk; /* to be looked at for the finobt */
+	size_t next_chunk; /* to examine for the finobt */
 };
 
 static void bno_source(void *ctx, uint64_t index, union btree_record *ret_record)
@@ -33,7 +33,7 @@ static void cnt_source(void *ctx, uint64_t index, union btree_record *ret_record
 	ret_record->alloc = ((const struct sources *)ctx)->by_size[index];
 }
 
-/* The record of `claims` or `own` that starts first; none of these start at the same block. */
+/* Returns the first record by start of `claims` and `own`, whose starts all differ. */
 static void rmap_source(void *ctx, uint64_t index, union btree_record *ret_record)
 {
 	struct sources *s = ctx;
@@ -90,7 +90,7 @@ static uint64_t size_number(const void *record, const void *ctx)
 
 static const struct number_order by_size = { sizeof(struct alloc_record), size_number, NULL, size_order, NULL };
 
-/* Put the rmap records of p->blocks[from, to) to rmaps[]; returns how many. */
+/* Writes the rmapbt records of p->blocks[from, to) to rmaps[]. Returns their number. */
 static size_t own_rmaps(const struct mend_plan *p, uint32_t from, uint32_t to, uint64_t owner,
 			struct rmap_record *rmaps)
 {
@@ -177,7 +177,7 @@ static int write_tree(const struct mend_plan *p, enum btree_kind kind, struct so
 	return ret;
 }
 
-/* Write each tree to the next of p->blocks, and note its root; *ret_used: how many blocks they have together. */
+/* Writes each btree to the next of p->blocks, and notes its root. *ret_used: total number of blocks. */
 static int write_trees(struct mend_plan *p, struct sources *sources, const struct ag_writer *writer, uint32_t *ret_used)
 {
 	static const enum btree_kind order[] = { BT_REFC, BT_INO, BT_FINO, BT_BNO, BT_CNT, BT_RMAP };
@@ -204,7 +204,7 @@ static int write_trees(struct mend_plan *p, struct sources *sources, const struc
 
 /* ---- the headers ---- */
 
-/* Write a sector and free its bytes; bytes NULL: there was no memory for them, which is -ENOMEM. */
+/* Writes a sector and frees its bytes; bytes NULL: returns -ENOMEM. */
 static int write_sector(const struct geometry *geo, agno_t agno, enum ag_sector sector, uint8_t *bytes,
 			const struct ag_writer *writer)
 {
@@ -234,7 +234,7 @@ int mend_agi_header(const struct geometry *geo, agno_t agno, const struct agi *a
 	return write_sector(geo, agno, AGI_SECTOR, sector, writer);
 }
 
-/* Write the AGFL with the blocks that no tree needs: p->blocks from `used` on. */
+/* Writes the AGFL with the blocks that no btree uses: p->blocks from `used` on. */
 static int write_freelist(struct mend_plan *p, uint32_t used, const struct ag_writer *writer)
 {
 	uint32_t count = p->nblocks - used;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Edits of a btree in place.  The nodes say which leaf a record belongs to: they must be sound, and each leaf must be a
- * block of this tree by its header; what records a leaf has does not matter, since all of them are known.  If a leaf
- * would get too many or too few, its neighbours take or give some.
+ * Edits a btree in place.  The nodes determine the leaf of a record: they must be intact, and each leaf must have a
+ * header of this btree; its records don't matter, because all of them are known.  Neighbours balance leaves that would
+ * get too many or too few records.
  */
 #include "tree_edit.h"
 
@@ -21,7 +21,7 @@ static uint64_t offset_of(const struct tree_edit *e, const struct tree_block *b)
 	return bytes_of_daddr(daddr_of(&e->m->now->geo, e->agno, b->at.agbno));
 }
 
-/* Children of a node as they are visited. */
+/* Children of a node being visited. */
 struct children {
 	struct tree_edit *edit;
 	struct tree_level *level;
@@ -33,21 +33,21 @@ static void add_child(void *ctx, const struct btree_expect *child)
 	struct children *c = ctx;
 	const struct tree_block block = { .at = *child };
 
-	/* what leads in circles has more blocks than the group */
+	/* a loop has more blocks than the AG */
 	if (!c->error && ++c->edit->blocks > ag_length(&c->edit->m->now->geo, c->edit->agno))
 		c->error = -EINVAL;
 	if (!c->error)
 		c->error = array_add(c->level->v, c->level->room, c->level->count, block);
 }
 
-/* Whether a block has the siblings that it must have by its place in its level. */
+/* True if a block has the right siblings for its place in its level. */
 static bool siblings_are_right(const struct tree_level *level, size_t i, const struct btree_block *block)
 {
 	return block->left == (i ? level->v[i - 1].at.agbno.v : NULL_FSBNO) &&
 	       block->right == (i + 1 < level->count ? level->v[i + 1].at.agbno.v : NULL_FSBNO);
 }
 
-/* Read a node, and add its children to the level below. */
+/* Reads a node, and adds its children to the level below. 0, -EINVAL or -ENOMEM. */
 static int open_node(struct tree_edit *e, uint32_t level, size_t i)
 {
 	const struct geometry *geo = &e->m->now->geo;
@@ -91,9 +91,9 @@ int tree_edit_open(struct tree_edit *e, struct mend *m, enum btree_kind kind, ag
 	return ret;
 }
 
-/* ---- which records a leaf gets ---- */
+/* ---- records of each leaf ---- */
 
-/* Count the records for each leaf by the keys that the nodes have: the first takes what is below all of them. */
+/* Counts the records of each leaf by the keys in the nodes; the first leaf gets everything below all keys. */
 static void share_out(struct tree_edit *e, btree_source *source, void *ctx, uint64_t records)
 {
 	const struct geometry *geo = &e->m->now->geo;
@@ -117,7 +117,7 @@ static uint32_t least_records(const struct tree_edit *e, const struct tree_block
 	return leaf->at.root ? 0 : e->m->now->geo.btree[e->kind].leaf_max / 2;
 }
 
-/* Let a leaf give what is too much to its neighbour, or take from it what it lacks. */
+/* Moves a leaf's surplus to its neighbour, or takes what it lacks from it. */
 static void level_out(const struct tree_edit *e, struct tree_block *leaf, struct tree_block *neighbour)
 {
 	const uint32_t most = e->m->now->geo.btree[e->kind].leaf_max, least = least_records(e, leaf);
@@ -134,7 +134,7 @@ static void level_out(const struct tree_edit *e, struct tree_block *leaf, struct
 	}
 }
 
-/* Whether all leaves have room for their records, and enough of them, now that neighbours have helped. */
+/* Balances neighbours. True if all leaves then have enough, and room for their records. */
 static bool all_fit(const struct tree_edit *e)
 {
 	const struct tree_level *leaves = &e->level[0];
@@ -150,7 +150,7 @@ static bool all_fit(const struct tree_edit *e)
 	return fit;
 }
 
-/* ---- what changes ---- */
+/* ---- changes ---- */
 
 static int note_changed(struct tree_edit *e, struct tree_block *block)
 {
@@ -158,14 +158,14 @@ static int note_changed(struct tree_edit *e, struct tree_block *block)
 	return __atomic_add_fetch(&e->changed, 1, __ATOMIC_RELAXED) > TREE_EDIT_MAX ? -ENOSPC : 0;
 }
 
-/* The records of the tree, and room for a leaf. */
+/* The records of the btree, and a buffer for a leaf. */
 struct records {
 	btree_source *source;
 	void *ctx;
 	uint8_t *made;
 };
 
-/* Make leaf number i of its records, and keep it if it differs from what is there: `bytes`. */
+/* Makes leaf i from its records, and keeps it if it differs from `bytes`, the current contents. 0 or negative errno. */
 static int make_leaf(struct tree_edit *e, size_t i, const struct records *records, const uint8_t *bytes)
 {
 	const struct geometry *geo = &e->m->now->geo;
@@ -195,15 +195,15 @@ static int make_leaf(struct tree_edit *e, size_t i, const struct records *record
 	return note_changed(e, leaf);
 }
 
-#define RUN_BYTES 65536u /* leaves that lie so near to each other are read together */
+#define RUN_BYTES 65536u /* leaves within this range are read together */
 
-/* A leaf by its place on the disk: the block in the high half, the number in the low one. */
+/* Returns the block of a leaf's place: block in the high half, leaf number in the low half. */
 static uint32_t block_of(uint64_t place)
 {
 	return (uint32_t)(place >> 32);
 }
 
-/* Make the first of these leaves, and those that are read with it; returns how many, or a negative errno. */
+/* Makes the first of these leaves, and those that are read along with it. Returns their number, or a negative errno. */
 static ssize_t make_run(struct tree_edit *e, const uint64_t *places, size_t count, const struct records *records,
 			uint8_t *bytes)
 {
@@ -214,7 +214,7 @@ static ssize_t make_run(struct tree_edit *e, const uint64_t *places, size_t coun
 
 	while (n < count && block_of(places[n]) - start < most)
 		n++;
-	/* what lies between may be unreadable */
+	/* blocks in between may be unreadable */
 	if (mend_read_once(e->m, bytes, bytes_of_daddr(daddr_of(geo, e->agno, (agbno_t){ start })),
 			   (size_t)(block_of(places[n - 1]) - start + 1) << geo->block_log)) {
 		n = 1;
@@ -230,7 +230,7 @@ static ssize_t make_run(struct tree_edit *e, const uint64_t *places, size_t coun
 #define THREADS 8u  /* they mostly wait for the device */
 #define SLICE	16u /* leaves that a thread takes at a time */
 
-/* All leaves, by their places. */
+/* All leaves, by place. */
 struct making {
 	struct tree_edit *edit;
 	btree_source *source;
@@ -278,7 +278,7 @@ static int make_leaves(struct tree_edit *e, btree_source *source, void *ctx)
 	return m.error;
 }
 
-/* Set the keys that the nodes of a level have for their children. */
+/* Sets the keys in the nodes of a level. 0 or -ENOSPC. */
 static int make_nodes(struct tree_edit *e, uint32_t level)
 {
 	const struct geometry *geo = &e->m->now->geo;
@@ -305,7 +305,7 @@ int tree_edit_make(struct tree_edit *e, btree_source *source, void *ctx, uint64_
 {
 	int ret;
 
-	/* as many as no tree of this shape can have would not be counted in 32 bits */
+	/* more than fit would overflow 32 bits */
 	if (records > (uint64_t)e->level[0].count * e->m->now->geo.btree[e->kind].leaf_max)
 		return -ENOSPC;
 	share_out(e, source, ctx, records);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Blocks for new inode btrees: the best witness of what is free comes first. */
+/* Finds blocks for new inode btrees, with the most reliable source of free blocks first. */
 #include "mend/base/mend.h"
 #include "repair.h"
 #include "tree_room.h"
 
 #include <errno.h>
 
-/* Which blocks may be taken for new trees, of those that nobody claims. */
+/* Which unclaimed blocks may be used for new btrees. */
 enum witness {
-	BY_TREES,  /* those that are free by the bnobt, and not in use by the rmapbt */
-	BY_RMAPBT, /* those that are not in use by the rmapbt, which knows blocks of maps that can't be read */
+	BY_TREES,  /* those that are free in the bnobt and have no owner in the rmapbt */
+	BY_RMAPBT, /* those without an owner in the rmapbt, which lists blocks of unreadable maps */
 	BY_CLAIMS, /* all */
 };
 
-/* The blocks that may be taken; free the map whatever came of it. 0 or -ENOMEM. */
+/* Gets the usable blocks. 0 or -ENOMEM; free the map in any case. */
 static int find_free(const struct tree_room *r, enum witness by, struct block_map *map)
 {
 	const struct geometry *geo = &r->m->now->geo;
@@ -34,7 +34,7 @@ static int find_free(const struct tree_room *r, enum witness by, struct block_ma
 	return 0;
 }
 
-/* Take the first run of so many blocks; if there is none, the first blocks there are. False: there are too few. */
+/* Takes the first run of `need` blocks or, if there is none, the first blocks. False: too few. */
 static bool take_of_map(const struct block_map *map, uint64_t *blocks, uint32_t need)
 {
 	uint32_t run = 0, n = 0;
@@ -53,7 +53,7 @@ static bool take_of_map(const struct block_map *map, uint64_t *blocks, uint32_t 
 	return n == need;
 }
 
-/* The same of blocks that may be taken by this witness. 0, -ENOSPC or -ENOMEM. */
+/* Likewise from the blocks of this source. 0, -ENOSPC or -ENOMEM. */
 static int take_free(const struct tree_room *r, enum witness by, uint64_t *blocks, uint32_t need)
 {
 	struct block_map map;
@@ -66,8 +66,8 @@ static int take_free(const struct tree_room *r, enum witness by, uint64_t *block
 }
 
 /*
- * Take blocks of the old inode trees that nobody else claims: what they say is lost, or the inodes tell it as well.
- * 0, -ENOSPC, or another negative errno.
+ * Takes blocks of the old inode btrees without other claims: their contents are lost, or can be derived from inodes.
+ * 0, -ENOSPC or another negative errno.
  */
 static int take_old(const struct tree_room *r, uint64_t *blocks, uint32_t need)
 {
@@ -92,7 +92,7 @@ static int take_old(const struct tree_room *r, uint64_t *blocks, uint32_t need)
 			block_map_set(&map, claims[i].start, claims[i].len, false);
 	for (size_t i = 0; i < r->chunks->count; i++)
 		mend_chunks_mark(&r->m->now->geo, &r->chunks->v[i], &map, false);
-	/* inodes that were found have blocks that only the survey knows */
+	/* the survey has more claims, those of newly found inodes */
 	block_map_subtract(&map, &r->survey->ags[r->agno.v].others);
 	if (!take_of_map(&map, blocks, need))
 		ret = -ENOSPC;

@@ -15,10 +15,10 @@ struct tree_room {
 };
 
 /*
- * Finds `need` blocks for new btrees, in ascending order: first, blocks that are free in the bnobt and unclaimed.  If
- * the survey has the claims of all inodes, blocks without an owner in the rmapbt will do as well.  With the closer
- * survey, any unclaimed blocks: those without an owner in the rmapbt first, because inodes with lost maps may own
- * others, then the old btrees' own.  0, -ENOSPC or another negative errno.
+ * Finds `need` blocks for new btrees, in ascending order, from unclaimed blocks: first those that are free in the bnobt
+ * and have no owner in the rmapbt.  If the survey has the claims of all inodes, those without an owner in the rmapbt
+ * will do.  With the closer survey, the old btrees' own blocks follow, then any, though inodes with lost maps may own
+ * some.  0, -ENOSPC or another negative errno.
  */
 int tree_room_find(const struct tree_room *r, uint64_t *blocks, uint32_t need);
 
