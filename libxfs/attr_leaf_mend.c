@@ -146,8 +146,8 @@ static void mend_uncertain(struct leaf_mend *l)
 /* ---- value lengths, which no hash covers ---- */
 
 /*
- * Takes the place of the only uncertain entry, whose value length may be wrong.  False: there are several, or another
- * name lies there.
+ * Takes the place of the only uncertain entry, if any, whose value length may be wrong.  False: there are several, or
+ * another name lies there.
  */
 static bool claim_uncertain(struct leaf_mend *l)
 {

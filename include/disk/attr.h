@@ -93,7 +93,7 @@ _Static_assert(sizeof(struct attr_name_remote_disk) == 9, "attr remote name");
 _Static_assert(offsetof(struct attr_name_remote_disk, valuelen) == 4, "attr remote name");
 _Static_assert(offsetof(struct attr_name_remote_disk, namelen) == 8, "attr remote name");
 
-/* what a remote name takes up without the name itself: two bytes more than the struct, by history */
+/* size of a remote name in a leaf without the name itself: two bytes more than the struct, for historical reasons */
 #define ATTR_NAME_REMOTE_FIXED 11u
 
 /* ---- value block: the value's bytes follow ---- */

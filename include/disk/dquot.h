@@ -17,7 +17,7 @@
 #define DQUOT_TYPE_ANY	   0x07u
 /* ... and, except for id 0, whose "timers" are grace periods, this flag: timers count units of four seconds */
 #define DQUOT_BIGTIME	  0x80u
-#define DQUOT_BIGTIME_END 4074815107u /* in these units: the first time that is too late */
+#define DQUOT_BIGTIME_END 4074815107u /* in these units: the first time that is out of range */
 
 /* bytes of a record that are logged: those before fill, checksum, LSN and uuid (ondisk 11, "DQUOT") */
 #define DQUOT_LOGGED_SIZE 104u

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inode chunks: all in the inobt, those with free inodes in the finobt as well (ondisk 03). */
+/* Inode chunks: the inobt has all of them, the finobt those with free inodes (ondisk 03). */
 #ifndef XFSCK_DISK_INOBT_H
 #define XFSCK_DISK_INOBT_H
 

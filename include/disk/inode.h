@@ -73,7 +73,7 @@
 #define METAFILE_RTREFCOUNT    8
 
 #define DINODE_NLINK_MAX    INT32_MAX
-#define DINODE_NLINK_PINNED UINT32_MAX /* the count was too large once, and is not changed any more */
+#define DINODE_NLINK_PINNED UINT32_MAX /* the count was too large once, and is never changed again */
 
 /* the most extents of a fork; the second pair is for inodes with NREXT64 */
 #define DINODE_MAX_NEXTENTS	   INT32_MAX
@@ -81,7 +81,7 @@
 #define DINODE_MAX_NEXTENTS_LARGE  ((1ull << 48) - 1)
 #define DINODE_MAX_ANEXTENTS_LARGE UINT32_MAX
 
-/* time stamps: seconds and nanoseconds, or with BIGTIME nanoseconds since 1901, up to 2486 */
+/* timestamps: seconds and nanoseconds, or with BIGTIME nanoseconds since 1901, up to 2486 */
 #define NSEC_PER_SEC 1000000000u
 #define BIGTIME_END  (18446744073ull * NSEC_PER_SEC)
 

@@ -10,10 +10,10 @@
 #define LOG_MAGIC	     0xfeedbabeu
 #define LOG_BLOCK	     512u
 #define LOG_MAX_RECORD	     (256u << 10) /* bytes */
-#define LOG_MAX_IN_FLIGHT    8u		  /* records that a writer has under way at a time */
-#define LOG_HEADER_COVERS    (32u << 10)  /* bytes of payload whose first words one header block has room for */
-#define LOG_V1_RECORD	     (32u << 10)  /* bytes: size of all buffers in version 1; records have one header block */
-#define LOG_OLD_MKFS_LEN     20u /* an old mkfs stored this as `len` of its one record: bytes of the operation */
+#define LOG_MAX_IN_FLIGHT    8u		  /* records that a writer has in flight at a time */
+#define LOG_HEADER_COVERS    (32u << 10)  /* bytes of payload per header block */
+#define LOG_V1_RECORD	     (32u << 10)  /* bytes: the only buffer size in version 1; records have one header block */
+#define LOG_OLD_MKFS_LEN     20u	  /* `len` of the only record of an old mkfs: bytes of its operation */
 #define LOG_FORMAT_LE	     1
 #define LOG_FORMAT_BE	     2
 #define LOG_NO_BLOCK	     UINT32_MAX
@@ -24,7 +24,7 @@ struct log_header_disk {
 	be32_t magic;
 	be32_t cycle;
 	be32_t version;
-	be32_t len; /* bytes that follow the header blocks */
+	be32_t len; /* bytes behind the header blocks */
 	be64_t lsn;
 	be64_t tail_lsn;
 	le32_t crc; /* 0: none */
@@ -33,7 +33,7 @@ struct log_header_disk {
 	be32_t cycle_data[LOG_CYCLES_PER_BLOCK];
 	be32_t fmt;
 	uint8_t fs_uuid[16];
-	be32_t size; /* bytes of the writer's buffer, which give the number of header blocks; unused in version 1 */
+	be32_t size; /* bytes of the writer's buffer; gives the number of header blocks; unused in version 1 */
 	be32_t pad;  /* 32-bit x86 kernels don't have it, and leave it out of the checksum */
 };
 _Static_assert(sizeof(struct log_header_disk) == 328, "log header");
@@ -66,7 +66,7 @@ struct log_op_disk {
 _Static_assert(sizeof(struct log_op_disk) == 12, "log op");
 _Static_assert(offsetof(struct log_op_disk, flags) == 9, "log op");
 
-/* clientid of operations that belong to no transaction; the only one is in an unmount record, with this flag */
+/* clientid of the only operation that belongs to no transaction, in an unmount record, and its flag */
 #define LOG_CLIENT_LOG 0xaau
 #define LOG_OP_UNMOUNT 0x20u
 

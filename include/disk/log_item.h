@@ -14,7 +14,7 @@
 #define LOG_OP_WAS_CONT	       0x08u
 #define LOG_OP_END	       0x10u
 
-/* the region that a transaction begins with */
+/* the first region of a transaction */
 #define LOG_TRANSACTION_MAGIC 0x5452414eu
 #define LOG_TRANSACTION_BYTES 16u
 
@@ -49,13 +49,13 @@ enum log_item_type {
 };
 
 /* flags of a buffer item */
-#define LOG_BUF_INODE	   0x0001u /* a buffer of inodes, of which only next_unlinked counts */
+#define LOG_BUF_INODE	   0x0001u /* a buffer of inodes, of which only next_unlinked is replayed */
 #define LOG_BUF_CANCEL	   0x0002u /* the blocks were freed: contents logged before are not replayed */
 #define LOG_BUF_UDQUOT	   0x0004u
 #define LOG_BUF_PDQUOT	   0x0008u
 #define LOG_BUF_GDQUOT	   0x0010u
 #define LOG_BUF_TYPE_SHIFT 11
-#define LOG_BUF_CHUNK	   128u /* bytes that one bit of the map stands for */
+#define LOG_BUF_CHUNK	   128u /* bytes per bit of the map */
 
 enum log_buf_type {
 	LB_UNKNOWN,

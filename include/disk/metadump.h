@@ -11,22 +11,22 @@
 #define METADUMP1_MAGIC 0x5846534du /* XFSM */
 #define METADUMP2_MAGIC 0x584d4432u /* XMD2 */
 
-#define METADUMP1_BLOCK	    512u /* bytes of each block, of those that count others, too */
+#define METADUMP1_BLOCK	    512u /* bytes of each block, including index blocks */
 #define METADUMP1_BLOCK_LOG 9u
-#define METADUMP1_MOST	    63u /* blocks that one of them counts */
+#define METADUMP1_MOST	    63u /* blocks per index block */
 
 /* in `info`; without the first one, the others mean nothing */
 #define METADUMP1_FLAGS	     0x01u
 #define METADUMP1_OBFUSCATED 0x02u
 #define METADUMP1_FULLBLOCKS 0x04u
 
-/* Version 1: the block in front of others. */
+/* Version 1: an index block, in front of the blocks that it lists. */
 struct metadump1_disk {
 	be32_t magic;
-	be16_t count; /* of blocks that follow; less than METADUMP1_MOST: they are the last ones */
+	be16_t count; /* of blocks that follow; less than METADUMP1_MOST in the last index block */
 	uint8_t block_log;
 	uint8_t info;
-	be64_t daddr[METADUMP1_MOST]; /* where each of them was, in units of a block */
+	be64_t daddr[METADUMP1_MOST]; /* the address of each, in units of a block */
 };
 _Static_assert(sizeof(struct metadump1_disk) == METADUMP1_BLOCK, "metadump");
 
@@ -48,7 +48,7 @@ struct metadump2_disk {
 };
 _Static_assert(sizeof(struct metadump2_disk) == 24, "metadump");
 
-/* In front of each extent; what it held follows at once. */
+/* In front of each extent, whose contents follow. */
 struct metadump2_extent_disk {
 	be64_t addr; /* sector, and device */
 	be32_t len;  /* sectors */

@@ -36,7 +36,7 @@ _Static_assert(sizeof(struct rmap_key_disk) == 20, "rmap key");
 _Static_assert(offsetof(struct rmap_key_disk, owner) == 4, "rmap key");
 _Static_assert(offsetof(struct rmap_key_disk, offset) == 12, "rmap key");
 
-/* the keys that a node has of a child */
+/* a node's keys for a child */
 struct rmap_range_disk {
 	struct rmap_key_disk low;
 	struct rmap_key_disk high;

@@ -118,13 +118,13 @@ _Static_assert(offsetof(struct sb_disk, rtstart) == 288, "superblock");
 #define SB_MAX_LOG_BLOCKS  (1u << 20)
 #define SB_MAX_LOG_BYTES   ((1ull << 31) - (10ull << 20))
 #define SB_MAX_LOG_SUNIT   (256u << 10)
-#define SB_MAX_WIDTH_BYTES INT32_MAX /* of a stripe: the kernel has a signed 32-bit number for it */
+#define SB_MAX_WIDTH_BYTES INT32_MAX /* of a stripe: a signed 32-bit number in the kernel */
 #define SB_MIN_REXT_BYTES  (4ull << 10)
 #define SB_MAX_REXT_BYTES  (1ull << 30)
 #define SB_MIN_RGEXTENTS   2u
 #define SB_MAX_RGBLOCKS	   ((1u << 31) - 1)
 
-/* an inode cluster has so many bytes if inodes have so many; in version 5 it grows in proportion to the inode size */
+/* bytes of an inode cluster for inodes of this size; in version 5 it grows in proportion to the inode size */
 #define SB_CLUSTER_SIZE	      8192u
 #define SB_CLUSTER_INODE_SIZE 256u
 

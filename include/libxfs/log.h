@@ -58,8 +58,8 @@ struct log_bit {
 };
 
 /*
- * Finds the single changed bit in the first damaged record that waits for replay, by its checksum.  state: of a dirty
- * log.  False: more than one bit is wrong.  Reports nothing.
+ * Finds the single changed bit in the first damaged record that waits for replay, by its checksum. state: of a dirty
+ * log.  False: there is none, or more than one bit is wrong.  Reports nothing.
  */
 bool log_find_bit(const struct geometry *geo, log_read *read, void *ctx, uint64_t bbs, const struct log_state *state,
 		  struct log_bit *ret_bit);
