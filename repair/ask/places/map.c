@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --map: the extents of a file, as xfs_bmap tells them. */
+/* --map: the extents of a file, as xfs_bmap shows them. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,14 +27,14 @@
 #include "check/walk/traverse.h"
 
 /*
- * Reads the extents of a fork again, and divides them as the kernel does for FS_IOC_GETBMAPX: it ends where the file
- * ends, unless extents are meant to lie behind, and tells shared and other parts of an extent apart.
+ * Reads the extents of a fork again, and splits them as FS_IOC_GETBMAPX does: up to the end of the file, unless extents
+ * beyond it are intentional, and with separate shared parts.
  */
 
 struct extent {
 	uint64_t offset; /* blocks */
 	uint64_t len;	 /* blocks */
-	uint64_t start;	 /* block of the line (line.h); EXTENT_HOLE: none */
+	uint64_t start;	 /* block of the line (line.h), or EXTENT_HOLE */
 	bool unwritten;
 	bool shared;
 };
@@ -43,7 +43,7 @@ struct extent {
 
 /* Start with { 0 }. */
 struct extents {
-	struct extent *v; /* by offset, with holes between them */
+	struct extent *v; /* by offset, including holes */
 	size_t count, room;
 	struct holder holder; /* the inode */
 };
@@ -51,9 +51,9 @@ struct extents {
 struct reading {
 	const struct geometry *geo;
 	xino_t ino;
-	uint8_t flags; /* RMAP_ATTR, if that fork is wanted */
+	uint8_t flags; /* RMAP_ATTR if the attribute fork is wanted */
 	struct mend_lanes lanes;
-	struct mend_lanes shared; /* spans of blocks of the line that several files have */
+	struct mend_lanes shared; /* shared spans of blocks of the line */
 };
 
 static void claim(void *ctx, unsigned lane, const struct claim *claim)
@@ -68,7 +68,7 @@ static void claim(void *ctx, unsigned lane, const struct claim *claim)
 		mend_lanes_add(&reading->lanes, lane, &extent);
 }
 
-/* The check has the shared ranges of the groups, from this one up to `end`. 0 or the lanes' error. */
+/* Takes the shared ranges of groups [group, end) from the check. 0 or the lanes' error. */
 static int take_shared(const struct repair *rc, uint32_t group, uint32_t end, struct reading *reading)
 {
 	int ret = 0;
@@ -87,7 +87,7 @@ static int take_shared(const struct repair *rc, uint32_t group, uint32_t end, st
 	return ret;
 }
 
-/* Add an extent, or what of it lies before the end. */
+/* Adds an extent up to `end`. 0 or -ENOMEM. */
 static int add(struct extents *extents, struct extent extent, uint64_t end)
 {
 	if (extent.offset >= end)
@@ -97,7 +97,7 @@ static int add(struct extents *extents, struct extent extent, uint64_t end)
 	return array_add(extents->v, extents->room, extents->count, extent);
 }
 
-/* Add the parts of an extent that are shared and those that are not. */
+/* Adds the shared and unshared parts of an extent. 0 or -ENOMEM. */
 static int add_parts(struct extents *extents, struct extent extent, uint64_t end, const struct span *shared,
 		     size_t nshared)
 {
@@ -126,7 +126,7 @@ static uint64_t blocks_of(const struct geometry *geo, uint64_t bytes)
 	return (bytes >> geo->block_log) + ((bytes & (geo->block_size - 1)) != 0);
 }
 
-/* Where the extents that are told end, in blocks. */
+/* Returns the end of the extents to show, in blocks. */
 static uint64_t told_end(const struct geometry *geo, const struct holder *holder, enum fork fork)
 {
 	return fork == ATTR_FORK || holder->keeps_more ? UINT64_MAX : blocks_of(geo, holder->size);
@@ -152,7 +152,7 @@ static int arrange(const struct geometry *geo, struct extents *extents, enum for
 	return ret;
 }
 
-/* Look at the inode itself. 0, -ENOENT or another negative errno. */
+/* Reads the properties of the inode. 0, -ENOENT or another negative errno. */
 static int read_inode(struct repair *rc, xino_t ino, struct extents *extents)
 {
 	struct ino_set set = { 0 };
@@ -171,9 +171,9 @@ static int read_inode(struct repair *rc, xino_t ino, struct extents *extents)
 }
 
 /*
- * Read the extents of a fork of this inode: those that lie before the end of the file, or all if it was told to keep
- * more, and holes up to its end; each divided where it is shared and where not.  0, -ENOENT: that inode is not in use,
- * or another negative errno.  Free them in either case.
+ * Reads the extents of a fork up to the end of the file, or all if those beyond it are intentional, with holes up to
+ * the end, split into shared and unshared parts. 0; -ENOENT: the inode is not in use; or another negative errno. Call
+ * extents_free() in either case.
  */
 static int extents_read(struct repair *rc, xino_t ino, enum fork fork, struct extents *ret_extents)
 {
@@ -216,13 +216,13 @@ static void extents_free(struct extents *extents)
 }
 
 /*
- * The columns of xfs_bmap(8): numbers are of 512-byte sectors; columns are as wide as the widest entry, but at least as
- * wide as usual, so that the output can be compared with that program's.
+ * The columns of xfs_bmap(8), in sectors of 512 bytes. They are as wide as their widest entry, but no narrower than
+ * usual, so that output can be compared.
  */
 
 struct map_shape {
 	const struct geometry *geo;
-	bool realtime;	/* it is of a realtime file's data: there are no AGs to tell */
+	bool realtime;	/* data of a realtime file, without AGs */
 	uint64_t unit;	/* stripe unit, in sectors; 0: none */
 	uint64_t width; /* stripe width, in sectors; 0: none */
 };
@@ -232,19 +232,19 @@ struct map_shape {
 #define TOTAL_WIDTH 5
 #define RANGE_ROOM  48
 
-/* Octal digits of the column of flags. */
+/* Octal digits of the flags column. */
 #define FLAG_SHARED	 0100000u
 #define FLAG_UNWRITTEN	 0010000u
-#define FLAG_UNIT_BEGIN	 0001000u /* it does not begin on a stripe unit */
-#define FLAG_UNIT_END	 0000100u /* it does not end on one */
-#define FLAG_WIDTH_BEGIN 0000010u /* the same for the stripe width */
+#define FLAG_UNIT_BEGIN	 0001000u /* begins off a stripe unit */
+#define FLAG_UNIT_END	 0000100u /* ends off a stripe unit */
+#define FLAG_WIDTH_BEGIN 0000010u /* likewise for the stripe width */
 #define FLAG_WIDTH_END	 0000001u
 
 struct widths {
 	int offset, block, agno, in_ag, total;
 };
 
-/* An extent in words, in sectors. */
+/* An extent as text, in sectors. */
 struct row {
 	char offset[RANGE_ROOM]; /* "[0..7]:" */
 	char block[RANGE_ROOM];	 /* "96..103", or "hole" */
@@ -356,7 +356,7 @@ static void map_table_print(FILE *out, const struct map_shape *shape, const stru
 	}
 }
 
-/* Everything is looked up when the check is over. */
+/* Everything is looked up after the check. */
 static int map_begin(struct repair *rc, void **ret_ctx)
 {
 	(void)rc;
@@ -369,7 +369,7 @@ static void map_end(void *ctx)
 	(void)ctx;
 }
 
-/* The inode that the user means: a path begins with a slash. 0, -ENOENT or another negative errno. */
+/* Finds the inode given by path, which begins with a slash, or by number. 0, -ENOENT or another negative errno. */
 static int find_inode(const struct repair *rc, const char *text, xino_t *ret_ino)
 {
 	if (text[0] == '/')

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decides by the number of inodes what is noted of names. */
+/* Chooses by the number of inodes what to record of names. */
 #include "names_noted.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a check notes of names, for an answer that may have to name many inodes: all of them if they fit into memory,
+ * Records names during a check, for an answer that may have to name many inodes: all names if they fit into memory,
  * else which directories name inodes of which chunk.
  */
 #ifndef XFSCK_REPAIR_NAMES_NOTED_H
@@ -12,12 +12,12 @@ struct names_noted;
 struct paths;
 struct repair;
 
-/* rc: a check that has begun. NULL: out of memory. */
+/* rc: a check that has begun. Returns NULL if out of memory. */
 struct names_noted *names_noted_new(const struct repair *rc);
-/* NULL is fine. */
+/* Frees noted, which may be NULL. */
 void names_noted_free(struct names_noted *noted);
 void names_noted_add(struct names_noted *noted, unsigned lane, const struct entry_fact *entry);
-/* Find the paths of these inodes; for the caller to free. 0 or negative errno. */
+/* Finds the paths of these inodes; the caller frees them. 0 or negative errno. */
 int names_noted_seek(const struct names_noted *noted, struct repair *rc, const struct ino_set *inos,
 		     struct paths **ret_paths);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --owner-of: whose is this place? */
+/* --owner-of: the owner of a place. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,9 +15,9 @@
 #include "run.h"
 #include "who_told.h"
 
-/* The answer to --owner-of, in words and as JSON. */
+/* Prints the answer as text and JSON. */
 
-#define OWNERS_MOST 1000u /* that are listed of one place */
+#define OWNERS_MOST 1000u /* the most that are listed for a place */
 
 struct telling {
 	const struct owners *owners;
@@ -29,7 +29,7 @@ struct telling {
 
 static const char *const device_prefix[] = { [ROLE_DATA] = "", [ROLE_LOG] = "log:", [ROLE_REALTIME] = "rt:" };
 
-/* The place as the user wrote it. */
+/* Adds the place as the user wrote it. */
 static void add_place(struct words *words, const struct where *where)
 {
 	static const char suffix[] = { [WHERE_BYTE] = 'b', [WHERE_SECTOR] = 's', [WHERE_FSBLOCK] = 'f' };
@@ -41,7 +41,7 @@ static void add_place(struct words *words, const struct where *where)
 		words_add(words, "%" PRIu64 "%c", where->number, suffix[where->unit]);
 }
 
-/* The place in all its forms. */
+/* Prints the place in all its forms. */
 static void print_forms(FILE *out, const struct geometry *geo, const struct line_piece *piece)
 {
 	const uint64_t byte = line_byte(geo, piece->start);
@@ -80,7 +80,7 @@ static void tell(void *ctx, const struct who *who)
 		json_out_starve(t->json);
 }
 
-/* Tell of a place that is in no block. */
+/* Prints the owner of a place outside of any block. */
 static void tell_outside(struct telling *t, enum line_part part)
 {
 	const struct who who = { .kind = part == LINE_LOG      ? WHO_LOG
@@ -91,7 +91,7 @@ static void tell_outside(struct telling *t, enum line_part part)
 	tell(t, &who);
 }
 
-/* Tell whose a place is; piece: where it is on the line. json: NULL: not as JSON. */
+/* Prints the owners of a place; piece: the place on the line. json NULL: no JSON. */
 static void owner_tell(const struct owners *owners, const struct where *where, const struct line_piece *piece,
 		       FILE *out, struct report_json *json)
 {
@@ -124,11 +124,11 @@ static void owner_tell(const struct owners *owners, const struct where *where, c
 }
 
 struct owner {
-	struct hits *hits;		 /* first: for the sink */
-	const struct where_list *places; /* what was read */
+	struct hits *hits;		 /* the first member, for the sink */
+	const struct where_list *places; /* result of owner_read() */
 };
 
-/* Read places from a file. 0, or negative errno after *why was filled. */
+/* Reads places from a file. 0, or negative errno with the reason in *why. */
 static int read_file(struct where_list *places, const char *path, struct words *why)
 {
 	FILE *in = fopen(path, "re");
@@ -168,7 +168,7 @@ static void owner_drop(void *given)
 	free(given);
 }
 
-/* The bytes of the line that a place means; false: it is not in any block. */
+/* Converts a place to bytes of the line; false: it is not in any block. */
 static bool place_on_line(const struct geometry *geo, const struct where *where, struct line_piece *ret_piece)
 {
 	uint64_t start, end, next;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From facts about blocks to those whose bytes they are: the very inode, header or part of a file. */
+/* Turns facts about blocks into owners of bytes: an inode, a header or a part of a file. */
 #include "owners.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "run.h"
 #include "sets/ordered.h"
 
-#define HOLDER_BYTES 512u /* of memory for an inode with its names, about */
+#define HOLDER_BYTES 512u /* approximate memory of an inode with its names */
 
 int owners_begin(struct owners *owners, const struct repair *rc, struct hits *hits)
 {
@@ -70,7 +70,7 @@ static uint64_t lesser(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* The headers are a sector each; what is left of their blocks is not used. */
+/* Reports the headers, which take a sector each; the rest of their blocks is unused. */
 static void tell_headers(const struct telling *t, const struct hit *hit)
 {
 	static const char *const names[] = {
@@ -91,7 +91,7 @@ static void tell_headers(const struct telling *t, const struct hit *hit)
 	}
 }
 
-/* The record of the inobt that has this inode; NULL: none is known. */
+/* Returns the inobt record of this inode; NULL: unknown. */
 static const struct hit *chunk_of(const struct owners *owners, uint64_t ino)
 {
 	const size_t i = ordered_behind(owners->chunks, owners->nchunks, MEMBER(owners->chunks, owner), ino);
@@ -173,7 +173,7 @@ static void tell_metadata(const struct telling *t, const struct hit *hit)
 		tell_special(t, WHO_BTREE, object_name(object));
 }
 
-/* Tell what a fact says of those of the bytes that it is about. */
+/* Reports what a fact says about its part of the bytes. */
 static void tell_hit(const struct telling *t, const struct hit *hit)
 {
 	const unsigned log = t->owners->geo->block_log;
@@ -194,13 +194,13 @@ static void tell_hit(const struct telling *t, const struct hit *hit)
 
 /* ---- all of them ---- */
 
-/* The first fact that can be about what begins at this block of the line, or behind it. */
+/* Returns the first fact that ends after this block of the line begins. */
 static size_t first_reaching(const struct owners *owners, uint64_t block)
 {
 	return ordered_behind(owners->reach, owners->count, ELEMENT(owners->reach), block);
 }
 
-/* Tell bytes up to `end` that no fact is about; if there was no room for all facts, there may have been one. */
+/* Reports bytes without a fact: unclaimed, or unknown if facts were dropped. */
 static void tell_nobody(const struct telling *t, uint64_t start, uint64_t end)
 {
 	const struct telling part = { t->owners, start, end, t->tell, t->ctx };
@@ -220,7 +220,7 @@ void owners_each(const struct owners *owners, uint64_t start, uint64_t end,
 	const unsigned log = owners->geo->block_log;
 	const uint64_t first = start >> log, behind = ((end - 1) >> log) + 1;
 	const struct telling t = { owners, start, end, tell, ctx };
-	uint64_t known = start; /* up to here, something is known of each byte */
+	uint64_t known = start; /* end of the bytes with facts so far */
 
 	for (size_t i = first_reaching(owners, first); i < owners->count && owners->v[i].start < behind; i++) {
 		const struct hit *hit = &owners->v[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whose bytes of the line are, once all facts are in. */
+/* Finds the owners of bytes of the line, when all facts are in. */
 #ifndef XFSCK_REPAIR_OWNERS_H
 #define XFSCK_REPAIR_OWNERS_H
 
@@ -12,80 +12,78 @@ struct holders;
 struct names_noted;
 struct repair;
 
-/* A sink that keeps the facts about blocks that somebody asks for: who has them, or that they are free. */
+/* A sink that keeps facts about requested blocks: their owners, or that they are free. */
 
-/* In the order in which they are told of a block. */
+/* In the order in which they are reported for a block. */
 enum hit_kind {
 	HIT_CLAIM,
 	HIT_STAGED, /* for copy on write */
 	HIT_FREE,
-	HIT_CHUNK, /* a record of the inobt, whatever of it exists */
+	HIT_CHUNK, /* a record of the inobt */
 };
 
 struct hit {
 	uint64_t start, end; /* blocks of the line (line.h) */
 	uint64_t owner;	     /* HIT_CLAIM: as in struct claim; HIT_CHUNK: the first inode */
-	uint64_t offset;     /* HIT_CLAIM: likewise; HIT_CHUNK: a bit for each inode that is in use */
+	uint64_t offset;     /* HIT_CLAIM: likewise; HIT_CHUNK: a bit for each inode in use */
 	uint64_t existing;   /* HIT_CHUNK: a bit for each inode that exists */
 	uint8_t kind;	     /* enum hit_kind */
 	uint8_t flags;	     /* RMAP_* */
-	uint8_t part;	     /* flags without RMAP_UNWRITTEN: which part of a file it is, for sorting */
+	uint8_t part;	     /* flags without RMAP_UNWRITTEN: the part of a file, for sorting */
 	uint8_t object;	     /* enum object */
 };
 
-/* True if the blocks are claimed by a file. */
+/* True if a file claims the blocks. */
 static inline bool hit_is_file(const struct hit *hit)
 {
 	return hit->kind == HIT_CLAIM && hit->owner < OWNER_COW;
 }
 
 /*
- * Collect what touches these ranges of blocks of the line; takes spans over.  Of more than fit into the memory for
- * records, those that come first by owner are kept. 0, -ENOMEM or -EFBIG.
+ * Collects facts about these ranges of blocks of the line; takes over spans. If they exceed the memory for records,
+ * keeps those that come first by owner. 0, -ENOMEM or -EFBIG.
  */
 int hits_new(const struct repair *rc, struct spans *spans, struct hits **ret_hits);
 void hits_free(struct hits *hits);
-/* The operations of the sink; ctx: of type struct hits **, or something that begins with the pointer. */
+/* The sink's operations; ctx: a struct hits **, or a struct that begins with one. */
 extern const struct sink_ops hits_ops;
 
 /*
- * When all facts are in: all that were kept, by start, kind, owner and offset; they belong to hits.  *ret_dropped: how
- * many there was no room for. 0 or -ENOMEM.
+ * Sorts the facts by start, kind, owner and offset when all are in; they belong to hits. *ret_dropped: number of
+ * dropped facts. 0 or -ENOMEM.
  */
 int hits_settle(struct hits *hits, struct hit **ret_hits, size_t *ret_count, uint64_t *ret_dropped);
-/* Add the inodes that were seen just before their blocks, so that they need not be read again. 0 or -ENOMEM. */
+/* Adds inodes that came just before their blocks, which saves reading them again. 0 or -ENOMEM. */
 int hits_holders(struct hits *hits, struct holders *holders);
 
-/* What was noted of names on the way. */
+/* Returns the names recorded during the check. */
 const struct names_noted *hits_names(const struct hits *hits);
 
 struct owners {
 	const struct geometry *geo;
-	struct hit *v; /* by start; they belong to the hits that they came from */
+	struct hit *v; /* by start; they belong to the hits */
 	size_t count;
-	uint64_t *reach; /* for each, where the farthest of those up to it ends */
+	uint64_t *reach; /* for each fact: the greatest end up to it */
 	struct hit *chunks;
 	size_t nchunks;
-	uint64_t dropped;      /* facts that there was no room for */
-	struct ino_set files;  /* inodes whose blocks are asked for */
-	struct ino_set wanted; /* these and others, whose paths the answer has */
-	size_t wanted_most;    /* inodes whose paths are looked for; the answer has only the numbers of others */
-	bool unnamed;	       /* there are such */
+	uint64_t dropped;      /* facts dropped for lack of memory */
+	struct ino_set files;  /* inodes that own requested blocks */
+	struct ino_set wanted; /* these and others whose paths the answer shows */
+	size_t wanted_most;    /* the most inodes whose paths are looked up; of others the answer shows only numbers */
+	bool unnamed;	       /* there are such others */
 	bool starved;	       /* there was no memory for a set */
 	struct holders holders;
 	const struct names_noted *names;
 };
 
-/* Begin with all that was collected. 0 or -ENOMEM; free them in either case. */
+/* Starts with the facts collected. 0 or -ENOMEM; call owners_free() in either case. */
 int owners_begin(struct owners *owners, const struct repair *rc, struct hits *hits);
 void owners_free(struct owners *owners);
-/* Want what the answer says about inodes that have, or are, some of these bytes of the line; then find it all. 0 or
- * -errno.
- */
+/* Requests what the answer needs about inodes that own, or are, these bytes of the line; then finds it. 0 or -errno. */
 int owners_want(struct owners *owners, uint64_t start, uint64_t end);
 int owners_find(struct owners *owners, struct repair *rc);
 
-/* What bytes are. x(symbol, name in JSON, in words) */
+/* Kinds of owners. x(symbol, name in JSON, text) */
 /* clang-format off */
 #define WHO_TABLE(x) \
 	x(DATA, "data", "data") \
@@ -118,29 +116,29 @@ enum who_kind {
 
 struct who {
 	enum who_kind kind;
-	const char *object;  /* WHO_HEADER, WHO_BTREE: which; else NULL */
+	const char *object;  /* WHO_HEADER, WHO_BTREE: which one; else NULL */
 	uint64_t start, end; /* bytes of the line */
-	uint64_t ino;	     /* of the file, or of the inode that lies there; NULL_INO: none */
-	uint64_t offset;     /* WHO_DATA to WHO_ATTR: of the first of these bytes in the fork, in bytes */
+	uint64_t ino;	     /* the file, or the inode at this place; NULL_INO: none */
+	uint64_t offset;     /* WHO_DATA to WHO_ATTR: byte offset in the fork */
 	bool unwritten;
-	const struct holder *holder; /* NULL: there is none, or it is not known */
+	const struct holder *holder; /* NULL: none, or unknown */
 };
 
-/* True if a part of a fork is meant, so that there is an offset. */
+/* True for parts of a fork, which have an offset. */
 static inline bool who_is_in_fork(enum who_kind kind)
 {
 	return kind <= WHO_ATTR;
 }
 
-/* Tell each owner of these bytes; each but WHO_INODE only once, however often it has them. */
+/* Calls tell() for each owner of these bytes: once, except WHO_INODE. */
 void owners_each(const struct owners *owners, uint64_t start, uint64_t end,
 		 void (*tell)(void *ctx, const struct who *who), void *ctx);
 
-/* The same for one of the facts alone, about what of it is in these bytes. */
+/* The same for a single fact, limited to these bytes. */
 void owners_tell_hit(const struct owners *owners, const struct hit *hit, uint64_t start, uint64_t end,
 		     void (*tell)(void *ctx, const struct who *who), void *ctx);
 
-/* "data", and in words */
+/* Return "data" and the like, and a text. */
 const char *who_name(enum who_kind kind);
 const char *who_words(const struct who *who);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes ranges that are asked for searchable. */
+/* Builds the lookup table. */
 #include "spans.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include "sets/ordered.h"
 
 #define CELLS_LEAST 4096u
-#define CELLS_SPAN  8u /* cells for each span, about: so a search takes few steps */
+#define CELLS_SPAN  8u /* approximate cells per span, so that a search takes few steps */
 
 size_t spans_join(struct span *v, size_t count)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Ranges of numbers that are asked for, among very many others: whether a range touches any of them takes
- * one look into a table for most.
- */
+/* A set of requested ranges among very many numbers. Looking up a range usually takes a single table access. */
 #ifndef XFSCK_REPAIR_SPANS_H
 #define XFSCK_REPAIR_SPANS_H
 
@@ -14,26 +11,26 @@ struct span {
 	uint64_t start, end;
 };
 
-/* Sort them, and join what overlaps or touches. Returns how many are left. */
+/* Sorts ranges, and joins those that overlap or touch. Returns how many are left. */
 size_t spans_join(struct span *v, size_t count);
 
 /* Start with { 0 }. */
 struct spans {
-	struct span *v; /* ascending; none touches the next */
+	struct span *v; /* ascending, not adjacent */
 	size_t count;
-	uint32_t *first; /* for each cell of 1 << cell_log numbers, the first span that ends behind its start, */
-	uint64_t cells;	 /* and one more for the end of the last cell */
+	uint32_t *first; /* for each cell of 1 << cell_log numbers: the first span that ends after its start ... */
+	uint64_t cells;	 /* ... plus one for the end of the last cell */
 	unsigned cell_log;
 };
 
 /*
- * Take over `count` ranges, start < end, in any order, which may overlap; fewer than 2^32.  end: of all numbers that
- * will be asked about.  0 or -ENOMEM; free them in either case.
+ * Takes over `count` ranges, fewer than 2^32, start < end, in any order, possibly overlapping. end: of all numbers that
+ * will be looked up. 0 or -ENOMEM; call spans_free() in either case.
  */
 int spans_settle(struct spans *spans, struct span *ranges, size_t count, uint64_t end);
 void spans_free(struct spans *spans);
 
-/* The first span that ends behind this number; spans->count: none. */
+/* Returns the first span that ends after this number; spans->count: none. */
 static inline size_t spans_from(const struct spans *spans, uint64_t start)
 {
 	const uint64_t cell = start >> spans->cell_log;
@@ -54,7 +51,7 @@ static inline size_t spans_from(const struct spans *spans, uint64_t start)
 	return low;
 }
 
-/* True if some number of [start, end) is in a span. */
+/* True if any number of [start, end) is in a span. */
 static inline bool spans_touch(const struct spans *spans, uint64_t start, uint64_t end)
 {
 	const size_t i = spans_from(spans, start);

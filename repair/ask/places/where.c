@@ -11,15 +11,15 @@
 #include "report/words.h"
 
 #define SPACE " \t\r\n"
-#define LINE  256 /* bytes of a line with a place, at most */
-#define SHOWN 64  /* bytes of what is refused that a message shows, at most */
+#define LINE  256 /* the most bytes of a line with a place */
+#define SHOWN 64  /* the most bytes of an invalid place that a message shows */
 
-/* The forms of a place, for the message that refuses another one. */
+/* The valid forms, for error messages. */
 static const char where_forms[] =
 	"123s (a sector of 512 bytes), 503808b or 0x7b000b (a byte), 123f (an fsblock), 3:77 (block "
 	"77 of AG 3), and these with rt: or log: in front for the realtime and the log device";
 
-/* The value of a digit in this base; -1: it is none. */
+/* Returns the value of a digit in this base, or -1. */
 static int digit_of(char c, unsigned base)
 {
 	const int value = isdigit((unsigned char)c)    ? c - '0'
@@ -50,7 +50,7 @@ bool where_number(const char *text, size_t length, uint64_t *ret_number)
 	return length > 0;
 }
 
-/* Take a prefix off. True: it was there. */
+/* Removes a prefix. True: it was there. */
 static bool take_prefix(const char **text, size_t *length, const char *prefix)
 {
 	const size_t n = strlen(prefix);
@@ -90,7 +90,7 @@ bool where_parse(const char *text, size_t length, struct where *ret_where)
 		if (where.device == ROLE_LOG || !parse_group_block(text, length, colon, &where))
 			return false;
 	} else {
-		/* the last letter is always the unit, though b and f are hexadecimal digits, too */
+		/* the last letter is the unit, even though b and f are hexadecimal digits */
 		switch (text[length - 1]) {
 		case 'b':
 			where.unit = WHERE_BYTE;
@@ -154,7 +154,7 @@ int where_list_parse(struct where_list *list, const char *text, struct words *wh
 	}
 }
 
-/* Skip the rest of a line that did not fit. False: it is no comment. */
+/* Skips the rest of a line that did not fit. False: it is not a comment. */
 static bool skip_rest(const char *line, FILE *in)
 {
 	int c = 0;
@@ -168,7 +168,7 @@ static bool skip_rest(const char *line, FILE *in)
 	return true;
 }
 
-/* Add the place in a line, if there is one. 0, -ENOMEM or -EINVAL as below. */
+/* Adds the place in a line, if any. 0, -ENOMEM or -EINVAL. */
 static int add_line(struct where_list *list, const char *line, bool whole, struct words *why)
 {
 	const char *text = line + strspn(line, SPACE);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whose bytes are, in words and as JSON. */
+/* Prints owners of bytes as text and JSON. */
 #include "who_told.h"
 
 #include <inttypes.h>
 
 #include "report/finding_text.h"
 
-/* Print "bytes 4096 to 8191" of that many, or "byte 4096". */
+/* Prints "bytes 4096 to 8191", or "byte 4096". */
 static void who_print_bytes(FILE *out, uint64_t start, uint64_t length)
 {
 	if (length == 1)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How fragmented files are.  The number of extents is held against the number that would do if each could be of any
- * length, as `frag` of xfs_db does; and the worst files are found.
+ * --frag: fragmentation of files. Compares the number of extents with the least possible one if extents could have any
+ * length, like `frag` of xfs_db, and finds the worst files.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -22,7 +22,7 @@
 #include "report/words.h"
 #include "run.h"
 
-/* Kinds of forks, as the options of the command `frag` of xfs_db tell them apart: x(symbol, name). */
+/* Kinds of forks that options of xfs_db's `frag` distinguish: x(symbol, name). */
 #define FRAG_KINDS(x)                                                                                                  \
 	x(FILES, "files") x(REALTIME, "realtime files") x(DIRECTORIES, "directories") x(SYMLINKS, "symbolic links")    \
 		x(ATTRIBUTES, "attributes") x(QUOTA, "quota files") x(RTMETA, "realtime metadata")
@@ -35,30 +35,30 @@ enum frag_kind {
 };
 
 struct frag_sums {
-	uint64_t forks; /* that have extents */
+	uint64_t forks; /* with extents */
 	uint64_t extents;
 	uint64_t ideal;
 	uint64_t blocks;
 };
 
-/* What ranked.fact[] is for a file or directory. */
+/* Indexes of ranked.fact[] for a file or directory. */
 enum { FRAG_EXTENTS, FRAG_IDEAL, FRAG_SIZE, FRAG_JUMPS, FRAG_WRITTEN };
 
-/* What is known when all facts are in; the order of rankings is that of the answer. */
+/* The result, when all facts are in. */
 struct frag {
 	struct frag_sums of[FRAG_KIND_NR];
-	struct histogram files; /* users' files by their extents; weights are extents */
+	struct histogram files; /* user files by number of extents; weights are extents */
 	struct ranking worst_files, worst_directories;
-	uint64_t unknown; /* forks whose map is damaged: of these not all extents are counted */
+	uint64_t unknown; /* forks with a damaged extent map, whose extents are not all counted */
 	uint32_t block_size;
 	enum device_medium medium;
 };
 
-/* The answer: figures, as the line "frag" of the JSON report, as text and page. */
+/* Prints the answer: figures, as text, page and the JSON line "frag". */
 
 /*
- * What a medium takes, as the tests' model of one has it (tests/tools/disktime.c): a seek over a tenth of a disk and
- * half a turn of it, or a flash memory's latency.
+ * Costs of a medium, as in the tests' model (tests/tools/disktime.c): a seek over a tenth of a disk and half a turn, or
+ * the latency of flash memory.
  */
 #define DISK_SEEK  10e-3 /* seconds */
 #define DISK_RATE  150e6 /* bytes per second */
@@ -77,8 +77,8 @@ static const char *frag_kind_name(enum frag_kind kind)
 }
 
 /*
- * An estimate of the seconds that it takes to read so many bytes in sequence that lie in so many pieces.  A medium that
- * is not known counts as a disk.
+ * Estimates the seconds for reading this many bytes in sequence, with this many jumps. An unknown medium counts as a
+ * disk.
  */
 static double frag_seconds(enum device_medium medium, uint64_t jumps, uint64_t bytes)
 {
@@ -87,7 +87,7 @@ static double frag_seconds(enum device_medium medium, uint64_t jumps, uint64_t b
 	return (double)jumps * DISK_SEEK + (double)bytes / DISK_RATE;
 }
 
-/* All kinds together. */
+/* Returns the sums of all kinds. */
 static struct frag_sums frag_all(const struct frag *frag)
 {
 	struct frag_sums all = { 0 };
@@ -101,7 +101,7 @@ static struct frag_sums frag_all(const struct frag *frag)
 	return all;
 }
 
-/* The share of extents that are more than the ideal, in percent, as xfs_db has it. */
+/* Returns the percentage of extents beyond the ideal number, as in xfs_db. */
 static double frag_factor(const struct frag_sums *sums)
 {
 	return sums->extents ? (double)(sums->extents - sums->ideal) * 100.0 / (double)sums->extents : 0.0;
@@ -223,7 +223,7 @@ static void set_outcome(struct report_json *json, json_t *line, const struct fra
 	"extents=extents|ideal=ideal|size=size|seeks=seeks|to read=seconds|in one "                                    \
 	"piece=seconds_ideal|inode=ino|<Worst "
 
-/* 0 or negative errno. */
+/* Prints the answer. 0 or negative errno. */
 static int frag_tell(const struct frag *frag, struct paths *paths, const struct answer *to)
 {
 	json_t *line = to->json ? json_out_line(to->json, "frag") : NULL;
@@ -248,7 +248,7 @@ static int frag_tell(const struct frag *frag, struct paths *paths, const struct 
 struct frag_lane {
 	struct frag frag;
 	int error;
-	uint8_t apart[64]; /* keeps the lanes on cache lines of their own */
+	uint8_t apart[64]; /* keeps lanes on separate cache lines */
 };
 
 struct frag_asked {
@@ -272,7 +272,7 @@ static int frag_begin(struct repair *rc, void **ret_ctx)
 	return asked->places ? 0 : -ENOMEM;
 }
 
-/* The kind that a fork is of; FRAG_KIND_NR: none, and `frag` of xfs_db leaves it out, too. */
+/* Returns the kind of a fork; FRAG_KIND_NR: none, as in xfs_db. */
 static enum frag_kind kind_of(const struct map_fact *map)
 {
 	if (map->fork == ATTR_FORK)
@@ -288,7 +288,7 @@ static enum frag_kind kind_of(const struct map_fact *map)
 	return map->rtfile ? FRAG_RTMETA : map->quota ? FRAG_QUOTA : FRAG_FILES;
 }
 
-/* Rank a file or directory, if it has more extents than the ideal. 0 or -ENOMEM. */
+/* Ranks a file or directory that has more extents than the ideal. 0 or -ENOMEM. */
 static int rank(struct ranking *ranking, const struct map_fact *map)
 {
 	if (map->extents == map->runs)
@@ -333,7 +333,7 @@ static void frag_entry(void *ctx, unsigned lane, const struct entry_fact *entry)
 		name_places_add(((struct frag_asked *)ctx)->places, lane, entry->directory, entry->target);
 }
 
-/* Join all lanes in the first. 0 or negative errno. */
+/* Joins all lanes into the first. 0 or negative errno. */
 static int join(struct frag_asked *asked)
 {
 	struct frag *all = &asked->lane[0].frag;

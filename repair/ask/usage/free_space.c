@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How free space is divided.  As `freesp` of xfs_db does, each block of a free list (AGFL) counts as an extent of one
- * block.  A realtime bitmap tells its free extents block by block: those that reach the edge of one are kept until they
- * can be joined.
+ * --free-space: the distribution of free space. Like `freesp` of xfs_db, each block of a free list (AGFL) counts as an
+ * extent of one block. Free extents of a realtime bitmap are reported per bitmap block; those that reach its edge are
+ * kept until they can be joined.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -28,31 +28,31 @@
 #include "run.h"
 #include "sets/sort.h"
 
-/* Of an AG or realtime group, or of several. */
+/* Sums of one or more AGs or realtime groups. */
 struct free_sums {
 	uint64_t extents;
 	uint64_t blocks;	/* of them */
-	uint64_t largest;	/* blocks of the largest one */
-	uint64_t usable;	/* blocks that an allocation gets in one piece */
+	uint64_t largest;	/* blocks of the largest extent */
+	uint64_t usable;	/* blocks of the largest allocation in one piece */
 	struct histogram sizes; /* weights are blocks */
 };
 
-/* What ranked.fact[] is for a free extent, whose rank are its blocks. */
+/* Indexes of ranked.fact[] for a free extent; its rank is its length in blocks. */
 enum { FREE_GROUP, FREE_START };
 
 struct free_space {
 	const struct geometry *geo;
 	struct free_sums *groups;  /* by group_t */
-	struct ranking largest[2]; /* of the data device, and of the realtime section */
+	struct ranking largest[2]; /* of the data device, and the realtime section */
 };
 
-/* True if free space of the realtime section is told: there is one, and it has bitmaps, which zones have not. */
+/* True if there is a realtime section with bitmaps, which zoned ones lack. */
 static inline bool free_space_has_rt(const struct free_space *space)
 {
 	return space->geo->rgcount && !space->geo->zoned;
 }
 
-/* The sums of all AGs; realtime: of all realtime groups. */
+/* Returns the sums of all AGs; realtime: of all realtime groups. */
 static struct free_sums free_space_all(const struct free_space *space, bool realtime)
 {
 	const struct geometry *geo = space->geo;
@@ -73,11 +73,11 @@ static struct free_sums free_space_all(const struct free_space *space, bool real
 	return all;
 }
 
-/* Tells how free space is divided: JSON has a line "free_space" for all AGs, for each, and so for realtime groups. */
+/* Prints the answer: JSON has a line "free_space" for all AGs and for each; likewise for realtime groups. */
 
 #define ALL_GROUPS UINT64_MAX
 
-/* Begin such a line; NULL: there is no JSON. */
+/* Begins such a line; NULL: no JSON. */
 static json_t *sums_line(struct report_json *json, const struct free_sums *sums, bool realtime, uint64_t group)
 {
 	json_t *line = json ? json_out_line(json, "free_space") : NULL;
@@ -200,7 +200,7 @@ static int tell_section(const struct free_space *space, bool realtime, const str
 	return ret ? ret : tell_groups(space, realtime, to);
 }
 
-/* 0 or negative errno. */
+/* Prints the answer. 0 or negative errno. */
 static int free_space_tell(const struct free_space *space, const struct answer *to)
 {
 	int ret = tell_section(space, false, to);
@@ -212,15 +212,15 @@ static int free_space_tell(const struct free_space *space, const struct answer *
 }
 
 /*
- * How much of the free space of an AG files can get at once.  A mount reserves room for the finobt, the refcount btree
- * and the rmapbt to become as large as they may; these are rules of the kernel's, not of the format.
+ * How much free space of an AG files can get at once. A mount reserves room for the largest size of the finobt,
+ * refcountbt and rmapbt; these are rules of the kernel, not of the format.
  */
 
 #define CHUNK_INODES 64u
-#define RMAP_SHARE   100u /* at least so much of an AG is reserved for the rmapbt */
-#define FOR_BMBT     1u	  /* a block must be left for the extent map, should it need one */
+#define RMAP_SHARE   100u /* 1 / RMAP_SHARE of an AG is the least reservation for the rmapbt */
+#define FOR_BMBT     1u	  /* a block must be left for the extent map */
 
-/* Blocks of a btree for so many records, if its blocks are half full. */
+/* Returns the blocks of a btree with this many records and half-full blocks. */
 static uint64_t tree_blocks(const struct geometry *geo, enum btree_kind kind, uint64_t records)
 {
 	uint64_t fit = geo->btree[kind].leaf_max / 2, blocks = 0;
@@ -238,7 +238,7 @@ static uint64_t lacks(uint64_t wanted, uint64_t has)
 	return wanted > has ? wanted - has : 0;
 }
 
-/* Blocks that are set aside for what btrees lack of their largest size. */
+/* Returns the blocks reserved for the growth of btrees. */
 static uint64_t reserved(const struct geometry *geo, agno_t agno, const struct ag_state *ag)
 {
 	const bool has_log = geo->logstart.v && agno_of_fsbno(geo, geo->logstart).v == agno.v;
@@ -261,9 +261,9 @@ static uint64_t reserved(const struct geometry *geo, agno_t agno, const struct a
 }
 
 /*
- * The most blocks that an allocation for a file gets from this AG in one piece.  Of its largest free extent the kernel
- * keeps what the free list lacks, and what is set aside for btrees that may grow, as far as no other free space is
- * there for it.  Older kernels set aside less.
+ * Returns the most blocks that an allocation for a file gets from this AG in one piece. From its largest free extent
+ * the kernel subtracts what the free list lacks, and the reservation as far as other free space does not cover it.
+ * Older kernels reserve less.
  */
 static uint64_t free_usable(const struct geometry *geo, agno_t agno, const struct ag_state *ag)
 {
@@ -281,14 +281,14 @@ static uint64_t free_usable(const struct geometry *geo, agno_t agno, const struc
 
 struct free_lane {
 	struct ranking largest[2];
-	struct blocks *edges; /* free extents of realtime groups that may go on in the next block of the bitmap */
+	struct blocks *edges; /* free extents of realtime groups that may continue in the next bitmap block */
 	size_t nedges, room;
 	int error;
 };
 
 struct free_asked {
 	struct free_space space;
-	uint64_t edge; /* blocks that a block of a realtime bitmap has bits for; 0: none */
+	uint64_t edge; /* blocks that a realtime bitmap block covers; 0: none */
 	unsigned lanes;
 	struct free_lane lane[];
 };
@@ -325,7 +325,7 @@ static void raise(uint64_t *most, uint64_t number)
 		;
 }
 
-/* Count an extent. Several threads may be at the same group. */
+/* Counts an extent; threads may be in the same group. */
 static void count(struct free_space *space, const struct blocks *at)
 {
 	struct free_sums *sums = &space->groups[at->group.v];
@@ -337,7 +337,7 @@ static void count(struct free_space *space, const struct blocks *at)
 	add(&class->sum, at->len);
 }
 
-/* Count an extent of a btree or bitmap, which files could have. 0 or -ENOMEM. */
+/* Counts an extent of a btree or bitmap, which files can use. 0 or -ENOMEM. */
 static int count_usable(struct free_space *space, struct free_lane *lane, const struct blocks *at)
 {
 	const struct geometry *geo = space->geo;
@@ -388,7 +388,7 @@ static int compare_blocks(const void *a, const void *b)
 	return order ? order : number_order(x->start.v, y->start.v);
 }
 
-/* Join what goes on across the edges of bitmap blocks, and count it. 0 or -ENOMEM. */
+/* Joins extents across edges of bitmap blocks, and counts them. 0 or -ENOMEM. */
 static int join_edges(struct free_asked *asked, struct free_lane *all)
 {
 	int ret = 0;
@@ -407,7 +407,7 @@ static int join_edges(struct free_asked *asked, struct free_lane *all)
 	return ret;
 }
 
-/* Join all lanes. 0 or negative errno. */
+/* Joins all lanes. 0 or negative errno. */
 static int join(struct free_asked *asked)
 {
 	struct free_lane *all = &asked->lane[0];
@@ -433,7 +433,7 @@ static int join(struct free_asked *asked)
 	return ret;
 }
 
-/* Find out what allocations get in one piece, from what the traversal has learnt of AGs. */
+/* Finds the largest allocations, from the AG states of the traversal. */
 static void find_usable(struct free_space *space, const struct traverse *t)
 {
 	const struct geometry *geo = space->geo;

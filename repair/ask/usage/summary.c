@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collects what --summary tells: files and their names, to be added up in order; and how each is stored, at once. */
+/* Collects facts for --summary: files and names, to be added up later; and how each file is stored, at once. */
 #include "summary.h"
 
 #include <errno.h>
@@ -56,7 +56,7 @@ static void store(struct summary_lane *lane, enum stored how, uint64_t bytes)
 	lane->stored[how].bytes += bytes;
 }
 
-/* Count how the data fork of an inode is stored. */
+/* Counts how the data fork of an inode is stored. */
 static void count_data(struct summary_lane *lane, const struct dinode *inode, uint64_t bytes)
 {
 	const enum fork_format format = inode->fork[DATA_FORK].format;
@@ -82,7 +82,7 @@ static void count_data(struct summary_lane *lane, const struct dinode *inode, ui
 	}
 }
 
-/* Count how its attributes are: an empty fork has extents in the inode, but none of them. */
+/* Counts how its attributes are stored. An empty fork has the extents format, but no extents. */
 static void count_attributes(struct summary_lane *lane, const struct dinode *inode, uint64_t bytes)
 {
 	if (!inode->fork[ATTR_FORK].present)

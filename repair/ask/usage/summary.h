@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What files take up, whose they are and where they are, and how they are stored: what --summary collects (summary.c,
- * summary_files.c), and tells (summary_tell.c).
+ * --summary: space used by files, by owner and directory, and how files are stored. summary.c and summary_files.c
+ * collect it, summary_tell.c prints it.
  */
 #ifndef XFSCK_REPAIR_SUMMARY_H
 #define XFSCK_REPAIR_SUMMARY_H
@@ -16,7 +16,7 @@ struct answer;
 struct html;
 struct paths;
 
-/* Files by how long ago they were modified, as x(days, text): the classes end there. */
+/* Classes of files by the time since their modification, as x(days, text); days: the upper limit. */
 /* clang-format off */
 #define AGE_TABLE(x)                                                                                                   \
 	x(0, "in the future")                                                                                          \
@@ -38,7 +38,7 @@ enum {
 		AGE_NR,
 };
 
-/* How files are stored, as x(symbol, JSON key, text): counts of files, and bytes. */
+/* How files are stored, as x(symbol, JSON key, text), with numbers of files and bytes. */
 /* clang-format off */
 #define STORED_TABLE(x)                                                                                                \
 	x(SPARSE, "sparse", "sparse files, and holes in them")                                                         \
@@ -66,10 +66,10 @@ enum stored {
 
 struct stored_sums {
 	uint64_t files;
-	uint64_t bytes; /* of what the text says; else what they take up */
+	uint64_t bytes; /* as the text says; else used bytes */
 };
 
-/* Types as they are listed: those that take up no space by themselves are one. */
+/* Types as listed; those without space of their own are combined. */
 enum summary_type {
 	TYPE_FILE,
 	TYPE_DIRECTORY,
@@ -85,10 +85,10 @@ enum owner_kind {
 	OWNER_KINDS,
 };
 
-/* What ranked.fact[] is for a file or directory. */
+/* Indexes of ranked.fact[] for a file or directory. */
 enum { TOP_FILES, TOP_APPARENT, TOP_USED, TOP_NAMES };
 
-/* What is known when all facts are in. */
+/* The result, when all facts are in. */
 struct summary {
 	const struct geometry *geo;
 	int64_t now; /* seconds since 1970, for ages */
@@ -96,16 +96,16 @@ struct summary {
 	struct usage all;
 	struct usage by_type[TYPE_NR];
 	struct usage_table owners[OWNER_KINDS];
-	struct histogram sizes; /* of regular files; weights are bytes used */
+	struct histogram sizes; /* of regular files; weights are used bytes */
 	struct usage ages[AGE_NR];
 	struct tree_usage tree;
-	uint64_t nameless; /* files that no directory names */
+	uint64_t nameless; /* files without a directory entry */
 	struct stored_sums stored[STORED_NR];
-	uint64_t shared_blocks; /* that several files have, */
-	uint64_t saved_blocks;	/* and that this saves */
+	uint64_t shared_blocks; /* shared by several files ... */
+	uint64_t saved_blocks;	/* ... and saved by that */
 	struct ranking largest; /* files by used bytes */
-	struct ranking fullest; /* directories by bytes used by themselves and files in them */
-	struct ranking longest; /* directories by names in them */
+	struct ranking fullest; /* directories by used bytes of themselves and their files */
+	struct ranking longest; /* directories by number of entries */
 };
 
 const char *summary_age_text(unsigned age);
@@ -114,15 +114,15 @@ const char *summary_stored_key(enum stored stored);
 const char *summary_type_name(enum summary_type type);
 const char *summary_owner_name(enum owner_kind kind);
 
-/* summary_files.c: go through all files, which are settled, and add them up. 0 or negative errno. */
+/* summary_files.c: adds up all files, which must be settled. 0 or negative errno. */
 int summary_add_files(struct summary *summary, struct files *files);
-/* Directories down to the depth that is asked for, by what they take up; fact[] is as above. 0 or -ENOMEM. */
+/* Ranks directories down to the requested depth by used bytes; fact[] as above. 0 or -ENOMEM. */
 int summary_trees(const struct summary *summary, struct ranking *ret_trees);
 
-/* Print all that, after the paths of its rankings are found. 0 or negative errno. */
+/* Prints the result; paths: those of its rankings. 0 or negative errno. */
 int summary_tell(const struct summary *summary, const struct files *files, struct paths *paths,
 		 const struct answer *to);
-/* Draw the tree of directories; page: NULL, or the section is open. 0 or negative errno. */
+/* Draws the directory tree; page: NULL, or in the right section. 0 or negative errno. */
 int summary_treemap(const struct summary *summary, const struct files *files, struct html *page);
 
 #endif

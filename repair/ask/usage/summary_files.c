@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Adds up all files, one after the other.  As `du` does, a file with several names is counted once: in the directory
- * with the smallest inode number.
+ * Adds up all files. Like `du`, it counts a file with several names once: in the directory with the lowest inode
+ * number.
  */
 #include <errno.h>
 #include <sys/stat.h>
@@ -70,7 +70,7 @@ static enum summary_type type_of(const struct file_record *record)
 				       : TYPE_OTHER;
 }
 
-/* The class of a file by its age. */
+/* Returns the age class of a file. */
 static unsigned age_of(const struct summary *summary, const struct file_record *record)
 {
 	static const uint32_t days[] = {
@@ -88,7 +88,7 @@ static unsigned age_of(const struct summary *summary, const struct file_record *
 	return age;
 }
 
-/* Count a regular file by its size and age, and rank it. 0 or -ENOMEM. */
+/* Counts a regular file by size and age, and ranks it. 0 or -ENOMEM. */
 static int add_regular(struct summary *summary, const struct file *file, const struct usage *usage)
 {
 	histogram_add(&summary->sizes, file->record.size, usage->used);
@@ -101,7 +101,7 @@ static int add_regular(struct summary *summary, const struct file *file, const s
 			.fact = { [TOP_FILES] = 1, [TOP_APPARENT] = usage->apparent, [TOP_USED] = usage->used } });
 }
 
-/* Count the names of a file, and what it takes up where its first name is, or itself. 0 or negative errno. */
+/* Counts the names of a file; adds its usage to its first directory, that of a directory to itself. 0 or -errno. */
 static int add_names(struct summary *summary, struct files *files, const struct file *file, const struct usage *usage,
 		     bool directory)
 {
@@ -160,7 +160,7 @@ static struct ranked rank_of(const struct tree_usage *tree, size_t dir, uint64_t
 					  [TOP_NAMES] = tree->names[dir] } };
 }
 
-/* Rank directories by what they are themselves. 0 or -ENOMEM. */
+/* Ranks directories by themselves. 0 or -ENOMEM. */
 static int rank_directories(struct summary *summary)
 {
 	const struct tree_usage *tree = &summary->tree;

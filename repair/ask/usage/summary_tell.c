@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tells what --summary finds. */
+/* Prints the answer of --summary. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static int tell_types(const struct summary *summary, const struct answer *to)
 	return table_end_lines(table, to, "usage");
 }
 
-/* Tell all of them in JSON, in the text those who have most; who has most comes first. */
+/* Prints owners, heaviest first: all in JSON, the top ones as text. */
 static int tell_owners(const struct summary *summary, enum owner_kind kind, const struct answer *to)
 {
 	static const char *const columns[] = { [OWNER_USERS] = "=by|User=id|files=files|size=size|+used=used",
@@ -128,7 +128,7 @@ static int tell_ages(const struct summary *summary, const struct answer *to, jso
 	return table_end(table, to, line, "by_age");
 }
 
-/* JSON has these as the members of an object. */
+/* Prints how files are stored; JSON has these as members of an object. */
 static int tell_stored(const struct summary *summary, const struct answer *to, json_t *line)
 {
 	struct table *table = table_new(to, "<Stored|files|bytes", SIZE_MAX);

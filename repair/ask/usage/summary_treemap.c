@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Draws directories as rectangles, each as large as what it takes up with all that is below it, in the one that it is
- * in.  Positions are shares of the picture, and letters as large as others of the page, so that it can be read at any
- * width; what has no room has a title only.
+ * Draws directories as nested rectangles with areas in proportion to used space. Positions are percentages, and letters
+ * have the size of the page's text, so that it can be read at any width; cells without room for a label have only a
+ * title.
  */
 #define _GNU_SOURCE 1 /* memrchr() */
 
@@ -19,11 +19,11 @@
 
 #define WIDTH	    100.0
 #define HEIGHT	    50.0
-#define STRIP	    2.0	  /* for the name of a directory, above what is in it */
-#define MARGIN	    0.15  /* around that */
-#define LABEL_WIDTH 4.0	  /* what is smaller has no name */
-#define SHOWN	    1000u /* a directory is drawn if it takes up one part of so many */
-#define DRAWN_LEAST 3u	  /* levels below the root, even if the list of directories has fewer */
+#define STRIP	    2.0	  /* height of a directory's label, above its contents */
+#define MARGIN	    0.15  /* around its contents */
+#define LABEL_WIDTH 4.0	  /* smaller cells have no label */
+#define SHOWN	    1000u /* a directory is drawn if it uses 1 / SHOWN of the total */
+#define DRAWN_LEAST 3u	  /* levels below the root, even if fewer are listed */
 #define DRAWN_MOST  6u
 #define HUES	    8u
 
@@ -32,7 +32,7 @@
 struct node {
 	const struct ranked *item;
 	size_t dir;		    /* number in the path table */
-	size_t first, next, parent; /* in what it has; beside it, with less; NO_NODE */
+	size_t first, next, parent; /* first child; next sibling, which is smaller; NO_NODE */
 	size_t children;
 };
 
@@ -45,7 +45,7 @@ struct drawing {
 	struct byte_buffer path;
 };
 
-/* Directories that are drawn, the greatest first. 0 or -ENOMEM. */
+/* Chooses directories to draw, greatest first. 0 or -ENOMEM. */
 static int choose(const struct summary *summary, struct ranking *chosen)
 {
 	const struct tree_usage *tree = &summary->tree;
@@ -78,7 +78,7 @@ static size_t node_of(const struct drawing *d, size_t dir)
 	return node ? (size_t)(node - d->nodes) : NO_NODE;
 }
 
-/* Link each directory to the one that it is in; chosen is in descending order. 0 or -ENOMEM. */
+/* Links each directory to its parent; chosen is in descending order. 0 or -ENOMEM. */
 static int make_nodes(struct drawing *d, const struct ranking *chosen)
 {
 	d->nodes = calloc(chosen->count + 1, sizeof(*d->nodes));
@@ -90,7 +90,7 @@ static int make_nodes(struct drawing *d, const struct ranking *chosen)
 			.item = &chosen->v[i], .dir = (size_t)chosen->v[i].fact[1], .first = NO_NODE, .next = NO_NODE
 		};
 	qsort(d->nodes, d->count, sizeof(*d->nodes), by_dir);
-	for (size_t i = chosen->count; i-- > 0;) { /* so that the greatest comes first in the list */
+	for (size_t i = chosen->count; i-- > 0;) { /* smallest first, so that the greatest heads the list */
 		const size_t dir = (size_t)chosen->v[i].fact[1], node = node_of(d, dir);
 		const size_t parent = node_of(d, path_table_parent(d->paths, dir));
 
@@ -123,7 +123,7 @@ static void put_title(const struct drawing *d, const char *what, uint64_t used, 
 	html_put(d->page, "</title>");
 }
 
-/* Begin a cell, which clips what does not fit into it: percentages of the whole picture. */
+/* Begins a cell, which clips its contents; positions are percentages of the picture. */
 static void begin_cell(const struct drawing *d, const struct treemap_rect *r, const char *class, unsigned hue,
 		       uint64_t used)
 {
@@ -134,7 +134,7 @@ static void begin_cell(const struct drawing *d, const struct treemap_rect *r, co
 		used);
 }
 
-/* The last name of the path, and what it takes up. */
+/* Puts the last component of the path, and used space. */
 static void put_label(const struct drawing *d, const struct treemap_rect *r, uint64_t used)
 {
 	const uint8_t *name = d->path.len ? memrchr(d->path.bytes, '/', d->path.len) : NULL;
@@ -160,7 +160,7 @@ static void end_cell(const struct drawing *d)
 	html_put(d->page, "</svg>\n");
 }
 
-/* What is left of a directory for its children; false: it is too small. */
+/* Sets the part of a directory for its children; false: too small. */
 static bool within(const struct treemap_rect *r, struct treemap_rect *ret_inner)
 {
 	*ret_inner =
@@ -170,7 +170,7 @@ static bool within(const struct treemap_rect *r, struct treemap_rect *ret_inner)
 
 static int draw(struct drawing *d, size_t at, const struct treemap_rect *r, unsigned depth, unsigned hue);
 
-/* Draw what is in a directory: others, and as one rectangle its files, and directories that are too small. */
+/* Draws subdirectories, and one rectangle for files and small subdirectories. 0 or -ENOMEM. */
 static int draw_children(struct drawing *d, const struct node *node, const struct treemap_rect *frame, unsigned depth,
 			 unsigned hue)
 {
@@ -204,7 +204,7 @@ static int draw_children(struct drawing *d, const struct node *node, const struc
 	return ret;
 }
 
-/* Draw a directory, and what is in it. 0 or -ENOMEM. */
+/* Draws a directory and its contents. 0 or -ENOMEM. */
 static int draw(struct drawing *d, size_t at, const struct treemap_rect *r, unsigned depth, unsigned hue)
 {
 	const struct node *node = &d->nodes[at];

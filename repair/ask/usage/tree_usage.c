@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Adds up what directories hold, from those without directories in them upwards, each when all that are in it have been
- * added; so directories that lead to each other in a circle are never come to.
+ * Sums up usage from leaf directories upwards, each after all its subdirectories, so directories in a loop are never
+ * reached.
  */
 #include "usage.h"
 
@@ -26,7 +26,7 @@ void tree_usage_free(struct tree_usage *tree)
 	free(tree->depth);
 }
 
-/* List all directories, each before the one that it is in; returns how many: those in circles are left out. */
+/* Lists all directories, each before its parent. Returns how many; those in loops and above are left out. */
 static size_t list_upwards(const struct tree_usage *tree, uint32_t *order, uint32_t *below)
 {
 	size_t listed = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Adds up what ids take up.  Files of one owner mostly follow each other, so what is added goes to the last entry or
- * becomes a new one; from time to time entries are sorted, and those of the same id joined.
+ * Sums up usage by id. Consecutive files mostly have the same owner, so usage is added to the last entry or a new one;
+ * from time to time entries are sorted, and equal ids merged.
  */
 #include "usage.h"
 

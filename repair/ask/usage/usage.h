@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What files take up, in all and for each of many ids: users, groups, projects. */
+/* Space used by files, in total and by id: user, group, project. */
 #ifndef XFSCK_REPAIR_USAGE_H
 #define XFSCK_REPAIR_USAGE_H
 
@@ -8,11 +8,11 @@
 
 #include "ask/path_table.h"
 
-/* As `du` counts: a file with several names is one, ... */
+/* Like `du`: a file with several names counts once. */
 struct usage {
 	uint64_t files;	   /* of all types */
-	uint64_t apparent; /* bytes: sizes of regular files and symbolic links */
-	uint64_t used;	   /* bytes on the device, of files of all types */
+	uint64_t apparent; /* bytes: sizes of regular files and symlinks */
+	uint64_t used;	   /* bytes on the device, of all types */
 };
 
 static inline void usage_add(struct usage *usage, const struct usage *other)
@@ -22,23 +22,23 @@ static inline void usage_add(struct usage *usage, const struct usage *other)
 	usage->used += other->used;
 }
 
-/* Begin with { 0 }. */
+/* Start with { 0 }. */
 struct usage_table {
 	struct usage_of {
 		uint32_t id;
 		struct usage usage;
-	} * v; /* by id, once it is settled */
+	} * v; /* by id after usage_table_settle() */
 	size_t count, room;
-	size_t tidy; /* when there are so many, those of the same id are joined */
+	size_t tidy; /* number of entries at which equal ids are merged */
 };
 
-/* Add to what an id takes up. 0 or -ENOMEM. */
+/* Adds usage to an id. 0 or -ENOMEM. */
 int usage_table_add(struct usage_table *table, uint32_t id, const struct usage *usage);
-/* When all has been added: each id is there once, in ascending order. */
+/* Merges equal ids, and sorts by id, after all was added. */
 void usage_table_settle(struct usage_table *table);
 void usage_table_free(struct usage_table *table);
 
-/* What directories hold, by themselves and with all that is below them: 36 bytes for each directory. */
+/* Usage of directories, alone and including subdirectories; 36 bytes per directory. */
 
 #define NO_DEPTH UINT32_MAX
 
@@ -46,15 +46,15 @@ void usage_table_free(struct usage_table *table);
 struct tree_usage {
 	const struct path_table *paths;
 	size_t count;
-	struct usage *of; /* itself, and files in it; after tree_usage_settle() with all that is below */
-	uint64_t *names;  /* in it */
-	uint32_t *depth;  /* after tree_usage_settle(): of the root 0; NO_DEPTH: it is not below the root */
+	struct usage *of; /* the directory and its files; after tree_usage_settle() with all subdirectories */
+	uint64_t *names;  /* number of its entries */
+	uint32_t *depth;  /* after tree_usage_settle(): 0 for the root; NO_DEPTH: not below the root */
 };
 
-/* paths must live as long. 0 or -ENOMEM; free it in any case. */
+/* paths must live as long. 0 or -ENOMEM; call tree_usage_free() in any case. */
 int tree_usage_new(struct tree_usage *tree, const struct path_table *paths);
 void tree_usage_free(struct tree_usage *tree);
-/* Add what is in directories to those that these are in, up to the root, which is this inode. 0 or -ENOMEM. */
+/* Adds the usage of directories to their parents, up to this root. 0 or -ENOMEM. */
 int tree_usage_settle(struct tree_usage *tree, xino_t root);
 
 #endif
