@@ -20,9 +20,9 @@
 #include "libxfs/object.h"
 #include "report/finding.h"
 
-#define GROUPS 64u /* that belongs_sample() looks into, at most */
+#define GROUPS 64u /* maximum of AGs for belongs_sample() */
 
-/* The byte at which an inode of version 5 belongs. False: it is none of this file system. */
+/* Finds the byte where an inode of version 5 belongs.  False: it is none of this file system. */
 static bool inode_belongs(const struct geometry *geo, const uint8_t *bytes, uint64_t *ret_at)
 {
 	const struct dinode_disk *disk = (const struct dinode_disk *)bytes;
@@ -49,7 +49,7 @@ bool belongs_header(const struct geometry *geo, const uint8_t *sector, uint64_t 
 	return true;
 }
 
-/* The same of a record of a log on the data device, of any version: its LSN has the block of the log. */
+/* Does the same for a record of a log on the data device, of any version: its LSN has the block of the log. */
 static bool record_belongs(const struct geometry *geo, const uint8_t *sector, uint64_t *ret_at)
 {
 	const struct log_header_disk *head = (const struct log_header_disk *)sector;
@@ -62,7 +62,7 @@ static bool record_belongs(const struct geometry *geo, const uint8_t *sector, ui
 	return true;
 }
 
-/* The directory of version 4 whose first block begins with this sector, by its entry ".".  False: it is none. */
+/* Finds the directory of version 4 whose first block begins with this sector, by its entry ".".  False: it is none. */
 static bool directory_v4(const struct geometry *geo, const uint8_t *sector, xino_t *ret_ino)
 {
 	const uint32_t magic = be32_get(*(const be32_t *)sector);
@@ -76,7 +76,7 @@ static bool directory_v4(const struct geometry *geo, const uint8_t *sector, xino
 	return ino_valid(geo, *ret_ino);
 }
 
-/* The byte at which such a block belongs, by the first extent of the directory's inode, if that is in its place. */
+/* Finds the byte where such a block belongs, by the first extent of the directory's inode, if that is in its place. */
 static bool directory_belongs(struct device *device, const struct geometry *geo, const uint8_t *sector,
 			      uint64_t *ret_at)
 {
@@ -97,7 +97,7 @@ static bool directory_belongs(struct device *device, const struct geometry *geo,
 	return true;
 }
 
-/* Where a header of a group has the root of a btree of version 4, and its height. */
+/* The place of a version 4 btree's root, and of its height, in an AG header. */
 static const struct tree_v4 {
 	uint32_t magic, header_magic;
 	enum ag_sector header;
@@ -110,7 +110,7 @@ static const struct tree_v4 {
 	{ INOBT_MAGIC_V4, AGI_MAGIC, AGI_SECTOR, offsetof(struct agi_disk, root), offsetof(struct agi_disk, level) },
 };
 
-/* The tree whose root a block may be, by its magic number and as it has no siblings.  NULL: none. */
+/* Returns the btree whose root a block may be, by its magic number and having no siblings.  NULL: none. */
 static const struct tree_v4 *tree_v4_of(const struct btree_short_disk *root)
 {
 	for (size_t i = 0; i < sizeof(trees_v4) / sizeof(trees_v4[0]); i++)
@@ -120,7 +120,7 @@ static const struct tree_v4 *tree_v4_of(const struct btree_short_disk *root)
 	return NULL;
 }
 
-/* The byte at which such a block, found at byte `at`, belongs by the header of the group there, if it has the level. */
+/* Finds the byte where such a block, found at byte `at`, belongs by the AG header there, if the levels agree. */
 static bool root_belongs(struct device *device, const struct geometry *geo, const uint8_t *sector, uint64_t at,
 			 uint64_t *ret_at)
 {
@@ -175,11 +175,11 @@ void belongs_each(struct device *device, const struct geometry *geo, uint8_t *bu
 	uint64_t where;
 
 	end = end < device_bytes(device) ? end : device_bytes(device);
-	end -= end % SECTOR_SIZE; /* or the last step would be none */
+	end -= end % SECTOR_SIZE; /* or the last step would be empty */
 	while ((start = device_next_data(device, start, SECTOR_SIZE)) < end) {
 		const size_t len = end - start < BELONGS_PIECE ? end - start : BELONGS_PIECE;
 
-		/* not what a replay makes of it, which may have gone to the wrong places */
+		/* without the replay, which may have written to the wrong places */
 		if (device_read_below(device, buf, start, len, 0) == -ENOMEM)
 			return;
 		for (size_t at = 0; at + SECTOR_SIZE <= len; at += SECTOR_SIZE)
@@ -198,7 +198,7 @@ void belongs_sample(struct device *device, const struct geometry *geo, uint64_t 
 	for (uint32_t i = 0; i < groups && buf; i++) {
 		uint64_t start = (uint64_t)i * geo->agcount / groups * ag_bytes;
 
-		/* what belongs to the beginning may lie before it */
+		/* the blocks of the start may be before it */
 		start -= start < BELONGS_PIECE ? start : BELONGS_PIECE;
 		belongs_each(device, geo, buf, start, start + (ag_bytes < most ? ag_bytes : most), fn, ctx);
 	}

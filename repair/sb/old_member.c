@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Recognizes arrays one of whose members is of an earlier time, as one that had dropped out, or was restored from a
- * backup.  Metadata of version 5 has a date, the LSN of its last change.  What lies on such a member has none that is
- * newer than the time when it dropped out; what lies on the others has.  Where the work of a time lies in one area, or
- * at the same offset of all groups, that does not alternate in many places.
+ * Recognizes arrays with an outdated member, which had dropped out, or was restored from a backup.  Metadata of version
+ * 5 has a date, the LSN of its last change.  On such a member, none is newer than the time when it dropped out, but on
+ * the others some is.  If a period's changes are in one area, or at the same offset of all AGs, old and new do not
+ * alternate in many places.
  */
 #include "belongs.h"
 
@@ -20,13 +20,13 @@
 #include "report/words.h"
 #include "run.h"
 
-#define SMALLEST (16u << 10) /* bytes of a piece that a member has at a time, at least ... */
+#define SMALLEST (16u << 10) /* bytes of an array's chunk, at least ... */
 #define LARGEST	 (4u << 20)  /* ... and at most */
-#define MEMBERS	 16u	     /* of an array, at most */
-#define ENOUGH	 12u	     /* so many pieces of the member would be newer if they were like the others */
-#define OFFSETS	 8u	     /* which lie at so many offsets from the beginning of a group at least */
+#define MEMBERS	 16u	     /* maximum members of an array */
+#define ENOUGH	 12u	     /* pieces of the member that should be newer */
+#define OFFSETS	 8u	     /* offsets from the start of an AG at which there must be such pieces */
 
-/* A piece of the device, in which metadata with a date was found. */
+/* A piece of the device with dated metadata. */
 struct piece {
 	uint64_t number; /* bytes of the device / size */
 	uint64_t lsn;	 /* the newest */
@@ -39,15 +39,15 @@ struct dates {
 	uint64_t size; /* bytes */
 };
 
-/* What one member of an array of so many would be. */
+/* A possible member of an array of so many. */
 struct member {
 	unsigned members, number;
 	uint64_t size;	  /* bytes of a piece */
-	uint64_t lsn;	  /* its newest */
-	uint64_t own;	  /* pieces of it */
+	uint64_t lsn;	  /* the newest of its own */
+	uint64_t own;	  /* its own pieces */
 	uint64_t others;  /* pieces of the others */
-	uint64_t newer;	  /* of these, so many are newer than any of its own */
-	unsigned offsets; /* at which these lie in a group, OFFSETS at most */
+	uint64_t newer;	  /* pieces of the others that are newer than all of its own */
+	unsigned offsets; /* their offsets in an AG, OFFSETS at most */
 };
 
 static uint64_t date_of(const struct geometry *geo, const uint8_t *sector)
@@ -65,7 +65,7 @@ static void note_date(void *ctx, const uint8_t *sector, uint64_t where, uint64_t
 	const uint64_t number = at / SMALLEST, lsn = where == at ? date_of(dates->geo, sector) : 0;
 	struct piece *last = dates->count ? dates->all + dates->count - 1 : NULL;
 
-	/* each change of a group changes what lies at its beginning */
+	/* each change of an AG changes its start */
 	if (!lsn || at % bytes_of_ag(dates->geo) < SMALLEST)
 		return;
 	if (last && last->number == number)
@@ -74,7 +74,7 @@ static void note_date(void *ctx, const uint8_t *sector, uint64_t where, uint64_t
 		dates->all[dates->count++] = (struct piece){ number, lsn };
 }
 
-/* Make pieces twice as large. */
+/* Makes pieces twice as large. */
 static void join(struct dates *dates)
 {
 	size_t count = 0;
@@ -92,7 +92,7 @@ static void join(struct dates *dates)
 	dates->size *= 2;
 }
 
-/* Compare the pieces of a member with those of the others. */
+/* Compares the pieces of a member with those of the others. */
 static void compare(const struct dates *dates, struct member *m)
 {
 	uint64_t offsets[OFFSETS];
@@ -117,7 +117,7 @@ static void compare(const struct dates *dates, struct member *m)
 	}
 }
 
-/* So many pieces of the member would be newer if they were like the others; 0 if these are not all over the groups. */
+/* Returns how many pieces of the member should be newer; 0 if these are not all over the AGs. */
 static uint64_t expected(const struct member *m)
 {
 	const uint64_t by_place = m->newer / (m->members - 1), by_share = m->others ? m->own * m->newer / m->others : 0;
@@ -127,7 +127,7 @@ static uint64_t expected(const struct member *m)
 	return by_place < by_share ? by_place : by_share;
 }
 
-/* The member with the oldest date of an array of so many. */
+/* Returns the member with the oldest date of an array of so many. */
 static struct member oldest(const struct dates *dates, unsigned members)
 {
 	struct member m = { .members = members, .size = dates->size };

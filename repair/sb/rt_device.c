@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens and checks the device that holds the realtime section (ondisk 09).  Of the section's metadata, only the
- * realtime superblock, one block, lies on that device, all other on the data device.  So what is checked here is that
- * block, and whether the device is large enough.
+ * Opens and checks the device of the realtime section (ondisk 09).  Of the section's metadata, only the realtime
+ * superblock, one block, is on that device, everything else is on the data device.  So only that block and the size of
+ * the device are checked here.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include "run.h"
 #include "base/spot.h"
 
-/* Whether the realtime section follows the data on the same device, as a zoned one can. */
+/* True if the realtime section follows the data on the same device, as a zoned one can. */
 static bool is_internal(const struct geometry *geo)
 {
 	return geo->rtstart != 0;
@@ -56,7 +56,9 @@ static enum phase_result open_device(struct repair *rc)
 	return PHASE_DONE;
 }
 
-/* Blocks that the device must have.  With zone_gaps, groups lie as far apart as their block numbers (ondisk 09). */
+/*
+ * Returns the blocks that the device must have.  With zone_gaps, groups are as far apart as their numbers (ondisk 09).
+ */
 static uint64_t blocks_needed(const struct geometry *geo)
 {
 	uint64_t before_last = geo->rgcount - 1;
@@ -71,7 +73,7 @@ static uint64_t bytes_needed(const struct geometry *geo)
 }
 
 /*
- * Look whether a device for a section without realtime superblock holds something else, according to libblkid.  Such a
+ * Checks whether a device for a section without realtime superblock has other contents, according to libblkid.  Such a
  * section begins with the data of some file, which may look like anything, so that is only a note; but if the device is
  * too short as well, it is the wrong one.
  */
@@ -105,9 +107,9 @@ static void check_size(const struct repair *rc, const struct check *check, const
 }
 
 /*
- * Whether -r names a device that holds something else, so that no superblock must be written there.  If only one of the
- * two uuids differs, or the checksum is wrong, the block may just be damaged.  A sentence for the user is put into
- * `message`, which has room for size bytes.
+ * True if -r names a device with other contents, so that no superblock must be written there.  If only one of the two
+ * uuids differs, or the checksum is wrong, the block may just be damaged.  Puts a sentence for the user into `message`
+ * of size bytes.
  */
 static bool is_of_others(const struct repair *rc, const uint8_t *block, char *message, size_t size)
 {
@@ -126,9 +128,9 @@ static bool is_of_others(const struct repair *rc, const uint8_t *block, char *me
 }
 
 /*
- * After a replay that changed the primary superblock, make the realtime superblock agree with it, as recovery does: it
- * has the same label and uuids, but only the primary is logged (ondisk 09, invariant 5).  A damaged realtime superblock
- * is left as it is, to be mended later.  block: its contents, which are changed, too.  0 or negative errno.
+ * After a replay that changed the primary superblock, makes the realtime superblock agree with it, as recovery does: it
+ * has the same label and uuids, but only the primary is logged (ondisk 09, invariant 5).  Leaves a damaged realtime
+ * superblock to be mended later.  block: its contents, which are changed, too.  Returns 0 or a negative errno.
  */
 static int follow_primary(struct repair *rc, uint8_t *block)
 {
@@ -165,7 +167,7 @@ static enum phase_result check_superblock(struct repair *rc, struct spot *spot, 
 	if (!block)
 		return failed(rc, "reading the realtime superblock", -ENOMEM);
 	spot->place = place_of(OBJ_RTSB);
-	device_read(rc->run->rt_device, block, 0, size); /* for errors see device_unreadable() below */
+	device_read(rc->run->rt_device, block, 0, size); /* device_unreadable() below shows errors */
 	if (device_unreadable(rc->run->rt_device, 0, size, &bad, &bytes)) {
 		problem(check, F_IO_UNREADABLE, 0, bytes, bad);
 	} else {

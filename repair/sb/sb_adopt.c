@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fills rc->primary and rc->geo once it has been decided which superblock is right.  If only a few fields of the
- * primary are wrong, each is a finding, and the rest stays, since no other superblock knows it.  Else the primary is
- * lost, and another superblock, or one derived from the rest of the device, takes its place.
+ * Fills rc->primary and rc->geo after the right superblock has been chosen.  If only a few fields of the primary are
+ * wrong, each is a finding, and the rest stays, since no other superblock has it.  Otherwise the primary is lost, and
+ * another superblock, or a derived one, replaces it.
  */
 #include <string.h>
 
@@ -19,9 +19,9 @@
 #include "sb_derive.h"
 #include "base/spot.h"
 
-#define FEW_FIELDS 4 /* a primary with no more wrong fields is believed in the others */
+#define FEW_FIELDS 4 /* a primary with at most so many wrong fields is right in the others */
 
-/* In how many fields that all superblocks must share these two differ. */
+/* Returns the number of shared fields in which these two differ. */
 static unsigned differences_of(const struct sb_candidate *a, const struct sb_candidate *b)
 {
 	unsigned differences = 0;
@@ -38,13 +38,13 @@ struct fields {
 	unsigned count;
 };
 
-/* "sb.secondary.dblocks": the name of the field is in the id */
+/* Returns the name of the field, which is in the finding's id: "sb.secondary.dblocks". */
 static const char *field_name(enum finding finding)
 {
 	return strrchr(finding_id(finding), '.') + 1;
 }
 
-/* The problem that decoding the primary found in a field, if any: it says more than that other superblocks differ. */
+/* Returns the problem that decoding the primary found in a field, if any: it is more precise than a difference. */
 static const struct problem *known_problem(const struct sb_candidate *primary, uint32_t offset)
 {
 	for (unsigned i = 0; i < primary->problem_count && i < SB_CANDIDATE_PROBLEMS; i++) {
@@ -73,7 +73,7 @@ static void field_differs(void *ctx, const struct problem *difference)
 			difference->want);
 }
 
-/* "4 superblocks that agree with each other", "the superblock of AG 2" */
+/* Adds "4 matching backup superblocks" or "the superblock of AG 2", and the headers for and against it. */
 static void add_witnesses(struct words *words, const struct sb_candidate *chosen)
 {
 	uint64_t ag_bytes = bytes_of_ag(&chosen->geo);
@@ -90,8 +90,8 @@ static void add_witnesses(struct words *words, const struct sb_candidate *chosen
 }
 
 /*
- * Whether the primary's label is to be believed rather than that of the others.  A label is set in the primary first,
- * and a crash may come before the others have it; but the primary must be sound, or just written by the replay.
+ * True if the primary's label is to be used, not that of the others.  A label is set in the primary first, and a crash
+ * may come before the others have it; but the primary must be sound, or just written by the replay.
  */
 static bool label_is_newer(const struct repair *rc, const struct sb_candidate *primary)
 {
@@ -101,9 +101,9 @@ static bool label_is_newer(const struct repair *rc, const struct sb_candidate *p
 }
 
 /*
- * If the root inode's number in rc->primary is impossible, and can't be told from other fields, look for the root as if
- * the primary was lost.  rc->primary then gets the numbers of all inodes that follow from it, and those that were wrong
- * are reported.
+ * Finds the root inode as if the primary was lost, if its number in rc->primary is invalid and does not follow from
+ * other fields.  Puts the numbers of all inodes that follow from it into rc->primary, and reports those that were
+ * wrong.
  */
 static void adopt_root(struct repair *rc, const struct sb_candidates *all, const struct sb_candidate *chosen,
 		       const struct check *check)
@@ -130,9 +130,8 @@ static void adopt_root(struct repair *rc, const struct sb_candidates *all, const
 }
 
 /*
- * If rc->primary has the feature inobtcnt without finobt, which is impossible, the first AGI tells whether there are
- * finobts.  If so, the missing feature is reported and set here: else the fields of the finobt would be cleared in the
- * AGIs as leftovers.
+ * Corrects the feature inobtcnt without finobt in rc->primary, which is invalid, if the first AGI shows that there are
+ * finobts: sets finobt and reports it.  Otherwise the fields of the finobt would be cleared in the AGIs as leftovers.
  */
 static void adopt_finobt(struct repair *rc, const struct check *check)
 {
@@ -159,7 +158,7 @@ static be32_t compat_of(const struct sb_candidate *candidate)
 	return ((const struct sb_disk *)candidate->sector)->features_compat;
 }
 
-/* How many usable superblocks have these compatible feature bits. */
+/* Returns how many usable superblocks have these compatible feature bits. */
 static unsigned count_compat(const struct sb_candidates *all, be32_t bits)
 {
 	unsigned count = 0;
@@ -170,8 +169,8 @@ static unsigned count_compat(const struct sb_candidates *all, be32_t bits)
 }
 
 /*
- * Nothing but other superblocks tells whether the primary's compatible feature bits are right, since this program knows
- * none of these features: if more superblocks agree about other bits, those are reported and put into rc->primary.
+ * Corrects the primary's compatible feature bits if more superblocks agree on other bits, and reports them.  There is
+ * no other evidence, since this program knows none of these features.
  */
 static void adopt_compat(struct repair *rc, const struct sb_candidates *all, const struct check *check)
 {
@@ -268,8 +267,8 @@ static enum phase_result adopt_whole(struct repair *rc, const struct sb_candidat
 }
 
 /*
- * Whether the superblock at the primary's place is such as mkfs writes as secondaries (ondisk 01): it has the geometry,
- * but nothing that only the primary has.
+ * True if the superblock at the primary's place is a backup as written by mkfs (ondisk 01): it has the geometry, but no
+ * value that only the primary has.
  */
 static bool is_secondary(const struct sb_candidate *primary)
 {
@@ -306,7 +305,7 @@ static void say_derived(struct repair *rc, const struct sb_candidate *candidate,
 	report_note(rc->report, note.text);
 }
 
-/* Add the realtime section to the derived superblock; candidate->usable is false if too little confirms the result. */
+/* Adds the realtime section to the derived superblock.  candidate->usable: false if too little confirms the result. */
 static int complete(struct repair *rc, struct sb_candidate *candidate, struct sb_derived *derived)
 {
 	const struct sb_support support = candidate->support;

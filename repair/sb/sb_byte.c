@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Restores a superblock in which one byte has changed since its checksum was stored: the checksum tells which byte, and
- * what it was (crc_byte.c).  For fields that only the primary has, or if there is no other superblock, there is no
- * other witness.  The changed byte may be in the sector size, so all sizes are tried.
+ * Restores a superblock in which one byte has changed since its checksum was stored: the checksum identifies the byte
+ * and its old value (crc_byte.c).  For fields that only the primary has, or if there is no other superblock, there is
+ * no other evidence.  The changed byte may be in the sector size, so all sizes are tried.
  */
 #include "sb_candidates.h"
 
 #include "disk/sb.h"
 #include "libxfs/crc.h"
 
-/* Whether what was decoded is a superblock of version 5, with this sector size, and without a fault. */
+/* True if the candidate is a superblock of version 5, with this sector size, and without a fault. */
 static bool makes_sense(const struct sb_candidate *candidate, uint32_t size)
 {
 	return candidate->usable && candidate->geo.crc && candidate->geo.sector_size == size &&

@@ -11,13 +11,13 @@
 #include "libxfs/ag.h"
 #include "report.h"
 
-#define MOST_AGS 256u /* so many superblocks of one geometry are read: enough for a vote */
+#define MOST_AGS 256u /* superblocks of one geometry to read: enough for a vote */
 
 static void remember(void *ctx, const struct problem *problem)
 {
 	struct sb_candidate *candidate = ctx;
 
-	if (finding_severity(problem->finding) == SEV_NOTE) /* no damage: says nothing against this superblock */
+	if (finding_severity(problem->finding) == SEV_NOTE) /* not damage, so not a fault of this superblock */
 		return;
 	if (finding_severity(problem->finding) == SEV_FATAL)
 		candidate->unsupported = true;
@@ -26,7 +26,7 @@ static void remember(void *ctx, const struct problem *problem)
 	candidate->problem_count++;
 }
 
-/* Whether a superblock lies where some AG of its own geometry begins; it does not say which AG it belongs to. */
+/* True if a superblock is at the start of some AG of its own geometry; it has no AG number. */
 static bool in_place(const struct geometry *geo, uint64_t position)
 {
 	uint64_t ag_bytes = bytes_of_ag(geo);
@@ -76,7 +76,7 @@ int sb_candidates_add(struct sb_candidates *list, uint64_t position)
 			return 0;
 	if (array_grow(&list->all, &list->room, list->count, sizeof(*list->all)))
 		return -ENOMEM;
-	/* bytes that can't be read are zero */
+	/* unreadable bytes are zero */
 	if (device_read(list->device, list->buffer, position, SB_READ_BYTES) == -ENOMEM)
 		return -ENOMEM;
 	sb_candidate_decode(&list->all[list->count], list->buffer, position);

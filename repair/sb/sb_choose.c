@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Chooses the superblock to believe (ondisk 01, "Secondary superblocks").  Most runs read one secondary, see that it
- * agrees with a primary that has no fault, and go on.  Otherwise all superblocks that can be found are compared, if
- * need be after a search of the whole device.  Since everything else is judged by the geometry, it is not taken from a
- * superblock that nothing confirms unless the user says so.
+ * Chooses the superblock (ondisk 01, "Secondary superblocks").  Most runs read one backup, find that it agrees with a
+ * primary without faults, and use that.  Otherwise all superblocks that can be found are compared, if need be after a
+ * search of the whole device.  Since everything else is judged by the geometry, an unconfirmed superblock is used only
+ * if the user asks for it.
  */
 #include "sb_choose.h"
 
@@ -27,14 +27,14 @@
 #include "sb_candidates.h"
 
 /*
- * Looks for superblocks.  There is one at each multiple of the size of AGs, but only superblocks tell that size; so any
- * one that is found leads to the others.
+ * Finds superblocks.  There is one at each multiple of the AG size, but only superblocks have that size; so any one
+ * that is found leads to the others.
  */
 
 #define PIECE	(4u << 20) /* of the device, read at once */
 #define MIB_LOG 20
 #define SIZES	8 /* block sizes are 512 to 65536 bytes: so many powers of two */
-#define TRIES	8 /* AGs of one size that are looked at before another size is tried */
+#define TRIES	8 /* AGs to try with one size before another size */
 
 static bool any_usable_secondary(const struct sb_candidates *list)
 {
@@ -44,7 +44,7 @@ static bool any_usable_secondary(const struct sb_candidates *list)
 	return false;
 }
 
-/* Look where the first AGs begin if they have this size; if one has a usable superblock, add all of its geometry. */
+/* Reads the starts of the first AGs of this size; if one has a usable superblock, adds all of its geometry. */
 static int try_ag_bytes(struct sb_candidates *list, uint64_t ag_bytes)
 {
 	if (ag_bytes < SB_MIN_AG_BYTES || ag_bytes > SB_MAX_AG_BYTES)
@@ -64,7 +64,7 @@ static int try_ag_bytes(struct sb_candidates *list, uint64_t ag_bytes)
 	return 0;
 }
 
-/* The same for AGs of so many blocks, with each possible block size. */
+/* Does the same for AGs of so many blocks, with each possible block size. */
 static int look_at_blocks(struct sb_candidates *list, uint32_t agblocks)
 {
 	int ret = 0;
@@ -74,7 +74,7 @@ static int look_at_blocks(struct sb_candidates *list, uint32_t agblocks)
 	return ret;
 }
 
-/* Take the size of AGs from the first AGF, which lies in the second sector, whatever the sector size. */
+/* Takes the AG size from the first AGF, which is in the second sector, for any sector size. */
 static int ask_first_agf(struct sb_candidates *list)
 {
 	int ret = 0;
@@ -90,7 +90,7 @@ static int ask_first_agf(struct sb_candidates *list)
 	return ret;
 }
 
-/* Try the sizes that mkfs chooses: 4 AGs on a single disk, more on an array, the largest possible on large devices. */
+/* Tries the sizes that mkfs chooses: 4 AGs on a single disk, more on an array, the largest possible on large ones. */
 static int guess_like_mkfs(struct sb_candidates *list)
 {
 	static const unsigned counts[] = { 4, 16, 32, 8, 2 };
@@ -108,8 +108,8 @@ static int guess_like_mkfs(struct sb_candidates *list)
 }
 
 /*
- * Look where secondaries are likely: by what is left of the primary, by the length in the first AGF, and where mkfs
- * would put them on a device of this size.  Each one that is found leads to the others. 0 or -ENOMEM.
+ * Tries the likely places of backups: by the rest of the primary, by the length in the first AGF, and by the layout of
+ * mkfs on a device of this size.  Each one that is found leads to the others.  Returns 0 or -ENOMEM.
  */
 static int sb_search_likely(struct sb_candidates *list)
 {
@@ -131,7 +131,7 @@ static int sb_search_likely(struct sb_candidates *list)
 	return ret;
 }
 
-/* The offset of the next sector of the piece, from `from` on, that begins with a superblock's magic; >= len: none. */
+/* Returns the offset of the next sector of the piece from `from` on with a superblock's magic; >= len: none. */
 static uint32_t next_magic(const uint8_t *piece, uint32_t from, uint32_t len)
 {
 	static const uint8_t magic[] = { 'X', 'F', 'S', 'B' };
@@ -163,7 +163,7 @@ static int search_piece(struct sb_candidates *list, const uint8_t *piece, uint64
 			return ret;
 		if (list->count == before)
 			continue;
-		/* a superblock at an impossible place may be that of a file system in a file of this one */
+		/* a superblock at an invalid place may belong to a file system in a file of this one */
 		if (!list->all[before].usable) {
 			if (list->all[before].decoded)
 				note_displaced(&list->displaced, &list->all[before]);
@@ -182,8 +182,8 @@ static int search_piece(struct sb_candidates *list, const uint8_t *piece, uint64
 }
 
 /*
- * Look through the whole device, with progress, until enough(ctx) is true; it is asked after each usable superblock
- * that is found.  0 or -ENOMEM.
+ * Searches the whole device, with progress, until enough(ctx) is true, which is called after each usable superblock
+ * that is found.  Returns 0 or -ENOMEM.
  */
 static int sb_search_device(struct sb_candidates *list, struct report *report, bool (*enough)(void *ctx), void *ctx)
 {
@@ -222,7 +222,7 @@ static void weigh(void *ctx, struct sb_candidate *candidate)
 	candidate->support = sb_witness(choice->rc->run->device, &candidate->geo, choice->list.buffer);
 }
 
-/* Choose among those found so far. True: the choice is confirmed, and no more need be looked for. */
+/* Chooses among those found so far.  True: the choice is confirmed, and the search can end. */
 static bool decided(void *ctx)
 {
 	struct sb_choice *choice = ctx;
@@ -231,7 +231,7 @@ static bool decided(void *ctx)
 	return choice->chosen && sb_confirmed(choice->chosen);
 }
 
-/* Whether any usable superblock but the primary is alike it, and none is not. */
+/* True if there are usable superblocks besides the primary, and all are alike it. */
 static bool agree(const struct sb_candidates *list)
 {
 	for (size_t i = 1; i < list->count; i++)
@@ -241,8 +241,8 @@ static bool agree(const struct sb_candidates *list)
 }
 
 /*
- * Whether the primary has no fault, the next superblock, or the headers of the only AG, agree, and there is none behind
- * the end of the file system: it is chosen.
+ * True if the primary has no fault, the next superblock, or the headers of the only AG, agree, and there is none behind
+ * the end of the file system: chooses the primary.
  */
 static bool obvious(struct sb_choice *choice)
 {
@@ -280,7 +280,7 @@ static const struct sb_candidate *any_unsupported(const struct sb_candidates *li
 	return NULL;
 }
 
-/* Ask the user before a repair destroys what the device holds now. */
+/* Asks the user before a repair destroys the current contents of the device. */
 static void ask_for_contents(const struct repair *rc, const struct device_contents *other)
 {
 	struct words note = { 0 };
@@ -293,9 +293,9 @@ static void ask_for_contents(const struct repair *rc, const struct device_conten
 }
 
 /*
- * Whether the device begins with something else, according to libblkid: then it was probably named by mistake.  Even if
- * XFS was there before, repairing what is left of it would destroy what is there now, so that takes the user's consent,
- * also if the user has XFS looked for.  A sentence for the user is put into `message`, which has room for size bytes.
+ * True if the device begins with other contents, according to libblkid: then it was probably named by mistake.  Even if
+ * it was XFS before, repairing the rest of it would destroy the new contents, so that needs the user's consent, also if
+ * the user asks for XFS.  Puts a sentence for the user into `message` of size bytes.
  */
 static bool is_of_others(const struct sb_choice *choice, char *message, size_t size)
 {
@@ -320,7 +320,7 @@ static bool is_of_others(const struct sb_choice *choice, char *message, size_t s
 	return true;
 }
 
-/* Add superblocks of file systems that are larger than those that were found so far say. 0 or -ENOMEM. */
+/* Adds superblocks of file systems that are larger than the ones found so far.  Returns 0 or -ENOMEM. */
 static int look_behind(struct sb_candidates *list)
 {
 	const size_t count = list->count;
@@ -335,7 +335,7 @@ static int look_behind(struct sb_candidates *list)
 	return ret;
 }
 
-/* Look for superblocks until the choice is clear, and set choice->chosen. 0 or negative errno. */
+/* Searches for superblocks until the choice is clear, and sets choice->chosen.  Returns 0 or a negative errno. */
 static int look(struct sb_choice *choice)
 {
 	const struct options *o = choice->rc->run->options;
@@ -357,7 +357,7 @@ static int look(struct sb_choice *choice)
 	return ret;
 }
 
-/* Report why this program does not check the file system that a superblock other than the primary describes. */
+/* Reports why this program does not check the file system of a superblock other than the primary. */
 static void say_unsupported(struct sb_choice *choice, const struct sb_candidate *candidate)
 {
 	struct spot spot = spot_of(choice->rc, OBJ_SUPERBLOCK, NO_AGNO);
@@ -369,7 +369,7 @@ static void say_unsupported(struct sb_choice *choice, const struct sb_candidate 
 
 #define DISPLACED_LIKELY 4u /* superblocks; fewer are enough if the file system has no more */
 
-/* Advise to check the file system that begins in the midst of the device; -n, as nothing else confirms it. */
+/* Advises to check the file system that begins in the middle of the device; with -n, as nothing else confirms it. */
 static void advise_offset(const struct sb_choice *choice, uint64_t first)
 {
 	const struct run *run = choice->rc->run;
@@ -390,8 +390,8 @@ static void advise_offset(const struct sb_choice *choice, uint64_t first)
 }
 
 /*
- * Tell the user if all superblocks are displaced, as on a whole disk, in a partition that began elsewhere before, or if
- * the first member of an array is not the first.
+ * Reports that all superblocks are displaced, as on a whole disk, in a partition that used to begin elsewhere, or in an
+ * array with another first member.
  */
 static void say_displaced(const struct sb_choice *choice)
 {
@@ -415,7 +415,7 @@ static void say_displaced(const struct sb_choice *choice)
 		advise_offset(choice, displaced->first);
 }
 
-/* No superblock can be used: report why, and try to derive one from the rest of the device. */
+/* Reports why no superblock can be used, and tries to derive one from the rest of the device. */
 static enum phase_result do_without(struct sb_choice *choice)
 {
 	const struct sb_candidate *unsupported = any_unsupported(&choice->list);
@@ -457,7 +457,7 @@ static enum phase_result adopt_choice(struct sb_choice *choice)
 	return sb_adopt(rc, &choice->list, chosen);
 }
 
-/* Report that one byte of the primary has changed, and put it back in rc->primary. */
+/* Reports that one byte of the primary has changed, and corrects it in rc->primary. */
 static void say_put_back(struct repair *rc, struct sb_candidate *primary)
 {
 	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);

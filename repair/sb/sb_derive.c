@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Derives a superblock from the rest of the device if none is left.  AG headers tell sizes and which btrees there are
- * (ondisk 02), the place of the inobt's root tells the block size, and inodes and the rmapbt tell the rest.  If the
- * headers are lost, too, blocks of btrees are used instead (sb_derive_blocks.c).  Only what mkfs and kernels always
- * write is relied on, and the result is judged like any other superblock afterwards.
+ * Derives a superblock from the rest of the device if none is left.  AG headers have the sizes and the existing btrees
+ * (ondisk 02), the place of the inobt's root determines the block size, and inodes and the rmapbt have the rest.  If
+ * the headers are lost, too, blocks of btrees are used instead (sb_derive_blocks.c).  Only data that mkfs and kernels
+ * always write is used, and the result is judged like any other superblock.
  */
 #include "sb_derive.h"
 
@@ -18,7 +18,7 @@
 #include "libxfs/btree.h"
 #include "sb_candidates.h"
 
-/* Reads what a superblock is derived from. */
+/* Reads the data for the superblock. */
 
 #define MAX_LEVELS 16 /* more than any btree has */
 #define PIECE	   (1u << 20)
@@ -76,7 +76,7 @@ void sb_derive_scan(struct sb_derive *d, uint64_t end, uint32_t step, sb_derive_
 	free(piece);
 }
 
-/* Finds the log by its record in the rmapbt of the AG that holds it. */
+/* Puts the log into the superblock, from its rmapbt record in this AG. */
 
 static void put_log(struct sb_derive *d, uint32_t agno, const struct rmap_rec_disk *r)
 {
@@ -84,8 +84,7 @@ static void put_log(struct sb_derive *d, uint32_t agno, const struct rmap_rec_di
 	d->sb->logblocks = r->blockcount;
 }
 
-/* Look for the log in the first leaf of an AG's rmapbt: mkfs puts it right behind the AG headers, or at the next
- * stripe. */
+/* Finds the log in the first leaf of an AG's rmapbt: mkfs puts it right behind the headers, or at the next stripe. */
 static bool log_in_ag(struct sb_derive *d, uint32_t agno, uint64_t start)
 {
 	struct agf_disk agf;
@@ -111,7 +110,7 @@ static bool log_in_ag(struct sb_derive *d, uint32_t agno, uint64_t start)
 	return false;
 }
 
-/* Set the place of the log, by the rmapbt; d->log_known false: it is not known. */
+/* Sets the place of the log, by the rmapbt.  d->log_known: false if it is unknown. */
 static void sb_derive_log(struct sb_derive *d)
 {
 	uint64_t ag_bytes = (uint64_t)be32_get(d->sb->agblocks) * d->block_size;
@@ -122,7 +121,7 @@ static void sb_derive_log(struct sb_derive *d)
 	d->log_known = be32_get(d->log_record.blockcount) != 0;
 	if (d->log_known)
 		put_log(d, d->log_agno, &d->log_record);
-	/* mkfs puts the log into an AG in the middle, so begin there */
+	/* mkfs puts the log into an AG in the middle, so start there */
 	for (uint32_t i = 0; i < agcount && !d->log_known; i++) {
 		uint32_t agno = (agcount / 2 + i) % agcount;
 
@@ -130,7 +129,7 @@ static void sb_derive_log(struct sb_derive *d)
 	}
 }
 
-/* features that nothing outside of the superblock shows, but that all file systems of the version have */
+/* features without a trace outside of the superblock that all file systems of the version have */
 #define VERSIONNUM_V4                                                                                                  \
 	(SB_VERSION_4 | SB_VERSION_NLINK | SB_VERSION_ALIGN | SB_VERSION_LOGV2 | SB_VERSION_EXTFLG |                   \
 	 SB_VERSION_DIRV2 | SB_VERSION_MOREBITS | SB_VERSION_ATTR)
@@ -142,7 +141,7 @@ static uint8_t log2_of(uint32_t power)
 	return (uint8_t)__builtin_ctz(power);
 }
 
-/* Find the first AGI, which lies in the third sector of its AG, and so the sector size. */
+/* Finds the first AGI, which is in the third sector of its AG, and so the sector size. */
 static bool find_first_agi(struct sb_derive *d)
 {
 	for (uint32_t size = SB_MIN_SECTOR; size <= SB_MAX_SECTOR; size *= 2) {
@@ -158,8 +157,8 @@ static bool find_first_agi(struct sb_derive *d)
 }
 
 /*
- * Find the block size, and whether it is version 5: only with the right block size does the inobt's root have its magic
- * number, and in version 5 its own address.
+ * Finds the block size and the version: only with the right block size does the inobt's root have its magic number and,
+ * in version 5, its own address.
  */
 static bool find_block_size(struct sb_derive *d)
 {
@@ -183,7 +182,7 @@ static bool find_block_size(struct sb_derive *d)
 	return false;
 }
 
-/* Count a header's uuid: d->uuid becomes the one that more than half of the headers have, if any does. */
+/* Counts a header's uuid: d->uuid becomes the one that more than half of the headers have, if there is one. */
 static void vote_uuid(struct sb_derive *d, const uint8_t uuid[16])
 {
 	if (!d->uuid_votes)
@@ -194,7 +193,7 @@ static void vote_uuid(struct sb_derive *d, const uint8_t uuid[16])
 		d->uuid_votes--;
 }
 
-/* Length of an AG in blocks by its AGF or AGI; 0 if both are lost.  Keeps the first AGF that is found. */
+/* Returns the length of an AG in blocks by its AGF or AGI; 0 if both are lost.  Keeps the first AGF that is found. */
 static uint32_t length_of_ag(struct sb_derive *d, uint64_t start, uint32_t agno)
 {
 	struct agf_disk agf;
@@ -214,7 +213,7 @@ static uint32_t length_of_ag(struct sb_derive *d, uint64_t start, uint32_t agno)
 	return 0;
 }
 
-/* Set the sizes of AGs and of the file system: all AGs are as long as the first, but for the last. */
+/* Sets the sizes of AGs and of the file system: all AGs are as long as the first, except the last. */
 static void find_groups(struct sb_derive *d)
 {
 	uint32_t agblocks = be32_get(d->agi.length), agcount = 1, last = agblocks;
@@ -225,7 +224,7 @@ static void find_groups(struct sb_derive *d)
 	for (uint32_t agno = 1; agno < end / ag_bytes + (end % ag_bytes != 0); agno++) {
 		uint32_t length = length_of_ag(d, agno * ag_bytes, agno);
 
-		/* an AG of which only other blocks are left has the usual length, or ends where the device does */
+		/* an AG without headers has the usual length, or ends with the device */
 		if (length == 0 && agno <= d->last_ag)
 			length = (uint32_t)((end < (agno + 1) * ag_bytes ? end - agno * ag_bytes : ag_bytes) /
 					    d->block_size);
@@ -240,8 +239,7 @@ static void find_groups(struct sb_derive *d)
 	d->sb->agblklog = (uint8_t)(32 - __builtin_clz(agblocks - 1));
 }
 
-/* Set features by fields of AGF and AGI: btrees that exist have roots, and with inobtcnt blocks of the inobt are
- * counted. */
+/* Sets features by fields of AGF and AGI: existing btrees have roots, and with inobtcnt the AGI counts inobt blocks. */
 static void set_tree_features(struct sb_derive *d)
 {
 	uint32_t bits = 0;
@@ -284,7 +282,7 @@ static void set_sizes(struct sb_derive *d)
 	}
 }
 
-/* All AGFs are lost: find out from other blocks which btrees there are, and where the log is. */
+/* Finds the existing btrees and the log from other blocks, if all AGFs are lost. */
 static void do_without_agf(struct sb_derive *d)
 {
 	struct sb_derive by_blocks = *d;

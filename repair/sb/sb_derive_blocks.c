@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds sizes and btrees if the headers of the first AG are lost as well (version 5).  Blocks of btrees know their AG
- * and address, and inodes know their number (ondisk 03, 04): these are the witnesses.  The whole device is read for
- * them, and the size of AGs is the one with which they agree; or there is only one AG.  If the first AG's inobt is
- * lost, too, the lowest inode that was found takes the place of its first one.
+ * Finds sizes and btrees if the headers of the first AG are lost as well (version 5).  The witnesses are blocks of
+ * btrees with their AG and address, and inodes with their number (ondisk 03, 04).  The whole device is read for them.
+ * The AG size is the one with which they agree; or there is only one AG.  If the first AG's inobt is lost, too, the
+ * lowest inode that was found counts as its first one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,13 +21,13 @@
 #include "libxfs/btree.h"
 #include "libxfs/crc.h"
 
-#define WITNESSES (1u << 20) /* so many are kept; more only if most are blocks of btrees, of which none are dropped */
-#define TRIES	  32u	     /* inodes from which a size of AGs is computed */
+#define WITNESSES (1u << 20) /* witnesses to keep; more only if most are blocks of btrees, which are all kept */
+#define TRIES	  32u	     /* inodes from which an AG size is computed */
 #define AGREE_NUM 9u	     /* of 10 witnesses, so many must agree */
 
 struct witness {
-	uint64_t at;	 /* where it lies, in bytes */
-	uint64_t number; /* of the inode, or of the AG that the block belongs to */
+	uint64_t at;	 /* its place, in bytes */
+	uint64_t number; /* of the inode, or of the block's AG */
 	bool inode;
 };
 
@@ -35,13 +35,13 @@ struct survey {
 	struct sb_derive *d;
 	struct witness *v;
 	size_t count, room;
-	uint64_t inodes, step; /* inodes seen; one in `step` is kept */
-	uint64_t sized_at;     /* bytes: where the block lies that told the block size */
+	uint64_t inodes, step; /* inodes found; one in `step` is kept */
+	uint64_t sized_at;     /* bytes: the block that determined the block size */
 	uint8_t root_level;    /* of the root of the first AG's inobt found so far */
-	bool again;	       /* the second pass, over what lies before that block */
+	bool again;	       /* the second pass, over everything before that block */
 };
 
-/* The size, among powers of two, with which the checksum is right; 0: there is none. */
+/* Returns the size, among powers of two, with which the checksum is right; 0: none. */
 static uint32_t size_by_crc(const uint8_t *bytes, uint32_t room, uint32_t from, uint32_t to, size_t crc)
 {
 	for (uint32_t size = from; size <= to && size <= room; size *= 2)
@@ -50,7 +50,7 @@ static uint32_t size_by_crc(const uint8_t *bytes, uint32_t room, uint32_t from, 
 	return 0;
 }
 
-/* Drop every other inode from the witnesses. */
+/* Drops every other inode from the witnesses. */
 static void thin_out(struct survey *s)
 {
 	size_t kept = 0, inodes = 0;
@@ -72,7 +72,7 @@ static void add_witness(struct survey *s, uint64_t at, uint64_t number, bool ino
 		s->d->no_memory = true;
 }
 
-/* Keep the log's record, if this leaf of an rmapbt has it. */
+/* Keeps the log's record, if this leaf of an rmapbt has it. */
 static void take_log(struct survey *s, const struct btree_short_disk *head)
 {
 	const struct rmap_rec_disk *r = (const struct rmap_rec_disk *)(head + 1);
@@ -88,7 +88,7 @@ static void take_log(struct survey *s, const struct btree_short_disk *head)
 	}
 }
 
-/* Note whether records of a leaf of an inobt or finobt have the form of sparse chunks, with a count of inodes. */
+/* Notes whether records of a leaf of an inobt or finobt have the form of sparse chunks, with a count of inodes. */
 static void take_chunk(struct sb_derive *d, const struct btree_short_disk *head)
 {
 	const struct inobt_rec_disk *r = (const struct inobt_rec_disk *)(head + 1);
@@ -100,8 +100,8 @@ static void take_chunk(struct sb_derive *d, const struct btree_short_disk *head)
 }
 
 /*
- * Note which btrees there are, and the root of the first AG's inobt: a block without siblings, and of several the one
- * with the highest level, since old roots that the tree has outgrown may still lie around.
+ * Notes which btrees exist, and the root of the first AG's inobt: a block without siblings, and of several the one with
+ * the highest level, since there may be old roots that the tree has outgrown.
  */
 static void take_root(struct survey *s, const struct btree_short_disk *head, uint64_t at)
 {
@@ -111,7 +111,7 @@ static void take_root(struct survey *s, const struct btree_short_disk *head, uin
 
 	switch (be32_get(head->magic)) {
 	case FINOBT_MAGIC:
-		d->agi.free_root = be32_put(1); /* here and below it matters only that there is one */
+		d->agi.free_root = be32_put(1); /* here and below, only its existence matters */
 		take_chunk(d, head);
 		break;
 	case RMAPBT_MAGIC:
@@ -140,7 +140,7 @@ static bool is_tree(uint32_t magic)
 	       magic == BNOBT_MAGIC || magic == CNTBT_MAGIC;
 }
 
-/* Look at what may be a block of a btree.  The first sound one tells the block size and the uuid. */
+/* Examines a possible block of a btree.  The first sound one determines the block size and the uuid. */
 static void see_block(struct survey *s, const uint8_t *bytes, uint32_t room, uint64_t at)
 {
 	const struct btree_short_disk *head = (const struct btree_short_disk *)bytes;
@@ -162,7 +162,7 @@ static void see_block(struct survey *s, const uint8_t *bytes, uint32_t room, uin
 	take_root(s, head, at);
 }
 
-/* Look at what may be an inode at the begin of a block. */
+/* Examines a possible inode at the start of a block. */
 static void see_inode(struct survey *s, const uint8_t *bytes, uint32_t room, uint64_t at)
 {
 	const struct dinode_disk *inode = (const struct dinode_disk *)bytes;
@@ -177,7 +177,7 @@ static void see_inode(struct survey *s, const uint8_t *bytes, uint32_t room, uin
 		d->inode_size = size_by_crc(bytes, room, SB_MIN_INODE_V5, SB_MAX_INODE, crc);
 	if (!d->inode_size || room < d->inode_size || !crc_is_right(bytes, d->inode_size, crc))
 		return;
-	if (!s->again) /* the second pass is only about the lowest inode */
+	if (!s->again) /* the second pass is only for the lowest inode */
 		add_witness(s, at, be64_get(inode->ino), true);
 	if (be64_get(inode->ino) < d->lowest_inode)
 		d->lowest_inode = be64_get(inode->ino);
@@ -193,8 +193,7 @@ static bool see(void *ctx, const uint8_t *bytes, uint32_t room, uint64_t at)
 	return !s->d->no_memory;
 }
 
-/* Read the whole device; then again what lies before the block that told the block size, for the root's inode is there.
- */
+/* Reads the whole device, then again the part before the block that determined the block size, for the root inode. */
 static void read_all(struct survey *s)
 {
 	sb_derive_scan(s->d, device_bytes(s->d->device), SB_MIN_BLOCK_V5, see, s);
@@ -203,9 +202,9 @@ static void read_all(struct survey *s)
 		sb_derive_scan(s->d, s->sized_at, SB_MIN_BLOCK_V5, see, s);
 }
 
-/* ---- the size of AGs ---- */
+/* ---- the AG size ---- */
 
-/* How an inode number is split into AG, block and index, and how large AGs are. */
+/* The parts of an inode number, AG, block and index, and the AG size. */
 struct split {
 	uint32_t agblocks;
 	uint8_t agblock_log, inopb_log;
@@ -221,7 +220,7 @@ static uint64_t agbno_of(const struct split *split, uint64_t ino)
 	return (ino >> split->inopb_log) & ((1ull << split->agblock_log) - 1);
 }
 
-/* True if a witness lies where its number says, with this size of AGs. */
+/* True if a witness is at the place of its number, with this AG size. */
 static bool agrees(const struct split *split, const struct witness *w, uint32_t block_size)
 {
 	const uint64_t block = w->at / block_size;
@@ -242,8 +241,8 @@ static size_t count_agreeing(const struct survey *s, const struct split *split)
 }
 
 /*
- * The size of AGs with which an inode behind the first AG lies where its number says, for the split->agblock_log given.
- * False: there is no such size.
+ * Computes the AG size with which an inode behind the first AG is at the place of its number, for the
+ * split->agblock_log given.  False: there is no such size.
  */
 static bool split_by(const struct survey *s, const struct witness *w, struct split *split)
 {
@@ -256,13 +255,13 @@ static bool split_by(const struct survey *s, const struct witness *w, struct spl
 	return 32 - __builtin_clz(split->agblocks - 1) == split->agblock_log;
 }
 
-/* The size with which most witnesses agree. False: these are too few. */
+/* Finds the size with which most witnesses agree.  False: these are too few. */
 static bool find_size(const struct survey *s, struct split *ret)
 {
 	const uint32_t per_block = s->d->inode_size ? s->d->block_size / s->d->inode_size : 0;
 	size_t most = 0, tries = 0;
 
-	/* the last ones lie in the last AGs */
+	/* the last ones are in the last AGs */
 	for (size_t i = s->count; i-- > 0 && per_block && tries < TRIES;) {
 		struct split split = { .inopb_log = (uint8_t)__builtin_ctz(per_block) };
 		bool any = false;
@@ -287,8 +286,8 @@ static bool find_size(const struct survey *s, struct split *ret)
 }
 
 /*
- * True if there is only one AG, which ends where the device does: then all btrees belong to AG 0, and inodes lie where
- * their numbers say, without a gap.
+ * True if there is only one AG, which ends with the device: then all btrees belong to AG 0, and inodes are at the
+ * places of their numbers, without a gap.
  */
 static bool is_one(const struct survey *s, struct split *ret)
 {
@@ -310,8 +309,8 @@ static bool is_one(const struct survey *s, struct split *ret)
 }
 
 /*
- * The sector size: with small sectors the headers fill fewer blocks, and the blocks behind them are in use in some AG.
- * So sectors are large if no witness lies where only large ones put headers.
+ * Returns the sector size.  With small sectors the headers fill fewer blocks, and the blocks behind them are in use in
+ * some AG.  So sectors are large if no witness is in the blocks of the headers of large sectors.
  */
 static uint32_t sector_size(const struct survey *s, const struct split *split)
 {
@@ -326,7 +325,7 @@ static uint32_t sector_size(const struct survey *s, const struct split *split)
 	return s->d->block_size >= large && first > 3 * large / s->d->block_size ? large : SB_MIN_SECTOR;
 }
 
-/* The last AG that has blocks of btrees, as each AG has. */
+/* Returns the last AG with blocks of btrees, which each AG has. */
 static uint32_t last_ag(const struct survey *s, const struct split *split)
 {
 	uint64_t last = 0;

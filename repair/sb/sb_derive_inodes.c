@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Derives from the first inodes (ondisk 04): the inode size, which inode is the root directory, and features that are
- * in use.  Inodes that mkfs made show all features that the file system was made with.
+ * Derives from the first inodes (ondisk 04): the inode size, the root directory, and the features in use.  Inodes that
+ * mkfs made show all features that the file system was made with.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,20 +15,19 @@
 #include "libxfs/bmap.h"
 #include "libxfs/crc.h"
 
-#define IMAX_PCT      25	 /* what mkfs gives to all but very large file systems */
-#define PARENT_FLAG   0x08	 /* of an attribute that is a parent pointer */
-#define RGEXTENTS     (1u << 28) /* without realtime section: what mkfs writes */
+#define IMAX_PCT      25	 /* of mkfs, except for very large file systems */
+#define PARENT_FLAG   0x08	 /* of a parent pointer in the attribute fork */
+#define RGEXTENTS     (1u << 28) /* of mkfs without a realtime section */
 #define RGEXTENTS_LOG 28
 
 struct learned {
-	uint32_t incompat; /* features that are in use */
+	uint32_t incompat; /* features in use */
 	bool ftype;	   /* it is known whether entries have types */
 	bool dir_block;	   /* the size of directory blocks is known */
 	bool untold;	   /* some directory has blocks */
 };
 
-/* Whether two neighbours lie where inodes of this size would: with the magic number, and in version 5 their own number.
- */
+/* True if two neighbours of this size have the magic number, and in version 5 their own numbers. */
 static bool is_inode_size(struct sb_derive *d, uint32_t size, uint32_t first)
 {
 	if (!sb_derive_read(d, d->block, (uint64_t)first * size, 2 * size))
@@ -44,7 +43,7 @@ static bool is_inode_size(struct sb_derive *d, uint32_t size, uint32_t first)
 	return true;
 }
 
-/* Find the inode size by any two neighbours of a chunk in the first AG: others may be lost, or lie in a hole. */
+/* Finds the inode size by any two neighbours of a chunk in the first AG: others may be lost, or in a hole. */
 static bool find_inode_size(struct sb_derive *d, uint32_t first)
 {
 	for (uint32_t size = d->crc ? SB_MIN_INODE_V5 : SB_MIN_INODE;
@@ -60,8 +59,8 @@ static bool find_inode_size(struct sb_derive *d, uint32_t first)
 }
 
 /*
- * The inobt of the first AG is lost: take the lowest inode that was found for the root, if it is the first of a chunk
- * and a directory.
+ * Takes the lowest inode that was found as the root, if the inobt of the first AG is lost, and the inode is the first
+ * of a chunk and a directory.
  */
 static bool find_lowest_inode(struct sb_derive *d, bool *ret_sparse)
 {
@@ -76,7 +75,7 @@ static bool find_lowest_inode(struct sb_derive *d, bool *ret_sparse)
 	       (be16_get(inode->mode) & MODE_TYPE) == MODE_DIR;
 }
 
-/* The root of an AG's inobt; 0: the AGI is lost. */
+/* Returns the root of an AG's inobt; 0: the AGI is lost. */
 static uint32_t inobt_of(struct sb_derive *d, uint32_t agno, uint64_t start)
 {
 	struct agi_disk agi;
@@ -94,7 +93,7 @@ struct chunks {
 	bool sparse; /* the records count inodes, as with sparse chunks */
 };
 
-/* The caller frees ret->first. False: the inobt is lost, or there is no memory. */
+/* Reads the chunks; the caller frees ret->first.  False: the inobt is lost, or memory is out. */
 static bool chunks_of(struct sb_derive *d, uint32_t agno, struct chunks *ret)
 {
 	const uint64_t start = (uint64_t)agno * be32_get(d->agi.length) * d->block_size;
@@ -118,8 +117,8 @@ static bool chunks_of(struct sb_derive *d, uint32_t agno, struct chunks *ret)
 }
 
 /*
- * Find the root, which is the first inode of the first chunk, and the inode size.  If the inodes of that chunk are
- * lost, those of others tell the size, and a repair will make the root anew in its place.
+ * Finds the root, which is the first inode of the first chunk, and the inode size.  If the inodes of that chunk are
+ * lost, others determine the size, and a repair will recreate the root in its place.
  */
 static bool find_first_inode(struct sb_derive *d, bool *ret_sparse)
 {
@@ -136,7 +135,7 @@ static bool find_first_inode(struct sb_derive *d, bool *ret_sparse)
 	return found;
 }
 
-/* Set what mkfs derives from the inode size (ondisk 00, section 3). */
+/* Sets the fields that mkfs derives from the inode size (ondisk 00, section 3). */
 static void set_inode_sizes(struct sb_derive *d, bool sparse)
 {
 	struct sb_disk *sb = d->sb;
@@ -154,7 +153,7 @@ static void set_inode_sizes(struct sb_derive *d, bool sparse)
 	sb->imax_pct = IMAX_PCT;
 }
 
-/* Whether an inode has a parent pointer, which is its first attribute if it has any. */
+/* True if an inode has a parent pointer, which is its first attribute. */
 static bool has_parent_pointer(const struct sb_derive *d, const struct dinode_disk *inode)
 {
 	uint32_t start = (uint32_t)sizeof(*inode) + inode->forkoff * 8u;
@@ -184,8 +183,8 @@ static uint32_t features_of_inode(const struct sb_derive *d, const struct dinode
 }
 
 /*
- * Size of a shortform directory in bytes, if each entry has a byte for the type (ftype) or has none; 0: there are no
- * entries, or they don't fit into the fork.
+ * Returns the size of a shortform directory in bytes, with or without a byte for the type (ftype) in each entry; 0:
+ * there are no entries, or they don't fit into the fork.
  */
 static uint32_t sf_dir_size(const uint8_t *fork, uint32_t room, bool ftype)
 {
@@ -201,7 +200,7 @@ static uint32_t sf_dir_size(const uint8_t *fork, uint32_t room, bool ftype)
 	return at <= room && header->count ? at : 0;
 }
 
-/* Version 4: find out by the size of a shortform directory whether entries have types. False: it does not tell. */
+/* Version 4: finds out by the size of a shortform directory whether entries have types.  False: it is unclear. */
 static bool learn_ftype(struct sb_derive *d, const struct dinode_disk *inode)
 {
 	const uint8_t *fork = (const uint8_t *)inode + DINODE_SIZE_V4;
@@ -225,8 +224,8 @@ static bool is_dir_data(uint32_t magic)
 }
 
 /*
- * Whether a directory block, which lies at byte `at` and is in d->block, can have so many bytes.  In version 5 the
- * checksum tells.  In version 4, a directory in block format has the size of its block; else the next block of the same
+ * True if a directory block, which is at byte `at` and in d->block, can have so many bytes.  In version 5 the checksum
+ * decides.  In version 4, a directory in block format has the size of its block; otherwise the next block of the same
  * extent must begin right behind this one.
  */
 static bool is_whole(struct sb_derive *d, uint64_t at, uint32_t bytes, uint64_t dir_size, uint64_t extent_bytes)
@@ -242,7 +241,7 @@ static bool is_whole(struct sb_derive *d, uint64_t at, uint32_t bytes, uint64_t 
 	       be32_get(next) == DIR_MAGIC_DATA_V4;
 }
 
-/* Learn the size of directory blocks from the first one of a directory.  Overwrites d->block. */
+/* Finds the size of directory blocks from the first one of a directory.  Overwrites d->block. */
 static bool learn_dir_block(struct sb_derive *d, const struct dinode_disk *inode)
 {
 	const size_t core = d->crc ? sizeof(*inode) : DINODE_SIZE_V4;
@@ -266,7 +265,7 @@ static bool learn_dir_block(struct sb_derive *d, const struct dinode_disk *inode
 	return false;
 }
 
-/* Learn from an inode in use.  It may be in d->block, which is overwritten in the end. */
+/* Collects features from an inode in use.  It may be in d->block, which is overwritten in the end. */
 static void learn(struct sb_derive *d, const struct dinode_disk *inode, struct learned *learned)
 {
 	if (d->crc)
@@ -278,7 +277,7 @@ static void learn(struct sb_derive *d, const struct dinode_disk *inode, struct l
 	learned->dir_block = learned->dir_block || learn_dir_block(d, inode);
 }
 
-/* Learn from those inodes of a chunk that can be read. */
+/* Collects features from the readable inodes of a chunk. */
 static void learn_from_chunk(struct sb_derive *d, uint64_t ag_start, uint32_t first, struct learned *learned)
 {
 	for (uint32_t i = 0; i < INODES_PER_CHUNK; i++) {
@@ -312,7 +311,7 @@ struct any_dir {
 	struct learned *learned;
 };
 
-/* A sb_derive_visit: learn from any directory of version 5 with the right uuid and checksum, wherever it lies. */
+/* A sb_derive_visit: collects features from any directory of version 5 with the right uuid and checksum. */
 static bool learn_from_any(void *ctx, const uint8_t *bytes, uint32_t room, uint64_t at)
 {
 	const struct dinode_disk *inode = (const struct dinode_disk *)bytes;

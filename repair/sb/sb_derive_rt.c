@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Derives the fields of the realtime section if no superblock is left (ondisk 09).  Each block of the section is free
- * by a bitmap, or in use by a file or an rmapbt, so the section, and each group, ends where the last of these does. The
- * size of realtime extents is that of the realtime superblock's own extent, by its rmapbt record; without groups it is
- * the size with which files use exactly what the bitmap does not have as free.  This takes two traversals: the first
- * finds the section's metadata files, the second reads them, with a section as large as these files can describe.
+ * by a bitmap, or in use by a file or an rmapbt, so the section, and each group, ends with the last of these.  The size
+ * of realtime extents is that of the realtime superblock's own extent, by its rmapbt record; without groups it is the
+ * size with which files use exactly the extents that are not free in the bitmap.  This takes two traversals: the first
+ * finds the section's metadata files, the second reads them, with the largest section that they can describe.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,8 +22,8 @@
 #include "sets/ordered.h"
 #include "check/walk/walker.h"
 
-#define SECTION_MAX (1ull << 51) /* blocks: what an extent map can address */
-#define TRIES_MAX   (1ull << 28) /* extents of files to look at in all, while trying sizes of realtime extents */
+#define SECTION_MAX (1ull << 51) /* blocks: maximum of an extent map */
+#define TRIES_MAX   (1ull << 28) /* extents of files to read in total, while trying sizes of realtime extents */
 
 struct extent {
 	uint64_t start, end;
@@ -32,16 +32,16 @@ struct extent {
 struct survey {
 	const struct geometry *geo;
 	int error;
-	/* by the first traversal */
+	/* from the first traversal */
 	uint64_t bitmap_bytes; /* of the largest bitmap */
-	uint32_t groups;       /* how many there are, by the highest number */
+	uint32_t groups;       /* their number, by the highest group number */
 	uint32_t files;	       /* metadata files of groups */
-	/* by the second */
+	/* from the second traversal */
 	uint64_t *free_end;   /* for each group, the end of its last free extent, in realtime extents */
 	uint64_t *used_end;   /* for each group, the end of its last extent in use, in blocks */
 	uint64_t free;	      /* realtime extents */
-	uint32_t extent_size; /* blocks, by the rmapbt; 0: not known */
-	struct extent *used;  /* without groups: extents that files have, in blocks */
+	uint32_t extent_size; /* blocks, by the rmapbt; 0: unknown */
+	struct extent *used;  /* without groups: extents of files, in blocks */
 	size_t nused, room;
 };
 
@@ -74,7 +74,7 @@ static void inode_met(void *ctx, unsigned lane, const struct dinode *inode)
 		raise_to(&s->bitmap_bytes, inode->size);
 }
 
-/* ---- the second ---- */
+/* ---- the second traversal ---- */
 
 static bool of_section(const struct survey *s, group_t group)
 {
@@ -131,11 +131,11 @@ static int traverse_for(struct repair *rc, struct survey *s, const struct geomet
 	return ret ? ret : s->error;
 }
 
-/* ---- from what was met to the section ---- */
+/* ---- deriving the section ---- */
 
 struct section {
 	uint32_t extent_size, groups;
-	uint64_t group_extents; /* of all groups but the last */
+	uint64_t group_extents; /* of all groups except the last */
 	uint64_t extents;
 };
 
@@ -160,8 +160,7 @@ static void put_section(struct sb_disk *sb, const struct geometry *geo, const st
 	}
 }
 
-/* The largest section that the files can describe, with realtime extents of this size. False: that size is too large.
- */
+/* Computes the largest section that the files can describe, with this extent size.  False: it is too large. */
 static bool largest(const struct geometry *geo, const struct survey *s, uint64_t size, struct section *ret)
 {
 	const uint64_t bits = div_up(s->bitmap_bytes, geo->block_size) * rt_block_extents(geo);
@@ -172,7 +171,7 @@ static bool largest(const struct geometry *geo, const struct survey *s, uint64_t
 	       ret->group_extents <= (geo->metadir ? SB_MAX_RGBLOCKS : SECTION_MAX) / size;
 }
 
-/* How many realtime extents of that size files use. */
+/* Returns how many realtime extents of that size files use. */
 static uint64_t extents_used(const struct survey *s, uint32_t size)
 {
 	uint64_t count = 0, next = 0;
@@ -188,7 +187,7 @@ static uint64_t extents_used(const struct survey *s, uint32_t size)
 	return count;
 }
 
-/* True if each realtime extent of that size is either free or in use. *ret_end: how many there are. */
+/* True if each realtime extent of that size is either free or in use.  *ret_end: their number. */
 static bool fits(const struct survey *s, uint32_t size, uint64_t *ret_end)
 {
 	*ret_end = div_up(s->used_end[0], size);
@@ -196,7 +195,7 @@ static bool fits(const struct survey *s, uint32_t size, uint64_t *ret_end)
 	return *ret_end && extents_used(s, size) + s->free == *ret_end;
 }
 
-/* Blocks of the section's device; 0: there is none, or it can't be opened, which is reported later. */
+/* Returns the blocks of the section's device; 0: there is none, or it can't be opened, which is reported later. */
 static uint64_t device_blocks(struct repair *rc, const struct geometry *geo)
 {
 	char message[512];
@@ -206,14 +205,13 @@ static uint64_t device_blocks(struct repair *rc, const struct geometry *geo)
 	return device_bytes(rc->run->rt_device) >> geo->block_log;
 }
 
-/* The smallest size of realtime extents, in blocks (ondisk 09). */
+/* Returns the smallest size of realtime extents, in blocks (ondisk 09). */
 static uint32_t least_size(const struct geometry *geo)
 {
 	return geo->block_size < SB_MIN_REXT_BYTES ? SB_MIN_REXT_BYTES / geo->block_size : 1;
 }
 
-/* Without groups: take the extent size with which the section is as large as its device, else the smallest that fits.
- */
+/* Without groups: uses the extent size with which the section fills its device, else the smallest that fits. */
 static bool settle_old(struct repair *rc, const struct geometry *geo, struct survey *s, struct section *ret)
 {
 	const uint64_t blocks = device_blocks(rc, geo), most = SB_MAX_REXT_BYTES >> geo->block_log;
@@ -234,7 +232,7 @@ static bool settle_old(struct repair *rc, const struct geometry *geo, struct sur
 	return false;
 }
 
-/* The size in blocks of the largest of `count` groups from `first` on, by where what is free or in use ends. */
+/* Returns the blocks of the largest of `count` groups from `first` on, by the end of their free and used extents. */
 static uint64_t largest_group(const struct survey *s, uint32_t extent_size, uint32_t first, uint32_t count)
 {
 	uint64_t most = 0;
@@ -261,8 +259,7 @@ static bool settle_groups(const struct survey *s, struct section *ret)
 	return true;
 }
 
-/* Zoned: nothing records free blocks, so the zones must divide the device evenly, with a power of two of blocks each.
- */
+/* Zoned: free blocks are recorded nowhere, so zones of a power of two of blocks must divide the device evenly. */
 static bool settle_zones(struct repair *rc, const struct geometry *geo, const struct survey *s, struct section *ret)
 {
 	const uint64_t blocks = device_blocks(rc, geo), zone = blocks / s->groups;
@@ -280,7 +277,7 @@ static bool settle_section(struct repair *rc, const struct geometry *geo, struct
 	return geo->metadir ? settle_groups(s, ret) : settle_old(rc, geo, s, ret);
 }
 
-/* Take label and uuids from the realtime superblock, which has those of the primary (ondisk 09, invariant 5). */
+/* Takes label and uuids from the realtime superblock, which has those of the primary (ondisk 09, invariant 5). */
 static int take_names(struct repair *rc, const struct geometry *geo, struct sb_disk *sb)
 {
 	struct rtsb_disk *rtsb = device_blocks(rc, geo) ? malloc(geo->block_size) : NULL;
@@ -308,7 +305,7 @@ static bool is_geometry(struct sb_disk *sb, struct geometry *ret_geo)
 	return sb_decode(&check, sb, SB_READ_BYTES, ret_geo);
 }
 
-/* Make the second traversal, with this section in the superblock. 0 or negative errno. */
+/* Makes the second traversal, with this section in the superblock.  Returns 0 or a negative errno. */
 static int look_as(struct repair *rc, struct survey *s, struct sb_disk *sb, const struct section *section)
 {
 	const struct scope scope = { .claims = true };
@@ -325,7 +322,7 @@ static int look_as(struct repair *rc, struct survey *s, struct sb_disk *sb, cons
 }
 
 /*
- * Read the section's files, and settle what the section is.  Without groups, one traversal with the largest possible
+ * Reads the section's files, and determines the section.  Without groups, one traversal with the largest possible
  * extent size shows everything.  With groups, the rmapbt record of the realtime superblock is accepted only with the
  * right extent size, which mostly is a power of two, so each of these is tried.
  */

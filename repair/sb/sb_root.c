@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the root inode if the primary superblock is lost.  A few secondaries have its number (ondisk 01).  Else it is
- * the first inode of the first AG: the first record of the inobt leads there, or it is looked for in the blocks behind
- * the headers (ondisk 00, section 2).  If these inodes are lost, others lie behind them, so what is met behind the
- * place where a file system gets its first inodes is taken only if it may be a root.
+ * Finds the root inode if the primary superblock is lost.  A few backups have its number (ondisk 01).  Otherwise it is
+ * the first inode of the first AG: the first record of the inobt points to it, or it is looked for in the blocks behind
+ * the headers (ondisk 00, section 2).  If these inodes are lost, others are behind them, so an inode behind the usual
+ * place of the first inodes must look like a root.
  */
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@
 #include "libxfs/ag.h"
 #include "libxfs/btree.h"
 
-/* What a block of the inobt begins with. */
+/* The first entry of an inobt block. */
 struct leftmost {
 	bool inode; /* a record: */
 	agino_t start;
@@ -43,7 +43,7 @@ static void child_met(void *ctx, const struct btree_expect *child)
 	left->expect = *child;
 }
 
-/* Find the first record by going down the left side of the first AG's inobt.  Levels fall, so that ends. */
+/* Finds the first record by descending the left side of the first AG's inobt.  Levels decrease, so that ends. */
 static bool first_inode(struct device *device, const struct geometry *geo, uint8_t *buffer, agino_t *ret_agino)
 {
 	const struct check check = check_silent(geo);
@@ -71,10 +71,9 @@ static bool first_inode(struct device *device, const struct geometry *geo, uint8
 	return left.inode;
 }
 
-#define BLOCKS_TRIED 4096u /* before the first inodes lie headers, first trees, the log, and a gap for alignment */
+#define BLOCKS_TRIED 4096u /* headers, first btrees, the log, and a gap for alignment are before the first inodes */
 
-/* Whether a block begins with inodes: enough with the magic number, and in version 5 their number, to be no accident.
- */
+/* True if a block begins with inodes: enough with magic number, and in version 5 number, to be no accident. */
 static bool holds_inodes(const struct geometry *geo, const uint8_t *block, agbno_t agbno)
 {
 	for (uint32_t i = 0; i < SB_MIN_INOPBLOCK; i++) {
@@ -90,8 +89,7 @@ static bool holds_inodes(const struct geometry *geo, const uint8_t *block, agbno
 	return true;
 }
 
-/* Where a file system gets its first inodes: behind headers, roots of trees, the free list and the log, if it is there.
- */
+/* Returns the usual place of the first inodes: behind headers, btree roots, the free list and the log in this AG. */
 static agbno_t first_inodes_due(const struct sb_candidate *chosen)
 {
 	const struct geometry *geo = &chosen->geo;
@@ -104,14 +102,14 @@ static agbno_t first_inodes_due(const struct sb_candidate *chosen)
 	return (agbno_t){ (uint32_t)((behind + align - 1) / align * align) };
 }
 
-/* Whether the chunk that begins in this block, or before it, may be the root's: a directory is its first inode. */
+/* True if the chunk of this block may be the root's: a directory is its first inode. */
 static bool may_hold_root(const struct geometry *geo, const uint8_t *block, agbno_t agbno)
 {
 	return agbno.v % geo->cluster_align == 0 &&
 	       (be16_get(((const struct dinode_disk *)block)->mode) & MODE_TYPE) == MODE_DIR;
 }
 
-/* Look for the first inodes in the blocks of the first AG, but not in the log, which may hold copies of inodes. */
+/* Searches the blocks of the first AG for the first inodes, except the log, which may have copies of inodes. */
 static bool first_inodes_met(struct device *device, const struct geometry *geo, agbno_t due, uint8_t *buffer,
 			     agbno_t *ret_agbno)
 {
@@ -132,7 +130,7 @@ static bool first_inodes_met(struct device *device, const struct geometry *geo, 
 	return false;
 }
 
-/* The first inode of the first AG by what lies in its blocks, or else by where it is due. */
+/* Returns the first inode of the first AG that is found in its blocks, or else at the usual place. */
 static agino_t first_inode_met(struct device *device, const struct sb_candidate *chosen, uint8_t *buffer)
 {
 	const agbno_t due = first_inodes_due(chosen);
@@ -152,8 +150,7 @@ xino_t sb_root_find(const struct sb_candidates *all, const struct sb_candidate *
 	for (size_t i = 0; i < all->count; i++) {
 		const struct sb_candidate *c = &all->all[i];
 
-		/* the geometry may have NULL_INO, or a number that follows from others: only what the sector has counts
-		 */
+		/* the geometry may have NULL_INO, or a derived number: only that in the sector counts */
 		if (c->usable && be64_get(((const struct sb_disk *)c->sector)->rootino) == c->geo.rootino.v &&
 		    c->geo.rootino.v != NULL_INO && sb_candidates_alike(c, chosen))
 			return c->geo.rootino;

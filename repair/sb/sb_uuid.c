@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Learns the metadata's uuid from AGFs if the superblock has the feature meta_uuid, but no such uuid (ondisk 01).  Only
+ * Takes the metadata's uuid from AGFs if the superblock has the feature meta_uuid, but no such uuid (ondisk 01).  Only
  * the geometry is set, so that blocks can be judged; mend_sb.c corrects the superblocks.
  */
 #include <errno.h>

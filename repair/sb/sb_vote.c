@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The first opinion about which of several superblocks to believe: it decides whether more are looked for, and stands
- * if none can be tried (sb_try.c).  Those that describe the same file system are counted together.  AG headers count
- * more than any number of superblocks, because they are written at other times: a file system that has just grown has
- * old secondaries and a new primary, but its new AGs have headers already.
+ * The first choice among several superblocks: it decides whether to look for more, and is final if none can be tried
+ * (sb_try.c).  Those that describe the same file system are counted together.  AG headers count more than any number of
+ * superblocks, because they are written at other times: a file system that has just grown has old backups and a new
+ * primary, but its new AGs have headers already.
  */
 #include "sb_candidates.h"
 
 #include "libxfs/ag.h"
 
-/* Any difference counts but that in the log's feature bits, which change all the time, and only in the primary. */
+/* Counts any difference, except in the log's feature bits, which change all the time, and only in the primary. */
 static void differs(void *ctx, const struct problem *problem)
 {
 	bool *alike = ctx;
@@ -27,7 +27,7 @@ bool sb_candidates_alike(const struct sb_candidate *a, const struct sb_candidate
 	return alike;
 }
 
-/* Differences in fields by which nothing on the device is read or judged don't matter. */
+/* Ignores differences in fields that don't affect how the device is read or judged. */
 static void competes(void *ctx, const struct problem *problem)
 {
 	bool *compete = ctx;
@@ -57,7 +57,7 @@ bool sb_candidates_compete(const struct sb_candidate *a, const struct sb_candida
 	return compete;
 }
 
-/* Any difference counts but that in fields that nothing on the device depends on, and that only mkfs.xfs writes. */
+/* Counts any difference, except in fields that nothing on the device depends on, and that only mkfs.xfs writes. */
 static void used_otherwise(void *ctx, const struct problem *problem)
 {
 	bool *same = ctx;
@@ -74,7 +74,7 @@ bool sb_candidates_same_use(const struct sb_candidate *a, const struct sb_candid
 	return same;
 }
 
-/* How many usable candidates agree with this one; 0 if one before it in the list is among them. */
+/* Returns how many usable candidates agree with this one; 0 if an earlier one in the list does. */
 static unsigned count_alike(const struct sb_candidates *list, size_t which)
 {
 	unsigned alike = 0;

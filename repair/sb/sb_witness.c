@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Looks for what else on the device confirms a geometry: AGFs and AGIs know their AG's number, its length and the uuid
- * (ondisk 02), log records know the uuid (ondisk 11), and the root inode knows its own number (ondisk 04).
+ * Looks for metadata that confirms a geometry: AGFs and AGIs have their AG's number, its length and the uuid (ondisk
+ * 02), log records have the uuid (ondisk 11), and the root inode has its own number (ondisk 04).
  */
 #include "sb_candidates.h"
 
@@ -11,11 +11,11 @@
 #include "log/log_source.h"
 
 #define FIRST_AGS 8u
-#define LAST_AGS  8u /* a wrong size of AGs shows best in these */
+#define LAST_AGS  8u /* these show a wrong AG size best */
 
 struct doubts {
 	bool any;
-	bool identity; /* number, length or uuid are not as the geometry says */
+	bool identity; /* number, length or uuid contradicts the geometry */
 };
 
 static void doubt(void *ctx, const struct problem *problem)

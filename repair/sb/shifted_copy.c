@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Recognizes copies in the middle of which bytes are missing, as dd with conv=noerror but without sync makes them where
- * it can't read.  All that follows then lies too early, by a multiple of 512 bytes.  Metadata tells where it belongs
- * (belongs.h).  Where only an area was moved, as by a failing disk, what lies behind it is in its place.
+ * Recognizes copies with missing bytes in the middle, as dd with conv=noerror but without sync makes them at read
+ * errors.  Everything after that is too early, by a multiple of 512 bytes.  Metadata shows where it belongs
+ * (belongs.h).  If only an area was moved, as by a failing disk, metadata behind it is in its place.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,30 +15,30 @@
 #include "run.h"
 #include "sb/belongs.h"
 
-#define EARLIEST  (4u << 20)   /* bytes: what is missed is looked for so far before its place */
-#define FIRST_MAX (256u << 20) /* bytes that are looked through from where the shift may begin */
-#define GROUP_MAX (16u << 20)  /* bytes of each group behind that */
-#define GROUPS	  16u	       /* as many groups, the last ones */
+#define EARLIEST  (4u << 20)   /* bytes before its place in which missing metadata is looked for */
+#define FIRST_MAX (256u << 20) /* bytes to read from the possible start of the shift */
+#define GROUP_MAX (16u << 20)  /* bytes to read of each AG behind that */
+#define GROUPS	  16u	       /* number of these AGs, the last ones */
 #define FINDINGS  4u	       /* findings whose blocks are looked for, the last ones */
-#define ENOUGH	  4u	       /* places that agree, BELONGS_FAR apart at least */
+#define ENOUGH	  4u	       /* places that agree, with a span of at least BELONGS_FAR */
 
 struct look {
 	const struct repair *rc;
 	uint8_t *buf;		  /* EARLIEST + BELONGS_PIECE bytes */
-	uint64_t early;		  /* so many bytes before its place lies what was found first */
-	uint64_t first;		  /* byte of the device: where the first lies that is early by as much */
-	uint64_t last;		  /* likewise */
-	uint64_t before;	  /* behind the last that is in its place */
-	unsigned shifted, placed; /* how many there are behind `first`, and how many are in their place */
+	uint64_t early;		  /* the shift: bytes between the first metadata found and its place */
+	uint64_t first;		  /* byte of the device: the first metadata with that shift */
+	uint64_t last;		  /* byte of the device: the last with that shift */
+	uint64_t before;	  /* the end of the last metadata before `first` that is in its place */
+	unsigned shifted, placed; /* blocks with that shift, and blocks behind `first` that are in their place */
 };
 
-/* Find how many bytes before its place lies what belongs at `at`; 0: it is there, or can't be found. */
+/* Finds how many bytes too early the metadata for `at` is; 0: it is in its place, or can't be found. */
 static uint64_t find_early(struct look *look, uint64_t at)
 {
 	const uint64_t most = at < EARLIEST ? at & ~(uint64_t)(SECTOR_SIZE - 1) : EARLIEST;
 	uint64_t where;
 
-	/* bytes that can't be read are zero; the last sectors are only read so that any is whole */
+	/* unreadable bytes are zero; the last sectors are read only so that each is complete */
 	if (at + SECTOR_SIZE > device_bytes(look->rc->run->device) ||
 	    device_read_once(look->rc->run->device, look->buf, at - most, most + SECTOR_SIZE) == -ENOMEM)
 		return 0;
@@ -65,8 +65,7 @@ static void count(void *ctx, const uint8_t *sector, uint64_t where, uint64_t at)
 	}
 }
 
-/* Whether all that says where it belongs, from `start` on, lies as much too early, but for what lies before some byte.
- */
+/* True if all metadata with an address, from some byte behind `start` on, is too early by the same distance. */
 static bool is_shifted(struct look *look, uint64_t start)
 {
 	const struct geometry *geo = &look->rc->geo;
@@ -79,7 +78,7 @@ static bool is_shifted(struct look *look, uint64_t start)
 	if (next + GROUPS < geo->agcount)
 		next = geo->agcount - GROUPS;
 	for (; next < geo->agcount; next++) {
-		/* the first of the group lie before its beginning */
+		/* the first blocks of the AG are before its start */
 		start = next * ag_bytes - look->early;
 		belongs_each(look->rc->run->device, geo, look->buf, start,
 			     start + (ag_bytes < GROUP_MAX ? ag_bytes : GROUP_MAX), count, look);
@@ -105,7 +104,7 @@ static bool look_begin(struct look *look, const struct repair *rc)
 	return look->buf;
 }
 
-/* The first of the groups, up to the last, whose AGFs lie as much too early. */
+/* Returns the first of the last AGs whose AGFs are all too early by the same distance. */
 static uint32_t first_group(const struct look *look)
 {
 	const struct geometry *geo = &look->rc->geo;
@@ -142,7 +141,7 @@ enum phase_result shifted_copy_by_headers(const struct repair *rc)
 	return result;
 }
 
-/* The bytes where the blocks of the last findings should be, ascending. Returns how many there are. */
+/* Collects the places where the blocks of the last findings should be, ascending.  Returns their number. */
 static unsigned last_places(const struct repair *rc, uint64_t places[FINDINGS])
 {
 	const struct found *found;
@@ -177,7 +176,7 @@ enum phase_result shifted_copy_by_findings(const struct repair *rc)
 	for (at = last_places(rc, places); at > 0 && !look.early; at--)
 		look.early = find_early(&look, places[at - 1]);
 	if (look.early) {
-		/* far enough before it, but in the same group, what precedes the shift is in its place */
+		/* far enough before it, but in the same AG, blocks before the shift are in their place */
 		start = places[at] - places[at] % ag_bytes;
 		start = places[at] - start > FIRST_MAX / 2 ? places[at] - FIRST_MAX / 2 : start;
 		if (is_shifted(&look, start & ~(uint64_t)(SECTOR_SIZE - 1)))

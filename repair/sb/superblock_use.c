@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Goes by a superblock that has been chosen: opens the devices that it speaks of, and finds head and tail of the log
- * (ondisk 11).
- */
+/* Uses a chosen superblock: opens the devices that it needs, and finds head and tail of the log (ondisk 11). */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,16 +17,16 @@
 #include "superblock.h"
 
 /*
- * In version 4 a feature bit tells whether entries of directories have file types (ondisk 01, 06).  Tools have lost it
- * from all superblocks at once, as xfs_db does with the second word of features when it makes a log one of version 2.
- * Without it no name can be read, and a repair would give up all of them; so the root directory has a say.
+ * In version 4 a feature bit says whether directory entries have file types (ondisk 01, 06).  Tools have removed it
+ * from all superblocks at once, as xfs_db does with the second word of features when it converts a log to version 2.
+ * Without it entries can't be read, and a repair would drop all of them; so the root directory is examined.
  */
 
-/* The root directory as it was read. */
+/* The root directory. */
 struct root_names {
 	struct dinode inode;
 	uint8_t inode_bytes[SB_MAX_INODE];
-	xdaddr_t daddr; /* of its first block, in `block`; not if the names are in the inode itself */
+	xdaddr_t daddr; /* of its first block, in `block`; unused if the entries are in the inode */
 	uint8_t *block;
 	bool mapped;
 };
@@ -39,7 +36,7 @@ static void count_name(void *ctx, const struct dir_entry *entry)
 	*(unsigned *)ctx += entry->kind == ENTRY_NAME;
 }
 
-/* Whether there are names, and nothing is wrong with them, if entries have file types or not. */
+/* True if there are entries, and they have no faults, with or without file types. */
 static bool makes_sense(const struct geometry *geo, bool ftype, const struct root_names *r)
 {
 	const struct dinode_fork *fork = &r->inode.fork[DATA_FORK];
@@ -68,7 +65,7 @@ static void first_extent(void *ctx, const struct bmap_record *record)
 		*first = *record;
 }
 
-/* Read the root inode, and its first block if it has one in a single piece. Whether there are names to look at. */
+/* Reads the root inode, and its first block if that is contiguous.  True if there may be entries. */
 static bool read_root(const struct repair *rc, struct root_names *r)
 {
 	const struct geometry *geo = &rc->geo;
@@ -93,8 +90,8 @@ static bool read_root(const struct repair *rc, struct root_names *r)
 }
 
 /*
- * If the root directory makes sense only with file types, and the superblock says that there are none, report the
- * feature bit, and set rc->geo.ftype.  Only in version 4: later file systems all have file types.  0 or -ENOMEM.
+ * Reports the feature bit and sets rc->geo.ftype, if the root directory is valid only with file types, and the
+ * superblock says that there are none.  Only in version 4: later ones all have file types.  Returns 0 or -ENOMEM.
  */
 static int sb_ftype_settle(struct repair *rc)
 {
@@ -132,7 +129,7 @@ int superblock_open_log(struct repair *rc, char *message, size_t size)
 	return ret;
 }
 
-/* Refuse a device that has no room for the log: it is the wrong one, or only a part of the right one. */
+/* Refuses a device that has no room for the log: it is the wrong one, or only a part of the right one. */
 static enum phase_result check_log_size(const struct repair *rc)
 {
 	const uint64_t bytes = device_bytes(rc->run->log_device),
@@ -152,7 +149,7 @@ static enum phase_result open_external_log(struct repair *rc)
 {
 	char message[512];
 
-	if (rc->geo.logstart.v && rc->run->log_device) /* another superblock, which was looked at first, said so */
+	if (rc->geo.logstart.v && rc->run->log_device) /* opened for another superblock, which was read first */
 		return trouble(rc, "-l was given, but the log of this file system is on the device itself");
 	if (rc->geo.logstart.v)
 		return PHASE_DONE;
@@ -163,7 +160,7 @@ static enum phase_result open_external_log(struct repair *rc)
 	return check_log_size(rc);
 }
 
-/* Checks of the superblock that take knowledge of the log: its LSN, features (ondisk 00 section 6; 12, F2). */
+/* Checks the superblock against the log: its LSN, features (ondisk 00 section 6; 12, F2). */
 static void check_against_log(struct repair *rc)
 {
 	struct spot spot = spot_of(rc, OBJ_SUPERBLOCK, 0);
@@ -184,7 +181,7 @@ struct log_spot {
 	unsigned problems;
 };
 
-/* Report a problem of the log; each range from there on that can't be read is a finding, in bytes of the device. */
+/* Reports a problem of the log; each unreadable range from there on is a finding, in bytes of the device. */
 static void log_report(void *ctx, const struct problem *found)
 {
 	struct log_spot *spot = ctx;
@@ -205,9 +202,9 @@ static void log_report(void *ctx, const struct problem *found)
 }
 
 /*
- * A dirty log is damaged if it seems to end before the record that has the LSN of the superblock, and has newer records
- * behind its end.  That record was in the log before the superblock was written, so the end is wrong: what lies before
- * it was replayed or written back long ago, and the kernel does not replay it, either.
+ * Marks a dirty log as damaged if it seems to end before the record with the LSN of the superblock, and has newer
+ * records behind its end.  That record was in the log before the superblock was written, so the end is wrong:
+ * everything before it was replayed or written back long ago, and the kernel does not replay it, either.
  */
 static void doubt_head(struct repair *rc, const struct check *check, struct log_spot *spot, uint64_t bbs)
 {
@@ -232,7 +229,7 @@ unsigned superblock_find_log_ends(struct repair *rc)
 
 	spot.log = log_source_of(&rc->geo, rc->run->device, rc->run->log_device);
 	spot.end = spot.log.start + ((uint64_t)bbs << SECTOR_LOG);
-	log_source_read_ahead(&spot.log); /* failure is ignored: it only costs time */
+	log_source_read_ahead(&spot.log); /* failure only costs time */
 	if (rc->geo.sb_lsn.v)
 		log_source_read_near(&spot.log, bbs, (uint32_t)rc->geo.sb_lsn.v);
 	log_examine(&check, log_source_read, &spot.log, bbs, &rc->log);
@@ -245,7 +242,7 @@ enum phase_result superblock_examine_log(struct repair *rc)
 {
 	enum phase_result result;
 
-	/* until it has been examined; if the superblock gives no possible place for it, that has been reported */
+	/* until it has been examined; an invalid place in the superblock has been reported */
 	if (!rc->log_before_superblock && !rc->log_sound)
 		rc->log.condition = LOG_DAMAGED;
 	if (!rc->geo.logblocks && !rc->geo.logstart.v)
@@ -262,7 +259,7 @@ enum phase_result superblock_examine_log(struct repair *rc)
 	return PHASE_DONE;
 }
 
-/* How many workers: by --threads, else one for each group or each processor, whichever are more, up to max_workers. */
+/* Returns the number of workers: --threads, or one for each AG or processor, if more, up to max_workers. */
 static unsigned workers_for(const struct repair *rc)
 {
 	unsigned most = rc->run->max_workers, processors = (most + 1) / 2;
@@ -274,7 +271,7 @@ static unsigned workers_for(const struct repair *rc)
 
 #define MISSING_GROUPS_MAX 65536u /* behind the end of the device; each takes memory and time */
 
-/* Leave out groups behind the end of the device if they are so many that only a damaged superblock can name them. */
+/* Skips AGs behind the end of the device if there are so many that the superblock must be damaged. */
 static void leave_out_missing_groups(struct repair *rc)
 {
 	struct geometry *geo = &rc->geo;
@@ -291,7 +288,7 @@ static void leave_out_missing_groups(struct repair *rc)
 	geo->dblocks = present * geo->agblocks;
 }
 
-/* Tell the user if the file system can't be mounted where it is: its sectors are smaller than the device's. */
+/* Notes that the file system can't be mounted on this device, if its sectors are smaller than the device's. */
 static void note_sectors(const struct repair *rc)
 {
 	const uint32_t sector = device_sector(rc->run->device);

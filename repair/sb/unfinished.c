@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Recognizes copies that were not finished.  What was not copied reads as zeroes: the end of the device, or a part of
- * it that a volume lacks.  Most of it may hold data of files, so no finding is about it.  Headers of groups are never
- * zeroes in a sound file system, whatever made it.  Where only sectors or a small area were zeroed, the rest of the
- * group is there.
+ * Recognizes incomplete copies.  The missing parts read as zeroes: the end of the device, or a part that a volume
+ * lacks.  Most of it may be file data, for which there are no findings.  AG headers are never zeroes in a sound file
+ * system, whatever made it.  If only sectors or a small area were zeroed, the rest of the AG is there.
  */
 #include "belongs.h"
 
@@ -23,24 +22,24 @@
 #include "zeroes.h"
 
 #define PIECE	  (1u << 20)   /* bytes that are read at once */
-#define GROUP_MAX (64u << 20)  /* bytes of a group that are read from its beginning on */
-#define SAMPLES	  256u	       /* sectors in the rest of the group */
-#define TAIL_MAX  (256u << 20) /* bytes that are looked through before the last of the zeroes that are known */
-#define GROUPS	  64u	       /* zeroed groups that are looked for at most */
-#define SHOWN	  8u	       /* and that the user is shown */
+#define GROUP_MAX (64u << 20)  /* bytes to read of an AG from its start on */
+#define SAMPLES	  256u	       /* sectors in the rest of the AG */
+#define TAIL_MAX  (256u << 20) /* bytes to read before the last known zeroes */
+#define GROUPS	  64u	       /* maximum of zeroed AGs to look for */
+#define SHOWN	  8u	       /* maximum of zeroed AGs to report */
 
 struct zeroes {
 	const struct repair *rc;
 	uint8_t *buf;	/* PIECE bytes */
-	uint64_t end;	/* byte of the device where the file system ends, or the device, if that is earlier */
-	uint64_t tail;	/* from this byte on there are zeroes only; end: there are none */
-	uint64_t first; /* the first byte behind `tail` at which metadata is missing; UINT64_MAX: none is */
+	uint64_t end;	/* the end of the file system, or of the device if that is earlier, in bytes */
+	uint64_t tail;	/* from this byte on there are only zeroes; end: there are none */
+	uint64_t first; /* the first byte behind `tail` with missing metadata; UINT64_MAX: none */
 	uint64_t last;
-	uint32_t groups[GROUPS]; /* that hold nothing but zeroes, and should hold more, ascending */
+	uint32_t groups[GROUPS]; /* AGs that have only zeroes, but should not, ascending */
 	unsigned count;
 };
 
-/* True if the device itself has zeroes there, whatever is staged. What can't be read is none. len: PIECE at most. */
+/* True if the device itself has zeroes there, without staged changes.  Unreadable bytes: false.  len: PIECE at most. */
 static bool is_zero(const struct zeroes *z, uint64_t at, size_t len)
 {
 	return device_read_below(z->rc->run->device, z->buf, at, len, 0) == 0 && all_zero(z->buf, len);
@@ -58,7 +57,7 @@ static bool are_zero(const struct zeroes *z, uint64_t at, uint64_t end)
 	return true;
 }
 
-/* The first byte from which on there are only zeroes up to `end`, as far as that is looked for, in whole steps. */
+/* Returns the first byte of the zeroes before `end`, searching at most so many bytes back, in whole steps. */
 static uint64_t zeroes_back(const struct zeroes *z, uint64_t end, uint64_t most, uint32_t step)
 {
 	uint64_t at = end;
@@ -92,7 +91,7 @@ static bool group_is_zero(const struct zeroes *z, agno_t agno)
 	return true;
 }
 
-/* Blocks in the group, as it was repaired, that are neither free nor its own nor the log's; without its AGF, all. */
+/* Returns the blocks in the repaired AG that are neither free, nor its own, nor the log; all without an AGF. */
 static uint64_t blocks_in_use(const struct repair *rc, agno_t agno)
 {
 	const struct geometry *geo = &rc->geo;
@@ -127,7 +126,7 @@ static bool has_group(const struct zeroes *z, uint32_t agno)
 	return false;
 }
 
-/* Find the groups that hold nothing but zeroes, among those of which a header is damaged. */
+/* Finds the AGs that have only zeroes, among those with a damaged AGF. */
 static void find_groups(struct zeroes *z)
 {
 	const struct found *found;
@@ -145,7 +144,7 @@ static void find_groups(struct zeroes *z)
 	qsort(z->groups, z->count, sizeof(z->groups[0]), by_number);
 }
 
-/* Note what the findings miss behind `tail`: the zeroes there are none of these objects. */
+/* Finds the span of objects that findings miss behind `tail`, where there are only zeroes. */
 static void find_missed(struct zeroes *z)
 {
 	const struct found *found;
@@ -163,13 +162,13 @@ static void find_missed(struct zeroes *z)
 	findings_rewind(z->rc->findings);
 }
 
-/* True if what is missed spans more than a damaged area. */
+/* True if the missing objects span more than a damaged area. */
 static bool is_far(const struct zeroes *z)
 {
 	return z->first != UINT64_MAX && z->last - z->first >= BELONGS_FAR;
 }
 
-/* Find the zeroes at the end: from the first of the last groups on, if these are zeroed, and some before that. */
+/* Finds the zeroes at the end: from the first of the last AGs on, if these are zeroed, and some before that. */
 static void find_tail(struct zeroes *z)
 {
 	const struct geometry *geo = &z->rc->geo;
@@ -179,7 +178,7 @@ static void find_tail(struct zeroes *z)
 	while (agno > 0 && has_group(z, agno - 1))
 		agno--;
 	zeroed = agno == geo->agcount ? z->end : ag_offset(geo, (agno_t){ agno });
-	/* what is missed is known; the device is read only if that is enough wherever the zeroes begin */
+	/* the missing objects are known; the device is read only if they are enough wherever the zeroes begin */
 	z->tail = zeroed > TAIL_MAX + PIECE ? zeroed - TAIL_MAX - PIECE : 0;
 	find_missed(z);
 	if (agno == geo->agcount && !is_far(z)) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Recognizes arrays whose members are in the wrong order, or that have another chunk size than before.  Metadata says
- * where it belongs (belongs.h).  What lies in a chunk of such an array has moved by the same distance, and so have
- * chunks of other stripes.  Where only two areas have changed places, each distance occurs once, and what has moved is
- * no longer than the distance: such areas are put back by mend_exchanged.c.  It can't do that if a part of the log lies
- * in one of them, since what waits in it must be replayed first.  Blocks that inodes and btrees still lead to are found
- * in the log's place, too; but if the area begins with the headers of a group, nothing leads to what lies there.
+ * Recognizes arrays with members in the wrong order, or with another chunk size than before.  Metadata shows where it
+ * belongs (belongs.h).  All metadata in a chunk of such an array has moved by the same distance, and so have chunks of
+ * other stripes.  If only two areas have changed places, each distance occurs once, and the moved area is no longer
+ * than the distance: mend_exchanged.c puts such areas back.  It can't do that if one of them has a part of the log,
+ * which must be replayed first.  Blocks that inodes and btrees point to are found in the log's place, too; but if the
+ * area begins with AG headers, nothing points to its blocks.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,34 +18,34 @@
 #include "run.h"
 #include "sb/belongs.h"
 
-#define PLACES	  1024u /* findings whose blocks are looked at, at most */
-#define DISTANCES 256u	/* different distances that are counted */
-#define LOG_FEW	  4u /* so many blocks at one distance, in the log or of it: copies in records lie at many distances */
-#define AREAS	  4u /* so many areas at distances that occur more than once */
-#define SHARE	  8u /* and one of so many blocks in them: more than a few misdirected writes */
-#define SHOWN	  6u /* distances that the user is shown */
+#define PLACES	  1024u /* maximum of findings whose blocks are examined */
+#define DISTANCES 256u	/* maximum of different distances */
+#define LOG_FEW	  4u	/* blocks at one distance, in the log or of it: copies in records are at many distances */
+#define AREAS	  4u	/* areas at distances that occur more than once */
+#define SHARE	  8u	/* and one in so many blocks in them: more than a few misdirected writes */
+#define SHOWN	  6u	/* distances to report */
 
-/* What has moved by the same distance. */
+/* Metadata that has moved by the same distance. */
 struct distance {
-	int64_t bytes;	   /* from where it lies to where it belongs */
-	uint64_t blocks;   /* headers, inodes and blocks that say so */
-	uint64_t areas;	   /* in so many areas at least */
-	uint64_t log;	   /* of the blocks: that lie in the place of the log, or are records of it */
-	uint64_t headers;  /* of the blocks: headers of groups */
+	int64_t bytes;	   /* from its place on the device to where it belongs */
+	uint64_t blocks;   /* headers, inodes and blocks at this distance */
+	uint64_t areas;	   /* number of areas, at least */
+	uint64_t log;	   /* of the blocks: in the place of the log, or log records */
+	uint64_t headers;  /* of the blocks: AG headers */
 	uint64_t from, to; /* bytes of the device: the first block, and behind the last */
 	uint64_t start;	   /* byte of the device: of the last area */
-	bool moved;	   /* what belongs to the last area is not in its place, so this is not a mere copy of it */
+	bool moved;	   /* metadata of the last area is not in its place, too, so this is not just a copy of it */
 };
 
 struct order {
 	struct device *device;
 	const struct geometry *geo;
-	uint64_t blocks; /* that say where they belong */
+	uint64_t blocks; /* with an address */
 	struct distance all[DISTANCES];
 	unsigned count;
 };
 
-/* True if the sector that belongs at `at` lies there, too. */
+/* True if the sector that belongs at `at` is there. */
 static bool in_place(const struct order *order, uint64_t at)
 {
 	uint8_t sector[SECTOR_SIZE];
@@ -78,7 +78,7 @@ static void count(void *ctx, const uint8_t *sector, uint64_t where, uint64_t at)
 	d = where == at ? NULL : distance_of(order, (int64_t)(where - at));
 	if (!d)
 		return;
-	/* two areas that have changed places have nothing in common, so each is no longer than the distance */
+	/* two areas that have changed places don't overlap, so each is no longer than the distance */
 	if (!d->areas || at - d->start >= (uint64_t)llabs(d->bytes)) {
 		d->start = at;
 		d->moved = !in_place(order, where);
@@ -92,7 +92,7 @@ static void count(void *ctx, const uint8_t *sector, uint64_t where, uint64_t at)
 	d->log += bytes_on_log(order->geo, at, SECTOR_SIZE) || bytes_on_log(order->geo, where, SECTOR_SIZE);
 }
 
-/* How often a distance occurs: descending. */
+/* Compares the blocks of distances: descending. */
 static int by_blocks(const void *a, const void *b)
 {
 	const struct distance *x = a, *y = b;
@@ -111,7 +111,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* Keep the distances at which `areas` areas lie at least. */
+/* Keeps the distances with at least so many areas. */
 static void keep(struct order *order, uint64_t areas)
 {
 	unsigned kept = 0;
@@ -122,15 +122,14 @@ static void keep(struct order *order, uint64_t areas)
 	order->count = kept;
 }
 
-/* The least areas at one distance that show an array: in version 4 few blocks say where they belong. */
+/* Returns the minimum of areas at one distance that show an array: in version 4 few blocks have an address. */
 static uint64_t areas_at_least(const struct geometry *geo)
 {
 	return geo->crc ? 2 : 1;
 }
 
 /*
- * True if the distances show an array that is put together wrongly.  In version 4 nothing puts areas back that have
- * changed places.
+ * True if the distances show a wrongly assembled array.  In version 4 nothing puts areas back that have changed places.
  */
 static bool is_wrong(const struct order *order)
 {
@@ -145,7 +144,7 @@ static bool is_wrong(const struct order *order)
 	return areas >= (order->geo->crc ? AREAS : 2) && blocks >= order->blocks / SHARE;
 }
 
-/* Add how many blocks belong elsewhere, and at which distances. */
+/* Adds how many blocks belong elsewhere, and at which distances. */
 static void say(struct order *order, struct words *w)
 {
 	uint64_t unit = 0, blocks = 0;
@@ -163,7 +162,7 @@ static void say(struct order *order, struct words *w)
 	words_add(w, "%s (multiples of %" PRIu64 ")", order->count > SHOWN ? ", and others" : "", unit);
 }
 
-/* Look through the beginnings of groups all over the device. NULL: no memory; for the caller to free. */
+/* Reads the starts of AGs all over the device.  The caller frees the result.  NULL: no memory. */
 static struct order *look(struct device *device, const struct geometry *geo)
 {
 	struct order *order = calloc(1, sizeof(*order));
@@ -176,7 +175,7 @@ static struct order *look(struct device *device, const struct geometry *geo)
 	return order;
 }
 
-/* Keep what has moved from or to the place of the log with headers of groups.  False: nothing. */
+/* Keeps the distances of metadata that moved from or to the place of the log together with AG headers.  False: none. */
 static bool keep_log(struct order *order)
 {
 	unsigned kept = 0;
@@ -252,13 +251,13 @@ enum phase_result wrong_order_by_headers(const struct repair *rc)
 	return refuse_wrong(rc);
 }
 
-/* True if what lies in the place of a finding belongs elsewhere, or may do so. */
+/* True if the block in the place of a finding belongs elsewhere, or may do so. */
 static bool found_elsewhere(const struct repair *rc, const struct found *found)
 {
 	uint8_t sector[SECTOR_SIZE];
 	uint64_t at, where;
 
-	/* where records of the log belong, and blocks of version 4, shows only when they are looked at */
+	/* log records and version 4 blocks must be searched for */
 	if (found->place.object == OBJ_LOG || !rc->geo.crc)
 		return true;
 	return belongs_found(&rc->geo, found, &at) && device_read(rc->run->device, sector, at, sizeof(sector)) == 0 &&
@@ -271,8 +270,7 @@ enum phase_result wrong_order_by_findings(const struct repair *rc)
 	bool elsewhere = false;
 
 	findings_rewind(rc->findings);
-	/* those of one area may all be about what is missing there: if there are too many to look at, the device tells
-	 */
+	/* all findings of one area may be about missing blocks: if there are too many, the device is read */
 	for (unsigned i = 0; !elsewhere && (found = findings_next(rc->findings)); i++)
 		elsewhere = i == PLACES || found_elsewhere(rc, found);
 	findings_rewind(rc->findings);
