@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list of what menders have dropped. */
+/* The list of records that menders gave up. */
 #include "drops.h"
 
 #include "array.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The account.  The first view is what the devices show without the layer of the repair, so nothing has to be kept for
- * it during a check that finds no damage, and a clean run pays nothing.
+ * Makes the account of losses.  The first view is the devices without the layer of the repair, so a check that finds no
+ * damage need not keep anything for it, and a clean run costs nothing.
  */
 #include "loss.h"
 
@@ -16,9 +16,8 @@
 #include "run.h"
 
 /*
- * Finds the paths of what is lost, changed or gained.  To look through all directories takes about as long as one of
- * the account's traversals, so each inode is looked for on one side first, and on the other one only if that has no
- * path.
+ * Finds the paths of everything lost, changed or gained.  Reading all directories takes about as long as one traversal
+ * of the account, so each inode is first searched for on one side, and on the other only if it has no path there.
  */
 
 static int add_inode(struct ino_set *inos, xino_t ino)
@@ -26,7 +25,7 @@ static int add_inode(struct ino_set *inos, xino_t ino)
 	return ino.v && ino.v != NULL_INO ? ino_set_put(inos, ino) : 0;
 }
 
-/* Add the inodes whose paths are told with a loss, other than where something is now. */
+/* Adds the inodes whose paths are reported with a loss, except for where something is now. 0 or -ENOMEM. */
 static int add_inodes_of(struct ino_set *inos, const struct loss *l)
 {
 	const bool named = l->kind == LOSS_NAME;
@@ -35,7 +34,7 @@ static int add_inodes_of(struct ino_set *inos, const struct loss *l)
 	return !ret && (!named || l->witness == WITNESS_COUNT) ? add_inode(inos, l->ino) : ret;
 }
 
-/* Add inodes whose whole path is not among these; NULL: all of them. */
+/* Adds inodes without a complete path in `paths`; NULL: all of them. 0 or -ENOMEM. */
 static int add_pathless(struct ino_set *inos, const struct ino_set *of, struct paths *paths)
 {
 	xino_t *all = ino_set_sorted(of);
@@ -52,7 +51,7 @@ static int add_pathless(struct ino_set *inos, const struct ino_set *of, struct p
 	return ret;
 }
 
-/* was: inodes that are told by the path that they had; is: by that which they have now. 0 or -ENOMEM. */
+/* Sorts inodes into those reported by their old path (was) and by their current one (is). 0 or -ENOMEM. */
 static int sort_inodes(const struct loss_list *list, bool gained, struct ino_set *was, struct ino_set *is)
 {
 	int ret = 0;
@@ -69,7 +68,7 @@ static int sort_inodes(const struct loss_list *list, bool gained, struct ino_set
 	return ret;
 }
 
-/* The directories that name these inodes, as far as the first check has found out. 0 or -ENOMEM. */
+/* Adds the directories that name these inodes, as far as the first check knows. 0 or -ENOMEM. */
 static int add_namers(const struct repair *rc, const struct ino_set *inos, struct ino_set *near)
 {
 	xino_t *all = rc->paths ? ino_set_sorted(inos) : NULL;
@@ -87,7 +86,7 @@ void loss_paths(struct repair *rc, struct repair *again, const struct loss_list 
 	struct ino_set was = { 0 }, is = { 0 }, before = { 0 }, near = { 0 };
 	int ret = sort_inodes(list, gained, &was, &is);
 
-	/* what has no path now is told by the one that it had, and the other way round */
+	/* anything without a current path is reported by its old one, and vice versa */
 	if (!ret)
 		ret = add_pathless(&before, &was, NULL);
 	if (!ret)
@@ -108,9 +107,9 @@ void loss_paths(struct repair *rc, struct repair *again, const struct loss_list 
 	ino_set_free(&before);
 }
 
-#define SETS	   4u	/* sums for each inode: the fewer share one, the fewer records are compared in vain */
-#define SHARE	   4u	/* of the memory for records: sums, and the list of what is lost, get one part each */
-#define PARTS_MOST 256u /* into so many parts the records are divided, if need be */
+#define SETS	   4u	/* sums per inode: the more there are, the fewer records are compared needlessly */
+#define SHARE	   4u	/* sums, and the list of losses, each get 1/SHARE of the memory for records */
+#define PARTS_MOST 256u /* maximum number of parts that the records are divided into */
 
 struct account {
 	struct repair *rc, *again;
@@ -120,7 +119,7 @@ struct account {
 	struct loss_list *list;
 	struct loss_tally *tally;
 	struct seals seals;
-	uint64_t unknown_names; /* that hash indexes have, beyond those of inodes whose name is not known */
+	uint64_t unknown_names; /* names that hash indexes have beyond those of inodes with unknown names */
 };
 
 /* ---- sums ---- */
@@ -128,7 +127,7 @@ struct account {
 struct sum_lane {
 	struct doubts_queue queue;
 	struct view_totals totals;
-	uint8_t apart[64]; /* keeps lanes off each other's cache lines */
+	uint8_t apart[64]; /* keeps lanes in separate cache lines */
 };
 
 struct summing {
@@ -176,7 +175,7 @@ static void sum_put(void *ctx, unsigned lane, const struct loss_fact *fact, cons
 
 	count_fact(&l->totals, fact, v->geo);
 	if (fact->kind == FACT_BLOCKS && !fact->data)
-		return; /* where a directory or a map lies is nobody's concern */
+		return; /* the location of directories and maps does not matter to users */
 	sum = fact_sum(fact, bytes, v->s->key);
 	doubts_post_soon(v->s->doubts, &l->queue, fact->ino, fact->side == SIDE_AFTER ? -sum : sum,
 			 (uint32_t)fact_bytes(fact));
@@ -187,7 +186,7 @@ static const struct geometry *other_geo(const struct account *a, const struct re
 	return rc == a->rc ? &a->again->geo : &a->rc->geo;
 }
 
-/* Post all facts of one view to the sums. 0 or negative errno. */
+/* Adds all facts of one view to the sums. 0 or negative errno. */
 static int sum_view(struct account *a, const struct repair *rc, enum fact_side side)
 {
 	struct summing s = { a->doubts, &a->rc->run->key, calloc(rc->workers, sizeof(struct sum_lane)) };
@@ -211,14 +210,14 @@ static int sum_view(struct account *a, const struct repair *rc, enum fact_side s
 	return ret;
 }
 
-/* True if a drop is about something of a user's; the name that a user's directory has of anything is. */
+/* True if a drop is about something of a user's, including any name in a user's directory. */
 static bool is_users(const struct account *a, const struct drop *drop)
 {
 	return drop->kind == LOSS_NAME ||
 	       !(dinode_is_internal(&a->rc->geo, drop->ino) || dinode_is_internal(&a->again->geo, drop->ino));
 }
 
-/* Put all inodes that menders have dropped something of in doubt. */
+/* Puts all inodes with dropped records in doubt. */
 static void sum_drops(struct account *a)
 {
 	for (size_t i = 0; i < a->drops->count; i++) {
@@ -257,7 +256,7 @@ static void records_of_drops(const struct account *a, struct loss_facts *facts)
 	}
 }
 
-/* Compare one part of the inodes in doubt. 0, -E2BIG if its records don't fit, or another negative errno. */
+/* Compares one part of the inodes in doubt. 0, -E2BIG if its records don't fit, or another negative errno. */
 static int compare_part(struct account *a, uint32_t part, uint32_t parts, size_t limit)
 {
 	struct loss_facts *facts = loss_facts_new(a->rc->workers, limit);
@@ -301,7 +300,7 @@ static int compare_all(struct account *a)
 	for (uint32_t part = 0; part < parts && !ret; part++) {
 		ret = compare_part(a, part, parts, limit);
 		if (ret == -E2BIG && parts < PARTS_MOST && !part) {
-			parts = parts * 4 < PARTS_MOST ? parts * 4 : PARTS_MOST; /* none of it has been told */
+			parts = parts * 4 < PARTS_MOST ? parts * 4 : PARTS_MOST; /* nothing of it has been reported */
 			part = UINT32_MAX;
 			ret = 0;
 		}
@@ -309,7 +308,7 @@ static int compare_all(struct account *a)
 	return ret;
 }
 
-/* ---- what only shows among all names ---- */
+/* ---- differences that depend on all names ---- */
 
 static int by_place(const struct loss *x, const struct loss *y)
 {
@@ -329,8 +328,8 @@ static int name_order(const void *a, const void *b)
 }
 
 /*
- * A name that is lost for one inode and gained for another one leads elsewhere now.  If there can be no inode of the
- * first number, it led nowhere, and has only come back.
+ * A name lost for one inode and gained for another was redirected.  If the first inode number is invalid, the name was
+ * dangling, and has only been restored.
  */
 static void join(struct account *a, struct loss *lost, struct loss *gained)
 {
@@ -354,8 +353,8 @@ static void join(struct account *a, struct loss *lost, struct loss *gained)
 }
 
 /*
- * An inode that was not in use, and that only names told of, is not lost if none of these is: they lead elsewhere now,
- * and nothing tells that they ever led there but by damage.
+ * Removes lost inodes that were not in use and only known from names, if none of these names is lost: they point
+ * elsewhere now, and the old target was probably damage.  0 or -ENOMEM.
  */
 static int settle_unused_inodes(struct loss_list *list)
 {
@@ -380,7 +379,7 @@ static int settle_unused_inodes(struct loss_list *list)
 	return ret;
 }
 
-/* The names of the list in the order of by_place(), and how many; to be freed. NULL: out of memory. */
+/* Returns the names of the list in order of by_place(), to be freed, and their number. NULL: out of memory. */
 static struct loss **names_by_place(struct loss_list *list, size_t *ret_count)
 {
 	struct loss **names = calloc(list->count + 1, sizeof(struct loss *));
@@ -396,8 +395,8 @@ static struct loss **names_by_place(struct loss_list *list, size_t *ret_count)
 }
 
 /*
- * Take the names that a directory has got back off those that it lacked by its index.  names: in the order of
- * by_place(), from `at` on those of one directory, in which unknown names come first; returns how many they are.
+ * Subtracts the names that a directory has got back from those that it lacked by its index.  names: in order of
+ * by_place(); from `at` on, those of one directory, unknown names first.  Returns their number.
  */
 static size_t settle_unknown(struct loss **names, size_t at, size_t count, uint64_t *hidden)
 {
@@ -436,14 +435,14 @@ static int settle_names(struct account *a)
 	for (size_t i = 0; i < count;)
 		i += settle_unknown(names, i, count, &hidden);
 	free(names);
-	/* inodes that were given a name are some of those whose names are missing */
+	/* reconnected inodes are some of those with missing names */
 	a->unknown_names = hidden > list->names_unknown ? hidden - list->names_unknown : 0;
 	total->lost += a->unknown_names;
 	total->hidden += a->unknown_names;
 	return 0;
 }
 
-/* How many names a repair has made that were nobody's: those of orphans, and lost+found itself. */
+/* Returns how many names the repair has made up: those of orphans, and lost+found itself. */
 static uint64_t names_made(const struct account *a)
 {
 	const struct reattachments *again = &a->rc->run->reattached;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The account of what is kept, of the inodes that have changed alone.  What has not changed is kept, so its numbers are
- * those of the first check.  An inode that a changed directory names otherwise than before has changed, too.  If
- * something of an inode is lost or changed, all its names matter: these are looked for in the changed directories, and
- * in those that are known to have them, and are all there if they are as many as the inode has links now.
+ * Makes the account for changed inodes only; everything else is kept, with the numbers of the first check.  An inode
+ * has also changed if a changed directory names it differently.  If something of an inode is lost or changed, all its
+ * names are needed: they are searched for in the changed directories, and in those known to name it.  They are complete
+ * if there are as many as the inode has links now.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,16 +19,16 @@
 struct comparing {
 	struct repair *rc, *again;
 	const struct loss_changes *changes;
-	struct loss_facts *facts; /* of the inodes that are compared */
-	struct loss_facts *named; /* what the changed directories name; NULL: not wanted */
-	struct ino_set inos;	  /* that are compared */
+	struct loss_facts *facts; /* of the inodes to compare */
+	struct loss_facts *named; /* names in the changed directories; NULL: not wanted */
+	struct ino_set inos;	  /* inodes to compare */
 	struct loss_tally tally;
 	struct loss_list *list;
 	struct seals seals;
 	/* atomic */
-	uint64_t names; /* sum over what the changed directories name, after less before */
-	bool gap;	/* something was not known, so names may be missing */
-	bool gap_now;	/* something is not known */
+	uint64_t names; /* sum over the names in changed directories, after minus before */
+	bool gap;	/* something was unknown, so names may be missing */
+	bool gap_now;	/* something is unknown */
 };
 
 static void note(bool *flag)
@@ -68,14 +68,14 @@ static void receive(void *ctx, unsigned lane, const struct loss_fact *fact, cons
 	loss_facts_put(c->facts, lane, fact, bytes);
 }
 
-/* The same of what inodes hold that have not changed. */
+/* Likewise for unchanged inodes. */
 static void receive_but_names(void *ctx, unsigned lane, const struct loss_fact *fact, const uint8_t *bytes)
 {
 	if (fact->kind != FACT_NAME)
 		receive(ctx, lane, fact, bytes);
 }
 
-/* Of directories that have not changed, the names of the inodes that are compared. */
+/* Receives the names of inodes to compare in unchanged directories. */
 static void receive_names_alone(void *ctx, unsigned lane, const struct loss_fact *fact, const uint8_t *bytes)
 {
 	struct comparing *c = ctx;
@@ -84,7 +84,7 @@ static void receive_names_alone(void *ctx, unsigned lane, const struct loss_fact
 		loss_facts_put(c->facts, lane, fact, bytes);
 }
 
-/* Gather what these inodes hold, before and after. 0 or negative errno. */
+/* Collects the contents of these inodes, before and after. 0 or negative errno. */
 static int gather(struct comparing *c, const xino_t *inos, size_t count, view_put *put)
 {
 	struct repair *const of[] = { [SIDE_BEFORE] = c->rc, [SIDE_AFTER] = c->again };
@@ -114,7 +114,7 @@ static int gather_set(struct comparing *c, const struct ino_set *inos, view_put 
 	return ret;
 }
 
-/* ---- inodes that are named otherwise ---- */
+/* ---- inodes with different names ---- */
 
 static size_t facts_of_one(struct loss_fact *const *facts, size_t count)
 {
@@ -138,7 +138,7 @@ static bool is_named_alike(const struct comparing *c, struct loss_fact *const *n
 	return !sum;
 }
 
-/* Compare the inodes that changed directories name otherwise, too, and have the names of all that are compared. */
+/* Adds inodes with different names in changed directories, and all names of the inodes to compare. */
 static int add_named(struct comparing *c)
 {
 	struct ino_set more = { 0 };
@@ -169,7 +169,7 @@ static bool is_changed(const struct loss_changes *c, xino_t ino)
 	return ordered_find(c->inos, c->count, MEMBER(c->inos, v), ino.v) < c->count;
 }
 
-/* Add the directories that are known to name an inode, but for changed ones, whose names are known. 0 or -ENOMEM. */
+/* Adds the directories known to name an inode, except changed ones, whose names are known. 0 or -ENOMEM. */
 static int add_parents(const struct comparing *c, xino_t ino, struct ino_set *parents)
 {
 	const struct dir_table *dirs = &c->rc->dirs;
@@ -193,7 +193,7 @@ static int add_parents(const struct comparing *c, xino_t ino, struct ino_set *pa
 	return ret;
 }
 
-/* Gather the names that other directories than changed ones have of the inodes that are compared. */
+/* Collects the names of inodes to compare in directories other than changed ones. 0 or negative errno. */
 static int gather_names(struct comparing *c)
 {
 	struct ino_set parents = { 0 };
@@ -210,8 +210,8 @@ static int gather_names(struct comparing *c)
 }
 
 /*
- * True if all names of an inode are among its facts, by its links; n: how many facts it has.  If all are that it has
- * now, so are those before: a directory that has not changed names it now as then.
+ * True if all names of an inode are among its n facts, by its link count.  If the current names are complete, so are
+ * those before, because an unchanged directory has the same names.
  */
 static bool names_are_all(const struct comparing *c, struct loss_fact *const *facts, size_t n)
 {
@@ -244,7 +244,7 @@ static bool all_names_are_known(const struct comparing *c, struct loss_fact *con
 
 /* ---- comparing ---- */
 
-/* True if nothing was found to be lost or changed. */
+/* True if no loss or change was found. */
 static bool is_same(const struct comparing *c)
 {
 	return !c->list->count && !c->list->totals.files && !ino_set_count(&c->tally.counted);
@@ -258,7 +258,7 @@ static void receive_nothing(void *ctx, unsigned lane, const struct loss_fact *fa
 	(void)bytes;
 }
 
-/* Gather all that is compared.  *ret_all: it is all there is. 0 or negative errno. */
+/* Collects everything to compare. *ret_all: it is complete. 0 or negative errno. */
 static int gather_all(struct comparing *c, bool *ret_all)
 {
 	int ret = gather(c, c->changes->inos, c->changes->count, receive);
@@ -274,7 +274,7 @@ static int gather_all(struct comparing *c, bool *ret_all)
 	return ret;
 }
 
-/* Compare both views.  *ret_whole: that tells all. 0 or negative errno. */
+/* Compares both views. *ret_whole: the result is complete. 0 or negative errno. */
 static int compare(struct comparing *c, bool *ret_whole)
 {
 	struct loss_compare compare = { .rc = c->rc,
@@ -297,7 +297,7 @@ static int compare(struct comparing *c, bool *ret_whole)
 		return 0;
 	compare.names_missing = c->gap;
 	loss_compare(&compare, sorted, count);
-	/* below a directory that has moved, the paths of all inodes are others */
+	/* below a moved directory, all paths have changed */
 	*ret_whole = c->named ? !ino_set_count(&c->tally.moved_dirs) : is_same(c);
 	return compare.error;
 }
@@ -314,7 +314,7 @@ static int conclude(struct comparing *c)
 	return loss_conclude(c->rc, c->again, &c->tally, all, c->list);
 }
 
-/* Make the account, with names or without. 0 or negative errno. */
+/* Makes the account, with names or without. 0 or negative errno. */
 static int account(struct comparing *c, bool names, bool *ret_whole)
 {
 	const size_t limit = c->rc->run->memory.records / 2;

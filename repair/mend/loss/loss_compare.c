@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inode by inode, what both views have cancels out.  What only the first has is lost, unless something in the second
- * takes its place: the same inode under another name of the same directory, the same field with another value.
+ * Compares inode by inode; what both views have cancels out.  What only the first one has is lost, unless something in
+ * the second replaces it: another name in the same directory, or another value of the same field.
  */
 #include "loss_compare.h"
 
@@ -15,7 +15,7 @@
 #include "run.h"
 #include "sets/ordered.h"
 
-/* A difference of this kind about an inode, which the caller fills. */
+/* Returns a difference of this kind about an inode, for the caller to complete. */
 static inline struct loss loss_of(const struct inode_facts *f, enum loss_kind kind, enum loss_fate fate)
 {
 	return (struct loss){ .kind = (uint8_t)kind,
@@ -27,7 +27,7 @@ static inline struct loss loss_of(const struct inode_facts *f, enum loss_kind ki
 			      .count = 1 };
 }
 
-/* True if a fact is to be compared as one of this side: one that was restored is one of both. */
+/* True if a fact is compared as one of this side; a restored one belongs to both. */
 static inline bool is_of_side(const struct loss_fact *fact, enum fact_side side)
 {
 	if (fact->restored)
@@ -35,13 +35,13 @@ static inline bool is_of_side(const struct loss_fact *fact, enum fact_side side)
 	return fact->side == side;
 }
 
-/* How many of some facts that are the same but for their side come from each side. */
+/* The sides that facts come from which differ only in side. */
 struct sides {
-	size_t count;				    /* of facts */
-	const struct loss_fact *of[SIDE_AFTER + 1]; /* the first of that side; NULL: none */
+	size_t count;				    /* number of facts */
+	const struct loss_fact *of[SIDE_AFTER + 1]; /* the first one of each side; NULL: none */
 };
 
-/* The facts from `at` on that are the same. */
+/* Returns the sides of the facts from `at` on that are the same. */
 static inline struct sides sides_at(const struct fact_range *r, size_t at,
 				    bool (*same)(const struct loss_fact *, const struct loss_fact *))
 {
@@ -57,7 +57,7 @@ static inline struct sides sides_at(const struct fact_range *r, size_t at,
 	return s;
 }
 
-/* True if the facts were there before, and are not any more; and the other way round. */
+/* These are true if the facts existed only before, or only after. */
 static inline bool is_lost(const struct sides *s)
 {
 	return !s->of[SIDE_AFTER] && (s->of[SIDE_BEFORE] || s->of[SIDE_DROPPED]);
@@ -68,15 +68,15 @@ static inline bool is_gained(const struct sides *s)
 	return s->of[SIDE_AFTER] && !s->of[SIDE_BEFORE] && !s->of[SIDE_DROPPED];
 }
 
-/* Who tells of facts that are lost. */
+/* Returns the evidence for lost facts. */
 static inline enum loss_witness witness_of(const struct sides *s)
 {
 	return s->of[SIDE_BEFORE] ? WITNESS_BLOCK : WITNESS_ROUND;
 }
 
 /*
- * The names of an inode before and after.  A lost name is changed if the inode has another one in the same directory by
- * now; if a mender has given it one since nothing told its own, that is told with it.
+ * Names of an inode before and after.  A lost name is changed if the inode has a new one in the same directory.  If the
+ * inode was reconnected because its name was unknown, that is reported along with the loss.
  */
 
 static bool same_name(const struct loss_fact *a, const struct loss_fact *b)
@@ -85,11 +85,11 @@ static bool same_name(const struct loss_fact *a, const struct loss_fact *b)
 }
 
 struct one_name {
-	const struct loss_fact *fact; /* NULL: it has been told */
+	const struct loss_fact *fact; /* NULL: already reported */
 	struct sides sides;
 };
 
-/* Names that only one view has. */
+/* Names in only one view. */
 struct name_list {
 	struct one_name *all;
 	size_t count, room;
@@ -104,7 +104,7 @@ static void add_name(struct loss_compare *c, struct name_list *list, const struc
 		c->error = -ENOMEM;
 }
 
-/* The inode in the list of those that menders have given a name; NULL: it is not there. */
+/* Returns the inode's entry in the list of reconnected inodes; NULL: none. */
 static const struct reattached *find_reattached(const struct repair *rc, xino_t ino)
 {
 	const struct reattachments *list = &rc->run->reattached;
@@ -118,7 +118,7 @@ static bool is_reattached(const struct repair *rc, xino_t ino)
 	return find_reattached(rc, ino);
 }
 
-/* True if a mender has given the inode a name because nothing told its own. */
+/* True if the inode was reconnected without evidence for its name. */
 static bool is_orphan(const struct repair *rc, xino_t ino)
 {
 	const struct reattached *one = find_reattached(rc, ino);
@@ -126,7 +126,7 @@ static bool is_orphan(const struct repair *rc, xino_t ino)
 	return one && one->by == BY_NOBODY;
 }
 
-/* Take a gained name out of the list: one in this directory, or any if that is NULL_INO. NULL: there is none. */
+/* Removes a gained name from the list: one in this directory; NULL_INO: any. NULL: none. */
 static const struct loss_fact *take_gained(struct name_list *gained, uint64_t dir)
 {
 	for (size_t i = 0; i < gained->count; i++) {
@@ -140,7 +140,7 @@ static const struct loss_fact *take_gained(struct name_list *gained, uint64_t di
 	return NULL;
 }
 
-/* Why an inode is not there any more. */
+/* Returns why an inode no longer exists. */
 static enum drop_reason loss_reason_of_inode(const struct loss_compare *c, const struct inode_facts *f)
 {
 	if (!ino_valid(&c->rc->geo, f->ino))
@@ -197,7 +197,7 @@ static void tell_gained_name(struct loss_compare *c, struct inode_facts *f, cons
 	loss_tell(c, f, &loss, name->bytes, NULL);
 }
 
-/* The inode had a name that is not known in place of this one. */
+/* Reports that the inode's real name was unknown, and this one replaces it. */
 static void tell_unknown_name(struct loss_compare *c, struct inode_facts *f, const struct loss_fact *now,
 			      enum drop_reason reason)
 {
@@ -213,8 +213,8 @@ static void tell_unknown_name(struct loss_compare *c, struct inode_facts *f, con
 }
 
 /*
- * Links that an inode counted, and that no name was known of, before or after: these names were in blocks that are
- * lost. If none is lost, the count was wrong.
+ * Reports links without known names, before or after: these names were in lost blocks.  If no block is lost, the count
+ * was wrong.
  */
 static void tell_missing_links(struct loss_compare *c, struct inode_facts *f, uint64_t names)
 {
@@ -231,8 +231,8 @@ static void tell_missing_links(struct loss_compare *c, struct inode_facts *f, ui
 }
 
 /*
- * True if a name was dropped since the inode was written later without it: its users removed it.  The inode has others,
- * or was not in use any more.
+ * True if a name was dropped because the inode is newer and does not have it: users had removed it.  The inode has
+ * other names, or was free.
  */
 static bool was_removed_before(const struct inode_facts *f, const struct sides *s)
 {
@@ -240,7 +240,7 @@ static bool was_removed_before(const struct inode_facts *f, const struct sides *
 	       (f->after ? f->after->nlink > 0 : !f->before && !f->of[FACT_UNREAD].count);
 }
 
-/* True if a name is still there, but is one that damage has made of another. */
+/* True if a name still exists, but differs from the original because of damage. */
 static bool is_altered(const struct sides *s)
 {
 	return s->of[SIDE_DROPPED] && s->of[SIDE_DROPPED]->reason == DROP_ALTERED && s->of[SIDE_AFTER];
@@ -256,7 +256,7 @@ static void tell_outdated_name(struct loss_compare *c, struct inode_facts *f, co
 	loss_tell(c, f, &loss, name->bytes, NULL);
 }
 
-/* True if a name is the same, but its block had a wrong checksum, and neither hash index nor parent pointer has it. */
+/* True if a name is unchanged, but from a block with a wrong checksum, and not confirmed by index or parent pointer. */
 static bool is_unconfirmed(const struct loss_compare *c, const struct sides *s)
 {
 	return s->of[SIDE_BEFORE] && s->of[SIDE_AFTER] && s->of[SIDE_BEFORE]->unsound &&
@@ -282,7 +282,7 @@ bool loss_is_lost_found(const struct repair *again, uint64_t dir, const uint8_t 
 	return dir == again->geo.rootino.v && len == sizeof(lost_found) - 1 && !memcmp(name, lost_found, len);
 }
 
-/* True if an inode that could not be read is lost: what is there now only has its number. */
+/* True if an unreadable inode is lost, and its number now belongs to another one. */
 static bool loss_is_reused(const struct loss_compare *c, const struct inode_facts *f)
 {
 	const struct fact_range *r = &f->of[FACT_NAME];
@@ -303,7 +303,7 @@ static bool loss_is_reused(const struct loss_compare *c, const struct inode_fact
 	return other;
 }
 
-/* Compare the names of one inode. */
+/* Compares the names of one inode. */
 static void loss_compare_names(struct loss_compare *c, struct inode_facts *f)
 {
 	const struct fact_range *r = &f->of[FACT_NAME];
@@ -344,7 +344,7 @@ static void loss_compare_names(struct loss_compare *c, struct inode_facts *f)
 	free(gained.all);
 }
 
-/* True if nothing is known to have changed: it is only that nothing confirms what is there. */
+/* True if nothing is known to have changed, but nothing confirms it, either. */
 static bool is_doubt(const struct loss *loss)
 {
 	return loss->fate == FATE_CHANGED && (loss->reason == DROP_UNCONFIRMED || loss->reason == DROP_STALE ||
@@ -376,7 +376,7 @@ static bool same_attribute(const struct loss_fact *a, const struct loss_fact *b)
 
 /* ---- inodes ---- */
 
-/* A field of an inode; a time as it is stored. */
+/* Returns a field of an inode; times as stored. */
 static uint64_t field_of(const struct inode_core *core, enum loss_field field)
 {
 	switch (field) {
@@ -410,15 +410,15 @@ static uint64_t field_of(const struct inode_core *core, enum loss_field field)
 	}
 }
 
-/* True if the bytes of an inode are again those of its checksum, which the damage had made wrong. */
+/* True if the bytes of an inode match its old checksum again, which was wrong because of damage. */
 static bool is_restored(const struct inode_facts *f)
 {
 	return f->before->unsound && f->before->crc == f->after->crc;
 }
 
 /*
- * True if a field says something of its own: the size of a directory follows from its blocks, and a checksum says
- * something only if it was wrong, so that nothing vouches for what the other fields were before.
+ * True if a field has meaning of its own.  The size of a directory follows from its blocks; a checksum matters only if
+ * it was wrong, so that nothing confirms the old values of other fields.
  */
 static bool field_counts(const struct inode_facts *f, enum loss_field field)
 {
@@ -487,7 +487,7 @@ static void tell_gained_inode(struct loss_compare *c, struct inode_facts *f)
 	loss_tell(c, f, &loss, NULL, NULL);
 }
 
-/* What lay in the place of an inode that is back; NULL: that is not known. */
+/* Returns the old contents of the place of a restored inode; NULL: unknown. */
 static const struct inode_remains *remains_of(const struct inode_facts *f)
 {
 	const struct fact_range *r = &f->of[FACT_UNREAD];
@@ -498,7 +498,7 @@ static const struct inode_remains *remains_of(const struct inode_facts *f)
 	return NULL;
 }
 
-/* Tell of an inode that was made of what lay in its place, for which no checksum vouches. */
+/* Reports an inode that was restored from the contents of its place without a valid checksum. */
 static void tell_unvouched_inode(struct loss_compare *c, struct inode_facts *f)
 {
 	const struct inode_remains *remains = remains_of(f);
@@ -515,14 +515,14 @@ static void tell_unvouched_inode(struct loss_compare *c, struct inode_facts *f)
 
 /* ---- attributes and targets ---- */
 
-/* What became of something that is there before and after. */
+/* The result of comparing something that exists before and after. */
 enum sameness {
 	SAME,
-	UNCONFIRMED, /* it is the same, but the checksum was wrong, and nothing else confirms it */
+	UNCONFIRMED, /* unchanged, but the checksum was wrong, and nothing else confirms it */
 	OTHER,
 };
 
-/* A block of the attribute fork as one side has it; NULL: it is not known. */
+/* Returns a block of the attribute fork from one side; NULL: unknown. */
 static const struct loss_fact *value_part(const struct fact_range *r, uint64_t dablk, enum fact_side side)
 {
 	for (size_t i = 0; i < r->count; i++)
@@ -531,7 +531,7 @@ static const struct loss_fact *value_part(const struct fact_range *r, uint64_t d
 	return NULL;
 }
 
-/* Compare values of the same length that lie in blocks. */
+/* Compares remote values of the same length. */
 static enum sameness compare_value_blocks(const struct loss_compare *c, const struct inode_facts *f,
 					  const struct loss_fact *before, const struct loss_fact *after)
 {
@@ -539,7 +539,7 @@ static enum sameness compare_value_blocks(const struct loss_compare *c, const st
 	const uint64_t capacity = attr_remote_capacity(&c->rc->geo);
 	enum sameness ret = SAME;
 
-	/* in version 4, these blocks have no header, and are not looked at */
+	/* in version 4, these blocks have no header, and are not read */
 	for (uint64_t i = 0; i * capacity < before->c && c->rc->geo.crc; i++) {
 		const struct loss_fact *was = value_part(r, before->value_at.v + i, SIDE_BEFORE);
 		const struct loss_fact *is = value_part(r, after->value_at.v + i, SIDE_AFTER);
@@ -552,7 +552,7 @@ static enum sameness compare_value_blocks(const struct loss_compare *c, const st
 	return ret;
 }
 
-/* Compare an attribute that was there before, and several times if it occurred more than once, with what it is now. */
+/* Compares an old attribute, which may occur several times, with the current one. */
 static enum sameness compare_values(const struct loss_compare *c, const struct inode_facts *f, size_t at,
 				    const struct sides *s)
 {
@@ -578,13 +578,13 @@ static enum sameness compare_values(const struct loss_compare *c, const struct i
 	return ret;
 }
 
-/* True if attributes are in the inode as they were, and only what told where they begin was wrong. */
+/* True if attributes are unchanged in the inode, and only their start was wrong. */
 static bool attributes_stayed(const struct inode_facts *f)
 {
 	return f->before && f->after->has_attributes && f->before->forks == f->after->forks;
 }
 
-/* What held attributes could not be read, and none has come back: how many they were is not known. */
+/* Reports that what held attributes was unreadable and none were restored, so their number is unknown. */
 static void tell_unknown_attributes(struct loss_compare *c, struct inode_facts *f)
 {
 	struct loss loss = loss_of(f, LOSS_ATTRIBUTE, FATE_LOST);
@@ -630,7 +630,7 @@ static void compare_attributes(struct loss_compare *c, struct inode_facts *f)
 
 #define TARGET_MOST 1024u /* bytes */
 
-/* Put the parts of a target together, as one side has them; returns its length, 0: there is none. */
+/* Joins the parts of a target from one side. Returns its length; 0: none. */
 static size_t join_target(const struct fact_range *r, enum fact_side side, uint8_t *bytes)
 {
 	size_t end = 0;
@@ -648,7 +648,7 @@ static size_t join_target(const struct fact_range *r, enum fact_side side, uint8
 	return end;
 }
 
-/* True if a target had bytes behind what is left of it: behind a NUL, which no target can have. */
+/* True if a target had bytes beyond its current end, behind a NUL, which a valid target can't have. */
 static bool is_cut_off(const struct inode_facts *f, size_t is)
 {
 	return f->before && !is_restored(f) && f->before->target_end > is;
@@ -668,7 +668,7 @@ static void compare_targets(struct loss_compare *c, struct inode_facts *f)
 			dropped = r->all[i];
 		loss.unsound |= r->all[i]->unsound && is_of_side(r->all[i], SIDE_BEFORE);
 	}
-	/* a part that was lost, and is back, is no loss */
+	/* a part that was lost and restored is no loss */
 	same = was <= is && !memcmp(before, after, was) && !(dropped && was < is) && !is_cut_off(f, is);
 	if (same && !loss.unsound)
 		return;
@@ -681,7 +681,7 @@ static void compare_targets(struct loss_compare *c, struct inode_facts *f)
 
 /* ---- one inode ---- */
 
-/* Names that only the hash index of a directory still knows of. */
+/* Reports names that only the hash index of a directory still has. */
 static void tell_unnamed(struct loss_compare *c, struct inode_facts *f)
 {
 	for (size_t i = 0; i < f->of[FACT_UNNAMED].count; i++) {
@@ -694,11 +694,11 @@ static void tell_unnamed(struct loss_compare *c, struct inode_facts *f)
 		loss.dir = f->ino;
 		loss.ino.v = NULL_INO;
 		loss.count = fact->a;
-		loss_list_add(c->list, &loss, NULL, NULL); /* counted when it is known how many have come back */
+		loss_list_add(c->list, &loss, NULL, NULL); /* counted when it is known how many were restored */
 	}
 }
 
-/* True if an inode that could never be read was one: a number that none can have says nothing. */
+/* True if an inode that was never readable really existed: an invalid number is no evidence. */
 static bool may_have_been(const struct loss_compare *c, const struct inode_facts *f)
 {
 	const bool dropped = f->dropped && f->dropped->reason != DROP_OUTDATED;
@@ -706,13 +706,13 @@ static bool may_have_been(const struct loss_compare *c, const struct inode_facts
 	return ino_valid(&c->rc->geo, f->ino) && (dropped || f->lost || f->of[FACT_UNREAD].count);
 }
 
-/* True if an inode lay in the place of this one, as a block that was written to the wrong place leaves it. */
+/* True if another inode was in the place of this one, because of a misplaced write. */
 static bool was_another(const struct inode_facts *f)
 {
 	return f->before && f->before->misplaced && !(f->after && f->after->gen == f->before->gen);
 }
 
-/* Leave out what was said in the inode before. What directories said of it remains. */
+/* Removes old facts from the inode itself, but not those from directories. */
 static void forget_before(struct inode_facts *f)
 {
 	for (enum fact_kind kind = FACT_INODE; kind <= FACT_TARGET; kind++) {
@@ -727,7 +727,7 @@ static void forget_before(struct inode_facts *f)
 	f->before = NULL;
 }
 
-/* The file type that a name says its inode had. */
+/* Returns the file type of an inode according to its names. */
 static uint8_t type_by_name(const struct fact_range *names)
 {
 	for (size_t i = 0; i < names->count; i++)
@@ -755,19 +755,19 @@ static void find_cores(const struct loss_compare *c, struct inode_facts *f)
 		if (fact->side == SIDE_BEFORE || (fact->side == SIDE_AFTER && !f->before))
 			f->ftype = fact->flags;
 	}
-	/* a deleted file that is back has no name that anybody lost */
+	/* a restored deleted file has no name that anyone lost */
 	f->rescue = f->after && !f->before && f->dropped &&
 		    (f->dropped->reason == DROP_OTHER_FILE ||
 		     (f->dropped->reason == DROP_OUTDATED && is_orphan(c->rc, f->ino)));
 }
 
-/* True if the inode is what a mender has made from what others know of it: nothing has put its own bytes back later. */
+/* True if the inode was recreated from other metadata, and its own bytes were not restored later. */
 static bool is_made_anew(const struct inode_facts *f)
 {
 	return f->dropped && f->dropped->reason == DROP_MADE_ANEW && !shown_field(f->after, LOSS_FIELD_CTIME);
 }
 
-/* Tell of an inode that is as it was, but in a block the last write of which was lost. */
+/* Reports an unchanged inode in a block whose last write was lost. */
 static void tell_stale_inode(struct loss_compare *c, struct inode_facts *f)
 {
 	struct loss loss = loss_of(f, LOSS_INODE, FATE_CHANGED);
@@ -777,7 +777,7 @@ static void tell_stale_inode(struct loss_compare *c, struct inode_facts *f)
 	loss_tell(c, f, &loss, NULL, NULL);
 }
 
-/* What is there before and after, or only after. */
+/* Compares contents that exist before and after, or only after. */
 static void compare_contents(struct loss_compare *c, struct inode_facts *f)
 {
 	if (f->before)
@@ -811,7 +811,7 @@ static void compare_inode(struct loss_compare *c, struct inode_facts *f)
 	tell_unnamed(c, f);
 	if (f->after)
 		compare_contents(c, f);
-	/* without links, it was deleted while open, and is free for that */
+	/* without links, it was deleted while open, and freed for that reason */
 	else if (f->before ? f->before->nlink > 0 : may_have_been(c, f))
 		tell_lost_inode(c, f);
 	else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The data of one file: which of the blocks that its map had are still in their place of the file.  Where others are,
- * the contents are compared, since menders copy blocks that two files had.
+ * Compares the data of a file: which blocks of its old map are still at the same file offsets.  Where others are,
+ * contents are compared, because menders copy blocks that two files claimed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,18 +21,18 @@ struct span {
 struct data {
 	struct loss_compare *c;
 	struct inode_facts *f;
-	const struct loss_fact **before, **after, **dropped; /* by their place in the file */
+	const struct loss_fact **before, **after, **dropped; /* by file offset */
 	size_t nbefore, nafter, ndropped;
-	const struct loss_fact **places; /* `after` by block */
-	uint64_t end;			 /* of the file as it is now, in blocks */
-	uint64_t bytes;			 /* the size that counts: the larger one */
-	uint64_t lost;			 /* blocks */
-	struct span *told;		 /* what is lost or changed */
+	const struct loss_fact **places; /* `after`, by block */
+	uint64_t end;			 /* current end of the file, in blocks */
+	uint64_t bytes;			 /* the size to compare: the larger one */
+	uint64_t lost;			 /* number of blocks */
+	struct span *told;		 /* reported as lost or changed */
 	size_t ntold, told_room;
 	struct span *holes; /* find_holes() */
 	size_t nholes, holes_room;
-	struct span run;     /* what is about to be told, ... */
-	enum loss_fate fate; /* ... and how */
+	struct span run;     /* about to be reported, */
+	enum loss_fate fate; /* with this fate */
 	enum loss_witness witness;
 };
 
@@ -56,7 +56,7 @@ static uint64_t blocks_of(const struct geometry *geo, uint64_t bytes)
 	return (bytes >> geo->block_log) + ((bytes & (geo->block_size - 1)) != 0);
 }
 
-/* Why a part of the file was dropped, as a mender has said. */
+/* Returns why a part of the file was dropped, according to a mender. */
 static enum drop_reason reason_of(const struct data *d, const struct span *s)
 {
 	for (size_t i = 0; i < d->ndropped; i++)
@@ -66,7 +66,7 @@ static enum drop_reason reason_of(const struct data *d, const struct span *s)
 	return DROP_UNKNOWN;
 }
 
-/* True if a mender has guessed which blocks the file has. */
+/* True if a mender guessed which blocks the file has. */
 static bool is_guessed(const struct data *d)
 {
 	for (size_t i = 0; i < d->ndropped; i++)
@@ -111,7 +111,7 @@ static void flush(struct data *d)
 		d->told[d->ntold++] = s;
 }
 
-/* Add a part of the file to what is about to be told; parts come in ascending order. */
+/* Adds a part of the file to what is about to be reported; parts come in ascending order. */
 static void add(struct data *d, uint64_t from, uint64_t to, enum loss_fate fate, enum loss_witness witness)
 {
 	if (d->run.from != d->run.to && (d->run.to < from || d->fate != fate || d->witness != witness))
@@ -131,7 +131,7 @@ static bool ends_before(const void *element, const void *key)
 	return end_of(*(const struct loss_fact *const *)element) <= *(const uint64_t *)key;
 }
 
-/* The first extent that the file has now, and that ends behind this block. */
+/* Returns the index of the first current extent that ends behind this block. */
 static size_t find_after(const struct data *d, uint64_t off)
 {
 	return array_lower_bound(d->after, d->nafter, sizeof(*d->after), &off, ends_before);
@@ -153,7 +153,7 @@ static bool lies_before(const void *element, const void *key)
 	return x->group.v < y->group.v || (x->group.v == y->group.v && x->b + x->c <= y->b);
 }
 
-/* True if the file has this block now, wherever in it. */
+/* True if the file has this block now, at any offset. */
 static bool is_elsewhere(struct data *d, const struct loss_fact *before, uint64_t skip)
 {
 	struct loss_fact sought = { .group = before->group, .b = before->b + skip };
@@ -172,7 +172,7 @@ static bool is_elsewhere(struct data *d, const struct loss_fact *before, uint64_
 	return i < d->nafter && d->places[i]->group.v == sought.group.v && d->places[i]->b <= sought.b;
 }
 
-/* The byte offset of a block on its device. */
+/* Returns the byte offset of a block on its device. */
 static uint64_t offset_of(const struct geometry *geo, group_t group, uint64_t block)
 {
 	if (!group_is_rt(geo, group))
@@ -185,7 +185,7 @@ static struct device *device_of(const struct repair *rc, group_t group)
 	return group_is_rt(&rc->geo, group) && rc->run->rt_device ? rc->run->rt_device : rc->run->device;
 }
 
-/* True if the block that was in a place of the file had the contents of the one that is there now. */
+/* True if the old and new blocks at an offset of the file have the same contents. */
 static bool same_contents(struct data *d, const struct loss_fact *was, const struct loss_fact *is, uint64_t off,
 			  uint8_t *buffers)
 {
@@ -202,7 +202,7 @@ static bool same_contents(struct data *d, const struct loss_fact *was, const str
 	       !memcmp(buffers, buffers + size, size);
 }
 
-/* Blocks [from, to) are in other places of the device than before. */
+/* Compares blocks [from, to), which have moved on the device. */
 static void compare_contents(struct data *d, const struct loss_fact *was, const struct loss_fact *is, uint64_t from,
 			     uint64_t to)
 {
@@ -214,15 +214,15 @@ static void compare_contents(struct data *d, const struct loss_fact *was, const 
 	free(buffers);
 }
 
-/* Nothing is there now where the file had these blocks. */
+/* Reports a hole where the file had these blocks. */
 static void lose(struct data *d, const struct loss_fact *was, uint64_t from, uint64_t to)
 {
-	/* if only the place in the file was wrong, its blocks are in the right one now */
+	/* if only their file offset was wrong, they are at the right one now */
 	if (!is_elsewhere(d, was, from - was->a))
 		add(d, from, to, FATE_LOST, WITNESS_BLOCK);
 }
 
-/* What became of an extent, up to block `end` of the file. */
+/* Compares an extent, up to block `end` of the file. */
 static void compare_extent(struct data *d, const struct loss_fact *was, uint64_t end)
 {
 	size_t i = find_after(d, was->a);
@@ -247,8 +247,8 @@ static void compare_extent(struct data *d, const struct loss_fact *was, uint64_t
 }
 
 /*
- * Blocks that the file has now, where its map led to none that can be.  If a mender has guessed them, they may be those
- * of another file.
+ * Reports blocks that the file has now where its old map had none or invalid ones.  If a mender guessed them, they may
+ * be another file's.
  */
 static void compare_added(struct data *d)
 {
@@ -264,7 +264,7 @@ static void compare_added(struct data *d)
 				add(d, from, d->before[k]->a, fate, WITNESS_ROUND);
 			from = larger(from, end_of(d->before[k]));
 			if (from > end)
-				break; /* it reaches into the next extent, too */
+				break; /* it extends into the next extent, too */
 		}
 		if (from < end)
 			add(d, from, end, fate, WITNESS_ROUND);
@@ -272,9 +272,9 @@ static void compare_added(struct data *d)
 	flush(d);
 }
 
-/* ---- what menders have dropped, and what only counts still tell ---- */
+/* ---- dropped parts, and parts known only from counts ---- */
 
-/* Add the parts of [from, to) that have not been told to d->holes. */
+/* Adds the parts of [from, to) that have not been reported to d->holes. */
 static void add_untold(struct data *d, uint64_t from, uint64_t to)
 {
 	for (size_t i = 0; i <= d->ntold && from < to; i++) {
@@ -289,7 +289,7 @@ static void add_untold(struct data *d, uint64_t from, uint64_t to)
 	}
 }
 
-/* Set d->holes to the parts of [from, to) that are a hole now, and have not been told. */
+/* Sets d->holes to the parts of [from, to) that are holes now and have not been reported. */
 static void find_holes(struct data *d, uint64_t from, uint64_t to)
 {
 	ordered_sort(d->told, d->ntold, MEMBERS(MEMBER(d->told, from)));
@@ -314,10 +314,10 @@ static void tell_dropped(struct data *d)
 	}
 }
 
-#define MAP_SHARE 32u /* of the blocks that are missing, one of so many may be of the map itself, beside a few */
+#define MAP_SHARE 32u /* 1/MAP_SHARE of the missing blocks may belong to the bmbt, plus MAP_LEAST */
 #define MAP_LEAST 4u
 
-/* True if the inode counted more extents than its map had: where it had all of them, the count of blocks is wrong. */
+/* True if the inode counted more extents than its map had; otherwise the count of blocks is wrong. */
 static bool extents_missing(const struct data *d)
 {
 	const struct fact_range *r = &d->f->of[FACT_BLOCKS];
@@ -329,8 +329,8 @@ static bool extents_missing(const struct data *d)
 }
 
 /*
- * Blocks that the inode counted, but that its map did not lead to, and does not now: they were where holes are.  If
- * there are not that many holes, or if no part of the map was lost, the count was wrong.
+ * Reports blocks that the inode counted, but that are neither in its old nor its new map: they were where holes are
+ * now.  If there are not as many holes, or no part of the map was lost, the count was wrong.
  */
 static void tell_hidden(struct data *d, uint64_t missing)
 {
@@ -356,9 +356,9 @@ static void tell_hidden(struct data *d, uint64_t missing)
 	}
 }
 
-/* Blocks of one file, as one side has them. */
+/* Blocks of one file on one side. */
 struct block_sums {
-	uint64_t data, map; /* those of its attributes go with the map */
+	uint64_t data, map; /* with those of attributes */
 };
 
 static void count_blocks(const struct data *d, struct block_sums sums[SIDE_AFTER + 1])
@@ -375,7 +375,7 @@ static void count_blocks(const struct data *d, struct block_sums sums[SIDE_AFTER
 	}
 }
 
-/* How many blocks the inode counted that nothing led to, before or after. */
+/* Returns how many blocks the inode counted that neither map had. */
 static uint64_t missing_blocks(const struct data *d)
 {
 	struct block_sums sums[SIDE_AFTER + 1] = { 0 };
@@ -383,9 +383,9 @@ static uint64_t missing_blocks(const struct data *d)
 	uint64_t seen;
 
 	count_blocks(d, sums);
-	/* the map that is there now is the same one, with what has come back of it, or written anew */
+	/* the current bmbt is the old one, with restored parts, or a new one */
 	seen = was->data + larger(was->map, is->map);
-	/* what has come back: it is there now, and was not before */
+	/* restored blocks: in the file now, but not before */
 	if (is->data + d->lost > was->data)
 		seen += is->data + d->lost - was->data;
 	return d->f->before->nblocks > seen ? d->f->before->nblocks - seen : 0;
@@ -393,7 +393,7 @@ static uint64_t missing_blocks(const struct data *d)
 
 /* ---- one file ---- */
 
-/* What is not a regular file any more may never have been one: its blocks are those of a directory, then. */
+/* True for data blocks, and for current blocks of an inode that is no longer, or never was, a regular file. */
 static bool is_data(const struct data *d, const struct loss_fact *fact)
 {
 	return fact->data || (fact->side == SIDE_AFTER && !(fact->flags & (RMAP_ATTR | RMAP_BMBT)) &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keeps facts as records, in pages of each thread, until all are sorted by inode. */
+/* Keeps facts as records, in pages of each thread, until they are sorted by inode. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,7 +84,7 @@ static bool is_wanted(const struct loss_facts *f, xino_t ino)
 	       (f->parts == 1 || (ino.v * PART_KEY >> 32) % f->parts == f->part);
 }
 
-/* A page with room for so many bytes; NULL: there is none. */
+/* Returns a page with room for this many bytes; NULL: none. */
 static struct page *room_for(struct loss_facts *f, struct lane *lane, size_t bytes)
 {
 	struct page *page = lane->pages;
@@ -130,7 +130,7 @@ void loss_facts_put(void *ctx, unsigned lane, const struct loss_fact *fact, cons
 			return (x)->field < (y)->field ? -1 : 1;                                                       \
 	} while (0)
 
-/* By inode, kind, then what tells two of a kind apart, then side. */
+/* Compares by inode, kind, identity, then side. */
 static int fact_order(const void *a, const void *b)
 {
 	const struct loss_fact *x = *(struct loss_fact *const *)a, *y = *(struct loss_fact *const *)b;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The figures of the account: what became of all paths, and how many files are missing of which nothing is left but a
- * number in a counter.
+ * Computes the figures of the account: what happened to all paths, and how many files are missing completely, so that
+ * only counters show them.
  *
- * An inode that the inobt has in use is known by its number even if nothing else is left of it, so files can only be
- * missing in groups the inobt of which could not be walked as a whole.  The inodes that were in use there are those
- * that are there after the repair, those that are known to be gone, and those that are missing.  Three kinds of
- * counters tell how many they were: those of AGIs, what the superblock counts beyond the other groups, and the quota
- * files, each of which counts the inodes of all its ids.  Where they differ, there is a range.
+ * An inode in use in the inobt is known by its number even if nothing else is left of it, so files can be missing only
+ * in AGs whose inobt could not be walked completely.  The inodes in use there were those that exist after the repair,
+ * those known to be gone, and the missing ones.  Three kinds of counters give their total: those of AGIs, those of the
+ * superblock minus the other AGs, and the quota files, each of which counts the inodes of all its ids.  If these
+ * differ, there is a range.
  */
 #include "loss.h"
 
@@ -33,7 +33,7 @@ static uint64_t beyond(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-/* An inode that was deleted while open had no path, so none is lost with it. */
+/* True for an inode that was deleted while open: it had no path to lose. */
 static bool was_deleted(const struct inode_facts *f)
 {
 	return f->before && !f->before->nlink && !f->before->unsound;
@@ -48,11 +48,11 @@ static void tally_gone(struct loss_tally *t, const struct inode_facts *f)
 	t->apart += f->moved_to + f->gained;
 }
 
-/* Paths of an inode whose content is whole. */
+/* Counts the paths of an inode with unchanged contents. */
 static void tally_whole(struct loss_tally *t, const struct inode_facts *f)
 {
 	t->moved += f->lost + f->unnamed;
-	/* a new name takes the place of a lost one; one beside it has come back, or is that of lost+found */
+	/* a new name replaces a lost one; an additional one was restored, or is lost+found */
 	t->apart += f->moved_to + smaller(beyond(f->lost, f->moved_to), f->gained);
 	t->apart += f->lost_found && !f->lost;
 	t->apart += f->rescue ? f->gained : 0;
@@ -112,13 +112,13 @@ void loss_tally_end(struct loss_tally *t)
 	ino_set_free(&t->counted);
 }
 
-/* ---- names below directories that have moved ---- */
+/* ---- names below moved directories ---- */
 
 struct below_lane {
-	xino_t dir; /* that was asked about last; 0: none */
-	bool below; /* and the answer */
+	xino_t dir; /* last one queried; 0: none */
+	bool below; /* and the result */
 	uint64_t names;
-	uint8_t apart[64]; /* keeps lanes off each other's cache lines */
+	uint8_t apart[64]; /* keeps lanes in separate cache lines */
 };
 
 struct below {
@@ -141,7 +141,9 @@ static void below_entry(void *ctx, unsigned lane, const struct entry_fact *entry
 	l->names += l->below;
 }
 
-/* Count names, other than those of inodes that are counted already, that have another path since a directory above has.
+/*
+ * Counts names, except of inodes counted already, whose path has changed because a directory above has moved.  0 or
+ * negative errno.
  */
 static int count_below(const struct repair *again, const struct loss_tally *t, uint64_t *ret_names)
 {
@@ -162,18 +164,18 @@ static int count_below(const struct repair *again, const struct loss_tally *t, u
 	return ret;
 }
 
-/* ---- files that are missing ---- */
+/* ---- missing files ---- */
 
-/* Inodes in use in groups the inobt of which is not whole. */
+/* Inodes in use in AGs whose inobt is not whole. */
 struct open_groups {
 	bool any;
-	uint64_t known;		    /* they are there after the repair, or known to be gone */
-	uint64_t closed;	    /* in use in the other groups */
-	uint64_t agi_known, by_agi; /* known ones of groups whose AGI tells something, and what these AGIs count */
-	bool agi_lacks;		    /* an AGI tells nothing */
+	uint64_t known;		    /* exist after the repair, or known to be gone */
+	uint64_t closed;	    /* in use in the other AGs */
+	uint64_t agi_known, by_agi; /* known ones in AGs with a usable AGI, and the counts of these AGIs */
+	bool agi_lacks;		    /* an AGI is unusable */
 };
 
-/* How many inodes a group has in use by its AGI, or by what the log has of it; false: neither tells. */
+/* Gets the number of inodes in use in an AG from its AGI, or what the log has of that. False: neither is usable. */
 static bool agi_tells(const struct geometry *geo, const struct ag_state *ag, uint64_t *ret_inodes)
 {
 	if ((!ag->have_agi && !ag->agi_logged) || ag->agi.count < ag->agi.freecount ||
@@ -209,7 +211,7 @@ static struct open_groups look_at_groups(const struct repair *rc, const struct r
 	return open;
 }
 
-/* What the superblock counts in these groups; false: it does not tell. */
+/* Gets the superblock's count for these AGs. False: unusable. */
 static bool sb_tells(const struct geometry *geo, const struct open_groups *open, uint64_t *ret_inodes)
 {
 	const uint64_t used = beyond(geo->icount, geo->ifree);
@@ -221,11 +223,11 @@ static bool sb_tells(const struct geometry *geo, const struct open_groups *open,
 	return true;
 }
 
-/* What counters say of how many are missing. */
+/* The number of missing inodes according to counters. */
 struct witnesses {
-	bool any, agrees; /* one agrees with what is known */
+	bool any, agrees; /* one equals the number of known ones */
 	uint64_t least, most;
-	uint64_t at_least; /* by those that tell only a part */
+	uint64_t at_least; /* by those that cover only a part */
 };
 
 static void hear(struct witnesses *w, uint64_t inodes, uint64_t known)
@@ -239,8 +241,8 @@ static void hear(struct witnesses *w, uint64_t inodes, uint64_t known)
 }
 
 /*
- * The inodes of all ids by a quota file, before, and those that it would have now.  The log has the changes of these
- * counters, so they are as old as the rest.  False: there is no such file, or it counts nothing that can be relied on.
+ * Gets the inodes of all ids from a quota file before the repair, and their current number.  The log has the changes of
+ * these counters, so they are as new as everything else.  False: there is no such file, or its counts are unreliable.
  */
 static bool quota_tells(const struct quota *was, const struct quota *is, enum quota_type type, uint64_t *ret_recorded,
 			uint64_t *ret_used)
@@ -277,8 +279,7 @@ static void hear_quotas(const struct repair *rc, const struct repair *again, con
 	}
 }
 
-/* With lazy counters, the log does not have those of the superblock: after a replay, they may be older than the rest.
- */
+/* True if the superblock's counters may be stale: the log does not have lazy counters. */
 static bool sb_is_old(const struct repair *rc)
 {
 	return rc->run->log_replayed && rc->geo.lazysbcount;
@@ -301,7 +302,7 @@ static void count_missing(const struct repair *rc, const struct repair *again, c
 		hear(&w, inodes, open->known);
 	}
 	f->missing_known = w.any;
-	/* a counter that agrees with what is known does not do so by chance */
+	/* a counter that equals the number of known inodes is no coincidence */
 	if (w.agrees)
 		return;
 	f->missing = w.least > w.at_least ? w.least : w.at_least;
@@ -322,7 +323,7 @@ int loss_figures(const struct repair *rc, const struct repair *again, const stru
 		open = look_at_groups(rc, again, t);
 		count_missing(rc, again, t, &open, &f);
 	}
-	/* a name that a hash index has is that of a file which is known to be lost, or of one that is missing */
+	/* a name in a hash index belongs to a file known to be lost, or to a missing one */
 	if (open.any && f.missing < beyond(unknown_names, t->nameless))
 		f.missing = beyond(unknown_names, t->nameless);
 	if (f.missing_most < f.missing)

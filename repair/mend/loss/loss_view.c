@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One view of what users have: a traversal that judges nothing.  What belongs to the file system itself is left out:
- * metadata files, quota and realtime files, their names and blocks.
+ * Gathers one view of users' data, without judging it.  Excludes internal files (metadata, quota, realtime), their
+ * names and blocks.
  */
 
 #include <errno.h>
@@ -28,7 +28,7 @@ static uint32_t sum_of_forks(const struct geometry *geo, const struct dinode *in
 	return crc_add(CRC_SEED, (const uint8_t *)inode->disk + core, geo->inode_size - core);
 }
 
-/* Where the last byte of a target in the inode lies that is no NUL, within its size; 0: there is none. */
+/* Returns the end of the last byte of an inline target that is not NUL, within its size; 0: none. */
 static uint32_t target_end(const struct dinode *inode)
 {
 	const struct dinode_fork *fork = &inode->fork[DATA_FORK];
@@ -113,7 +113,7 @@ static void note_seal(struct view *v, const struct loss_fact *fact)
 	add_to(v, to, fact->seal);
 }
 
-/* Pass on what a block or an inode of this owner says. */
+/* Passes on a fact from a block or inode of this owner. */
 static void put_sealed(struct view *v, unsigned lane, xino_t owner, struct loss_fact *fact, const uint8_t *bytes)
 {
 	const struct seal_lane *seal = &v->lanes[lane];
@@ -303,7 +303,7 @@ static const struct sink_ops view_ops = { .inode = view_inode,
 					  .unmapped = view_unmapped,
 					  .unnamed = view_unnamed };
 
-/* inos: NULL: all. */
+/* Gathers facts. inos: NULL: all. */
 static int gather(const struct repair *rc, struct view *view, const xino_t *inos, size_t count)
 {
 	int ret;
@@ -346,7 +346,7 @@ size_t fact_bytes(const struct loss_fact *fact)
 {
 	const size_t align = sizeof(uint64_t);
 
-	/* with a pointer for sorting */
+	/* including a pointer for sorting */
 	return (sizeof(*fact) + fact->len + align - 1) / align * align + sizeof(fact);
 }
 
@@ -383,7 +383,7 @@ uint64_t fact_sum(const struct loss_fact *f, const uint8_t *bytes, const struct 
 	uint64_t h;
 
 	switch ((enum fact_kind)f->kind) {
-	case FACT_BLOCKS: /* telescopes, so that it does not matter how a run is divided into extents */
+	case FACT_BLOCKS: /* telescoping sum, independent of how a run is divided into extents */
 		h = hash5(key, f->ino.v, f->kind, f->group.v, f->b - f->a, f->flags);
 		return hash2(key, h, f->a) - hash2(key, h, f->a + f->c);
 	case FACT_NAME:
