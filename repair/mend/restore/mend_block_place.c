@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks of files and of inodes that lie in another block's place, because they were written there by mistake, or
- * exchanged.  Blocks of version 5 say where they belong and to whom (ondisk 00, section 6).  Such a block is put back
- * if it is whole, if a map of the same file, or an inobt, leads to the place that it names, and if what lies there is
- * damaged.  (Nothing leads to the place of a block that was given up long ago.)  It does not matter whose place it lies
- * in now.  What is still wrong afterwards is for other menders, as are inodes in the place of others
- * (mend_inode_place.c).  It is certain: the block with its checksum and the map are two witnesses.
+ * Restores misplaced blocks of files and inodes: they were written to another block's place by mistake, or exchanged.
+ * In version 5, a block names its place and owner (ondisk 00, section 6).  It is restored if it is intact, if a map of
+ * that file, or an inobt, points to the place that it names, and if the block there is damaged.  (Nothing points to the
+ * place of a block that was freed long ago.)  Where it is now does not matter.  Other menders correct what is still
+ * wrong afterwards, and inodes in another's place (mend_inode_place.c).  This is certain: the checksummed block and the
+ * map are two records.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,11 +18,11 @@
 #include "mend/collect/mend_inode.h"
 #include "repair.h"
 
-/* A block whose place, by a finding, holds something else. */
+/* The place of a block that holds something else, according to a finding. */
 struct spot {
 	xdaddr_t daddr;
 	const struct found *found;
-	uint8_t *bytes; /* what belongs here, read from another spot; NULL: not found */
+	uint8_t *bytes; /* the right contents, read from another spot; NULL: not found */
 	uint32_t len;	/* of bytes */
 };
 
@@ -59,7 +59,7 @@ static bool before_daddr(const void *element, const void *key)
 	return by_daddr(element, key) < 0;
 }
 
-/* The spot at this address for a block of this file; owner NULL_INO: for a block of inodes. NULL: there is none. */
+/* Returns the spot at this address for a block of this file; owner NULL_INO: for inodes. NULL: none. */
 static struct spot *spot_of(const struct spots *s, xdaddr_t daddr, xino_t owner)
 {
 	const struct spot key = { .daddr = daddr };
@@ -79,7 +79,7 @@ static xdaddr_t daddr_of_inodes(const struct geometry *geo, xino_t first)
 	return daddr_of(geo, agno_of_ino(geo, first), agbno_of_agino(geo, agino_of_ino(geo, first)));
 }
 
-/* The spot where a block of `len` bytes belongs, by what it says itself; NULL: there is none. */
+/* Returns the spot that a block of `len` bytes belongs to by its header; NULL: none. */
 static struct spot *home_of(const struct geometry *geo, const struct spots *s, const uint8_t *bytes, uint32_t len)
 {
 	xdaddr_t daddr;
@@ -92,7 +92,7 @@ static struct spot *home_of(const struct geometry *geo, const struct spots *s, c
 	return NULL;
 }
 
-/* Read what lies at a spot; if it belongs to another spot, keep it there.  0 or -ENOMEM. */
+/* Reads the contents of a spot. If they belong to another spot, keeps them there. 0 or -ENOMEM. */
 static int find_home(struct mend *m, const struct spots *s, const struct spot *from)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -116,7 +116,7 @@ static int find_home(struct mend *m, const struct spots *s, const struct spot *f
 	return 0;
 }
 
-/* Write at a spot what belongs there. 0 or negative errno. */
+/* Writes the right contents to a spot. 0 or negative errno. */
 static int put_spot_back(struct mend *m, const struct spot *spot)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -124,7 +124,7 @@ static int put_spot_back(struct mend *m, const struct spot *spot)
 	uint8_t *block = NULL;
 	int ret;
 
-	if (of_inodes(&spot->found->place)) { /* inodes that are whole there stay */
+	if (of_inodes(&spot->found->place)) { /* intact inodes there stay */
 		block = calloc(1, spot->len);
 		if (!block)
 			return -ENOMEM;
@@ -139,7 +139,7 @@ static int put_spot_back(struct mend *m, const struct spot *spot)
 	return ret;
 }
 
-/* The spots of these findings, by address; ret->v has room for all. Blocks of version 4 don't say where they belong. */
+/* Gets the spots of these findings, by address; ret->v has room for all. Blocks of version 4 don't name their place. */
 static void spots_of(const struct geometry *geo, const struct found *found, size_t count, struct spots *ret)
 {
 	for (size_t i = 0; i < count && geo->crc; i++) {
@@ -163,7 +163,7 @@ int mend_block_place(struct mend *m, const struct found *found, size_t count)
 	for (size_t i = 0; i < s.count && !ret && !mend_exhausted(m); i++)
 		if (!i || s.v[i].daddr.v != s.v[i - 1].daddr.v) /* each inode of a block may have a finding */
 			ret = find_home(m, &s, &s.v[i]);
-	/* all are read before the first is written, since blocks may have been exchanged */
+	/* all are read before any is written, because blocks may have been exchanged */
 	for (size_t i = 0; i < s.count && !ret; i++)
 		if (s.v[i].bytes)
 			ret = put_spot_back(m, &s.v[i]);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Objects in which a single byte has changed since their checksum was stored, as a failing disk or bad memory may do:
- * the checksum tells which byte, and what it was.  In a block of 4 KiB, one of 4,000 other changes looks like that by
- * chance, so the byte is put back only if nothing else is wrong with the block then.
+ * Restores a single byte that has changed since the checksum was stored, as failing disks or bad memory may cause: the
+ * checksum shows which byte, and its old value.  In a block of 4 KiB, 1 in 4,000 other changes looks the same by
+ * chance, so the byte is restored only if the block then has no other errors.
  *
- * Headers and btrees of groups come before everything else (mend_group_byte): while they are damaged, whatever they
- * lead to is taken for lost, and they need not be built anew.  Blocks of files and inodes come after the log was asked
- * (mend_byte), which is the better witness, but before menders that keep only what they can make out, because nothing
- * else knows names, values, symlink targets and inode cores.
+ * Headers and btrees of AGs come before everything else (mend_group_byte): as long as they are damaged, everything that
+ * they point to is taken as lost; and they need not be rebuilt.  Blocks of files and inodes come after the log was
+ * searched (mend_byte), which is better evidence, but before menders that keep only what is recognizable, because
+ * names, values, symlink targets and inode cores exist nowhere else.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,11 +20,11 @@
 #include "mend/collect/mend_object.h"
 #include "repair.h"
 
-#define TARGET_BLOCKS 2u /* at most: 1024 bytes and headers, in blocks of 1 KiB */
+#define TARGET_BLOCKS 2u /* maximum: 1024 bytes and headers, in blocks of 1 KiB */
 
 bool mend_group_byte_wants(const struct found *found)
 {
-	/* without its magic number, nothing else about a block is looked at */
+	/* without its magic number, a block is not examined further */
 	return (found->problem.finding == F_BLOCK_CRC || found->problem.finding == F_BLOCK_MAGIC) &&
 	       object_is_of_group(found->place.object);
 }
@@ -37,7 +37,7 @@ bool mend_byte_wants(const struct found *found)
 	       (object == OBJ_INODE || object_is_file_block(object));
 }
 
-/* Bytes of a symlink's remote block: an extent has one header and one checksum as a whole. 0: it is not known. */
+/* Returns the size of a symlink's remote block in bytes: each extent has one header and checksum. 0: unknown. */
 static size_t target_size(struct mend *m, const struct place *place)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -57,7 +57,7 @@ static size_t target_size(struct mend *m, const struct place *place)
 	return size;
 }
 
-/* Put the byte back. False: no single byte explains the checksum, or something else is wrong with the object, too. */
+/* Restores the byte. False: no single byte explains the checksum, or the object has other errors. */
 static bool change_back(struct mend *m, const struct object_kind *kind, const struct place *place, uint8_t *bytes,
 			size_t size)
 {
@@ -67,7 +67,7 @@ static bool change_back(struct mend *m, const struct object_kind *kind, const st
 	if (!crc_find_byte(bytes, size, kind->at.crc, &at, &was))
 		return false;
 	bytes[at] = was;
-	/* any text may be a symlink's target; what else may be wrong with the block is for mend_symlink() */
+	/* any text may be a symlink target; mend_symlink() corrects other errors of the block */
 	return kind->size == SIZE_EXTENT || mend_object_decodes(m, place, bytes);
 }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Areas of the device that have changed places, as when a RAID is put together in the wrong order.  Blocks of version 5
- * say where they belong (ondisk 00, section 6).  Where one names a place, and from that place on others name this one,
- * both areas are followed as far as blocks in them agree, and all that lies in them is exchanged again: the data, too,
- * which no other mender could put back.  It comes first, since headers and trees that lie in another group's place
- * would be written anew, over what belongs there.  Both areas are witnesses, with several blocks, so it is certain,
- * unless it is not where they end.  Two blocks alone are for mend_block_place.c.
+ * Moves exchanged areas of the device back, as when a RAID was assembled in the wrong order.  In version 5, blocks name
+ * their places (ondisk 00, section 6).  If one names a place, and blocks there name this place, both areas are followed
+ * as far as their blocks agree, and everything in them is exchanged again, including data, which no other mender could
+ * restore.  This comes first, because headers and btrees in another AG's place would be rebuilt over what belongs
+ * there.  It is certain, since both areas have several blocks as evidence, unless their ends are unclear.  Two single
+ * blocks are left to mend_block_place.c.
  *
- * If data or free space has changed places with metadata, only one area says so, and no finding is about its place: it
- * is looked for (belongs.h) if what belongs to it is missed in several blocks close together, or is a group's header.
+ * If data or free space was exchanged with metadata, only one area names the other, and no finding is about its place.
+ * It is searched for (belongs.h) if several blocks close together, or an AG header, are missing.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -30,54 +30,54 @@
 #include "sb/belongs.h"
 #include "zeroes.h"
 
-#define FEW_VOTES 4u		/* fewer blocks don't tell how large an area is */
-#define CHANCE	  8u		/* one offset of so many, at both ends, is no accident */
-#define AREA_MAX  (1ull << 30)	/* bytes: what is exchanged is staged */
-#define LOOK_MAX  (1ull << 30)	/* bytes that are looked through for areas that no finding is about */
+#define FEW_VOTES 4u		/* fewer blocks don't show how large an area is */
+#define CHANCE	  8u		/* alignment to 1 in CHANCE offsets, at both ends, is no coincidence */
+#define AREA_MAX  (1ull << 30)	/* bytes: the exchange is staged */
+#define LOOK_MAX  (1ull << 30)	/* bytes to search for areas without findings */
 #define PIECE	  (64ull << 10) /* bytes */
 
-/* An area, and by how many bytes what lies in it has moved: the other one begins at start + shift. */
+/* An area, and the offset of its contents in bytes: the other area starts at start + shift. */
 struct area {
 	uint64_t start, end; /* bytes of the device */
 	int64_t shift;
-	uint64_t here;	   /* how many blocks say so */
-	uint64_t there;	   /* how many blocks in the other area say that they don't belong there ... */
-	int64_t and_shift; /* ... but so many bytes on: here, unless more than two areas have changed places */
-	bool pair;	   /* and_shift is back to here */
-	uint64_t from, to; /* bytes: blocks before and behind the area contradict it; between, none says anything */
+	uint64_t here;	   /* number of blocks that confirm the shift */
+	uint64_t there;	   /* number of blocks in the other area that are misplaced */
+	int64_t and_shift; /* the shift in their headers: back to here, unless more than two areas were exchanged */
+	bool pair;	   /* and_shift points back to here */
+	uint64_t from, to; /* bytes: blocks before and behind the area contradict it; those in between are neutral */
 	bool put_back;
 };
 
-/* A block that does not say where it belongs, and should be what a finding is about. */
+/* A block without an address, in the place of a finding. */
 struct missed {
 	uint64_t at; /* byte of the device */
 	const struct found *found;
 };
 
-/* A piece of the device, read as a whole, since all its blocks are asked. */
+/* A piece of the device, read as a whole because all its blocks are examined. */
 struct window {
 	uint64_t start;
 	bool readable;
-	uint8_t *bytes; /* PIECE of them; NULL: none was read */
+	uint8_t *bytes; /* PIECE bytes; NULL: nothing read */
 };
 
-/* What is looked for, in turn. */
+/* What to search for, in this order. */
 enum look {
-	LOOK_PAIRS,  /* two areas, both of which say so */
-	LOOK_RINGS,  /* more than two, or a pair that begins where a ring was put in order */
-	LOOK_MISSED, /* two areas, one of which says nothing; last, since parts of rings look like that */
+	LOOK_PAIRS,  /* two areas that name each other */
+	LOOK_RINGS,  /* more than two, or a pair that starts where a ring was restored */
+	LOOK_MISSED, /* two areas, only one with headers; last, because parts of rings look the same */
 };
 
 struct exchange {
 	struct mend *m;
 	enum look look;
-	struct area *areas; /* all that were looked at */
+	struct area *areas; /* all that were examined */
 	size_t count, room;
 	struct missed *missed;
 	size_t missed_count, missed_room;
-	struct window here, there; /* of the two areas at hand */
-	int error;		   /* 0 or negative errno: of a search */
-	uint64_t endless;	   /* areas whose ends are not sure */
+	struct window here, there; /* of the two current areas */
+	int error;		   /* of a search; 0 or negative errno */
+	uint64_t endless;	   /* number of areas with unclear ends */
 };
 
 bool mend_exchanged_wants(const struct found *found)
@@ -93,7 +93,7 @@ bool mend_exchanged_wants(const struct found *found)
 	}
 }
 
-/* The shift of a group's header, which names its group, wherever it lies.  False: there is none. */
+/* Gets the shift of an AG's header, which contains the AG number. False: not such a header. */
 static bool header_says(const struct geometry *geo, uint64_t at, const uint8_t *block, int64_t *ret_shift)
 {
 	const struct agf_disk *agf = (const void *)(block + geo->sector_size);
@@ -107,7 +107,7 @@ static bool header_says(const struct geometry *geo, uint64_t at, const uint8_t *
 	return true;
 }
 
-/* The block at this offset; NULL: it can't be read. */
+/* Returns the block at this offset; NULL: unreadable. */
 static const uint8_t *block_at(struct exchange *x, struct window *w, uint64_t at)
 {
 	const uint64_t end = x->m->now->geo.dblocks << x->m->now->geo.block_log, start = at / PIECE * PIECE;
@@ -123,7 +123,7 @@ static const uint8_t *block_at(struct exchange *x, struct window *w, uint64_t at
 	return w->readable ? w->bytes + (at - start) : NULL;
 }
 
-/* By how many bytes, a multiple of the block size, this block has moved by its own header.  False: it has none. */
+/* Sets *ret_shift to the distance in bytes from this block to the address in its header. False: it has no address. */
 static bool says_shift(struct exchange *x, struct window *w, uint64_t at, int64_t *ret_shift)
 {
 	const struct geometry *geo = &x->m->now->geo;
@@ -147,8 +147,8 @@ static bool says_shift(struct exchange *x, struct window *w, uint64_t at, int64_
 }
 
 /*
- * Ask the block at this offset, and the one where it belongs.  1: one of them agrees with the area; 0: neither says
- * anything; -1: one of them contradicts, or can't lie in such an area.
+ * Examines the block at this offset, and the one where it belongs.  1: one of them confirms the area; 0: both are
+ * neutral; -1: one of them contradicts it, or can't be in such an area.
  */
 static int vote(struct exchange *x, struct area *a, uint64_t at)
 {
@@ -157,7 +157,7 @@ static int vote(struct exchange *x, struct area *a, uint64_t at)
 	int64_t shift;
 	int ret = 0;
 
-	/* a log may be staged anew already */
+	/* the log may already be staged */
 	if (at >= end || there >= end || bytes_on_log(geo, at, geo->block_size) ||
 	    bytes_on_log(geo, there, geo->block_size))
 		return -1;
@@ -168,7 +168,7 @@ static int vote(struct exchange *x, struct area *a, uint64_t at)
 		ret = 1;
 	}
 	if (says_shift(x, &x->there, there, &shift)) {
-		/* what is there belongs there, or comes from elsewhere than what is around it */
+		/* the block is in its place, or belongs to another area than its neighbours */
 		if (!shift || ((a->pair || a->there) && shift != a->and_shift))
 			return -1;
 		a->and_shift = shift;
@@ -179,13 +179,13 @@ static int vote(struct exchange *x, struct area *a, uint64_t at)
 }
 
 /*
- * Follow both areas from `seed` on, to the end or to the beginning of the device.  Returns the first offset behind the
- * last block that agrees, or its own.  *ret_limit: the same of the last one that does not contradict.
+ * Follows both areas from `seed`, up or down the device.  Returns the end of the area: behind the last block that
+ * confirms it, or at the lowest one.  *ret_limit: likewise, of the last block that does not contradict it.
  */
 static uint64_t follow(struct exchange *x, struct area *a, uint64_t seed, bool up, uint64_t *ret_limit)
 {
 	const uint64_t step = x->m->now->geo.block_size;
-	/* the two areas have nothing in common */
+	/* the two areas don't overlap */
 	const uint64_t most = (uint64_t)(a->shift < 0 ? -a->shift : a->shift) - (up ? seed - a->start : 0);
 	uint64_t last = seed, at = seed;
 
@@ -203,7 +203,7 @@ static uint64_t follow(struct exchange *x, struct area *a, uint64_t seed, bool u
 	return up ? last + step : last;
 }
 
-/* The last multiple of this unit, a power of two, up to an offset; UINT64_MAX: none of them is from `least` on. */
+/* Returns the last multiple of this power of two up to an offset; UINT64_MAX: none from `least` on. */
 static uint64_t multiple_in(uint64_t least, uint64_t most, uint64_t unit)
 {
 	const uint64_t at = most & ~(unit - 1);
@@ -211,7 +211,7 @@ static uint64_t multiple_in(uint64_t least, uint64_t most, uint64_t unit)
 	return at < least ? UINT64_MAX : at;
 }
 
-/* Have the area end where what contradicts begins, if that is at so round an offset for its size. */
+/* Extends the area up to contradicting blocks, if that offset is round enough for its size. */
 static void end_at_limits(struct area *a, uint64_t block_size)
 {
 	uint64_t unit = CHANCE * block_size;
@@ -227,13 +227,13 @@ static void end_at_limits(struct area *a, uint64_t block_size)
 }
 
 /*
- * Blocks at the ends of an area that say nothing may belong to it or not: if they were exchanged wrongly, what is right
- * would be lost.  They are added only up to so round an offset that it can hardly be by chance: where what contradicts
- * begins, or, at both ends, between what belongs to the area and that.  Returns how sure it is where the area ends.
+ * Extends the area over neutral blocks at its ends only if the result is aligned so well that it can hardly be chance,
+ * since exchanging wrong blocks would destroy them: up to contradicting blocks, or, at both ends, to offsets in
+ * between.  Returns how certain the ends are.
  */
 static enum sure round_area(struct area *a, uint64_t block_size)
 {
-	uint64_t starts, ends; /* so many offsets are possible */
+	uint64_t starts, ends; /* numbers of possible offsets */
 
 	end_at_limits(a, block_size);
 	starts = (a->start - a->from) / block_size + 1;
@@ -253,7 +253,7 @@ static enum sure round_area(struct area *a, uint64_t block_size)
 	return a->start == a->from && a->end == a->to ? SURE_CERTAIN : SURE_LIKELY;
 }
 
-/* True if the offset lies in an area that was looked at, or in the other one that belongs to it. */
+/* True if the offset is in an area that was examined, or in its counterpart. */
 static bool was_looked_at(const struct exchange *x, uint64_t at)
 {
 	for (size_t i = 0; i < x->count; i++) {
@@ -266,7 +266,7 @@ static bool was_looked_at(const struct exchange *x, uint64_t at)
 	return false;
 }
 
-/* Whether the other area is zero as a whole, so that this one may be a mere copy of what was there. */
+/* True if the other area is all zero, so that this one may be just a copy of what was there. */
 static bool other_is_blank(struct exchange *x, const struct area *a)
 {
 	const uint32_t block_size = x->m->now->geo.block_size;
@@ -280,7 +280,7 @@ static bool other_is_blank(struct exchange *x, const struct area *a)
 	return true;
 }
 
-/* Exchange what lies in both areas.  What can't be read stays as it is.  0 or negative errno. */
+/* Exchanges the contents of both areas. What is unreadable stays as it is. 0 or negative errno. */
 static int exchange(struct exchange *x, const struct area *a)
 {
 	struct device *device = x->m->rc->run->device;
@@ -303,7 +303,7 @@ static int exchange(struct exchange *x, const struct area *a)
 	return ret;
 }
 
-/* The offset of the block that a finding is about, or in which its object lies.  False: its place is none. */
+/* Gets the byte offset of the block with a finding's object. False: the finding has no such place. */
 static bool block_of(const struct geometry *geo, const struct found *found, uint64_t *ret_at)
 {
 	const struct object_kind *kind = object_kind(found->place.object);
@@ -321,7 +321,7 @@ static void windows_free(struct exchange *x)
 	x->here.bytes = x->there.bytes = NULL;
 }
 
-/* Find out how far the area around `seed` goes.  False: nothing agrees. */
+/* Finds the extent of the area around `seed`. False: nothing confirms it. */
 static bool outline(struct exchange *x, uint64_t seed, int64_t shift, struct area *ret_area)
 {
 	struct area a = { .shift = shift, .and_shift = -shift, .pair = x->look != LOOK_RINGS };
@@ -335,8 +335,8 @@ static bool outline(struct exchange *x, uint64_t seed, int64_t shift, struct are
 }
 
 /*
- * Find the area around `seed`, where a block belongs so many bytes on, and put back what lies in it, if enough says so.
- * found: what it is done for.  0 or negative errno.
+ * Finds the area around `seed`, a block that belongs `shift` bytes further on, and restores its contents if there is
+ * enough evidence.  found: the finding to report it with.  0 or negative errno.
  */
 static int exchange_around(struct exchange *x, uint64_t seed, int64_t shift, const struct found *found)
 {
@@ -346,7 +346,7 @@ static int exchange_around(struct exchange *x, uint64_t seed, int64_t shift, con
 
 	if (!outline(x, seed, shift, &a))
 		return 0;
-	/* of neighbours that have changed places, the first is in a row with what lies before it, and no ring */
+	/* if neighbours were exchanged, the first one continues what precedes it: no ring */
 	a.put_back =
 		a.here && (a.there ? a.and_shift != shift : x->look == LOOK_MISSED) && a.here + a.there >= FEW_VOTES;
 	sure = a.put_back ? round_area(&a, x->m->now->geo.block_size) : SURE_GUESS;
@@ -355,14 +355,14 @@ static int exchange_around(struct exchange *x, uint64_t seed, int64_t shift, con
 	if (!a.put_back)
 		return 0;
 	ret = exchange(x, &a);
-	windows_free(x); /* of what was there before */
+	windows_free(x); /* they hold the old contents */
 	x->endless += sure != SURE_CERTAIN;
 	if (!ret)
 		mend_done_sure(x->m, found, a.there ? sure : SURE_LIKELY);
 	return ret;
 }
 
-/* Put back the areas that findings are about; keep as missed, once, what says nothing.  0 or negative errno. */
+/* Restores the areas of findings. Blocks without an address are kept as missed, once. 0 or negative errno. */
 static int exchange_found(struct exchange *x, const struct found *found, size_t count)
 {
 	int ret = 0;
@@ -381,7 +381,7 @@ static int exchange_found(struct exchange *x, const struct found *found, size_t 
 	return ret;
 }
 
-/* ---- areas that no finding is about ---- */
+/* ---- areas without findings ---- */
 
 static int by_missed(const void *a, const void *b)
 {
@@ -395,7 +395,7 @@ static bool before_missed(const void *element, const void *key)
 	return by_missed(element, key) < 0;
 }
 
-/* The first block from this byte on that is missed; NULL: there is none. */
+/* Returns the first missed block from this byte on; NULL: none. */
 static const struct missed *missed_from(const struct exchange *x, uint64_t at)
 {
 	const struct missed key = { .at = at };
@@ -404,7 +404,7 @@ static const struct missed *missed_from(const struct exchange *x, uint64_t at)
 	return i < x->missed_count ? &x->missed[i] : NULL;
 }
 
-/* Sort what is missed, and leave out what is twice there, or has been put back. */
+/* Sorts missed blocks, and removes duplicates and those that were restored. */
 static void settle_missed(struct exchange *x)
 {
 	size_t n = 0;
@@ -417,7 +417,7 @@ static void settle_missed(struct exchange *x)
 	x->missed_count = n;
 }
 
-/* Whether enough is missed in one place for an area, or the header of a group. */
+/* True if enough blocks are missed in one place for an area, or an AG header is. */
 static bool area_is_missed(const struct exchange *x)
 {
 	for (size_t i = 0; i < x->missed_count; i++)
@@ -427,7 +427,7 @@ static bool area_is_missed(const struct exchange *x)
 	return false;
 }
 
-/* A belongs_fn: put back the area around metadata that is missed in its place. */
+/* A belongs_fn: restores the area around metadata that is missed in its place. */
 static void exchange_stray(void *ctx, const uint8_t *sector, uint64_t where, uint64_t at)
 {
 	struct exchange *x = ctx;
@@ -443,7 +443,7 @@ static void exchange_stray(void *ctx, const uint8_t *sector, uint64_t where, uin
 	x->error = exchange_around(x, at - in_block, shift, missed->found);
 }
 
-/* Begin to look for something else, at all that was not put back. */
+/* Starts a search of another kind, among everything that was not restored. */
 static void look_for(struct exchange *x, enum look look)
 {
 	size_t n = 0;
@@ -455,7 +455,7 @@ static void look_for(struct exchange *x, enum look look)
 	x->look = look;
 }
 
-/* Look for what is missed among all that belongs elsewhere.  0 or negative errno. */
+/* Searches misplaced metadata for what is missed. 0 or negative errno. */
 static int exchange_missed(struct exchange *x)
 {
 	settle_missed(x);
@@ -464,7 +464,7 @@ static int exchange_missed(struct exchange *x)
 	return x->error;
 }
 
-/* Files whose data lies where an area may end can't be told. */
+/* Reports areas with unclear ends: the files with data there are unknown. */
 static void tell_endless(struct exchange *x)
 {
 	struct words note = { 0 };
@@ -483,7 +483,7 @@ int mend_exchanged(struct mend *m, const struct found *found, size_t count)
 	struct exchange x = { .m = m };
 	int ret;
 
-	/* what was replayed or mended lies on top of what would be exchanged */
+	/* replayed or mended blocks would be on top of exchanged ones */
 	if (!m->now->geo.crc || device_staged(device, LAYER_REPLAY) || device_staged(device, LAYER_MEND))
 		return 0;
 	ret = exchange_found(&x, found, count);
@@ -500,7 +500,7 @@ int mend_exchanged(struct mend *m, const struct found *found, size_t count)
 	return ret;
 }
 
-/* A staged_fn of cache.h: stage in the repair what it and LAYER_PLACE make of these bytes. */
+/* A staged_fn of cache.h: stages the bytes in the repair, combined with LAYER_PLACE. */
 static int add_to_repair(void *ctx, uint64_t offset, const void *placed, size_t len)
 {
 	struct device *device = ctx;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sets one field of a superblock or an AG header: the finding says where in the object it is, and what it should be. */
+/* Sets one field of a superblock or AG header; the finding determines the field and its value. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 		offsetof(struct struct_disk, member), sizeof(((struct struct_disk *)0)->member)                        \
 	}
 
-/* Where the field is that a finding of MEND_field or MEND_sb is about; width 0: it is about more than a field. */
+/* Places of fields, by finding of MEND_field or MEND_sb; width 0: not about a single field. */
 static const struct mend_place fields[FINDING_NR] = {
 	[F_SB_VERSIONNUM] = FIELD(sb_disk, versionnum),
 	[F_SB_FEATURES2] = FIELD(sb_disk, features2),

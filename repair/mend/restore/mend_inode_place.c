@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks of inodes that lie in another block's place, because they were written there by mistake, or exchanged; inodes
- * of version 3 have their numbers (ondisk 04).  They are put where they belong, if the inodes there are missing.  The
- * place where they lay is cleared: its own inodes are then made anew from what others know of them, and not mixed up
- * with the wrong ones.  This is not for a single inode with a wrong number among right ones.
- * It is certain: the inodes' numbers, under their checksums, and the inobt say so.
+ * Moves blocks of inodes back that were written to another block's place by mistake, or exchanged; inodes of version 3
+ * have their numbers (ondisk 04).  They are moved to their place if inodes are missing there.  Their current place is
+ * cleared, so that its own inodes are recreated from other metadata and not confused with the wrong ones.  Not for a
+ * single inode with a wrong number among right ones.  It is certain: both the checksummed inode numbers and the inobt
+ * confirm it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,13 +17,13 @@
 #include "sets/number_set.h"
 #include "mend/base/menders.h"
 
-/* A block that holds inodes of another one. */
+/* A block with the inodes of another one. */
 struct stray {
-	const struct found *found; /* the finding about its first inode with a wrong number */
-	xino_t at, belongs;	   /* the first inode of the block where it lies, and of the one where it belongs */
-	uint8_t *bytes;		   /* its contents; NULL: it stays as it is */
-	bool belongs_there;	   /* the place where it belongs lacks some of its inodes */
-	bool replaced;		   /* other inodes were put over it */
+	const struct found *found; /* about its first inode with a wrong number */
+	xino_t at, belongs;	   /* first inode of the block where it is, and where it belongs */
+	uint8_t *bytes;		   /* its contents; NULL: leave it */
+	bool belongs_there;	   /* some of its inodes are missing in its place */
+	bool replaced;		   /* other inodes were written over it */
 };
 
 struct inode_place_work {
@@ -39,7 +39,7 @@ static int read_block(const struct inode_place_work *w, xino_t first, uint8_t *b
 	return mend_read(w->m, block, bytes_of_ino(geo, first), geo->block_size);
 }
 
-/* Whether both are versions of the same inode. */
+/* True if both are versions of the same inode. */
 static bool is_twin(const struct dinode_disk *a, const struct dinode_disk *b)
 {
 	return be64_get(a->ino) == be64_get(b->ino) && be32_get(a->gen) == be32_get(b->gen) &&
@@ -47,9 +47,9 @@ static bool is_twin(const struct dinode_disk *a, const struct dinode_disk *b)
 }
 
 /*
- * Whether a block lies in a wrong place: more of its inodes agree on the other place than on this one, where some may
- * be right again as the log had them.  If just one agrees, its number may be what is wrong, unless `other`, the block
- * at the other place, has inodes of this place, or the same first inode.
+ * True if a block is misplaced: more of its inodes belong to the other place than to this one, where the log may have
+ * restored some.  If only one does, its number may be wrong, unless `other`, the block at the other place, has inodes
+ * of this place, or the same first inode.
  */
 static bool lies_in_wrong_place(const struct geometry *geo, const struct stray *s, const uint8_t *other)
 {
@@ -61,7 +61,7 @@ static bool lies_in_wrong_place(const struct geometry *geo, const struct stray *
 				       is_twin(mend_inode_in(geo, s->bytes, 0), mend_inode_in(geo, other, 0))));
 }
 
-/* Add the block that a finding is in, if it lies in a wrong place.  0 or negative errno. */
+/* Adds the block of a finding if it is misplaced. 0 or negative errno. */
 static int add_stray(struct inode_place_work *w, const struct found *found)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -88,8 +88,8 @@ static int add_stray(struct inode_place_work *w, const struct found *found)
 }
 
 /*
- * If a block belongs in a place where the inobt has no chunk, let it stay as it is, unless that place has all of its
- * inodes already.
+ * Leaves blocks whose place has no chunk in the inobt, unless all of their inodes are in their place already.  0 or
+ * negative errno.
  */
 static int keep_those_of_chunks(struct inode_place_work *w)
 {
@@ -118,7 +118,7 @@ static int keep_those_of_chunks(struct inode_place_work *w)
 	return ret;
 }
 
-/* Put inodes where they belong; those that are there already stay, as the log may have restored them. */
+/* Moves inodes to their place; those that are already there stay, because the log may have restored them. */
 static int put_block_back(const struct inode_place_work *w, const struct stray *s)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -136,14 +136,14 @@ static int put_block_back(const struct inode_place_work *w, const struct stray *
 	return ret;
 }
 
-/* Mark the block that is about to be overwritten, if it lies in a wrong place itself: it need not be cleared. */
+/* Marks the block that will be overwritten, if it is misplaced itself: it need not be cleared. */
 static void note_replaced(struct stray *v, size_t count, xino_t belongs)
 {
 	for (size_t i = 0; i < count; i++)
 		v[i].replaced |= v[i].at.v == belongs.v;
 }
 
-/* Clear all inodes of a block that don't belong there. 0 or negative errno. */
+/* Clears all inodes of a block that don't belong there. 0 or negative errno. */
 static int clear(struct inode_place_work *w, struct stray *s)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -170,7 +170,7 @@ int mend_inode_place(struct mend *m, const struct found *found, size_t count)
 	for (size_t i = 0; i < count && !ret; i++) {
 		const xino_t first = mend_inodes_first(&m->now->geo, found[i].place.ino.v);
 
-		/* findings come in the order of inodes */
+		/* findings are sorted by inode */
 		if (first.v != last.v)
 			ret = add_stray(&w, &found[i]);
 		last = first;

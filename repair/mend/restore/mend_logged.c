@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks of directories, attributes, extent maps and symlinks, and inodes, that are lost on the disk but still in the
- * log: they are written again as the last mount left them (log/log_history.h).
+ * Restores inodes, and blocks of directories, attributes, extent maps and symlinks, that are lost on disk but still in
+ * the log, as the last mount left them (log/log_history.h).
  *
- * The same is done, if the log has all of it, with inodes of groups whose inode btrees are damaged, since inodes may be
- * lost along with what led to them; and with inodes and blocks that can be read but are impossible as they are, or that
- * others contradict: these were changed since, or not written, by something else than a mount.  Everything else that is
- * as it was written stays.  It is certain, since records of the log have checksums.
+ * If the log has all of it, likewise restores inodes of AGs with damaged inode btrees, since inodes may be lost with
+ * them; and readable inodes and blocks that are invalid or contradicted by others: they were changed later, or not
+ * written, by something other than a mount.  Everything else stays as it was written.  It is certain, because log
+ * records have checksums.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -33,16 +33,16 @@
 struct logged_work {
 	struct mend *m;
 	struct log_history history;
-	const struct found **of_trace; /* per trace that is wanted for a finding: history.traces[0, history.wanted) */
-	const struct found **of_group; /* per AG all of whose inodes are wanted; NULL: this one's are not */
+	const struct found **of_trace; /* per trace wanted for a finding: history.traces[0, history.wanted) */
+	const struct found **of_group; /* per AG: the finding that all its inodes are wanted for; NULL: they are not */
 	struct {
-		uint64_t start; /* UINT64_MAX: nothing was read yet */
+		uint64_t start; /* UINT64_MAX: nothing read yet */
 		bool readable;
 		uint8_t bytes[WINDOW_BYTES];
-	} window; /* of the device, as the overlay shows it */
+	} window; /* part of the device, as the overlay shows it */
 };
 
-/* True if a block or an inode is lost: its header or checksum is wrong, or it can't be read. */
+/* True if a block or inode is lost: its header or checksum is wrong, or it is unreadable. */
 static bool says_lost(enum finding finding)
 {
 	switch (finding) {
@@ -64,14 +64,14 @@ static bool of_inode(const struct place *place)
 	return (place->object == OBJ_INODE || place->object == OBJ_CLUSTER) && place->ino.v != NULL_INO;
 }
 
-/* True if what an inode holds is impossible, or others contradict it: the log may know what it should be. */
+/* True if the contents of an inode are invalid or contradicted: the log may have the right ones. */
 static bool says_wrong(const struct found *found)
 {
 	switch (found->place.object) {
 	case OBJ_INODE:
 	case OBJ_DATA_FORK:
 	case OBJ_ATTR_FORK:
-	case OBJ_DIRECTORY: /* in short form; if it has blocks, the inode does not differ from the log's version */
+	case OBJ_DIRECTORY: /* in short form; with blocks, the inode equals the log's version */
 		break;
 	default:
 		return false;
@@ -86,7 +86,7 @@ static bool says_wrong(const struct found *found)
 	}
 }
 
-/* True if it is a file's block that nothing but the log may still have; values of attributes are never logged. */
+/* True for a file's block that only the log may still have; values of attributes are never logged. */
 static bool of_block(const struct place *place)
 {
 	const struct object_kind *kind = object_kind(place->object);
@@ -95,13 +95,13 @@ static bool of_block(const struct place *place)
 	       place->ino.v != NULL_INO;
 }
 
-/* True if what a block holds is impossible, although its checksum may be right. */
+/* True if the contents of a block are invalid, even with a right checksum. */
 static bool block_says_wrong(const struct found *found)
 {
 	return of_block(&found->place) && finding_severity(found->problem.finding) == SEV_CORRUPT;
 }
 
-/* True if an AG's inodes may be lost with what leads to them. */
+/* True if an AG's inodes may be lost with its inode btrees. */
 static bool of_group(const struct found *found)
 {
 	return found->place.object == OBJ_AGI || found->place.object == OBJ_INOBT;
@@ -116,7 +116,7 @@ bool mend_logged_wants(const struct found *found)
 	return (says_wrong(found) && place->ino.v != NULL_INO) || block_says_wrong(found);
 }
 
-/* Of a symlink's extent, the first block: hardly any has more. */
+/* Returns the sectors to search for; of a symlink's extent, the first block: hardly any has more. */
 static uint32_t sectors_of(const struct geometry *geo, const struct place *place)
 {
 	const size_t bytes = object_bytes(geo, object_kind(place->object), place);
@@ -129,7 +129,7 @@ int mend_ask_log(struct mend *m, xdaddr_t daddr)
 	return sector_set_add(&m->notes.asked.blocks, daddr);
 }
 
-/* Look for all inodes of a group. 0 or -ENOMEM. */
+/* Requests all inodes of an AG. 0 or -ENOMEM. */
 static int want_group(struct logged_work *w, const struct found *found)
 {
 	const agno_t agno = found->place.agno;
@@ -140,7 +140,7 @@ static int want_group(struct logged_work *w, const struct found *found)
 	return new > 0 ? log_history_want_group(&w->history, agno) : new;
 }
 
-/* Look for what a finding is about, unless that was done before. 0 or -ENOMEM. */
+/* Requests the object of a finding, unless that was done before. 0 or -ENOMEM. */
 static int want_finding(struct logged_work *w, const struct found *found)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -150,7 +150,7 @@ static int want_finding(struct logged_work *w, const struct found *found)
 
 	if (of_group(found))
 		return want_group(w, found);
-	/* once inodes were mended, that may have caused such a finding */
+	/* such a finding may be a consequence of mended inodes */
 	if (!says_lost(found->problem.finding) && w->m->inodes_begun)
 		return 0;
 	if (of_inode(place) || says_wrong(found)) {
@@ -164,11 +164,11 @@ static int want_finding(struct logged_work *w, const struct found *found)
 	return new > 0 ? log_history_want(&w->history, daddr, sectors_of(geo, place)) : new;
 }
 
-/* ---- whether it is lost, and known ---- */
+/* ---- deciding if it is lost and in the log ---- */
 
 /*
- * The bytes of an inode on the disk: in own[], which has room for one, or in the window; inodes are read together with
- * those around them, unless they are kept in memory.  NULL: it can't be read.
+ * Returns the bytes of an inode on disk: in own[], with room for one, or in the window.  Inodes are read together with
+ * their neighbours, unless they are cached.  NULL: unreadable.
  */
 static const uint8_t *inode_bytes(struct logged_work *w, const struct log_trace *trace, uint8_t own[DINODE_SIZE_MAX])
 {
@@ -185,7 +185,7 @@ static const uint8_t *inode_bytes(struct logged_work *w, const struct log_trace 
 	return mend_read(w->m, own, at, w->m->now->geo.inode_size) ? NULL : own;
 }
 
-/* True if the bytes on the disk are this inode, whole. disk NULL: it can't be read. */
+/* True if the bytes on disk are this inode, intact. disk NULL: unreadable. */
 static bool is_inode_there(const struct geometry *geo, const struct log_trace *trace, const struct dinode_disk *disk)
 {
 	return disk && be16_get(disk->magic) == DINODE_MAGIC && be64_get(disk->ino) == trace->ino.v &&
@@ -194,9 +194,9 @@ static bool is_inode_there(const struct geometry *geo, const struct log_trace *t
 }
 
 /*
- * True if an inode that is there should be written again: it differs from what the log has, and the log's version
- * settles the finding.  It stays if its date (LSN) is later; or if it has none, since then a tool that does not log
- * wrote it later: unless it is free, but the inobt has it in use.
+ * True if an existing inode should be restored: it differs from the log, and the log's version settles the finding.  It
+ * stays if its LSN is later, or if it has none, because a tool that does not log wrote it later; unless it is free, but
+ * in use in the inobt.
  */
 static bool is_inode_wrong(const struct geometry *geo, const struct log_trace *trace, const struct dinode_disk *disk,
 			   enum finding finding)
@@ -212,7 +212,7 @@ static bool is_inode_wrong(const struct geometry *geo, const struct log_trace *t
 	return memcmp((const uint8_t *)disk + core, trace->bytes + core, geo->inode_size - core) != 0;
 }
 
-/* True if an inode is to be written again; trace i holds its bytes then. */
+/* True if an inode should be restored; trace i holds its bytes then. */
 static bool is_inode_to_write(struct logged_work *w, size_t i, const struct found *found)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -226,7 +226,7 @@ static bool is_inode_to_write(struct logged_work *w, size_t i, const struct foun
 	       is_inode_wrong(geo, trace, disk, found->problem.finding);
 }
 
-/* True if the header of these bytes has the trace's address, and the inode of the place as owner. */
+/* True if the header of these bytes has the trace's address, and the place's inode as owner. */
 static bool says_its_place(struct logged_work *w, const struct log_trace *trace, const struct place *place,
 			   const uint8_t *bytes)
 {
@@ -237,7 +237,7 @@ static bool says_its_place(struct logged_work *w, const struct log_trace *trace,
 	       daddr.v == trace->daddr.v && owner.v == place->ino.v;
 }
 
-/* True if the trace is a sound remote block of this symlink, with all of its target known. */
+/* True if the trace is an intact remote block of this symlink, with its whole target. */
 static bool is_symlink(struct logged_work *w, const struct log_trace *trace, const struct place *place)
 {
 	const struct da_expect expect = { place->ino, trace->daddr, { (uint32_t)place->fileoff.v }, DATA_FORK };
@@ -256,9 +256,9 @@ static bool is_symlink(struct logged_work *w, const struct log_trace *trace, con
 }
 
 /*
- * True if the trace is a sound block of the kind that belongs there.  If the block existed before, the log has only the
- * parts that changed.  Decoding tells if a part is missing of directory entries and records of extent maps, but not of
- * attribute values, so of attributes all of the block must be known.
+ * True if the trace is an intact block of the right kind.  If the block existed before, the log has only changed parts.
+ * Decoding detects missing directory entries and extent records, but not attribute values, so attribute blocks must be
+ * complete.
  */
 static bool is_block(struct logged_work *w, const struct log_trace *trace, const struct place *place)
 {
@@ -275,9 +275,8 @@ static bool is_block(struct logged_work *w, const struct log_trace *trace, const
 }
 
 /*
- * True if a block that is there should be written again: it differs from what the log has, and that is sound.  It stays
- * if its date (LSN) is later, as a mount that the log does not know wrote it; or without a date, as a tool that does
- * not log did.
+ * True if an existing block should be restored: it differs from the log's version, which is intact.  It stays if its
+ * LSN is later, because a mount that the log does not have wrote it; or if it has none, because a tool did.
  */
 static bool is_block_wrong(struct logged_work *w, struct log_trace *trace, const struct place *place,
 			   const uint8_t *disk)
@@ -291,8 +290,8 @@ static bool is_block_wrong(struct logged_work *w, struct log_trace *trace, const
 }
 
 /*
- * True if a block is to be written again; the trace holds its bytes then.  A block that was lost may have been mended
- * since it was found, and stays then.
+ * True if a block should be restored; the trace holds its bytes then.  A lost block that was mended in the meantime
+ * stays.
  */
 static bool is_block_to_write(struct logged_work *w, struct log_trace *trace, const struct found *found)
 {
@@ -310,9 +309,9 @@ static bool is_block_to_write(struct logged_work *w, struct log_trace *trace, co
 	return is;
 }
 
-/* ---- writing it ---- */
+/* ---- restoring it ---- */
 
-/* The finding that trace i is wanted for; for an inode of a wanted group, the group's finding at this inode. */
+/* Returns the finding that trace i is wanted for; for an inode of a wanted AG, the AG's finding at this inode. */
 static struct found found_of(struct logged_work *w, size_t i)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -344,7 +343,7 @@ static int mend_one(struct logged_work *w, size_t i)
 	return ino_set_put(&w->m->round.settled, found.place.ino);
 }
 
-/* A trace of which the log has anything. */
+/* A trace with contents in the log. */
 struct known {
 	uint64_t daddr;
 	size_t index;
@@ -357,7 +356,7 @@ static int by_daddr(const void *a, const void *b)
 	return number_order(x->daddr, y->daddr);
 }
 
-/* Mend all of which the log has anything, in the order of addresses. 0 or negative errno. */
+/* Restores everything that the log has, in order of addresses. 0 or negative errno. */
 static int mend_known(struct logged_work *w)
 {
 	struct known *known = calloc(w->history.count + 1, sizeof(*known));
@@ -375,7 +374,7 @@ static int mend_known(struct logged_work *w)
 	return ret;
 }
 
-/* Report the blocks of the inodes that were restored, so that nobody else is given them. 0 or negative errno. */
+/* Reports the blocks of restored inodes, so that they are not handed out. 0 or negative errno. */
 static int claim_settled(struct mend *m)
 {
 	xino_t *inos = ino_set_sorted(&m->round.settled);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names that the log still has, for inodes that no directory names.  What the last mount logged of directories tells
- * which names they had at its end (log/log_history.h); a name that a directory does not have any more was lost.
+ * Finds names of orphans in the log.  What the last mount logged of directories shows their entries at its end
+ * (log/log_history.h); a name that a directory no longer has was lost.
  */
 #include "mend_logged.h"
 
@@ -42,7 +42,7 @@ static int by_child(const void *a, const void *b)
 	return pptr_name_order(x, y);
 }
 
-/* Whether the name's directory exists, and the child has the type of the entry. 0 or negative errno. */
+/* Sets *ret_may if the name's directory exists, and the child has the type of the entry. 0 or negative errno. */
 static int may_have(struct mend *m, const struct pptr_name *name, bool *ret_may)
 {
 	struct mend_inode parent, child;

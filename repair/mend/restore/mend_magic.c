@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks of files in which nothing is wrong but their magic number (ondisk 05, 06, 07).  If the block decodes without
- * any other fault as one of the kinds that may lie there, it gets the magic of that kind.  This comes before menders
- * that give up blocks whose kind they can't tell.  If the checksum is right with that magic, it is certain.
+ * Restores magic numbers of file blocks without other errors (ondisk 05, 06, 07): if a block decodes as one of the
+ * possible kinds, it gets the magic number of that.  This comes before menders that give up blocks of unknown kind.  It
+ * is certain if the checksum is right with that magic number.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -24,8 +24,8 @@ bool mend_magic_wants(const struct found *found)
 }
 
 /*
- * Set the magic of this kind; *ret_sure: how certain it is.  False: it has that already, or does not decode as that;
- * the block is unchanged.
+ * Sets the magic number of this kind.  *ret_sure: how certain it is.  False: the block has it already, or does not
+ * decode as that kind; it is unchanged.
  */
 static bool set_right(struct mend *m, const struct object_kind *kind, const struct place *place, uint8_t *block,
 		      size_t size, enum sure *ret_sure)
@@ -34,7 +34,7 @@ static bool set_right(struct mend *m, const struct object_kind *kind, const stru
 	const bool was_right = geo->crc && crc_is_right(block, size, kind->at.crc);
 	uint8_t before[sizeof(be32_t)];
 
-	/* another mender may have set it right in the meantime */
+	/* another mender may have restored it meanwhile */
 	if (object_has_magic(geo, kind, block))
 		return false;
 	memcpy(before, block + kind->magic_offset, kind->magic_width);
@@ -43,7 +43,7 @@ static bool set_right(struct mend *m, const struct object_kind *kind, const stru
 		return false;
 	}
 	*ret_sure = geo->crc && crc_is_right(block, size, kind->at.crc) ? SURE_CERTAIN : SURE_LIKELY;
-	/* a checksum that was wrong stays wrong, and is a finding of its own */
+	/* a wrong checksum stays wrong, and is a separate finding */
 	if (was_right)
 		crc_store(block, size, kind->at.crc);
 	return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tells the user that a repair that was cut short is finished: commit/resume.c has staged what was missing. */
+/* Reports that an interrupted repair is complete: commit/resume.c has staged the rest. */
 #include "mend/base/mend.h"
 #include "mend/base/menders.h"
 
