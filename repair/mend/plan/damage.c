@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What one check found, for the rounds of mending (rounds.h).  Which menders get a finding is decided once.  Sets of
- * findings are compared by fingerprints that do not depend on their order.
+ * Collects the findings of one check for the rounds of mending (rounds.h).  The menders of a finding are determined
+ * once.  Sets of findings are compared by fingerprints that don't depend on their order.
  */
 #include "damage.h"
 
@@ -17,9 +17,7 @@
 #include "report.h"
 #include "report/findings.h"
 
-/* Which menders want a finding of another one: they may know better what is wrong. */
-
-/* Returns true if a mender wants the finding, which mend_of() may give to another one. */
+/* True if a mender wants the finding of another one (mend_of()), because it may know better what is wrong. */
 static bool mend_wants(const struct found *found, enum mend_kind kind)
 {
 	static mend_wants_fn *const wants[MEND_NR] = {
@@ -63,7 +61,7 @@ int damage_add(struct damage *d, const struct found *found)
 int damage_collect(struct damage *d, struct findings *findings)
 {
 	const struct found *found;
-	/* findings that were only counted, for lack of memory, would be taken for mended */
+	/* findings that were only counted, for lack of memory, would be taken as mended */
 	int ret = findings_starved(findings) ? -ENOMEM : 0;
 
 	damage_free(d);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds lost blocks, those of files whose inodes or maps are lost.  A survey tells which these are as well as a
- * comparison of records does (locate_space.c), with a bit per block instead of a record per use.  But it does not tell
- * whose claims contradict each other, so it is used only if no claims do, and if all claims are known.  Claims of trees
- * that are going to be built anew may be unknown: no mender takes the contents of their blocks for names.
+ * Finds lost blocks, which belonged to files whose inodes or maps are lost.  A survey, with a bit per block, shows them
+ * just like a comparison of records does (locate_space.c), with a record per use.  But it does not show whose claims
+ * conflict, so it is used only if no claims do, and all claims are known.  Claims of AG btrees that will be rebuilt may
+ * be unknown: no mender treats the contents of their blocks as directory entries.
  */
 #include "mend_run.h"
 
@@ -16,7 +16,7 @@
 #include "run.h"
 #include "check/walk/walker.h"
 
-/* Whether a part of the inobt or a free list is not known, and so not all blocks of inodes or the free list. */
+/* True if part of an inobt or a free list is unknown, so that some of their blocks are, too. */
 static bool places_unknown(const struct traverse *t)
 {
 	for (uint32_t ag = 0; ag < t->geo->agcount; ag++)
@@ -25,7 +25,7 @@ static bool places_unknown(const struct traverse *t)
 	return false;
 }
 
-/* Whether the survey knows all blocks of an inode by now; it is told of them if they can be read. */
+/* True if the survey knows all blocks of an inode by now; they are reported to it if readable. */
 static bool told_by_now(struct mend *m, xino_t ino, int *error)
 {
 	if (!ino_set_has(&m->round.blocks_reported, ino))
@@ -33,7 +33,7 @@ static bool told_by_now(struct mend *m, xino_t ino, int *error)
 	return !*error && ino_set_has(&m->round.blocks_reported, ino);
 }
 
-/* Whether the check knew the blocks of all inodes; now: or those that it did not know are known by now. */
+/* True if the check knew the blocks of all inodes; now: or if the others are known by now. */
 static bool inodes_known(struct mend *m, bool now, int *error)
 {
 	const struct traverse *t = m->now->traverse;
@@ -46,7 +46,7 @@ static bool inodes_known(struct mend *m, bool now, int *error)
 	return true;
 }
 
-/* Clear blocks whose reference counts are not known, in a map of doubtful ones: they may be shared. */
+/* Clears blocks with unknown reference counts in a map of doubtful ones: they may be shared. */
 static void clear_unknown(const struct traverse *t, agno_t agno, struct block_map *again)
 {
 	for (unsigned i = 0; i < t->nwalkers; i++) {
@@ -62,8 +62,8 @@ static void clear_unknown(const struct traverse *t, agno_t agno, struct block_ma
 }
 
 /*
- * Whether claims contradict neither each other, nor what is free, nor what is shared, as far as a survey tells.  some:
- * an empty map of the AG, to work with.
+ * True if claims conflict with neither each other, nor free blocks, nor shared blocks, as far as a survey shows.  some:
+ * an empty map of the AG, for use here.
  */
 static bool claims_agree(const struct mend *m, agno_t agno, struct block_map *some)
 {
@@ -81,14 +81,14 @@ static bool claims_agree(const struct mend *m, agno_t agno, struct block_map *so
 	clear_unknown(m->now->traverse, agno, some);
 	if (block_map_meets(some, &ag->again))
 		return false;
-	/* shared blocks that are claimed only once: whoever else should have them may have lost them */
+	/* shared blocks with only one claim: other owners may have lost them */
 	block_map_set(some, 0, some->to, false);
 	block_map_unite(some, &ag->shared);
 	block_map_subtract(some, &ag->again);
 	return !block_map_meets(some, &ag->claimed);
 }
 
-/* Whether lost blocks, and damage in its space trees, explain all accounts of an AG that don't balance. */
+/* True if lost blocks, and damage in its space btrees, explain all unbalanced accounts of an AG. */
 static bool is_all_of_ag(const struct mend *m, agno_t agno)
 {
 	const group_t group = group_of_ag(agno);

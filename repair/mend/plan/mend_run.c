@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs menders: each on the findings that it is given, then on findings that menders have added (mend.c). */
+/* Runs menders: each on its findings, then on those that menders have added (mend.c). */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ static void look_at_mender(const void *ctx, struct report_work_state *state)
 	state->object = state->number ? "inode" : NULL;
 }
 
-/* Tell of the mender at work, which gets so many findings. */
+/* Shows the mender at work and the number of its findings in the progress. */
 static void tell_step(const struct mend *m, size_t count)
 {
 	struct words step = { 0 };
@@ -36,7 +36,7 @@ static void tell_step(const struct mend *m, size_t count)
 		&(struct report_work){ .look = look_at_mender, .ctx = &m->ahead, .total = count, .unit = "findings" });
 }
 
-/* Leave out what the user does not want to have mended. 0 or -ENOMEM. */
+/* Removes findings that the user does not want to have mended. 0 or -ENOMEM. */
 static int leave_out_unplanned(struct mend *m, struct found *found, size_t *count)
 {
 	const struct fix_plan *plan = m->rc->run->plan;
@@ -78,12 +78,12 @@ int mend_run(struct mend *m, struct found *found, size_t count)
 	m->ahead = (struct mend_ahead){ 0 };
 	device_ahead(m->rc->run->device, NULL, 0);
 	memory_trim();
-	/* blocks that were free may belong to inodes that are back, or to new trees */
+	/* free blocks may now belong to restored inodes or new btrees */
 	if ((stage <= STAGE_TREES && m->done != done && !mend_tells_claims(m->kind)) || stage == STAGE_SPACE)
 		mend_space_outdated(m);
 	/* a map that is restored may claim blocks that the bnobt lists as free, and only an rmapbt shows that */
 	m->round.claims_unknown |= stage == STAGE_INODES && m->done != done && !m->now->geo.rmapbt;
-	if (stage == STAGE_SPACE) { /* groups that have new trees are not old any more */
+	if (stage == STAGE_SPACE) { /* AGs with new btrees are not old any more */
 		group_set_free(&m->notes.old_groups);
 		group_set_free(&m->notes.doubted_groups);
 	}
@@ -98,7 +98,7 @@ static void following_free(struct mend_following *f)
 	*f = (struct mend_following){ 0 };
 }
 
-/* Have a mender settle the findings that were added for it; what it adds for itself is for the next time. */
+/* Has a mender settle the findings that were added for it; those that it adds for itself come next time. */
 static int run_following(struct mend *m, enum mend_kind kind)
 {
 	struct mend_following f = m->follows[kind];

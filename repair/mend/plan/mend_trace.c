@@ -59,7 +59,7 @@ void mend_trace_same(const struct mend *m, const struct damage *damage)
 	trace_end(t, 0);
 }
 
-/* By the mender that settles each; those who may help before it are left out, so that the numbers add up. */
+/* Counts each finding for the mender that settles it only, so that the numbers add up. */
 static void say_menders(struct trace *t, const struct damage *damage)
 {
 	size_t counts[MEND_NR] = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Ends what is done with a plan (mend_run.h). */
+/* Ends the use of a plan (mend_run.h). */
 #include "mend_run.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "report/words.h"
 #include "run.h"
 
-#define LISTED 8u /* ids in a note; a plan that is made anew has them all */
+#define LISTED 8u /* maximum number of ids in a note; a new plan has all of them */
 
 static void add_id(struct words *w, size_t *count, uint64_t id, const char *mender)
 {
@@ -32,7 +32,7 @@ static void end_list(const struct mend *m, struct words *w, size_t count)
 	report_note(m->rc->report, w->text);
 }
 
-/* Name the fixes that were deleted from the plan, and that what is left waits for. 0 or -ENOMEM. */
+/* Reports the fixes deleted from the plan that the remaining damage needs. 0 or -ENOMEM. */
 static int tell_lacking(const struct mend *m, const struct damage *left)
 {
 	struct number_set told = { 0 };
@@ -59,7 +59,7 @@ static int tell_lacking(const struct mend *m, const struct damage *left)
 	return ret < 0 ? ret : 0;
 }
 
-/* Name the fixes that were made in place of those that were deleted. */
+/* Reports the fixes made instead of deleted ones. */
 static void tell_beside(const struct mend *m)
 {
 	const uint64_t *ids;

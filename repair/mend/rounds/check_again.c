@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A check within a run, after a round of mending: the same phases once more, on what the overlay shows by now.  It is
- * silent but for its progress.
- */
+/* A check within a run, after a round of mending: repeats the phases on the overlay, silently except for progress. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -14,7 +11,7 @@
 #include "run.h"
 #include "check/walk/quota.h"
 
-/* Begin a survey of all AGs that comes with the check; *ret stays NULL if there is no room for it. 0 or -ENOMEM. */
+/* Starts a survey of all AGs along with the check. *ret stays NULL without memory for it. 0 or -ENOMEM. */
 static int survey_begin(const struct repair *again, struct surveying **ret)
 {
 	if (mend_survey_bytes(&again->geo) > again->run->memory.survey)
@@ -34,7 +31,7 @@ static int survey_end(struct surveying *surveying, struct mend_survey **ret)
 	return error;
 }
 
-/* Choose the superblock and go on to the sums, with a survey if there is room for one. */
+/* Chooses the superblock and runs the phases up to the sums, with a survey if there is memory for one. */
 static enum phase_result screen(struct repair *again, struct mend_survey **ret_survey)
 {
 	enum phase_result result = phase_superblock(again);
@@ -66,7 +63,7 @@ int check_again(struct repair *rc, struct doubts *before, struct repair **ret_ag
 	again->early.before = before;
 	again->early.over = rc->early.over;
 	if (rc->run->log_end.kind != LOG_END_NONE) {
-		again->log_before_superblock = false; /* the log is clean now: have it examined again */
+		again->log_before_superblock = false; /* the log is clean now: examine it again */
 		again->log_sound = false;
 	}
 	result = screen(again, &survey);
@@ -77,7 +74,7 @@ int check_again(struct repair *rc, struct doubts *before, struct repair **ret_ag
 	findings_settle(again->findings);
 	*ret_again = again;
 	*ret_survey = survey;
-	*ret_whole = result == PHASE_STOP; /* nothing more can be checked, so no exact places will follow */
+	*ret_whole = result == PHASE_STOP; /* nothing more can be checked, so there will be no exact places */
 	return 0;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inodes, groups and counters of the superblock are taken off and put on.  Whatever else a check compares must be known
- * to stay as it is: which inodes are in use, and which blocks are shared, since claims of other inodes depend on that;
- * of inodes what the table of directories, lists of deleted inodes, quotas or the realtime section depend on.  Where
- * that is not certain, the books are not known.
+ * Subtracts and adds inodes, AGs and superblock counters.  Everything else that a check compares must be known not to
+ * have changed: inodes in use and shared blocks, because claims of other inodes depend on them; and of inodes, what the
+ * table of directories, unlinked lists, quotas and the realtime section depend on.  If that is uncertain, the books are
+ * unknown.
  */
 #include "open_books.h"
 
@@ -27,15 +27,15 @@
 
 /* The facts of the changed objects in one view. */
 struct side {
-	struct sink below;    /* the ledger of the view; sink_passing_on wants it here */
-	struct repair *check; /* of these objects alone */
+	struct sink below;    /* ledger of the view; must be first for sink_passing_on */
+	struct repair *check; /* of these objects only */
 	struct changed *changed;
 	bool after;
 	struct totals totals;
-	/* atomic: sums over what `..` of directories say, ... */
+	/* atomic: sum over the `..` of directories */
 	uint64_t parents;
-	uint64_t usage; /* ... over what inodes use, ... */
-	uint64_t heads; /* ... and over heads of lists of deleted inodes */
+	uint64_t usage; /* sum over the usage of inodes */
+	uint64_t heads; /* sum over the heads of unlinked lists */
 	bool internal, unlinked, realtime;
 	struct inobts inobts;
 };
@@ -120,7 +120,7 @@ static void unlinked_told(void *ctx, unsigned lane, agno_t agno, agino_t agino)
 	sink_tell(&s->below, unlinked, lane, agno, agino);
 }
 
-/* Take the counters of the superblock as it is now. 0, or -EINVAL if it makes no sense. */
+/* Sets the counters of the current superblock. 0, -EINVAL if it is invalid, or another negative errno. */
 static int take_counters(struct repair *check)
 {
 	unsigned problems = 0;
@@ -155,7 +155,7 @@ static int side_begin(struct repair *rc, struct changed *changed, bool after, st
 	return after && changed->counters ? take_counters(check) : 0;
 }
 
-/* Traverse the changed objects in one view, as the first check did, and compare counters. 0 or negative errno. */
+/* Traverses the changed objects in one view, like the first check, and compares counters. 0 or negative errno. */
 static int side_gather(struct repair *rc, struct side *s)
 {
 	const struct scope scope = { .judge = true, .claims = true, .names = true, .pptrs = true };
@@ -201,7 +201,7 @@ static int side_show(struct repair *rc, struct side *s)
 
 /* ---- findings ---- */
 
-/* True if a finding comes of accounts: it is gone if they balance. */
+/* True if a finding is about unbalanced accounts, and disappears when they balance. */
 static bool is_of_accounts(enum finding finding)
 {
 	switch (finding) {
@@ -236,7 +236,7 @@ static bool is_same(void *ctx, const struct found *found)
 	return !found_compare(found, ctx);
 }
 
-/* True if a finding of damage neither comes of accounts nor was taken off with a changed object. */
+/* True if a finding of damage is neither about accounts nor was subtracted with a changed object. */
 static bool stays(void *ctx, const struct found *found)
 {
 	const struct side *off = ctx;
@@ -245,9 +245,9 @@ static bool stays(void *ctx, const struct found *found)
 	       !findings_any(off->check->findings, is_same, (void *)found);
 }
 
-/* ---- what the books say ---- */
+/* ---- results of the books ---- */
 
-/* Why what inodes say can't be corrected; NULL: it can. */
+/* Returns why changes of inodes can't be corrected; NULL: they can. */
 static const char *inodes_not_known(const struct repair *rc, const struct side *off, const struct side *on)
 {
 	if (off->internal || on->internal)
@@ -265,7 +265,7 @@ static const char *inodes_not_known(const struct repair *rc, const struct side *
 	return NULL;
 }
 
-/* The next blocks that records of the refcountbt share without a gap, from record *at on, which is moved. */
+/* Returns the next gapless range of blocks shared in the refcountbt, from record *at on, which is advanced. */
 static struct shared_range next_shared(const struct shared *shared, size_t *at)
 {
 	struct shared_range range = shared->v[(*at)++];
@@ -276,7 +276,7 @@ static struct shared_range next_shared(const struct shared *shared, size_t *at)
 	return range;
 }
 
-/* True if the same blocks may be shared, however often. */
+/* True if the same blocks are shared, regardless of how often. */
 static bool is_shared_alike(const struct shared *a, const struct shared *b)
 {
 	size_t i = 0, k = 0;
@@ -290,7 +290,7 @@ static bool is_shared_alike(const struct shared *a, const struct shared *b)
 	return i == a->count && k == b->count;
 }
 
-/* Why it is not known what inodes that have not changed say, which depends on groups; NULL: it is known. */
+/* Returns why facts about unchanged inodes, which depend on AGs, are uncertain; NULL: they are not. */
 static const char *others_not_known(const struct changed *changed, const struct side *off, const struct side *on)
 {
 	const char *why = NULL;
@@ -309,7 +309,7 @@ static const char *others_not_known(const struct changed *changed, const struct 
 	return why;
 }
 
-/* True if a finding says that a block may have two owners. */
+/* True if the finding means that a block may have two owners. */
 static bool is_block_twice(void *ctx, const struct found *found)
 {
 	const enum finding finding = found->problem.finding;
@@ -324,7 +324,7 @@ struct balance {
 	struct ledger *ledger;
 };
 
-/* True if all blocks of the group that a block is in have one owner, or as many as may share them. */
+/* True if all blocks of the block's AG have one owner, or as many as may share them. */
 static bool space_balances(const void *ctx, fsbno_t block)
 {
 	const struct balance *b = ctx;
@@ -332,7 +332,7 @@ static bool space_balances(const void *ctx, fsbno_t block)
 	return ledger_group_balances(b->ledger, group_of_ag(agno_of_fsbno(&b->rc->geo, block)), ACCOUNT_SPACE);
 }
 
-/* Make the ledger of what is there now; it stays NULL if something else has changed, too. 0 or -ENOMEM. */
+/* Makes the current ledger; it stays NULL if something else has changed, too. 0 or -ENOMEM. */
 static int correct_ledger(struct repair *rc, struct open_books *books, const struct side *off, const struct side *on)
 {
 	struct balance balance = { rc, ledger_corrected(rc->ledger, off->check->ledger, on->check->ledger) };
@@ -368,8 +368,8 @@ static bool balances(const struct repair *rc, struct ledger *ledger)
 }
 
 /*
- * True if nothing but the space of groups does not balance, and that only where it did: then all that is wrong with it
- * is what the repair has taken and given up.
+ * True if only space accounts of groups are unbalanced, and only where they balanced before: the cause is only blocks
+ * that the repair took or gave up.
  */
 static bool only_space_taken(const struct repair *rc, struct ledger *ledger)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One round of mending: which findings are given to their menders, in which order, and where the round ends. */
+/* One round of mending: decides which findings each mender gets, in which order, and where the round ends. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -12,8 +12,8 @@
 #include "rounds.h"
 
 /*
- * Leave out findings about inodes that were mended or settled in this round, and those that the mender has settled
- * again and again; returns how many findings are left.
+ * Removes findings about inodes that were mended or settled in this round, and those that the mender has settled too
+ * often.  Returns how many are left.
  */
 static size_t leave_out_settled(const struct mend *m, const struct ino_set *changed, struct found *some, size_t count)
 {
@@ -31,9 +31,9 @@ static size_t leave_out_settled(const struct mend *m, const struct ino_set *chan
 }
 
 /*
- * Leave out findings about inodes whose maps are sound, but don't have as many blocks as the inode counts.  Which
- * blocks are too many shows by who else claims them, and which are missing by who claims them no more, which a check of
- * DEPTH_BLOCKS does not know: the count would be taken for wrong.  0 or -ENOMEM.
+ * Removes findings about inodes with intact maps whose nblocks does not match.  Other claimants show which blocks are
+ * too many, and lost blocks which are missing; a check of DEPTH_BLOCKS knows neither, so the count would be considered
+ * wrong.  0 or -ENOMEM.
  */
 static int leave_out_miscounted(struct found *some, size_t *count)
 {
@@ -58,7 +58,7 @@ static int leave_out_miscounted(struct found *some, size_t *count)
 	return ret;
 }
 
-/* Run the mender of m->kind on its findings, unless it was given the same before (struct attempts). */
+/* Runs the mender m->kind on its findings, unless it got the same ones before (struct attempts). */
 static int try_kind(struct rounds *r, const struct ino_set *changed)
 {
 	struct mend *m = r->m;
@@ -90,10 +90,7 @@ static int try_kind(struct rounds *r, const struct ino_set *changed)
 	return ret;
 }
 
-/*
- * Whether there are inodes without names, and names will stay as they are, since of directories and attributes nothing
- * but `..` has to be mended: then these inodes can get their names in the same round.
- */
+/* True if orphans can be named in this round: no directory or attribute needs mending, except `..`. */
 static bool names_stay(const struct damage *damage)
 {
 	bool orphans = false;
@@ -109,9 +106,9 @@ static bool names_stay(const struct damage *damage)
 	return orphans;
 }
 
-#define FEW_NAMES 1000u /* findings about names: mending more than these leads to others that must be mended */
+#define FEW_NAMES 1000u /* number of findings about names beyond which mending them leads to more */
 
-/* Whether more rounds will mend names: groups' trees wait for the last one, else they would be outdated at once. */
+/* True if more rounds will mend names: rebuild AG btrees after the last of them; earlier ones would be stale. */
 static bool names_go_on(const struct rounds *r)
 {
 	size_t names = 0;
@@ -121,13 +118,13 @@ static bool names_go_on(const struct rounds *r)
 	return names > FEW_NAMES && !r->m->round.names_stay;
 }
 
-/* True if a mender has a turn in a round, without another check, after stage `first` has mended something. */
+/* True if a mender has its turn without another check after stage `first` mended something. */
 static bool goes_along(const struct rounds *r, enum mend_kind kind, enum mend_stage first)
 {
 	const bool after_names = first == STAGE_NAMES && r->m->round.names_stay;
 
 	switch (mend_joins(kind)) {
-	case JOINS_CORES: /* who owns which blocks may change with the cores, which a deeper check has compared */
+	case JOINS_CORES: /* owners of blocks may change with the cores; a deeper check has already compared them */
 		return first == STAGE_CORES && r->depth == DEPTH_BLOCKS;
 	case JOINS_CLAIMS:
 		return !r->m->round.names_wait &&
@@ -142,8 +139,8 @@ static bool goes_along(const struct rounds *r, enum mend_kind kind, enum mend_st
 }
 
 /*
- * Note the inodes that the last mender of cores was given: findings about their forks may be out of date, and so may
- * what is known about who owns which block.  0 or -ENOMEM.
+ * Notes the inodes of the last mender of cores: findings about their forks may be out of date, and so may the known
+ * owners of blocks.  0 or -ENOMEM.
  */
 static int note_changed(const struct rounds *r, struct ino_set *changed)
 {
@@ -163,8 +160,8 @@ static int note_changed(const struct rounds *r, struct ino_set *changed)
 }
 
 /*
- * Add findings about lost blocks, for menders that search these, without waiting for another check: which blocks are
- * lost is known as soon as inodes and their maps are mended, unless more is wrong (mend_lost.c).  0 or negative errno.
+ * Adds findings about lost blocks, for menders that search these, without waiting for another check: lost blocks are
+ * known once inodes and their maps are mended, unless more is wrong (mend_lost.c).  0 or negative errno.
  */
 static int add_lost(struct rounds *r)
 {
@@ -175,8 +172,8 @@ static int add_lost(struct rounds *r)
 }
 
 /*
- * Add a finding for each group that menders have taken blocks from, since there were `before` runs of these: its trees
- * say that they are free, which the next check would find.  0 or -ENOMEM.
+ * Adds a finding for each AG that menders have taken blocks from since there were `before` runs: its btrees list them
+ * as free, which the next check would report.  0 or -ENOMEM.
  */
 static int add_taken(struct rounds *r, size_t before)
 {
@@ -185,7 +182,7 @@ static int add_taken(struct rounds *r, size_t before)
 	struct group_set groups = { 0 };
 	int added = 0;
 
-	/* what was taken first may have made the last run of before longer */
+	/* the first block taken may have extended the last earlier run */
 	for (size_t i = before ? before - 1 : 0; i < m->taken.count && added >= 0; i++) {
 		found.place.agno = agno_of_fsbno(&m->now->geo, m->taken.runs[i].start);
 		added = group_set_add(&groups, found.place.agno);
@@ -197,8 +194,8 @@ static int add_taken(struct rounds *r, size_t before)
 }
 
 /*
- * Run the menders of a stage; if stage `first` has mended something, only those that go along.  changed: inodes that
- * were mended in this round.  0 or negative errno.
+ * Runs the menders of a stage; if stage `first` has mended something, only those that need no check.  changed: inodes
+ * mended in this round.  0 or negative errno.
  */
 static int run_stage(struct rounds *r, enum mend_stage stage, enum mend_stage first, struct ino_set *changed)
 {
@@ -224,10 +221,9 @@ static int run_stage(struct rounds *r, enum mend_stage stage, enum mend_stage fi
 }
 
 /*
- * Whether a stage has done nothing but restore what the log still had; done, logged: the counts before it.  Then the
- * round goes on, which saves a check: findings about other inodes' cores, about what leads to inodes, and, at
- * DEPTH_BLOCKS, about their forks, are as true as before.  Findings about names and claims may have come from what was
- * missing.
+ * True if a stage has only restored objects from the log.  done, logged: the counts before it.  The round goes on then,
+ * which saves a check: findings about cores of other inodes, about inode btrees and, at DEPTH_BLOCKS, about forks, are
+ * still valid.  Findings about names and claims may be consequences of what was missing.
  */
 static bool only_logged(const struct mend *m, enum mend_stage stage, uint64_t done, uint64_t logged)
 {
@@ -235,8 +231,8 @@ static bool only_logged(const struct mend *m, enum mend_stage stage, uint64_t do
 }
 
 /*
- * Whether findings tell which files should have which blocks: groups' trees that are built anew would silence those
- * that are left when forks have been mended.
+ * True if findings show which files should own which blocks: rebuilding AG btrees would hide those that are left after
+ * forks have been mended.
  */
 static bool tells_of_claims(const struct damage *damage)
 {
@@ -254,7 +250,7 @@ static bool tells_of_claims(const struct damage *damage)
 int rounds_run_one(struct rounds *r, bool *ret_any)
 {
 	struct mend *m = r->m;
-	enum mend_stage first = STAGE_NR; /* the first that mended something; STAGE_NR: none yet */
+	enum mend_stage first = STAGE_NR; /* the first stage that mended something; STAGE_NR: none yet */
 	const size_t taken = m->taken.count;
 	struct ino_set changed = { 0 };
 	bool from_log = false;
@@ -267,13 +263,13 @@ int rounds_run_one(struct rounds *r, bool *ret_any)
 		r->claims_wait = tells_of_claims(&r->damage);
 	for (enum mend_stage stage = 0; stage < STAGE_NR && !ret; stage++) {
 		const uint64_t so_far = m->done, logged = m->logged;
-		/* what was restored is to forks as cores are */
+		/* restored objects are like mended cores for forks */
 		const enum mend_stage begun =
 			from_log && first == STAGE_NR && stage > STAGE_CORES ? STAGE_CORES : first;
 
 		if (from_log && first == STAGE_NR && stage > (r->depth == DEPTH_BLOCKS ? STAGE_INODES : STAGE_CORES))
 			break;
-		/* the groups' trees can be built in the round that mends the last names */
+		/* AG btrees can be rebuilt in the round that mends the last names */
 		if (stage == STAGE_SPACE && r->depth == DEPTH_NAMES && first != STAGE_NR &&
 		    (m->round.names_stay || (r->lost_is_all && !names_go_on(r))))
 			ret = rounds_add_accounts(r);
@@ -297,7 +293,7 @@ int rounds_run_one(struct rounds *r, bool *ret_any)
 		r->names_begun |= first >= STAGE_NAMES;
 		m->inodes_begun |= first > STAGE_GEOMETRY;
 	}
-	/* mending names changes who claims which block only by blocks that are handed out, which are known */
+	/* mending names changes claims only by allocating blocks, which is known */
 	if (from_log || first < STAGE_NAMES)
 		mend_space_forget(m);
 	mend_round_end(m);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The proof of a repair that has changed little: books that stay open (open_books.h) in place of a whole check.  They
- * say that nothing is left to be mended; or what is, as far as that is damage within objects, and space that menders
- * took and gave up.  Where there may be more, a whole check follows.
+ * Proves a repair with few changes: by the books kept open (open_books.h) instead of a whole check.  They show that
+ * nothing is left to mend, or what is left, if that is damage within objects and space that menders took or gave up.
+ * If there may be more, a whole check follows.
  */
 #include <errno.h>
 
@@ -30,7 +30,7 @@ static void trace_books(const struct rounds *r, uint64_t start)
 	trace_end(t, start);
 }
 
-/* Take the books for the last check: they tell all that is left, if anything is. 0 or -ENOMEM. */
+/* Uses the books as the last check: they show everything that is left. 0 or -ENOMEM. */
 static int take_books(struct rounds *r)
 {
 	const bool balance = r->books.balance;
@@ -45,11 +45,11 @@ static int take_books(struct rounds *r)
 	r->by_books = r->books.clean;
 	r->depth = balance ? DEPTH_WHOLE : DEPTH_NAMES;
 	ret = damage_collect(&r->damage, check->findings);
-	/* trees of groups are built when all else is mended */
+	/* AG btrees are rebuilt when everything else is mended */
 	return ret || balance || r->damage.count ? ret : rounds_add_accounts(r);
 }
 
-/* For tests: tell the user where the books say something else than the whole check that was made by now. */
+/* For tests: reports where the books differ from the whole check. */
 static void compare_books(const struct rounds *r)
 {
 	const struct open_books *books = &r->books;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The check after a round of mending: it goes only as deep as is needed to know what can be mended next. */
+/* Checks after a round of mending, only as deep as needed to know what can be mended next. */
 #include "check/books/books.h"
 #include "cache.h"
 #include "check_again.h"
@@ -15,7 +15,7 @@
 #include "rounds.h"
 #include "run.h"
 
-/* Tell the trace how far the last check has come. */
+/* Prints the depth of the last check to the trace. */
 static void trace_check(const struct rounds *r, uint64_t start)
 {
 	static const char *const depths[DEPTH_NR] = { "blocks", "names", "accounts", "whole" };
@@ -47,7 +47,7 @@ int rounds_add_accounts(struct rounds *r)
 	return ret;
 }
 
-/* Whether a mender whose turn it is at this depth has findings that it was not given before: that is deep enough. */
+/* True if a mender with a turn at this depth has findings that it did not get before: this is deep enough. */
 static bool says_enough(const struct rounds *r)
 {
 	for (enum mend_kind kind = MEND_NOTHING + 1; kind < MEND_NR; kind++) {
@@ -62,7 +62,7 @@ static bool says_enough(const struct rounds *r)
 	return false;
 }
 
-/* Collect what the last check has found by now, with lost blocks if they are known. 0 or -ENOMEM. */
+/* Collects the findings of the last check so far, with lost blocks if they are known. 0 or -ENOMEM. */
 static int collect_again(struct rounds *r)
 {
 	int ret = damage_collect(&r->damage, r->again->findings);
@@ -105,8 +105,8 @@ int rounds_look_at_everything(struct rounds *r)
 }
 
 /*
- * Which inodes were in doubt in the last check, if that went as deep as that, since then the next one will: the caller
- * gets them from it.  NULL: it did not, or nothing is known.
+ * Returns the inodes in doubt in the last check, for the caller to free, if that went deep enough, since the next one
+ * then will, too.  NULL: it did not, or they are unknown.
  */
 static struct doubts *doubts_before(const struct rounds *r)
 {
@@ -127,14 +127,13 @@ int rounds_check(struct rounds *r)
 	bool whole;
 	int ret;
 
-	/* free the last check first: there is memory for one */
+	/* free the last check first: there is memory for only one */
 	r->m->now = r->m->rc;
 	check_again_free(r->again);
 	r->again = NULL;
 	r->by_books = false;
 	memory_trim();
-	if (r->books.files_known) /* the account of what is kept will read little, so this check may be the last sweep
-				   */
+	if (r->books.files_known) /* the account will read little, so this check may be the last traversal */
 		device_keep(r->m->rc->run->device, 0);
 	else
 		memory_keep_blocks(r->m->rc);
@@ -145,7 +144,7 @@ int rounds_check(struct rounds *r)
 	if (ret)
 		return ret;
 	r->m->now = r->again = next;
-	if (survey) { /* it knows more about free blocks than what was found out before */
+	if (survey) { /* it knows more about free blocks than what was found before */
 		mend_space_forget(r->m);
 		r->m->survey = survey;
 	}
