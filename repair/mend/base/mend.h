@@ -250,7 +250,7 @@ bool mend_exhausted(const struct mend *m);
 int mend_write(const struct mend *m, const void *buf, uint64_t offset, size_t len);
 /*
  * Stages an unowned block, at this byte offset of the data device, with its LSN reset if that is at or beyond the log
- * head (log_stamp_reset()). 0, also if it has no such LSN or is unreadable; or negative errno.
+ * head (log_stamp_reset()).  0, also if it has no such LSN or is unreadable; or negative errno.
  */
 int mend_reset_lsn(struct mend *m, uint64_t offset);
 /* True if this block was taken or given up in any round: older evidence does not know its owner. */
@@ -261,7 +261,7 @@ int mend_note_map_mended(struct mend *m, xino_t ino);
 int mend_note_parent_unknown(struct mend *m, xino_t ino);
 /*
  * Notes that an inode was recreated, perhaps without the reflink flag that it needs: only the next check can tell which
- * blocks are shared. 0 or -ENOMEM.
+ * blocks are shared.  0 or -ENOMEM.
  */
 int mend_note_made_anew(struct mend *m, xino_t ino);
 /* Reports that an object was mended, with the text and certainty of include/mends.h. found: its first finding. */
@@ -276,7 +276,7 @@ void mend_not_rebuilt(const struct mend *m, agno_t agno, const char *why);
 
 /*
  * Adds a finding that the next check would make as a consequence of a repair.  Mender `kind` gets it before the round
- * goes on.  The name is copied. 0 or -ENOMEM.
+ * goes on.  The name is copied.  0 or -ENOMEM.
  */
 int mend_follows(struct mend *m, enum mend_kind kind, const struct found *found);
 /* Returns the place of findings about this inode. */

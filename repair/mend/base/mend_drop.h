@@ -14,7 +14,7 @@ struct mend;
 /*
  * These functions must be called by the thread that runs the menders.  They copy names.
  *
- * Drops a directory entry. target: the inode that it points to; NULL_INO: unknown.
+ * Drops a directory entry.  target: the inode that it points to; NULL_INO: unknown.
  */
 void mend_drop_name(struct mend *m, xino_t directory, const uint8_t *name, uint8_t namelen, xino_t target,
 		    enum drop_reason reason);

@@ -18,7 +18,7 @@ struct mend_lanes {
 };
 
 /*
- * Creates a lane for each worker of rc, for records of `size` bytes.  The caller owns whatever the records point to. 0
+ * Creates a lane for each worker of rc, for records of `size` bytes.  The caller owns whatever the records point to.  0
  * or -ENOMEM; free the lanes in any case.
  */
 int mend_lanes_new(struct mend_lanes *lanes, const struct repair *rc, size_t size);
@@ -26,7 +26,7 @@ void mend_lanes_free(struct mend_lanes *lanes);
 /* Copies a record to lane `at`. Returns 0 or the lane's error. */
 int mend_lanes_add(struct mend_lanes *lanes, unsigned at, const void *record);
 /*
- * Joins all records in one array, which the caller frees, and empties the lanes. array: address of the pointer to set.
+ * Joins all records in one array, which the caller frees, and empties the lanes.  array: address of the pointer to set.
  * Returns 0, the error of a lane, or -ENOMEM; after an error nothing has changed.
  */
 int mend_lanes_join(struct mend_lanes *lanes, void *array, size_t *ret_count);

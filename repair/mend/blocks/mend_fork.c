@@ -88,8 +88,8 @@ static uint32_t tree_blocks(const struct geometry *geo, uint64_t extents, uint32
 }
 
 /*
- * Writes a new bmbt with its root in the inode.  All blocks are allocated before any is written. *ret_count: their
- * number. 0, -ENOSPC or another negative errno.
+ * Writes a new bmbt with its root in the inode.  All blocks are allocated before any is written.  *ret_count: their
+ * number.  0, -ENOSPC or another negative errno.
  */
 static int write_tree(struct mend *m, struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
 		      size_t count, uint64_t *ret_count)

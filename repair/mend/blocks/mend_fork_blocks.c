@@ -3,8 +3,8 @@
  * Allocates blocks for a new bmbt, in this order:
  * - blocks of the old bmbt that hold nothing: nothing is lost, and the rmapbt already lists them for the inode;
  * - free blocks;
- * - other blocks of the old bmbt, readable or not, without another owner and outside of the new map's extents.  If
- * all free-space btrees are lost, no block is known to be free before all maps are readable, so the map can't wait;
+ * - other blocks of the old bmbt, readable or not, without another owner and outside of the new map's extents.  If all
+ *   free-space btrees are lost, no block is known to be free before all maps are readable, so the map can't wait;
  * - as a last resort, unowned blocks of zeroes (mend_space_zeroes.c).
  */
 #include <errno.h>

@@ -11,7 +11,7 @@ struct mend_survey;
 
 /*
  * Takes a run of 1 to `want` blocks of one AG.  The bnobt still lists them as free, so the next check finds them both
- * free and in use, and has the free-space btrees of the AG rebuilt. 0, -ENOSPC or another negative errno.
+ * free and in use, and has the free-space btrees of the AG rebuilt.  0, -ENOSPC or another negative errno.
  */
 int mend_space_take(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len);
 /* Likewise for realtime blocks, in whole realtime extents; `want` is a multiple of their size. */
@@ -40,13 +40,13 @@ int mend_space_give(struct mend *m, fsbno_t block);
 void mend_space_claim(struct mend *m, fsbno_t start, uint64_t len);
 /*
  * For use after mend_space_take() returned -ENOSPC: gets a survey of all AGs, made once and valid until
- * mend_space_forget().  Blocks passed to mend_space_claim() since then are marked in it as claimed twice. *ret_owners
- * belongs to m; NULL: it does not fit into memory. 0 or negative errno.
+ * mend_space_forget().  Blocks passed to mend_space_claim() since then are marked in it as claimed twice.  *ret_owners
+ * belongs to m; NULL: it does not fit into memory.  0 or negative errno.
  */
 int mend_space_owners(struct mend *m, const struct mend_survey **ret_owners);
 /*
  * For use after mend_space_take() returned -ENOSPC, for an owner of this block: sets *ret_alone if the survey shows no
- * other owner. counted: the survey includes the caller's own claim. 0 or negative errno.
+ * other owner.  counted: the survey includes the caller's own claim.  0 or negative errno.
  */
 int mend_space_alone(struct mend *m, fsbno_t block, bool counted, bool *ret_alone);
 /* Forgets the known free space; it is searched for again. */
@@ -60,7 +60,7 @@ void mend_space_forget_rt(struct mend *m);
 
 /*
  * Last resort, for bmbt blocks needed before any block is known to be free: takes `need` unowned blocks of zeroes, if
- * m->zeroes allows it; else notes there that this is wanted. 0, -ENOSPC or another negative errno.
+ * m->zeroes allows it; else notes there that this is wanted.  0, -ENOSPC or another negative errno.
  */
 int mend_space_take_zeroes(struct mend *m, const struct mend_survey *owners, fsbno_t *blocks, uint32_t need);
 
@@ -81,8 +81,8 @@ int mend_own_take(struct mend *m, uint32_t least, uint32_t want, fsbno_t *ret_st
 /* Stages bytes of the object; once it uses its own blocks, delays that until mend_own_end(). 0 or negative errno. */
 int mend_own_write(struct mend *m, const void *bytes, uint64_t offset, size_t len);
 /*
- * Ends the rewrite. error 0: the object is complete, and delayed bytes are staged; else they are discarded, and the
- * object stays as it was. began: the result of mend_own_begin().  Returns `error`, or an error of its own.
+ * Ends the rewrite.  error 0: the object is complete, and delayed bytes are staged; else they are discarded, and the
+ * object stays as it was.  began: the result of mend_own_begin().  Returns `error`, or an error of its own.
  */
 int mend_own_end(struct mend *m, bool began, int error);
 

@@ -3,7 +3,7 @@
  * AGs whose headers and btrees are intact, but out of date because of a lost write.
  * - Old: the AGF is older than inodes that own blocks there.  Then the rmapbt is no evidence against an inode's map.
  * - Doubted: the free-space btrees contradict each other or the AGF, or their blocks are older than several inodes.
- * Then they are no evidence that a block is free or lost.
+ *   Then they are no evidence that a block is free or lost.
  */
 #ifndef XFSCK_REPAIR_MEND_GROUP_AGE_H
 #define XFSCK_REPAIR_MEND_GROUP_AGE_H
@@ -23,14 +23,15 @@ bool group_is_doubted(const struct mend *m, agno_t agno);
 bool group_contradicts_itself(const struct found *found);
 /*
  * Notes an AG as old (or doubted) if several inodes that are newer than the AGF (or their bnobt leaves) claim blocks
- * that are free in the bnobt; and as doubted if it contradicts itself.  The findings are sorted by inode. 0 or -ENOMEM.
+ * that are free in the bnobt; and as doubted if it contradicts itself.  The findings are sorted by inode.  0 or
+ * -ENOMEM.
  */
 int group_judge_claims(struct mend *m, const struct found *found, size_t count);
 /* True if an inode is newer than the leaf that covers this block, of the btree `kind`. */
 bool group_is_older_there(struct mend *m, enum btree_kind kind, agno_t agno, agbno_t agbno, xino_t ino);
 /*
- * Returns the LSN that an inode had before the repair. *ret_mode: its mode then, 0 if free.  NULL_LSN: unknown, because
- * it is of version 4 or its checksum was wrong.
+ * Returns the LSN that an inode had before the repair.  *ret_mode: its mode then, 0 if free.  NULL_LSN: unknown,
+ * because it is of version 4 or its checksum was wrong.
  */
 lsn_t inode_date_before(struct mend *m, xino_t ino, uint16_t *ret_mode);
 /*
@@ -40,7 +41,7 @@ lsn_t inode_date_before(struct mend *m, xino_t ino, uint16_t *ret_mode);
 bool inode_is_older_than_inobt(struct mend *m, xino_t ino, bool used);
 /*
  * Handles an inode block whose last write was lost, as another structure shows: the inodes in it that are older than
- * the inobt leaf are reported as possibly out of date. 0 or -ENOMEM.
+ * the inobt leaf are reported as possibly out of date.  0 or -ENOMEM.
  */
 int inode_doubt_stale(struct mend *m, xino_t ino);
 /* Removes runs of lost blocks in doubted AGs: they may be free. */

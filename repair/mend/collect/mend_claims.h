@@ -81,14 +81,14 @@ struct claimant {
 struct claimant claimant_of(struct mend *m, const struct found *found);
 /*
  * True if two findings about the same blocks look like files that share them: both have them at the same file offset,
- * and the refcount btree may lack that, because the AG's btrees are old. x, y: the claimants of the findings.
+ * and the refcount btree may lack that, because the AG's btrees are old.  x, y: the claimants of the findings.
  */
 bool claimants_seem_to_share(const struct mend *m, const struct found *one, const struct claimant *x,
 			     const struct found *other, const struct claimant *y);
 
 /*
  * Adds the extents of a fork, as an rmapbt lists them (ondisk 12, S9), to a map, in order.  If two overlap in the file,
- * one is wrong, and the first is omitted. kind: FACT_RMAP or FACT_RTRMAP. 0 or -ENOMEM.
+ * one is wrong, and the first is omitted.  kind: FACT_RMAP or FACT_RTRMAP.  0 or -ENOMEM.
  */
 int mend_rmap_extents(const struct geometry *geo, const struct mend_facts *facts, xino_t ino, enum fork fork,
 		      enum ino_fact_kind kind, struct mend_map *map);

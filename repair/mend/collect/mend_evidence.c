@@ -137,7 +137,7 @@ static int collect_uses(const struct repair *rc, const bool *wanted, unsigned ki
 }
 
 /*
- * Likewise for claims, if the rmapbts list them, so that only changed inodes must be read. *ret_known false: they
+ * Likewise for claims, if the rmapbts list them, so that only changed inodes must be read.  *ret_known false: they
  * don't; nothing was collected.
  */
 static int collect_by_rmap(struct mend *m, const bool *wanted, size_t limit, struct mend_evidence *ret, bool *ret_known)

@@ -48,8 +48,8 @@ struct mend_chunks {
 
 /*
  * Traverses what the scope selects, and the inodes of `also` (per AG: chunks that the inobt may lack; or NULL), and
- * passes all facts, including those of the superblock, to the sink.  Reports nothing. agis: room for the AGI of each
- * AG, or NULL; an unreadable one is empty. 0 or negative errno.
+ * passes all facts, including those of the superblock, to the sink.  Reports nothing.  agis: room for the AGI of each
+ * AG, or NULL; an unreadable one is empty.  0 or negative errno.
  */
 int mend_gather(const struct repair *rc, const struct scope *scope, const struct sink *sink,
 		const struct mend_chunks *also, struct agi *agis);
@@ -69,7 +69,7 @@ static inline bool mend_owner_is_tree(uint64_t owner)
 /*
  * Collects the uses of these kinds of blocks in the groups that wanted[] selects, of group_count().  If a single group
  * takes more memory than -m allows, uses up to half of the system's memory and says so, because a group must be mended
- * as a whole. 0; -E2BIG: out of the memory limit; or another negative errno.  Free *ret in any case.
+ * as a whole.  0; -E2BIG: out of the memory limit; or another negative errno.  Free *ret in any case.
  */
 int mend_evidence_collect(struct mend *m, const bool *wanted, unsigned kinds, struct mend_evidence *ret);
 /* Likewise for one group. */
@@ -80,7 +80,7 @@ void mend_evidence_free(struct mend_evidence *e);
 struct use *mend_evidence_claims(const struct mend_evidence *e, group_t group, size_t *ret_count);
 
 /*
- * Calls fn for each group that wanted[] selects, with evidence of as many groups in memory as fit. e is NULL if the
+ * Calls fn for each group that wanted[] selects, with evidence of as many groups in memory as fit.  e is NULL if the
  * facts about this group alone don't fit.  Clears wanted[] on the way.  Stops at the first nonzero result of fn and
  * returns it; else returns 0 or a negative errno.
  */
@@ -95,14 +95,14 @@ int mend_evidence_share(struct mend *m, bool *wanted, mend_evidence_work *work, 
 
 /*
  * Sets what mend_ag() needs to rebuild an AG; inodes: with its inode btrees.  The contents point into the evidence,
- * whose claims are reordered, and to *ret_chunks, which the caller frees; NULL without `inodes`. 0 or -ENOMEM.
+ * whose claims are reordered, and to *ret_chunks, which the caller frees; NULL without `inodes`.  0 or -ENOMEM.
  */
 int mend_evidence_contents(struct mend_evidence *e, agno_t agno, bool inodes, struct ag_contents *ret_contents,
 			   struct inobt_record **ret_chunks);
 
 /*
- * True if inodes may own blocks without a known claim, because they or their extent maps are unreadable. realtime: asks
- * about realtime blocks; damage in a realtime group's own files does not count.
+ * True if inodes may own blocks without a known claim, because they or their extent maps are unreadable.  realtime:
+ * asks about realtime blocks; damage in a realtime group's own files does not count.
  */
 bool mend_owners_unknown(const struct repair *now, bool realtime);
 

@@ -56,7 +56,7 @@ static void add_fact(struct fact_collector *c, unsigned lane, const struct ino_f
 
 /*
  * Adds that an inode has a child, once per inode; and the generation in the child's parent pointer, unless it is the
- * one recorded first. gen: NULL for `..`, which has none.
+ * one recorded first.  gen: NULL for `..`, which has none.
  */
 static void add_child(struct fact_collector *c, unsigned lane, const struct ino_fact *child, const uint32_t *gen)
 {

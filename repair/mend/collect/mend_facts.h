@@ -69,7 +69,7 @@ const struct ino_fact *mend_facts_of(const struct mend_facts *facts, xino_t ino,
 
 /*
  * True if rmapbt record i overlaps, in the file, the next record of the same fork: one of the two is damaged, possibly
- * this one, by its length. rmap: the facts about an inode's blocks.
+ * this one, by its length.  rmap: the facts about an inode's blocks.
  */
 bool mend_facts_reaches_next(const struct ino_fact *rmap, size_t count, size_t i);
 
@@ -91,7 +91,7 @@ struct mend_scan {
 };
 
 /*
- * Visits all wanted blocks, except holes of an image file and unreadable blocks.  Adjacent blocks are read together. 0
+ * Visits all wanted blocks, except holes of an image file and unreadable blocks.  Adjacent blocks are read together.  0
  * or -ENOMEM.
  */
 int mend_scan(const struct mend_scan *scan);
@@ -100,7 +100,7 @@ int mend_scan(const struct mend_scan *scan);
 
 /*
  * Passes the records of such leaves, if their blocks are lost or shared, to fn (as in struct sink_ops, lane 0).  Each
- * AG is searched once; an AG that takes too much memory is skipped. 0 or negative errno.
+ * AG is searched once; an AG that takes too much memory is skipped.  0 or negative errno.
  */
 typedef void mend_stray_fn(void *ctx, unsigned lane, group_t group, const struct rmap_record *record);
 int mend_strays_tell(struct mend *m, mend_stray_fn *fn, void *ctx);

@@ -29,7 +29,7 @@ struct mend_inode {
 };
 
 /*
- * Reads an inode and the extents of its forks. 0, then free it; -ENOENT: invalid or unreadable; or another negative
+ * Reads an inode and the extents of its forks.  0, then free it; -ENOENT: invalid or unreadable; or another negative
  * errno.
  */
 int mend_inode_load(struct mend *m, xino_t ino, struct mend_inode *ret_inode);
@@ -48,7 +48,7 @@ int mend_inode_store_done(struct mend *m, struct mend_inode *inode, const struct
 
 /*
  * Calls mend() once for each inode, with the first finding about it, after reading it by load(), one of the three
- * functions above.  Inodes that can't be mended are noted by mend_left(). 0 or negative errno.
+ * functions above.  Inodes that can't be mended are noted by mend_left().  0 or negative errno.
  */
 typedef int mend_inode_load_fn(struct mend *m, xino_t ino, struct mend_inode *ret_inode);
 typedef int mend_inode_fn(struct mend *m, struct mend_inode *inode, const struct found *found);
@@ -89,13 +89,13 @@ static inline struct dinode_disk *mend_inode_disk(struct mend_inode *inode)
 
 /*
  * Replaces a fork's extent map by these sorted extents: in the inode, or in a new bmbt.  Sets format, extent count and
- * nblocks in inode->bytes, which the caller stores. 0, -ENOSPC or another negative errno.
+ * nblocks in inode->bytes, which the caller stores.  0, -ENOSPC or another negative errno.
  */
 int mend_fork_store(struct mend *m, struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
 		    size_t count);
 /*
  * mend_fork_blocks.c: allocates `need` blocks for the new bmbt of a fork that will have these extents; some may be
- * blocks of the old bmbt. 0, -ENOSPC or another negative errno.
+ * blocks of the old bmbt.  0, -ENOSPC or another negative errno.
  */
 int mend_fork_blocks(struct mend *m, const struct mend_inode *inode, enum fork fork, const struct bmap_record *extents,
 		     size_t count, fsbno_t *blocks, uint32_t need);
@@ -104,7 +104,7 @@ void mend_fork_claims(struct mend *m, const struct mend_inode *inode, enum fork 
 		      size_t count);
 /*
  * Likewise for all blocks of an inode that the last check could not decode.  If all its maps are readable now, adds it
- * to m->round.blocks_reported. 0 or negative errno.
+ * to m->round.blocks_reported.  0 or negative errno.
  */
 int mend_inode_claims(struct mend *m, xino_t ino);
 /* True if a block's contents fit block `off` of this fork. */

@@ -47,7 +47,7 @@ struct mend_survey {
 
 /*
  * A survey made along with a check, whose traversal also feeds this sink.  Covers the AGs that wanted[] selects; NULL:
- * all. 0 or -ENOMEM.
+ * all.  0 or -ENOMEM.
  */
 struct surveying;
 int surveying_new(const struct repair *rc, const bool *wanted, struct surveying **ret);
@@ -55,7 +55,7 @@ void surveying_free(struct surveying *k);
 struct sink surveying_sink(struct surveying *k);
 /*
  * Gets the survey, after the check has traversed everything.  It has no maps of AGs whose free blocks are those of the
- * cntbt, which the check could not know in advance. 0 or -ENOMEM; free both k and *ret in any case.
+ * cntbt, which the check could not know in advance.  0 or -ENOMEM; free both k and *ret in any case.
  */
 int surveying_end(struct surveying *k, struct mend_survey *ret);
 /* Returns how many bytes a survey of all AGs takes. */
@@ -82,8 +82,8 @@ bool mend_survey_any_lost(const struct mend_survey *survey, agno_t agno, uint64_
 void mend_survey_claim(struct mend_survey *survey, agno_t agno, agbno_t start, uint64_t len);
 
 /*
- * Surveys the AGs that wanted[] selects; NULL: all. also: chunks per AG whose inodes are traversed, too, or NULL.  For
- * a single AG, up to half of the system's memory is used, like by mend_evidence_collect(). 0; -E2BIG: the maps don't
+ * Surveys the AGs that wanted[] selects; NULL: all.  also: chunks per AG whose inodes are traversed, too, or NULL.  For
+ * a single AG, up to half of the system's memory is used, like by mend_evidence_collect().  0; -E2BIG: the maps don't
  * fit into memory; or another negative errno.  Free *ret in any case.
  */
 int mend_survey(struct mend *m, const bool *wanted, const struct mend_chunks *also, struct mend_survey *ret);
