@@ -475,7 +475,7 @@
 	x(DQUOT_TIMER_STOPPED, "dquot.timer.stopped", CORRUPT, PRIMARY, dquot, NOTHING, "id {index}: usage {got} is above the limit of {want}, but no timer is set") \
 	x(DQUOT_TIMER_RUNNING, "dquot.timer.running", PREEN, PRIMARY, dquot, NOTHING, "id {index}: timer is set (until {got}), but no limit is exceeded") \
 	x(DQUOT_PAD, "dquot.pad", PREEN, PRIMARY, dquot, NOTHING, "record of id {index}: an unused field is {got:x}, should be 0") \
-	x(QUOTA_FILE_MISSING, "quota.file.missing", XREF, PRIMARY, quota_sb, NOTHING, "usage is counted, but the quota file (inode {got}) is missing") \
+	x(QUOTA_FILE_MISSING, "quota.file.missing", XREF, PRIMARY, quota_sb, NAMES, "usage is counted, but the quota file (inode {got}) is missing") \
 	x(QUOTA_FILE_NAME, "quota.file.name", XREF, PRIMARY, quota_dir, NOTHING, "quota directory points to inode {got}, which is not a quota file of this type") \
 	x(QUOTA_FILE_UNNAMED, "quota.file.unnamed", XREF, PRIMARY, quota_dir, NOTHING, "quota file, inode {got}, has no entry in the quota directory") \
 	x(QUOTA_FILE_MODE, "quota.file.mode", PREEN, PRIMARY, quota_file, NOTHING, "mode of the quota file is {got:x}, should be {want:x}") \
@@ -515,8 +515,8 @@
 	x(RTGROUP_RMAP, "rtgroup.rmap", XREF, SECONDARY, rt_space, ANY, "rtrmapbt and block usage do not match") \
 	x(RTGROUP_SUMMARY, "rtgroup.summary", XREF, SUMMARY, rt_space, ANY, "realtime summary and realtime bitmap do not match")  \
 	x(RTGROUP_USED, "rtgroup.used_blocks", XREF, SUMMARY, rt_space, ANY, "used block count in the inode is {got}, its rtrmapbt has {want}") \
-	x(RTFILE_DIRECTORY, "rtfile.directory", CORRUPT, PRIMARY, rt_file, NOTHING, "directory \"rtgroups\" is missing from the metadata directory tree") \
-	x(RTFILE_MISSING, "rtfile.missing", CORRUPT, PRIMARY, rt_file, NOTHING, "metadata file of type {got} (5 bitmap, 6 summary, 7 rmap, 8 refcount) is missing") \
+	x(RTFILE_DIRECTORY, "rtfile.directory", CORRUPT, PRIMARY, rt_file, NAMES, "directory \"rtgroups\" is missing from the metadata directory tree") \
+	x(RTFILE_MISSING, "rtfile.missing", CORRUPT, PRIMARY, rt_file, NAMES, "metadata file of type {got} (5 bitmap, 6 summary, 7 rmap, 8 refcount) is missing") \
 	x(RTFILE_EXTRA, "rtfile.extra", CORRUPT, PRIMARY, rt_file, NOTHING, "metadata file of type {got} (5 bitmap, 6 summary, 7 rmap, 8 refcount) should not exist in this file system") \
 	x(RTFILE_TWICE, "rtfile.twice", CORRUPT, PRIMARY, rt_file, NOTHING, "there {is|are} {got} metadata file{|s} of type {index} (5 bitmap, 6 summary, 7 rmap, 8 refcount), should be 1") \
 	x(RTFILE_NAME, "rtfile.name", XREF, PRIMARY, rt_file, NOTHING, "entry of metadata file {index} (5 bitmap, 6 summary, 7 rmap, 8 refcount) points to inode {got}, should point to {want}") \
@@ -605,10 +605,10 @@
 	x(DIR_ENTRY_SURPLUS, "dir.entry.surplus", XREF, PRIMARY, surplus, GOT, "entry points to {got:inode}, whose link count is below its {want} {entry|entries}: one of them may be wrong") \
 	x(DIR_DOTDOT_DANGLING, "dir.dotdot.dangling", XREF, PRIMARY, dir, GOT, "`..` points to inode {got}, which is not allocated") \
 	x(DIR_ENTRY_OTHER_TREE, "dir.entry.other_tree", XREF, PRIMARY, dir, NOTHING, "entry points to inode {got}: only one of directory and inode is internal metadata") \
-	x(DIR_ENTRY_FTYPE_INODE, "dir.entry.ftype.inode", XREF, SECONDARY, dir, GOT, "file type in the entry is {got:ftype}, the inode is {want:ftype}") \
+	x(DIR_ENTRY_FTYPE_INODE, "dir.entry.ftype.inode", XREF, SECONDARY, dir, NAMES, "file type in the entry is {got:ftype}, the inode is {want:ftype}") \
 	x(DIR_LINKED_AGAIN, "dir.linked_again", XREF, PRIMARY, dir, GOT, "entry points to {got:inode}, a directory with {want} entr{y|ies}, which may have only one") \
 	x(DIR_ENTRY_ROOT, "dir.entry.root", XREF, PRIMARY, dir, NOTHING, "entry points to inode {got}, a root directory, which cannot have a name") \
-	x(DIR_DOTDOT_PARENT, "dir.dotdot.parent", XREF, PRIMARY, dir, WANT, "`..` is inode {got}, but the entry for this directory is in {want:inode}") \
+	x(DIR_DOTDOT_PARENT, "dir.dotdot.parent", XREF, PRIMARY, dir, WANT, "`..` is {got:inode}, but the entry for this directory is in {want:inode}") \
 	x(PPTR_LACKS, "pptr.lacks", XREF, SECONDARY, pptr, WANT, "missing parent pointer for its entry in {want:inode}") \
 	x(PPTR_STRAY, "pptr.stray", XREF, SECONDARY, pptr, GOT, "parent pointer to {got:inode}, which has no such entry")
 

@@ -51,10 +51,10 @@
 	x(RT_DEVICE, "realtime device", NONE, NONE, NOTHING)                                        \
 	x(RTSB, "realtime superblock", rtsb, NONE, NOTHING)                                         \
 	x(RTGROUP, "realtime group", NONE, NONE, NOTHING)                                           \
-	x(RTBITMAP, "realtime bitmap block", rt_space, rt_space, NOTHING)                           \
-	x(RTSUMMARY, "realtime summary block", rt_space, rt_space, NOTHING)                         \
-	x(RTRMAPBT, "rtrmapbt", rt_space, rt_space, NOTHING)                                        \
-	x(RTREFCBT, "rtrefcountbt", rt_space, rt_space, NOTHING)                                    \
+	x(RTBITMAP, "realtime bitmap block", rt_space, rt_space, RT)                                \
+	x(RTSUMMARY, "realtime summary block", rt_space, rt_space, RT)                              \
+	x(RTRMAPBT, "rtrmapbt", rt_space, rt_space, RT)                                             \
+	x(RTREFCBT, "rtrefcountbt", rt_space, rt_space, RT)                                         \
 	x(LOG, "log", log, log, NOTHING)                                                            \
 	x(AG, "allocation group", NONE, ag_space, ALL)                                              \
 	x(FILESYSTEM, "file system", NONE, NONE, NOTHING)
@@ -83,6 +83,7 @@ enum hides {
 	HIDES_NAMES = 1,  /* directory entries, and the parents of inodes */
 	HIDES_SPACE = 2,  /* owners of blocks, or free blocks */
 	HIDES_INODES = 4, /* which inodes are in use */
+	HIDES_RT = 8,	  /* owners of realtime blocks, or free ones */
 	HIDES_ALL = HIDES_NAMES | HIDES_SPACE | HIDES_INODES,
 };
 

@@ -298,8 +298,8 @@ static enum phase_result run_phases(struct repair *rc)
 		report_phase_end(rc->report);
 		if (check_present(rc) != PHASE_DONE)
 			return PHASE_FAILED;
-		/* print early findings before the long sweep; print again when paths are known */
-		if (!rc->traverse || rc->paths)
+		/* one list, causes first: it is complete when paths are known */
+		if (rc->paths)
 			report_findings(rc->report, rc->findings, rc->paths);
 	}
 	report_findings(rc->report, rc->findings, rc->paths);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Findings that are causes become entries first. Then each consequence goes below the one entry that may cause it,
- * found by its inode or AG, or into an entry for those with several possible causes.
+ * found by its inode or AG, or into an entry for those with several possible causes. Consequences come by rank: records
+ * before counts of records. One without a known cause may be the cause of later ranks: a wrong `..` makes two link
+ * counts wrong.
  */
 #include "entries.h"
 
@@ -9,6 +11,8 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "finding_text.h"
+#include "report.h"
 
 /* An entry with a key for its object. */
 struct about {
@@ -21,11 +25,18 @@ struct abouts {
 	size_t count, room;
 };
 
+/* Entries by what may follow from them. */
+struct reasons {
+	struct abouts objects;	     /* entries by inode, block or btree */
+	struct abouts space, inodes; /* entries that hide owners of blocks, or inodes in use, by AG or realtime group */
+	size_t names, anything;	     /* the entry that may change links, or sums; NO_ENTRY, or OF_SEVERAL */
+};
+
 struct work {
 	struct entries *e;
-	struct abouts objects;	      /* entries by inode or block */
-	struct abouts space, inodes;  /* entries that hide owners of blocks, or inodes in use, by AG */
-	size_t names, anything, maps; /* the entry that hides them, NO_ENTRY, or OF_SEVERAL */
+	struct reasons damage; /* causes */
+	struct reasons alone;  /* consequences without a known cause, of earlier ranks */
+	size_t maps;	       /* the entry that hides extent maps; NO_ENTRY, or OF_SEVERAL */
 	/* the last entry of each kind that is a cause, or NO_ENTRY ... */
 	size_t latest[FINDING_NR];
 	size_t several[FINDING_NR];	/* ... the entry of those with several possible causes ... */
@@ -50,6 +61,20 @@ static void abouts_sort(struct abouts *a)
 {
 	if (a->count)
 		qsort(a->all, a->count, sizeof(*a->all), about_order);
+}
+
+static void reasons_sort(struct reasons *r)
+{
+	abouts_sort(&r->objects);
+	abouts_sort(&r->space);
+	abouts_sort(&r->inodes);
+}
+
+static void reasons_free(struct reasons *r)
+{
+	free(r->objects.all);
+	free(r->space.all);
+	free(r->inodes.all);
 }
 
 static bool is_below(const void *about, const void *key)
@@ -116,12 +141,20 @@ static bool is_near(const struct place *a, const struct place *b)
 
 #define BLOCK_KEY (UINT64_C(1) << 63)
 
-/* Returns a key for the object of a place: the inode, or the block or header of an AG. */
+/* Returns a key for the object of a place: the inode, or the btree, block or header of an AG. */
 static uint64_t object_key(const struct place *p)
 {
 	if (p->ino.v != NULL_INO && p->object != OBJ_CLUSTER)
 		return p->ino.v & ~BLOCK_KEY;
-	return BLOCK_KEY | (uint64_t)p->agno.v << 32 | (p->agbno.v != NULL_AGBNO ? p->agbno.v : UINT32_MAX - p->object);
+	if (p->agbno.v == NULL_AGBNO || object_is_ag_btree(p->object))
+		return BLOCK_KEY | (uint64_t)p->agno.v << 32 | (UINT32_MAX - p->object);
+	return BLOCK_KEY | (uint64_t)p->agno.v << 32 | p->agbno.v;
+}
+
+/* Returns a key for the AG or realtime group of a place. */
+static uint64_t group_key(const struct place *p)
+{
+	return p->agno.v != NO_AGNO ? p->agno.v : BLOCK_KEY | p->rgno;
 }
 
 static void explain(size_t *what, size_t entry)
@@ -138,16 +171,20 @@ static int note_hidden(struct work *w, const struct found *found, size_t entry)
 	const enum hides hides = finding_hides(found);
 	int ret = 0;
 
+	if (finding_explains_object(found->problem.finding))
+		ret = abouts_add(&w->damage.objects, object_key(&found->place), entry);
 	if (hides & HIDES_NAMES)
-		explain(&w->names, entry);
+		explain(&w->damage.names, entry);
+	else if (finding_contradicts_names(found))
+		explain(&w->alone.names, entry);
 	if (hides)
-		explain(&w->anything, entry);
+		explain(&w->damage.anything, entry);
 	if (hides & HIDES_SPACE && found->place.ino.v != NULL_INO)
 		explain(&w->maps, entry);
-	if (hides & HIDES_SPACE)
-		ret = abouts_add(&w->space, found->place.agno.v, entry);
+	if (!ret && hides & (HIDES_SPACE | HIDES_RT))
+		ret = abouts_add(&w->damage.space, group_key(&found->place), entry);
 	if (!ret && hides & HIDES_INODES)
-		ret = abouts_add(&w->inodes, found->place.agno.v, entry);
+		ret = abouts_add(&w->damage.inodes, group_key(&found->place), entry);
 	return ret;
 }
 
@@ -157,7 +194,6 @@ static int add_cause(struct work *w, size_t finding)
 	struct entries *e = w->e;
 	const struct found *found = e->found[finding];
 	size_t *latest = &w->latest[found->problem.finding];
-	int ret;
 
 	if (*latest != NO_ENTRY && is_near(&e->found[e->all[*latest].last]->place, &found->place))
 		entry_add(e, &e->all[*latest], finding);
@@ -165,8 +201,7 @@ static int add_cause(struct work *w, size_t finding)
 		*latest = entry_new(e, finding, NO_ENTRY);
 	if (*latest == NO_ENTRY)
 		return -ENOMEM;
-	ret = abouts_add(&w->objects, object_key(&found->place), *latest);
-	return ret ? ret : note_hidden(w, found, *latest);
+	return note_hidden(w, found, *latest);
 }
 
 static void put_below(struct entries *e, size_t child, size_t parent)
@@ -179,17 +214,19 @@ static void put_below(struct entries *e, size_t child, size_t parent)
 	e->all[child].parent = parent;
 }
 
-/* Puts entries about one object below the first entry about it. */
-static void join_causes(struct work *w)
+/* Puts entries about one object, from this one on, below the first entry about it. */
+static void join_same(struct work *w, const struct reasons *r, size_t from)
 {
 	struct entries *e = w->e;
 
-	for (size_t i = 0; i < e->count; i++) {
+	for (size_t i = from; i < e->count; i++) {
 		const struct place *place = &e->found[e->all[i].first]->place;
 		const bool one = e->all[i].count == 1 || e->all[i].ino.v != NULL_INO;
-		size_t first = one ? abouts_find(&w->objects, object_key(place), false) : NO_ENTRY;
+		size_t first = NO_ENTRY;
 
-		if (first != NO_ENTRY && first < i && e->all[first].parent == NO_ENTRY)
+		if (one && e->all[i].parent == NO_ENTRY)
+			first = abouts_find(&r->objects, object_key(place), false);
+		if (first < i && e->all[first].parent == NO_ENTRY)
 			put_below(e, i, first);
 	}
 }
@@ -201,43 +238,43 @@ static size_t root_of(const struct entries *e, size_t entry)
 	return entry < e->count && e->all[entry].parent != NO_ENTRY ? e->all[entry].parent : entry;
 }
 
-static size_t by_inode(const struct work *w, uint64_t ino)
+static size_t by_inode(const struct work *w, const struct reasons *r, uint64_t ino)
 {
-	return ino & BLOCK_KEY ? NO_ENTRY : root_of(w->e, abouts_find(&w->objects, ino, false));
+	const size_t entry = ino & BLOCK_KEY ? NO_ENTRY : abouts_find(&r->objects, ino, false);
+
+	return root_of(w->e, entry != NO_ENTRY ? entry : r->names);
 }
 
 static size_t by_group(const struct work *w, const struct abouts *of, const struct found *found)
 {
-	const size_t entry = root_of(w->e, abouts_find(of, found->place.agno.v, true));
+	const size_t entry = abouts_find(of, group_key(&found->place), true);
 
-	return entry != NO_ENTRY ? entry : root_of(w->e, w->maps);
+	return root_of(w->e, entry != NO_ENTRY ? entry : w->maps);
 }
 
-static size_t explained_by(const struct work *w, const struct found *found)
+/* The entry among these reasons that may explain a finding; NO_ENTRY, or OF_SEVERAL. */
+static size_t explained_by(const struct work *w, const struct reasons *r, const struct found *found)
 {
-	size_t entry = by_inode(w, found->place.ino.v);
+	const size_t entry = root_of(w->e, abouts_find(&r->objects, object_key(&found->place), false));
 
 	if (entry != NO_ENTRY)
 		return entry;
 	switch (finding_follows(found->problem.finding)) {
 	case FOLLOWS_GOT:
-		entry = by_inode(w, found->problem.got);
-		break;
+		return by_inode(w, r, found->problem.got);
 	case FOLLOWS_WANT:
-		entry = by_inode(w, found->problem.want);
-		break;
-	case FOLLOWS_SPACE:
-		return by_group(w, &w->space, found);
-	case FOLLOWS_INODES:
-		return by_group(w, &w->inodes, found);
-	case FOLLOWS_ANY:
-		return root_of(w->e, w->anything);
+		return by_inode(w, r, found->problem.want);
 	case FOLLOWS_NAMES:
-		break;
+		return root_of(w->e, r->names);
+	case FOLLOWS_SPACE:
+		return by_group(w, &r->space, found);
+	case FOLLOWS_INODES:
+		return by_group(w, &r->inodes, found);
+	case FOLLOWS_ANY:
+		return root_of(w->e, r->anything);
 	default:
 		return NO_ENTRY;
 	}
-	return entry != NO_ENTRY ? entry : root_of(w->e, w->names);
 }
 
 /* Returns the child of this kind below an entry; NO_ENTRY: none. */
@@ -254,9 +291,11 @@ static int add_effect(struct work *w, size_t finding)
 {
 	struct entries *e = w->e;
 	const enum finding kind = e->found[finding]->problem.finding;
-	const size_t parent = explained_by(w, e->found[finding]);
-	size_t *slot = parent == NO_ENTRY ? &w->unexplained[kind] : &w->several[kind], entry;
+	size_t parent = explained_by(w, &w->damage, e->found[finding]), *slot, entry;
 
+	if (parent == NO_ENTRY)
+		parent = explained_by(w, &w->alone, e->found[finding]);
+	slot = parent == NO_ENTRY ? &w->unexplained[kind] : &w->several[kind];
 	entry = parent < e->count ? child_of_kind(e, parent, kind) : *slot;
 	if (entry != NO_ENTRY) {
 		entry_add(e, &e->all[entry], finding);
@@ -272,15 +311,103 @@ static int add_effect(struct work *w, size_t finding)
 	return 0;
 }
 
+/* True if a finding repeats the one before it from the other owner's side. */
+static bool is_mirrored(const struct found *one, const struct found *other)
+{
+	return one->problem.finding == F_SPACE_CLAIMED_TWICE && other->problem.finding == F_SPACE_CLAIMED_TWICE &&
+	       one->place.agno.v == other->place.agno.v && one->place.agbno.v == other->place.agbno.v &&
+	       one->place.ino.v == other->problem.want && other->place.ino.v == one->problem.want;
+}
+
+#define RANKS 6u
+
+/* Returns the rank of a consequence: records first, then what depends on them, copies, and sums. */
+static unsigned rank_of(enum finding finding)
+{
+	const enum follows follows = finding_follows(finding);
+
+	switch (finding_class(finding)) {
+	case CLASS_SUMMARY:
+		return follows == FOLLOWS_ANY ? 5 : 4;
+	case CLASS_SECONDARY:
+		return follows == FOLLOWS_INODE ? 1 : 3;
+	default:
+		return follows == FOLLOWS_NAMES ? 2 : follows <= FOLLOWS_WANT;
+	}
+}
+
+/* Notes a finding without a known cause as a reason for others about the same object, the same inodes or the same AG.
+ */
+static int note_alone(struct work *w, const struct found *found, size_t entry)
+{
+	const enum follows follows = finding_follows(found->problem.finding);
+	const uint64_t keys[] = { object_key(&found->place), finding_text_got_inode(&found->problem).v,
+				  finding_text_want_inode(&found->problem).v };
+	int ret = 0;
+
+	for (unsigned i = 0; i < 3 && !ret; i++)
+		if (keys[i] != NULL_INO)
+			ret = abouts_add(&w->alone.objects, keys[i], entry);
+	if (!ret && follows == FOLLOWS_SPACE)
+		ret = abouts_add(&w->alone.space, group_key(&found->place), entry);
+	if (!ret && follows == FOLLOWS_INODES)
+		ret = abouts_add(&w->alone.inodes, group_key(&found->place), entry);
+	if (follows >= FOLLOWS_SPACE || follows == FOLLOWS_INODE)
+		explain(&w->alone.anything, entry);
+	if (finding_contradicts_names(found))
+		explain(&w->alone.names, entry);
+	return ret;
+}
+
+/* Makes entries of the findings of a rank, and notes those without a known cause. */
+static int add_rank(struct work *w, unsigned rank)
+{
+	struct entries *e = w->e;
+	const size_t from = e->count;
+	int ret = 0;
+
+	for (size_t i = 0; i < e->nfound && !ret; i++)
+		if (finding_is_effect(e->found[i]->problem.finding) && rank_of(e->found[i]->problem.finding) == rank &&
+		    !(i && is_mirrored(e->found[i - 1], e->found[i])))
+			ret = add_effect(w, i);
+	for (size_t i = from; i < e->count && !ret; i++) {
+		size_t finding = e->all[i].first;
+
+		for (size_t k = 0; e->all[i].parent == NO_ENTRY && k < e->all[i].count && !ret; k++) {
+			ret = note_alone(w, e->found[finding], i);
+			finding = e->next[finding];
+		}
+	}
+	reasons_sort(&w->alone);
+	if (!ret)
+		join_same(w, &w->alone, from);
+	return ret;
+}
+
 /* ---- order ---- */
 
-/* Orders entries without parent before those with several causes; then heavier ones first; then by place. */
+/* 0: damage, 1: a wrong sum, which follows from what is counted, 2: harmless, 3: no damage */
+static unsigned lightness(const struct entry *entry)
+{
+	switch (finding_severity(entry->finding)) {
+	case SEV_NOTE:
+		return 3;
+	case SEV_PREEN:
+		return 2;
+	default:
+		return finding_is_effect(entry->finding) && finding_class(entry->finding) == CLASS_SUMMARY;
+	}
+}
+
+/* Orders entries without parent before those with several causes; then damage, heavier ones first; then by place. */
 static int weight_order(const void *a, const void *b)
 {
 	const struct entry *x = *(struct entry *const *)a, *y = *(struct entry *const *)b;
 
 	if (x->parent != y->parent)
 		return x->parent == NO_ENTRY ? -1 : 1;
+	if (lightness(x) != lightness(y))
+		return lightness(x) < lightness(y) ? -1 : 1;
 	if (x->weight != y->weight)
 		return x->weight > y->weight ? -1 : 1;
 	return (x > y) - (x < y);
@@ -307,14 +434,6 @@ static int put_in_order(struct entries *e)
 	return 0;
 }
 
-/* True if a finding repeats the one before it from the other owner's side. */
-static bool is_mirrored(const struct found *one, const struct found *other)
-{
-	return one->problem.finding == F_SPACE_CLAIMED_TWICE && other->problem.finding == F_SPACE_CLAIMED_TWICE &&
-	       one->place.agno.v == other->place.agno.v && one->place.agbno.v == other->place.agbno.v &&
-	       one->place.ino.v == other->problem.want && other->place.ino.v == one->problem.want;
-}
-
 static int make(struct work *w)
 {
 	struct entries *e = w->e;
@@ -322,19 +441,17 @@ static int make(struct work *w)
 
 	for (unsigned i = 0; i < FINDING_NR; i++)
 		w->latest[i] = w->several[i] = w->unexplained[i] = NO_ENTRY;
-	w->names = w->anything = w->maps = NO_ENTRY;
+	w->maps = NO_ENTRY;
+	w->damage.names = w->alone.names = NO_ENTRY;
+	w->damage.anything = w->alone.anything = NO_ENTRY;
 	for (size_t i = 0; i < e->nfound && !ret; i++)
 		if (!finding_is_effect(e->found[i]->problem.finding))
 			ret = add_cause(w, i);
-	abouts_sort(&w->objects);
-	abouts_sort(&w->space);
-	abouts_sort(&w->inodes);
+	reasons_sort(&w->damage);
 	if (!ret)
-		join_causes(w);
-	for (size_t i = 0; i < e->nfound && !ret; i++)
-		if (finding_is_effect(e->found[i]->problem.finding) &&
-		    !(i && is_mirrored(e->found[i - 1], e->found[i])))
-			ret = add_effect(w, i);
+		join_same(w, &w->damage, 0);
+	for (unsigned rank = 0; rank < RANKS && !ret; rank++)
+		ret = add_rank(w, rank);
 	return ret ? ret : put_in_order(e);
 }
 
@@ -347,9 +464,8 @@ void entries_make(struct entries *e, const struct found **found, size_t count)
 	if (w && e->next) {
 		w->e = e;
 		ret = make(w);
-		free(w->objects.all);
-		free(w->space.all);
-		free(w->inodes.all);
+		reasons_free(&w->damage);
+		reasons_free(&w->alone);
 	}
 	free(w);
 	if (ret) {

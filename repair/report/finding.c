@@ -114,13 +114,32 @@ bool finding_is_effect(enum finding finding)
 	return rows[finding].follows > FOLLOWS_VALUE;
 }
 
+bool finding_explains_object(enum finding finding)
+{
+	return rows[finding].follows != FOLLOWS_VALUE && severity_is_harm(rows[finding].severity);
+}
+
 enum hides finding_hides(const struct found *found)
 {
 	const struct row *row = &rows[found->problem.finding];
+	const enum object object = found->place.object;
 
-	return row->follows == FOLLOWS_NOTHING && row->class == CLASS_PRIMARY && row->severity <= SEV_CORRUPT
-		       ? objects[found->place.object].hides
-		       : HIDES_NOTHING;
+	if (row->follows != FOLLOWS_NOTHING || row->severity > SEV_CORRUPT)
+		return HIDES_NOTHING;
+	if (row->class == CLASS_PRIMARY)
+		return objects[object].hides;
+	/* the copies in btrees of AGs say who owns blocks, or which inodes are in use */
+	return row->class == CLASS_SECONDARY && object_is_ag_btree(object) ? objects[object].hides & ~HIDES_NAMES
+									   : HIDES_NOTHING;
+}
+
+bool finding_contradicts_names(const struct found *found)
+{
+	const struct row *row = &rows[found->problem.finding];
+
+	return row->severity == SEV_XREF && row->follows != FOLLOWS_VALUE && row->follows != FOLLOWS_NAMES &&
+	       row->follows != FOLLOWS_SPACE && (row->class == CLASS_PRIMARY || row->follows == FOLLOWS_INODE) &&
+	       objects[found->place.object].hides & HIDES_NAMES;
 }
 
 /* Compares arrays, like memcmp(), number by number. */

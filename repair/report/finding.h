@@ -38,8 +38,12 @@ enum mend_kind object_mender(enum object object, enum mend_kind kind);
 /* Returns what a finding may be a consequence of, so that reports can list causes first. */
 enum follows finding_follows(enum finding finding);
 bool finding_is_effect(enum finding finding); /* may be a consequence of another finding */
+/* True if other findings about the same object may be consequences of this one. */
+bool finding_explains_object(enum finding finding);
 /* Returns which consequences a finding may have: damage to the only copy of metadata hides what depends on it. */
 enum hides finding_hides(const struct found *found);
+/* True if two structures disagree about the entries of a directory, which may make link counts wrong. */
+bool finding_contradicts_names(const struct found *found);
 
 /* True if findings of this severity make the file system unclean. */
 static inline bool severity_is_damage(enum severity severity)
