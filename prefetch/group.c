@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sweeps a group, pass after pass.  The worker that holds the group puts requests together from the items ahead of the
- * head, keeps a number of them in flight, hands over what has arrived, and sorts in what was posted meanwhile: into a
- * request that covers it already, ahead of the head, or behind it for the next pass.
+ * Sweeps a group, pass by pass. The worker that holds the group builds requests from the items ahead of the head, keeps
+ * a number of them in flight, delivers items whose bytes have arrived, and places newly posted ones: in a request that
+ * covers them already, ahead of the head, or behind it for the next pass.
  */
 #include "sweep.h"
 
@@ -15,14 +15,14 @@
 static void hand_over(struct sweep *sweep, struct group *group, unsigned worker, const uint8_t *bytes,
 		      const struct piece *piece)
 {
-	bool early = piece->item->early; /* the item may be gone after the call */
+	bool early = piece->item->early; /* the item may be freed by the call */
 
 	sweep->ops.arrived(sweep->ops.ctx, worker, piece->item, bytes, piece->offset, piece->len, piece->last);
 	if (piece->last)
 		group->early_pending -= early;
 }
 
-/* Hand over a piece of a request that has arrived, and offer its bytes to the cache. */
+/* Delivers a piece of a completed request, and offers its bytes to the cache. */
 static void hand_over_read(struct sweep *sweep, struct group *group, unsigned worker, const struct run *run,
 			   const struct piece *piece)
 {
@@ -33,8 +33,8 @@ static void hand_over_read(struct sweep *sweep, struct group *group, unsigned wo
 }
 
 /*
- * Neither the bytes of the next requests nor their items are in this processor's cache: prefetch them step by step, the
- * item first, then what it leads to, and last the bytes.
+ * Neither the bytes of the next requests nor their items are in the processor's cache: prefetches them step by step,
+ * first the item, then its referents, finally the bytes.
  */
 static void look_ahead(const struct sweep *sweep, const struct runs *runs)
 {
@@ -55,7 +55,7 @@ static void look_ahead(const struct sweep *sweep, const struct runs *runs)
 		piece_fetch(&run->pieces[0], run->io.buf, run->io.offset);
 }
 
-/* The bytes of a whole item, if the cache has kept them from an earlier sweep; NULL: they must be read. */
+/* Returns the bytes of a whole item if the cache has them from an earlier sweep; NULL: they must be read. */
 static const uint8_t *find_kept(const struct sweep *sweep, const struct runs *runs, const struct sweep_item *item)
 {
 	if (item->begun || item->length > SWEEP_MAX_UNIT)
@@ -63,7 +63,7 @@ static const uint8_t *find_kept(const struct sweep *sweep, const struct runs *ru
 	return device_borrow(sweep->device, item->offset, item->length, runs->kept);
 }
 
-/* Hand over the kept item whose turn has been put off by hand_over_kept(). False: there is none. */
+/* Delivers the cached item that hand_over_kept() postponed. False: there is none. */
 static bool hand_over_fetched(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker)
 {
 	const struct piece piece = runs->fetched;
@@ -76,7 +76,7 @@ static bool hand_over_fetched(struct sweep *sweep, struct group *group, struct r
 	return true;
 }
 
-/* Hand over an item that was kept, but only after the next one: until then it comes into the processor's cache. */
+/* Delivers a cached item after the next one, so that it gets into the processor's cache meanwhile. */
 static void hand_over_kept(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker,
 			   struct sweep_item *item, const uint8_t *bytes)
 {
@@ -90,11 +90,11 @@ static void hand_over_kept(struct sweep *sweep, struct group *group, struct runs
 	runs->fetched_bytes = bytes;
 	if (before_bytes)
 		hand_over(sweep, group, worker, before_bytes, &before);
-	if (bytes == runs->kept) /* the next item may be copied to the same place */
+	if (bytes == runs->kept) /* the next item may be copied to the same buffer */
 		hand_over_fetched(sweep, group, runs, worker);
 }
 
-/* Put a newly posted item where it belongs. */
+/* Places a newly posted item. */
 static int place(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker, struct sweep_item *item)
 {
 	struct run *run = runs_find(runs, item->offset, item->length);
@@ -113,7 +113,7 @@ static int place(struct sweep *sweep, struct group *group, struct runs *runs, un
 		struct piece piece = { item, item->offset, (uint32_t)item->length, true, true };
 
 		counts->reused++;
-		if (!run->done || run->npieces) /* the run is not handed over yet: the item waits for that */
+		if (!run->done || run->npieces) /* the run is not delivered yet: the item waits for that */
 			return run_add(run, item, (uint32_t)item->length) ? 0 : -ENOMEM;
 		hand_over_read(sweep, group, worker, run, &piece);
 		return 0;
@@ -132,12 +132,12 @@ static int place(struct sweep *sweep, struct group *group, struct runs *runs, un
 	return order_push(heap, item) ? 0 : -ENOMEM;
 }
 
-/* Take in all that was posted to the group. 0 or negative errno. */
+/* Places all items that were posted to the group. 0 or negative errno. */
 static int empty_inbox(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker)
 {
 	int ret = 0;
 
-	/* one at a time: handing over may post more */
+	/* one at a time, since delivery may post more */
 	while (!ret) {
 		struct cds_wfcq_node *node = group->own;
 		struct sweep_item *item;
@@ -155,13 +155,13 @@ static int empty_inbox(struct sweep *sweep, struct group *group, struct runs *ru
 	return ret;
 }
 
-/* Whether requests are expensive and bytes are not, as on a disk, by the rules for gaps. */
+/* True if requests are expensive and bytes are cheap, as on a disk, by the rules for gaps. */
 static bool is_disk(const struct order_rules *rules)
 {
 	return !rules->gap_share && rules->merge_gap >= BEGINNING_BYTES;
 }
 
-/* Choose the size of requests and of the window by the rules for gaps. */
+/* Chooses the sizes of requests and window by the rules for gaps. */
 static void fit_to_gap(const struct sweep *sweep, struct order_rules *rules, struct runs *runs)
 {
 	uint32_t most = sweep->options.max_request;
@@ -183,7 +183,7 @@ static void begin_pass(struct sweep *sweep, struct group *group, struct runs *ru
 	fit_to_gap(sweep, &group->rules, runs);
 }
 
-/* Adapt the rules if measurements show that requests are expensive, or are not any more. */
+/* Adapts the rules if requests are measured to be expensive, or not any more. */
 static void see_if_slow(struct sweep *sweep, struct order_rules *rules, struct runs *runs)
 {
 	const struct sweep_options *o = &sweep->options;
@@ -203,7 +203,7 @@ static void see_if_slow(struct sweep *sweep, struct order_rules *rules, struct r
 	fit_to_gap(sweep, rules, runs);
 }
 
-/* What was posted behind the head is now ahead of it. */
+/* Begins a pass, with the items posted behind the head. */
 static int next_pass(struct sweep *sweep, struct group *group, struct runs *runs, struct sweep_counts *counts)
 {
 	struct sweep_item *item;
@@ -216,7 +216,7 @@ static int next_pass(struct sweep *sweep, struct group *group, struct runs *runs
 	return 0;
 }
 
-/* Whether so many items wait that no sources may be read, since these would make more. */
+/* True if so many items are queued that no sources may be read, which would add more. */
 static bool is_full(const struct sweep *sweep, const struct group *group)
 {
 	const struct sweep_options *o = &sweep->options;
@@ -224,20 +224,20 @@ static bool is_full(const struct sweep *sweep, const struct group *group)
 	return group->ahead.count + group->behind.count > o->max_queued / o->workers;
 }
 
-/* The heap to take the next item from, or NULL if nothing may be taken now. */
+/* Returns the heap for the next item, or NULL if none may be taken now. */
 static struct order_heap *choose(struct sweep *sweep, struct group *group)
 {
 	if (group->early.count)
 		return &group->early;
 	if (group->early_pending)
-		return NULL; /* what the early items lead to must be known before the pass goes on */
+		return NULL; /* the pass continues after early items and their referents are known */
 	if (group->sources.count && !is_full(sweep, group) &&
 	    (!group->ahead.count || order_top_offset(&group->sources) < order_top_offset(&group->ahead)))
 		return &group->sources;
 	return group->ahead.count ? &group->ahead : NULL; /* NULL: pass_is_over() */
 }
 
-/* Prefetch the items at the top of a heap, one of which will be taken next. */
+/* Prefetches the items at the top of a heap, one of which is next. */
 static void fetch_items(const struct order_heap *heap)
 {
 	for (size_t i = 0; i <= ORDER_CHILDREN && i < heap->count; i++)
@@ -245,8 +245,8 @@ static void fetch_items(const struct order_heap *heap)
 }
 
 /*
- * Hand over the next item if it is a source that the cache has kept.  Sources take their turn even if they need not be
- * read, so that they don't make too many items.  False: it is not.
+ * Delivers the next item if it is a cached source. Even cached sources take turns, so that they don't add too many
+ * items. False: it is not.
  */
 static bool take_kept_source(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker)
 {
@@ -263,7 +263,7 @@ static bool take_kept_source(struct sweep *sweep, struct group *group, struct ru
 	return true;
 }
 
-/* The most bytes that a request can have which begins with this item. */
+/* Returns the most bytes of a request that begins with this item. */
 static size_t most_bytes(const struct order_rules *rules, const struct sweep_item *item)
 {
 	size_t most = item->unit > rules->max_request ? item->unit : rules->max_request;
@@ -272,8 +272,8 @@ static size_t most_bytes(const struct order_rules *rules, const struct sweep_ite
 }
 
 /*
- * On a disk, extend a request for early items: more bytes cost next to nothing, and a seek back would cost much. Btrees
- * begin at the begin of their group, and what their roots lead to lies there, or right before them.
+ * Extends a request for early items on a disk, where more bytes are almost free, but seeking back is expensive. Btrees
+ * begin at the start of their group, and the blocks below their roots are there, or right before them.
  */
 static void take_what_is_near(const struct sweep *sweep, const struct group *group, struct order_run *extent)
 {
@@ -288,7 +288,7 @@ static void take_what_is_near(const struct sweep *sweep, const struct group *gro
 	extent->start = extent->start < beginning ? lowest : (extent->start - BEFORE_BYTES) & aligned;
 }
 
-/* Add items to a request for early items that wait for the pass and happen to lie in it. False: out of memory. */
+/* Adds waiting items that are within a request for early items. False: out of memory. */
 static bool take_what_comes_too(struct group *group, struct run *run, struct sweep_counts *counts)
 {
 	const struct order_run *extent = &group->extent;
@@ -304,7 +304,7 @@ static bool take_what_comes_too(struct group *group, struct run *run, struct swe
 	return true;
 }
 
-/* Take items from the queues into one request and send it. 0: sent; 1: there was none; or negative errno. */
+/* Builds a request from the queues and submits it. 0: submitted; 1: there was none; or negative errno. */
 static int send_next(struct sweep *sweep, struct group *group, struct runs *runs, struct sweep_counts *counts)
 {
 	struct order_heap *heap = choose(sweep, group);
@@ -336,7 +336,7 @@ static int send_next(struct sweep *sweep, struct group *group, struct runs *runs
 		fetch_items(heap);
 		if (!run_add(run, item, len))
 			return -ENOMEM;
-		if (item->length && !order_push(heap, item)) /* the rest of the item, which begins further on now */
+		if (item->length && !order_push(heap, item)) /* the rest of the item, which now begins further on */
 			return -ENOMEM;
 	}
 	if (early && !take_what_comes_too(group, run, counts))
@@ -346,7 +346,7 @@ static int send_next(struct sweep *sweep, struct group *group, struct runs *runs
 	return runs_submit(runs, extent);
 }
 
-/* Whether nothing is left ahead of the head, or only sources, while too much waits behind the head. */
+/* True if nothing is left ahead of the head, or only sources while the queues are full. */
 static bool pass_is_over(const struct sweep *sweep, const struct group *group)
 {
 	return !group->ahead.count && !group->early.count && (!group->sources.count || is_full(sweep, group));
@@ -357,7 +357,7 @@ static bool all_queues_empty(const struct group *group)
 	return !group->early.count && !group->ahead.count && !group->sources.count && !group->behind.count;
 }
 
-/* Free the queues' memory: there may be very many groups, of which few are swept at a time. */
+/* Frees the memory of the queues, since of many groups only a few are swept at a time. */
 static void give_back(struct group *group)
 {
 	order_free(&group->early);
@@ -368,7 +368,7 @@ static void give_back(struct group *group)
 
 static void deliver(struct sweep *sweep, struct group *group, unsigned worker, struct run *run)
 {
-	/* more pieces may be added while these are handed over */
+	/* pieces may be added during delivery */
 	for (size_t i = 0; i < run->npieces; i++) {
 		struct piece piece = run->pieces[i];
 
@@ -398,7 +398,7 @@ int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, uns
 		if (take_kept_source(sweep, group, runs, worker) || hand_over_fetched(sweep, group, runs, worker))
 			continue;
 		if (pass_is_over(sweep, group) && !runs_active(runs)) {
-			if (share_wait(sweep, group, worker)) /* other workers may have posted something */
+			if (share_wait(sweep, group, worker)) /* other workers may have posted items */
 				continue;
 			if (all_queues_empty(group)) {
 				give_back(group);

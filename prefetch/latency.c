@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures how long requests take, to find out whether they are expensive on a device of unknown kind.  Memory answers
- * within microseconds, flash and networks within a millisecond, which is hidden if many requests are in flight.  Only a
- * device that moves a head, or limits the number of requests, takes longer however many are in flight.  If it is the
- * bytes that are slow, larger requests would make matters worse; so a line is fitted through times and sizes, and what
- * counts is the time at size 0.  Old samples count less, since burst credit runs out, and hiccups pass.
+ * Measures the time of requests, to find out whether they are expensive on an unknown device. Memory answers within
+ * microseconds, flash and networks within a millisecond, which is hidden with many requests in flight. Only a device
+ * that moves a head, or limits the number of requests, takes longer however many are in flight. If bytes are slow,
+ * larger requests would be worse; so a line is fitted through times and sizes, and its value at size 0 counts. Older
+ * samples count less, since burst credits run out, and hiccups pass.
  */
 #include "latency.h"
 
@@ -12,8 +12,8 @@
 #define MIN_SAMPLES 8.0
 #define MAX_SAMPLES 256.0
 /*
- * If sizes differ by less than SIZES_BYTES, the slope of the line can't be measured; then a byte is taken to need
- * BYTE_NS, as at best on devices that limit the number of requests.
+ * If sizes differ by less than SIZES_BYTES, the slope cannot be measured. Then a byte is assumed to take BYTE_NS, the
+ * best case on devices that limit the number of requests.
  */
 #define SIZES_BYTES 4096.0
 #define BYTE_NS	    10u
@@ -29,7 +29,7 @@ void latency_destroy(struct latency *latency)
 	pthread_mutex_destroy(&latency->lock);
 }
 
-/* The time at size 0, by linear regression. */
+/* Returns the time at size 0, by linear regression. */
 static double at_no_bytes(const struct latency *l)
 {
 	double spread = l->xx / l->n - l->x / l->n * (l->x / l->n) + SIZES_BYTES * SIZES_BYTES;
@@ -69,7 +69,7 @@ void latency_waited(struct latency *latency, uint64_t ns, uint64_t bytes, unsign
 
 uint64_t latency_gap(const struct latency *latency, unsigned workers)
 {
-	/* workers wait at the same time, so each of their requests takes only a share of it */
+	/* workers wait concurrently, so each request takes only a share of the time */
 	uint64_t ns = __atomic_load_n(&latency->request_ns, __ATOMIC_RELAXED) / workers;
 
 	return ns > SLOW_NS ? ns / BYTE_NS : 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What to read next: the heap of items in disk order, and the rule by which neighbours share a request.  These are pure
- * functions, without I/O and threads, so they can be tested with arrays.
+ * Decides what to read next: the heap of items in disk order, and the rule for items to share a request. Pure functions
+ * without I/O and threads, so they can be tested with arrays.
  */
 #include "order.h"
 
@@ -75,7 +75,7 @@ static uint64_t round_up(uint64_t v, uint32_t align)
 	return round_down(v + align - 1, align);
 }
 
-/* Bytes of the whole units of an item that end before limit. */
+/* Returns the bytes of an item's whole units that end before limit. */
 static uint32_t units_before(uint64_t offset, uint64_t length, uint32_t unit, uint64_t limit)
 {
 	uint64_t room;
@@ -117,7 +117,7 @@ uint32_t order_extend(const struct order_rules *rules, struct order_run *run, ui
 	if (offset < run->start)
 		return 0;
 	taken = units_before(offset, length, unit, run->start + rules->max_request);
-	/* a short item is not cut, since a run can be given to another worker only if all its items are whole */
+	/* a short item is not split, since only runs of whole items can be given to another worker */
 	if (taken < length && length <= rules->max_request / 4)
 		return 0;
 	if (!taken || !worth_reading(rules, run, gap, taken))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A halt on the way: items that nothing has been done about yet are set aside, so that the others come to their end
- * soon, and a list of items describes all that is left.
+ * Stops a sweep early: items that were not begun are parked, so that the others complete soon, and a list of items
+ * describes the rest.
  */
 #include "sweep.h"
 
@@ -49,7 +49,7 @@ int park_item(struct group *group, struct sweep_item *item)
 	return array_add(group->parked, group->parked_room, group->nparked, item);
 }
 
-/* Set aside an item that has been counted. */
+/* Parks an item that has been counted. */
 static int park_counted(struct group *group, struct sweep_item *item, struct sweep_counts *counts)
 {
 	counts->items--;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The requests of one worker, in a ring in the order in which they were made.  They are handed over in that order,
- * whatever the order of completion, so that the pieces of a long item arrive in order.  Delivered ones are kept until
- * their room is needed, so that metadata that is found later, and lies in them, is not read again.  That saves little;
- * if requests are cheap, a small window is better, since memory that was just used is in the processor's cache.
+ * The requests of a worker, in a ring in the order of submission. They are delivered in that order, whatever the order
+ * of completion, so that the pieces of a long item arrive in order. Delivered ones are kept until their room is needed,
+ * so that metadata found later within them is not read again. That saves little, so if requests are cheap, a small
+ * window is better, whose memory stays in the processor's cache.
  */
 #include "ahead.h"
 #include "array.h"
@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define NEAR_BYTES (2u << 20) /* the size of a window that a processor's cache may hold */
-#define ROWS	   4u	      /* so many rows are searched, newest first */
-#define MANY	   8u	      /* with so many requests in flight, a device has enough to work on */
-#define WAITED	   16u	      /* so many requests make a sample of latency */
+#define NEAR_BYTES (2u << 20) /* the size of a window that may fit into a processor's cache */
+#define ROWS	   4u	      /* rows that are searched, newest first */
+#define MANY	   8u	      /* requests in flight that keep a device busy */
+#define WAITED	   16u	      /* requests per latency sample */
 
-#define FETCH_BYTES 1024u /* so much of the next piece is prefetched: the hardware does the rest */
-#define ITEM_BYTES  192u  /* an item, with what its owner keeps behind it */
+#define FETCH_BYTES 1024u /* bytes of the next piece to prefetch; the hardware does the rest */
+#define ITEM_BYTES  192u  /* an item, including its owner's data after it */
 
 static struct run *run_at(const struct runs *runs, size_t i)
 {
@@ -60,7 +60,7 @@ static void drop_oldest(struct runs *runs)
 void runs_free(struct runs *runs)
 {
 	if (runs->ioq)
-		ioq_destroy(runs->ioq); /* waits for what is in flight */
+		ioq_destroy(runs->ioq); /* waits for requests in flight */
 	for (size_t i = 0; runs->ring && i < runs->size; i++) {
 		free(runs->ring[i].pieces);
 		free(runs->ring[i].given);
@@ -81,7 +81,7 @@ size_t runs_active(const struct runs *runs)
 }
 
 /*
- * Find a place for len bytes in the window: behind the newest run, or at the start if they don't fit there. False: the
+ * Finds room for len bytes in the window: after the newest run, or at the start if it doesn't fit there. False: the
  * oldest run is in the way.
  */
 static bool find_room(const struct runs *runs, size_t len, size_t *ret_at)
@@ -94,7 +94,7 @@ static bool find_room(const struct runs *runs, size_t len, size_t *ret_at)
 	}
 	oldest = run_at(runs, 0)->at;
 	if (at > oldest && runs->window_bytes - at < len)
-		at = 0; /* from here on it must stay below the oldest */
+		at = 0; /* from here on it must stay below the oldest run */
 	*ret_at = at;
 	return at > oldest ? true : at + len <= oldest;
 }
@@ -106,7 +106,7 @@ struct run *runs_new(struct runs *runs, size_t len)
 
 	if (runs_active(runs) == runs->depth)
 		return NULL;
-	/* half of the window is for runs that have been read: so reading does not get too far ahead of the work */
+	/* half of the window is for completed runs, so that reading does not get too far ahead */
 	if (runs_active(runs) && runs->active_bytes + len > runs->window_bytes / 2)
 		return NULL;
 	while (runs->count == runs->size || !find_room(runs, len, &at)) {
@@ -139,7 +139,7 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Register the window when it has been filled once: all of its memory is in use by now, and will be used again. */
+/* Registers the window once it was filled: all its memory is in use by now, and will be reused. */
 static void window_is_full(struct runs *runs)
 {
 	ioq_window(runs->ioq, runs->window, runs->window_bytes);
@@ -168,7 +168,7 @@ int runs_submit(struct runs *runs, const struct order_run *extent)
 	return 0;
 }
 
-/* Count time of waiting; only some requests together are a sample, since all workers share the sums. */
+/* Adds waiting time; a sample combines several requests, since all workers share the sums. */
 static void tell_waited(struct runs *runs, uint64_t ns)
 {
 	runs->waited_ns += ns;
@@ -191,7 +191,7 @@ struct run *runs_wait_oldest(struct runs *runs)
 	if (oldest->done)
 		return oldest;
 	since = runs_active(runs) >= MANY ? now_ns() : 0;
-	/* also take in others that have come by now, for look_ahead() */
+	/* also take others that have completed, for look_ahead() */
 	while (!oldest->done || ioq_ready(runs->ioq)) {
 		struct run *run = ioq_wait(runs->ioq)->cookie;
 
@@ -220,7 +220,7 @@ void runs_delivered(struct runs *runs)
 	runs->delivered++;
 }
 
-/* Of the runs [low, high), whose offsets ascend, the last that begins at or before offset; NULL: none does. */
+/* Returns the last of the runs [low, high), whose offsets ascend, that begins at or before offset; NULL: none. */
 static struct run *last_before(const struct runs *runs, size_t low, size_t high, uint64_t offset)
 {
 	size_t first = low;
@@ -236,7 +236,7 @@ static struct run *last_before(const struct runs *runs, size_t low, size_t high,
 	return low > first ? run_at(runs, low - 1) : NULL;
 }
 
-/* Early items, and each pass, begin a row of their own.  Only the newest rows are searched: older ones seldom help. */
+/* Early items and passes begin new rows. Only the newest rows are searched, since older ones rarely match. */
 struct run *runs_find(struct runs *runs, uint64_t offset, uint64_t len)
 {
 	size_t end = runs->count;
@@ -246,7 +246,7 @@ struct run *runs_find(struct runs *runs, uint64_t offset, uint64_t len)
 		size_t begin = newest->row > runs->first_number ? (size_t)(newest->row - runs->first_number) : 0;
 		struct run *run = NULL;
 
-		/* most items lie ahead of all that has been read in this pass */
+		/* most items are ahead of everything read in this pass */
 		if (offset < newest->io.offset + newest->io.len)
 			run = last_before(runs, begin, end, offset);
 		if (run && offset + len <= run->io.offset + run->io.len)

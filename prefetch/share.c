@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs that one worker has read and another hands over.  A group is swept by one worker, so that its requests ascend.
- * If a group has more to read than the others, or there are few groups, workers without one take runs from those that
- * have one.  Only runs of whole items that may go to any worker are given away; the others must be handed over one by
- * one, in order.  To wake a worker takes as long as to work on some small runs, so several are given at a time.  A
- * worker that has given runs away, and has nothing else to do, takes back those that no other has taken.
+ * Runs that one worker reads and another delivers. A group is swept by one worker, so that its requests ascend. If a
+ * group has more to read than others, or there are few groups, workers without a group take runs from those with one.
+ * Only runs of whole items that any worker may process are given away; others must be delivered one by one, in order.
+ * Waking a worker takes as long as processing some small runs, so several are given at a time. A worker that has given
+ * runs away and has nothing else to do takes back those that are left.
  */
 #include "sweep.h"
 
 #define WAKE_BYTES (64u << 10)
-#define JOBS_BYTES (2 * WAKE_BYTES) /* of jobs for each worker without a group, so that it finds the next one ready */
+#define JOBS_BYTES (2 * WAKE_BYTES) /* of queued jobs per worker without a group, so that the next one is ready */
 
 static bool may_be_given(const struct run *run)
 {
@@ -30,7 +30,7 @@ bool share_give(struct sweep *sweep, struct group *group, struct run *run)
 	pthread_mutex_lock(&sweep->lock);
 	wanted = sweep->jobs_bytes < (size_t)JOBS_BYTES * sweep->spare;
 	if (wanted) {
-		/* pieces that are added to the run later are handed over by the giver */
+		/* the giver delivers pieces that are added to the run later */
 		run->given = run->pieces;
 		run->ngiven = run->npieces;
 		run->given_room = run->room;
@@ -50,7 +50,7 @@ bool share_give(struct sweep *sweep, struct group *group, struct run *run)
 		group->given++;
 	}
 	pthread_mutex_unlock(&sweep->lock);
-	if (wake) /* only now, so that the lock is free for the worker */
+	if (wake) /* after unlocking, so that the worker can take the lock */
 		pthread_cond_signal(&sweep->more);
 	return wanted;
 }
@@ -82,7 +82,7 @@ void share_work(struct sweep *sweep, unsigned worker, struct run *job)
 		device_offer(sweep->device, its, piece->offset, piece->len, piece->item->source);
 		sweep->ops.arrived(sweep->ops.ctx, worker, piece->item, its, piece->offset, piece->len, true);
 	}
-	__atomic_store_n(&job->busy, false, __ATOMIC_RELEASE); /* from now on the run may be reused */
+	__atomic_store_n(&job->busy, false, __ATOMIC_RELEASE); /* the run may be reused from now on */
 	pthread_mutex_lock(&sweep->lock);
 	group->given--;
 	pthread_cond_broadcast(&sweep->less);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sweep as a whole: which worker holds which group, and when all is done.  From its group a worker goes on to the
- * next one with work, upwards and around, so that a single worker crosses the device once per pass.
+ * The sweep as a whole: assigns groups to workers, and finds out when it is complete. After its group a worker takes
+ * the next one with items, upwards and around, so that a single worker crosses the device once per pass.
  */
 #include "sweep.h"
 
@@ -12,7 +12,7 @@
 struct worker {
 	struct sweep *sweep;
 	unsigned number;
-	unsigned next_group; /* where it looks first */
+	unsigned next_group; /* where it starts looking */
 	pthread_t thread;
 };
 
@@ -80,11 +80,11 @@ void sweep_post(struct sweep *sweep, unsigned worker, unsigned group, struct swe
 		g->own = &item->node;
 		return;
 	}
-	/* pairs with the load in group.c, since compilers and ThreadSanitizer don't know of the queue's own barriers */
+	/* pairs with the load in group.c, since compilers and ThreadSanitizer don't know the queue's own barriers */
 	__atomic_store_n(&item->posted, true, __ATOMIC_RELEASE);
 	if (cds_wfcq_enqueue(&g->inbox_head, &g->inbox_tail, &item->node))
-		return; /* the worker that posted to the empty inbox has signalled */
-	/* a worker that gives the group up looks into the inbox once more afterwards: has_work() */
+		return; /* whoever posted to the empty inbox has signalled */
+	/* a worker that releases the group checks the inbox afterwards: has_work() */
 	if (!__atomic_load_n(&g->held, __ATOMIC_SEQ_CST)) {
 		pthread_mutex_lock(&sweep->lock);
 		pthread_cond_signal(&sweep->more);
@@ -92,13 +92,13 @@ void sweep_post(struct sweep *sweep, unsigned worker, unsigned group, struct swe
 	}
 }
 
-/* Under lock: whether no worker holds the group, and something was posted to it; otherwise a free group is empty. */
+/* True if no worker holds the group, and its inbox has items; a free group is otherwise empty. The lock is held. */
 static bool has_work(struct group *group)
 {
 	return !group->held && !cds_wfcq_empty(&group->inbox_head, &group->inbox_tail);
 }
 
-/* Under lock: whether no group on the same spindle is being swept. */
+/* True if no group on the same spindle is being swept. The lock is held. */
 static bool spindle_free(const struct sweep *sweep, unsigned group)
 {
 	unsigned stride = sweep->options.group_stride, first, last;
@@ -113,10 +113,10 @@ static bool spindle_free(const struct sweep *sweep, unsigned group)
 	return true;
 }
 
-/* Under lock: the next group with work that may be swept, or NULL. */
+/* Returns the next group with items that may be swept, or NULL. The lock is held. */
 static struct group *find_group(struct sweep *sweep, unsigned *from)
 {
-	cmm_smp_mb(); /* group.held must be seen to be false before the inbox is looked into: see sweep_post() */
+	cmm_smp_mb(); /* group.held must be read as false before the inbox is checked: see sweep_post() */
 	for (unsigned n = 0; n < sweep->ngroups; n++) {
 		unsigned i = (*from + n) % sweep->ngroups;
 
@@ -128,15 +128,15 @@ static struct group *find_group(struct sweep *sweep, unsigned *from)
 	return NULL;
 }
 
-/* Under lock: count workers without a group. */
+/* Changes the number of workers without a group. The lock is held. */
 static void spare_add(struct sweep *sweep, int change)
 {
 	__atomic_store_n(&sweep->spare, sweep->spare + (unsigned)change, __ATOMIC_RELAXED);
 }
 
 /*
- * Take the next group with work, which lane->held then is, or else a job that another worker gave away.  Waits until
- * there is one.  False: all work is done, or the sweep has failed.
+ * Takes the next group with items into lane->held, or a job that another worker gave away. Waits for either. False:
+ * everything is done, or the sweep has failed.
  */
 static bool take_work(struct sweep *sweep, struct lane *lane, unsigned *from, struct run **ret_job)
 {
@@ -145,7 +145,7 @@ static bool take_work(struct sweep *sweep, struct lane *lane, unsigned *from, st
 
 	pthread_mutex_lock(&sweep->lock);
 	while (!sweep->error && !(found = find_group(sweep, from)) && !(job = share_take(sweep))) {
-		if (!sweep->nheld) /* no worker is left that could post anything */
+		if (!sweep->nheld) /* no worker is left that could post items */
 			break;
 		pthread_cond_wait(&sweep->more, &sweep->lock);
 	}
@@ -169,7 +169,7 @@ static void release_group(struct sweep *sweep, struct lane *lane, int error)
 	spare_add(sweep, 1);
 	if (error && !sweep->error)
 		sweep->error = error;
-	/* another worker may take the group, if something was posted since, or another group of its spindle */
+	/* another worker may take the group if items were posted since, or another group of its spindle */
 	pthread_cond_broadcast(&sweep->more);
 	pthread_mutex_unlock(&sweep->lock);
 }
@@ -216,7 +216,7 @@ int sweep_run(struct sweep *sweep)
 		workers[i] = (struct worker){ .sweep = sweep, .number = i, .next_group = i * (sweep->ngroups / n) };
 	for (; started < n; started++)
 		if (pthread_create(&workers[started].thread, NULL, work, &workers[started]))
-			break; /* fewer workers can do it as well */
+			break; /* fewer workers are sufficient */
 	work(&workers[0]);
 	for (unsigned i = 1; i < started; i++)
 		pthread_join(workers[i].thread, NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A snapshot is made, and removed when the process has ended that reads it.  Where none can be made, the device is read
- * as it is.  Then what the kernel writes meanwhile may contradict what was read before: so a run that has findings is
- * repeated a few times, and only the last one is printed.
+ * Makes a snapshot, and removes it after the process that reads it has ended. Without a snapshot, the device is read as
+ * it is, and changes by the kernel may contradict earlier reads: so a run with findings is repeated a few times, and
+ * only the last one is printed.
  */
 #define _GNU_SOURCE 1
 
@@ -28,13 +28,13 @@ struct asked {
 	struct volumes volumes;
 	struct snapshot snapshot;
 	FILE *out,
-		*err; /* temporary files that take what a try prints; NULL: it is printed at once, and there is one */
-	sigset_t awaited; /* signals, and the end of a process */
+		*err; /* temporary files for the output of a try; NULL: printed directly, and there is a single try */
+	sigset_t awaited; /* signals, including the end of a process */
 	sigset_t before;
-	int stopped; /* by this signal; 0: by none */
+	int stopped; /* by this signal; 0: none */
 };
 
-/* Find the volume.  False: the system does not know that it is in use, so it stays as it is while it is read. */
+/* Finds the volume. False: it is not in use as far as the system knows, so it won't change. */
 static bool find_volume(struct asked *a)
 {
 	const struct options *o = a->options;
@@ -47,7 +47,7 @@ static bool find_volume(struct asked *a)
 	       snapshot_needed(&a->volumes.all[0]);
 }
 
-/* Have the new process read the snapshot, whose name is the caller's no more. */
+/* Makes the new process read the snapshot, with a copy of its name. */
 static void choose(const struct asked *a, struct options *o)
 {
 	const struct snapshot *s = &a->snapshot;
@@ -62,7 +62,7 @@ static void choose(const struct asked *a, struct options *o)
 	o->size = s->bytes;
 }
 
-/* Wait for a process; signals that ask for the end are passed on to it. Returns what waitpid() says. */
+/* Waits for a process, and passes termination signals on to it. Returns the status of waitpid(). */
 static int wait_for(struct asked *a, pid_t pid)
 {
 	int status = 0;
@@ -84,7 +84,7 @@ static void empty(FILE *file)
 		lseek(fileno(file), 0, SEEK_SET);
 }
 
-/* In the new process. */
+/* Sets up the new process. */
 static void become(const struct asked *a)
 {
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -95,7 +95,7 @@ static void become(const struct asked *a)
 	sigprocmask(SIG_SETMASK, &a->before, NULL);
 }
 
-/* Answer, again and again if need be. True: this is the new process. */
+/* Answers, several times if necessary. True: this is the new process. */
 static bool answer(struct asked *a, int trouble, int damaged, struct options *ret_options, int *ret_status)
 {
 	const unsigned tries = a->out ? TRIES : 1;
@@ -120,7 +120,7 @@ static bool answer(struct asked *a, int trouble, int damaged, struct options *re
 	return false;
 }
 
-/* End what the answer was read from, and print it unless it does not count. */
+/* Checks and removes the snapshot, and prints the output. */
 static void finish(struct asked *a, int trouble, int *ret_status)
 {
 	const struct options *o = a->options;

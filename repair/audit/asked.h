@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Questions about files of a file system that is in use: they are answered by a snapshot of it. */
+/* Answers queries about a file system in use, through a snapshot of it. */
 #ifndef XFSCK_REPAIR_AUDIT_ASKED_H
 #define XFSCK_REPAIR_AUDIT_ASKED_H
 
@@ -8,10 +8,9 @@
 #include "options.h"
 
 /*
- * Start a process that answers what options ask about options->device, if that is in use, and is neither mounted
- * read-only nor on a server.  True: this is that process, or nobody uses the device: then *ret_options say what is to
- * be read, and the caller answers.  False: a process has answered, with *ret_status; trouble: the exit status that
- * tells of it, damaged: that of a file system with findings.
+ * Forks a process to answer the query of options if options->device is in use, and is neither mounted read-only nor on
+ * a server. True: this is that process, or the device is not in use; the caller answers with *ret_options. False: a
+ * process has answered, with *ret_status. trouble: exit status of errors; damaged: of a file system with findings.
  */
 bool asked_fork(const struct options *options, int trouble, int damaged, struct options *ret_options, int *ret_status);
 

@@ -22,10 +22,10 @@
 #include "snapshot.h"
 #include "tool.h"
 
-/* Other programs go first. Flash and arrays can do far more than this; on a rotating disk the idle class helps, too. */
+/* Yields to other programs. Flash and arrays can do far more than this; on a rotating disk the idle class helps. */
 #define NICE	      10
-#define READ_RATE     (64u << 20) /* bytes a second */
-#define READ_REQUESTS 200u	  /* a second */
+#define READ_RATE     (64u << 20) /* bytes per second */
+#define READ_REQUESTS 200u	  /* per second */
 
 #define FRESH_SHOWN 100u /* new findings that are listed */
 
@@ -35,25 +35,25 @@ struct audited {
 	bool running;
 	struct history before, now;
 	struct history_change change;
-	json_t *line; /* which its report ends with; NULL: it was not checked, so nothing is known of it */
+	json_t *line; /* the last line of its report; NULL: not checked, so nothing is known */
 };
 
 struct audit {
 	struct options *options;
 	struct several_hooks hooks;
 	struct volumes volumes;
-	struct audited *all; /* one for each volume */
-	const char **names;  /* of volumes, as they are reported */
+	struct audited *all; /* by volume */
+	const char **names;  /* names of volumes for reports */
 	FILE *err;
-	/* for --on-new: what is new, or could not be audited */
+	/* for --on-new: new findings and failed audits */
 	FILE *news;
 	char *news_text;
 	size_t news_size;
-	const char **alarm; /* the program, and which volumes that is about */
-	unsigned alarms;    /* of these */
+	const char **alarm; /* its arguments: the program, and affected volumes */
+	unsigned alarms;    /* number of affected volumes */
 };
 
-/* Where a volume is for its users. */
+/* Returns the name of a volume for users. */
 static const char *name_of(const struct volume *v)
 {
 	return v->mount ? v->mount : v->device;
@@ -93,7 +93,7 @@ static int begin(void *ctx, unsigned i, struct options *options, char *message, 
 	return 0;
 }
 
-/* Others come first, for the processor and for the disk. */
+/* Lowers the priority for the processor and the disk. */
 static void step_back(void *ctx)
 {
 	(void)ctx;
@@ -125,16 +125,16 @@ static int end(void *ctx, unsigned i, char *message, size_t size)
 	return ret;
 }
 
-/* ---- what it has found, and what was found before ---- */
+/* ---- comparison with the last audit ---- */
 
 static void take(void *ctx, unsigned i, const json_t *line)
 {
 	struct audit *a = ctx;
 
-	history_take(&a->all[i].now, line); /* what there was no memory for is new to the next audit */
+	history_take(&a->all[i].now, line); /* findings lost for lack of memory are new in the next audit */
 }
 
-/* What to compare with: --baseline, or the last report. */
+/* Reads the findings to compare with: --baseline, or the last report. */
 static int read_before(const struct audit *a, const struct history *now, struct history *ret_before)
 {
 	char path[HISTORY_PATH];
@@ -186,7 +186,7 @@ static void print_change(FILE *out, const struct volume *v, const struct history
 	print_fresh(out, before, now);
 }
 
-/* The line of an audit, which its report ends with. */
+/* Returns the line of an audit, the last one of its report. */
 static json_t *audit_line(const struct volume *v, const struct image_result *result, const struct history *before,
 			  const struct history_change *change)
 {
@@ -214,7 +214,7 @@ static void remember(const struct audit *a, struct history *now, const json_t *l
 			   a->options->audits, output_words(ret));
 }
 
-/* Compare it with the last audit, and keep it. Returns the exit status. */
+/* Compares with the last audit, and saves the result. Returns the exit status. */
 static int compare(struct audit *a, unsigned i, const struct image_result *result)
 {
 	struct audited *one = &a->all[i];
@@ -231,13 +231,13 @@ static int compare(struct audit *a, unsigned i, const struct image_result *resul
 	one->line = audit_line(&a->volumes.all[i], result, &one->before, &one->change);
 	if (one->line)
 		remember(a, &one->now, one->line);
-	/* what was known before raises no alarm again */
+	/* known findings raise no alarm */
 	return one->before.start[0] && !one->change.fresh ? 0 : result->exit_status;
 }
 
-/* ---- who is told ---- */
+/* ---- notification ---- */
 
-/* What has come of an audit, in one line. */
+/* Adds the result of an audit in a line. */
 static void add_outcome(struct words *w, const char *name, const struct image_row *row)
 {
 	words_add(w, "%s: %s", name, image_verdict_name(row->verdict));
@@ -245,7 +245,7 @@ static void add_outcome(struct words *w, const char *name, const struct image_ro
 		words_add(w, ": %s", row->words.text);
 }
 
-/* The priority of syslog(3): an error for new findings, a notice for known ones. */
+/* Returns the priority for syslog(3): error for new findings, notice for known ones. */
 static int priority_of(const struct image_row *row, int status)
 {
 	if (row->verdict == VERDICT_UNCHECKED)
@@ -280,7 +280,7 @@ static void tell_journal(const struct audit *a, unsigned i, const struct image_r
 			   strerror(-ret));
 }
 
-/* Keep what --on-new is told: what -q would print of this volume. */
+/* Saves the result of a volume for --on-new, as -q would print it. */
 static void add_news(struct audit *a, unsigned i, const struct image_row *row)
 {
 	const struct audited *one = &a->all[i];
@@ -294,7 +294,7 @@ static void add_news(struct audit *a, unsigned i, const struct image_row *row)
 	a->alarm[1 + a->alarms++] = a->names[i];
 }
 
-/* Mark new damage for a repair at the next boot; a mark of what is clean is out of date. */
+/* Marks new damage for a repair at the next boot; removes the mark if the file system is clean. */
 static void mark(const struct audit *a, unsigned i, const struct image_row *row, int status)
 {
 	const char *uuid = a->all[i].now.uuid;

@@ -13,7 +13,7 @@
 #include "options.h"
 #include "output.h"
 
-/* The name of a mark, in the folder that is open. */
+/* Returns the file name of a mark. */
 static const char *name_of(const char *uuid, char name[static BOOT_MARK_UUID + 8])
 {
 	snprintf(name, BOOT_MARK_UUID + 8, "%s.repair", uuid);

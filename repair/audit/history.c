@@ -12,7 +12,7 @@
 #include "output.h"
 #include "report/json_in.h"
 
-/* A finding is known again by its id and its place: a changed message, as of a count, does not make it new. */
+/* Findings are identified by id and place: a changed message, for example with another count, does not make one new. */
 static int take_finding(struct history *h, const json_t *line)
 {
 	const char *id = json_in_text(line, "id");
@@ -40,7 +40,7 @@ int history_take(struct history *h, const json_t *line)
 {
 	if (!h->lines)
 		h->lines = json_array();
-	if (json_array_append(h->lines, (json_t *)line)) /* which takes a reference, and changes nothing else */
+	if (json_array_append(h->lines, (json_t *)line)) /* takes a reference, and changes nothing else */
 		return -ENOMEM;
 	if (json_in_is(line, "type", "run"))
 		keep_string(h->start, sizeof(h->start), json_in_string(line, "start"));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sends entries as systemd's journal takes them: a datagram with a line "NAME=value" for each field.  So no library of
- * systemd is needed, nor a program, of which some systems have one that can't do this.
+ * Sends entries in the journal's native protocol: a datagram with a line "NAME=value" per field. This needs neither
+ * systemd's library nor a program, which on some systems cannot do this.
  */
 #define _GNU_SOURCE 1
 
@@ -16,7 +16,7 @@
 
 #include "report/quote.h"
 
-/* By which the entries of audits are found: journalctl MESSAGE_ID=... */
+/* Identifies entries of audits: journalctl MESSAGE_ID=... */
 #define MESSAGE_ID "7f1c5f0d6a0c4a9db5e1c3a2f8d94e61"
 
 struct journal_entry {

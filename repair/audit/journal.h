@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Entries in the journal of systemd, with fields that programs select by. */
+/* Writes entries to systemd's journal, with fields for filters. */
 #ifndef XFSCK_REPAIR_AUDIT_JOURNAL_H
 #define XFSCK_REPAIR_AUDIT_JOURNAL_H
 
 #include <stdio.h>
 
-/* Begin an entry with its message; priority: of syslog(3). NULL: no memory. */
+/* Begins an entry with its message; priority: as in syslog(3). NULL: out of memory. */
 struct journal_entry;
 struct journal_entry *journal_begin(int priority, const char *message);
-/* Add a field: a name of capital letters and underscores. What does not show of its value, as newlines, becomes "?". */
+/* Adds a field; name: capital letters and underscores. Invisible characters of the value, like newlines, become "?". */
 __attribute__((format(printf, 3, 4))) void journal_field(struct journal_entry *entry, const char *name,
 							 const char *format, ...);
-/* Send it, and free it. 0 or negative errno; -ENOENT: there is no journal here. */
+/* Sends the entry, and frees it. 0 or negative errno; -ENOENT: no journal. */
 int journal_send(struct journal_entry *entry);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which kind of snapshot is made of a volume. */
+/* Chooses the kind of snapshot for a volume. */
 #define _GNU_SOURCE 1
 
 #include "snapshot.h"
@@ -12,13 +12,13 @@
 
 #include "tool.h"
 
-/* A hook of the administrator comes first: it is there because something else is wanted. */
+/* An administrator's hook comes first, since it is there to override the others. */
 static const struct snapshot_kind *const kinds[] = { &snapshot_hook, &snapshot_lvm, &snapshot_reflink, &snapshot_zfs,
 						     &snapshot_rbd };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-/* Whether somebody writes to an image, or may begin to without our knowledge: only then is a lease refused. */
+/* True if the image is open for writing: a read lease is refused then. */
 static bool is_written(const char *path)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);

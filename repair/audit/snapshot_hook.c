@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Snapshots by programs of the administrator, for arrays, clouds, ZFS, RBD.  Each program in the folder of hooks is
- * asked:
+ * Snapshots by the administrator's programs, for arrays, clouds, ZFS, RBD. Each program in the hooks' directory is run:
  *
- *     NAME create DEVICE MOUNTPOINT    make one; print the path of a device or image to read, or nothing if the volume
- *                                      is none of its own; a status other than 0 ends the audit of this volume
- *     NAME remove DEVICE MOUNTPOINT PATH    remove it; PATH: what it has printed
+ *     NAME create DEVICE MOUNTPOINT         makes a snapshot, and prints the path of the device or image to read, or
+ *                                           nothing if the volume is not its own; other exit statuses than 0 end the
+ *                                           audit of this volume
+ *     NAME remove DEVICE MOUNTPOINT PATH    removes it; PATH: as printed
  *
- * It also removes what an earlier run has left of the same volume: create is its chance.
+ * create also has to remove what an earlier run has left of the same volume.
  */
 #define _GNU_SOURCE 1
 
@@ -22,7 +22,7 @@
 #include "snapshot.h"
 #include "tool.h"
 
-/* Programs that others could have put there are not run. */
+/* True if only its owner, root or this user, can write the program. */
 static bool is_trusted(const char *path)
 {
 	struct stat st;
@@ -56,7 +56,7 @@ static int try_hook(const char *name, const struct volume *v, struct snapshot *s
 	return call(path, "create", v, NULL, s->device, sizeof(s->device), message, size);
 }
 
-/* Ask one after the other; -ENODEV: the volume is none of theirs. */
+/* Asks hooks one by one; -ENODEV: none is for this volume. */
 static int make(const struct volume *v, struct snapshot *s, char *message, size_t size)
 {
 	struct dirent **names = NULL;

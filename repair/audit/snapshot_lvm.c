@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Snapshots of logical volumes, thick and thin, by lvm(8), which freezes the file system by itself.  They are
- * read-only: nobody can mount one by mistake and replay its log into it.
- *
- * - lvcreate is never killed: that can leave the volume suspended, and all that write to it wait for ever.  What it
- * left behind is found by its tag, not by the volume that it is a snapshot of: it may not be one any more.
- * - Of a thick snapshot that is full all reads fail from then on.  So what was found is void unless it is whole at the
- * end.
- * - A thin pool that is full shuts down the mounted file system.  So the pool must have room, and is looked at
- * meanwhile.
+ * Snapshots of logical volumes, thick and thin, by lvm(8), which freezes the file system by itself. They are read-only,
+ * so that nobody mounts one by mistake and replays its log into it.
+ * - lvcreate is never killed: that can leave the volume suspended, with all writers blocked. What it leaves behind is
+ *   found by tag, not by origin, which it may have lost.
+ * - All reads from a full thick snapshot fail. So findings are void unless it is valid at the end.
+ * - A full thin pool shuts down the mounted file system. So the pool must have room, and is monitored.
  */
 #define _GNU_SOURCE 1
 
@@ -22,17 +19,17 @@
 #include "tool.h"
 
 #define TAG	       "xfsck.audit="
-#define FULL_BEFORE    80.0 /* percent of a thin pool in use: no snapshot is made */
-#define FULL_MEANWHILE 95.0 /* it is removed */
+#define FULL_BEFORE    80.0 /* percent of a thin pool in use: above it no snapshot is made ... */
+#define FULL_MEANWHILE 95.0 /* ... and above this it is removed */
 #define REMOVE_TRIES   15
 
-/* Without udev nobody else makes the nodes of new devices, and lvcreate would wait for them, or give up. */
+/* Without udev nothing else creates device nodes, and lvcreate would wait for them or fail. */
 static const char *lvm_config(void)
 {
 	return access("/run/udev/control", F_OK) ? "activation{udev_sync=0 udev_rules=0}" : "activation{udev_sync=1}";
 }
 
-/* What lvs(8) says of a volume, or of those with a tag: the fields, with '|' between, a line for each. */
+/* Lists fields of a volume, or of those with a tag, by lvs(8): a line for each, with '|' between fields. */
 static int ask(const char *what, const char *fields, const char *select, char *answer, size_t room, char *message,
 	       size_t size)
 {
@@ -42,7 +39,7 @@ static int ask(const char *what, const char *fields, const char *select, char *a
 	return tool_read(argv, answer, room, message, size);
 }
 
-/* The next field; *at moves behind it. */
+/* Returns the next field, and advances *at. */
 static const char *next_field(char **at)
 {
 	char *field = *at + strspn(*at, " \n");
@@ -60,7 +57,7 @@ static int remove_lv(const char *name, char *message, size_t size)
 	return snapshot_try(argv, REMOVE_TRIES, message, size);
 }
 
-/* Remove what killed runs have left of this volume. */
+/* Removes snapshots of this volume that killed runs left behind. */
 static int tidy(const struct volume *v, char *message, size_t size)
 {
 	char answer[4096], select[VOLUME_LV + 64], name[2 * VOLUME_LV], *at = answer;
@@ -75,7 +72,7 @@ static int tidy(const struct volume *v, char *message, size_t size)
 	return ret;
 }
 
-/* A volume that is suspended was left so by an lvcreate that was killed: nothing may be done to it. */
+/* Checks that the volume is not suspended. A killed lvcreate leaves it suspended, and it must not be touched then. */
 static int check_running(const struct volume *v, char *message, size_t size)
 {
 	const char *const argv[] = {
@@ -93,7 +90,7 @@ static int check_running(const struct volume *v, char *message, size_t size)
 	return -EBUSY;
 }
 
-/* How full a thin pool is, in percent: of its data or of its metadata, whichever is more. */
+/* Gets the usage of a thin pool in percent: the higher one of its data and metadata. */
 static int pool_use(const char *vg, const char *pool, double *ret_percent, char *message, size_t size)
 {
 	char name[2 * VOLUME_LV], answer[128], *at = answer;
@@ -124,7 +121,7 @@ static int check_pool(const char *vg, const char *pool, double limit, char *mess
 	return -ENOSPC;
 }
 
-/* The name of the thin pool that a volume is in; "": it is thick. */
+/* Finds the thin pool of a volume; "": thick. */
 static int find_pool(const struct volume *v, char pool[static VOLUME_LV], char *message, size_t size)
 {
 	char name[2 * VOLUME_LV], answer[512], *at = answer;
@@ -140,7 +137,7 @@ static int find_pool(const struct volume *v, char pool[static VOLUME_LV], char *
 	return 0;
 }
 
-/* option, value: what else lvcreate(8) is given, by the kind of the volume. */
+/* Creates a snapshot; option, value: additional arguments of lvcreate(8). */
 static int create(const struct volume *v, const char *snapshot, const char *tag, const char *option, const char *value,
 		  char *message, size_t size)
 {
@@ -153,7 +150,7 @@ static int create(const struct volume *v, const char *snapshot, const char *tag,
 	return tool_run(argv, message, size);
 }
 
-/* As large as the volume, so that it can't overflow, or as large as there is room for. */
+/* Makes it as large as the volume, so that it cannot overflow, or else as large as possible. */
 static int create_thick(const struct volume *v, const char *snapshot, const char *tag, char *message, size_t size)
 {
 	const int ret = create(v, snapshot, tag, "-l", "100%ORIGIN", message, size);
@@ -161,7 +158,7 @@ static int create_thick(const struct volume *v, const char *snapshot, const char
 	return ret == -EIO ? create(v, snapshot, tag, "-l", "80%FREE", message, size) : ret;
 }
 
-/* Without -k n it would not be active. */
+/* Without -k n it would not be activated. */
 static int create_thin(const struct volume *v, const char *snapshot, const char *tag, char *message, size_t size)
 {
 	return create(v, snapshot, tag, "-k", "n", message, size);
@@ -186,7 +183,7 @@ static int make(const struct volume *v, struct snapshot *snapshot, char *message
 	snprintf(snapshot->name, sizeof(snapshot->name), "%s/%s", v->vg, name);
 	snprintf(snapshot->device, sizeof(snapshot->device), "/dev/%s/%s", v->vg, name);
 	ret = pool[0] ? create_thin(v, name, tag, message, size) : create_thick(v, name, tag, message, size);
-	if (ret) /* it may be there even so */
+	if (ret) /* it may exist nevertheless */
 		tidy(v, ignored, sizeof(ignored));
 	return ret;
 }

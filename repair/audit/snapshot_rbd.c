@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Snapshots of images of Ceph by rbd(8). They are mapped read-only through NBD: the kernel's client lacks features. */
+/* Snapshots of Ceph images by rbd(8), mapped read-only through NBD, since the kernel's client lacks features. */
 #define _GNU_SOURCE 1
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 #define ROOM (1u << 18)
 
-/* What a command prints as JSON; NULL: it failed, or printed something else. */
+/* Returns the JSON output of a command; NULL: it failed, or printed something else. */
 static json_t *ask(const char *const argv[], char *message, size_t size)
 {
 	char *text = malloc(ROOM);
@@ -28,7 +28,7 @@ static json_t *ask(const char *const argv[], char *message, size_t size)
 	return answer;
 }
 
-/* POOL/NAMESPACE/IMAGE of a device that is mapped so. -ENODEV: it is none of them. */
+/* Finds POOL/NAMESPACE/IMAGE of a mapped device. -ENODEV: not mapped in this way. */
 static int find_image(const struct volume *v, const char *how, char *image, size_t room)
 {
 	const char *const argv[] = { "rbd", "device", "list", "-t", how, "--format", "json", NULL };
@@ -53,7 +53,7 @@ static int find_image(const struct volume *v, const char *how, char *image, size
 	return ret;
 }
 
-/* Take a snapshot away: from the devices, if it is mapped, then from the image. */
+/* Removes a snapshot, unmapping it first if it is mapped. */
 static int remove_snapshot(const char *snapshot, bool mapped, char *message, size_t size)
 {
 	const char *const unmap[] = { "rbd", "device", "unmap", "-t", "nbd", snapshot, NULL };
@@ -63,7 +63,7 @@ static int remove_snapshot(const char *snapshot, bool mapped, char *message, siz
 	return ret ? ret : tool_run(rm, message, size);
 }
 
-/* Remove what killed runs have left of this image. */
+/* Removes snapshots of this image that killed runs left behind. */
 static int tidy(const char *image, char *message, size_t size)
 {
 	const char *const argv[] = { "rbd", "snap", "ls", "--format", "json", image, NULL };

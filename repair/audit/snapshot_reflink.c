@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Snapshots of images, and of what loop devices lie on: a file that shares all blocks with the image (FICLONE), on XFS,
- * btrfs and others.  It has no name, so it is gone however the run ends.
+ * Snapshots of images, also below loop devices: a file that shares all blocks with the image (FICLONE), on XFS, btrfs
+ * and others. It has no name, so it vanishes however the run ends.
  *
- * A file system that is mounted from it is frozen meanwhile, so that what its users have written is there.  Nobody can
- * write to it until it is thawed: that is left to a process of its own, which no signal for this run reaches, and if
- * even that one dies, this one thaws.  Where outputs of this run may lie, nothing is frozen: the copy is then as after
- * a power cut, and the log has the rest.
+ * A file system mounted from the image is frozen meanwhile, so that completed writes are included. All writers are
+ * blocked until it is thawed, so a separate process does that, which no signal to this run reaches; if that process
+ * dies, this one thaws. Where this run's own output may go, nothing is frozen: the copy is then as after a power
+ * failure, and the log has the rest.
  */
 #define _GNU_SOURCE 1
 
@@ -25,7 +25,7 @@
 #include "snapshot.h"
 #include "whole.h"
 
-/* Whether this run may have to write to a mounted file system before it is thawed. */
+/* True if this run may have to write to the mounted file system before it is thawed. */
 static bool is_ours(const struct volume *volume)
 {
 	struct stat st;
@@ -37,10 +37,10 @@ static bool is_ours(const struct volume *volume)
 	return !stat(temporary_folder(&unnamed), &st) && st.st_dev == volume->dev;
 }
 
-/* In a process of its own: freeze, copy, thaw.  Returns its exit status, an errno. */
+/* Freezes, copies and thaws, in a separate process. Returns its exit status, an errno. */
 static int copy_frozen(int mount, int image, int copy)
 {
-	const bool frozen = ioctl(mount, FIFREEZE, 0) == 0; /* or somebody else has frozen it, which is as well */
+	const bool frozen = ioctl(mount, FIFREEZE, 0) == 0; /* fails if it is already frozen, which is fine */
 	const int error = ioctl(copy, FICLONE, image) ? errno : 0;
 
 	while (frozen && ioctl(mount, FITHAW, 0) && errno == EINTR)
@@ -48,14 +48,14 @@ static int copy_frozen(int mount, int image, int copy)
 	return error;
 }
 
-/* Keep a process from being chosen when memory runs short. */
+/* Protects the process from the OOM killer. */
 static void protect(void)
 {
 	FILE *file = fopen("/proc/self/oom_score_adj", "we");
 
 	if (!file)
 		return;
-	fputs("-1000", file); /* an ordinary user may not: then the other process thaws */
+	fputs("-1000", file); /* needs privileges; without them the other process thaws */
 	fclose(file);
 }
 

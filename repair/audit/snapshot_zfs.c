@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Snapshots of volumes of ZFS, by zfs(8).  Devices of snapshots themselves are there only if a property of the volume
- * says so: what is read is a read-only clone, which goes with its snapshot.
+ * Snapshots of ZFS volumes by zfs(8). Snapshots have device nodes only if a property of the volume says so, so a
+ * read-only clone is read, which is destroyed with its snapshot.
  */
 #define _GNU_SOURCE 1
 
@@ -17,10 +17,10 @@
 #include "tool.h"
 
 #define NODES "/dev/zvol/"
-#define TRIES 50 /* until udev has made the node, or has closed it again */
+#define TRIES 50 /* until udev has created the node, or closed it again */
 #define ROOM  (1u << 18)
 
-/* The name of the volume whose device it is, to name. -ENODEV: it is none of ZFS. */
+/* Finds the name of the volume with this device. -ENODEV: not a ZFS volume. */
 static int find_name(const struct volume *v, char *name, size_t room)
 {
 	static const char *const argv[] = { "zfs", "list", "-H", "-t", "volume", "-o", "name", NULL };
@@ -41,7 +41,7 @@ static int find_name(const struct volume *v, char *name, size_t room)
 	return ret;
 }
 
-/* Destroy a snapshot, and the clone of it. */
+/* Destroys a snapshot and its clone. */
 static int destroy(const char *snapshot, char *message, size_t size)
 {
 	const char *const argv[] = { "zfs", "destroy", "-R", snapshot, NULL };
@@ -49,7 +49,7 @@ static int destroy(const char *snapshot, char *message, size_t size)
 	return snapshot_try(argv, TRIES, message, size);
 }
 
-/* Destroy what killed runs have left of this volume. */
+/* Destroys snapshots of this volume that killed runs left behind. */
 static int tidy(const char *name, char *message, size_t size)
 {
 	const char *const argv[] = { "zfs", "list", "-H", "-d", "1", "-t", "snapshot", "-o", "name", name, NULL };
@@ -75,7 +75,7 @@ static int make(const struct volume *v, struct snapshot *s, char *message, size_
 	if (ret)
 		return ret;
 	snprintf(s->name, sizeof(s->name), "%s@" VOLUME_OURS "%u", name, (unsigned)getpid());
-	/* beside the volume: a volume has none below it */
+	/* beside the volume, since volumes have no children */
 	*strrchr(name, '/') = '\0';
 	snprintf(clone, sizeof(clone), "%s/" VOLUME_OURS "%u-%u", name, (unsigned)v->dev, (unsigned)getpid());
 	snprintf(s->device, sizeof(s->device), NODES "%.4000s", clone);

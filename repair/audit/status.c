@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --status: a line for each file system that was audited, the oldest audit first. */
+/* --status: a line for each audited file system, oldest audit first. */
 #define _GNU_SOURCE 1
 
 #include <dirent.h>
@@ -36,7 +36,7 @@ static int by_age(const void *a, const void *b)
 	return strcmp(((const struct audited *)a)->report.start, ((const struct audited *)b)->report.start);
 }
 
-/* Take a report; one that is none is left out, with a message. */
+/* Adds a report; skips a file that is not a report, with a message. */
 static void take_report(struct status *s, const char *path, const struct options *o, FILE *err)
 {
 	struct audited *a = &s->all[s->count];
@@ -79,7 +79,7 @@ static int read_all(struct status *s, const struct options *o, FILE *err)
 	return ret;
 }
 
-/* "3 days", for a time as run_clock_text() has it */
+/* Adds "3 days" for a time from run_clock_text(). */
 static void add_age(struct words *w, const char *start)
 {
 	time_t age;

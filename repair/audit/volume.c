@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds what lies below a file system, by what the kernel tells: mounts by /proc/self/mountinfo, devices by /sys. Never
- * by label or UUID: a snapshot has those of its origin.
+ * Finds what is below a file system, from the kernel: mounts from /proc/self/mountinfo, devices from /sys. Never by
+ * label or UUID, which a snapshot shares with its origin.
  */
 #define _GNU_SOURCE 1
 
@@ -19,11 +19,11 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#define DEEP 16u /* devices on top of each other */
+#define DEEP 16u /* nested devices */
 
-/* ---- what /sys tells of a device ---- */
+/* ---- /sys ---- */
 
-/* Read the first line of a file about a device. False: there is none, or it does not fit. */
+/* Reads the first line of a device's attribute. False: missing, or too long. */
 static bool read_attribute(dev_t dev, const char *name, char *text, size_t size)
 {
 	char path[128];
@@ -72,7 +72,7 @@ static void add_disk(struct volume *v, dev_t disk)
 
 static void add_disks_below(struct volume *v, dev_t dev, unsigned depth);
 
-/* The devices that this one is made of. False: there are none. */
+/* Adds the disks below the components of this device. False: it has none. */
 static bool add_parts(struct volume *v, dev_t dev, unsigned depth)
 {
 	char path[64], name[320], text[32];
@@ -113,7 +113,7 @@ static void add_disks_below(struct volume *v, dev_t dev, unsigned depth)
 		add_disk(v, dev);
 }
 
-/* Split "my--vg-a--b", as the device mapper names a logical volume: between the parts is a single hyphen. */
+/* Splits "my--vg-a--b", the device mapper's name of a logical volume: a single hyphen separates the parts. */
 static bool split_name(const char *name, char vg[static VOLUME_LV], char lv[static VOLUME_LV])
 {
 	char *to = vg, *end = vg + VOLUME_LV - 1;
@@ -138,7 +138,7 @@ static bool is_lvm(dev_t dev)
 {
 	char uuid[256];
 
-	/* behind the ids of group and volume LVM puts a word for what is no volume of its own, as "-real" */
+	/* after the ids LVM adds a suffix to internal devices, like "-real" */
 	return read_attribute(dev, "dm/uuid", uuid, sizeof(uuid)) && !strncmp(uuid, "LVM-", 4) &&
 	       !strchr(uuid + 4, '-');
 }
@@ -171,7 +171,7 @@ static void free_volume(struct volume *v)
 	free(v->backing);
 }
 
-/* Add a volume that is new, or drop it. */
+/* Adds a volume, or frees it if it is known. */
 static int add_volume(struct volumes *volumes, struct volume *v)
 {
 	struct volume *all;
@@ -201,7 +201,7 @@ static bool has_option(const struct libmnt_fs *fs, const char *name)
 	return options && mnt_optstr_get_option(options, name, NULL, NULL) == 0;
 }
 
-/* device: where it is, for programs that open it. */
+/* Adds a block device; device: its path to open. */
 static int add_block(struct volumes *volumes, const char *device, dev_t dev, struct libmnt_fs *fs, char *message,
 		     size_t size)
 {
@@ -235,7 +235,7 @@ static int add_file(struct volumes *volumes, const char *path, const struct stat
 
 /* ---- targets ---- */
 
-/* The XFS that is mounted from a device; NULL: none is. */
+/* Returns the XFS mounted from a device; NULL: none. */
 static struct libmnt_fs *find_mounted(struct libmnt_table *mounts, dev_t dev)
 {
 	struct libmnt_fs *fs = mnt_table_find_devno(mounts, dev, MNT_ITER_BACKWARD);
@@ -282,7 +282,7 @@ static int add_all_mounted(struct volumes *volumes, struct libmnt_table *mounts,
 	return ret;
 }
 
-/* Whether nobody holds a device: no snapshot, no volume on it, no array. */
+/* True if nothing holds a device: no snapshot, no volume on it, no array. */
 static bool is_free(const char *device)
 {
 	const int fd = open(device, O_RDONLY | O_EXCL | O_CLOEXEC);
@@ -292,7 +292,7 @@ static bool is_free(const char *device)
 	return fd >= 0;
 }
 
-/* Whether a device is a snapshot that an audit has made. */
+/* True if a device is a snapshot of an audit. */
 static bool is_ours(dev_t dev)
 {
 	char name[256], vg[VOLUME_LV], lv[VOLUME_LV];
@@ -301,7 +301,7 @@ static bool is_ours(dev_t dev)
 	       !strncmp(lv, VOLUME_OURS, strlen(VOLUME_OURS));
 }
 
-/* The cache of libblkid may have devices that are gone, and lines of a snapshot: it is not read. */
+/* Does not read libblkid's cache, which may have devices that are gone, and entries of snapshots. */
 static int add_all_unmounted(struct volumes *volumes, char *message, size_t size)
 {
 	blkid_cache cache = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a run still needs when it is in the sandbox: a table of what can be asked of the program, and of the files,
- * folders and system calls that each of that takes.  There is no run without the sandbox but by --no-sandbox.
+ * What a run still needs in the sandbox: a table of features, with the files, directories and system calls that each
+ * needs. Only --no-sandbox runs without the sandbox.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -23,8 +23,8 @@
 #include "undo.h"
 
 /*
- * Whoever uses a device or image through a loop device is looked for again before it is written (cache/in_use.c).  Of
- * loop devices that are made meanwhile only the name of their file is known then.
+ * Before a device or image is written, loop devices on it are searched again (cache/in_use.c). Of loop devices created
+ * meanwhile only the name of their file is then known.
  */
 static void allow_loops(struct sandbox *s)
 {
@@ -42,7 +42,7 @@ static void allow_loops(struct sandbox *s)
 		closedir(devices);
 }
 
-/* What the system tells of devices, and of mounts. */
+/* Allows information about devices and mounts. */
 static void allow_system(struct sandbox *s, const struct repair *rc)
 {
 	(void)rc;
@@ -64,7 +64,7 @@ static void allow_devices(struct sandbox *s, const struct repair *rc)
 			sandbox_allow(s, paths[i], SANDBOX_READ | SANDBOX_IOCTL | (o->no_modify ? 0 : SANDBOX_WRITE));
 }
 
-/* Files without a name need no more than to be read and written; elsewhere they have one for a moment. */
+/* Unnamed files are only read and written; elsewhere they have a name for a moment. */
 static void allow_temporary(struct sandbox *s, const struct repair *rc)
 {
 	bool unnamed;
@@ -74,7 +74,7 @@ static void allow_temporary(struct sandbox *s, const struct repair *rc)
 	sandbox_allow(s, folder, SANDBOX_READ | SANDBOX_WRITE | (unnamed ? 0 : SANDBOX_MAKE | SANDBOX_REMOVE));
 }
 
-/* A folder that is open; negative: there is none.  made: it was made for this run, and may be removed again. */
+/* Allows an open directory; negative: none. made: it was created for this run, and may be removed. */
 static void allow_folder(struct sandbox *s, int folder, unsigned rights, bool made)
 {
 	char path[40];
@@ -89,7 +89,7 @@ static void allow_folder(struct sandbox *s, int folder, unsigned rights, bool ma
 	sandbox_allow(s, path, SANDBOX_RMDIR);
 }
 
-/* An undo file that is open already only gets its name. */
+/* An open undo file only gets its name. */
 static void allow_undo(struct sandbox *s, const struct repair *rc)
 {
 	const struct undo_place *place = rc->run->undo_place;
@@ -99,14 +99,14 @@ static void allow_undo(struct sandbox *s, const struct repair *rc)
 			     place->made);
 }
 
-/* New files take the place of old ones: names change, but no file of the folder is opened for writing. */
+/* New files replace old ones: names change, but no file in the directory is opened for writing. */
 static void allow_checkpoint(struct sandbox *s, const struct repair *rc)
 {
 	allow_folder(s, checkpoint_folder(rc->checkpoint),
 		     SANDBOX_MAKE | SANDBOX_REMOVE | (checkpoint_opens(rc->checkpoint) ? SANDBOX_WRITE : 0), false);
 }
 
-/* What reads a file that the user names. */
+/* Inputs named by the user. */
 static void allow_rollback(struct sandbox *s, const struct repair *rc)
 {
 	sandbox_allow(s, rc->run->options->rollback, SANDBOX_READ);
@@ -117,7 +117,7 @@ static void allow_names_asked(struct sandbox *s, const struct repair *rc)
 	sandbox_allow(s, rc->run->options->query.name_of + 1, SANDBOX_READ);
 }
 
-/* A file that is whole gets its name, or one that is not loses it. */
+/* Allows a complete file to get its name, or an incomplete one to lose it. */
 static void allow_nameless(struct sandbox *s, const struct nameless *file)
 {
 	if (file->fd >= 0)
@@ -144,7 +144,7 @@ static void allow_target(struct sandbox *s, const struct repair *rc)
 		     target->tree.made && target->mount < 0);
 }
 
-/* ---- what is asked of the program ---- */
+/* ---- features ---- */
 
 static bool always(const struct repair *rc)
 {
@@ -152,7 +152,7 @@ static bool always(const struct repair *rc)
 	return true;
 }
 
-/* True if any device is read by io_uring; those of the log and the realtime section are opened later. */
+/* True if any device is read through io_uring; log and realtime devices are opened later. */
 static bool uses_uring(const struct repair *rc)
 {
 	const struct options *o = rc->run->options;
@@ -222,10 +222,10 @@ static bool is_alone(const struct repair *rc)
 }
 
 static const struct need {
-	const char *words; /* what is left, for the user; NULL: nothing that is worth it */
+	const char *words; /* for the user; NULL: not worth mentioning */
 	bool (*applies)(const struct repair *rc);
 	void (*allow)(struct sandbox *s, const struct repair *rc); /* files and folders; NULL: none */
-	unsigned families;					   /* of system calls */
+	unsigned families;					   /* system call families */
 } needs[] = {
 	{ NULL, always, allow_system, 0 },
 	{ "the devices", always, allow_devices, 0 },
@@ -248,7 +248,7 @@ static const struct need {
 
 /* ---- */
 
-/* Before the table is gone through, since files are then found through other mounts. */
+/* Before the table is used, since files are then found through other mounts. */
 static void set_mounts(const struct repair *rc)
 {
 	struct extract_target *target = rc->run->target;
@@ -286,7 +286,7 @@ enum phase_result confine(const struct repair *rc, int exit_status)
 
 	if (o->no_sandbox)
 		return PHASE_DONE;
-	tzset(); /* reads the time zone's file */
+	tzset(); /* reads the time zone file */
 	other_devices_rest(rc);
 	set_mounts(rc);
 	for (size_t i = 0; i < NEEDS; i++)

@@ -7,9 +7,9 @@
 struct repair;
 
 /*
- * Enter the sandbox (sandbox/sandbox.h), unless the user does not want it; exit_status: that of trouble.  The data
- * device, the outputs and what the user's questions name must be open or read, and no thread may have been started.
- * PHASE_FAILED: it can't be set up, and a message says so.
+ * Enters the sandbox (sandbox/sandbox.h), unless options disable it. exit_status: that of errors. The data device,
+ * outputs and inputs of queries must already be open or read, and no threads may exist. PHASE_FAILED, after a message:
+ * it cannot be set up.
  */
 enum phase_result confine(const struct repair *rc, int exit_status);
 
