@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* In any base that C has; ends the program if it is none. */
+/* Parses a number in any base of C; ends the program if it is invalid. */
 static inline uint64_t number(const char *text)
 {
 	char *end;
@@ -18,7 +18,7 @@ static inline uint64_t number(const char *text)
 	return value;
 }
 
-/* splitmix64: any state will do to begin with */
+/* splitmix64: any initial state will do */
 static inline uint64_t number_random(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15;

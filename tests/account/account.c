@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * account BEFORE AFTER JSON DAMAGED-IMAGE REPAIRED-IMAGE [DAMAGED]...: holds the account of a repair, in the report
- * JSON, against what the kernel shows of the file system before the damage and after the repair, mounted at BEFORE and
- * AFTER. Whatever differs must be told, and whatever is told must differ.  A line is printed for each violation, and
- * the status is 1 if there are any, 2 if the comparison can't be made.
+ * account BEFORE AFTER JSON DAMAGED-IMAGE REPAIRED-IMAGE [DAMAGED]...: compares the account of a repair, in its JSON
+ * report, with the file system that the kernel shows before the damage and after the repair, mounted at BEFORE and
+ * AFTER.  Every difference must be reported, and everything reported must differ.  Prints a line for each violation,
+ * and exits with 1 if there are any, with 2 if the comparison is impossible.
  *
- * Damage may change what nothing else knows: a name, an owner, with right checksums.  DAMAGED is where the damaged
- * image is mounted, if the kernel does that; what it shows there just as after the repair was no loss of the repair,
- * and what the repair has changed of that was changed indeed.  For fields of inodes DAMAGED-IMAGE itself is asked.
+ * Damage may change facts that are stored nowhere else, with right checksums: a name, an owner.  DAMAGED is the mounted
+ * damaged image, if the kernel mounts it.  If it shows the same there as after the repair, the repair did not lose
+ * anything; what the repair has changed of it was really changed.  Inode fields are read from DAMAGED-IMAGE itself.
  */
 #include <err.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares files that may have holes of terabytes: only where one of the two has data are both read. */
+/* Compares files that may have holes of terabytes: reads only ranges where at least one of them has data. */
 #define _GNU_SOURCE
 #include "content.h"
 
@@ -24,7 +24,7 @@ static void add(struct ranges *ranges, uint64_t from, uint64_t to)
 		err(2, "%zu ranges", ranges->count);
 }
 
-/* Where a file has its next data, and where the run of data or of holes at this offset ends; INT64_MAX: never. */
+/* The next data of a file, and the end of the run of data or hole at this offset; INT64_MAX: none. */
 static off_t next(int fd, off_t at, int whence)
 {
 	const off_t found = fd < 0 ? -1 : lseek(fd, at, whence);
@@ -45,7 +45,7 @@ static ssize_t read_piece(int fd, char *bytes, off_t at, size_t len)
 	return fd < 0 ? 0 : pread(fd, bytes, len, at);
 }
 
-/* Add what differs between two offsets, which are at most a chunk apart. */
+/* Adds the differences between two offsets, which are at most a chunk apart. */
 static void compare_chunk(struct ranges *ranges, int a, int b, off_t at, off_t end, bool holes)
 {
 	static char x[CHUNK], y[CHUNK];

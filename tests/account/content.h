@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where two files differ. */
+/* Differences between two files. */
 #ifndef XFSCK_TESTS_ACCOUNT_CONTENT_H
 #define XFSCK_TESTS_ACCOUNT_CONTENT_H
 
@@ -11,11 +11,11 @@ struct ranges {
 };
 
 /*
- * The parts of two files that differ, in order, in pieces of 512 bytes: other bytes, with `holes` data that is a hole
- * in the second one, or what can't be read.  A file descriptor of -1 is an empty file.
+ * Finds the differing parts of two files, in order, in pieces of 512 bytes: other bytes, unreadable ones and, with
+ * `holes`, data that is a hole in the second file.  A file descriptor of -1 is an empty file.
  */
 struct ranges content_differences(int a, int b, bool holes);
-/* True if any of the ranges has a byte in common with this one. */
+/* True if any of the ranges overlaps this one. */
 bool ranges_touch(const struct ranges *ranges, const struct range *range);
 
 #endif

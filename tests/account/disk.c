@@ -5,7 +5,8 @@
 #include <unistd.h>
 
 #define FLAGS2_OF_MAPS                                                                                                 \
-	UINT64_C(0x12) /* that blocks are shared, that counters are wide: not told, as no user sees them */
+	UINT64_C(0x12) /* shared blocks and wide extent counters: flags that are not reported, since users never see   \
+			  them */
 
 static bool read_be(int fd, uint64_t at, unsigned bytes, uint64_t *ret)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The figures in the summary: how many paths are in place, moved, damaged, lost and missing.  They may be worse than
- * the truth only by what the damage itself has done.
+ * Checks the figures in the summary: the numbers of paths in place, moved, damaged, lost and missing.  They may be
+ * worse than the truth only by the effects of the damage itself.
  */
 #include <inttypes.h>
 #include <string.h>
 
 #include "truth.h"
 
-/* The path of a name before the damage is there after the repair, and leads to the same inode. */
+/* True if the path of a name before the damage exists after the repair, with the same inode. */
 static bool is_at_its_path(const struct truth *t, const struct name *name)
 {
 	const struct inode *was = tree_inode(&t->before, name->dir), *is = tree_inode(&t->after, name->dir);
@@ -17,7 +17,7 @@ static bool is_at_its_path(const struct truth *t, const struct name *name)
 	return was && is && now && now->ino == name->ino && !strcmp(was->path, is->path);
 }
 
-/* True if an inode is there after the repair, and is not lost+found with its number. */
+/* True if an inode exists after the repair, and is not lost+found with its number. */
 static bool is_there(const struct inode *was, const struct inode *is)
 {
 	static const char lost_found[] = "./lost+found";
@@ -40,13 +40,13 @@ void compare_figures(struct truth *t)
 		in_place += was && is && is_at_its_path(t, name) && inode_is_whole(t, was, is);
 		gone += was && !is_there(was, is) && !is_damaged_away(t, name->ino);
 	}
-	for (size_t i = 0; i < t->after.nnames; i++) { /* what nothing tells from names that were there */
+	for (size_t i = 0; i < t->after.nnames; i++) { /* what the program takes for former names */
 		const struct name *name = &t->after.names[i];
 		const struct name *was = tree_name(&t->before, name->dir, name->text);
 
 		in_place += (!was || was->ino != name->ino) && is_damaged_so(t, name->dir, name->text, name->ino);
 	}
-	/* of an inode that is lost, nothing may tell how many names it had */
+	/* the number of names of a lost inode may be unknown */
 	for (size_t i = 0; i < t->before.ninodes; i++)
 		gone_inodes += !is_there(&t->before.inodes[i], tree_inode(&t->after, t->before.inodes[i].ino));
 	if (f->in_place > in_place)

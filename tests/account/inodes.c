@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inodes: their fields, attributes, targets and contents. */
+/* Compares inodes: their fields, attributes, targets and contents. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "disk.h"
 #include "truth.h"
 
-/* The inode of a damaged tree; NULL: it shows none. */
+/* The inode in a damaged tree; NULL: not shown. */
 static const struct inode *damaged(const struct truth *t, size_t i, uint64_t ino)
 {
 	return i < t->ndamaged ? tree_inode(&t->damaged[i], ino) : NULL;
@@ -47,13 +47,13 @@ static int64_t shown(const struct inode *inode, enum field field)
 	return (int64_t)inode->field[field];
 }
 
-/* True if a record says that nothing vouches for any field of an inode. */
+/* True if a record says that no field of an inode is confirmed. */
 static bool is_of_all_fields(const struct told *r)
 {
 	return r->field && (!strcmp(r->field, "checksum") || !strcmp(r->field, "age"));
 }
 
-/* True if a record says that all that an inode holds may be of an earlier time. */
+/* True if a record says that all contents of an inode may be outdated. */
 static bool is_told_stale(const struct truth *t, uint64_t ino)
 {
 	for (size_t i = 0; i < t->account.count; i++) {
@@ -77,7 +77,9 @@ static bool is_told_field(const struct truth *t, uint64_t ino, enum field field)
 	return false;
 }
 
-/* True if the damage made a field what it is after the repair. Flags are told apart only where the kernel shows them.
+/*
+ * True if the damage gave a field its value after the repair.  Flags are compared one by one only if the kernel shows
+ * them.
  */
 static bool is_damaged_field(const struct truth *t, const struct inode *is, enum field field)
 {
@@ -113,7 +115,7 @@ static enum field field_of(const char *id)
 	return field;
 }
 
-/* A record says that a field has changed: the old value must have been there, before the damage or by it. */
+/* Checks a record of a changed field: the old value must have existed, before the damage or because of it. */
 static void check_told_field(struct truth *t, const struct told *r)
 {
 	const struct inode *was = tree_inode(&t->before, r->ino), *is = tree_inode(&t->after, r->ino);
@@ -122,7 +124,7 @@ static void check_told_field(struct truth *t, const struct told *r)
 	const bool nanoseconds = field >= FIELD_ATIME && field <= FIELD_BTIME && r->old == r->new;
 	int64_t value = 0;
 
-	if (is && is_of_all_fields(r)) /* which may be as they were */
+	if (is && is_of_all_fields(r)) /* they may be unchanged */
 		return;
 	if (field == FIELD_NR || !is) {
 		violation(t, "told, but it can't be: %s of inode %" PRIu64, r->field, r->ino);
@@ -144,7 +146,7 @@ static void check_told_field(struct truth *t, const struct told *r)
 
 /* ---- attributes and targets ---- */
 
-/* True if a damaged tree shows an attribute that is as it is after the repair, or one that is not. */
+/* True if a damaged tree shows an attribute that is equal (so) or not equal to the one after the repair. */
 static bool is_damaged_attribute(const struct truth *t, uint64_t ino, const char *name, const struct attribute *is,
 				 bool so)
 {
@@ -157,7 +159,7 @@ static bool is_damaged_attribute(const struct truth *t, uint64_t ino, const char
 	return false;
 }
 
-/* True if a record tells of an attribute that the inode never had: the name of one of its own was misread. */
+/* True if a record reports an attribute that the inode never had: one of its names was misread. */
 static bool is_misread(const struct truth *t, const struct inode *was)
 {
 	for (size_t i = 0; i < t->account.count; i++) {
@@ -170,7 +172,7 @@ static bool is_misread(const struct truth *t, const struct inode *was)
 	return false;
 }
 
-/* Attributes that the first inode has. */
+/* Checks the attributes of the first inode. */
 static void check_attributes(struct truth *t, const struct inode *of, const struct inode *was, const struct inode *is)
 {
 	for (size_t i = 0; i < of->nattributes; i++) {
@@ -212,7 +214,7 @@ static void check_told_attribute(struct truth *t, const struct told *r)
 	}
 }
 
-/* True if a target is as it was, or as the damage has made it. */
+/* True if a target is unchanged, or as the damage left it. */
 static bool is_target_same(const struct truth *t, const struct inode *was, const struct inode *is)
 {
 	for (size_t i = 0; i < t->ndamaged; i++) {
@@ -253,8 +255,8 @@ static bool is_file(const struct inode *inode)
 }
 
 /*
- * Where the file of one tree differs from that of another, or, with `holes`, has data in place of a hole; one that is
- * no file has nothing.
+ * The differences between a file in two trees; with `holes`, also data in place of a hole.  An object other than a file
+ * is empty.
  */
 static struct ranges differences(const struct tree *a, const struct tree *b, uint64_t ino, bool holes)
 {
@@ -269,7 +271,7 @@ static struct ranges differences(const struct tree *a, const struct tree *b, uin
 	return ranges;
 }
 
-/* The end of the told range that begins at or before an offset and reaches beyond it; 0: none. */
+/* The end of the reported range that begins at or before an offset and contains it; 0: none. */
 static uint64_t told_until(const struct truth *t, uint64_t ino, uint64_t at)
 {
 	for (size_t i = 0; i < t->account.count; i++) {
@@ -282,7 +284,7 @@ static uint64_t told_until(const struct truth *t, uint64_t ino, uint64_t at)
 	return 0;
 }
 
-/* True if all trees of the damage differ from the repaired one in this range. */
+/* True if all damaged trees differ from the repaired one in this range. */
 static bool damage_differs(const struct truth *t, uint64_t ino, const struct range *range)
 {
 	bool differs = true;
@@ -318,7 +320,7 @@ static void check_content(struct truth *t, const struct inode *was, const struct
 	free(ranges.all);
 }
 
-/* True if a damaged tree shows something else in this range than the repaired one. */
+/* True if a damaged tree differs from the repaired one in this range. */
 static bool damage_is_repaired(const struct truth *t, uint64_t ino, const struct range *range)
 {
 	bool differs = false;
@@ -399,7 +401,7 @@ static bool differs_at_all(const struct inode *was, const struct inode *is)
 	return !same_target(was, is) || has_lost_attribute(was, is);
 }
 
-/* True if what is there now is told to be new, and has only the number of what was. */
+/* True if a record says that the present inode is new, with the number of the old one. */
 static bool is_another(const struct truth *t, const struct inode *was, const struct inode *is)
 {
 	for (size_t i = 0; i < t->account.count; i++) {
@@ -418,7 +420,7 @@ static void check_inode(struct truth *t, const struct inode *was)
 	if (inode_is_lost(t, was->ino) || (is && is_told_stale(t, was->ino)))
 		return;
 	if ((!is || is_another(t, was, is)) && t->account.figures.missing_most) {
-		t->missing++; /* compare_figures() sees whether there are as many as that */
+		t->missing++; /* compare_figures() compares their number */
 		return;
 	}
 	if (!is) {
@@ -466,7 +468,7 @@ static void check_told(struct truth *t, const struct told *r)
 		check_told_content(t, r);
 }
 
-/* Each name counts once, except for directories, which count their subdirectories. */
+/* Checks link counts: each name counts once; directories, which count their subdirectories, are skipped. */
 static void check_links(struct truth *t, const struct inode *is)
 {
 	unsigned names = 0;

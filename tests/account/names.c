@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names: which inode each leads to. */
+/* Compares names, and the inodes that they point to. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "truth.h"
 
-/* The inode that a name leads to; NOTHING: there is no such name. */
+/* The inode of a name; NOTHING: there is no such name. */
 static uint64_t target(const struct tree *tree, uint64_t dir, const char *text)
 {
 	const struct name *name = tree_name(tree, dir, text);
@@ -26,9 +26,9 @@ bool is_damaged_so(const struct truth *t, uint64_t dir, const char *text, uint64
 	return false;
 }
 
-/* ---- nothing is lost in silence ---- */
+/* ---- every loss is reported ---- */
 
-/* The record about a name of this directory; `ino` is the inode that it led to, or leads to if it is gained. */
+/* The record about a name of this directory; `ino`: its former inode, or the present one if it is gained. */
 static const struct told *own_record(const struct truth *t, uint64_t dir, const char *text, uint64_t ino, bool gained)
 {
 	for (size_t i = 0; i < t->account.count; i++) {
@@ -41,7 +41,7 @@ static const struct told *own_record(const struct truth *t, uint64_t dir, const 
 	return NULL;
 }
 
-/* A count of names that a directory, or an inode, has lost, and that nothing tells the bytes of. */
+/* True if the record is a count of lost names of this directory or inode, whose bytes are unknown. */
 static bool is_count_for(const struct told *r, const struct name *name)
 {
 	return r->what == NAME && r->fate == LOST && !r->name &&
@@ -56,7 +56,7 @@ static bool is_in_count(const struct truth *t, const struct name *name)
 	return false;
 }
 
-/* True if an inode is told to be lost with all that it held, and no name of it was known. */
+/* True if an inode was reported lost with all its contents, without a known name. */
 static bool is_lost_unnamed(const struct truth *t, uint64_t ino)
 {
 	for (size_t i = 0; i < t->account.count; i++) {
@@ -69,8 +69,8 @@ static bool is_lost_unnamed(const struct truth *t, uint64_t ino)
 }
 
 /*
- * True if a record was read from where a checksum was wrong, and is about this name but for what the damage has made of
- * it: another inode number, or another name, which the directory never had.
+ * True if a record, read under a wrong checksum, is about this name with a value that the damage changed: another inode
+ * number, or another name, which the directory never had.
  */
 static bool is_misread(const struct truth *t, const struct name *name)
 {
@@ -99,14 +99,14 @@ static void check_lost(struct truth *t, const struct name *name)
 		return;
 	if (t->account.figures.missing_most && !tree_inode(&t->after, name->ino))
 		return;
-	/* of a directory that is lost, even if it is made anew, nothing tells which names it had */
+	/* the names of a lost directory are unknown, even if it was recreated */
 	if (inode_is_lost(t, name->dir) || is_lost_unnamed(t, name->ino))
 		return;
 	violation(t, "lost in silence: name %s of directory %" PRIu64 ", inode %" PRIu64, name->text, name->dir,
 		  name->ino);
 }
 
-/* True if a record tells that an inode has this path now. */
+/* True if a record says that an inode has this path now. */
 static bool is_told_now(const struct truth *t, const struct name *name)
 {
 	const struct inode *dir = tree_inode(&t->after, name->dir);
@@ -136,7 +136,7 @@ static void check_gained(struct truth *t, const struct name *name)
 			  name->ino);
 }
 
-/* ---- nothing is told that is not so ---- */
+/* ---- every record is true ---- */
 
 static void check_told_elsewhere(struct truth *t, const struct told *r)
 {
@@ -162,7 +162,7 @@ static void check_told_name(struct truth *t, const struct told *r)
 	} else if (r->fate == OUTDATED && was == r->ino) {
 		violation(t, "told as outdated, but it was there: name %s of directory %" PRIu64 ", inode %" PRIu64,
 			  r->name, r->dir, r->ino);
-	} else if (r->unconfirmed && r->fate == CHANGED && !r->now) { /* it may be as it was */
+	} else if (r->unconfirmed && r->fate == CHANGED && !r->now) { /* it may be unchanged */
 		if (is != r->ino)
 			violation(t, "told as unconfirmed, but not there: name %s of directory %" PRIu64, r->name,
 				  r->dir);
@@ -175,7 +175,7 @@ static void check_told_name(struct truth *t, const struct told *r)
 	}
 }
 
-/* Names that a count is about can't be fewer than it says. */
+/* Checks that a count is at most the number of names that are really missing. */
 static void check_count(struct truth *t, const struct told *r)
 {
 	uint64_t missing = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the records; what other lines say is passed over. */
+/* Reads the records of a report; ignores all other lines. */
 #define _GNU_SOURCE
 #include "told.h"
 
@@ -17,7 +17,7 @@ static const char *const whats[] = {
 	[NAME] = "name", [DATA] = "data", [ATTRIBUTE] = "attribute", [TARGET] = "target", [INODE] = "inode"
 };
 
-/* The place of a word in a table; -1: it is not there. */
+/* The index of a word in a table, or -1. */
 static int place_of(const char *word, const char *const *words, int count)
 {
 	for (int i = 0; i < count; i++)
@@ -36,7 +36,7 @@ static uint64_t number(const json_t *o, const char *key)
 	return json_is_integer(value) ? (uint64_t)json_integer_value(value) : NOTHING;
 }
 
-/* A string, which is an object with its bytes in hexadecimal if it is not UTF-8; NULL: none. To be freed. */
+/* A string, or an object with its bytes in hexadecimal if it is not UTF-8; NULL: none.  The caller frees it. */
 static char *string(const json_t *o, const char *key)
 {
 	const json_t *value = json_object_get(o, key);
@@ -56,7 +56,7 @@ static char *string(const json_t *o, const char *key)
 	return text;
 }
 
-/* An attribute as the kernel lists it, from its name and flags on the disk. */
+/* The name of an attribute as the kernel lists it, from its name and flags on the disk. */
 static char *listed(char *name, uint64_t flags)
 {
 	char *text = NULL;

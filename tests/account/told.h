@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define NOTHING UINT64_MAX /* an inode that is not known */
+#define NOTHING UINT64_MAX /* an unknown inode */
 
 enum fate {
 	LOST,
 	CHANGED,
 	GAINED,
-	OUTDATED, /* a name that is removed, and that the inode had not when the damage was done */
+	OUTDATED, /* a removed name that the inode did not have when the damage was done */
 };
 
 enum what {
@@ -32,13 +32,13 @@ struct told {
 	enum fate fate;
 	enum what what;
 	uint64_t ino, dir;    /* or NOTHING */
-	char *name;	      /* of a name or, as the kernel lists it, an attribute; NULL: not known */
-	char *now;	      /* the path that the inode has now; NULL: none is told */
+	char *name;	      /* of a name or, as the kernel lists it, an attribute; NULL: unknown */
+	char *now;	      /* the present path of the inode; NULL: not reported */
 	char *field;	      /* of a changed inode, else NULL */
-	bool leads_elsewhere; /* a name: `old` and `new` are inodes */
-	bool counted;	      /* nothing but a count tells */
+	bool leads_elsewhere; /* of a name: `old` and `new` are inodes */
+	bool counted;	      /* known only from a count */
 	bool made_anew, guessed;
-	bool unconfirmed; /* read where a checksum or an inode number was wrong: any byte of it may have been another */
+	bool unconfirmed; /* read under a wrong checksum or inode number: any byte may be wrong */
 	bool has_path;
 	int64_t old, new;
 	uint64_t count;
@@ -46,7 +46,7 @@ struct told {
 	size_t nranges;
 };
 
-/* Of the summary. */
+/* The figures of the summary. */
 struct figures {
 	bool known, missing_known, about;
 	uint64_t in_place, moved, damaged, lost, missing, missing_most;
@@ -58,7 +58,7 @@ struct account {
 	size_t count, room;
 };
 
-/* Read the lines of a file. Ends the program if one is not JSON. */
+/* Reads the lines of a file.  Ends the program if one is not JSON. */
 void account_read(struct account *account, const char *file);
 /* "lost name", for messages. */
 const char *told_words(const struct told *told);

@@ -59,13 +59,13 @@ static void read_stat(struct inode *inode, const struct statx *st)
 	set_time(inode, FIELD_ATIME, &st->stx_atime);
 	set_time(inode, FIELD_MTIME, &st->stx_mtime);
 	set_time(inode, FIELD_CTIME, &st->stx_ctime);
-	if (S_ISREG(st->stx_mode)) /* that of others follows from what they hold */
+	if (S_ISREG(st->stx_mode)) /* of other types it follows from the contents */
 		set(inode, FIELD_SIZE, st->stx_size);
 	if (st->stx_mask & STATX_BTIME)
 		set_time(inode, FIELD_BTIME, &st->stx_btime);
 }
 
-/* What only an open file or directory tells. */
+/* Reads the facts that only an open file or directory shows. */
 static void read_flags(struct inode *inode, int fd)
 {
 	struct fsxattr attr;
@@ -116,8 +116,10 @@ static void read_target(struct inode *inode, const char *path)
 
 /* ---- the tree ---- */
 
-/* Takes the inode at a path, relative to the working directory, unless it is known. Returns whether it is a new
- * directory. */
+/*
+ * Adds the inode at a path, relative to the working directory, unless it is known.  Returns whether it is a new
+ * directory.
+ */
 static bool take(struct tree *tree, const char *path, uint64_t *ret_ino)
 {
 	struct inode *inode;
@@ -144,7 +146,7 @@ static bool take(struct tree *tree, const char *path, uint64_t *ret_ino)
 	return S_ISDIR(st.stx_mode);
 }
 
-/* True if an inode with several names has been taken already: of those with one name, none has. */
+/* True if an inode with several names has been added.  Those with one name never have. */
 static bool is_taken(const struct tree *tree, uint64_t ino)
 {
 	for (size_t i = tree->ninodes; i-- > 0;)
@@ -155,7 +157,7 @@ static bool is_taken(const struct tree *tree, uint64_t ino)
 
 static void walk(struct tree *tree, const char *path, uint64_t ino, uint64_t parent);
 
-/* A name is there as the directory has it, even if its inode can't be read. */
+/* Adds a directory entry, even if its inode is unreadable. */
 static void take_entry(struct tree *tree, const char *dir_path, uint64_t dir, const struct dirent *entry)
 {
 	const struct name name = { .dir = dir, .ino = entry->d_ino, .text = strdup(entry->d_name) };
@@ -174,14 +176,14 @@ static void take_entry(struct tree *tree, const char *dir_path, uint64_t dir, co
 	free(path);
 }
 
-/* True if it is one of the two that each directory has; damage may have given such a name to another entry. */
+/* True if it is the `.` or `..` of each directory; damage may have given such a name to another entry. */
 static bool is_dots(const struct dirent *entry, uint64_t ino, uint64_t parent)
 {
 	return (!strcmp(entry->d_name, ".") && entry->d_ino == ino) ||
 	       (!strcmp(entry->d_name, "..") && entry->d_ino == parent);
 }
 
-/* Take what is in the directory that was taken last. */
+/* Adds the contents of the directory that was added last. */
 static void walk(struct tree *tree, const char *path, uint64_t ino, uint64_t parent)
 {
 	const size_t at = tree->ninodes - 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the kernel shows of a mounted file system: its names, and its inodes with all that a user can see of them. */
+/* A mounted file system as the kernel shows it: its names, and its inodes with everything that a user can see. */
 #ifndef XFSCK_TESTS_ACCOUNT_TREE_H
 #define XFSCK_TESTS_ACCOUNT_TREE_H
 
@@ -32,44 +32,44 @@ struct name {
 struct attribute {
 	char *name; /* as the kernel lists it: "user.x" */
 	uint32_t hash;
-	ssize_t len; /* negative: it can't be read */
+	ssize_t len; /* negative: unreadable */
 };
 
 struct inode {
 	uint64_t ino;
 	uint64_t field[FIELD_NR]; /* a time: seconds */
 	uint32_t nanoseconds[FIELD_NR];
-	unsigned known; /* bits of the fields that could be seen */
+	unsigned known; /* bits of the fields that are visible */
 	unsigned nlink;
 	dev_t device;
 	char *path;   /* one of its paths, relative to the root; "." is the root */
-	char *target; /* of a symbolic link; NULL: none, or it can't be read */
+	char *target; /* of a symbolic link; NULL: none, or unreadable */
 	struct attribute *attributes;
 	size_t nattributes;
-	bool no_attributes; /* they can't be read */
-	bool no_names;	    /* of a directory: not all of them can be read */
+	bool no_attributes; /* they are unreadable */
+	bool no_names;	    /* of a directory: not all of them are readable */
 };
 
 struct tree {
 	int root;
-	struct name *names;   /* by directory, then text */
-	struct inode *inodes; /* by number */
+	struct name *names;   /* sorted by directory, then text */
+	struct inode *inodes; /* sorted by number */
 	size_t nnames, ninodes, names_room, inodes_room;
-	unsigned unreadable; /* inodes and directories */
+	unsigned unreadable; /* number of inodes and directories */
 };
 
-/* Read all that is below a folder. What can't be read is counted and left out. Ends the program if it can't begin. */
+/* Reads everything below a folder.  Unreadable objects are counted and skipped.  Ends the program if it can't begin. */
 void tree_read(struct tree *tree, const char *folder);
 
-/* NULL: there is none. */
+/* NULL: none. */
 const struct name *tree_name(const struct tree *tree, uint64_t dir, const char *text);
 const struct inode *tree_inode(const struct tree *tree, uint64_t ino);
 const struct attribute *inode_attribute(const struct inode *inode, const char *name);
 
-/* A file open for reading; negative if it can't be opened. */
+/* Opens a file for reading; negative on failure. */
 int tree_open(const struct tree *tree, const struct inode *inode);
 
-/* True if both have the same in a field, as far as that is known of both. */
+/* True if both have the same value of a field, or if it is unknown in one of them. */
 bool same_field(const struct inode *a, const struct inode *b, enum field field);
 bool same_attribute(const struct attribute *a, const struct attribute *b);
 bool same_target(const struct inode *a, const struct inode *b);

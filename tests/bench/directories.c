@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * directories COUNT [MIB]: what the table of directories takes, and the check that all of them hang from the root:
- * COUNT directories, one in twenty inodes, in 256 groups, each below any of those that came before it; the table has
- * MIB of memory.  Prints seconds of processor time, bytes for each directory, and the peak memory of all.
+ * directories COUNT [MIB]: measures the table of directories, and the check that all of them are reachable from the
+ * root, with COUNT directories, one in twenty inodes, in 256 groups, each below any earlier one; the table has MIB of
+ * memory.  Prints seconds of processor time, bytes per directory, and the peak memory.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static xino_t number_of(uint64_t i)
 	return (xino_t){ (i % GROUPS << AGINO) + 128 + i / GROUPS * BETWEEN };
 }
 
-/* The one that it is in: siblings, which are made one after the other, are in the same one. */
+/* Its parent: siblings, which are created one after the other, have the same one. */
 static xino_t parent_of(uint64_t i)
 {
 	uint64_t x = i / 16 + 1;
@@ -50,7 +50,7 @@ static double seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Group by group, as a sweep does, two of them at a time. */
+/* Adds them group by group, as a sweep does, two groups at a time. */
 static void add_all(struct dir_runs *runs, uint64_t count)
 {
 	for (uint64_t group = 0; group < GROUPS; group++) {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * floor -n ... DEVICE: what no check can do without.  It is xfsck, linked with --wrap=sweep_post, --wrap=ledger_sink
- * and
- * --wrap=sandbox_enter, which only notes which blocks a check reads and counts its facts.  At the end a bare loop in
- * one thread reads the same blocks into memory, in the order of the disk and in large requests, computes the checksum
- * of each, looks at each inode once, and makes one keyed hash for each fact.  What that took, the best of ROUNDS, comes
- * on standard error: seconds of processor time, bytes read, blocks, inodes, facts.
+ * floor -n ... DEVICE: the least that any check needs.  It is xfsck, linked with --wrap=sweep_post, --wrap=ledger_sink
+ * and --wrap=sandbox_enter, which records the blocks that a check reads and counts its facts.  At the end a bare loop
+ * in one thread reads the same blocks into memory, in disk order and in large requests, computes the checksum of each,
+ * reads each inode once, and computes one keyed hash per fact.  Prints the best of ROUNDS to standard error: seconds of
+ * processor time, bytes read, blocks, inodes, facts.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -24,7 +23,7 @@
 #include "check/walk/walker.h"
 
 #define ROUNDS	5
-#define GAP	(12u << 10) /* bytes that are read through: as a check does on flash */
+#define GAP	(12u << 10) /* bytes that are read through: as in a check on flash */
 #define REQUEST (1u << 20)
 #define LANES	256u
 
@@ -52,7 +51,7 @@ static struct {
 	struct sink_both both;
 } noted = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* ---- noting ---- */
+/* ---- recording ---- */
 
 void __wrap_sweep_post(struct sweep *sweep, unsigned worker, unsigned group, struct sweep_item *item)
 {
@@ -103,14 +102,14 @@ int __wrap_sandbox_enter(struct sandbox *sandbox, const struct sandbox_needs *ne
 
 struct tally {
 	uint64_t bytes, blocks, inodes;
-	uint64_t sum; /* so that nothing is left out as useless */
+	uint64_t sum; /* keeps the compiler from removing the loop */
 };
 
 static void look(const uint8_t *bytes, const struct piece *piece, struct tally *tally)
 {
 	for (uint32_t at = 0; at + piece->unit <= piece->length; at += piece->unit) {
 		if (piece->inodes && !bytes[at + 2] && !bytes[at + 3])
-			continue; /* its mode is 0: a free one, which is not looked into */
+			continue; /* its mode is 0: a free one, which is skipped */
 		tally->sum += crc_add(CRC_SEED, bytes + at, piece->unit);
 		if (piece->inodes) {
 			tally->sum += bytes[at + 16] + bytes[at + 100];

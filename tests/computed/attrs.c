@@ -91,7 +91,7 @@ static struct da_expect place_of(const struct geometry *g, uint64_t owner, uint3
 	};
 }
 
-/* Note where the parents of parent pointers are in a leaf. */
+/* Records the places of parent inode numbers in a leaf. */
 static void shift_parents(struct pattern *pattern, uint32_t block, const struct attrs *attrs)
 {
 	const uint8_t *bytes = pattern->blocks[block].bytes;

@@ -63,7 +63,7 @@ bool computed_parse(const char *text, struct computed_options *ret_options, char
 	return right;
 }
 
-/* ---- the whole ---- */
+/* ---- the file system ---- */
 
 struct computed *computed_create(const struct computed_options *options, char *message, size_t size)
 {
@@ -84,13 +84,13 @@ struct computed *computed_create(const struct computed_options *options, char *m
 		return NULL;
 	}
 	computed->options = *options;
-	headers_superblock(computed, (1u << 28) - 1); /* for what does not depend on the size of groups */
+	headers_superblock(computed, (1u << 28) - 1); /* for everything that does not depend on the size of groups */
 	cell_create(&computed->geo, &cell, &computed->cell);
 	if (!group_plan(computed, message, size)) {
 		computed_destroy(computed);
 		return NULL;
 	}
-	headers_superblock(computed, computed->geo.agblocks); /* now counters are known */
+	headers_superblock(computed, computed->geo.agblocks); /* now the counters are known */
 	group_write(computed);
 	return computed;
 }
@@ -107,7 +107,7 @@ uint64_t computed_bytes(const struct computed *computed)
 	return computed->geo.dblocks << computed->geo.block_log;
 }
 
-/* Whether files of a cell of group 1 have wrong link counts. */
+/* True if files of a cell of group 1 have wrong link counts. */
 static bool in_wrong_cell(const struct computed *computed, uint32_t number)
 {
 	return (uint64_t)number * CELL_INODES < computed->options.wrong_links;
@@ -137,7 +137,7 @@ struct computed_facts computed_facts(const struct computed *computed)
 
 /* ---- blocks ---- */
 
-/* Do the damage of this cell: a name, and a link count. */
+/* Damages this cell: a name, and a link count. */
 static void damage(const struct computed *computed, const struct pattern_place *place, uint32_t block, uint8_t *bytes)
 {
 	const struct cell_victims *victims = &computed->cell.victims;
@@ -152,7 +152,7 @@ static void damage(const struct computed *computed, const struct pattern_place *
 		core->nlink = be32_put(2);
 }
 
-/* Give so many inodes of group 1 a wrong link count. */
+/* Gives that many inodes of group 1 a wrong link count. */
 static void wrong_links(const struct computed *computed, const struct pattern_place *place, uint32_t block,
 			uint8_t *bytes)
 {
@@ -187,7 +187,7 @@ static void read_cell(const struct computed *computed, agno_t agno, uint32_t agb
 	pattern_seal(pattern, block, bytes);
 }
 
-/* A block between the headers and the cells */
+/* Reads a block between the headers and the cells. */
 static void read_fixed(const struct computed *computed, agno_t agno, uint32_t agbno, uint8_t *bytes)
 {
 	const struct group_kind *kind = group_of(computed, agno);
@@ -251,9 +251,9 @@ void computed_read(const struct computed *computed, void *buf, uint64_t offset, 
 	}
 }
 
-/* ---- where metadata is ---- */
+/* ---- places of metadata ---- */
 
-/* The next agbno from `agbno` on at which there is metadata; agblocks: there is none in the group. */
+/* The next metadata block from `agbno` on; agblocks: none in the group. */
 static uint32_t next_agbno(const struct computed *computed, agno_t agno, uint32_t agbno)
 {
 	const struct cells *cells = &computed->cells;

@@ -65,7 +65,7 @@ static uint32_t parts(size_t count, size_t each)
 
 void dir_measure(const struct geometry *g, struct dir *dir, uint32_t room)
 {
-	/* numbers as wide as they can be */
+	/* with the widest numbers */
 	uint32_t most = 2 + (uint32_t)(dir->count - 1) * (uint32_t)sizeof(be64_t);
 
 	for (size_t i = 2; i < dir->count; i++)
@@ -124,7 +124,7 @@ uint32_t dir_extents(const struct dir *dir, struct bmap_record *records)
 
 #define WIDE (1ull << 40) /* makes numbers wide while the form is built */
 
-/* Note that the number at byte `at` moves, and take from it what made it wide. */
+/* Records that the number at byte `at` moves, and removes WIDE from it. */
 static void shift_short(struct pattern *pattern, uint32_t block, size_t at, enum shift shift, bool wide)
 {
 	uint8_t *bytes = pattern->blocks[block].bytes;
@@ -153,7 +153,7 @@ void dir_put_short(struct pattern *pattern, uint32_t block, size_t at, uint32_t 
 		errx(2, "a directory is too long for the short form");
 	free(names);
 	dir->size = size;
-	wide = fork[1]; /* absolute numbers say themselves whether they are */
+	wide = fork[1]; /* absolute numbers have their real width */
 	shift_short(pattern, block, at + 2, dir->up, wide);
 	at += 2 + (wide ? 8 : 4);
 	for (size_t i = 2; i < dir->count; i++) {
@@ -165,7 +165,7 @@ void dir_put_short(struct pattern *pattern, uint32_t block, size_t at, uint32_t 
 
 /* ---- blocks ---- */
 
-/* Note which numbers move in a block with entries up to `end`. */
+/* Records the numbers that move in a block with entries up to `end`. */
 static void shift_entries(struct pattern *pattern, uint32_t block, uint32_t end, bool first, const struct dir *dir)
 {
 	const uint8_t *bytes = pattern->blocks[block].bytes;

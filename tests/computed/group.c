@@ -37,7 +37,7 @@ static uint32_t place_dir(const struct geometry *g, struct dir *dir, uint32_t ro
 	return at + dir_blocks(dir);
 }
 
-/* Fill the directory of a group, and the root directory, whose blocks lie behind in the first group. */
+/* Fills the directory of a group, and the root directory, whose blocks follow in the first group. */
 static void plan_dirs(struct computed *computed)
 {
 	const struct geometry *g = &computed->geo;
@@ -57,7 +57,7 @@ static void plan_dirs(struct computed *computed)
 		dir_add(group, computed->names[i], NUMBER_NAME_LEN, FT_DIR, i);
 	dir_begin(root, SHIFT_NONE, SHIFT_NONE);
 	root->names[0].ino.v = root->names[1].ino.v = ROOT_INO;
-	for (uint32_t i = 0; i < g->agcount; i++) /* as well: they depend on the size of groups */
+	for (uint32_t i = 0; i < g->agcount; i++) /* likewise: they depend on the size of groups */
 		dir_add(root, computed->names[i], NUMBER_NAME_LEN, FT_DIR, i);
 	if (computed->options.huge_file)
 		dir_add(root, (const uint8_t *)"huge_file", 9, FT_REG, ROOT_INO + HUGE_FILE_SLOT);
@@ -83,7 +83,7 @@ static void add(struct records *records, uint32_t start, uint32_t len, uint64_t 
 	records_add(records, &record);
 }
 
-/* Records of reverse mappings of a directory's blocks */
+/* Adds reverse mappings of a directory's blocks. */
 static void add_dir(struct records *records, const struct dir *dir, uint64_t owner, enum whose whose)
 {
 	struct bmap_record extents[3];
@@ -97,7 +97,7 @@ static void add_dir(struct records *records, const struct dir *dir, uint64_t own
 	}
 }
 
-/* How many records a tree has before the cells, and behind them. */
+/* Number of records of a btree in front of the cells, and behind them. */
 static uint32_t count_fixed(const struct computed *computed, unsigned kind, enum btree_kind tree)
 {
 	struct bmap_record extents[3];
@@ -117,7 +117,7 @@ static uint32_t count_fixed(const struct computed *computed, unsigned kind, enum
 	}
 }
 
-/* Decide how many blocks trees have, and where they lie: behind the directories. Returns their end. */
+/* Chooses the number of blocks of btrees, and their places, behind the directories.  Returns their end. */
 static uint32_t place_trees(struct computed *computed, unsigned kind)
 {
 	static const enum btree_kind order[] = { BT_BNO, BT_CNT, BT_RMAP, BT_INO, BT_FINO, BT_REFC };
@@ -221,7 +221,7 @@ static void make_headers(struct computed *computed, unsigned number)
 		agf->level[tree] = agi->level[tree] = kind->trees[tree].shape.levels;
 	}
 	agf_set_freelist(agf, FREELIST_BLOCKS);
-	/* in other groups the room that the first one needs before the cells may be the longest */
+	/* in other groups the longest extent may be the space that the first one uses before the cells */
 	agf->longest =
 		behind[BT_CNT].v[0].len > before[BT_CNT].v[1].len ? behind[BT_CNT].v[0].len : before[BT_CNT].v[1].len;
 	agf->freeblks = before[BT_CNT].v[0].len + before[BT_CNT].v[1].len + behind[BT_CNT].v[0].len +
@@ -257,7 +257,7 @@ static void make_sequences(struct computed *computed, unsigned number)
 
 #define GROUP_MAX ((1u << 28) - 1)
 
-/* Choose the size of groups: what is used, and an eighth of that free, as reserves of the kernel want it. */
+/* Chooses the size of groups: the used space plus an eighth, as the kernel's reserves require. */
 static bool choose_size(struct computed *computed, char *message, size_t size)
 {
 	const struct cells *cells = &computed->cells;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How groups are laid out: headers, blocks of the free list, the first inode chunk, the directory that has the names of
- * the cells, the btrees, all cells, and free space.  The first group has the root directory as well, and one has the
- * log at its end.
+ * The layout of groups: headers, blocks of the free list, the first inode chunk, the directory with the names of the
+ * cells, the btrees, all cells, and free space.  The first group also has the root directory, and one has the log at
+ * its end.
  */
 #ifndef XFSCK_TESTS_COMPUTED_GROUP_H
 #define XFSCK_TESTS_COMPUTED_GROUP_H
@@ -22,10 +22,10 @@
 #define HUGE_FILE_SLOT	4u  /* of the first chunk of the first group */
 #define HUGE_DIR_SLOT	5u
 
-/* What a group has that others have not; the bits may be combined. */
+/* Special parts of a group; the bits may be combined. */
 #define GROUP_FIRST 1u
 #define GROUP_LOG   2u
-#define GROUP_LEAK  4u /* a block is neither free nor anybody's */
+#define GROUP_LEAK  4u /* a block is neither free nor owned */
 #define GROUP_KINDS 8u
 
 struct group_tree {
@@ -40,7 +40,7 @@ struct group_kind {
 	struct agf agf;
 	struct agi agi;
 	uint64_t free_count; /* free blocks as the superblock counts them */
-	uint32_t end;	     /* of what lies before the cells */
+	uint32_t end;	     /* of the part in front of the cells */
 };
 
 struct computed {
@@ -50,7 +50,7 @@ struct computed {
 	struct cell cell;
 	struct cells cells;	 /* of each group */
 	struct dir dirs[2];	 /* of any group, and the root directory */
-	struct pattern fixed[2]; /* what lies before the cells, without trees; [1]: of the first group */
+	struct pattern fixed[2]; /* the part in front of the cells, without btrees; [1]: of the first group */
 	uint8_t (*names)[NUMBER_NAME_LEN];
 	struct huge huge;
 	struct group_kind kinds[GROUP_KINDS];
@@ -62,21 +62,20 @@ static inline const struct group_kind *group_of(const struct computed *computed,
 	return &computed->kinds[group_kind_of(computed, agno)];
 }
 
-/* Plan all groups; the cell must exist.  False: a group would have to be larger than one can be, or than the options
- * say. */
+/* Plans all groups; the cell must exist.  False: a group would exceed the maximum size, or the size in the options. */
 bool group_plan(struct computed *computed, char *message, size_t size);
-/* Write the patterns before the cells, when the geometry is final. */
+/* Writes the patterns in front of the cells, when the geometry is final. */
 void group_write(struct computed *computed);
 void group_free(struct computed *computed);
 
-/* Make the superblock, and the geometry from it, for groups of so many blocks. */
+/* Builds the superblock, and the geometry from it, for groups of that many blocks. */
 void headers_superblock(struct computed *computed, uint32_t agblocks);
-/* Write the header sectors of a group, one block. */
+/* Writes the header sectors of a group, one block. */
 void headers_read(const struct computed *computed, agno_t agno, uint8_t *block);
-/* Write a block of the log. */
+/* Writes a block of the log. */
 void headers_read_log(const struct computed *computed, uint32_t block_of_log, uint8_t *block);
 
-/* Write a block of a tree. */
+/* Writes a block of a btree. */
 void tree_read(const struct computed *computed, agno_t agno, enum btree_kind kind, uint32_t index, uint8_t *block);
 
 #endif

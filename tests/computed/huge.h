@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * One file with extents in every cell, and one directory with names of the files of every cell: a hundred million of
- * either.  Both are in the first group, as are their blocks.  Names are chosen so that their hashes can be computed
- * from their number, in the order of hashes, and that number from the place of the entry.
+ * each.  Both are in the first group, with their blocks.  The hashes of names can be computed from their number in hash
+ * order, and that number from the place of the entry.
  */
 #ifndef XFSCK_TESTS_COMPUTED_HUGE_H
 #define XFSCK_TESTS_COMPUTED_HUGE_H
@@ -28,12 +28,12 @@ struct huge {
 	uint64_t step, back; /* name number n is in place n * step modulo names; back is the reverse */
 };
 
-/* Plan both, for what the options want; blocks are given out from `at` on. Returns their end. */
+/* Plans both, according to the options; their blocks begin at `at`.  Returns their end. */
 uint32_t huge_plan(struct computed *computed, uint32_t at);
-/* Write their inodes into the first chunk. */
+/* Writes their inodes into the first chunk. */
 void huge_put(const struct computed *computed, struct pattern *pattern);
 uint64_t huge_names(const struct computed *computed);
-/* Write a block of the first group, if it belongs to one of them. */
+/* Writes a block of the first group, if it belongs to one of them. */
 bool huge_read(const struct computed *computed, uint32_t agbno, uint8_t *block);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The huge directory.  Its names have eight characters.  The first three are always the same, and the fourth is one of
- * 16 that differ in their low four bits, which become the highest ones of the hash; the last four are one of 64 each,
- * and become the low 28 bits, exclusive-ored with what is constant.  So all hashes differ, and names in the order of
- * their hashes can be numbered.  The number in the order of the data blocks is another one: a multiple modulo the
- * number of names, so that neighbours in one order are far from each other in the other, as in a directory that has
- * grown.
+ * The huge directory.  Its names have eight characters.  The first three are constant, and the fourth is one of 16 that
+ * differ in their low four bits, which become the highest ones of the hash; each of the last four is one of 64, and
+ * they become the low 28 bits, xored with a constant.  So all hashes differ, and names can be numbered in hash order.
+ * The number in the order of data blocks is another one: a multiple modulo the number of names, so that neighbours in
+ * one order are far apart in the other, as in a directory that has grown.
  */
 #include <err.h>
 
@@ -18,8 +17,8 @@
 #define NAME_LEN  8u
 #define NAMES_MAX (1ull << 28)
 #define ENTRY	  24u			  /* bytes of an entry */
-#define FULL	  ((4096u - 64u) / ENTRY) /* entries of a block, */
-#define FIRST	  (FULL - 2u)		  /* and of the first one, which has `.` and `..` as well */
+#define FULL	  ((4096u - 64u) / ENTRY) /* entries of a block, ... */
+#define FIRST	  (FULL - 2u)		  /* ... and of the first one, which also has `.` and `..` */
 #define PREFIX	  "nam"
 #define COLUMN	  0x60u /* 16 characters */
 #define LETTERS	  0x40u /* 64 characters */
@@ -42,7 +41,7 @@ static uint64_t times(uint64_t a, uint64_t b, uint64_t modulo)
 	return (uint64_t)((unsigned __int128)a * b % modulo);
 }
 
-/* The number whose product with a is 1 modulo n, to which a is prime. */
+/* The inverse of a modulo n; a and n are coprime. */
 static uint64_t inverse(uint64_t a, uint64_t n)
 {
 	int64_t t = 0, next_t = 1;
@@ -84,7 +83,7 @@ static uint32_t make_name(const struct huge *huge, uint64_t number, uint8_t name
 		const uint32_t flip = constant >> shift & 0x7f;
 		const uint32_t digit = rank >> 6 * (3 - i) & 0x3f;
 
-		/* what becomes of it in the hash grows with the digit */
+		/* its part of the hash grows with the digit */
 		name[4 + i] = (uint8_t)(LETTERS | (digit ^ (flip & 0x3f)));
 	}
 	return da_hashname(name, NAME_LEN, false);
@@ -125,7 +124,7 @@ static struct da_expect place_of(const struct computed *computed, uint32_t agbno
 				   DATA_FORK };
 }
 
-/* How many names lie in data blocks before this one */
+/* Number of names in data blocks before this one. */
 static uint64_t names_before(const struct huge *huge, uint32_t block)
 {
 	const uint64_t before = block ? FIRST + (uint64_t)(block - 1) * FULL : 0;
@@ -176,9 +175,7 @@ void huge_dir_read_free(const struct computed *computed, uint32_t index, uint8_t
 
 /* ---- the index ---- */
 
-/*
- * Entry number i of the index: those of `.` and `..`, whose hashes are the lowest, come first.
- */
+/* Entry number i of the index: `.` and `..`, with the lowest hashes, come first. */
 static uint32_t index_hash(const struct huge *huge, uint64_t i, uint32_t *ret_address)
 {
 	uint8_t name[NAME_LEN];

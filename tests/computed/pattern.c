@@ -44,7 +44,7 @@ void pattern_shift(struct pattern *pattern, uint32_t block, size_t at, enum shif
 
 	if (shift == SHIFT_NONE)
 		return;
-	if (!(b->count & (b->count - 1))) /* a power of two, or none yet: twice as many */
+	if (!(b->count & (b->count - 1))) /* a power of two, or 0: double the room */
 		b->patches = realloc(b->patches, (b->count ? 2 * b->count : 1) * sizeof(*b->patches));
 	if (!b->patches)
 		err(2, "a pattern");

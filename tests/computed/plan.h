@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The plan of a cell: what its inodes are, and where their blocks lie.  For the files that make cells. */
+/* The plan of a cell: its inodes, and the places of their blocks.  For the files that create cells. */
 #ifndef XFSCK_TESTS_COMPUTED_PLAN_H
 #define XFSCK_TESTS_COMPUTED_PLAN_H
 
@@ -25,7 +25,7 @@ struct file {
 	struct link links[LINKS_MAX];
 	uint32_t nlinks;
 	struct dir dir; /* of a directory */
-	uint32_t room;	/* names that it may have */
+	uint32_t room;	/* number of names that it may have */
 	struct bmap_record *map;
 	uint32_t extents, extents_room;
 	uint32_t bmbt_at, bmbt_leaves; /* 0: the extents are in the inode */
@@ -41,20 +41,20 @@ struct plan {
 	uint64_t random;
 	struct file *files;	      /* CELL_INODES */
 	uint32_t chunks[CELL_CHUNKS]; /* first blocks */
-	uint32_t cursor, gap;	      /* blocks given out, and free ones right before the next */
+	uint32_t cursor, gap;	      /* end of the blocks in use, and free ones right before it */
 	struct cell *cell;
 };
 
 /* A number below `below` */
 uint32_t plan_random(struct plan *plan, uint32_t below);
-/* Decide what there is: inodes, directories, names. */
+/* Chooses inodes, directories and names. */
 void plan_files(struct plan *plan);
-/* Decide where it lies, and note the records of btrees. */
+/* Chooses their places, and records the btree records. */
 void plan_space(struct plan *plan);
-/* Write it. */
+/* Writes the cell. */
 void plan_write(struct plan *plan, struct pattern *pattern, bool wide);
 
-/* One of the few files whose extents need a btree. */
+/* True for the few files whose extents need a bmbt. */
 bool plan_is_fragmented(uint32_t index);
 /* The inode's number, relative to the cell. */
 uint64_t plan_ino(const struct plan *plan, uint32_t index);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is in a cell.  Each twentieth inode is a directory, some inodes are free, and a few are of each rarer kind. */
+/*
+ * Chooses the contents of a cell.  Each twentieth inode is a directory, some inodes are free, and a few are of each
+ * rarer kind.
+ */
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,12 +23,12 @@ static bool is_dir(const struct plan *plan, uint32_t index)
 	return plan->files[index].used && plan->files[index].ftype == FT_DIR;
 }
 
-/* How many names the directories have: few, most of them, which lie in the inode; some fill a block; others several. */
+/* The number of names of a directory: most have few, and are in short form; some fill a block; others several. */
 static uint32_t dir_room(struct plan *plan, uint32_t number)
 {
 	if (number == 0)
 		return 40;
-	if (number == 5) /* it gets those that are left as well */
+	if (number == 5) /* it also gets all remaining names */
 		return 700;
 	if (number % 100 == 20)
 		return 250;
@@ -47,7 +50,7 @@ bool plan_is_fragmented(uint32_t index)
 	return index / 64 % 16 == 9 && index % 64 == 33;
 }
 
-/* Which inodes are in use, and of which type. */
+/* Chooses the inodes in use, and their types. */
 static void choose_types(struct plan *plan)
 {
 	uint32_t dirs = 0;
@@ -56,7 +59,7 @@ static void choose_types(struct plan *plan)
 		struct file *file = &plan->files[i];
 		const bool dir = i % INODES_PER_DIR == 0;
 
-		/* free ones come in groups, so that not every chunk has some */
+		/* free ones come in groups, so that some chunks have none */
 		file->used = dir || i / 16 % 11 || plan_random(plan, 3);
 		if (!file->used)
 			continue;
@@ -70,7 +73,7 @@ static void choose_types(struct plan *plan)
 	plan->cell->directories = dirs;
 }
 
-/* Add a name of `index` to a directory. */
+/* Adds a name of `index` to a directory. */
 static void add_link(struct plan *plan, uint32_t parent, uint32_t index)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz-_0123456789.";
@@ -87,7 +90,7 @@ static void add_link(struct plan *plan, uint32_t parent, uint32_t index)
 	plan->cell->names++;
 }
 
-/* Each directory lies in an earlier one that has room. */
+/* Puts each directory into an earlier one with room. */
 static void link_dirs(struct plan *plan)
 {
 	for (uint32_t i = INODES_PER_DIR; i < CELL_INODES; i += INODES_PER_DIR) {
@@ -112,7 +115,7 @@ static uint32_t next_dir(const struct plan *plan, uint32_t dir)
 	return dir < CELL_INODES ? dir : 5 * INODES_PER_DIR;
 }
 
-/* Files follow their directories, so that what is in one lies together. */
+/* Puts files into directories in order, so that those of one directory are close together. */
 static void link_files(struct plan *plan)
 {
 	uint32_t dir = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where all in a cell lies: chunks, and behind each what belongs to its inodes, with free extents between.  What is
- * given out is noted as records of the group's btrees.
+ * Chooses the places in a cell: chunks, each followed by the blocks of its inodes, with free extents between.  Records
+ * the used blocks as records of the group's btrees.
  */
 #include <err.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static uint64_t end_of(const struct file *file)
 	return file->extents ? last->off.v + last->len : 0;
 }
 
-/* Most files are small. */
+/* Returns a random length; most files are small. */
 static uint32_t random_length(struct plan *plan)
 {
 	static const uint32_t most[] = { 2, 2, 2, 2, 2, 8, 8, 8, 32, 100 };
@@ -75,7 +75,7 @@ static uint32_t random_length(struct plan *plan)
 	return 1 + plan_random(plan, most[plan_random(plan, 10)]);
 }
 
-/* Extents which nothing would merge: behind each there is a hole in the file, or free space on the disk. */
+/* Adds extents that nothing would merge: each is followed by a hole in the file, or by free space on the disk. */
 static void place_extents(struct plan *plan, uint32_t index, uint32_t count)
 {
 	struct file *file = &plan->files[index];
@@ -117,7 +117,7 @@ static void place_bmbt(struct plan *plan, uint32_t index)
 
 /* ---- shared extents ---- */
 
-/* A file whose one extent others may share */
+/* True for a file whose one extent others may share. */
 static bool may_lend(const struct file *file)
 {
 	return file->used && file->ftype == FT_REG && file->extents == 1 && file->map->len >= 3 && !file->shares &&
@@ -133,7 +133,7 @@ static uint32_t next_lender(const struct plan *plan, uint32_t index)
 	return index;
 }
 
-/* Let a file share all but the last block of what another one has, and perhaps a third one as well. */
+/* Makes a file share all but the last block of another one, and perhaps a third one as well. */
 static void share(struct plan *plan, uint32_t index)
 {
 	const uint32_t from = index > 100 ? index - 100 + plan_random(plan, 90) : 0;
@@ -239,7 +239,9 @@ static void place_chunk(struct plan *plan, uint32_t chunk)
 		records_add(&plan->cell->records[BT_FINO], &inodes);
 }
 
-/* A file with one extent gets the last blocks, up to the next place for a chunk, so that free extents end in the cell.
+/*
+ * Gives a file with one extent the last blocks, up to the next possible chunk, so that free extents end within the
+ * cell.
  */
 static void place_rest(struct plan *plan)
 {
@@ -253,9 +255,9 @@ static void place_rest(struct plan *plan)
 	plan->files[index].size = end_of(&plan->files[index]) * plan->geo->block_size;
 }
 
-/* ---- what there is a lot of ---- */
+/* ---- large numbers of extents ---- */
 
-/* A block of the huge file, a free one, and so on */
+/* Adds the extents of the huge file: a block, a free one, and so on. */
 static void place_huge(struct plan *plan)
 {
 	struct cell *cell = plan->cell;
@@ -273,7 +275,7 @@ static void place_huge(struct plan *plan)
 
 #define SHARED_OF_ONE 4000u /* with more extents the root of a file's bmbt would not fit into the inode */
 
-/* Files with one long extent each, of which others share every second block. */
+/* Adds files with one long extent each, of which others share every second block. */
 static void share_many(struct plan *plan)
 {
 	uint32_t index = 1000;
@@ -305,7 +307,7 @@ static void share_many(struct plan *plan)
 	}
 }
 
-/* Files of which another directory has names as well */
+/* Records files that have names in another directory as well. */
 static void note_more_names(struct plan *plan)
 {
 	struct cell *cell = plan->cell;

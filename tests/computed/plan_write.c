@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes a cell: its inodes and all blocks that belong to them. */
+/* Writes a cell: its inodes and all their blocks. */
 #include <err.h>
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@
 #define BMBT_LEAVES_MAX 18u
 #define YEAR_2026	1790000000ull /* seconds since 1970 */
 
-/* Where an inode is written. */
+/* The place of an inode. */
 struct spot {
 	struct pattern *pattern;
 	uint32_t block;
@@ -185,7 +185,7 @@ static void set_numbers(struct plan *plan, uint32_t index)
 	file->dir.names[1].ino.v = index ? plan_ino(plan, file->links[0].parent) : plan->options.group_dir;
 }
 
-/* Names have had the indices of their inodes so far. */
+/* Replaces the indices of inodes in names by inode numbers. */
 static void set_names(struct plan *plan)
 {
 	for (uint32_t i = 0; i < CELL_INODES; i++) {

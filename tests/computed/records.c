@@ -59,7 +59,7 @@ static void add_run(struct sequence *sequence, const struct record *v, uint64_t 
 	sequence->total += count;
 }
 
-/* How many records, from the first on, have this length. */
+/* Number of records, from the first on, with the same length. */
 static size_t same_length(const struct records *records, size_t from)
 {
 	size_t i = from;
@@ -69,7 +69,7 @@ static size_t same_length(const struct records *records, size_t from)
 	return i - from;
 }
 
-/* Add records that are there once, from *done on, as long as they are no longer than that. */
+/* Adds the single records from *done on that are no longer than len. */
 static void add_up_to(struct sequence *sequence, const struct records *once, size_t *done, uint32_t len)
 {
 	size_t i = *done;
@@ -80,7 +80,7 @@ static void add_up_to(struct sequence *sequence, const struct records *once, siz
 	*done = i;
 }
 
-/* Of the same length, records before the cells come first, and those behind them last. */
+/* Sorts by length; among equals, records in front of the cells come first, and those behind them last. */
 static void by_lengths(struct sequence *sequence, const struct records *before, const struct records *cell,
 		       const struct cells *cells, const struct records *behind)
 {
@@ -153,7 +153,7 @@ void cursor_set(struct cursor *cursor, uint64_t index)
 	}
 }
 
-/* Move a record from its place in a cell to that of this cell. */
+/* Moves a record of a cell to this cell's place. */
 static void move(const struct cursor *cursor, struct record *record)
 {
 	const uint32_t base = cursor->cells->base + (uint32_t)cursor->cell * cursor->cells->length;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The program, on file systems that are computed: it is xfsck, linked with --wrap=source_file_open.  A path
- * "computed:inodes=1000000000,groups=256" names one (computed.h says what there is); any other is opened as ever.
- * Threads that read compute what they read, without a copy.
+ * xfsck for computed file systems, linked with --wrap=source_file_open.  A path "computed:inodes=1000000000,groups=256"
+ * names one (computed.h lists the options); any other is opened normally.  Reading threads compute the data, without a
+ * copy.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks of the btrees of a group.  Records are spread evenly over the leaves, and these over the nodes above, so which
- * ones are in a block is a matter of two divisions.
+ * Computes blocks of AG btrees.  Records are spread evenly over the leaves, and these over the nodes above, so two
+ * divisions give the records in a block.
  */
 #include "disk/alloc.h"
 #include "disk/btree.h"
@@ -77,7 +77,7 @@ static struct rmap_key_disk high_key(const struct record *r)
 }
 
 /*
- * The highest key of records [from, to): since cells don't overlap, one of those that lie in the same cell as the last
+ * The highest key of records [from, to): since cells don't overlap, it belongs to a record in the same cell as the last
  * one.  Keys are big-endian numbers, so they compare as bytes.
  */
 static struct rmap_key_disk highest_key(struct cursor *cursor, uint64_t from, uint64_t to)
@@ -101,7 +101,7 @@ static struct rmap_key_disk highest_key(struct cursor *cursor, uint64_t from, ui
 /* ---- blocks ---- */
 
 struct level {
-	uint32_t number, first; /* and blocks of the tree before it */
+	uint32_t number, first; /* its number, and the number of blocks of the btree before it */
 	uint32_t index;		/* of the block, in the level */
 };
 

@@ -23,7 +23,7 @@
 #include "computed.h"
 
 #define BLOCK	4096u
-#define STRETCH (1u << 20) /* as much is read at once */
+#define STRETCH (1u << 20) /* bytes per read */
 
 static void write_file(const struct computed *computed, const char *path)
 {

@@ -31,7 +31,7 @@ void xattrs(uint64_t *seed)
 	force("b");
 }
 
-/* More than the log is long, in many small transactions. */
+/* Fills more than the length of the log, in many small transactions. */
 void wrap(uint64_t *seed)
 {
 	char path[NAME_LEN], value[2500];

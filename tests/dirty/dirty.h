@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Workloads that leave a dirty log, and the steps that they consist of.  Paths are relative to the mount point. */
+/* Workloads that leave a dirty log, and their steps.  Paths are relative to the mount point. */
 #ifndef TESTS_DIRTY_H
 #define TESTS_DIRTY_H
 
@@ -8,18 +8,18 @@
 #define FILES	    90	/* "a/0" and so on, in each of a, b and c */
 #define FRAG_BLOCKS 400 /* of "a/frag0" and so on, every other one a hole */
 
-/* Each of these ends the program if it fails, as it does when the file system is shut down. */
+/* Each of these ends the program if it fails, as when the file system is shut down. */
 void path_in(char dir, const char *name, unsigned i, char path[NAME_LEN]);
-/* Bytes that differ from those anywhere else, so that a block at the wrong place shows. */
+/* Fills a buffer with bytes that occur nowhere else, so that a misplaced block is noticed. */
 void fill(char *buf, size_t len, uint64_t *seed);
-/* At most 16 blocks of them. */
+/* Writes at most 16 blocks of them. */
 void write_random(int fd, off_t offset, size_t len, uint64_t *seed);
 void put(const char *path, size_t len, uint64_t *seed);
-/* Forces the log as far as this file needs it. */
+/* Forces the log as far as this file requires. */
 void force(const char *path);
-/* Brings all metadata to their places. */
+/* Writes back all metadata. */
 void write_back(void);
-/* Does nothing if there is no such file, or the file system can't share blocks. */
+/* Clones a file; does nothing if it does not exist, or the file system can't share blocks. */
 void clone_of(const char *from, const char *to);
 /* Exchanges the first len bytes of two files. */
 void exchange(const char *path, const char *other, size_t len);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Workloads on what files consist of: shared and exchanged extents, sizes, and a file system that grows. */
+/* Workloads on extents: shared and exchanged ones, file sizes, and growing the file system. */
 #define _GNU_SOURCE
 #include <linux/fs.h>
 #include <sys/ioctl.h>

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dirty DIR WORKLOAD SEED flush|lose [young]: leaves the mounted XFS at DIR
- * with a dirty log.  A small tree is made and written back, so that only the
- * workload is in the log (young: all of it); then the file system is shut down,
- * with files still open, as by a crash.  "flush" writes out what has been
- * logged first, "lose" does not.  The same seed does the same, but for the
- * workloads that are stopped in the middle.  What the kernel refuses because the
- * file system lacks the feature is left out.
+ * dirty DIR WORKLOAD SEED flush
+ * lose [young]: leaves the mounted XFS at DIR with a dirty log.  A small tree is created and written back, so that only
+ * the workload is in the log (young: everything).  Then the file system is shut down, with files still open, as by a
+ * crash.  "flush" writes out the logged changes first, "lose" does not.  The same seed gives the same result, except
+ * for workloads that are stopped in the middle.  Steps are skipped if the file system lacks the feature.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -75,7 +73,7 @@ static void shut_down(uint32_t how)
 	close(fd);
 }
 
-/* Runs a function in a process of its own, which says nothing when it comes to its end. */
+/* Runs a function in its own process, which ends silently. */
 static void start(void (*run)(uint64_t *seed), uint64_t seed)
 {
 	pid_t pid = fork();

@@ -67,7 +67,7 @@ void renames(uint64_t *seed)
 	force("a");
 }
 
-/* Files that are open when the crash comes, but have no name any more, or never had one. */
+/* Leaves files that are open at the crash, but have no name any more, or never had one. */
 void orphans(uint64_t *seed)
 {
 	char path[NAME_LEN];
@@ -96,7 +96,7 @@ void orphans(uint64_t *seed)
 	force("b");
 }
 
-/* Each directory grows to a form and shrinks again, some of them to nothing. */
+/* Grows each directory to a form and shrinks it again, some of them to nothing. */
 void directories(uint64_t *seed)
 {
 	static const unsigned counts[] = { 4, 50, 300, 1500 };
@@ -123,7 +123,7 @@ void directories(uint64_t *seed)
 	force("dir4");
 }
 
-/* Inode chunks come and go. */
+/* Allocates and frees inode chunks. */
 void inodes(uint64_t *seed)
 {
 	char path[NAME_LEN];

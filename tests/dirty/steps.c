@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Steps that the workloads share. */
+/* Steps shared by the workloads. */
 #define _GNU_SOURCE
 #include <linux/fs.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Workloads that go on until something fails, which is when the file system is
- * shut down: in the middle of what they do, in several processes.
+ * Workloads that run until something fails, when the file system is shut down: in the middle of operations, in several
+ * processes.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 #include "dirty.h"
 
-/* Says that it does not matter if a call failed, as it does where another process was faster. */
+/* Ignores a failure, as when another process was faster. */
 static void may_fail(int result)
 {
 	(void)result;
@@ -29,7 +29,7 @@ void forcer(uint64_t *seed)
 	}
 }
 
-/* Long chains of deferred operations: these are caught halfway when another process forces the log all the time. */
+/* Long chains of deferred operations: they are interrupted halfway if another process forces the log all the time. */
 void chains(uint64_t *seed)
 {
 	static const char value[30000];
@@ -50,7 +50,7 @@ void chains(uint64_t *seed)
 	}
 }
 
-/* Operations that change files in steps: what maps to where, and names of theirs in attributes. */
+/* Operations that change files in steps: their extent maps, and names in attributes. */
 void remaps(uint64_t *seed)
 {
 	char path[NAME_LEN], other[NAME_LEN];
@@ -79,7 +79,9 @@ void remaps(uint64_t *seed)
 	}
 }
 
-/* Names come and go in several directories, and parent pointers with them: as many as an inode holds, and more. */
+/*
+ * Names in several directories, and their parent pointers, are added and removed: as many as an inode holds, and more.
+ */
 void links(uint64_t *seed)
 {
 	char path[NAME_LEN], other[NAME_LEN], name[160];
@@ -108,7 +110,7 @@ void links(uint64_t *seed)
 	}
 }
 
-/* Everything; what fails because of what another process did does not matter. */
+/* All operations; failures because of another process do not matter. */
 void mixed(uint64_t *seed)
 {
 	char path[NAME_LEN], other[NAME_LEN], value[4000];

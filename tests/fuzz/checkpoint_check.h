@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A check of a device that holds nothing, in the midst of its sweep: for what checkpoints are read into. */
+/* A check of an empty device in the middle of its sweep, into which checkpoints are loaded. */
 #ifndef XFSCK_TESTS_FUZZ_CHECKPOINT_CHECK_H
 #define XFSCK_TESTS_FUZZ_CHECKPOINT_CHECK_H
 
@@ -33,7 +33,7 @@ struct checkpoint_check {
 	int fd; /* of the device */
 };
 
-/* Ends the program if it can't be made. */
+/* Creates it; ends the program on failure. */
 static inline void check_make(struct checkpoint_check *c, unsigned variant)
 {
 	static const struct sweep_options sweep = {
@@ -82,7 +82,7 @@ static inline void check_unmake(struct checkpoint_check *c)
 	close(c->fd);
 }
 
-/* A file with these contents, length and checksum.  A descriptor. */
+/* Returns a descriptor of a file with these contents, length and checksum. */
 static inline int check_file(const uint8_t *bytes, size_t size)
 {
 	static struct saver s;
@@ -97,7 +97,7 @@ static inline int check_file(const uint8_t *bytes, size_t size)
 	return fd;
 }
 
-/* Read what the file holds into the check: 0 or negative errno. */
+/* Loads the file into the check: 0 or negative errno. */
 static inline int check_load(struct checkpoint_check *c, int fd)
 {
 	static struct loader l;
@@ -106,7 +106,7 @@ static inline int check_load(struct checkpoint_check *c, int fd)
 	return ret ? ret : rows_load(&c->rc, &l);
 }
 
-/* Go on with what was read, up to the comparisons behind the sweep. */
+/* Resumes from there, up to the comparisons behind the sweep. */
 static inline void check_go_on(struct checkpoint_check *c)
 {
 	if (!traverse_sweep(c->rc.traverse))
@@ -114,13 +114,13 @@ static inline void check_go_on(struct checkpoint_check *c)
 	report_findings(c->rc.report, c->rc.findings, NULL);
 }
 
-/* Post some of each kind of what a check learns, from both workers. */
+/* Posts some facts of each kind, from both workers. */
 static inline void check_learn(struct checkpoint_check *c)
 {
 	const struct geometry *geo = &c->rc.geo;
 	struct traverse *t = c->rc.traverse;
 	static const uint8_t name[] = "a name";
-	const uint64_t first = (uint64_t)geo->first_data_agbno << geo->inopb_log; /* an inode that can be */
+	const uint64_t first = (uint64_t)geo->first_data_agbno << geo->inopb_log; /* a valid inode */
 	const struct sink sink = ledger_sink(c->rc.ledger);
 
 	for (unsigned i = 0; i < CHECK_WORKERS; i++) {
@@ -149,7 +149,7 @@ static inline void check_learn(struct checkpoint_check *c)
 	}
 }
 
-/* Want blocks and inodes, and hold the sweep before any is read. */
+/* Posts wanted blocks and inodes, and holds the sweep before any is read. */
 static inline void check_want(struct checkpoint_check *c)
 {
 	struct walker *w = c->rc.traverse->walkers[0];
@@ -175,7 +175,7 @@ static inline void check_want(struct checkpoint_check *c)
 	sweep_let_go(c->rc.traverse->sweep);
 }
 
-/* The state as bytes, without length and checksum; the caller's to free. */
+/* Returns the state as bytes, without length and checksum; the caller frees them. */
 static inline uint8_t *check_bytes(struct checkpoint_check *c, size_t *ret_size)
 {
 	static struct saver s;
@@ -194,7 +194,7 @@ static inline uint8_t *check_bytes(struct checkpoint_check *c, size_t *ret_size)
 	return bytes;
 }
 
-/* A state of that file system, with some of everything; likewise. */
+/* Returns a state of that file system, with some of everything; likewise. */
 static inline uint8_t *check_state(unsigned variant, size_t *ret_size)
 {
 	struct checkpoint_check c;

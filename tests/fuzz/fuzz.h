@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the fuzz targets share.  Each feeds one decoder of libxfs with bytes
- * that libFuzzer invents, and looks at every byte that the decoder hands out.
- * Reading outside of the object, undefined behaviour and broken promises end
- * the run; damage that is reported, or not, is no business of theirs.
+ * Shared by the fuzz targets.  Each feeds one decoder of libxfs with bytes from libFuzzer, and reads every byte that
+ * the decoder returns.  Reads outside of the object, undefined behaviour and broken promises end the run; whether
+ * damage is reported does not matter.
  *
- * An input begins with three bytes: the file system (low 4 bits) and whether
- * the checksum is made right (bit 7); what the target expects of the object;
- * how many of the other bytes, in units of 64, lie at the object's start.
- * What is left of them lies at its end, between them is nothing but zeros.
+ * An input begins with three bytes: the file system (low 4 bits) and whether the checksum is corrected (bit 7); the
+ * target's own byte; the number of the other bytes at the object's start, in units of 64.  The remaining ones are at
+ * its end, with zeros between them.
  */
 #ifndef XFSCK_TESTS_FUZZ_H
 #define XFSCK_TESTS_FUZZ_H
@@ -28,13 +26,13 @@ struct fuzz {
 	struct check check;
 	uint8_t variant; /* the target's own byte */
 	bool right_crc;
-	size_t head; /* bytes for the object's start */
+	size_t head; /* bytes at the object's start */
 	const uint8_t *bytes;
 	size_t size;
-	size_t limit; /* of the object: what is reported lies below */
+	size_t limit; /* size of the object: offsets of problems are below it */
 };
 
-/* What a decoder promises. */
+/* Ends the run if a decoder breaks a promise. */
 #define fuzz_promise(condition) ((condition) ? (void)0 : abort())
 
 static inline void fuzz_touch(const void *bytes, size_t len)
@@ -44,7 +42,7 @@ static inline void fuzz_touch(const void *bytes, size_t len)
 
 	for (size_t i = 0; i < len; i++)
 		sum = (uint8_t)(sum + p[i]);
-	__asm__ volatile("" : : "r"(sum)); /* or the compiler would leave it all out */
+	__asm__ volatile("" : : "r"(sum)); /* keeps the compiler from removing the loop */
 }
 
 static inline void fuzz_report(void *ctx, const struct problem *problem)
@@ -55,10 +53,10 @@ static inline void fuzz_report(void *ctx, const struct problem *problem)
 	fuzz_promise(problem->offset < f->limit);
 }
 
-/* What file systems differ in. */
+/* The differences between file systems. */
 struct fuzz_variant {
 	uint8_t version, block_log, dirblk_log, inode_log;
-	bool old; /* of its version: without what came later */
+	bool old; /* without the later features of its version */
 	bool ftype, ascii_ci;
 };
 
@@ -95,7 +93,7 @@ static inline void fuzz_features(struct geometry *g, const struct fuzz_variant *
 	g->quota = v->old;
 }
 
-/* A realtime section: 3 groups, or one as large as they. */
+/* Adds a realtime section: 3 groups, or one of that size. */
 static inline void fuzz_realtime(struct geometry *g)
 {
 	const uint64_t all = 2 * 16384 + 1000;
@@ -151,7 +149,7 @@ static inline struct geometry fuzz_geometry(unsigned number)
 	return g;
 }
 
-/* False if the input is too short for anything. */
+/* Starts a run.  False: the input is too short. */
 static inline bool fuzz_start(struct fuzz *f, const uint8_t *data, size_t size)
 {
 	if (size < 3)
@@ -168,7 +166,7 @@ static inline bool fuzz_start(struct fuzz *f, const uint8_t *data, size_t size)
 	return true;
 }
 
-/* An object of just len bytes, to be freed; problems are expected to lie in it. */
+/* Returns an object of exactly len bytes, which the caller frees; problems must lie in it. */
 static inline uint8_t *fuzz_object(struct fuzz *f, size_t len)
 {
 	size_t size = f->size < len ? f->size : len;
@@ -185,7 +183,7 @@ static inline uint8_t *fuzz_object(struct fuzz *f, size_t len)
 	return object;
 }
 
-/* The same with a checksum. */
+/* Like fuzz_object(), with a checksum. */
 static inline uint8_t *fuzz_block(struct fuzz *f, size_t len, size_t crc_offset)
 {
 	uint8_t *block = fuzz_object(f, len);

@@ -14,7 +14,7 @@ static void visit(void *ctx, agbno_t agbno)
 	fuzz_promise(agbno_valid(place->geo, place->agno, agbno));
 }
 
-/* The active range is what agf_decode() makes of another sector. */
+/* The active range is that of agf_decode() for another sector. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct place_of_list place;

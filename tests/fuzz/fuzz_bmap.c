@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	rules.unwritten_ok = f.variant & 0x80;
 	rules.realtime = f.right_crc; /* a fork has no checksum of its own */
 	fork_size = (f.variant & 0x7f) * 16u;
-	/* the third byte says how many extents there are, the others are those */
+	/* the third byte is the number of extents, the others are the extents */
 	nextents = f.head / 64;
 	f.head = SIZE_MAX;
 	fork = fuzz_object(&f, fork_size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fuzz_btree.h"
 
-/* The target's byte: the tree, whether it is a root, what is known of the keys. The level is the block's own. */
+/* The target's byte: the btree, whether it is a root, and the known keys.  The level is the block's own. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct btree_expect expect;
@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!fuzz_start(&f, data, size))
 		return 0;
 	expect = fuzz_btree_expect(&f, (f.variant & 0x0f) % BT_NR);
-	/* not a tree of this version */
+	/* no such btree in this version */
 	if (f.geo.btree[expect.kind].leaf_max == 0)
 		return 0;
 	block = fuzz_block(&f, f.geo.block_size, expect.kind >= BT_AG_NR ? 64 : 52);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What --resume reads: the state of a check, of which the input changes bytes.  Its first byte says which file system;
- * then come changes, of three bytes each: where (the highest bit tells that the state ends there), and the new byte.
- * If the state makes sense the check goes on; the device holds nothing but zeroes, so what was wanted leads to
- * findings.
+ * Reads the state of a check, as --resume does, with some bytes changed.  The first byte of the input selects the file
+ * system; then come changes, of three bytes each: the place (the highest bit: the state ends there), and the new byte.
+ * If the state is valid, the check goes on; the device is all zeroes, so wanted blocks lead to findings.
  */
 #define _GNU_SOURCE 1 /* memfd_create() */
 
@@ -11,7 +10,7 @@
 
 #define ENDS 0x8000u
 
-/* The state of a file system, made once; *ret_size: its bytes. */
+/* The state of a file system, built once; *ret_size: its bytes. */
 static const uint8_t *state_of(unsigned variant, size_t *ret_size)
 {
 	static uint8_t *states[FUZZ_VARIANTS];

@@ -2,7 +2,7 @@
 #include "fuzz.h"
 #include "libxfs/dinode.h"
 
-/* A fork that can be gone into lies in the inode, and holds what its format says. */
+/* Checks that a fork marked ok lies in the inode, and decodes its contents. */
 static void check_fork(const struct fuzz *f, const uint8_t *bytes, const struct dinode_fork *fork)
 {
 	if (!fork->present || !fork->ok)

@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!fuzz_start(&f, data, size))
 		return 0;
-	/* di_size is what the input has, which may be more than the fork */
+	/* di_size is the length of the input, which may exceed the fork */
 	fork_size = f.variant * 4u;
 	fork = fuzz_object(&f, fork_size);
 	f.limit = SIZE_MAX;

@@ -4,7 +4,7 @@
 #include "fuzz.h"
 #include "libxfs/log.h"
 
-/* A log of few blocks, whose bytes are the object; every so many reads one fails. */
+/* A log of few blocks, whose bytes are the object; reads fail at intervals. */
 struct small_log {
 	const uint8_t *bytes;
 	uint64_t bbs;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Every decoder of items of the log, and all that it hands out. */
+/* Runs every decoder of log items, and reads everything that they return. */
 #ifndef XFSCK_TESTS_FUZZ_LOG_H
 #define XFSCK_TESTS_FUZZ_LOG_H
 

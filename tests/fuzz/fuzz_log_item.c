@@ -2,8 +2,8 @@
 #include "fuzz_log.h"
 
 /*
- * One item: the variant says its type, byte order and the number of its regions. Each region is just as long as two
- * bytes in front of it say, as far as there are bytes; as assembled from the log, all are multiples of 4 and padded
+ * One item: the variant has its type, byte order and number of regions.  Two bytes in front of each region are its
+ * length, as far as there are bytes.  As assembled from the log, all lengths are multiples of 4, and buffers are padded
  * to 8.
  */
 enum { REGIONS = 6 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A whole small log, from the records to the items: the target writes the headers, so that what is invented are the
- * operations in them, in records whose stamps and checksums are right.
+ * A whole small log, from records to items: the target writes the headers, so that the input is the operations in
+ * records with right stamps and checksums.
  */
 #define _GNU_SOURCE 1
 
@@ -33,7 +33,7 @@ static struct file open_file(void)
 	return file;
 }
 
-/* A record with this payload at bb; returns the blocks that it takes. */
+/* Writes a record with this payload at bb; returns its number of blocks. */
 static uint32_t put_record(const struct fuzz *f, uint8_t *log, uint32_t bb, uint32_t prev, const uint8_t *payload,
 			   uint32_t len, bool big_endian)
 {
@@ -90,7 +90,7 @@ static void walk(struct fuzz *f, const struct log_source *source)
 		};
 		int ret = log_transactions_each(&f->check, &range, look, &f->check, &end);
 
-		fuzz_promise(ret == 0 || ret == -12); /* or more is remembered than the limit lets it */
+		fuzz_promise(ret == 0 || ret == -12); /* or the memory limit was exceeded */
 	}
 }
 

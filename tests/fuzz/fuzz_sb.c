@@ -2,7 +2,7 @@
 #include "fuzz.h"
 #include "libxfs/ag.h"
 
-/* What the rest of the program builds on without asking again. */
+/* Checks what the rest of the program relies on. */
 static void check_geometry(const struct geometry *g)
 {
 	agno_t last = { g->agcount - 1 };
@@ -27,7 +27,7 @@ static void check_geometry(const struct geometry *g)
 				     g->btree[kind].max_level > 0);
 }
 
-/* What is done with a secondary where the primary is lost, or with a primary that the others overrule. */
+/* Promotes a secondary, as for a lost primary, and overrules a primary by the others. */
 static void restore(struct fuzz *f, uint8_t *sector, const uint8_t *other)
 {
 	uint32_t sector_size = f->geo.sector_size;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * seeds DIR IMAGE...: makes inputs for the fuzz targets from the real blocks of sound images, in DIR/<target>.
- * seeds DIR log IMAGE...: makes those for targets about transactions from images with dirty logs.  Of
- * each type of object an image gives the smallest, the largest, and some between.  Byte 0 says which of fuzz.h's
- * variants the file system is like (without a like one, the image gives nothing), byte 1 what fuzz_<target>.c makes
- * of it, byte 2 where the zeroes have been left out.
+ * seeds DIR IMAGE...: writes inputs for the fuzz targets from the blocks of sound images, to DIR/<target>.  seeds DIR
+ * log IMAGE...: writes those for the targets about transactions, from images with dirty logs.  Of each type of object
+ * in an image, it takes the smallest, the largest, and some between.  Byte 0 is the variant of fuzz.h that matches the
+ * file system (images without one are skipped), byte 1 the byte of fuzz_<target>.c, byte 2 the place of the removed
+ * zeroes.
  */
 #define _GNU_SOURCE 1
 
@@ -24,9 +24,9 @@
 #include "fuzz.h"
 #include "seeds_log.h"
 
-#define UNIT	  64u /* bytes that byte 2 counts in */
+#define UNIT	  64u /* unit of byte 2 */
 #define HEAD_MAX  (255u * UNIT)
-#define INPUT_MAX 4400u /* of an input: the corpus is to be small */
+#define INPUT_MAX 4400u /* of an input: keeps the corpus small */
 #define SAMPLES	  3	/* of each type */
 
 struct source {
@@ -36,9 +36,9 @@ struct source {
 	uint8_t variant; /* of fuzz.h */
 };
 
-/* Which type of object is for which target, and how byte 1 is made. */
+/* The target for each type of object, and the value of byte 1. */
 struct recipe {
-	const char *type; /* a suffix of -v4 is not looked at */
+	const char *type; /* a suffix of -v4 is ignored */
 	const char *target;
 	uint8_t expect;
 };
@@ -74,7 +74,7 @@ static const struct recipe recipes[] = {
 
 /* ---- writing an input ---- */
 
-/* The longest run of zeroes that starts at a whole unit, not too far back; all of it may be left out. */
+/* Finds the longest run of zeroes that starts at a whole unit, not too far back; all of it may be removed. */
 static void longest_zeroes(const uint8_t *bytes, size_t len, size_t *ret_start, size_t *ret_end)
 {
 	*ret_start = *ret_end = len < HEAD_MAX ? len : HEAD_MAX;
@@ -132,7 +132,7 @@ static void write_object(const struct source *source, const char *target, uint8_
 	write_input(source, target, expect, (uint8_t)((start + UNIT - 1) / UNIT), bytes, start, bytes + end, len - end);
 }
 
-/* ---- what an inode holds ---- */
+/* ---- contents of an inode ---- */
 
 static void write_data_fork(const struct source *source, const struct dinode_disk *inode, const uint8_t *fork,
 			    size_t size)
@@ -204,7 +204,7 @@ static uint8_t expect_of(const struct source *source, const struct recipe *recip
 	if (!strcmp(recipe->target, "fuzz_da_node"))
 		return one_block ? 0x80 : 0;
 	if (!strcmp(recipe->target, "fuzz_btree") && target->start / target->length % 2)
-		return recipe->expect | 0x10; /* now as a root, now as no root */
+		return recipe->expect | 0x10; /* alternately as a root and not */
 	return recipe->expect;
 }
 
@@ -220,7 +220,7 @@ static void write_type(const struct source *source, struct target *first, size_t
 		const uint8_t *bytes = source->image.sound + target->start;
 
 		write_object(source, recipe->target, expect_of(source, recipe, target), bytes, target->length);
-		/* the list needs the header that says what of it is in use */
+		/* the AGFL needs the header with its active range */
 		if (!strcmp(recipe->target, "fuzz_agf") && source->image.sector_size == 512)
 			write_input(source, "fuzz_agfl", 0, 512 / UNIT, bytes, 512, bytes + 1024, 512);
 		if (!strcmp(recipe->type, "inode"))
@@ -228,7 +228,7 @@ static void write_type(const struct source *source, struct target *first, size_t
 	}
 }
 
-/* More inodes than samples: one for each pair of formats, sizes apart. */
+/* Writes one of the inodes for each pair of formats, besides the samples. */
 static void write_inodes(const struct source *source, const struct target *first, size_t count)
 {
 	bool seen[1 << 12] = { false };
@@ -248,7 +248,7 @@ static void write_inodes(const struct source *source, const struct target *first
 	}
 }
 
-/* The log's beginning and what lies around its last record; the target makes it a log of 24 blocks. */
+/* Writes the beginning of the log and the blocks around its last record; the target makes it a log of 24 blocks. */
 static void write_log(const struct source *source)
 {
 	const struct image *image = &source->image;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Items and records out of a dirty log, as fuzz_log_item.c and fuzz_log_transactions.c want them (ondisk 11).  What
- * goes on in another record is left out.
+ * Takes items and records from a dirty log, for fuzz_log_item.c and fuzz_log_transactions.c (ondisk 11).  Operations
+ * that continue in another record are skipped.
  */
 #include "seeds_log.h"
 
@@ -13,7 +13,7 @@
 
 #define REGIONS	    6u
 #define RECORDS_MAX 4u
-#define UNIT	    64u /* bytes that the length of a record counts in */
+#define UNIT	    64u /* unit of the length of a record */
 
 struct seeding {
 	size_t len_max;
@@ -22,7 +22,7 @@ struct seeding {
 	bool seen[32][REGIONS + 1]; /* types, numbers of regions */
 };
 
-/* The next operation of a record; false: there is none. */
+/* Returns the next operation of a record; false: none. */
 static bool next_op(const struct record *record, uint32_t *at, struct log_op_disk *ret_op, const uint8_t **ret_bytes)
 {
 	if (*at + sizeof(*ret_op) > record->len)
@@ -36,7 +36,7 @@ static bool next_op(const struct record *record, uint32_t *at, struct log_op_dis
 	return true;
 }
 
-/* The item that begins with these bytes, whose other regions come next. */
+/* Writes the item that begins with these bytes; its other regions follow. */
 static void take_item(struct seeding *s, const struct record *record, uint32_t at, const uint8_t *bytes, uint32_t len)
 {
 	uint8_t input[16384];
@@ -63,7 +63,7 @@ static void take_item(struct seeding *s, const struct record *record, uint32_t a
 		len = be32_get(op.len);
 	}
 	s->seen[type - LI_EFI][nregions] = true;
-	/* with bytes at the start of the object there are two regions more */
+	/* with bytes at the start of the object there are two more regions */
 	s->fn(s->ctx, "fuzz_log_item", (uint8_t)((type - LI_EFI) | (nregions - (nregions > 2 ? 3 : 1)) << 6),
 	      nregions > 2, input, used);
 }
@@ -79,7 +79,7 @@ static void take_items(struct seeding *s, const struct record *record)
 			take_item(s, record, at, bytes, be32_get(op.len));
 }
 
-/* As many of its operations as one record of the target has room for. */
+/* Writes as many of its operations as fit into one record of the target. */
 static void take_whole(struct seeding *s, const struct record *record)
 {
 	uint8_t input[4096];

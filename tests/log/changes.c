@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Buffer items for blocks, inode items for inodes, dquot items for records of
- * quotas, as a little-endian 64-bit kernel logs them (ondisk 11, "Items").
+ * Builds buffer items for blocks, inode items for inodes, and dquot items for quota records, as a little-endian 64-bit
+ * kernel logs them (ondisk 11, "Items").
  */
 #include <err.h>
 #include <stdbool.h>
@@ -28,7 +28,7 @@
 #define ROOT_HEADER	24  /* of a root in memory; with checksums 72 */
 #define ROOT_HEADER_CRC 72
 
-/* As the kernel has them in memory (64 bits, little-endian). */
+/* In the kernel's memory layout (64 bits, little-endian). */
 struct buf_item {
 	uint16_t type, size, flags, len;
 	int64_t blkno;
@@ -53,7 +53,7 @@ struct dquot_item {
 	uint32_t boffset;
 };
 
-/* One of a volume's blocks, in both states. */
+/* A block of a volume, in both states. */
 struct change {
 	const struct volume *v;
 	struct item_list *list;
@@ -75,7 +75,7 @@ static struct log_item_data *new_item(struct item_list *list)
 	return &list->items[list->count++];
 }
 
-/* Returns the bytes of a new region of an item, which are those at `bytes`, or zeroes. */
+/* Returns the bytes of a new region of an item: a copy of `bytes`, or zeroes. */
 static void *new_region(struct log_item_data *item, const void *bytes, uint32_t len)
 {
 	uint8_t *region = calloc(1, (len + 3) / 4 * 4);
@@ -148,7 +148,7 @@ static enum log_buf_type type_of(const struct change *c)
 	}
 }
 
-/* The chunks of 128 bytes that differ, each run of them a region; all of them if there are too many runs. */
+/* Adds the chunks of 128 bytes that differ, one region per run; all of them if there are too many runs. */
 static void add_buffer(const struct change *c, uint16_t flags)
 {
 	const uint32_t chunks = c->len / LOG_BUF_CHUNK, words = (chunks + 31) / 32;
@@ -197,7 +197,7 @@ static uint32_t data_fork_size(const struct volume *v, const struct dinode_disk 
 	return inode->forkoff ? inode->forkoff * 8u : v->inode_size - core_size(v);
 }
 
-/* The root of an extent map as it is in memory: a block's header, keys, pointers, and no room for more. */
+/* Adds the root of an extent map in its in-memory form: a block's header, keys, pointers, without spare room. */
 static void add_root(struct log_item_data *item, const struct volume *v, const uint8_t *fork, uint32_t fork_size)
 {
 	uint32_t header = v->crc ? ROOT_HEADER_CRC : ROOT_HEADER, count = magic16(fork + 2);
@@ -214,7 +214,7 @@ static void add_root(struct log_item_data *item, const struct volume *v, const u
 	memcpy(root + header + count * 8, fork + 4 + (size_t)room * 8, (size_t)count * 8);
 }
 
-/* What is not logged of a fork comes to nothing when it is replayed. */
+/* Clears the parts of a fork that are not logged, which replay leaves as zeroes. */
 static void clear_unused(uint8_t *fork, uint32_t fork_size, uint8_t format, uint64_t used)
 {
 	uint32_t room = (fork_size - (uint32_t)sizeof(struct bmdr_disk)) / 16, keys = 4 + magic16(fork + 2) * 8u;
@@ -226,7 +226,7 @@ static void clear_unused(uint8_t *fork, uint32_t fork_size, uint8_t format, uint
 	memset(fork + used, 0, fork_size - used);
 }
 
-/* Adds the region of a fork, if it has contents; returns its bit: bits are those of local data, extents and a root. */
+/* Adds the region of a fork, if it has contents; returns its bit, one of those for local data, extents and a root. */
 static uint32_t add_fork(struct log_item_data *item, const struct volume *v, uint8_t format, uint8_t *fork,
 			 uint32_t fork_size, uint64_t local, uint64_t extents, const uint32_t bits[3])
 {
@@ -246,7 +246,7 @@ static uint32_t add_fork(struct log_item_data *item, const struct volume *v, uin
 	return format == DINODE_FMT_LOCAL ? bits[0] : bits[1];
 }
 
-/* The core as a little-endian machine has it. */
+/* Adds the core in little-endian byte order. */
 static void add_core(struct log_item_data *item, const struct volume *v, const struct dinode_disk *inode)
 {
 	/* in versions 1 and 2 it ends before the pointer of unlinked inodes */
@@ -311,7 +311,7 @@ static void add_inode(const struct change *c, uint32_t at)
 	}
 }
 
-/* An inode that has just been made, and is free. */
+/* Builds a newly allocated, free inode. */
 static void fresh_inode(const struct volume *v, uint64_t offset, const struct dinode_disk *like, uint8_t *to)
 {
 	struct dinode_disk inode = { .magic = be16_put(DINODE_MAGIC), .version = like->version };
@@ -330,7 +330,7 @@ static void fresh_inode(const struct volume *v, uint64_t offset, const struct di
 	}
 }
 
-/* Where there were no inodes before, they are made first. */
+/* Adds changes of a cluster; creates the inodes first if there were none. */
 static void add_inodes(const struct change *c)
 {
 	uint8_t *fresh = NULL;

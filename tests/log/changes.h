@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What must be logged so that one state of a file system becomes another. */
+/* The log items that turn one state of a file system into another. */
 #ifndef TESTS_LOG_CHANGES_H
 #define TESTS_LOG_CHANGES_H
 
@@ -20,7 +20,7 @@ struct item_list {
 
 /*
  * Adds items that change len bytes at offset of the device, a block or a sector with a header, from one state to the
- * other.  Bytes of forks that nothing uses are not logged, and become zero in `after`, too.
+ * other.  Unused bytes of forks are not logged, and become zero in `after`, too.
  */
 void changes_add(struct item_list *list, const struct volume *v, uint64_t offset, uint32_t len, const uint8_t *before,
 		 uint8_t *after);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cut IMAGE: where its log could have ended, had the crash come earlier, with operations of several transactions
- * interrupted: block of the log, and how many of each kind wait (ondisk 11, "Intents/dones").
- * cut IMAGE BLOCK: makes the log end there.
- * The log must be that of a young file system: in its first lap, all metadata still in it alone.
+ * cut IMAGE: lists where its log could have ended, had the crash come earlier, with operations of several transactions
+ * unfinished: block of the log, and number of each kind (ondisk 11, "Intents/dones").
+ * cut IMAGE BLOCK: ends the log there.
+ * The log must be that of a young file system: in its first lap, with all metadata still only in it.
  */
 #include <err.h>
 #include <stdio.h>
@@ -14,11 +14,11 @@
 #include "disk/log_item.h"
 #include "records.h"
 
-#define NTRANSACTIONS 64u /* under way at a time */
+#define NTRANSACTIONS 64u /* in flight at a time */
 #define NWAITING      4096u
 #define ID_AT	      8
 
-/* What a region begins with. */
+/* The start of a region. */
 struct region {
 	uint16_t type, nregions;
 	uint64_t id;
@@ -82,7 +82,7 @@ static void take_item(struct walk *w, const struct region *item)
 	}
 }
 
-/* The first region is the transaction's own. */
+/* Commits a transaction; its first region is its own header. */
 static void commit(struct walk *w, struct transaction *t)
 {
 	for (size_t i = 1; i < t->count; i += t->regions[i].nregions ? t->regions[i].nregions : 1)

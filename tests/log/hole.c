@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * hole IMAGE: the records that wait for replay, each with its block of the log and its length in blocks.
- * hole IMAGE BLOCK COUNT zero|stale|noise: makes a hole of so many blocks of the log: zeroes, what an earlier lap of
- * the log may have left there, or anything.
+ * hole IMAGE: lists the records that wait for replay, each with its block of the log and its length in blocks.
+ * hole IMAGE BLOCK COUNT zero|stale|noise: makes a hole of that many blocks: zeroes, blocks of an earlier lap, or
+ * random bytes.
  */
 #include <err.h>
 #include <stdio.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * intend IMAGE {set|replace|remove INO NAME BYTES}...: writes a log in which changes of attributes wait to be finished,
- * as a kernel leaves it that logs them (ondisk 11, ATTRI); which one does is for whoever built it to say.  NAME has its
- * namespace in front.  The log must be clean, in its first lap.
+ * intend IMAGE {set|replace|remove INO NAME BYTES}...: writes a log with unfinished changes of attributes, as a kernel
+ * leaves it that logs them (ondisk 11, ATTRI).  NAME includes its namespace.  The log must be clean, in its first lap.
  */
 #include <err.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 #include "disk/log_item.h"
 #include "writer.h"
 
-/* As the kernel has it in memory (64 bits, little-endian). */
+/* In the kernel's memory layout (64 bits, little-endian). */
 struct attri {
 	uint16_t type, size;
 	uint32_t igen;

@@ -8,8 +8,8 @@
 #include "items.h"
 
 /*
- * The first region of an item, field by field: a digit is a number of so many bytes, a point a byte that stays, and
- * what is behind the star comes again and again, to the end of the region.
+ * The first region of an item, field by field: a digit is a number of that many bytes, a point a byte that is kept, and
+ * the part behind the star repeats to the end of the region.
  */
 static const struct form {
 	uint16_t type;
@@ -28,7 +28,7 @@ static const struct form {
 #define EFI_SHORT	   "2248*84"
 #define INODE_ITEM_SHORT   "2242284............844"
 
-/* Where things are in regions of the machine that wrote them. */
+/* Offsets in regions of the machine that wrote them. */
 #define INODE_VERSION	      4
 #define INODE_FLAGS2	      120
 #define INODE_V3_SIZE	      176
@@ -59,7 +59,7 @@ static void reverse(uint8_t *at, unsigned bytes)
 	}
 }
 
-/* Returns where it has come to, which is behind the last field or at the end of the region. */
+/* Returns the offset behind the last field, or the end of the region. */
 static uint32_t swap_fields(const char *fields, uint8_t *region, uint32_t len, uint32_t at)
 {
 	const char *again = NULL;
@@ -102,7 +102,7 @@ static bool is_efi(uint16_t type)
 	return type == LI_EFI || type == LI_EFD || type == LI_EFI_RT || type == LI_EFD_RT;
 }
 
-/* Whether an item has lost its padding already. */
+/* True if an item has lost its padding already. */
 static bool is_short(uint16_t type, const uint8_t *region, uint32_t len)
 {
 	if (type == LI_INODE)

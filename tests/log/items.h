@@ -1,35 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The regions of items in the log, which lie in the byte order of the machine that wrote them. */
+/* Regions of log items, in the byte order of the machine that wrote them. */
 #ifndef TESTS_LOG_ITEMS_H
 #define TESTS_LOG_ITEMS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Which region of a transaction comes next; starts as { 0 }. */
+/* The next region of a transaction; starts as { 0 }. */
 struct item_position {
-	bool begun;	  /* the region that a transaction begins with is over */
+	bool begun;	  /* the header of the transaction has been passed */
 	uint16_t type;	  /* of the item */
-	uint16_t regions; /* of it */
-	uint16_t region;  /* of these */
+	uint16_t regions; /* number of its regions */
+	uint16_t region;  /* index of the next one */
 };
 
-/*
- * Turns the next region, which is in the order of a little-endian machine, into that of a big-endian one.  What is
- * raw metadata stays.
- */
+/* Converts the next region from little-endian to big-endian byte order.  Keeps raw metadata. */
 void item_swap(const struct item_position *position, uint8_t *region, uint32_t len);
 
-/* The core of an inode, from either order to the other; bigtime: its time stamps are numbers of 8 bytes. */
+/* Swaps the core of an inode, in either direction; bigtime: its timestamps are numbers of 8 bytes. */
 void item_swap_inode(uint8_t *core, uint32_t len, bool bigtime);
 
 /*
- * A region of a little-endian 64-bit machine as a 32-bit one writes it: without the padding.  Returns the new length;
- * what is dropped are the last bytes.
+ * Converts a region of a little-endian 64-bit machine to that of a 32-bit one: without the padding.  Returns the new
+ * length; the last bytes are unused.
  */
 uint32_t item_shorten(const struct item_position *position, uint8_t *region, uint32_t len);
 
-/* Goes on behind a region, which must be as it was before item_swap(). */
+/* Advances behind a region, which must be in its state before item_swap(). */
 void item_next(struct item_position *position, const uint8_t *region, uint32_t len);
 
 #endif

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * journal IMAGE AFTER [big-endian] [short] [wrapped]: puts into the log of
- * IMAGE what makes it AFTER, another state of the same file system: so there are
- * dirty logs of versions and machines that no kernel is at hand for, and it is
- * known what their replay must come to, but for bytes that nothing uses, which are
- * made zero in AFTER.  Both logs must be clean; that of IMAGE
- * as mkfs.xfs left it.  "short" are the items of 32-bit machines, "wrapped" is a log
- * that goes on at its start.
+ * journal IMAGE AFTER [big-endian] [short] [wrapped]: writes to the log of IMAGE the changes that turn it into AFTER,
+ * another state of the same file system.  This gives dirty logs of versions and machines without a kernel at hand, with
+ * a known result of their replay, except for unused bytes, which are zeroed in AFTER.  Both logs must be clean; that of
+ * IMAGE as mkfs.xfs left it.  "short": items of 32-bit machines, "wrapped": a log that wraps around its end.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -47,7 +44,7 @@ static struct volume volume_of(int fd)
 	return v;
 }
 
-/* Compares a block or a sector. */
+/* Compares a block or a sector, and adds the differences. */
 static void compare(struct states *s, struct item_list *list, off_t offset, uint32_t len)
 {
 	static uint8_t before[65536], after[65536];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * put IMAGE WORD...: adds records to a clean log in its first lap, with whatever operations are asked for, and with the
- * right checksum.  Words are
- *   FLAGS[,CLIENT[,LEN]]:HEX   an operation with these bytes (FLAGS, CLIENT, HEX hexadecimal; LEN: what it says it has)
- *   header,OFFSET,BYTES,VALUE  what the header of the record has there, instead of what is right
- *   /                          the record ends here, and another begins
+ * put IMAGE WORD...: adds records to a clean log in its first lap, with arbitrary operations, and with the right
+ * checksum.  Words are
+ * FLAGS[,CLIENT[,LEN]]:HEX an operation with these bytes (FLAGS, CLIENT, HEX hexadecimal; LEN: its length field)
+ * header,OFFSET,BYTES,VALUE overrides a field of the record's header
+ * / ends the record, and begins another
  */
 #include <ctype.h>
 #include <err.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Records of a log that is held in memory as a whole. */
+/* Reads and writes the records of a log in memory. */
 #include <err.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ static void read_at(int fd, void *buf, size_t len, off_t offset)
 		err(1, "read of %zu bytes at %lld", len, (long long)offset);
 }
 
-/* The log of an image that lies in a file of its own: IMAGE.log. */
+/* Opens the log of an image in a file of its own, IMAGE.log. */
 static int open_log_of(const char *path)
 {
 	char name[4096];
@@ -74,7 +74,7 @@ static int read_log(void *ctx, void *buf, uint64_t bb, uint32_t count)
 	return 0;
 }
 
-/* Where the word lies that was in the first place of a block of the payload. */
+/* The place of the saved first word of a payload block. */
 static be32_t *saved_word(const struct log_image *log, struct record *record, uint32_t block)
 {
 	struct log_ext_header_disk *extended;
@@ -134,7 +134,7 @@ struct records log_image_records(const struct log_image *log)
 	return records;
 }
 
-/* As it is stored: header, those of its extended headers that the payload makes use of, payload. */
+/* The checksum as stored: over header, extended headers that the payload needs, payload. */
 static le32_t checksum(const struct log_image *log, const struct record *record)
 {
 	uint32_t in_use = (record->len + LOG_HEADER_COVERS - 1) / LOG_HEADER_COVERS;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The log of an image as records in memory, for tools that rewrite or make
- * one (ondisk 11, "Log record").  They end the program when something fails.
+ * The log of an image as records in memory, for tools that rewrite or build one (ondisk 11, "Log record").  They end
+ * the program on failure.
  */
 #ifndef TESTS_LOG_RECORDS_H
 #define TESTS_LOG_RECORDS_H
@@ -13,7 +13,7 @@
 
 #include "disk/log.h"
 
-/* Where an image has its log, and what is the same in all records. */
+/* The place of an image's log, and the common fields of all records. */
 struct log_image {
 	int fd;
 	off_t start;  /* bytes */
@@ -28,7 +28,7 @@ struct record {
 	uint32_t bb;
 	uint32_t header_blocks;
 	uint32_t len;	  /* bytes of payload, a multiple of 512 */
-	uint8_t *payload; /* without the stamps */
+	uint8_t *payload; /* with the original first words */
 };
 
 struct records {
@@ -36,11 +36,11 @@ struct records {
 	size_t count;
 };
 
-/* Reads the log of an image, which lies in it, or in a file IMAGE.log. */
+/* Reads the log of an image, which is in it or in a file IMAGE.log. */
 void log_image_open(struct log_image *log, const char *path);
-/* The records that wait for replay, in their order. */
+/* The records that wait for replay, in order. */
 struct records log_image_records(const struct log_image *log);
-/* Puts a record to its place in log->bytes: stamps, and a checksum if it had one. */
+/* Puts a record into log->bytes: with stamps, and a checksum if it had one. */
 void log_image_put(struct log_image *log, const struct record *from);
 /* Writes the log back. */
 void log_image_close(struct log_image *log);

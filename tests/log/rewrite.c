@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rewrite IMAGE big-endian|short|big-endian-short: rewrites what waits in the
- * log of an image as another machine had written it: numbers in big-endian order;
- * items without the padding that 32-bit machines don't have.  It says the same as
- * before, so its replay must come to the same end.
+ * rewrite IMAGE big-endian|short|big-endian-short: rewrites the records that wait for replay as if another machine had
+ * written them: numbers in big-endian order; items without the padding that 32-bit machines don't have.  The contents
+ * are the same, so the replay must give the same result.
  */
 #include <err.h>
 #include <stdbool.h>
@@ -15,9 +14,9 @@
 #include "items.h"
 #include "records.h"
 
-#define TRANSACTIONS 64 /* under way at a time */
+#define TRANSACTIONS 64 /* in flight at a time */
 
-/* A region, or what came of it so far: it may be split over records. */
+/* A region, or its first parts: it may be split over records. */
 struct piece {
 	struct record *record;
 	struct log_op_disk *op;
@@ -60,7 +59,7 @@ static struct transaction *transaction_of(struct rewriting *r, uint32_t tid, boo
 	return idle;
 }
 
-/* Takes bytes at the end of a region out of the record; zeroes appear behind the last operation. */
+/* Removes bytes at the end of a region from the record; zeroes follow the last operation. */
 static void cut(struct record *record, uint8_t *bytes, uint32_t len)
 {
 	uint8_t *end = record->payload + record->len;
@@ -69,7 +68,7 @@ static void cut(struct record *record, uint8_t *bytes, uint32_t len)
 	memset(end - len, 0, len);
 }
 
-/* Returns how many bytes its last piece lost. */
+/* Returns the number of bytes by which its last part was shortened. */
 static uint32_t rewrite_region(struct rewriting *r, struct transaction *t)
 {
 	struct piece *last = &t->pieces[t->count - 1];
@@ -104,7 +103,7 @@ static uint32_t rewrite_region(struct rewriting *r, struct transaction *t)
 	return len - shorter;
 }
 
-/* Rewrites an operation, its data being at bytes; returns the length of these afterwards. */
+/* Rewrites an operation with data at bytes; returns the new length of the data. */
 static uint32_t rewrite_op(struct rewriting *r, struct record *record, struct log_op_disk *op, uint8_t *bytes)
 {
 	uint32_t len = be32_get(op->len);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Operations, packed into records one behind the other; regions that don't fit go on in the next (ondisk 11). */
+/* Packs operations into records; regions that don't fit continue in the next one (ondisk 11). */
 #include <err.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #define LATER_CYCLE 5
 #define CHECKPOINT  40
 
-/* So that the log looks as if it had been full once: blocks that nothing but their cycle is known of. */
+/* Stamps all blocks with a cycle, as if the log had been full once. */
 static void stamp_all(struct log_image *log, uint32_t start)
 {
 	memset(log->bytes, 0, (size_t)log->bbs * LOG_BLOCK);
@@ -35,7 +35,7 @@ void writer_start(struct log_writer *w, struct log_image *log, struct log_form f
 	if (!w->record.payload)
 		err(1, "memory");
 	w->record.header_blocks = 1;
-	w->record.bb = 2; /* behind what mkfs wrote */
+	w->record.bb = 2; /* behind the record of mkfs */
 	if (form.wrapped) {
 		w->cycle = LATER_CYCLE;
 		w->record.bb = log->bbs - WRAP_BEFORE;
@@ -119,7 +119,7 @@ static void put_empty_op(struct log_writer *w, uint8_t flags)
 	put_op(w, flags, NULL, 0);
 }
 
-/* Changes the region. */
+/* Adds a region, which it changes. */
 static void put_region(struct log_writer *w, uint8_t *region, uint32_t len)
 {
 	const uint32_t op_size = sizeof(struct log_op_disk);
@@ -152,10 +152,10 @@ static void put_region(struct log_writer *w, uint8_t *region, uint32_t len)
 
 void writer_transaction(struct log_writer *w, struct log_item_data *items, size_t count)
 {
-	/* a magic number, the kind of the transaction, its number, and a count, in the machine's order */
+	/* a magic number, the kind of the transaction, its number, and a count, in the machine's byte order */
 	uint32_t header[4] = { LOG_TRANSACTION_MAGIC, CHECKPOINT, ++w->tid, (uint32_t)count };
 
-	/* transactions of old count items, checkpoints regions */
+	/* old transactions count items, checkpoints regions */
 	if (w->form.checksums)
 		header[3] = 0;
 	for (size_t i = 0; w->form.checksums && i < count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes transactions into a log that is clean, in one of the forms that it had over the years. */
+/* Writes transactions into a clean log, in one of its historical formats. */
 #ifndef TESTS_LOG_WRITER_H
 #define TESTS_LOG_WRITER_H
 
@@ -19,7 +19,7 @@ struct log_form {
 struct log_writer {
 	struct log_image *log;
 	struct log_form form;
-	struct record record; /* that is being filled */
+	struct record record; /* the current one */
 	uint32_t used;	      /* bytes of it */
 	uint32_t ops;
 	uint32_t cycle;
@@ -30,7 +30,7 @@ struct log_writer {
 	unsigned records, split;
 };
 
-/* An item: regions as a little-endian 64-bit machine has them, which belong to it. */
+/* An item: its regions, which it owns, as a little-endian 64-bit machine has them. */
 struct log_item_data {
 	uint16_t regions;
 	struct {
@@ -40,9 +40,9 @@ struct log_item_data {
 };
 
 void writer_start(struct log_writer *w, struct log_image *log, struct log_form form);
-/* Right after that: begin behind the last record of a clean log in its first lap instead. */
+/* Right after writer_start(): begins behind the last record of a clean log in its first lap instead. */
 void writer_append(struct log_writer *w);
-/* One transaction, from start to commit; frees the regions. */
+/* Writes one transaction, from start to commit; frees the regions. */
 void writer_transaction(struct log_writer *w, struct log_item_data *items, size_t count);
 void writer_end(struct log_writer *w);
 

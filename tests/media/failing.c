@@ -71,7 +71,7 @@ uint64_t __wrap_checkpoint_interval(uint64_t cost)
 int __real_save_end(struct saver *s);
 int __wrap_save_end(struct saver *s);
 
-/* Whether something that is counted has happened as often as an environment variable says. */
+/* True if a counted event has happened as often as an environment variable says. */
 static bool is_time(const char *variable, atomic_uint *count)
 {
 	const char *at = getenv(variable);
@@ -100,11 +100,11 @@ static void end_at_read(void)
 		raise(SIGKILL);
 	if (is_time("TERMINATED_AT", &terminated)) {
 		kill(getpid(), SIGTERM);
-		nanosleep(&(struct timespec){ .tv_nsec = 50000000 }, NULL); /* until that has been heard */
+		nanosleep(&(struct timespec){ .tv_nsec = 50000000 }, NULL); /* until the signal has arrived */
 	}
 }
 
-/* Waits until a device with so many requests and bytes a second (SLOW) is through with one more request. */
+/* Waits for the time that a request takes on a device with a limited rate (SLOW). */
 static void take_time(size_t len)
 {
 	static pthread_mutex_t busy = PTHREAD_MUTEX_INITIALIZER;
@@ -121,7 +121,7 @@ static void take_time(size_t len)
 	ns = UINT64_C(1000000000) / requests;
 	if (len * UINT64_C(1000000000) / bytes > ns)
 		ns = len * UINT64_C(1000000000) / bytes;
-	pthread_mutex_lock(&busy); /* one request after the other */
+	pthread_mutex_lock(&busy); /* one request at a time */
 	nanosleep(&(struct timespec){ (time_t)(ns / 1000000000u), (long)(ns % 1000000000u) }, NULL);
 	pthread_mutex_unlock(&busy);
 }
@@ -144,7 +144,7 @@ ssize_t __wrap_fault_write(struct device *device, uint64_t offset, size_t len)
 	return __real_fault_write(device, offset, len);
 }
 
-/* Makes faults of a list; ends the program if it is none. */
+/* Parses a list of faults; ends the program if it is invalid. */
 static size_t parse(char *list, struct fault *faults)
 {
 	size_t count = 0;
@@ -173,11 +173,11 @@ int __wrap_device_open(const char *path, const struct device_options *options, s
 {
 	const char *list = getenv("UNREADABLE"), *only = getenv("UNREADABLE_DEVICE");
 	int ret = __real_device_open(path, options, ret_device, message, size);
-	static struct fault faults[FAULTS_MAX]; /* they live as long as the program does */
+	static struct fault faults[FAULTS_MAX]; /* they live as long as the program */
 	char *copy;
 
 	if (!ret && !list && (getenv("SLOW") || getenv("KILLED_AT") || getenv("TERMINATED_AT")))
-		fault_inject(*ret_device, faults, 1); /* one that does nothing, so that fault_result() is called */
+		fault_inject(*ret_device, faults, 1); /* a fault without effect, so that fault_result() is called */
 	if (ret || !list || (only && strcmp(only, path) != 0))
 		return ret;
 	copy = strdup(list);
@@ -188,7 +188,7 @@ int __wrap_device_open(const char *path, const struct device_options *options, s
 	return 0;
 }
 
-/* Makes all writes fail after so many. */
+/* Makes all writes fail after that many. */
 static void refuse_writes(struct device *device, const char *after)
 {
 	static struct fault full = { .len = UINT64_MAX, .writes = true, .error = -ENOSPC };

@@ -28,13 +28,13 @@
 #include "mutate.h"
 
 #ifdef __SANITIZE_THREAD__
-#define SHADOWS 5 /* what that sanitizer keeps beside each byte */
+#define SHADOWS 5 /* memory that this sanitizer keeps per byte */
 #else
 #define SHADOWS 1
 #endif
-#define SLOWER	 100			/* times the sound image's: it is checked again after each round of mending */
-#define LEAST_MS 1500			/* what no run is blamed for */
-#define MORE_KIB (SHADOWS * 256u << 10) /* than for the sound image */
+#define SLOWER	 100  /* times the time of the sound image: it is checked again after each round of repair */
+#define LEAST_MS 1500 /* always allowed */
+#define MORE_KIB (SHADOWS * 256u << 10)	   /* more than for the sound image */
 #define OPTIONS	 (CHECKER_OPTIONS_MAX - 3) /* without those that --compare adds */
 
 struct run {
@@ -47,7 +47,7 @@ struct run {
 	bool verbose;
 	unsigned images;
 
-	/* of the image at hand */
+	/* of the current image */
 	const char *name;
 	struct image image;
 	struct targets targets;
@@ -97,7 +97,7 @@ static const char *const nothing[] = { NULL };
 static const char *const one_thread[] = { "--threads=1", NULL };
 static const char *const three_threads[] = { "--threads=3", "--engine=threads", "-omerge_gap=0", NULL };
 
-/* However it is read, the same must be found. */
+/* Compares the findings of runs that read differently. */
 static void compare(struct run *run, const struct mutation *m)
 {
 	struct verdict one, three;
@@ -130,7 +130,7 @@ static void run_seed(struct run *run, uint64_t seed)
 		errx(1, "%s: seed %llu: the image was written to", run->name, (unsigned long long)seed);
 }
 
-/* Every so many-th seed is for this image. */
+/* Runs every n-th seed on this image. */
 static void run_image(struct run *run, const char *path, unsigned number)
 {
 	const char *slash = strrchr(path, '/');
@@ -161,7 +161,7 @@ static void run_image(struct run *run, const char *path, unsigned number)
 	image_close(&run->image);
 }
 
-/* The damaged image of the first seed, for looking at. */
+/* Keeps the damaged image of the first seed, for inspection. */
 static void keep(struct run *run, char **paths)
 {
 	struct mutation m;

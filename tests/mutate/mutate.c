@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Types of objects are chosen first, so that the one superblock is hit as
- * often as thousands of inodes.  The numbers written are those that arithmetic
- * goes wrong with, and those that lead back into the file system: its sizes and
- * the addresses of other objects.  Most objects get a checksum that is right, or
- * nothing behind it would be reached.
+ * Chooses types of objects first, so that the one superblock is hit as often as thousands of inodes.  Writes numbers
+ * that break arithmetic, and numbers of this file system: its sizes and the addresses of other objects.  Most objects
+ * get a right checksum, or the code behind that check would not be reached.
  */
 #define _GNU_SOURCE 1
 
@@ -44,7 +42,7 @@ static void tell(struct mutation *m, const struct target *target, const char *fo
 		 (unsigned long long)target->start, what);
 }
 
-/* ---- what and where ---- */
+/* ---- object and place ---- */
 
 static const struct target *any_of_type(struct mutation *m, size_t type)
 {
@@ -77,7 +75,7 @@ static void touch(struct mutation *m, const struct target *target)
 		m->touched[m->ntouched++] = target;
 }
 
-/* Somewhere in the object for size bytes: in the header, right behind it, near the end, or anywhere. */
+/* A place in the object for size bytes: in the header, right behind it, near the end, or anywhere. */
 static uint32_t position(struct mutation *m, const struct target *target, unsigned size)
 {
 	uint32_t header = target->type->header < target->length ? target->type->header : target->length;
@@ -108,7 +106,7 @@ static uint32_t position(struct mutation *m, const struct target *target, unsign
 	return at + size <= target->length ? at : target->length - size;
 }
 
-/* ---- which number ---- */
+/* ---- numbers ---- */
 
 static uint64_t boundary(struct mutation *m)
 {
@@ -250,7 +248,7 @@ static void flip_bits(struct mutation *m, const struct target *target)
 	}
 }
 
-/* A record, or a piece of one, put down once more somewhere else. */
+/* Copies a record, or a part of one, to another place. */
 static void copy_within(struct mutation *m, const struct target *target)
 {
 	uint32_t len = 4u << below(m, 6);
@@ -268,7 +266,7 @@ static void copy_within(struct mutation *m, const struct target *target)
 	tell(m, target, "%u bytes from %u copied to %u", len, from, to);
 }
 
-/* The same record again and again, to the end: the same child a thousand times. */
+/* Repeats a record to the end: the same child a thousand times. */
 static void repeat(struct mutation *m, const struct target *target)
 {
 	static const uint32_t steps[] = { 1, 2, 4, 8, 12, 16, 20, 24, 40 };
@@ -293,7 +291,7 @@ static void fill(struct mutation *m, const struct target *target)
 	tell(m, target, "%u bytes at %u made %#x", len, from, byte);
 }
 
-/* A piece of another object of its type, or all of it. */
+/* Copies a part of another object of its type, or all of it. */
 static void copy_from(struct mutation *m, const struct target *target)
 {
 	const struct target *other = another_like(m, target);
@@ -331,7 +329,7 @@ static void swap(struct mutation *m, const struct target *target)
 	tell(m, target, "exchanged with %s at %llu", other->type->name, (unsigned long long)other->start);
 }
 
-/* The address that an object has in its header, moved by less than a few blocks; else a small number there, by one. */
+/* Moves the object's address in its header by less than a few blocks; or changes a small number there by one. */
 static void nudge(struct mutation *m, const struct target *target)
 {
 	const bool self = target->type->self_at != NO_SELF && below(m, 2);
@@ -347,7 +345,7 @@ static void nudge(struct mutation *m, const struct target *target)
 	     (unsigned long long)number_get(bytes, size));
 }
 
-/* The device is shorter than it should be. */
+/* Shortens the device. */
 static void cut(struct mutation *m, const struct target *target)
 {
 	m->cut = below(m, 2) ? target->start + below(m, target->length) : below(m, m->image->size);
@@ -360,7 +358,7 @@ static const struct {
 } kinds[] = { { set_number, 40 }, { nudge, 10 }, { flip_bits, 14 }, { copy_within, 10 },
 	      { repeat, 8 },	  { fill, 6 },	 { copy_from, 7 },  { swap, 5 } };
 
-/* Where a random operation of the record begins, behind whole ones. */
+/* The start of a random operation of the record, behind intact ones. */
 static uint32_t operation(struct mutation *m, const struct target *target)
 {
 	const uint8_t *bytes = bytes_of(m, target);
@@ -378,7 +376,9 @@ static uint32_t operation(struct mutation *m, const struct target *target)
 	return at + OP_BYTES + ITEM_BYTES <= target->length ? at : target->length - OP_BYTES - ITEM_BYTES;
 }
 
-/* An operation, the first words of an item in it, the length of the record, or the stamp of one of its blocks. */
+/*
+ * Damages an operation, the first words of an item in it, the length of the record, or the stamp of one of its blocks.
+ */
 static void damage_record(struct mutation *m, const struct target *target)
 {
 	enum { WHOLE_RECORD = 3 };
@@ -434,7 +434,7 @@ static void mutate_one(struct mutation *m)
 		kinds[kind].apply(m, target);
 }
 
-/* All superblocks are gone, or so many of them that it is hard to tell what they said. */
+/* Destroys all superblocks, or so many of them that their contents are hard to reconstruct. */
 static void lose_superblocks(struct mutation *m)
 {
 	for (size_t i = 0; i < m->targets->count && m->ntouched < TOUCHED_MAX; i++) {

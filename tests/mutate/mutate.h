@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A seed's damage to the copy of an image: the same on every machine. */
+/* The damage of a seed to the copy of an image: the same on every machine. */
 #ifndef MUTATE_MUTATE_H
 #define MUTATE_MUTATE_H
 
@@ -15,13 +15,13 @@ struct mutation {
 	const struct targets *targets;
 	const struct target *touched[TOUCHED_MAX];
 	unsigned ntouched;
-	char story[1024]; /* what was done, a line each */
-	uint64_t cut;	  /* the device ends here; image->size: it doesn't */
+	char story[1024]; /* the damage, one line each */
+	uint64_t cut;	  /* end of the device; image->size: not shortened */
 };
 
-/* Damages 1 to MUTATIONS_MAX things. */
+/* Does 1 to MUTATIONS_MAX kinds of damage. */
 void mutate(struct mutation *m, uint64_t seed, struct image *image, const struct targets *targets);
-/* Makes the copy what it was. */
+/* Restores the copy. */
 void mutate_undo(struct mutation *m);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every block that holds data is looked at; so are the sectors of AG headers,
- * the slots of blocks that begin with an inode, and the sectors of the log.
+ * Finds objects in all blocks with data, in the sectors of AG headers, in the inode slots of blocks that begin with an
+ * inode, and in the sectors of the log.
  */
 #define _GNU_SOURCE 1
 
@@ -116,7 +116,7 @@ static const struct object_type log_type = {
 
 static void add(struct targets *targets, const struct object_type *type, uint64_t start, uint32_t length)
 {
-	if (!(targets->count & (targets->count - 1))) /* a power of two, or nothing: the array is full */
+	if (!(targets->count & (targets->count - 1))) /* a power of two, or 0: the array is full */
 		targets->all =
 			reallocarray(targets->all, targets->count ? 2 * targets->count : 1, sizeof(*targets->all));
 	if (!targets->all)
@@ -142,7 +142,10 @@ static bool has_magic(const uint8_t *bytes, const struct object_type *type)
 	return number_get(bytes + type->magic_at, type->magic_size) == type->magic;
 }
 
-/* Nodes of attributes are a block long, those of large directories more; the checksum tells. */
+/*
+ * The length of a block: da nodes of attributes have one block, those of large directories more; the checksum shows
+ * which.
+ */
 static uint32_t length_of(const struct image *image, const struct object_type *type, uint64_t start)
 {
 	const uint8_t *bytes = image->sound + start;
@@ -167,7 +170,7 @@ static void add_inodes(const struct image *image, struct targets *targets, uint6
 	}
 }
 
-/* Records of a quota file: each has a checksum of its own. */
+/* Adds the records of a quota file, each of which has its own checksum. */
 static void add_dquots(const struct image *image, struct targets *targets, uint64_t start)
 {
 	uint32_t size = dquot_type.header;
@@ -204,7 +207,7 @@ static void add_log_record(const struct image *image, struct targets *targets, u
 	const struct log_header_disk *header = (const struct log_header_disk *)(image->sound + start);
 	uint64_t length = LOG_BLOCK + (uint64_t)be32_get(header->len);
 
-	/* thousands of empty ones are put ahead of the head by the kernel */
+	/* the kernel writes thousands of empty ones ahead of the head */
 	if (length == LOG_BLOCK)
 		return;
 	if (be32_get(header->magic) == LOG_MAGIC && length <= LOG_MAX_RECORD && start + length <= image->log.end)

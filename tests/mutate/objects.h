@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where in an image something lies that looks like metadata, by position and by
- * magic number alone: of any version, with or without a right checksum.  Leftovers in
- * free space look the same.
+ * The objects of an image that look like metadata, by position and magic number alone: of any version, with or without
+ * a right checksum.  Leftovers in free space look the same.
  */
 #ifndef MUTATE_OBJECTS_H
 #define MUTATE_OBJECTS_H
@@ -18,12 +17,12 @@ struct object_type {
 	uint8_t magic_at;
 	uint8_t magic_size;
 	uint16_t crc_at;
-	uint16_t self_at; /* where its address in sectors is, or its inode number, in 64 bits; or NO_SELF */
-	uint16_t header;  /* bytes of it that are not records */
+	uint16_t self_at; /* offset of its address in sectors, or its inode number, in 64 bits; or NO_SELF */
+	uint16_t header;  /* size of the part without records in bytes */
 	bool dir_block;	  /* as large as a directory block */
 };
 
-/* What is mutated as a whole, and has one checksum. */
+/* The unit of mutation, with one checksum. */
 struct target {
 	const struct object_type *type;
 	uint64_t start; /* byte in the image */
@@ -33,27 +32,27 @@ struct target {
 struct targets {
 	struct target *all; /* sorted by type, then by address */
 	size_t count;
-	size_t *first; /* of each type that the image has, and behind the last */
+	size_t *first; /* index of the first of each type in the image, and of the end */
 	size_t types;
 };
 
 void targets_find(const struct image *image, struct targets *ret_targets);
 void targets_free(struct targets *targets);
 
-/* Leaves out all other types. False: there is none of this name. */
+/* Removes all other types.  False: there is none of this name. */
 bool targets_keep(struct targets *targets, const char *type);
 
 bool target_is_log_record(const struct target *target);
 bool target_is_superblock(const struct target *target);
 
-/* What others call the object: an inode by its number, everything else by its address. */
+/* The number by which other objects refer to it: an inode by its number, everything else by its address. */
 uint64_t target_fsbno(const struct image *image, const struct target *target);
 uint64_t target_ino(const struct image *image, const struct target *target);
 
-/* Makes it say so itself, if that is said at all. */
+/* Sets that number in the object itself, if it has a field for it. */
 void target_fix_self(const struct image *image, const struct target *target);
 
-/* Makes the checksum right, of what has one. */
+/* Corrects the checksum, if there is one. */
 void target_fix_checksum(const struct image *image, const struct target *target);
 
 #endif

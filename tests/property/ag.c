@@ -36,7 +36,7 @@ static bool is_possible_counter(const struct damage *d)
 	return d->after <= (d->field->offset == offsetof(struct sb_disk, fdblocks) ? be64_get(sb->dblocks) : inodes);
 }
 
-/* The copy differs in nothing but bits that are set and cleared in the primary alone. */
+/* True if the copy differs only in bits that are set and cleared in the primary alone. */
 static bool is_behind(const struct damage *d)
 {
 	uint64_t bits = 0;

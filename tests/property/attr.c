@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of fields: attributes within their inode, and names and values wherever they are (ondisk 07). */
+/* The table of fields: attributes in inodes, and names and values in any place (ondisk 07). */
 #include <string.h>
 
 #include "attr.h"
@@ -10,7 +10,7 @@
 
 /* ---- names and values ---- */
 
-/* No two of ROOT, SECURE and PARENT go together. */
+/* At most one of ROOT, SECURE and PARENT may be set. */
 static bool is_namespace(const struct damage *d)
 {
 	return !(d->before & ATTR_PARENT) && (d->after & ATTR_NAMESPACES) != ATTR_NAMESPACES;

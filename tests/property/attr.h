@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What attributes within their inode and in leaves have in common. */
+/* Shared by attributes in inodes and in leaves. */
 #ifndef PROPERTY_ATTR_H
 #define PROPERTY_ATTR_H
 
@@ -10,11 +10,11 @@
 #define ATTR_ROOT	0x02u
 #define ATTR_SECURE	0x04u
 #define ATTR_PARENT	0x08u
-#define ATTR_NAMESPACES (ATTR_ROOT | ATTR_SECURE) /* in which users' attributes may be */
+#define ATTR_NAMESPACES (ATTR_ROOT | ATTR_SECURE) /* of users' attributes */
 
-extern const struct excuse attr_namespace_excuse; /* of the bits for it in the flags of an entry */
+extern const struct excuse attr_namespace_excuse; /* for these bits in the flags of an entry */
 
-/* Adds a name, which is such a structure, and the value behind it. */
+/* Adds a name with this structure, and the value behind it. */
 void walk_attr_name(struct catalog *catalog, enum kind kind, const struct structure *name_structure, uint8_t flags,
 		    size_t name, size_t namelen, size_t valuelen);
 

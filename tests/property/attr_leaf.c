@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of fields: attribute leaves (ondisk 07); their da nodes are with the directories'. */
+/* The table of fields: attribute leaves (ondisk 07); da nodes are in dir_index.c. */
 #include "attr.h"
 #include "damage.h"
 #include "disk/attr.h"
@@ -13,7 +13,7 @@ static bool has_holes(const struct damage *d)
 	return leaf->f.holes;
 }
 
-/* With holes, any free space may be listed, and without, only an empty slot may have any base. */
+/* With holes, any free space may be listed; without, only an empty slot may have any base. */
 static bool is_loose_slot(const struct damage *d)
 {
 	size_t slot = d->field->offset & ~(sizeof(struct attr_leaf_freemap_disk) - 1);
@@ -23,7 +23,7 @@ static bool is_loose_slot(const struct damage *d)
 	return has_holes(d) || be16_get(region->size) == 0;
 }
 
-/* Neither length goes beyond the padding of the name, and the value has no structure. */
+/* True if neither length exceeds the padding of the name, and the value has no structure. */
 static bool has_same_size(const struct damage *d)
 {
 	const struct attr_leaf_header_disk *leaf = sound_object(d);

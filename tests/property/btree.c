@@ -92,14 +92,14 @@ const struct structure rmap_range_structure =
 
 /* ---- extents ---- */
 
-/* Extents of data: those of directories and attributes follow from what is in the blocks. */
+/* True for extents of file data: those of directories and attributes follow from the contents of the blocks. */
 static bool is_file_without_rmap(const struct damage *d)
 {
 	const struct dinode_disk *inode = sound_object(d);
 
 	if (d->image->rmapbt)
 		return false;
-	/* in a btree block: only large files have those in these images */
+	/* in a bmbt block: in these images only large files have those */
 	return d->object->kind == KIND_BMBT || (be16_get(inode->mode) & MODE_TYPE) == MODE_REG;
 }
 
@@ -135,7 +135,7 @@ static void walk_contents(struct catalog *catalog, enum kind kind, size_t header
 	size_t room = catalog->image->block_size - header;
 	uint16_t n = be16_get(block->numrecs);
 
-	/* level and numrecs lie in the same place in both headers */
+	/* level and numrecs have the same offset in both headers */
 	if (be16_get(block->level) == 0) {
 		catalog_add(catalog, kind, rec, header, n);
 	} else {

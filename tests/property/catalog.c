@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Places are kept by structure, so that a field that occurs once is picked as
- * often as one that occurs everywhere.  No bit of an object may belong to two
- * fields: a walker that takes one thing for another shows.
+ * Places are kept by structure, so that a field that occurs once is picked as often as one that occurs everywhere.  No
+ * bit of an object may belong to two fields, which catches walkers that misinterpret an object.
  */
 #include <err.h>
 #include <stdlib.h>
@@ -83,7 +82,7 @@ static struct group *need_group(struct catalog *catalog, enum kind kind, const s
 	return group;
 }
 
-/* Notes which bits of the object one structure takes. */
+/* Records the bits of the object that one structure covers. */
 static void cover(struct catalog *catalog, const struct structure *structure, size_t offset)
 {
 	const struct object *object = current(catalog);

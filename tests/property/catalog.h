@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The objects of an image and where the structures of the table are in them.
- * An object is what a checksum covers.
+ * The objects of an image, and the places of the table's structures in them.  An object is the range of one checksum.
  */
 #ifndef PROPERTY_CATALOG_H
 #define PROPERTY_CATALOG_H
@@ -20,13 +19,13 @@ enum life {
 struct object {
 	uint64_t start; /* byte in the image */
 	uint32_t length;
-	uint16_t crc;  /* where in the object the checksum is */
-	uint16_t uuid; /* and the uuid, or NO_UUID */
+	uint16_t crc;  /* offset of the checksum in the object */
+	uint16_t uuid; /* offset of the uuid, or NO_UUID */
 	enum kind kind;
 	enum life life;
 };
 
-/* Structures of one type, one behind the other. */
+/* Structures of one type, adjacent. */
 struct place {
 	uint32_t object;
 	uint16_t offset; /* bytes into the object */
@@ -36,10 +35,10 @@ struct place {
 struct tally {
 	unsigned tried;
 	unsigned found;
-	unsigned excused; /* not found, and nobody could */
+	unsigned excused; /* not found, and impossible to find */
 };
 
-/* One structure, in objects of one kind or in what is inside them. */
+/* One structure, in objects of one kind or in their parts. */
 struct group {
 	enum kind kind;
 	const struct structure *structure;
@@ -57,22 +56,22 @@ struct catalog {
 	uint8_t *covered; /* bits of the current object that belong to a field */
 };
 
-/* Forgets the objects and places of the image before; groups and their tallies stay. */
+/* Drops the objects and places of the previous image; keeps groups and their tallies. */
 void catalog_start(struct catalog *catalog, const struct image *image);
 void catalog_free(struct catalog *catalog);
 
-/* Begins an object, to which the places that are added belong, and ends it: bits of no field are rest, bytes each. */
+/* Begins and ends an object, to which places are added; at its end, bits of no field become bytes of `rest`. */
 void catalog_object(struct catalog *catalog, const struct object *object);
 void catalog_end_object(struct catalog *catalog, const struct structure *rest);
 
 /* The current object in the image. */
 const uint8_t *catalog_bytes(const struct catalog *catalog);
 
-/* There are count structures from byte offset of the current object on. */
+/* Adds count structures from byte offset of the current object on. */
 void catalog_add(struct catalog *catalog, enum kind kind, const struct structure *structure, size_t offset,
 		 size_t count);
 
-/* NULL if there is none. */
+/* NULL: none. */
 struct group *catalog_group(const struct catalog *catalog, enum kind kind, const struct structure *structure);
 
 #endif

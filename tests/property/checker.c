@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A checker that has crashed must not pass for one that has found something:
- * sanitizers exit with 1 by default, so their status is changed, and status 1
- * counts as found only with a finding on standard output.
+ * A checker that has crashed must not count as one that has found something: sanitizers exit with 1 by default, so
+ * their status is changed, and status 1 counts as found only with a finding on standard output.
  */
 #define _GNU_SOURCE 1
 
@@ -21,11 +20,11 @@
 
 #include "checker.h"
 
-/* Without output: twice in a row, for a machine may have stood still meanwhile, and the program with it. */
+/* Time without output, twice in a row, since the machine may have been stopped meanwhile, and the program with it. */
 #define PATIENCE     60000 /* ms */
 #define PATIENCE_RUN 2
 
-/* A line that begins like "agf.freeblks: ". */
+/* True for a line that begins like "agf.freeblks: ". */
 static bool is_finding(const char *line)
 {
 	size_t len = strspn(line, "abcdefghijklmnopqrstuvwxyz0123456789_.");
@@ -43,7 +42,7 @@ static bool has_finding(const char *output)
 	return false;
 }
 
-/* All of the output, of which what doesn't fit is dropped. False if it takes too long. */
+/* Reads all of the output, and drops the part that doesn't fit.  False: it takes too long. */
 static bool read_output(int fd, char *output, size_t size)
 {
 	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
@@ -88,7 +87,7 @@ static enum outcome outcome_of(int status, const char *output)
 	if (!WIFEXITED(status))
 		return OUTCOME_BROKEN;
 	switch (WEXITSTATUS(status)) {
-	case 0: /* what was found is harmless */
+	case 0: /* the findings are harmless */
 		return has_finding(output) ? OUTCOME_FOUND : OUTCOME_CLEAN;
 	case 1:
 		return has_finding(output) ? OUTCOME_FOUND : OUTCOME_REFUSED;

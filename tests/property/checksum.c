@@ -6,9 +6,9 @@
 #include "libxfs/crc.h"
 
 /*
- * That of a log record covers the header, without the rest of its block, and as much behind it as the header says
- * (ondisk 11).  What follows the record is not damaged, and is read from the original: the copy has holes, which
- * reading through a mapping would fill.
+ * The checksum of a log record covers the header, without the rest of its block, and as many bytes behind it as the
+ * header says (ondisk 11).  Bytes behind the record are not damaged, and are read from the original: the copy has
+ * holes, which reads through a mapping would fill.
  */
 static uint32_t log_checksum(const struct image *image, const struct object *object)
 {

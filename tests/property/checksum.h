@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes the checksum of an object in the copy of an image right. */
+/* Corrects the checksum of an object in the copy of an image. */
 #ifndef PROPERTY_CHECKSUM_H
 #define PROPERTY_CHECKSUM_H
 

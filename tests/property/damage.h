@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One change to one field, as excuses look at it, and excuses for fields that many structures have. */
+/* One change of one field, for excuses, and excuses that many structures use. */
 #ifndef PROPERTY_DAMAGE_H
 #define PROPERTY_DAMAGE_H
 
@@ -17,7 +17,7 @@ struct damage {
 	uint64_t after;
 };
 
-/* The object as it was. */
+/* The original object. */
 static inline const void *sound_object(const struct damage *d)
 {
 	return d->image->sound + d->object->start;
@@ -29,6 +29,6 @@ bool damage_leaves_boolean(const struct damage *d);
 
 extern const struct excuse lsn_excuse;	  /* of a log sequence number */
 extern const struct excuse pad_excuse;	  /* of padding */
-extern const struct excuse nobody_excuse; /* of what the file system has no use for any more */
+extern const struct excuse nobody_excuse; /* of fields that are no longer used */
 
 #endif

@@ -63,7 +63,7 @@ static size_t walk_entry(struct catalog *catalog, enum kind kind, size_t offset)
 	return end;
 }
 
-/* Entries and free regions up to byte end; what is inside of free regions is left over. */
+/* Adds entries and free regions up to byte end; the contents of free regions are leftovers. */
 static void walk_entries(struct catalog *catalog, enum kind kind, size_t end)
 {
 	const uint8_t *block = catalog_bytes(catalog);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of fields: the index of a directory, and da nodes, which attributes have as well (ondisk 06). */
+/* The table of fields: the hash index of a directory, and da nodes, which attributes have as well (ondisk 06). */
 #include "damage.h"
 #include "disk/dir.h"
 #include "table.h"

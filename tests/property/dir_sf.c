@@ -11,7 +11,7 @@ static bool is_name_without_parents(const struct damage *d)
 	return !d->image->parent && d->after != 0 && d->after != '/';
 }
 
-/* The entries still come one behind the other in a block, and leave room for the index (ondisk 06, Short form). */
+/* True if the entries still follow each other in a block, and leave room for the index (ondisk 06, Short form). */
 static bool is_in_order(const struct damage *d)
 {
 	const struct dinode_disk *inode = sound_object(d);

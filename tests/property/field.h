@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The table of fields: what the structures of ondisk 00 to 08 are made of, down
- * to the bit, and which of it nobody can check.  Damage to anything else must
- * be found.
+ * The table of fields: the parts of the structures of ondisk 00 to 08, down to the bit, and which of them can't be
+ * checked.  Damage to all others must be found.
  */
 #ifndef PROPERTY_FIELD_H
 #define PROPERTY_FIELD_H
@@ -11,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is told apart in the results. */
+/* The kinds in the results. */
 /* clang-format off */
 #define KINDS(x) \
 	x(SUPERBLOCK, "superblock") \
@@ -58,7 +57,7 @@ const char *kind_name(enum kind kind);
 
 struct damage;
 
-/* Why a field can't be checked, and whether that goes for this value of it; holds is NULL if it goes for all. */
+/* The reason why a field can't be checked, and whether it holds for this value; holds is NULL if it holds for all. */
 struct excuse {
 	const char *reason;
 	bool (*holds)(const struct damage *damage);
@@ -76,7 +75,7 @@ struct field {
 
 struct structure {
 	const char *name;
-	uint16_t size; /* bytes; the fields make up all of them */
+	uint16_t size; /* bytes, all of which the fields cover */
 	uint16_t nfields;
 	const struct field *fields;
 };
@@ -88,7 +87,7 @@ struct structure {
 	}
 
 #define MEMBER(type, member) (((struct type *)0)->member)
-/* A number, and one of which only some bits are meant. Further arguments set members of struct field. */
+/* A number, and one with only some bits.  Further arguments set members of struct field. */
 #define FIELD(type, member, ...)                                                                                       \
 	{                                                                                                              \
 		.name = #member, .offset = offsetof(struct type, member), .count = 1,                                  \
@@ -106,7 +105,7 @@ struct structure {
 		.count = sizeof(MEMBER(type, member)) / sizeof(MEMBER(type, member)[0]),                               \
 		.size = sizeof(MEMBER(type, member)[0]), ##__VA_ARGS__                                                 \
 	}
-/* The only field of a structure of so many bytes. */
+/* The only field of a structure of that many bytes. */
 #define ALONE(title, bytes, ...)                                                                                       \
 	{                                                                                                              \
 		{                                                                                                      \

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the objects of an image without following a single pointer: AG
- * headers by their position, everything else by what it says about itself, which
- * is magic, checksum, uuid, and its own address or number.  What lies in free
- * space looks the same; whoever damages it has to find out.
+ * Finds the objects of an image without following any pointer: AG headers by their position, everything else by its own
+ * fields: magic, checksum, uuid, and its own address or number.  Leftovers in free space look the same; the caller has
+ * to detect them.
  */
 #include <err.h>
 #include <string.h>
@@ -28,7 +27,7 @@
 #include "units.h"
 #include "walk.h"
 
-/* What a block of some kind is recognised by: offsets in it. */
+/* The fields that identify a kind of block: their offsets. */
 struct block_type {
 	enum kind kind;
 	uint32_t magic;
@@ -129,7 +128,7 @@ static void find_headers(struct catalog *catalog, uint32_t agno)
 		    walk_agfl);
 }
 
-/* ---- by what they say about themselves ---- */
+/* ---- by their own fields ---- */
 
 static bool find_block(struct catalog *catalog, uint64_t start)
 {
@@ -195,7 +194,7 @@ static void find_inodes(struct catalog *catalog, uint64_t start)
 	}
 }
 
-/* The blocks of one range of data, but none before byte start. Returns where the next one may begin. */
+/* Finds the blocks in one range of data, from byte start on.  Returns where the next one may begin. */
 static uint64_t find_in_data(struct catalog *catalog, const struct range *data, uint64_t start)
 {
 	const struct image *image = catalog->image;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The copy of an image lives in memory, where damage is quick and nothing is
- * left behind.  The superblock of a sound image can be believed, so it is
- * read here without much ado.
+ * The copy of an image is in memory, where damage is quick and leaves nothing behind.  The superblock of a sound image
+ * is valid, so it is read here without checks.
  */
 #define _GNU_SOURCE 1
 
@@ -36,7 +35,7 @@ void number_put(uint8_t *bytes, size_t size, uint64_t value)
 	}
 }
 
-/* What the copy takes up. */
+/* Space used by the copy. */
 static blkcnt_t copy_size(const struct image *image)
 {
 	struct stat st;
@@ -46,7 +45,7 @@ static blkcnt_t copy_size(const struct image *image)
 	return st.st_blocks;
 }
 
-/* Copies all that is not a hole, and notes where that is. */
+/* Copies all data, and records its ranges. */
 static void copy_data(struct image *image, int fd)
 {
 	off_t start = 0, end = 0;
@@ -98,7 +97,7 @@ static void read_superblock(struct image *image)
 		errx(1, "%s: shorter than its file system", image->path);
 }
 
-/* The last record is the one with the highest LSN. It must be a short one, which says that it was unmounted. */
+/* Finds the last record: the one with the highest LSN.  It must be a short unmount record. */
 static void find_last_record(struct image *image)
 {
 	const struct log_header_disk *last = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A copy of an image in memory, for damaging, and what its superblock says. */
+/* A copy of an image in memory, to be damaged, and the fields of its superblock. */
 #ifndef PROPERTY_IMAGE_H
 #define PROPERTY_IMAGE_H
 
@@ -18,7 +18,7 @@ struct image {
 	const char *path; /* of the original */
 	char copy[64];	  /* path of the copy, which child processes can open */
 	int fd;
-	blkcnt_t copy_size; /* what the copy takes up, in 512 bytes */
+	blkcnt_t copy_size; /* space used by the copy, in units of 512 bytes */
 	uint64_t size;
 	uint8_t *bytes;	      /* the copy */
 	const uint8_t *sound; /* the original */
@@ -40,25 +40,25 @@ struct image {
 	uint8_t uuid[16]; /* of the metadata */
 	struct range log;
 	struct range last_record; /* of the log */
-	uint64_t head;		  /* LSN behind it, which nothing may be ahead of */
+	uint64_t head;		  /* LSN behind it, which limits all others */
 	bool rmapbt;
 	bool parent;
 	bool nrext64;
 };
 
-/* Ends the program if it can't be used, or is not one of those that the table of fields describes. */
+/* Ends the program if the image is unusable, or not one that the table of fields describes. */
 void image_open(struct image *image, const char *path);
-/* The same for any file system; last_record and head are not set. */
+/* Like image_open(), for any file system; last_record and head are not set. */
 void image_open_any(struct image *image, const char *path);
 void image_close(struct image *image);
 
-/* Makes len bytes at start of the copy what they are in the original, holes included. */
+/* Restores len bytes at start of the copy from the original, including holes. */
 void image_restore(struct image *image, uint64_t start, uint64_t len);
 
-/* True unless something but us has written to the copy, which must hold what the original does. */
+/* True unless another program has written to the copy, which must equal the original. */
 bool image_intact(const struct image *image);
 
-/* Big-endian number of so many bytes, at most 8. */
+/* Big-endian number of that many bytes, at most 8. */
 uint64_t number_get(const uint8_t *bytes, size_t size);
 void number_put(uint8_t *bytes, size_t size, uint64_t value);
 

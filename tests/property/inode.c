@@ -30,7 +30,7 @@ static bool is_file_or_dir(const struct damage *d)
 	return is_file(d) || is_dir(d);
 }
 
-/* Of a file, or of a target that lies in the inode and now ends early. */
+/* True for the size of a file, or of a target in the inode that now ends early. */
 static bool is_possible_size(const struct damage *d)
 {
 	const struct dinode_disk *inode = sound_object(d);
@@ -64,7 +64,7 @@ static bool has_cow_hint_flag(const struct damage *d)
 	return (be64_get(inode->flags2) & DIFLAG2_COWEXTSIZE) && d->after != 0 && d->after <= inode_hint_max(d->image);
 }
 
-/* Nothing in the attribute fork, or no such fork, which nobody tells from each other. */
+/* True for an empty attribute fork, or none, which can't be distinguished. */
 static bool has_empty_attr_fork(const struct damage *d)
 {
 	const struct dinode_disk *inode = sound_object(d);
@@ -73,14 +73,14 @@ static bool has_empty_attr_fork(const struct damage *d)
 	       sizeof(*inode) + d->after * 8 < d->object->length;
 }
 
-/* All times make sense in the other encoding. */
+/* True if all times are valid in the other encoding. */
 static bool has_possible_times(const struct damage *d)
 {
 	const struct dinode_disk *inode = sound_object(d);
 	be64_t times[] = { inode->times[0], inode->times[1], inode->times[2], inode->crtime };
 
 	if (d->after & DIFLAG2_BIGTIME)
-		return false; /* not in these images */
+		return false; /* never in these images */
 	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
 		if ((uint32_t)be64_get(times[i]) >= NSEC_PER_SEC)
 			return false;
@@ -99,7 +99,7 @@ static bool may_be_reflinked(const struct damage *d)
 	return is_file(d) && ((d->after & DIFLAG2_REFLINK) || !inode_shares_blocks(d->catalog, d->object));
 }
 
-/* Parent pointers name the generation, but an empty directory is nobody's parent. */
+/* True if no parent pointer has its generation: an empty directory has no children. */
 static bool is_no_parent(const struct damage *d)
 {
 	const struct dinode_disk *inode = sound_object(d);

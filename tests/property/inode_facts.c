@@ -36,7 +36,7 @@ static struct blocks blocks_of_extent(const struct image *image, const struct bm
 	return (struct blocks){ fsbno >> image->agblock_log, start, start + (l1 & ((1u << BMBT_LEN_BITS) - 1)) };
 }
 
-/* Whether one of the refcount records of a place has some of the blocks. */
+/* True if one of the refcount records of a place has some of the blocks. */
 static bool place_shares(const struct catalog *catalog, const struct place *place, const struct blocks *b)
 {
 	const struct image *image = catalog->image;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * damage [--trials=N] [--seed=N] [--verbose] PROGRAM IMAGE...: damages random fields of the metadata in copies of
- * sound images, one at a time and with the checksum made right, and runs PROGRAM -n on each.  All damage
- * must be found unless the table has an excuse for it.  Prints a line for each kind of object, as tests/run wants
- * them, after lines with a # that say what went wrong.
+ * damage [--trials=N] [--seed=N] [--verbose] PROGRAM IMAGE...: damages random metadata fields in copies of sound
+ * images, one at a time and with the checksum corrected, and runs PROGRAM -n on each.  All damage must be found unless
+ * the table has an excuse for it.  Prints a line for each kind of object, as tests/run wants them, after lines with a #
+ * for each failure.
  *
  * damage --list: the fields with an excuse.
  */
@@ -31,7 +31,7 @@ struct options {
 
 /* ---- trials ---- */
 
-/* A field of a group: what a trial is about. */
+/* A field of a group: the subject of a trial. */
 struct row {
 	size_t group;
 	unsigned field;
@@ -42,7 +42,7 @@ static bool is_hopeless(const struct field *f)
 	return f->excuse && !f->excuse->holds;
 }
 
-/* The fields that the image has; of those that can't be checked at all only if wanted. */
+/* Lists the fields of the image; those that can't be checked at all only on request. */
 static size_t list_rows(const struct catalog *catalog, bool hopeless_too, struct row **ret_rows)
 {
 	struct row *rows = NULL;
@@ -64,7 +64,7 @@ static size_t list_rows(const struct catalog *catalog, bool hopeless_too, struct
 	return n;
 }
 
-/* Each field once, then those that can be checked until all trials have been made. */
+/* Damages each field once, then those that can be checked until all trials are done. */
 static void run_trials(struct trials *trials, unsigned count)
 {
 	struct catalog *catalog = trials->catalog;

@@ -4,7 +4,7 @@
 #include "report.h"
 #include "table.h"
 
-/* Leftovers are few, and each kind must have been found damaged, lest the test tests nothing. */
+/* Leftovers must be few, and damage of each kind must have been found, or the test is worthless. */
 static bool report_kind(enum kind kind, const struct score *s)
 {
 	bool good = s->missed == 0 && s->broken == 0 && s->found > 0 && s->stale <= s->live;

@@ -5,7 +5,7 @@
 
 #include "trial.h"
 
-/* Prints a line for each kind, and if verbose, before that, one for each field. True if all is well. */
+/* Prints a line for each kind and, if verbose, before that, one for each field.  True if all is well. */
 bool report(const struct trials *trials, bool verbose);
 
 #endif

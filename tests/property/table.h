@@ -80,7 +80,7 @@ STRUCTURES(x)
 /* Ends the program if a bit of a structure belongs to no field. */
 void table_check(void);
 
-/* Prints the fields with an excuse, one a line. */
+/* Prints the fields with an excuse, one per line. */
 void table_list_excuses(void);
 
 /* The structure number i, counting from 0, or NULL. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One damage after the other.  Leftovers in free space look like metadata and
- * nobody needs to find damage there.  The uuid tells: wherever something is
- * read, a wrong one must be found.  What such an object would have tested is tried
- * again elsewhere.
+ * Runs one trial after the other.  Leftovers in free space look like metadata, and damage there need not be found.  The
+ * uuid shows them: a wrong one must be found in every object that is read.  A trial that hits a leftover is repeated
+ * elsewhere.
  */
 #include <err.h>
 #include <stdio.h>
@@ -15,7 +14,7 @@
 #include "damage.h"
 #include "trial.h"
 
-#define ATTEMPTS 20 /* at finding a live object */
+#define ATTEMPTS 20 /* to find a live object */
 
 static const char *const no_options[] = { NULL };
 
@@ -29,7 +28,7 @@ static uint64_t below(struct trials *trials, uint64_t n)
 	return random_number(trials) % n;
 }
 
-/* Another value for the bits of mask, of one of the kinds that damage comes in. */
+/* Another value for the bits of mask, of one of the usual kinds of damage. */
 static uint64_t other_value(struct trials *trials, uint64_t before, uint64_t mask)
 {
 	unsigned shift = (unsigned)__builtin_ctzll(mask);
@@ -84,7 +83,7 @@ static struct damage pick(struct trials *trials, const struct group *group, cons
 	return d;
 }
 
-/* Puts the damage into the copy, and a checksum that is right, unless that is what is damaged. */
+/* Writes the damage to the copy, and corrects the checksum, unless that is the damaged field. */
 static void inflict(const struct damage *d)
 {
 	number_put(d->image->bytes + d->start, d->field->size, d->after);
@@ -97,7 +96,10 @@ static void undo(const struct damage *d)
 	memcpy(d->image->bytes + d->object->start, sound_object(d), d->object->length);
 }
 
-/* What went wrong, and how to do the damage with tests/tools/poke, except to the log, whose checksum that can't do. */
+/*
+ * Prints a failure, and how to do the damage with tests/tools/poke, except to the log, whose checksum poke can't
+ * correct.
+ */
 static void tell(enum kind kind, const struct damage *d, const char *what, const struct verdict *verdict)
 {
 	const char *name = strrchr(d->image->path, '/');
@@ -121,7 +123,7 @@ static void check(struct trials *trials, const struct damage *d, struct verdict 
 		errx(1, "%s has written to the image", trials->program);
 }
 
-/* What a checker may make of damage to a thing that it reads. */
+/* True if this outcome is right for damage to an object that is read. */
 static bool is_found(const struct damage *d, enum outcome outcome)
 {
 	switch (outcome) {
@@ -136,7 +138,7 @@ static bool is_found(const struct damage *d, enum outcome outcome)
 	}
 }
 
-/* What is known about an object from now on, counted once. */
+/* Records whether an object is live, once. */
 static void settle(struct trials *trials, const struct damage *d, enum life life)
 {
 	struct object *object = &trials->catalog->objects[d->object - trials->catalog->objects];
@@ -151,7 +153,7 @@ static void settle(struct trials *trials, const struct damage *d, enum life life
 		score->stale++;
 }
 
-/* Whether the object is in use, which a wrong uuid shows. */
+/* True if the object is in use: then a wrong uuid is found. */
 static bool is_live(struct trials *trials, const struct damage *d)
 {
 	static const struct field byte = { .name = "uuid", .count = 1, .size = 1 };
@@ -168,7 +170,7 @@ static bool is_live(struct trials *trials, const struct damage *d)
 	return d->object->life != LIFE_STALE;
 }
 
-/* One attempt. False if it hit a leftover. */
+/* Runs one attempt.  False: it hit a leftover. */
 static bool attempt(struct trials *trials, const struct damage *d, enum kind kind, struct tally *tally)
 {
 	struct score *score = &trials->scores[kind];

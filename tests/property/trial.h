@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Trials: one field is damaged, the checker must find it, the damage is undone. */
+/* Trials: damage one field, run the checker, which must find it, undo the damage. */
 #ifndef PROPERTY_TRIAL_H
 #define PROPERTY_TRIAL_H
 
 #include "catalog.h"
 
-/* What has come of one kind. */
+/* The results of one kind. */
 struct score {
 	unsigned trials;
 	unsigned found;
@@ -23,12 +23,12 @@ struct trials {
 	struct score scores[KIND_NR];
 };
 
-/* Ends the program unless the undamaged copy is found clean. */
+/* Ends the program if the undamaged copy is not clean. */
 void trial_of_sound_image(struct trials *trials);
 
 /*
- * Damages one field of a structure somewhere in the image. What goes wrong is
- * told on standard output, after a line "# KIND ...". False if the image has no live one.
+ * Damages one field of a structure somewhere in the image.  Prints failures to standard output, after a line "# KIND
+ * ...".  False: the image has no live one.
  */
 bool trial_run(struct trials *trials, struct group *group, unsigned field);
 

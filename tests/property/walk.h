@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Walkers: each adds the structures of one kind of object, which has just been
- * begun, to the catalog.  They rely on the image being sound: what can't be ends
- * the program.
+ * Walkers: each adds the structures of one kind of object, which has just begun, to the catalog.  The image must be
+ * sound: invalid values end the program.
  */
 #ifndef PROPERTY_WALK_H
 #define PROPERTY_WALK_H
 
 #include "catalog.h"
 
-/* Bytes of a directory entry in a block. */
+/* Size of a directory entry in a block in bytes. */
 size_t dir_entry_size(size_t namelen);
 
-#define FTYPE_SIZE 1 /* directory entries of version 5 have it everywhere */
+#define FTYPE_SIZE 1 /* all directory entries of version 5 have it */
 
 /* Finds all objects of an image and walks them. */
 void find_objects(struct catalog *catalog);
@@ -37,7 +36,7 @@ void walk_log_record(struct catalog *catalog, enum kind kind);
 
 void walk_leaf_entries(struct catalog *catalog, enum kind kind, size_t offset, size_t count);
 
-/* What an inode has in its forks, size bytes from offset of the inode on. */
+/* The contents of an inode's forks, size bytes from offset of the inode on. */
 void walk_dir_sf(struct catalog *catalog, size_t offset, size_t size);
 void walk_attr_sf(struct catalog *catalog, size_t offset, size_t size);
 void walk_symlink_target(struct catalog *catalog, enum kind kind, size_t offset, size_t size);

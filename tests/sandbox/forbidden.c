@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * forbidden FILE WHAT [MODE]: enters the sandbox of xfsck, as a run of that mode does that reads FILE, then tries
- * something, as code would that an image has smuggled in, and prints what came of it: "done", or the name of an error.
- * WHAT is a row of the table of attempts, MODE of that of modes.  With a status of 3 for trouble in the test itself; 1
- * is that of a call that was denied.
+ * something that injected code might do, and prints the result: "done", or the name of an error.  WHAT is a row of the
+ * table of attempts, MODE of that of modes.  Exits with 3 if the test itself fails; 1 is the status of a denied call.
  */
 #define _GNU_SOURCE 1
 
@@ -30,7 +29,7 @@
 #include "../../repair/sandbox/sandbox.h"
 #include "whole.h"
 
-/* Each returns what its call does: negative, with errno, or not. */
+/* Each returns the result of its call: negative, with errno, or not. */
 
 static int read_it(const char *file)
 {
@@ -59,7 +58,7 @@ static int list_folder(const char *file)
 	return open("/etc", O_RDONLY | O_DIRECTORY);
 }
 
-/* FILE with this behind it */
+/* FILE with a suffix */
 static int create(const char *file)
 {
 	char path[4096];
@@ -81,7 +80,7 @@ static int remove_it(const char *file)
 	return unlink(file);
 }
 
-/* That is allowed. */
+/* allowed */
 static int spill(const char *file)
 {
 	(void)file;
@@ -94,7 +93,7 @@ static int change_mode(const char *file)
 	return chmod(file, 0777);
 }
 
-/* Inode flags, which only runs may set that were asked to. */
+/* Sets inode flags, which only runs with that option may do. */
 static int change_flags(const char *file)
 {
 	const int fd = open(file, O_RDONLY);
@@ -137,7 +136,7 @@ static int make_link(const char *file)
 	return symlink("/etc/passwd", path);
 }
 
-/* Out of the folder that a tree may be made in, which is the current one, FILE.tree, and into it. */
+/* Moves a file out of the folder in which a tree may be created, which is the current one, FILE.tree, and into it. */
 static int move_out(const char *file)
 {
 	char to[4096];
@@ -156,7 +155,7 @@ static int link_in(const char *file)
 	return link(file, "new");
 }
 
-/* What is allowed there: a file that is made, and moved to a folder that was made. */
+/* Does what is allowed there: creates a file, and moves it to a new folder. */
 static int make_tree(const char *file)
 {
 	int fd, ret;
@@ -173,7 +172,7 @@ static int make_tree(const char *file)
 	return ret ? -1 : 0;
 }
 
-/* A device that was made there: /dev/zero. */
+/* Opens a device that was created there: /dev/zero. */
 static int open_node(const char *file)
 {
 	(void)file;
@@ -182,7 +181,7 @@ static int open_node(const char *file)
 	return open("node", O_RDONLY);
 }
 
-/* By a link that leads out of it. */
+/* Writes through a link that leads out of the folder. */
 static int write_by_link(const char *file)
 {
 	if (symlink(file, "out"))
@@ -190,7 +189,7 @@ static int write_by_link(const char *file)
 	return open("out", O_WRONLY);
 }
 
-/* A call that nobody has thought of, of which libraries do without. */
+/* Makes an unforeseen call that libraries can do without. */
 static int unknown(const char *file)
 {
 	(void)file;
@@ -258,7 +257,7 @@ static int make_ring(const char *file)
 	return ret;
 }
 
-/* ---- what seccomp does not see: requests in a ring that is not ours, and so not restricted ---- */
+/* ---- requests that seccomp does not see: in a ring of our own, which is not restricted ---- */
 
 static void open_ring(struct io_uring *ring)
 {
@@ -309,7 +308,7 @@ static int remove_by_ring(const char *file)
 	return do_in_ring(&ring);
 }
 
-/* A socket comes from a ring, too, but TCP goes nowhere. */
+/* The ring creates a socket, too, but TCP connects to nothing. */
 static int connect_by_ring(const char *file)
 {
 	const struct sockaddr_in at = { .sin_family = AF_INET,
@@ -389,7 +388,7 @@ static const struct {
 	{ "ring", make_ring },
 };
 
-/* As the needs of repair/front/confine.c */
+/* The needs of repair/front/confine.c. */
 static const struct mode {
 	const char *name;
 	unsigned rights, families;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The program, short of memory: it is xfsck, with the functions below in place of the library's, for the libraries that
- * it uses, too.
+ * xfsck with little memory, linked with the functions below in place of the library's, also for the libraries that it
+ * uses.
  *
- * Requests of libseccomp are neither counted nor in vain: it does not notice, and makes a filter that lacks calls.
+ * Requests of libseccomp are neither counted nor refused: it does not check them, and builds a filter that lacks calls.
  *
- *   STARVED_AT=N     the Nth request for memory, from 1 on, is in vain
- *   STARVED_FROM=N   so is each from the Nth on
- *   STARVED_TELL=FD  in the end, how many requests there were is written to this descriptor
+ * STARVED_AT=N the Nth request for memory, from 1 on, fails
+ * STARVED_FROM=N so does each from the Nth on
+ * STARVED_TELL=FD at the end, the number of requests is written to this descriptor
  */
 #define _GNU_SOURCE 1
 
@@ -23,7 +23,7 @@
 #include "../../repair/sandbox/sandbox.h"
 
 static atomic_ullong requests;
-static bool sated; /* before there is more than one thread */
+static bool sated; /* while there is only one thread */
 
 int __real_sandbox_calls(const struct sandbox_needs *needs);
 int __wrap_sandbox_calls(const struct sandbox_needs *needs);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * age DIR COUNT SEED: fills the mounted file system at DIR with about COUNT
- * inodes and ages it: names of all lengths, directories, attributes and
- * symlinks of every format, extents of every kind, hard links, clones,
- * removals and renames.  What the kernel refuses because the file system lacks
- * the feature is left out.  Data are zeroes, so that images compress well.
+ * age DIR COUNT SEED: fills the mounted file system at DIR with about COUNT inodes and ages it: names of all lengths,
+ * directories, attributes and symlinks of every format, extents of every kind, hard links, clones, removals and
+ * renames.  Skips what the file system has no feature for.  Data are zeroes, so that images compress well.
  */
 #define _GNU_SOURCE
 #include <linux/fs.h>
@@ -28,7 +26,7 @@ static void write_zeroes(int fd, size_t len, off_t offset)
 
 /* ---- contents of one file ---- */
 
-/* Fill a file with so many extents of one block each, with holes between them; random ones are left unwritten. */
+/* Fills a file with that many extents of one block each, with holes between them; leaves random ones unwritten. */
 static void fill_fragmented(int fd, unsigned extents, uint64_t *seed)
 {
 	for (unsigned i = 0; i < extents; i++) {
@@ -61,11 +59,11 @@ static void fill(int fd, uint64_t *seed)
 		fill_fragmented(fd, 2 + below(seed, 30), seed);
 		break;
 	default:
-		break; /* most files are empty, so that images stay small */
+		break; /* most files are empty, to keep images small */
 	}
 }
 
-/* Add `count` attributes with values of up to value_max bytes. */
+/* Adds `count` attributes with values of up to value_max bytes. */
 static void add_attributes(int fd, unsigned count, unsigned value_max, uint64_t *seed)
 {
 	static const char *const namespaces[] = { "user", "trusted", "security" };
@@ -93,7 +91,7 @@ static void set_project_and_flags(int fd, uint32_t flags, uint64_t *seed)
 	need(ioctl(fd, FS_IOC_FSSETXATTR, &attr), "FSSETXATTR");
 }
 
-/* Open a regular file, or return -1: a path may also be a device or a link, which must not be opened or followed. */
+/* Opens a regular file, or returns -1: a path may also be a device or a link, which must not be opened or followed. */
 static int open_regular(const char *path, int flags)
 {
 	int fd = open(path, flags | O_NONBLOCK | O_NOFOLLOW);
@@ -106,7 +104,7 @@ static int open_regular(const char *path, int flags)
 	return -1;
 }
 
-/* Let one file share the blocks of another, then unshare some of them by writing. */
+/* Makes a file share the blocks of another, then unshares some of them by writing. */
 static void clone(const char *path, const char *other, uint64_t *seed)
 {
 	struct file_clone_range range = { .src_fd = open_regular(path, O_RDONLY) };
@@ -125,7 +123,7 @@ static void clone(const char *path, const char *other, uint64_t *seed)
 
 /* ---- many of them ---- */
 
-/* Name number i: short ones, long ones, and bytes that are no text. The last byte keeps '/' and NUL out. */
+/* Name number i: short ones, long ones, and bytes that are no text.  The last byte excludes '/' and NUL. */
 static void name_of(unsigned i, char name[NAME_LEN])
 {
 	static const unsigned lengths[] = { 0, 0, 0, 3, 11, 20, 40, 90, 200, 246 };
@@ -157,7 +155,7 @@ static void make_node(const char *path, unsigned i, uint64_t *seed)
 		need(symlink(target, path), path);
 		return;
 	case 1:
-		/* more minor numbers than these the format can't hold */
+		/* the largest minor numbers of the format */
 		need(mknod(path, (i % 2 ? S_IFCHR : S_IFBLK) | 0600, makedev(i % 300, i % (1u << 18))), path);
 		return;
 	case 2:
@@ -205,7 +203,7 @@ static void make_many(unsigned count, unsigned per_dir, uint64_t *seed)
 	}
 }
 
-/* Remove, rename, make again and clone. */
+/* Removes, renames, recreates and clones files. */
 static void age_many(unsigned count, unsigned per_dir, uint64_t *seed)
 {
 	char path[2 * NAME_LEN], other[2 * NAME_LEN];
@@ -243,7 +241,7 @@ static void age_many(unsigned count, unsigned per_dir, uint64_t *seed)
 
 /* ---- one of each rare kind ---- */
 
-/* A directory of count names. In every hundredth pair both names have the same hash. */
+/* Creates a directory of count names.  In every hundredth pair both names have the same hash. */
 static void make_directory(const char *path, unsigned count)
 {
 	char name[2 * NAME_LEN];
@@ -318,7 +316,7 @@ static void make_rare(unsigned names, uint64_t *seed)
 		close(fd);
 	}
 
-	/* a file that is never seen under a name, and one that gets its name later */
+	/* a file that never has a name, and one that gets its name later */
 	fd = open(".", O_TMPFILE | O_RDWR, 0600);
 	if (fd >= 0) {
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);

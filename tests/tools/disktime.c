@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * disktime TRACE: how long a disk and a flash drive would have been busy with
- * the reads of a block trace, whose lines are "issue SECTOR COUNT" and
- * "complete SECTOR COUNT".  Writes one line of numbers: requests; those that begin before
- * the last one ended; seconds on a disk, as traced and in one ascending pass over the same
- * sectors; seconds on flash, as traced and by the bytes alone.  Models of typical drives, no
- * measurements: for comparing programs that read the same things.
+ * disktime TRACE: computes how long a disk and a flash drive would be busy with the reads of a block trace, whose lines
+ * are "issue SECTOR COUNT" and "complete SECTOR COUNT".  Prints one line of numbers: requests; those that begin before
+ * the end of the last one; seconds on a disk, as traced and in one ascending pass over the same sectors; seconds on
+ * flash, as traced and by the bytes alone.  These are models of typical drives, to compare programs that read the same
+ * blocks.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -77,7 +76,7 @@ static void load(struct trace *trace, const char *path)
 	fclose(in);
 }
 
-/* Seconds from one place to another: a seek, or, a short way ahead, waiting until the platter has turned so far. */
+/* Seconds from one place to another: a seek, or, a short way ahead, the rotation to there. */
 static double disk_move(double from, double to)
 {
 	double seek = DISK_SETTLE + DISK_STROKE * sqrt(fabs(to - from) / DISK_BYTES) + DISK_ROTATION;
@@ -86,7 +85,7 @@ static double disk_move(double from, double to)
 	return wait >= 0 && wait < seek ? wait : seek;
 }
 
-/* Seconds on a disk.  From the requests in flight, as many as its queue holds, the drive takes the nearest first. */
+/* Seconds on a disk.  The drive takes the nearest of the requests in flight, as many as its queue holds. */
 static double disk(const struct trace *trace)
 {
 	const struct request *queue[DISK_QUEUE];
@@ -138,7 +137,7 @@ static int by_start(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-/* Seconds on either drive if each of these sectors were read once, in order. */
+/* Seconds on either drive to read each of these sectors once, in order. */
 static void limits(struct trace *trace, double *ret_disk, double *ret_flash)
 {
 	double disk = 0, bytes = 0, head = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dquots BLOCKSIZE UUID TYPE [ID BLOCKS INODES]...: writes the contents of a quota file to standard output, as the
- * kernel makes them (ondisk 10): all blocks up to that of the greatest id, each full of records.  UUID is that of the
+ * kernel does (ondisk 10): all blocks up to that of the greatest id, each full of records.  UUID is that of the
  * metadata, or "v4" for records without checksums; TYPE is 1 for users, 2 for projects, 4 for groups.
  */
 #include <err.h>
@@ -22,7 +22,7 @@ static unsigned long number(const char *text)
 	return value;
 }
 
-/* Parse a UUID of 36 characters, as mkfs.xfs takes them. */
+/* Parses a UUID of 36 characters, as for mkfs.xfs. */
 static void parse_uuid(const char *text, uint8_t uuid[16])
 {
 	for (unsigned i = 0; i < 16; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * facts IMAGE [RTIMAGE]: prints the facts that a traversal tells a sink (repair/base/sink.h), one a line, in the order
- * in which one worker meets them: what the ledger would add up.  To compare two images, or two builds, sort the lines.
- * Blocks are "group:start+length".  In names, bytes other than printable ASCII are octal.
+ * facts IMAGE [RTIMAGE]: prints the facts that a traversal passes to a sink (repair/base/sink.h), one per line, in the
+ * order of a single worker: the input of the ledger.  To compare two images, or two builds, sort the lines.  Blocks are
+ * "group:start+length".  In names, bytes other than printable ASCII are octal.
  */
 #include <err.h>
 #include <inttypes.h>

@@ -16,7 +16,7 @@
 
 #include "workload.h"
 
-/* Make a directory and change to it. */
+/* Creates a directory and changes to it. */
 static void make_and_enter(const char *name)
 {
 	if (mkdir(name, 0755) || chdir(name))
@@ -29,7 +29,7 @@ static void leave(void)
 		err(1, "..");
 }
 
-/* Make an empty file; by mknod(), as there is then nothing to close. form: for printf(), of its name. */
+/* Creates an empty file, by mknod(), which leaves nothing to close.  form: printf() format of its name. */
 static void touch(const char *form, unsigned long number)
 {
 	char name[64];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * kill_at_write FILE N TORN COMMAND...: runs the command and kills it when it is about to write to the file for the
- * N-th time (from 1), as a power cut would: only the first TORN bytes of that write reach the file.  N 0: the command
- * is not killed, and the number of its writes goes to standard error.  Exits with 137 if it was killed, else as the
- * command.  All threads of the command are watched; what others are writing at that moment may reach the file or not.
+ * N-th time (from 1), like a power cut: only the first TORN bytes of that write reach the file.  N 0: the command is
+ * not killed, and the number of its writes goes to standard error.  Exits with 137 if it was killed, else as the
+ * command.  All threads of the command are traced; writes of others at that moment may reach the file or not.
  */
 #define _GNU_SOURCE 1
 
@@ -29,7 +29,7 @@ static int trouble(const char *what)
 	return TROUBLE;
 }
 
-/* Whether the thread is about to make a pwrite() to the file; args[]: the arguments of that call. */
+/* True if the thread is about to call pwrite() on the file; args[]: the arguments of that call. */
 static int about_to_write(pid_t thread, const struct stat *file, uint64_t args[6])
 {
 	struct ptrace_syscall_info info;
@@ -46,7 +46,7 @@ static int about_to_write(pid_t thread, const struct stat *file, uint64_t args[6
 	return 1;
 }
 
-/* Write the first `torn` bytes of the write that the child was about to make, by its arguments. 0 or TROUBLE. */
+/* Writes the first `torn` bytes of the write that the child was about to make, by its arguments.  0 or TROUBLE. */
 static int tear(pid_t child, const char *path, const uint64_t args[6], size_t torn)
 {
 	size_t len = torn < args[2] ? torn : args[2];
@@ -67,8 +67,7 @@ static int tear(pid_t child, const char *path, const uint64_t args[6], size_t to
 	return ret;
 }
 
-/* Kill the child and wait for all of its threads: only after the others are waited for is the first known to be gone.
- */
+/* Kills the child and waits for all of its threads: the first is known to be gone only after the others. */
 static int end(pid_t child)
 {
 	pid_t thread;
@@ -81,7 +80,7 @@ static int end(pid_t child)
 	return 137;
 }
 
-/* The signal to pass on to a thread that has stopped; 0: it stopped because it is traced. */
+/* The signal to pass on to a stopped thread; 0: it stopped because it is traced. */
 static int signal_of(int status)
 {
 	int signal = WSTOPSIG(status);
@@ -101,7 +100,7 @@ static int watch(pid_t child, const char *path, unsigned long last, size_t torn)
 	    ptrace(PTRACE_SETOPTIONS, child, NULL, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL | PTRACE_O_TRACECLONE))
 		return trouble(path);
 	for (;;) {
-		/* a thread may be gone by now */
+		/* a thread may have ended */
 		if (ptrace(PTRACE_SYSCALL, thread, NULL, signal) && errno != ESRCH)
 			return trouble("watching");
 		thread = waitpid(-1, &status, __WALL);
@@ -137,7 +136,7 @@ int main(int argc, char **argv)
 	if (!child) {
 		if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
 			_exit(TROUBLE);
-		unsetenv("HELD"); /* the child itself is to be watched, see tested.c */
+		unsetenv("HELD"); /* the child itself is to be traced, see tested.c */
 		execvp(argv[4], argv + 4);
 		_exit(TROUBLE);
 	}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * manifest DIR: prints what can be seen of the tree at DIR, one sorted line for each object, so that two file systems
+ * manifest DIR: prints the visible properties of the tree at DIR, one sorted line per object, so that two file systems
  * can be compared with diff: path, inode number, type and mode, owner, links, size, device, times, flags, and hashes of
- * the contents (or of a link's target) and of the extended attributes.  Holes count as zeroes.  For what can't be read
- * the error is printed in its place.
+ * the contents (or of a link's target) and of the extended attributes.  Holes count as zeroes.  For unreadable
+ * properties the error is printed.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -26,7 +26,7 @@
 
 #define CHUNK (1 << 20)
 
-/* Names as text, one word each. */
+/* Prints a name as one word. */
 static void print_path(const char *path)
 {
 	for (; *path; path++) {
@@ -39,7 +39,7 @@ static void print_path(const char *path)
 	}
 }
 
-/* Print a hash of a file's pieces of 512 bytes that are not all zero, and of where they lie. */
+/* Prints a hash of the pieces of 512 bytes of a file that are not all zero, and of their offsets. */
 static void print_content(int fd, off_t size)
 {
 	static char buf[CHUNK];
@@ -82,7 +82,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Print a hash of the names and values of all attributes, in the order of names. */
+/* Prints a hash of the names and values of all attributes, sorted by name. */
 static void print_attributes(const char *path)
 {
 	static char list[XATTR_LIST_MAX], value[XATTR_SIZE_MAX];
@@ -140,7 +140,7 @@ static void print_object(const char *path, const struct stat *st)
 	print_attributes(path);
 }
 
-/* Print what is in a directory; path: that of the directory, to which each name is appended; size: of its buffer */
+/* Prints the contents of a directory; path: its path, to which each name is appended; size: of its buffer. */
 static void walk(char *path, size_t len, size_t size)
 {
 	struct dirent **entries;

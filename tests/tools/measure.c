@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * measure FILE COMMAND...: runs the command and writes to FILE what it took:
- * seconds of wall clock, seconds of processor time, and KiB of memory at its
- * peak, on one line.  Exits as the command did.
+ * measure FILE COMMAND...: runs the command and writes its wall clock time and processor time in seconds, and its peak
+ * memory in KiB, to FILE, on one line.  Exits as the command did.
  */
 #define _GNU_SOURCE
 #include <err.h>

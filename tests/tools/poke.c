@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * poke IMAGE OFFSET BYTES VALUE [START LENGTH CRC]: changes the big-endian
- * number of BYTES bytes at byte OFFSET of an image to VALUE, or by it when it is
- * written as +N, -N or ^N (exclusive or).  With the other three arguments the
- * checksum of the block of LENGTH bytes at START is made right again; it lies CRC
- * bytes into the block.  Prints the value that was there.
+ * poke IMAGE OFFSET BYTES VALUE [START LENGTH CRC]: changes the big-endian number of BYTES bytes at byte OFFSET of an
+ * image to VALUE, or by it if it is written as +N, -N or ^N (exclusive or).  With the other three arguments, corrects
+ * the checksum of the block of LENGTH bytes at START, at byte CRC of the block.  Prints the old value.
  */
 #include <err.h>
 #include <fcntl.h>

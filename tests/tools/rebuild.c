@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rebuild [-i|-s] FILE [RTFILE]: gives every allocation group of a sound image new btrees, a new free list and new
- * headers, from what its inodes say; the superblock's count of free blocks follows.  -i: the inode trees as well.  -s:
- * blocks of directories and symbolic links may be those of files, too, as if these shared them.
+ * rebuild [-i|-s] FILE [RTFILE]: rebuilds the btrees, free list and headers of every AG of a sound image from its
+ * inodes, and the superblock's count of free blocks.  -i: the inode btrees as well.  -s: blocks of directories and
+ * symbolic links may also belong to files, as if these shared them.
  */
 #include <err.h>
 #include <errno.h>
@@ -32,7 +32,7 @@ static int put_down(void *ctx, uint64_t offset, const void *bytes, size_t len)
 	return 0;
 }
 
-/* Forget which owners may not share blocks. */
+/* Removes the information which owners may not share blocks. */
 static void let_share(struct evidence_records *records)
 {
 	for (size_t i = 0; i < records->nuses; i++)

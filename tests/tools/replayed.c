@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replayed IMAGE COPY [LOG]: replays the dirty log of an image, or its external log, and writes what that changes
- * to a copy of the image, whose log stays as it was.  Prints how many bytes; fails where the log can't be replayed.
+ * replayed IMAGE COPY [LOG]: replays the dirty log of an image, or its external log, and writes the changes to a copy
+ * of the image, whose log is not changed.  Prints the number of bytes; fails if the log can't be replayed.
  */
 #include <err.h>
 #include <errno.h>

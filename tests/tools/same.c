@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * same FILE FILE: what cmp(1) does, for two images with holes, which it does not read: half the time of the tests went
- * into comparing zeroes that nobody had written.  0: the files are the same to the byte; 1: they differ, which is said;
- * 2: one can't be read.
+ * same FILE FILE: like cmp(1), for two images with holes, which it does not read: comparing zeroes took half the time
+ * of the tests.  Exits with 0 if the files are equal, with 1 and a message if they differ, with 2 if one is unreadable.
  */
 #define _GNU_SOURCE 1
 
@@ -40,7 +39,7 @@ static void open_file(struct file *f, const char *path)
 	f->size = st.st_size;
 }
 
-/* Returns where the next data is at or behind an offset; the size of the file if there is none. */
+/* The next data at or behind an offset; the size of the file if there is none. */
 static off_t next_data(const struct file *f, off_t from)
 {
 	const off_t at = lseek(f->fd, from, SEEK_DATA);
@@ -63,7 +62,7 @@ static void read_chunk(struct file *f, off_t from, size_t len)
 	}
 }
 
-/* Says where the first difference in the chunks is that were read from an offset. */
+/* Prints the first difference in the chunks that were read from an offset. */
 static int say_difference(const struct file *one, const struct file *other, off_t at)
 {
 	for (const char *a = one->bytes, *b = other->bytes; *a == *b; a++, b++)
@@ -72,7 +71,7 @@ static int say_difference(const struct file *one, const struct file *other, off_
 	return 1;
 }
 
-/* Compares what both have up to an offset.  Returns 1 if that differs. */
+/* Compares both up to an offset.  Returns 1 if they differ. */
 static int compare(struct file *one, struct file *other, off_t end)
 {
 	for (off_t at = 0; at < end; at += CHUNK) {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tested ARGUMENT...: becomes the program in TESTED, under the name by which it is called itself, with options that
- * tests want unless they say otherwise.  A repair leaves nothing outside of the tests' folder: it keeps an undo file,
- * and asks for consent, only where a test says what it wants of that.  A report has a line for each finding, unless a
- * test says how many it wants to see of a kind.  With TESTED_EMULATED, since emulators have no sandbox, it keeps its
- * rights.  With HELD, a repair is run by that: see tests/account/held.
+ * tested ARGUMENT...: becomes the program in TESTED, under its own name, with options that tests want by default.  A
+ * repair leaves nothing outside of the tests' folder: it keeps an undo file, and asks for consent, only if a test sets
+ * these options.  A report has a line for each finding, unless a test sets a limit.  With TESTED_EMULATED, it runs
+ * without a sandbox, which emulators lack.  With HELD, that program runs repairs: see tests/account/held.
  */
 #include <err.h>
 #include <stdbool.h>

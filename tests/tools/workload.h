@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the tools that fill a mounted file system share. */
+/* Shared by the tools that fill a mounted file system. */
 #ifndef TOOLS_WORKLOAD_H
 #define TOOLS_WORKLOAD_H
 
@@ -22,13 +22,13 @@ static inline unsigned below(uint64_t *seed, unsigned n)
 	return (unsigned)((*seed >> 16) % n);
 }
 
-/* The start of such a sequence, from the number that a tool is given. */
+/* The seed of such a sequence, from a tool's argument. */
 static inline uint64_t seed_of(const char *text)
 {
 	return strtoull(text, NULL, 10) * 0x9e3779b97f4a7c15 + 1;
 }
 
-/* Ends the program unless result is fine or the file system just lacks something. */
+/* Ends the program unless result is fine or the file system just lacks a feature. */
 static inline int need(int result, const char *what)
 {
 	if (result < 0 && errno != EOPNOTSUPP && errno != EINVAL && errno != ENOTTY && errno != EPERM)
