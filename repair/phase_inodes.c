@@ -13,8 +13,8 @@
 
 /*
  * Chooses whether the sweep keeps blocks in memory.  A sound file system is read once, so kept blocks are dropped.
- * After the first damage, or if books may prove the repair, after a few gaps, the sweep keeps as many blocks as memory
- * allows.
+ * After the first damage, or after GAPS_FEW gaps if books may prove the repair, the sweep keeps as many blocks as
+ * memory allows.
  */
 static void keep_if_damaged(struct repair *rc)
 {

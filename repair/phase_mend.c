@@ -287,7 +287,7 @@ static enum phase_result begin_plan(const struct mend *m, uint64_t found)
 		       "make a new plan; nothing was changed");
 }
 
-#define DAMAGED_MEMBER 32u   /* findings: an outdated member of an array causes more than that */
+#define DAMAGED_MEMBER 32u   /* findings: an outdated member of an array causes at least as many */
 #define SPARED_MOST    100u  /* findings, or ... */
 #define SPARED_SHARE   1000u /* ... one for so many inodes */
 

@@ -130,7 +130,7 @@ struct map_fact {
 	x(target, TOLD(xino_t ino, uint32_t offset, const uint8_t *bytes, uint32_t len), ino, offset, bytes, len)      \
 	/* the inobt has this inode as in use, but it is unreadable (bytes: NULL), or the bytes are no inode */        \
 	x(unread, TOLD(xino_t ino, const uint8_t *bytes), ino, bytes)                                                  \
-	/* the contents of blocks [offset, end) of the fork are unknown: their map or the blocks are lost */           \
+	/* the contents of blocks [offset, end) of the fork, if any, are unknown: their map or they are lost */        \
 	x(unmapped, TOLD(xino_t ino, enum fork fork, uint64_t offset, uint64_t end), ino, fork, offset, end)           \
 	/* a directory block is lost: the hash index has `count` more entries than were found; 0: unknown */           \
 	x(unnamed, TOLD(xino_t ino, uint64_t count), ino, count)                                                       \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts what a check keeps.  Block maps take four bits a block.  If they don't fit into memory, only unbalanced
- * accounts of groups are counted.
+ * Counts what a check keeps.  Block maps take four bits a block.  If they don't fit into memory, only the unbalanced
+ * accounts of groups show wrong blocks.
  */
 #include "kept.h"
 

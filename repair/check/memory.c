@@ -24,7 +24,7 @@
 #define PROGRAM_BYTES  (16 * MIB) /* code, libraries, stacks, findings */
 #define WAITING_BYTES  768u /* an item, its place in a queue, its inode in flight: mostly a directory of one block */
 #define FINDINGS_MOST  200000u
-#define GROUP_COPIES   3u /* of the facts about an AG that is mended: the facts, and their sorted and merged forms */
+#define GROUP_COPIES   3u /* of the facts about an AG that is mended: the facts, and the structures made from them */
 #define FINDING_COPIES 2u /* of a check's findings: its own, and struct damage */
 #define FIRST_COPIES                                                                                                   \
 	7u /* of the first check's: two for it and two for the last check, one for menders, and names as two more */

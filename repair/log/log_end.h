@@ -30,7 +30,7 @@ int log_end_stage(struct repair *rc);
 /* log_new.c: stages a new log, whose cycle is beyond `newest` and beyond every LSN in the log and in AG headers. */
 int log_end_stage_new(struct repair *rc, uint32_t newest);
 
-/* A sector_fn of cache.h, for a struct log_end: true if the sector belongs to the record that ends or starts it. */
+/* A sector_fn of cache.h, for a struct log_end: true if the sector belongs to the log's last or first record. */
 bool log_end_is_record(void *ctx, uint64_t offset);
 /* The same: true if it does not. */
 bool log_end_is_other(void *ctx, uint64_t offset);

@@ -21,7 +21,7 @@ struct log_history {
 	const struct geometry *geo;
 	uint64_t limit, used;	  /* bytes of memory for results */
 	uint64_t from, to;	  /* the current part: sectors [from, to); to 0: all from there on */
-	size_t wanted;		  /* traces, at the start, that were asked for; the others were found in the log */
+	size_t wanted;		  /* number of traces asked for, at the start; the others were found in the log */
 	struct log_trace *traces; /* in the order in which they were asked for or found */
 	size_t count, room;
 	struct extent_counts index; /* the index of a trace, plus 1, by its place */

@@ -52,7 +52,7 @@ static void drop_old_versions(struct counting *c)
 	c->count = n;
 }
 
-/* Returns the links of an inode as in struct version; 0 for version 1, which does not store them there. */
+/* Returns the links of an inode as in struct version; 0 if it is free, or of version 1, which has them elsewhere. */
 static uint64_t links_of(const struct dinode_disk *disk)
 {
 	const uint16_t mode = be16_get(disk->mode);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Chooses between the two ways to replay a log with a hole: up to it, or also the complete transactions behind it.
- * Behind the hole, anything that was changed last in the hole is outdated, and may contradict later changes.  So both
- * ways are tried in memory, and the second is taken unless it keeps much less.  Three rules prevent that the second
- * gives a file the bytes of another one:
+ * With the second, metadata whose last change was in the hole is outdated, and may contradict later changes.  So both
+ * ways are tried in memory, and the second is taken unless it keeps much less.  Three rules prevent that it gives a
+ * file the bytes of another one:
  * - Nothing older than the hole is replayed over blocks of files that were logged behind it (log_across_guards()): the
  *   hole may have lost that these blocks were freed.  The first trial finds these blocks.
  * - If directories have a name only behind the hole, and its inode was not logged since and had another name before,

@@ -18,9 +18,7 @@ struct doubts;
 /* Makes the sums.  inodes: expected number, 0: unknown.  bytes: memory for the sums.  Returns NULL if memory is out. */
 struct doubts *doubts_new(uint64_t inodes, size_t bytes);
 void doubts_free(struct doubts *doubts);
-/*
- * Adds a posting to an inode's accounts, and the bytes of that fact as evidence.  Any thread may call it at any time.
- */
+/* Adds the sum of a posting to accounts of an inode, and its bytes as evidence.  Any thread may call it at any time. */
 void doubts_post(struct doubts *doubts, xino_t ino, uint64_t sum, uint32_t bytes);
 /*
  * Does the same for inodes in random order: a posting waits in a queue until its sum is in the processor's cache.  Each

@@ -10,7 +10,7 @@
 #include "run.h"
 
 #define INODE_BYTES 512u /* of evidence, for an inode with its name, its parent pointer and an extent or two */
-#define SHARE	    4u /* between rounds: the part of the memory for records that is used; the rest is needed elsewhere */
+#define SHARE	    4u /* between rounds: one part in so many of the memory for records; the rest is needed elsewhere */
 
 static void want_groups(const struct repair *rc, struct evidence *evidence)
 {

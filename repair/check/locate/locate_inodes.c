@@ -100,7 +100,7 @@ static void say_surplus(struct locate *l, const struct subject *s, uint64_t link
 
 #define NAMERS_MOST 1000u
 
-/* Collects the directories that name a reported inode: its path will be needed.  Without memory, it is searched for. */
+/* Collects the directories that name a reported inode: they help to find its path.  Stops if memory is out. */
 static void note_namers(const struct locate *l, const struct subject *s)
 {
 	const struct link_fact *entries;

@@ -138,8 +138,8 @@ static size_t rmap_behind(const struct rmaps *rmaps, uint64_t at)
 }
 
 /*
- * Reports blocks without a claim and without an rmapbt record of a gap's owner.  Where the rmapbt is unknown, any
- * missing claims explain them.
+ * Reports unclaimed blocks that no rmapbt record explains.  Where the rmapbt is unknown, any missing claims explain
+ * them.
  */
 static void say_unowned(struct locate *l, group_t group, uint64_t from, uint64_t to)
 {

@@ -194,7 +194,7 @@ void walk_dir_shortform(struct walker *w, struct inflight *inflight, const struc
 void walk_dir_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, xdaddr_t daddr,
 		    uint64_t fileoff);
 void dir_settle(struct walker *w, struct inflight *inflight);
-/* Passes to the sink the number of entries in lost blocks, unless the index has impossibly many. */
+/* Passes to the sink the number of entries in lost blocks; 0 if the index is too damaged to show it. */
 void dir_tell_unnamed(struct walker *w, const struct inflight *inflight);
 
 /* walk_attr.c: shortform attributes; a block of an attribute fork; the checks that need all blocks */

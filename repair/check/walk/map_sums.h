@@ -38,7 +38,7 @@ void map_sums_add(struct map_sums *sums, const struct bmap_record *record, uint6
 /* Adds totals of extents behind all others. */
 void map_sums_join(struct map_sums *sums, const struct map_sums *next);
 
-/* Passes the totals of a fork with its extents in the inode to the sink; if it is corrupt, they are empty. */
+/* Passes the totals of a complete fork to the sink; they are empty if it is corrupt. */
 void map_tell(struct walker *w, const struct inflight *inflight, enum fork which, const struct map_sums *sums);
 /* Keeps the totals of a leaf; under the inode's lock. */
 void map_pieces_add(struct walker *w, struct inflight *inflight, enum fork which, const struct map_sums *sums);
