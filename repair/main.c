@@ -590,9 +590,7 @@ static int say_nothing_is_due(const struct options *o)
 	return exit_status(o, RUN_CLEAN);
 }
 
-/*
- * fsck.xfs at boot: repairs the file system only if an audit has marked it, and removes the mark if no damage is left.
- */
+/* fsck.xfs at boot: repairs the file system only if an audit has marked it; removes the mark if no damage is left. */
 static int start_up(struct options *o, int argc, char **argv)
 {
 	char uuid[BOOT_MARK_UUID];

@@ -114,9 +114,7 @@ static int replay_once(struct repair *rc, struct log_mark until, struct log_mark
 	return ret;
 }
 
-/*
- * Replays all that was committed before `until`, restoring bits of the log if need be.  *ret_end: as in replay_log().
- */
+/* Replays all commits before `until`, restoring bits of the log if need be.  *ret_end: as in replay_log(). */
 static int replay(struct repair *rc, struct log_mark until, struct log_mark *ret_end)
 {
 	bool restored = false;

@@ -55,9 +55,7 @@ struct sb_tried {
 	uint8_t primary[512]; /* start of the primary at that time: the result holds while it is the same */
 };
 
-/*
- * Data that all checks of a run share.  Phases set the outcomes of the log once, and menders only add to `reattached`.
- */
+/* Data that all checks share.  Phases set the outcomes of the log once, and menders only add to `reattached`. */
 struct run {
 	/* fixed after start-up */
 	const struct options *options;

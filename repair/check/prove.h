@@ -12,7 +12,7 @@ struct repair;
  * because the user wants that, or because a whole check would cost too much.
  */
 bool prove_by_books(const struct repair *rc);
-/* True if no whole check may follow the first one, so that no blocks need be kept for it. */
+/* True if the first check may remain the only whole one, by its findings so far: then it keeps no blocks. */
 bool prove_spares_blocks(const struct repair *rc);
 
 #endif

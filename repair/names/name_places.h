@@ -16,9 +16,7 @@ struct name_places *name_places_new(unsigned lanes, size_t limit);
 void name_places_free(struct name_places *places);
 /* Notes that a directory has an entry for an inode. */
 void name_places_add(struct name_places *places, unsigned lane, xino_t directory, xino_t target);
-/*
- * Adds to *dirs all directories that may name one of these inodes; none if pairs were dropped.  Returns 0 or -ENOMEM.
- */
+/* Adds to *dirs all directories that may name one of these inodes; none if pairs were dropped.  0 or -ENOMEM. */
 int name_places_find(const struct name_places *places, const struct ino_set *inos, struct ino_set *dirs);
 
 #endif

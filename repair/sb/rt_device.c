@@ -56,9 +56,7 @@ static enum phase_result open_device(struct repair *rc)
 	return PHASE_DONE;
 }
 
-/*
- * Returns the blocks that the device must have.  With zone_gaps, groups are as far apart as their numbers (ondisk 09).
- */
+/* Returns the blocks that the device must have.  With zone_gaps, groups have gaps between them (ondisk 09). */
 static uint64_t blocks_needed(const struct geometry *geo)
 {
 	uint64_t before_last = geo->rgcount - 1;

@@ -128,9 +128,7 @@ static uint64_t areas_at_least(const struct geometry *geo)
 	return geo->crc ? 2 : 1;
 }
 
-/*
- * True if the distances show a wrongly assembled array.  In version 4 nothing puts areas back that have changed places.
- */
+/* True if the distances show a wrongly assembled array.  In version 4 nothing puts exchanged areas back. */
 static bool is_wrong(const struct order *order)
 {
 	uint64_t areas = 0, blocks = 0;
@@ -257,7 +255,7 @@ static bool found_elsewhere(const struct repair *rc, const struct found *found)
 	uint8_t sector[SECTOR_SIZE];
 	uint64_t at, where;
 
-	/* log records and version 4 blocks must be searched for */
+	/* the device must be searched to see where log records and version 4 blocks belong */
 	if (found->place.object == OBJ_LOG || !rc->geo.crc)
 		return true;
 	return belongs_found(&rc->geo, found, &at) && device_read(rc->run->device, sector, at, sizeof(sector)) == 0 &&

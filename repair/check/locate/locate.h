@@ -76,7 +76,7 @@ bool locate_owner_unknown(const struct locate *l, group_t group, uint64_t block,
 /* True if any claims on blocks of the group may be missing. */
 bool locate_claims_unknown(const struct locate *l, group_t group);
 /*
- * True if a record with a key from low to high, inclusive, may be missing.  kind: in realtime groups also that of AGs.
+ * True if a record with a key from low to high, inclusive, may be missing.  kind: as in AGs, also for realtime groups.
  */
 bool locate_record_unknown(const struct locate *l, group_t group, enum btree_kind kind, const struct btkey *low,
 			   const struct btkey *high);

@@ -35,9 +35,7 @@ static bool has_attributes(const struct dinode_fork *fork)
 	return fork->nextents != 0;
 }
 
-/*
- * Checks the inode (ondisk 10, invariant 1).  dinode_flags.c checks mode and owner of all files in the metadata tree.
- */
+/* Checks the inode (ondisk 10, invariant 1).  dinode_flags.c checks mode and owner of all metadata tree files. */
 static void check_file(struct walker *w, const struct dinode *inode)
 {
 	bool metadir = w->t->geo->metadir;
