@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rewrites directories and attributes in their own blocks, if the file system has no free ones.  A block may be taken
- * if it has no other owner.  A survey of all claims tells: the only claim is the object's own; or there is none,
- * because the object could not be read, and the header of the block names the object.  All writes are delayed until the
- * object is complete.  If there are too few blocks, the object stays as it is.
+ * Rewrites directories and attributes in their own blocks, if the file system has no free ones.  A block may be used if
+ * nothing else owns it, by a survey of all claims: its only claim is the object's own, if the object's map is whole or
+ * the block's header names the object; else it has no claim.  All writes are delayed until the object is complete.  If
+ * there are too few blocks, the object stays as it is.
  */
 
 #include <errno.h>

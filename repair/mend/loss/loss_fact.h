@@ -77,8 +77,8 @@ struct view_totals {
 /* ---- loss_view.c: facts of the traversal, as facts about users' inodes ---- */
 
 /*
- * Names in blocks with a wrong checksum, and whether a hash index or parent pointer has them, too.  The first view of
- * `before` collects the names; the next traversal confirms them.
+ * Names in blocks with a wrong checksum, and whether a hash index or parent pointer has them, too.  The first traversal
+ * of the `before` view collects the names, the second one looks for confirmations.
  */
 struct name_proofs {
 	struct number_set sought, found;

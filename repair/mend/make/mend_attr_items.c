@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Collects attributes from an inode or its attribute fork.  Leaves and entries are taken one by one, regardless of
- * nodes, siblings and headers.  A lost value costs only its own attribute.
+ * nodes, siblings and headers.  If a value is lost, only its own attribute is lost.
  */
 #include <errno.h>
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds chunks that a stale inobt still lists although they were freed: files have put data into the blocks, or newer
- * btrees list the blocks as free.  The remaining inodes have no entries any more.  Recreating these inodes would
- * destroy the files' data, and bring deleted files back.
+ * btrees list the blocks as free.  No directory entry points to the remaining inodes.  Recreating them would destroy
+ * the files' data, and bring deleted files back.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -21,7 +21,7 @@
 #include "sets/ordered.h"
 
 /*
- * Settles if there is a chunk at a valid start, and which of its inodes are in use.  A record of the inobt is accepted
+ * Decides if there is a chunk at a valid start, and which of its inodes are in use.  A record of the inobt is accepted
  * unless its blocks hold no inode; other candidates must also not overlap other owners' blocks.  If a record and an
  * inode contradict each other about its being in use, the inode is right if it is intact and consistent: a free one has
  * no type, links or blocks; one in use has a type and links (ondisk 12, I5).

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Collects the entries in the data blocks of a directory one by one, regardless of the hash index, the free index and
- * headers.  A damaged entry costs no other.
+ * headers.  A damaged entry does not affect others.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -65,8 +65,9 @@ int mend_pptrs_is_home(const struct mend_pptrs *pptrs, const struct pptr_name *n
 bool mend_pptrs_confirm(const struct mend_pptrs *pptrs, xino_t directory, const struct dir_name *name);
 
 /*
- * Adds the names that parent pointers have and the directory lacks.  An entry with such a name for another inode,
- * without a parent pointer for it, is redirected to the child.  0 or negative errno.
+ * Adds the names that parent pointers have and the directory lacks.  If an entry for the child has a garbled name,
+ * renames it.  If the name belongs to an inode without a parent pointer for it, points it to the child.  0 or negative
+ * errno.
  */
 int mend_pptrs_names(struct mend_pptrs *pptrs, xino_t directory, struct dir_names *names);
 void mend_pptrs_free(struct mend_pptrs *pptrs);

@@ -321,7 +321,7 @@ static void windows_free(struct exchange *x)
 	x->here.bytes = x->there.bytes = NULL;
 }
 
-/* Finds the extent of the area around `seed`. False: nothing confirms it. */
+/* Finds how far the area around `seed` reaches. False: nothing confirms it. */
 static bool outline(struct exchange *x, uint64_t seed, int64_t shift, struct area *ret_area)
 {
 	struct area a = { .shift = shift, .and_shift = -shift, .pair = x->look != LOOK_RINGS };

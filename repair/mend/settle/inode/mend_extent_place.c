@@ -5,10 +5,10 @@
  * than the refcount btree says.  An extent gets a run if they fit only each other, if the contents of the run suit the
  * fork, and if this settles all disputes about the extent's blocks.  An extent that was shifted still has some of its
  * own blocks, and the run is the rest, at one end of it: this is preferred to any other place.  If there is such a
- * place for an extent, but none for those that it collides with, it is noted as wrong.  All of this is a guess.
+ * place for an extent, but none for those that it collides with, it is noted as wrong.
  *
- * Free or lost blocks are believed only if both free-space btrees and the AGF agree, and the bnobt is not older than
- * the inode: with one stale block, many extents would fit.
+ * All of this is a guess.  Free or lost blocks are believed only if both free-space btrees and the AGF agree, and the
+ * bnobt is not older than the inode: with one stale block, many extents would fit.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,8 @@
 /*
  * Corrects a file's data map where the rmapbt or refcount btree knows better (ondisk 05; 12, S9 and S10):
  * - Unowned blocks that the rmapbt lists for the file are restored, because no one else can miss them; unless the
- *   rmapbt is that of an old AG (group_age.h), or seems to be about another file (fork_rmap_is_foreign()).
+ *   rmapbt is that of an old AG (group_age.h).  If they seem to be another file's (fork_rmap_is_foreign()), that is
+ *   created.
  * - An extent marked unwritten is written if the rmapbt says so, or if it is shared, as only written data can be.  The
  *   blocks hold the file's data, while the mark makes them read as zeroes.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Corrects damaged inode cores (ondisk 04), from the rest of the inode and from what others say of it.  An inode that
- * is not recognizable as one is recreated (mend_inode_lost.c).
+ * Corrects damaged inode cores (ondisk 04), from the rest of the inode and from other metadata.  An inode that is not
+ * recognizable as one is recreated (mend_inode_lost.c).
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Restores the extent count of inodes with more extent records than that (ondisk 04, 05).  They are counted if the
- * forks then have nblocks blocks, and if the added blocks are lost, or are shared by fewer files than the refcount
- * btree says.  Stale records fail that test: their blocks are free by now, or owned by others.  Without an rmapbt, a
- * single extent that may be too short gets the missing blocks, if the blocks right behind it are lost.  The counts are
- * certain, because nblocks and the lost blocks agree; a longer extent is likely.
+ * Restores the extent count of inodes that contain more extent records than they count (ondisk 04, 05).  The additional
+ * records are counted if the forks then have nblocks blocks, and if their blocks are lost, or are shared by fewer files
+ * than the refcount btree says.  Stale records fail that test: their blocks are free by now, or owned by others.
+ * Without an rmapbt, a single extent that may be too short gets the missing blocks, if the blocks right behind it are
+ * lost.  The counts are certain, because nblocks and the lost blocks agree; a longer extent is likely.
  */
 #include <errno.h>
 #include <string.h>

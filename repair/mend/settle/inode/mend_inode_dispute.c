@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Decides who keeps blocks that a file and another owner both claim (ondisk 12, S7).  The rmapbt decides, unless it is
- * out of date.  Otherwise these lose, in this order: an extent known to map wrong blocks; the file written first; the
- * inode with the higher number.  The loser gets a hole, because the data are the other owner's, or a copy if it seems
- * to share them.  No file gets blocks of metadata; but if a btree or the free list has a block only by a wrong pointer,
- * the file keeps it.  If one of the claims is not for file data, the header of the block may identify the owner.
+ * out of date.  Otherwise these lose, in this order: an extent known to map wrong blocks; the file with the older LSN;
+ * the inode with the higher number.  The loser gets a hole, because the data are the other owner's, or a copy if it
+ * seems to share them.  No file gets blocks of metadata; but if a btree or the free list has a block only by a wrong
+ * pointer, the file keeps it.  If one of the claims is not for file data, the header of the block may identify the
+ * owner.
  */
 #include "mend_inode_dispute.h"
 

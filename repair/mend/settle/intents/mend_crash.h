@@ -12,7 +12,7 @@ struct mend;
 /*
  * Completes the operations that a crash left for log recovery.  damage: all findings; if there are any, completes only
  * those operations that must precede mending.  *ret_again: something was done, so that everything must be checked
- * again; false: the rest is left to the next mount.  0 or negative errno.
+ * again; false: nothing was, and what is pending is left to the next mount.  0 or negative errno.
  */
 int mend_crash(struct mend *m, const struct found *damage, size_t count, bool *ret_again);
 /* At the end of all rounds: marks those operations as done if the repair is proven, else as pending again. */
