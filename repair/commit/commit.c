@@ -169,7 +169,7 @@ static int flush_all(struct commit *c)
 	return 0;
 }
 
-/* Writes the primary superblock with so many layers, if it differs from the device. */
+/* Writes the primary superblock with the first `layers` layers, if it differs from the device. */
 static int write_superblock(struct commit *c, unsigned layers, bool marked)
 {
 	uint32_t size = c->rc->geo.sector_size;

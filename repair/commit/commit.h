@@ -73,8 +73,8 @@ int commit_redo_plan(struct commit *c);
 /* Writes the record by fn() to its place on another medium: see redo_divert().  Returns 0 or a negative errno. */
 int commit_redo_put(struct commit *c, redo_put_fn *fn, void *ctx);
 /*
- * Writes the record.  Returns 0, or a negative errno on failure: then nothing else may be written.  With an undo file,
- * the commit goes on without a record: returns 0, and c->redo.bytes is 0.
+ * Writes the record.  Returns 0, or a negative errno: then nothing else may be written.  If it fails and there is an
+ * undo file, the commit goes on without a record: returns 0, and sets c->redo.bytes to 0.
  */
 int commit_redo_write(struct commit *c);
 /*

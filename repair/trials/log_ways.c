@@ -2,7 +2,7 @@
 /*
  * Chooses between the two ways to replay a log with a hole: up to it, or also the complete transactions behind it.
  * With the second, metadata whose last change was in the hole is outdated, and may contradict later changes.  So both
- * ways are tried in memory, and the second is taken unless it keeps much less.  Three rules prevent that it gives a
+ * ways are tried in memory, and the second is taken unless it keeps much less.  Three rules keep it from giving a
  * file the bytes of another one:
  * - Nothing older than the hole is replayed over blocks of files that were logged behind it (log_across_guards()): the
  *   hole may have lost that these blocks were freed.  The first trial finds these blocks.

@@ -246,7 +246,7 @@ static void walk_local(struct walker *w, struct inflight *inflight, enum fork wh
 		sink_tell(sink, target, w->lane, inflight->ino, 0, fork->bytes, (uint32_t)inflight->size);
 }
 
-/* Makes the totals of a bmbt's leaves be kept. */
+/* Prepares for keeping the totals of a bmbt's leaves. */
 static void want_pieces(struct walker *w, struct inflight *inflight, enum fork which)
 {
 	if (!inflight->maps)

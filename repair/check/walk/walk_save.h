@@ -11,7 +11,7 @@ struct loader;
 struct saver;
 struct traverse;
 
-/* Saves the state of traverse_inodes() so far. */
+/* Saves the state of the traversal so far. */
 void traverse_save(const struct traverse *t, struct saver *s);
 /* Replaces the state with the saved one, after traverse_groups(). */
 void traverse_load(struct traverse *t, struct loader *l);

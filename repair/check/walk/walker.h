@@ -69,8 +69,8 @@ struct walker {
 };
 
 /*
- * The extent of a traversal.  The first one walks everything and judges it; later ones do not judge, and walk only what
- * has the facts that are needed.
+ * The objects that a traversal covers.  The first one covers everything and judges it; later ones do not judge, and
+ * cover only objects with the needed facts.
  */
 struct scope {
 	bool judge;			/* report problems, and collect what connectivity needs */
