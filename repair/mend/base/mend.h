@@ -211,7 +211,7 @@ struct mend {
 	struct mend_strays *strays;    /* mend_facts.h; NULL: not searched yet */
 	struct intents *intents;       /* intents of rc, kept here while menders complete them: mend_crash() */
 
-	bool before; /* mend_read() reads the state before the repair: mend_dir_before.c */
+	bool before; /* mend_read() shows the state before the repair, offset in whole sectors: mend_dir_before.c */
 	struct mend_shrunk shrunk;
 	struct mend_resort share;	     /* count blocks claimed by several files as shared: mend_shared.h */
 	struct mend_resort zeroes;	     /* use unowned blocks of zeroes for a bmbt: mend_space.h */
@@ -223,13 +223,15 @@ int mend_found_order(const void *a, const void *b);
 /* Returns how many findings at the start of the array are about the same inode. */
 size_t mend_of_one_inode(const struct found *found, size_t count);
 
-/* Reads data as the overlay shows it; offset and len in bytes. 0 or -EIO. */
+/*
+ * Reads data as the overlay shows it; offset and len in bytes.  Returns as device_read(): unreadable bytes are zeroed.
+ */
 int mend_read(struct mend *m, void *buf, uint64_t offset, size_t len);
-/* Reads one block of a file's data. realtime: the block number is one of the realtime section. */
+/* Likewise for one block of a file's data; realtime: in the realtime section. -ENXIO: there is no such device. */
 int mend_read_data(struct mend *m, void *buf, bool realtime, fsbno_t block);
 /* Returns the device that has the realtime section. */
 struct device *mend_rt_device(const struct mend *m);
-/* Like mend_read(), for searches that discard most blocks: they are not kept in memory. */
+/* Like mend_read(), for searches that discard most blocks: they don't enter the cache. */
 int mend_read_once(struct mend *m, void *buf, uint64_t offset, size_t len);
 /*
  * Returns how many blocks from this byte offset on are a hole of the image file, so that nothing lost can be there.
