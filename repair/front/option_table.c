@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of options, in the order of --help. */
+/* The table of all options, in the order in which --help prints them. */
 #include <limits.h>
 #include <string.h>
 
@@ -257,7 +257,7 @@ void option_table_getopt(enum personality who, struct option_getopt *ret_getopt)
 	char *letter = ret_getopt->letters;
 
 	*letter++ = '-'; /* operands are returned in place, so that argv keeps its order */
-	*letter++ = ':'; /* no messages of getopt's own */
+	*letter++ = ':'; /* getopt prints no messages of its own */
 	for (size_t i = 0; i < ROWS; i++) {
 		const struct option_row *row = &rows[i];
 		int has_arg = !row->arg ? no_argument : row->arg[0] == '[' ? optional_argument : required_argument;
@@ -326,7 +326,7 @@ static void print_row(FILE *out, const struct option_row *row)
 		snprintf(left, sizeof(left), "%s %s", name, row->arg);
 	else
 		snprintf(left, sizeof(left), "%s%s%s", name, row->arg[0] == '[' ? "" : "=", row->arg);
-	/* what is too long for its column has a line of its own */
+	/* a name too long for its column gets a line of its own */
 	if (strlen(left) > HELP_COLUMN - 3)
 		fprintf(out, "  %s\n%*s", left, HELP_COLUMN, "");
 	else

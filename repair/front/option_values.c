@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Values of options: how they are parsed, and and messages about wrong ones. */
+/* Parses the values of options, and refuses wrong ones with a message. */
 #define _GNU_SOURCE 1 /* strptime(), timegm() */
 
 #include <ctype.h>
@@ -35,7 +35,7 @@ enum options_result option_refuse(const struct parser *p, const char *format, ..
 	return OPTIONS_USAGE;
 }
 
-/* Parse a whole number from min to max; as in xfs_repair, 0x in front means hexadecimal, and 0 octal. */
+/* Parses a whole number from min to max; as in xfs_repair, 0x in front means hexadecimal, and 0 octal. */
 static bool parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *ret_number)
 {
 	unsigned long long number;
@@ -123,7 +123,7 @@ static enum options_result set_choice(const struct parser *p, const char *name, 
 	return option_refuse(p, "%s: '%s' is none of %s", name, text, all);
 }
 
-/* Parse a time: @SECONDS, or a date, with or without a time of the day, in local time, or with a Z in UTC. */
+/* Parses a time: @SECONDS, or a date with or without a time of day, in local time, or with a Z in UTC. */
 static enum options_result set_time(const struct parser *p, const char *name, const char *text, int64_t *ret)
 {
 	static const char *const formats[] = { "%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M:%S",
@@ -149,7 +149,7 @@ static enum options_result set_time(const struct parser *p, const char *name, co
 			     text);
 }
 
-/* Take a name, but refuse an empty one, as a script gives it whose variable is not set: the option would be lost. */
+/* Takes a name. Refuses an empty one: a script with an unset variable would lose the option silently. */
 static enum options_result set_name(const struct parser *p, const char *name, const char *text, const char **ret_name)
 {
 	if (!text[0])
@@ -190,9 +190,9 @@ enum options_result option_apply(struct parser *p, const struct option_value *v,
 	}
 }
 
-/* ---- what to do ---- */
+/* ---- modes ---- */
 
-/* Parse one NAME=VALUE of -c. */
+/* Parses one NAME=VALUE of -c. */
 static enum options_result parse_feature(struct parser *p, const char *text)
 {
 	static const char *const names[SB_FEATURE_NR] = {
@@ -209,7 +209,7 @@ static enum options_result parse_feature(struct parser *p, const char *text)
 			break;
 	}
 	if (i == SB_FEATURE_NR)
-		/* scripts ask like this for what a program knows, with a value that nothing takes */
+		/* scripts probe like this, with a value that is never valid, whether a program knows a feature */
 		return option_refuse(p, "unknown option -c %s: there is no such feature that can be changed", text);
 	choice = &p->options.features[i];
 	if (*choice != FEATURE_KEEP)
@@ -223,7 +223,7 @@ static enum options_result parse_feature(struct parser *p, const char *text)
 	return OPTIONS_RUN;
 }
 
-/* Parse a comma-separated list, item by item. */
+/* Parses a comma-separated list, item by item. */
 static enum options_result parse_list(struct parser *p, char letter, const char *list,
 				      enum options_result (*parse)(struct parser *p, const char *text))
 {
@@ -250,7 +250,7 @@ enum options_result option_features(struct parser *p, const char *name, const ch
 	return parse_list(p, 'c', value, parse_feature);
 }
 
-/* Parse the value of --undo: one of two words, or the name of a file, which "./" tells from a word. */
+/* Parses the value of --undo: "auto", "none", or the name of a file ("./auto" for one with such a name). */
 enum options_result option_undo(struct parser *p, const char *name, const char *text)
 {
 	struct options *o = &p->options;
@@ -274,7 +274,7 @@ enum options_result option_exit_codes(struct parser *p, const char *name, const 
 	return result;
 }
 
-/* xfs_repair's -f means that the device is a regular file, which is seen anyway. */
+/* In xfs_repair, -f means that the device is a regular file: xfsck sees that for itself. */
 enum options_result option_force(struct parser *p, const char *name, const char *value)
 {
 	(void)name;
@@ -301,7 +301,7 @@ enum options_result option_automatic(struct parser *p, const char *name, const c
 
 /* ---- devices and output ---- */
 
-/* Parse the value of --offset: where the file system begins, and its size if given. */
+/* Parses the value of --offset: where the file system begins, and optionally its size. */
 enum options_result option_offset(struct parser *p, const char *name, const char *text)
 {
 	struct options *o = &p->options;
@@ -322,7 +322,7 @@ enum options_result option_offset(struct parser *p, const char *name, const char
 	return OPTIONS_RUN;
 }
 
-/* Parse the value of -C; empty: none was given. */
+/* Parses the value of -C, which is optional. */
 enum options_result option_progress_fd(struct parser *p, const char *name, const char *text)
 {
 	unsigned *fd = &p->options.progress_fd;
@@ -333,7 +333,7 @@ enum options_result option_progress_fd(struct parser *p, const char *name, const
 	return result;
 }
 
-/* Explain findings, and do nothing else. */
+/* Explains findings, and does nothing else. */
 enum options_result option_explain(struct parser *p, const char *name, const char *list)
 {
 	bool chosen[FINDING_NR] = { 0 };
@@ -386,7 +386,7 @@ enum options_result option_memory(struct parser *p, const char *name, const char
 	return result;
 }
 
-/* Tell what this program was built with: kinds of devices, and archives. */
+/* Prints which kinds of devices and archives this build supports. */
 static void print_inputs(FILE *out)
 {
 	for (unsigned i = 0; device_inputs[i].what; i++)
@@ -409,7 +409,7 @@ enum options_result option_version(struct parser *p, const char *name, const cha
 	return OPTIONS_DONE;
 }
 
-/* ---- what is asked about files (query.h) ---- */
+/* ---- questions about files (query.h) ---- */
 
 enum options_result option_list(struct parser *p, const char *name, const char *value)
 {
@@ -500,7 +500,7 @@ enum options_result option_under(struct parser *p, const char *name, const char 
 	return OPTIONS_RUN;
 }
 
-/* Parse the number of a user, group or project, or, if *known, that of a name on this machine. */
+/* Parses the id of a user, group or project; known: the id of a name on this machine, NULL: it is none. */
 static enum options_result set_id(const struct parser *p, const char *name, const char *text, const uint32_t *known,
 				  uint32_t *ret)
 {
@@ -534,7 +534,7 @@ enum options_result option_project(struct parser *p, const char *name, const cha
 	return set_id(p, name, value, NULL, &p->options.query.filter.projid);
 }
 
-/* Take places, or @FILE with places, which is read later. */
+/* Checks a list of places; that in an @FILE is read later. */
 enum options_result option_owner_of(struct parser *p, const char *name, const char *value)
 {
 	struct where_list places = { 0 };
@@ -548,7 +548,7 @@ enum options_result option_owner_of(struct parser *p, const char *name, const ch
 	return OPTIONS_RUN;
 }
 
-/* Take a path, which begins at the root, or the number of an inode. */
+/* Takes an absolute path or an inode number. */
 enum options_result option_map(struct parser *p, const char *name, const char *value)
 {
 	uint64_t ino;
@@ -559,7 +559,7 @@ enum options_result option_map(struct parser *p, const char *name, const char *v
 	return OPTIONS_RUN;
 }
 
-/* Refuse a list with anything but numbers in it; a file with them is read later. */
+/* Checks a list of inode numbers; that in an @FILE is read later. */
 enum options_result option_name_of(struct parser *p, const char *name, const char *value)
 {
 	struct numbers_asked numbers = { 0 };
@@ -586,7 +586,7 @@ enum options_result option_summary(struct parser *p, const char *name, const cha
 
 /* ---- tuning ---- */
 
-/* xfs_repair's -1 means no threads of its own: here groups share no disk. */
+/* In xfs_repair, -1 means no threads of its own; here, that AGs share no disk. */
 static enum options_result set_ag_stride(struct parser *p, const char *name, const char *value)
 {
 	return strcmp(value, "-1") != 0 ? set_unsigned(p, name, value, 0, UINT32_MAX, &p->options.ag_stride)
@@ -609,7 +609,7 @@ static enum options_result take_bhash(struct parser *p, const char *name, const 
 	return result;
 }
 
-/* What tunes xfs_repair's inner workings, and changes nothing that it does. */
+/* Checks and ignores options that tune the internals of xfs_repair. */
 static enum options_result take_number(struct parser *p, const char *name, const char *value)
 {
 	uint64_t number;
@@ -639,7 +639,7 @@ static const struct {
 	{ "compare_books", FLAG(compare_books) },
 };
 
-/* Parse one NAME or NAME=VALUE of -o. */
+/* Parses one NAME or NAME=VALUE of -o. */
 static enum options_result parse_tuning(struct parser *p, const char *text)
 {
 	const size_t length = strcspn(text, "="), count = sizeof(tunings) / sizeof(tunings[0]);

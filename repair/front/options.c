@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The command line: xfs_repair 7.2's letters and -o names, long options of our own, and the few letters of fsck(8) when
- * we are called as fsck.xfs (option_table.c lists them).  Nothing is ignored in silence: options that are unknown or
- * contradict each other are refused, and a message names one that has no effect.
+ * Parses the command line: the letters and -o names of xfs_repair 7.2, long options of our own, and the few letters of
+ * fsck(8) when called as fsck.xfs (option_table.c). Nothing is ignored silently: unknown and contradictory options are
+ * refused, and an option without effect causes a message.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static const char undo_dir[] = XFSCK_UNDO_DIR, audits[] = XFSCK_AUDIT_DIR, hooks
 
 /* ---- which options can be combined ---- */
 
-/* Write the options that tell which part of the device is meant. */
+/* Writes to o->part the options by which the part of the device was chosen. */
 static void write_part(struct options *o)
 {
 	char size[24] = "";
@@ -31,7 +31,7 @@ static void write_part(struct options *o)
 /* What can be asked for in place of a check or a plain repair. */
 struct deed {
 	const char *name;
-	bool given, reads; /* reads: it writes nothing to the device */
+	bool given, reads; /* reads: nothing is written to the device */
 };
 
 #define DEEDS 6u
@@ -43,7 +43,7 @@ static void list_deeds(const struct options *o, struct deed ret[static DEEDS])
 		{ "--preview", o->preview, true },
 		{ "--apply", o->apply, false },
 		{ "--plan", o->plan, true },
-		/* a preview may be of what is left in a plan */
+		/* --plan-apply can be combined with --preview */
 		{ "--plan-apply", o->plan_apply && !o->preview, false },
 		{ "a question about files", query_any(&o->query), true },
 	};
@@ -53,7 +53,7 @@ static void list_deeds(const struct options *o, struct deed ret[static DEEDS])
 
 static const char repair_deed[] = "a repair";
 
-/* Returns what is asked for beyond a check, in words; NULL: nothing is. */
+/* Returns what is asked for beyond a check, in words; NULL: nothing. */
 static const char *find_deed(const struct options *o)
 {
 	struct deed deeds[DEEDS];
@@ -65,7 +65,7 @@ static const char *find_deed(const struct options *o)
 	return o->no_modify ? NULL : repair_deed;
 }
 
-/* Refuse to do more than one thing, of those that take the place of a repair. */
+/* Refuses more than one action in place of a repair, and options that don't fit the action. */
 static enum options_result refuse_second_deed(const struct parser *p)
 {
 	const struct options *o = &p->options;
@@ -91,7 +91,7 @@ static enum options_result refuse_second_deed(const struct parser *p)
 	return OPTIONS_RUN;
 }
 
-/* What is about a single device, and was asked of several; NULL: nothing is. */
+/* Returns the name of an option that needs a single device, if one was given; otherwise NULL. */
 static const char *find_single(const struct options *o)
 {
 	const struct {
@@ -110,7 +110,7 @@ static const char *find_single(const struct options *o)
 	return NULL;
 }
 
-/* Refuse what can't be combined with several devices, or with reports for programs that run tests. */
+/* Refuses what can't be combined with several devices, and what can't be combined with --report. */
 static enum options_result conclude_several(const struct parser *p)
 {
 	const struct options *o = &p->options;
@@ -128,12 +128,12 @@ static enum options_result conclude_several(const struct parser *p)
 	return OPTIONS_RUN;
 }
 
-/* Refuse wrong values of --extract, and what needs it. */
+/* Refuses wrong values of --extract, and options that require it. */
 static enum options_result conclude_extract(const struct parser *p)
 {
 	const struct query *q = &p->options.query;
 	const bool shown = q->to && !strcmp(q->to, "-");
-	/* files with lists are read later */
+	/* lists in files are read later */
 	const bool later = q->extract && q->extract[0] == '@', later_too = q->exclude && q->exclude[0] == '@';
 	char why[WANTED_WHY];
 	struct wanted wanted;
@@ -163,7 +163,7 @@ static enum options_result conclude_extract(const struct parser *p)
 	return OPTIONS_RUN;
 }
 
-/* Refuse --checkpoint and --resume except for a plain check. */
+/* Refuses --checkpoint and --resume except for a plain check. */
 static enum options_result conclude_checkpoint(struct parser *p)
 {
 	struct options *o = &p->options;
@@ -180,7 +180,7 @@ static enum options_result conclude_checkpoint(struct parser *p)
 	return OPTIONS_RUN;
 }
 
-/* Refuse options that are about what is listed or extracted if nothing is. */
+/* Refuses options for --list or --extract if neither is given. */
 static enum options_result conclude_list(const struct parser *p)
 {
 	const struct query *q = &p->options.query;
@@ -195,7 +195,7 @@ static enum options_result conclude_list(const struct parser *p)
 	return OPTIONS_RUN;
 }
 
-/* Refuse what can't be combined with -q, which leaves out the text. */
+/* Refuses what can't be combined with -q, which prints no text. */
 static enum options_result conclude_quiet(struct parser *p)
 {
 	struct options *o = &p->options;
@@ -213,7 +213,7 @@ static enum options_result conclude_quiet(struct parser *p)
 	return OPTIONS_RUN;
 }
 
-/* Refuse options that contradict --audit, --status or --undos. */
+/* Refuses options that contradict --audit, --status or --undos, or require them. */
 static enum options_result conclude_audit(struct parser *p)
 {
 	struct options *o = &p->options;
@@ -243,7 +243,7 @@ static enum options_result conclude_audit(struct parser *p)
 	return OPTIONS_RUN;
 }
 
-/* Refuse what is not about the output: reports are merged, and no device is read. */
+/* Refuses all but output options with --merge: it reads reports, and no device. */
 static enum options_result conclude_merge(const struct parser *p)
 {
 	static const char *const fits[] = { "merge", "json", "html", "report" };
@@ -318,7 +318,7 @@ static enum options_result conclude(struct parser *p)
 		return option_refuse(p, "-L cannot be combined with --log=ignore or --log=upto");
 	if (o->no_modify && !o->preview)
 		return OPTIONS_RUN;
-	/* if the file system were mended without what the log holds, the replay at the next mount would damage it */
+	/* a log replay at the next mount would damage a file system that was repaired without its log */
 	if (o->log == LOG_IGNORE)
 		return option_refuse(p, "--log=ignore requires -n: a repair replays the log");
 	if (p->automatic && !p->force)
@@ -328,7 +328,7 @@ static enum options_result conclude(struct parser *p)
 	return OPTIONS_RUN;
 }
 
-/* ---- word by word ---- */
+/* ---- parsing ---- */
 
 static enum options_result add_device(struct parser *p, const char *device)
 {
@@ -361,10 +361,10 @@ static enum options_result apply(struct parser *p, const struct option_row *row,
 	return option_apply(p, &row->value, name, value);
 }
 
-/* getopt's own number for an operand met in place */
+/* getopt_long() returns this for an operand in place */
 #define OPERAND 1
 
-/* What to use in place of options of other programs; NULL: the word is none of these. */
+/* Returns advice about an option of other programs; NULL: the word is none of these. */
 static const char *find_substitute(const char *word)
 {
 	static const struct {
@@ -389,8 +389,8 @@ static const char *find_substitute(const char *word)
 }
 
 /*
- * Refuse a shortened option that takes the next word as its value, which may be meant as the device: "--check disk" is
- * not --checkpoint=disk; and one that is a whole option of other programs.  word: as it was given.
+ * Refuses a shortened option if its value is the next word, which may be meant as the device ("--check disk" is not
+ * --checkpoint=disk), or if it is an option of other programs. word: as given.
  */
 static enum options_result refuse_shortened(const struct parser *p, const struct option_row *row, const char *word)
 {
@@ -402,17 +402,14 @@ static enum options_result refuse_shortened(const struct parser *p, const struct
 			     row->name, row->arg);
 }
 
-/*
- * True if a word stands for the option without being its whole name, and may mean something else.  next: the option's
- * value is the word behind it.
- */
+/* True if a word is a shortened option that may mean something else. next: its value is the next word. */
 static bool is_shortened(const struct option_row *row, const char *word, bool next)
 {
 	return row->name && !strncmp(word, "--", 2) && strcmp(word + 2, row->name) != 0 &&
 	       (next || find_substitute(word));
 }
 
-/* Tell the user why getopt_long() refused the option it has just passed; reason: what it returned. */
+/* Prints why getopt_long() refused the last option; reason: its return value. */
 static enum options_result refuse_unknown(const struct parser *p, int reason, char **argv)
 {
 	unsigned index;
@@ -465,17 +462,17 @@ enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, s
 	}
 
 	option_table_getopt(p.who, &table);
-	optind = 0; /* glibc: start afresh */
+	optind = 0; /* glibc: restart */
 	while ((key = getopt_long(argc, argv, table.letters, table.longs, NULL)) != -1) {
 		const struct option_row *row = option_table_find(p.who, key, &index);
 
-		if (result != OPTIONS_RUN) { /* the status of wrong usage depends on options behind it, too */
+		if (result != OPTIONS_RUN) { /* a later --exit-codes still counts */
 			if (row && row->name && !strcmp(row->name, "exit-codes") && optarg && !strcmp(optarg, "fsck"))
 				p.options.fsck_codes = true;
 			continue;
 		}
 		if (key == 'C' && !optarg && optind < argc && option_is_digits(argv[optind]))
-			optarg = argv[optind++]; /* as fsck(8) has it: anything but a number is no value of it */
+			optarg = argv[optind++]; /* as in fsck(8), only a number is the value of -C */
 		next = optarg && optarg == argv[optind - 1];
 		if (key == OPERAND)
 			result = add_device(&p, optarg ? optarg : "");
@@ -486,7 +483,7 @@ enum options_result options_parse(int argc, char **argv, FILE *out, FILE *err, s
 		else
 			result = refuse_unknown(&p, key, argv);
 	}
-	for (int i = optind; result == OPTIONS_RUN && i < argc; i++) /* behind "--" */
+	for (int i = optind; result == OPTIONS_RUN && i < argc; i++) /* after "--" */
 		result = add_device(&p, argv[i]);
 	if (result == OPTIONS_RUN)
 		result = conclude(&p);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What stands for characters in XML, in TAP and in YAML. */
+/* Escapes for XML, TAP and YAML. */
 #include "escape.h"
 
 #include <stdbool.h>
@@ -15,7 +15,7 @@ static const char *xml(char c)
 	case '<':
 		return "&lt;";
 	case '>':
-		return "&gt;"; /* "]]>" may not occur in a text */
+		return "&gt;"; /* "]]>" may not occur in text */
 	case '"':
 		return "&quot;";
 	default:
@@ -23,7 +23,7 @@ static const char *xml(char c)
 	}
 }
 
-/* A # begins a directive there. */
+/* In TAP, # begins a directive. */
 static const char *tap(char c)
 {
 	return c == '#' ? "\\#" : c == '\\' ? "\\\\" : NULL;
@@ -34,7 +34,7 @@ static const char *yaml(char c)
 	return c == '"' ? "\\\"" : c == '\\' ? "\\\\" : NULL;
 }
 
-/* What stands for a character; NULL: it does itself. */
+/* Returns the escape of a character; NULL: it needs none. */
 static const char *stands_for(char c, enum escape how)
 {
 	switch (how) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes any text into formats that give some characters a meaning, and allow others nowhere. */
+/* Escapes text for formats in which some characters have a meaning and others are not allowed. */
 #ifndef XFSCK_REPAIR_ESCAPE_H
 #define XFSCK_REPAIR_ESCAPE_H
 
@@ -13,8 +13,8 @@ enum escape {
 };
 
 /*
- * Write a text: with its newlines, or up to the first of them, or, as a name, with newlines as \x0a.  Characters that
- * can't be seen, and bytes that are no UTF-8, are written as \xNN: XML has no other way to write most of them.
+ * Write all of a text, its first line, or a name (with newlines as \x0a).  Characters that can't be displayed and bytes
+ * that are no UTF-8 become \xNN: XML has no other way to write most of them.
  */
 void escape_text(FILE *out, const char *text, enum escape how);
 void escape_line(FILE *out, const char *text, enum escape how);

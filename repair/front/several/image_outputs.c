@@ -19,7 +19,7 @@ static const struct image_form *const forms[] = {
 	[REPORT_METRICS] = &report_metrics,
 };
 
-/* Open the file of the report; of one that is replaced, the folder: early, so that the user learns of a mistake. */
+/* Opens the file of the report, or its folder if it is replaced at the end: the user learns of mistakes early. */
 static int open_report(struct image_outputs *s)
 {
 	const struct options *o = s->options;
@@ -79,7 +79,7 @@ void image_outputs_add(struct image_outputs *s, const struct image_result *resul
 	rows[s->count++] = image_row(result);
 }
 
-/* Close a stream; 0, or a negative errno if not all of it could be written. */
+/* Closes a stream.  0, or a negative errno if not all of it could be written. */
 static int close_stream(FILE *file, bool owned)
 {
 	int error = 0;
@@ -92,7 +92,7 @@ static int close_stream(FILE *file, bool owned)
 	return error;
 }
 
-/* Put the report in place of the file that had its name. 0 or a negative errno. */
+/* Writes the report in place of the old file of its name. 0 or negative errno. */
 static int replace_report(struct image_outputs *s)
 {
 	const int fd = replacement_new(&s->place);
@@ -100,7 +100,7 @@ static int replace_report(struct image_outputs *s)
 	int error = fd < 0 ? fd : out ? 0 : -ENOMEM;
 
 	if (out) {
-		fchmod(fd, 0644); /* those who read it are other users */
+		fchmod(fd, 0644); /* other users read it */
 		s->form->end(out, s->rows, s->count);
 		error = close_stream(out, true);
 	}

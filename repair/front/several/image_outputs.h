@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the results of images go: text, lines of JSON, a report for programs, a page. */
+/* Outputs for the results of images: text, JSON lines, a report for programs, a page. */
 #ifndef XFSCK_REPAIR_IMAGE_OUTPUTS_H
 #define XFSCK_REPAIR_IMAGE_OUTPUTS_H
 
@@ -9,30 +9,30 @@
 struct image_outputs {
 	const struct options *options;
 	FILE *out, *err;
-	bool text;   /* it goes to out */
+	bool text;   /* to `out` */
 	bool headed; /* with a heading for each image, and a summary */
 	const struct image_form *form;
-	FILE *report;		  /* NULL: none, or it is written at the end */
-	struct replacement place; /* where, then */
+	FILE *report;		  /* NULL: none, or it is written at the end to `place` */
+	struct replacement place; /* the file that the report replaces */
 	FILE *page;		  /* NULL: none */
 	struct report_json *json;
 	struct image_row *rows;
 	unsigned count;
-	int highest; /* exit status */
+	int highest; /* the highest exit status */
 	bool starved;
 };
 
-/* Open them for so many images.  0, or a negative errno with the reason printed to err. */
+/* Opens the outputs for so many images.  0, or a negative errno with the reason printed to err. */
 int image_outputs_open(const struct options *options, FILE *out, FILE *err, unsigned images,
 		       struct image_outputs *ret_outputs);
-/* Take a result, whose device must live until they are closed. */
+/* Adds a result.  result->device must live until the outputs are closed. */
 void image_outputs_add(struct image_outputs *outputs, const struct image_result *result);
 /*
- * Write the end, and close them; starved: for lack of memory, something is missing.  0, or a negative errno with the
- * reason printed.
+ * Writes the end of all outputs, and closes them.  starved: results are missing for lack of memory.  0, or a negative
+ * errno with the reason printed.
  */
 int image_outputs_close(struct image_outputs *outputs, bool starved);
-/* In a process that has no part in them: close them as they are. */
+/* Closes the outputs in a child process, which does not use them. */
 void image_outputs_forget(struct image_outputs *outputs);
 
 #endif

@@ -4,7 +4,7 @@
 #include "image_reports.h"
 #include "report/html.h"
 
-/* The order in which images are shown. */
+/* The order in which images are listed. */
 static const enum verdict order[] = { VERDICT_DAMAGED, VERDICT_UNCHECKED, VERDICT_REPAIRED, VERDICT_CLEAN };
 
 #define ORDERS (sizeof(order) / sizeof(order[0]))

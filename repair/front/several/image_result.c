@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the lines that a process has written about its image (report/report_json.c).  It may have died while it did, so
- * no line need be there.
+ * Reads the JSON lines that a process wrote about its image (report/report_json.c).  It may have died while writing, so
+ * any line may be missing.
  */
 #include "image_result.h"
 
@@ -26,7 +26,7 @@ const char *area_name(enum area area)
 	return areas[area].name;
 }
 
-/* True if one of the words is the beginning of an id, up to its first dot. */
+/* True if an id up to its first dot is one of the words. */
 static bool has(const char *words, const char *id)
 {
 	const size_t length = strcspn(id, ".");
@@ -48,7 +48,7 @@ enum area area_of(enum finding finding)
 	return area;
 }
 
-/* Begin one more line. NULL: there are enough, or there is no memory. */
+/* Begins another line. NULL: there are enough, or no memory. */
 static FILE *next_line(struct few_lines *lines)
 {
 	if (lines->count++ >= LINES_MOST)
@@ -66,7 +66,7 @@ static void add_line(struct few_lines *lines, const char *text)
 		fprintf(out, "%s\n", text);
 }
 
-/* The finding with an id; FINDING_NR: there is none. */
+/* Returns the finding with this id; FINDING_NR: none. */
 static enum finding find(const char *id)
 {
 	enum finding finding = 0;
@@ -100,7 +100,7 @@ static void take_finding(struct image_result *r, const json_t *line)
 			json_in_text(line, "message"));
 }
 
-/* Findings that have no lines. */
+/* Adds the number of findings that were not listed. */
 static void take_more(struct image_result *r, const json_t *line)
 {
 	const enum finding finding = find(json_in_text(line, "id"));
@@ -122,7 +122,7 @@ static void take_summary(struct image_result *r, const json_t *line)
 	json_in_number(line, "device_bytes", &r->device_bytes);
 }
 
-/* Lines of other hosts may hold anything: what is printed as it is must be what it seems. */
+/* Lines of other hosts may hold anything: what is printed unescaped must have the right form. */
 
 static void keep_start(struct image_result *r, const char *start)
 {
@@ -213,7 +213,7 @@ const char *image_verdict_name(enum verdict verdict)
 	return names[verdict];
 }
 
-/* True if a finding is a harmful one of this area; AREA_NR: of any. */
+/* True if a finding is harmful and in this area; AREA_NR: in any. */
 static bool is_harm(enum finding finding, enum area area)
 {
 	return severity_is_harm(finding_severity(finding)) && (area == AREA_NR || area_of(finding) == area);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The results of all images: as text, and as the last line of JSON. */
+/* The results of all images: as text, and as the last JSON line. */
 #include <string.h>
 
 #include "escape.h"
@@ -67,7 +67,7 @@ bool image_counts_add(const struct image_row *rows, unsigned count, struct words
 	words_add_count(w, count, "image", "images");
 	for (enum verdict verdict = 0; verdict < VERDICT_NR; verdict++) {
 		if (verdict == VERDICT_REPAIRED && !counts[verdict])
-			continue; /* as in each check */
+			continue; /* "0 repaired" is left out */
 		words_add(w, verdict ? ", " : ": ");
 		words_add_number(w, counts[verdict]);
 		words_add(w, " %s", image_verdict_name(verdict));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads lines of reports, which anybody may have written, one after the other: what is kept of each image is one row.
- * A line of type "run" begins an image.  Of an image that occurs several times the newest counts.
+ * Reads reports of any origin line by line, and keeps one row of each image. A line of type "run" begins an image.  Of
+ * several reports about the same image, the newest counts.
  */
 #define _GNU_SOURCE 1
 
@@ -20,8 +20,8 @@ struct merge {
 	FILE *err;
 	struct image_outputs to;
 	struct image_result result;
-	bool open;    /* `result` is of an image whose lines are being read */
-	json_t *seen; /* devices of the report that is being read */
+	bool open;    /* lines of `result` are being read */
+	json_t *seen; /* devices in the current report */
 	char **names; /* of all devices */
 	size_t count;
 	int error;
@@ -53,7 +53,7 @@ static void begin_image(struct merge *m, const char *device, const char *host)
 	m->open = true;
 }
 
-/* The last line of a report about several images names all, also those whose process has left no line. */
+/* The last line of a report about several images names all, also those whose process left no line. */
 static void take_images(struct merge *m, const json_t *line, const char *host)
 {
 	const json_t *image;
@@ -84,7 +84,7 @@ static void take_line(struct merge *m, const json_t *line, char host[static IMAG
 	}
 	if (json_in_is(line, "type", "images"))
 		take_images(m, line, host);
-	/* what follows its summary is about another image, or about all */
+	/* lines after its summary are about another image, or about all */
 	if (!m->open || m->result.ended)
 		return;
 	image_result_take(&m->result, line);
@@ -129,7 +129,7 @@ static void read_report(struct merge *m, const char *path)
 		fclose(in.in);
 }
 
-/* By host, device and UUID, the newest first. */
+/* Compares by host, device and UUID, the newest first. */
 static int by_image(const void *a, const void *b)
 {
 	const struct image_row *one = a, *other = b;

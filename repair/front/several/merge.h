@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --merge: reports of many hosts, as --json has written them, become one of all. */
+/* --merge: merges reports of many hosts, as written by --json, into one. */
 #ifndef XFSCK_REPAIR_MERGE_H
 #define XFSCK_REPAIR_MERGE_H
 
@@ -9,9 +9,9 @@
 #include "options.h"
 
 /*
- * Read the reports that options->devices name, "-" for standard input, and write what was asked for; text goes to out.
- * Returns whether all images are sound; *ret_error: 0, or a negative errno if a report could not be read whole, or
- * something not written, with the reasons printed to err.
+ * Reads the reports named by options->devices ("-": standard input), and writes the outputs; text goes to out. True if
+ * all images are sound. *ret_error: 0, or a negative errno if a report could not be read or an output not be written,
+ * with the reasons printed to err.
  */
 bool merge_reports(const struct options *options, FILE *out, FILE *err, int *ret_error);
 

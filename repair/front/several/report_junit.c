@@ -76,7 +76,7 @@ static void put_properties(FILE *out, const struct image_result *r)
 }
 
 /*
- * The beginning of a test.  Servers split its class at the last dot, into a package and a class, so the dots of file
+ * Writes the beginning of a test.  Servers split its class at the last dot into a package and a class, so dots in file
  * names become underscores.
  */
 static void begin_case(FILE *out, const struct image_result *r, const char *name, double seconds)
@@ -95,7 +95,7 @@ static void begin_case(FILE *out, const struct image_result *r, const char *name
 	fprintf(out, " time=\"%.3f\"", seconds);
 }
 
-/* A test that has not passed. */
+/* Writes the rest of a test that did not pass. */
 static void put_outcome(FILE *out, const char *element, const char *type, const char *message,
 			const struct few_lines *lines)
 {

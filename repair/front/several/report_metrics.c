@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --report=openmetrics: for monitors, as node_exporter's textfile collector reads it.  All values of one name stand
- * together, so they are written when all images are done.
+ * --report=openmetrics: for monitors, as read by node_exporter's textfile collector.  All values of one metric must be
+ * adjacent, so they are written when all images are done.
  */
 #include <inttypes.h>
 
 #include "escape.h"
 #include "image_reports.h"
 
-/* Begin a line: its name, and which image it is about. */
+/* Writes the beginning of a line: the metric, and the labels of the image. */
 static void put_labels(FILE *out, const char *name, const struct image_row *row)
 {
 	fprintf(out, "%s{", name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --report=tap: TAP version 13, which readers of version 14 take as well.  The tests are those of --report=junit, with
- * the image in front of their names, and what was found as a YAML block behind a test that fails.
+ * --report=tap: TAP version 13, which readers of version 14 accept.  The tests are those of --report=junit, named with
+ * the image in front. A YAML block after a failed test lists the findings.
  */
 #include <string.h>
 
@@ -30,8 +30,8 @@ static void put_string(FILE *out, const char *key, const char *value)
 }
 
 /*
- * Lines, as a literal block: what is in them need not be escaped.  A list of strings would read more easily, but perl's
- * TAP::Parser takes "a: b" for a table in it even between quotation marks.
+ * Writes lines as a literal block, which needs no escapes.  A list of strings would be easier to read, but perl's
+ * TAP::Parser takes "a: b" in one for a mapping, even in quotation marks.
  */
 static void put_lines(FILE *out, const char *key, const struct few_lines *lines)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs one process for each image, and prints their results in the order of the command line.  There are no
- * threads here, so processes may be forked.  Signals are waited for, like the ends of processes, rather than handled: a
- * handler would need a global variable.
+ * Runs one process for each image, and prints their results in the order of the command line.  There are no threads
+ * here, so it can fork.  Signals are waited for, like the ends of processes: a handler would need a global variable.
  */
 #include "several.h"
 
@@ -23,31 +22,30 @@
 #include "report/report_file.h"
 #include "report/report_json.h"
 
-/* Processes may be so far ahead of the one whose report is printed next: each keeps up to three files open until then.
- */
+/* How far processes may be ahead of the next report: each keeps up to three files open until then. */
 #define AHEAD 64u
 
 struct image_run {
 	pid_t pid;	   /* 0: not started */
-	bool voided;	   /* what it has written does not count: `message` says why */
-	char message[512]; /* why it could not be started, or does not count; "": it was, and does */
+	bool voided;	   /* its results don't count: `message` says why */
+	char message[512]; /* why it could not be started or does not count, or "" */
 	bool over;	   /* it has ended, or could not be started */
 	int status;	   /* of waitpid() */
-	FILE *result;	   /* lines of JSON */
-	FILE *out, *err;   /* what it printed; NULL: that went to its place at once */
+	FILE *result;	   /* JSON lines */
+	FILE *out, *err;   /* what it printed; NULL: printed directly */
 };
 
 struct several {
 	const struct options *options;
 	const struct several_hooks *hooks; /* NULL: none */
 	struct interrupt interrupt;
-	sigset_t awaited; /* signals, and the end of processes */
+	sigset_t awaited; /* signals, with SIGCHLD */
 	int trouble;
 	struct image_outputs to;
 	const char *const *devices;
 	unsigned count, started, running, told;
-	int stopped; /* by this signal; 0: by none */
-	bool kept;   /* output, until it is the image's turn */
+	int stopped; /* the signal that stopped the run, or 0 */
+	bool kept;   /* the output of an image is kept until its turn */
 	bool starved;
 	struct image_run *runs;
 };
@@ -91,7 +89,7 @@ int several_open(const struct options *options, const struct several_hooks *hook
 	*s = (struct several){ .options = options, .hooks = hooks, .trouble = trouble };
 	s->devices = options->devices ? options->devices : &options->device;
 	s->count = options->devices ? options->device_count : 1;
-	s->kept = hooks || (options->jobs > 1 && s->count > 1); /* with hooks, what was printed may not count */
+	s->kept = hooks || (options->jobs > 1 && s->count > 1); /* with hooks, the text may be void */
 	s->runs = calloc(s->count, sizeof(*s->runs));
 	if (s->runs)
 		error = image_outputs_open(options, out, err, s->count, &s->to);
@@ -104,15 +102,15 @@ int several_open(const struct options *options, const struct several_hooks *hook
 	interrupt_choose(&s->interrupt, options);
 	s->awaited = s->interrupt.awaited;
 	sigaddset(&s->awaited, SIGCHLD);
-	signal(SIGCHLD, SIG_DFL); /* where it is ignored, waitpid() has no status */
+	signal(SIGCHLD, SIG_DFL); /* if it is ignored, waitpid() gets no status */
 	sigprocmask(SIG_BLOCK, &s->awaited, NULL);
 	*ret_several = s;
 	return 0;
 }
 
-/* ---- a process ---- */
+/* ---- processes ---- */
 
-/* Make the options of a check of one of the images, whose device is chosen already. */
+/* Sets the options for the check of one image, after its device. */
 static void choose_options(const struct several *s, FILE *result, struct options *ret_options)
 {
 	struct options *o = ret_options;
@@ -131,8 +129,8 @@ static void choose_options(const struct several *s, FILE *result, struct options
 }
 
 /*
- * Take the other devices out of the arguments, which each report repeats, and which may be many.  Devices are in the
- * order in which they were given, and point to the arguments.
+ * Removes the other devices from the arguments, which each report repeats, and which may be many.  Devices are in the
+ * order of the command line, and point to the arguments.
  */
 static void choose_arguments(const struct several *s, unsigned chosen, int *argc, char **argv)
 {
@@ -150,7 +148,7 @@ static void choose_arguments(const struct several *s, unsigned chosen, int *argc
 	argv[kept] = NULL;
 }
 
-/* In the new process: become the check of the image, and forget the others. */
+/* In the new process: becomes the check of the image, and frees the rest. */
 static void become(struct several *s, unsigned i, struct options *ret_options)
 {
 	struct image_run *run = &s->runs[i];
@@ -189,7 +187,7 @@ static int open_files(const struct several *s, struct image_run *run)
 	return error;
 }
 
-/* Its process has ended, or there is none: whether what it has written counts. */
+/* Notes the end of a process, or that there is none, and whether its results count. */
 static void end_run(struct several *s, unsigned i)
 {
 	struct image_run *run = &s->runs[i];
@@ -203,7 +201,7 @@ static void end_run(struct several *s, unsigned i)
 	run->voided = true;
 }
 
-/* Start the next image. True: this is the new process. */
+/* Starts the next image. True: this is the new process. */
 static bool start(struct several *s, struct options *ret_options, int *argc, char **argv)
 {
 	const unsigned i = s->started++;
@@ -219,7 +217,7 @@ static bool start(struct several *s, struct options *ret_options, int *argc, cha
 			fputc('\n', s->to.out);
 		image_heading(s->to.out, s->devices[i]);
 	}
-	fflush(NULL); /* or both would write what is buffered */
+	fflush(NULL); /* or both processes would write the buffers */
 	run->pid = run->message[0] ? -1 : fork();
 	if (!run->pid) {
 		choose_arguments(s, i, argc, argv);
@@ -250,7 +248,7 @@ static void note_ended(struct several *s)
 	}
 }
 
-/* End the processes that may not go on. */
+/* Ends the processes that may not go on. */
 static void look_at_all(struct several *s)
 {
 	for (unsigned i = 0; i < s->started; i++) {
@@ -263,7 +261,7 @@ static void look_at_all(struct several *s)
 	}
 }
 
-/* Wait until a process ends, or a signal comes, which all processes get, or it is time to look at them. */
+/* Waits for the end of a process, a signal, which all processes get, or the time to call the look() hook. */
 static void wait_for_one(struct several *s)
 {
 	const struct timespec seconds = { .tv_sec = 3 };
@@ -289,7 +287,7 @@ static void wait_for_one(struct several *s)
 
 /* ---- results ---- */
 
-/* Report what the process of the image could not report itself. */
+/* Reports trouble that the process of the image could not report. */
 static void tell_trouble(struct several *s, struct image_result *result, const char *sentence)
 {
 	image_result_trouble(result, sentence);
@@ -297,7 +295,7 @@ static void tell_trouble(struct several *s, struct image_result *result, const c
 	report_json_sentence(s->to.json, "trouble", sentence);
 }
 
-/* Take how a process has ended. */
+/* Adds how a process ended. */
 static void take_status(struct several *s, const struct image_run *run, struct image_result *r)
 {
 	char sentence[sizeof(run->message)] = "";
@@ -320,7 +318,7 @@ static void take_status(struct several *s, const struct image_run *run, struct i
 		r->exit_status = WEXITSTATUS(run->status);
 }
 
-/* Take the lines of JSON that a process has written, the last of which may be cut off, and pass them on. */
+/* Adds the JSON lines of a process, the last of which may be cut off, and passes them on. */
 static void take_lines(struct several *s, unsigned i, struct image_result *result)
 {
 	const struct image_run *run = &s->runs[i];
@@ -343,7 +341,7 @@ static void take_lines(struct several *s, unsigned i, struct image_result *resul
 	json_in_free(&in);
 }
 
-/* Print what the process has printed, unless that does not count, or there is nothing to report. */
+/* Prints the text of a process, unless its results are void or there is nothing to report. */
 static void tell_text(struct several *s, unsigned i, int status)
 {
 	const struct image_run *run = &s->runs[i];
@@ -357,7 +355,7 @@ static void tell_text(struct several *s, unsigned i, int status)
 		s->hooks->tell(s->hooks->ctx, i, s->to.text && !silent ? s->to.out : NULL, s->to.json);
 }
 
-/* Print the report of the next image in turn. */
+/* Prints the report of the next image. */
 static void tell(struct several *s)
 {
 	const unsigned i = s->told++;
