@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What may be called in the sandbox, and what for: names, as libseccomp has them.  A name that this architecture,
- * libseccomp or C library does not have is left out, so it lists what glibc and musl use on 64-bit machines: open and
- * poll on x86_64 are openat and ppoll on aarch64.
+ * What may be called in the sandbox, and for what: names as in libseccomp.  A name that this architecture, libseccomp
+ * or C library does not have is skipped, so the lists hold what glibc and musl use on 64-bit machines: open and poll on
+ * x86_64 are openat and ppoll on aarch64.
  */
 #define _GNU_SOURCE 1
 
@@ -13,7 +13,7 @@
 
 #include "sandbox.h"
 
-/* Those without a family are allowed in each run. */
+/* Calls without a family are allowed in each run. */
 const struct allowed_call allowed_calls[] = {
 	/* reading devices, and writing to them, to undo files, temporary files and reports */
 	{ "read", 0 },
@@ -27,19 +27,19 @@ const struct allowed_call allowed_calls[] = {
 	{ "pwritev", 0 },
 	{ "pwritev2", 0 },
 	{ "lseek", 0 },	  /* holes of images; streams */
-	{ "_llseek", 0 }, /* the same on 32-bit machines */
+	{ "_llseek", 0 }, /* on 32-bit machines */
 	{ "fsync", 0 },	  /* commit */
 	{ "fdatasync", 0 },
 	{ "sync_file_range", 0 },
-	{ "fallocate", 0 }, /* room in a temporary file */
+	{ "fallocate", 0 }, /* space for a temporary file */
 	{ "ftruncate", 0 }, /* an undo file that is begun again */
 	{ "ftruncate64", 0 },
-	{ "fadvise64", 0 }, /* reads are at random; libblkid's */
+	{ "fadvise64", 0 }, /* for random reads; libblkid */
 	{ "fadvise64_64", 0 },
 	{ "arm_fadvise64_64", 0 },
 	{ "readahead", 0 }, /* libblkid */
 
-	/* the log and the realtime device, whether somebody uses a device, temporary files: Landlock says which */
+	/* log and realtime device, tests whether a device is in use, temporary files: Landlock decides which */
 	{ "open", 0 },
 	{ "openat", 0 },
 	{ "openat2", 0 },
@@ -67,21 +67,21 @@ const struct allowed_call allowed_calls[] = {
 	{ "getcwd", 0 }, /* libblkid and libmount make names absolute */
 	{ "dup", 0 },
 	{ "umask", 0 },
-	{ "ioctl", 0 }, /* calls.c says which */
+	{ "ioctl", 0 }, /* calls.c decides which */
 	{ "fcntl", 0 }, /* O_DIRECT on and off */
 	{ "fcntl64", 0 },
-	{ "flock", 0 }, /* the log and the realtime device */
+	{ "flock", 0 }, /* log and realtime device */
 
-	/* names: an undo file gets one; files without one are created with one where the file system wants that */
+	/* names: the undo file gets one; some file systems only create files with a name */
 	{ "link", 0 },
 	{ "linkat", 0 },
 	{ "unlink", 0 },
 	{ "unlinkat", 0 },
-	{ "rmdir", 0 }, /* the folder of undo files, if it was made in vain */
-	{ "mkdir", 0 }, /* the folder of undo files: it is there, which this finds out */
+	{ "rmdir", 0 }, /* the new folder of undo files, if none was written */
+	{ "mkdir", 0 }, /* tests whether the folder of undo files exists */
 	{ "mkdirat", 0 },
 
-	/* memory; mmap() and mprotect() are below */
+	/* memory; mmap() and mprotect(): see calls.c */
 	{ "brk", 0 },
 	{ "munmap", 0 },
 	{ "mremap", 0 },
@@ -89,11 +89,11 @@ const struct allowed_call allowed_calls[] = {
 	{ "mincore", 0 },
 	{ "membarrier", 0 }, /* liburcu */
 
-	/* threads, locks, signals; clone() and tgkill() are below */
+	/* threads, locks, signals; clone() and tgkill(): see calls.c */
 	{ "futex", 0 },
 	{ "futex_time64", 0 },
 	{ "futex_waitv", 0 },
-	{ "futex_wake", 0 }, /* the same in calls of their own, since Linux 6.7 */
+	{ "futex_wake", 0 }, /* newer calls for the same, since Linux 6.7 */
 	{ "futex_wait", 0 },
 	{ "futex_requeue", 0 },
 	{ "set_robust_list", 0 },
@@ -118,7 +118,7 @@ const struct allowed_call allowed_calls[] = {
 	{ "exit", 0 },
 	{ "exit_group", 0 },
 
-	/* time, progress, numbers of the system and of the run */
+	/* time, progress, data of the system and the run */
 	{ "clock_gettime", 0 },
 	{ "clock_gettime64", 0 },
 	{ "clock_getres", 0 },
@@ -135,7 +135,7 @@ const struct allowed_call allowed_calls[] = {
 	{ "getrusage", 0 },
 	{ "sysinfo", 0 },
 	{ "uname", 0 },
-	{ "getuid", 0 }, /* libblkid: whether the environment may be relied on */
+	{ "getuid", 0 }, /* libblkid: is the environment to be trusted? */
 	{ "geteuid", 0 },
 	{ "getppid", 0 }, /* libuuid: for a new log, as the other ids */
 	{ "getgid", 0 },
@@ -146,7 +146,7 @@ const struct allowed_call allowed_calls[] = {
 	{ "io_uring_enter", SANDBOX_URING },
 	{ "io_uring_register", SANDBOX_URING },
 
-	/* the connection is there: no new one is made, not even if it is lost */
+	/* only for existing connections: none is opened, even if one is lost */
 	{ "sendto", SANDBOX_SERVER },
 	{ "sendmsg", SANDBOX_SERVER },
 	{ "recvfrom", SANDBOX_SERVER },
@@ -155,12 +155,12 @@ const struct allowed_call allowed_calls[] = {
 	{ "getsockopt", SANDBOX_SERVER },
 	{ "getsockname", SANDBOX_SERVER },
 	{ "getpeername", SANDBOX_SERVER },
-	{ "memfd_create", 0 }, /* a beginning that libblkid shall look at */
+	{ "memfd_create", 0 }, /* a start of the device for libblkid */
 	{ "eventfd2", SANDBOX_SERVER },
 
 	/*
-	 * Landlock confines where something is made, or moved to, but not whose owner, mode, times and attributes are
-	 * set: these calls take paths, too, of special files.
+	 * Landlock limits where files are made or moved to, but not whose owner, mode, times and attributes are set:
+	 * these calls also take paths, and paths of special files.
 	 */
 	{ "mknod", SANDBOX_TREE },
 	{ "mknodat", SANDBOX_TREE },
@@ -171,7 +171,7 @@ const struct allowed_call allowed_calls[] = {
 	{ "renameat2", SANDBOX_TREE | SANDBOX_REPLACE },
 	{ "fchown", SANDBOX_TREE },
 	{ "fchownat", SANDBOX_TREE },
-	{ "chmod", SANDBOX_TREE }, /* fchmodat() of what must not be followed, by its place below /proc */
+	{ "chmod", SANDBOX_TREE }, /* fchmodat() without following links, by /proc */
 	{ "fchmod", SANDBOX_TREE },
 	{ "fchmodat", SANDBOX_TREE },
 	{ "fchmodat2", SANDBOX_TREE },
@@ -187,10 +187,10 @@ const struct allowed_call allowed_calls[] = {
 };
 const size_t allowed_call_count = sizeof(allowed_calls) / sizeof(allowed_calls[0]);
 
-/* ---- what can only come from code that is not ours ---- */
+/* ---- calls that only foreign code can make ---- */
 
 const char *const hostile_calls[] = {
-	/* other programs and processes; to start a process only fails, see calls.c */
+	/* other programs and processes; starting a process just fails, see calls.c */
 	"execve",
 	"execveat",
 	"ptrace",
@@ -271,7 +271,7 @@ const char *const hostile_calls[] = {
 	"swapon",
 	"swapoff",
 	"acct",
-	/* privileges, name spaces, and the kernel itself */
+	/* privileges, namespaces, and the kernel itself */
 	"unshare",
 	"setns",
 	"setuid",

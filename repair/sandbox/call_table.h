@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* One that is allowed, whatever its arguments, to runs that need its family (enum sandbox_family; 0: to all). */
+/* A system call that is allowed, whatever its arguments, in runs of a family (enum sandbox_family; 0: all runs). */
 struct allowed_call {
 	const char *name;
 	unsigned family;
@@ -14,7 +14,7 @@ struct allowed_call {
 extern const struct allowed_call allowed_calls[];
 extern const size_t allowed_call_count;
 
-/* Those that end the program, unless allowed_calls[] has them.  All others fail. */
+/* Calls that end the program, unless allowed_calls[] has them. All others fail. */
 extern const char *const hostile_calls[];
 extern const size_t hostile_call_count;
 

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * System calls, by seccomp.  What call_table.c lists may be called from then on, and nothing else.
+ * Restricts system calls to those of call_table.c, by seccomp.
  *
- * A call that is not listed may be one of two things.  What only code makes that an image has smuggled in, as execve()
- * or socket(), ends the program with a message: that code shall not go on.  What merely nobody has thought of, as
- * another version of the C library makes it, fails with ENOSYS, as on a kernel that is too old for it: libraries are
- * made to do without then, and what can't do without says so, while the end of a program in the middle of its writes
- * would leave a repair to be finished by the next run.
+ * Calls of two kinds are denied.  Those that only code smuggled in by an image makes, such as execve() or socket(), end
+ * the program with a message.  All others, which a newer C library may make, fail with ENOSYS, as on an older kernel:
+ * libraries then do without them, or report an error. To end the program in the middle of its writes would leave a
+ * repair to be finished by the next run.
  *
- * io_uring is not confined by this: what its requests do is not seen by seccomp.  Landlock sees it; our own rings take
- * nothing but reads (cache/ioq_uring.c); and with --engine=threads io_uring itself is forbidden.
+ * seccomp does not see the requests in io_uring.  Landlock does; our rings take only reads (cache/ioq_uring.c); and
+ * --engine=threads forbids io_uring.
  */
 #define _GNU_SOURCE 1
 
@@ -19,11 +18,10 @@
 #include "sandbox.h"
 
 /*
- * ioctls: those that only ask are let through, and sharing blocks and setting flags if files are made, any other fails
- * with ENOTTY.  For libblkid asks drives of all kinds, and in each version more, whether they are such a drive, and
- * takes that for no; to end the program for it would be too much.  libseccomp can't say "any other, but with an error"
- * of arguments, so this is a filter of its own below that of calls.c, which has seen to it that the architecture is
- * ours.
+ * ioctls: those that only ask are allowed, as are sharing blocks and setting flags if files are made; all others fail
+ * with ENOTTY.  libblkid asks drives of all kinds whether they are such a drive, more of them in each version, and
+ * takes that for no.  libseccomp can't express "all others, but with an error" for arguments, so this is a filter of
+ * its own, which runs besides that of calls.c, which has checked the architecture.
  */
 
 #ifdef HAVE_LIBSECCOMP
@@ -47,9 +45,9 @@ static const uint32_t asking[] = {
 	BLKSSZGET,
 	BLKPBSZGET,
 	BLKALIGNOFF,
-	BLKROGET,	   /* whether it may be written */
-	LOOP_GET_STATUS64, /* what a loop device lies on */
-	TIOCGWINSZ,	   /* how wide a terminal is */
+	BLKROGET,	   /* is it read-only? */
+	LOOP_GET_STATUS64, /* the file of a loop device */
+	TIOCGWINSZ,	   /* the width of a terminal */
 	TCGETS,		   /* isatty() */
 #ifdef TCGETS2
 	(uint32_t)TCGETS2, /* the same, glibc 2.42 */
@@ -58,7 +56,7 @@ static const uint32_t asking[] = {
 
 #define ASKING (sizeof(asking) / sizeof(asking[0]))
 
-/* Those of families. */
+/* ioctls of families. */
 static const struct {
 	unsigned family;
 	uint32_t request;
@@ -70,7 +68,7 @@ static const struct {
 
 #define MAKING (sizeof(making) / sizeof(making[0]))
 
-/* The kernel looks at 32 bits of the number. */
+/* The kernel uses 32 bits of the number. */
 #if __BYTE_ORDER == __BIG_ENDIAN
 #define REQUEST (offsetof(struct seccomp_data, args[1]) + 4)
 #else
@@ -78,9 +76,8 @@ static const struct {
 #endif
 
 /*
- * Let all ioctls but a few fail with ENOTTY, in all threads.  families: of
- * sandbox.h: a tree may be made of files that share blocks, and their flags set.  0, -ENOSYS: the kernel
- * has no seccomp, or -ENOMEM.
+ * Makes all ioctls but those above fail with ENOTTY, in all threads. families: of sandbox.h, which allow those of
+ * making[].  0, -ENOSYS: the kernel has no seccomp, or -ENOMEM.
  */
 static int sandbox_ioctls(unsigned families)
 {
@@ -123,7 +120,7 @@ static int sandbox_ioctls(unsigned families)
 #include <sys/mman.h>
 #include <unistd.h>
 
-#ifdef __s390__ /* where clone() has it */
+#ifdef __s390__ /* the argument of clone() that holds its flags */
 #define CLONE_FLAGS 1
 #else
 #define CLONE_FLAGS 0
@@ -135,7 +132,7 @@ static int sandbox_ioctls(unsigned families)
 #define PR_SET_VMA 0x53564d41
 #endif
 
-/* Add a rule; what this architecture does not have is no error. */
+/* Adds a rule for a call; 0 also if this architecture does not have the call. */
 static int add(scmp_filter_ctx filter, uint32_t action, const char *name, const struct scmp_arg_cmp *arg)
 {
 	const int number = seccomp_syscall_resolve_name(name);
@@ -147,7 +144,7 @@ static int add(scmp_filter_ctx filter, uint32_t action, const char *name, const 
 	return ret == -EDOM || ret == -EEXIST ? 0 : ret;
 }
 
-/* A call that is allowed only with some values of an argument; with others it ends the program. */
+/* A call that is allowed only with some values of an argument; others end the program. */
 struct conditional {
 	const char *name;
 	struct scmp_arg_cmp allowed, hostile;
@@ -166,14 +163,14 @@ static int add_conditional(scmp_filter_ctx filter)
 		  SCMP_CMP(2, SCMP_CMP_MASKED_EQ, PROT_EXEC, PROT_EXEC) },
 		/* raise(), and waking a thread */
 		{ "tgkill", SCMP_CMP(0, SCMP_CMP_EQ, self, 0), SCMP_CMP(0, SCMP_CMP_NE, self, 0) },
-		/* limits of our own: stacks of threads */
+		/* own limits: stacks of threads */
 		{ "prlimit64", SCMP_CMP(0, SCMP_CMP_EQ, 0, 0), SCMP_CMP(0, SCMP_CMP_NE, 0, 0) },
 	};
 	/* a hint of glibc's */
 	const struct scmp_arg_cmp naming = SCMP_CMP(0, SCMP_CMP_EQ, PR_SET_VMA, 0);
 	/*
-	 * Threads, but no processes.  These are refused like calls that the kernel lacks: C libraries block all signals
-	 * while they start one, so that the call would end the program without its message.
+	 * Threads, but no processes.  The latter fail with ENOSYS: C libraries block all signals while they start one,
+	 * so the program would end without its message.
 	 */
 	const struct scmp_arg_cmp thread = SCMP_CMP(CLONE_FLAGS, SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD);
 	int ret = add(filter, SCMP_ACT_ALLOW, "prctl", &naming);
@@ -198,7 +195,7 @@ static bool is_allowed(const char *name, unsigned families)
 
 static int add_all(scmp_filter_ctx filter, const struct sandbox_needs *needs)
 {
-	/* libnbd asks a program to end, which then does so by itself, as its connection is gone */
+	/* libnbd signals its server, which ends by itself once its connection is closed */
 	int ret = add(filter, needs->families & SANDBOX_PROGRAMS ? SCMP_ACT_ERRNO(EPERM) : SCMP_ACT_TRAP, "kill", NULL);
 
 	if (!ret)
@@ -212,7 +209,7 @@ static int add_all(scmp_filter_ctx filter, const struct sandbox_needs *needs)
 	return ret;
 }
 
-/* Say which call it was, by what a signal handler may do, and end. */
+/* Prints which call was denied, as a signal handler may, and exits. */
 static void denied(const siginfo_t *info, int exit_status)
 {
 	static const char before[] = "xfsck: the sandbox does not allow system call ",
@@ -235,7 +232,7 @@ static void denied(const siginfo_t *info, int exit_status)
 	_exit(exit_status);
 }
 
-/* There is no variable that could tell a handler the status: one for each that is in use for trouble. */
+/* A handler can't read the exit status from a variable: there is one for each status that means trouble. */
 static void denied_1(int signal, siginfo_t *info, void *context)
 {
 	(void)signal;
@@ -261,8 +258,8 @@ static int handle_denied(int exit_status)
 }
 
 /*
- * True if there is memory for libseccomp: where it gets none in the middle, it does not always notice (2.5.4), and the
- * filter lacks calls.  No other thread takes any meanwhile.
+ * True if there is memory for libseccomp: if it runs out in between, it does not always notice (2.5.4), and the filter
+ * lacks calls.  No other thread allocates meanwhile.
  */
 static bool has_room(void)
 {
@@ -278,13 +275,13 @@ int sandbox_calls(const struct sandbox_needs *needs)
 	scmp_filter_ctx filter = has_room() ? seccomp_init(SCMP_ACT_ERRNO(ENOSYS)) : NULL;
 	int ret = filter ? 0 : -ENOMEM;
 
-	/* so as not to be slowed down by what keeps speculation of untrusted code in check: ours is no such code */
+	/* no protection against speculation in this program, which is slow: it is not untrusted code */
 	if (!ret)
 		ret = seccomp_attr_set(filter, SCMP_FLTATR_CTL_SSB, 1);
 	/* for all threads; there should be none yet, since Landlock confines only this one */
 	if (!ret)
 		ret = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
-	/* a tree: the calls that are made most often need not pass by all others */
+	/* as a binary tree: frequent calls don't have to pass all others */
 	if (!ret)
 		ret = seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
 	if (!ret)
@@ -296,7 +293,7 @@ int sandbox_calls(const struct sandbox_needs *needs)
 	if (!ret) {
 		ret = seccomp_load(filter);
 		if (ret && ret != -ENOMEM)
-			ret = -ENOSYS; /* the kernel lacks it, or what runs us does not let us have it */
+			ret = -ENOSYS; /* the kernel, or a sandbox around us, does not allow it */
 	}
 	seccomp_release(filter);
 	return ret;

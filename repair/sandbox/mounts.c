@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The system calls are made by their numbers, since older C libraries have no functions for them. */
+/* Calls the kernel by number, since older C libraries lack these functions. */
 #define _GNU_SOURCE 1
 
 #include "sandbox.h"
@@ -47,7 +47,7 @@ static bool is_same(int one, int other)
 	return !fstat(one, &a) && !fstat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* A mount of its own for the folder, which nothing leads to.  *ret_folder: through it.  0 or negative errno. */
+/* Makes a detached mount of the folder.  *ret_folder: the folder, opened through it.  0 or negative errno. */
 static int mount_folder(const char *path, int folder, int *ret_folder, int *ret_mount)
 {
 	const int mount = (int)syscall(OPEN_TREE, AT_FDCWD, path, TREE_CLONE | TREE_CLOEXEC | RECURSIVE);
@@ -56,7 +56,7 @@ static int mount_folder(const char *path, int folder, int *ret_folder, int *ret_
 
 	if (!ret) {
 		fd = openat(mount, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		/* somebody may have put another folder there meanwhile */
+		/* the path may lead to another folder by now */
 		ret = fd < 0 ? -errno : is_same(fd, folder) ? 0 : -ESTALE;
 	}
 	if (!ret) {
@@ -71,7 +71,7 @@ static int mount_folder(const char *path, int folder, int *ret_folder, int *ret_
 	return ret;
 }
 
-/* True if a path begins with that of a folder. */
+/* True if a path is the folder or below it. */
 static bool is_below(const char *path, const char *folder)
 {
 	const size_t length = strcmp(folder, "/") ? strlen(folder) : 0;
@@ -79,7 +79,7 @@ static bool is_below(const char *path, const char *folder)
 	return !strncmp(path, folder, length) && (path[length] == '/' || !path[length]);
 }
 
-/* True if a run may still open something there, or if it keeps nothing busy. */
+/* True if a run may still open something on this mount, or if the mount keeps no device busy. */
 static bool is_kept(struct libmnt_fs *fs, const char *temporary)
 {
 	static const char *const types[] = { "proc", "sysfs", "devtmpfs", "devpts", "tmpfs" };
@@ -92,8 +92,8 @@ static bool is_kept(struct libmnt_fs *fs, const char *temporary)
 }
 
 /*
- * Take all mounts that nothing needs out of our view, or a device that is unmounted elsewhere would stay busy as long
- * as we run: the kernel tells slaves of that only of mounts that are shared.  What can't be taken out, stays.
+ * Detaches, in our namespace, all mounts that the run does not need. Otherwise a device that is unmounted elsewhere
+ * would stay busy as long as we run: unmounts only propagate to us from shared mounts.  Ignores errors.
  */
 static void let_others_go(const char *temporary)
 {
@@ -115,7 +115,7 @@ int sandbox_mounts(const char *path, int *folder, const char *temporary, int *re
 {
 	int ret = unshare(CLONE_NEWNS) ? -errno : 0, fd = -1, mount_fd = -1;
 
-	/* nothing that is done here is seen elsewhere */
+	/* mounts and unmounts here don't propagate to others */
 	if (!ret && mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL))
 		ret = -errno;
 	if (!ret)
@@ -123,7 +123,7 @@ int sandbox_mounts(const char *path, int *folder, const char *temporary, int *re
 	if (ret)
 		return ret;
 	let_others_go(temporary);
-	/* so that it can be told from the mount that it is on */
+	/* makes it a mount, which can have attributes of its own */
 	if (mount(temporary, temporary, NULL, MS_BIND, NULL))
 		ret = -errno;
 	if (!ret)

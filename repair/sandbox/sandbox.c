@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Files and TCP, by Landlock.  There is no library for it, and older headers don't have it or not all of it, so what is
- * needed of the kernel's interface (linux/landlock.h) stands here.
+ * Restricts files and TCP, by Landlock.  There is no library for it, and older headers lack some or all of it, so the
+ * kernel's interface (linux/landlock.h) is repeated here.
  */
 #define _GNU_SOURCE 1
 
@@ -20,7 +20,7 @@
 #define SANITIZED 1
 #endif
 #endif
-/* counts of "make coverage" are written at the end of the program, to files of which the sandbox knows nothing */
+/* "make coverage" writes its counts at the end of the program, to files unknown to the sandbox */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(XFSCK_COVERAGE)
 #define SANITIZED 1
 #endif
@@ -67,7 +67,7 @@ struct path_attr {
 	(FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_IOCTL_DEV) /* all other bits are for folders only              \
 								    */
 
-/* The rights that an ABI knows: 13 at first; then linking between folders, truncation, ioctls of devices. */
+/* Returns the rights that an ABI knows: 13 at first; then linking between folders, truncation, ioctls of devices. */
 static uint64_t fs_known(int abi)
 {
 	static const unsigned bits[] = { 0, 13, 14, 15, 15, 16 };
@@ -126,7 +126,7 @@ void sandbox_allow(struct sandbox *s, const char *path, unsigned rights)
 	attr.parent_fd = fd;
 	if (!fstat(fd, &st) && !S_ISDIR(st.st_mode))
 		attr.allowed &= FS_OF_FILES;
-	/* EBADFD: it is on a file system of the kernel's own, as a pipe is: of these nothing is forbidden */
+	/* EBADFD: on an internal file system, such as a pipe, on which Landlock forbids nothing */
 	if (attr.allowed && syscall(LANDLOCK_ADD_RULE, s->ruleset, PATH_BENEATH, &attr, 0) && errno != EBADFD)
 		s->error = -errno;
 	close(fd);
