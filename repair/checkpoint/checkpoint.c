@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens the files of --checkpoint and --resume, and says how to go on. */
+/* Opens the files of --checkpoint and --resume, and prints how to resume. */
 #define _GNU_SOURCE 1
 
 #include "checkpoint/private.h"
@@ -18,9 +18,9 @@
 #include "report/words.h"
 #include "run.h"
 
-/* ---- the command that goes on ---- */
+/* ---- the command that resumes ---- */
 
-/* Whether an argument is one of the two options, which may be cut short; *ret_alone: its value is the next argument. */
+/* True if an argument is one of the two options, maybe shortened; *ret_alone: its value is the next argument. */
 static bool is_own_option(const char *arg, bool *ret_alone)
 {
 	const char *const names[] = { "checkpoint", "resume" };
@@ -33,7 +33,7 @@ static bool is_own_option(const char *arg, bool *ret_alone)
 	return own;
 }
 
-/* The command line by which another run goes on; the caller's to free.  NULL: out of memory. */
+/* Returns the command line that resumes; the caller frees it.  NULL: out of memory. */
 static char *make_command(const char *file, int argc, char **argv)
 {
 	char *text = NULL;
@@ -73,7 +73,7 @@ static enum phase_result refuse(const struct repair *rc, const char *option, con
 	return trouble(rc, sentence);
 }
 
-/* Begin to read the file of another run. */
+/* Begins to read the file of an earlier run. */
 static enum phase_result begin_load(struct checkpoint *c, struct repair *rc, int fd)
 {
 	const char *file = rc->run->options->resume;
@@ -95,7 +95,7 @@ static enum phase_result begin_load(struct checkpoint *c, struct repair *rc, int
 	return why.length ? refuse(rc, "resume", file, why.text) : PHASE_DONE;
 }
 
-/* Open the file of another run.  If there is none, this one begins anew, and says so. */
+/* Opens the file of an earlier run.  If it does not exist, this check starts over, and reports that. */
 static enum phase_result open_old(struct checkpoint *c, struct repair *rc)
 {
 	const struct options *o = rc->run->options;
@@ -115,7 +115,7 @@ static enum phase_result open_old(struct checkpoint *c, struct repair *rc)
 	return fd < 0 ? refuse(rc, "resume", o->resume, why) : begin_load(c, rc, fd);
 }
 
-/* Whether a file can be written there; and unless it is the one to go on with, it must not exist. */
+/* Tests that the file can be written. It must not exist, unless it is the one to resume from. */
 static enum phase_result open_new(struct checkpoint *c, const struct repair *rc)
 {
 	const struct options *o = rc->run->options;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checkpoints of a check (-n): a file from which another run goes on.  The books are sums, so that what a check knows
- * in the midst of its sweep is little: sums, lists of what is not in order, directories, and what is still to be read.
+ * Checkpoints of a check (-n): a file from which another run resumes.  The books are sums, so the state of a check in
+ * the middle of its sweep is small: sums, lists of findings, directories, and what is still to be read.
  *
- * The sweep is held from time to time, and when a signal asks for the end: what was begun is done with, what was not is
- * set aside (sweep_hold()), and the state is written.  Phases before the sweep are short and are done again by a run
- * that goes on; those behind it begin anew.
+ * The sweep is held from time to time, and when a signal stops the run (sweep_hold()): what was begun is finished, the
+ * rest is set aside, and the state is written.  A resumed run repeats the short phases before the sweep, and all phases
+ * after it.
  */
 #ifndef XFSCK_REPAIR_CHECKPOINT_H
 #define XFSCK_REPAIR_CHECKPOINT_H
@@ -20,33 +20,33 @@ struct checkpoint;
 struct repair;
 
 /*
- * Open what --checkpoint and --resume name, once the device is open and before the run gives up the right to open more.
- * A run that goes on gets the key of all sums.  rc->checkpoint stays NULL if neither is given.
+ * Opens the files of --checkpoint and --resume, once the device is open and before the sandbox. A resumed run gets the
+ * hash key of the earlier one.  rc->checkpoint stays NULL if neither option is given.
  */
 enum phase_result checkpoint_open(struct repair *rc, int argc, char **argv);
-/* The folder that files are made in, a descriptor; -1: none. */
+/* Returns the descriptor of the checkpoint's folder; -1: no checkpoints. */
 int checkpoint_folder(const struct checkpoint *c);
-/* True if files of that folder must still be opened for writing. */
+/* True if files in that folder must still be opened for writing. */
 bool checkpoint_opens(const struct checkpoint *c);
 /* For interrupt_advise(): ctx is a struct checkpoint. */
 enum interrupt_end checkpoint_advise(void *ctx, char *words, size_t size);
 
 /*
- * Before the device is read: if another run is to be gone on with, try once more what that could not read.  Unless it
- * is still unreadable, this run begins anew.  c may be NULL.
+ * When resuming, before the device is read: rereads what the earlier run could not read.  If any of it is readable now,
+ * the check starts over.  c may be NULL.
  */
 enum phase_result checkpoint_try_lost(struct checkpoint *c, struct repair *rc);
 /*
- * Before the sweep of phase inodes: if another run is to be gone on with, put what it knew in the place of what this
- * one knows, and want what it wanted.  *ret_restored: so it is.
+ * Before the sweep of phase inodes: when resuming, replaces the state of this run by that of the checkpoint, and posts
+ * the items left to read. *ret_restored: done so.
  */
 enum phase_result checkpoint_restore(struct checkpoint *c, struct repair *rc, bool *ret_restored);
-/* traverse_sweep() with checkpoints.  PHASE_INTERRUPTED: a signal asked for the end. */
+/* Runs traverse_sweep() with checkpoints.  PHASE_INTERRUPTED: a signal stopped it. */
 enum phase_result checkpoint_sweep(struct checkpoint *c, struct repair *rc);
 
-/* After trouble, when the report is closed: tell how to go on, if another run can.  c may be NULL. */
+/* After trouble, when the report is closed: prints how to resume, if possible.  c may be NULL. */
 void checkpoint_tell(const struct checkpoint *c, const char *program);
-/* The run ends.  done: it has come to its end, so that the file is removed.  c may be NULL. */
+/* Ends the run.  done: it is complete, so the file is removed.  c may be NULL. */
 void checkpoint_close(struct checkpoint *c, bool done);
 
 #endif

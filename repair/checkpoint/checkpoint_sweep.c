@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes checkpoints of a sweep, and goes on from one.  To hold a sweep costs time, since what was begun is finished
- * out of order; the more it has cost, the later comes the next one.
+ * Writes checkpoints of a sweep, and resumes one.  Holding a sweep costs time, since what was begun is finished out of
+ * order; the more it costs, the longer the interval to the next one.
  */
 #define _GNU_SOURCE 1
 
@@ -20,7 +20,7 @@
 #include "run.h"
 #include "check/walk/traverse.h"
 
-/* ---- going on ---- */
+/* ---- resuming ---- */
 
 static enum phase_result refuse(const struct repair *rc, const char *why)
 {
@@ -31,7 +31,7 @@ static enum phase_result refuse(const struct repair *rc, const char *why)
 	return trouble(rc, sentence);
 }
 
-/* What keeps us from going on, of an error. */
+/* Returns in words why resuming failed with `error`; 0: with that of the loader. */
 static const char *reason(const struct loader *l, int error)
 {
 	if (error == -EBADMSG)
@@ -72,7 +72,7 @@ enum phase_result checkpoint_restore(struct checkpoint *c, struct repair *rc, bo
 
 /* ---- writing ---- */
 
-/* Whether a device can't be read at all any more, or has another size: what was found since is no damage. */
+/* True if a device can't be read at all any more, or has another size: recent findings are then no damage. */
 static bool is_gone(const struct repair *rc)
 {
 	const struct device *devices[] = { rc->run->device, rc->run->log_device, rc->run->rt_device };
@@ -85,7 +85,7 @@ static bool is_gone(const struct repair *rc)
 	return gone;
 }
 
-/* Write the state.  0 or negative errno: then the last file is still there. */
+/* Writes the state.  0 or negative errno: then the old file is still there. */
 static int write_state(struct checkpoint *c, const struct repair *rc)
 {
 	struct saver *s = c->saver;
@@ -93,7 +93,7 @@ static int write_state(struct checkpoint *c, const struct repair *rc)
 	int ret, error;
 
 	save_begin(s, fd);
-	s->error = fd < 0 ? fd : 0; /* what was set aside is taken, and wanted again, in any case */
+	s->error = fd < 0 ? fd : 0; /* items that were set aside must be taken and posted again in any case */
 	head_save(rc, s);
 	lost_save(rc, s);
 	identity_save(rc, s);
@@ -123,7 +123,7 @@ static void tell_written(const struct checkpoint *c, const struct repair *rc, ui
 	report_note(rc->report, words.text);
 }
 
-/* Tell once that the file can't be written: the check itself goes on. */
+/* Reports once that the file can't be written; the check goes on. */
 static void tell_unwritten(struct checkpoint *c, const struct repair *rc, int error)
 {
 	char sentence[PATH_MAX + 128];
@@ -136,7 +136,7 @@ static void tell_unwritten(struct checkpoint *c, const struct repair *rc, int er
 	report_aside(rc->report, sentence);
 }
 
-/* held: when the sweep was to be held.  Returns when the next checkpoint is due. */
+/* Writes a checkpoint. held: when the sweep was asked to stop.  Returns when the next checkpoint is due. */
 static uint64_t write_checkpoint(struct checkpoint *c, const struct repair *rc, uint64_t held)
 {
 	int ret = write_state(c, rc);
@@ -145,7 +145,7 @@ static uint64_t write_checkpoint(struct checkpoint *c, const struct repair *rc, 
 	if (!ret) {
 		__atomic_store_n(&c->exists, true, __ATOMIC_RELAXED);
 		tell_written(c, rc, cost);
-	} else if (ret != -ENODEV) { /* which will be told, and ends the run */
+	} else if (ret != -ENODEV) { /* -ENODEV will be reported, and ends the run */
 		tell_unwritten(c, rc, ret);
 	}
 	return now + checkpoint_interval(cost);
@@ -190,7 +190,7 @@ enum phase_result checkpoint_sweep(struct checkpoint *c, struct repair *rc)
 	} while (!stop && (ret || held));
 	if (ret)
 		return failed(rc, "the sweep", ret);
-	/* what follows may take long, too */
+	/* the next phases may take long, too */
 	if (!held && (stop || c->exists || watch_now() - start >= checkpoint_interval(0)))
 		write_checkpoint(c, rc, watch_now());
 	if (watch_last(&c->watch))

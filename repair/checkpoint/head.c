@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The begin of the file: what it is, and which program wrote it.  What sums mean, and which finding has which number,
- * is no format: it changes from version to version, so a file is only for the program that wrote it.
+ * The head of the file: its format, and the program that wrote it.  The meaning of sums and the numbers of findings
+ * change from version to version, so only the program that wrote a file can read it.
  */
 #include <string.h>
 
@@ -19,7 +19,7 @@ static const char magic[] = "xfsck checkpoint";
 
 #define FORMAT 2u
 
-/* A checksum of what findings are called, so that builds of one version that differ are told apart. */
+/* Returns a checksum of all finding ids, which tells builds of the same version apart. */
 static uint64_t shape(void)
 {
 	static const struct hash_key key = { { 0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb,

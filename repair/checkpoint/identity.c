@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is checked, and how: by this a run that goes on sees whether the devices still hold the same, and facts are made
- * of it in the same way.  Whatever the kernel does to a file system that it mounts moves the head of the log.
+ * The devices, the file system and the options of a check: a resumed run compares them, to be sure that the devices are
+ * unchanged and facts are made in the same way.  A mount by the kernel always moves the log head.
  */
 #include <string.h>
 #include <sys/stat.h>
@@ -16,7 +16,7 @@
 #include "check/walk/samples.h"
 #include "check/walk/traverse.h"
 
-/* Note that something differs, if nothing has been noted yet.  Always false. */
+/* Notes the first difference.  Always false. */
 static bool differs(struct words *why, const char *what)
 {
 	if (!why->length)
@@ -27,9 +27,9 @@ static bool differs(struct words *why, const char *what)
 /* ---- devices ---- */
 
 struct medium {
-	uint64_t bytes;		       /* 0: there is no such device */
-	bool is_file;		       /* what follows is of a regular file */
-	uint64_t seconds, nanoseconds; /* when it was modified */
+	uint64_t bytes;		       /* 0: no such device */
+	bool is_file;		       /* the following members are of a regular file */
+	uint64_t seconds, nanoseconds; /* modification time */
 };
 
 static struct medium medium_of(const struct device *device)
@@ -79,7 +79,7 @@ static bool load_medium(const struct device *device, const char *name, struct lo
 	return !why->length;
 }
 
-/* ---- options that change which facts there are ---- */
+/* ---- options that change facts ---- */
 
 static struct words options_of(const struct options *o)
 {

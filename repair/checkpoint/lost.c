@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What could not be read stays so for a run that goes on, or each such run would wear the disk out further.  But it may
- * have been a device that was out of reach for a while: so each range is tried once more, and if any can be read now,
- * all that was concluded without it is void.
+ * Ranges that an earlier run could not read stay unreadable for a resumed run: more attempts would wear the disk out.
+ * But the device may only have been out of reach for a while: so each range is tested once, and if any is readable now,
+ * the state that was built without it is void.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Private to checkpoint/: the state of checkpoints themselves. */
+/* Private to checkpoint/: the state of checkpoints. */
 #ifndef XFSCK_REPAIR_CHECKPOINT_PRIVATE_H
 #define XFSCK_REPAIR_CHECKPOINT_PRIVATE_H
 
@@ -14,32 +14,32 @@
 
 struct sweep;
 
-/* A thread that holds a sweep when a checkpoint is due, or when the run shall end. */
+/* A thread that holds the sweep when a checkpoint is due, or when the run is to stop. */
 
 struct checkpoint_watch {
-	pthread_mutex_t lock; /* for all below */
+	pthread_mutex_t lock; /* for the following members */
 	pthread_cond_t wake;
 	pthread_t thread;
 	bool running;	     /* the thread was started */
-	bool over;	     /* it is to end */
+	bool over;	     /* it is to exit */
 	bool active;	     /* a checkpoint can be written soon */
-	bool stop;	     /* the run shall end */
-	struct sweep *sweep; /* to be held; NULL: none is */
-	uint64_t due;	     /* nanoseconds of the monotonic clock: when to hold it */
+	bool stop;	     /* the run is to stop */
+	struct sweep *sweep; /* to be held; NULL: none */
+	uint64_t due;	     /* when to hold it: nanoseconds of the monotonic clock */
 };
 
-/* Nanoseconds of the monotonic clock. */
+/* Returns nanoseconds of the monotonic clock. */
 uint64_t watch_now(void);
-/* 0 or negative errno; watch_end() in either case. */
+/* Starts the thread. 0 or negative errno; watch_end() in either case. */
 int watch_begin(struct checkpoint_watch *w);
 void watch_end(struct checkpoint_watch *w);
-/* A sweep begins, or goes on, to be held when it is due. */
+/* The sweep is about to run, and is to be held when due. */
 void watch_sweep(struct checkpoint_watch *w, struct sweep *sweep, uint64_t due);
-/* It has returned: leave it alone.  True: the run shall end. */
+/* The sweep has returned.  True: the run is to stop. */
 bool watch_swept(struct checkpoint_watch *w);
-/* No more sweeps come.  True: the run shall end; from now on it ends at once if it is asked to. */
+/* No more sweeps follow.  True: the run is to stop; from now on watch_stop() is false. */
 bool watch_last(struct checkpoint_watch *w);
-/* Have the run end.  False: none of the above will see to that, or it was asked for before. */
+/* Stops the run after a checkpoint. False: no sweep can do so any more, or it was asked for before. */
 bool watch_stop(struct checkpoint_watch *w);
 
 struct lost_range {
@@ -48,19 +48,19 @@ struct lost_range {
 
 struct checkpoint {
 	struct replacement place;
-	char *command;		 /* by which another run goes on */
-	struct loader *loader;	 /* of the file to go on with, behind its head; NULL: there is none */
-	struct lost_range *lost; /* what could not be read, by that file */
+	char *command;		 /* that resumes */
+	struct loader *loader;	 /* of the file to resume from, after its head; NULL: none */
+	struct lost_range *lost; /* ranges that the earlier run could not read */
 	size_t nlost;
 	struct saver *saver;
 	struct checkpoint_watch watch;
-	bool watching;	/* atomic: there is a watch */
-	bool exists;	/* atomic: the file holds a state that another run can go on with */
-	bool swept;	/* the sweep has come to its end */
-	bool unwritten; /* the user has been told that the file can't be written */
+	bool watching;	/* atomic: `watch` is in use */
+	bool exists;	/* atomic: the file holds a state from which another run can resume */
+	bool swept;	/* the sweep is complete */
+	bool unwritten; /* it was reported that the file can't be written */
 };
 
-/* The file to go on with is not needed any more. */
+/* Closes the file to resume from. */
 void checkpoint_forget_old(struct checkpoint *c);
 
 #endif

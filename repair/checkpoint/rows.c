@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a check knows in the midst of its sweep: a row for each part of its context that holds something. */
+/* The state of a check in the middle of its sweep: a row for each part of its context that holds any. */
 #include <errno.h>
 
 #include "check/books/ledger.h"
@@ -74,7 +74,7 @@ static int wanted_row_load(struct repair *rc, struct loader *l)
 	return rc->traverse->error;
 }
 
-/* The map of --html: blocks that each cell has of each use.  A run without it can't have another go on with one. */
+/* The map of --html: blocks of each use in each cell.  Both runs must have a map, or neither. */
 static int map_row_save(const struct repair *rc, struct saver *s)
 {
 	const struct group_map *map = report_map(rc->report);
@@ -96,7 +96,7 @@ static int map_row_load(struct repair *rc, struct loader *l)
 	return 0;
 }
 
-/* Whether reads have failed, which the summary tells. */
+/* True if reads have failed, for the summary. */
 static int unreadable_row_save(const struct repair *rc, struct saver *s)
 {
 	save_number(s, device_lost_any(rc->run->device) || report_any_unreadable(rc->report));
@@ -118,7 +118,7 @@ static const struct {
 	{ "map", map_row_save, map_row_load },		{ "unreadable", unreadable_row_save, unreadable_row_load },
 	{ "ledger", ledger_row_save, ledger_row_load }, { "findings", findings_row_save, findings_row_load },
 	{ "quota", quota_row_save, quota_row_load },	{ "traverse", traverse_row_save, traverse_row_load },
-	{ "wanted", wanted_row_save, wanted_row_load }, /* last: it is taken from, and given back */
+	{ "wanted", wanted_row_save, wanted_row_load }, /* last: saving takes its items, and posts them again */
 };
 
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
@@ -130,7 +130,7 @@ int rows_save(const struct repair *rc, struct saver *s)
 	for (size_t i = 0; i < ROWS; i++) {
 		const int error = rows[i].save(rc, s);
 
-		save_number(s, i); /* so that a row that reads too much or too little is noticed */
+		save_number(s, i); /* shows whether a row loads too much or too little */
 		ret = ret ? ret : error;
 	}
 	return ret;

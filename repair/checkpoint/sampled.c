@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Saves a sample of what was read, and reads it again. */
+/* Saves a sample of what was read, and compares it with the device when resuming. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 #include "check/walk/samples.h"
 #include "check/walk/traverse.h"
 
-#define LOADED_MOST ((size_t)8 * SAMPLES_MOST) /* so many are looked at; a file has more of a run with many threads */
+#define LOADED_MOST ((size_t)8 * SAMPLES_MOST) /* the most samples to compare; runs with many threads save more */
 
 void sampled_save(const struct repair *rc, struct saver *s)
 {
@@ -41,7 +41,7 @@ void sampled_save(const struct repair *rc, struct saver *s)
 	}
 }
 
-/* Whether the device still has this; an error of reading counts as a difference. */
+/* True if the device still holds this data; a read error counts as a difference. */
 static bool is_same(struct device *device, const struct sample *sample, uint8_t *buf, struct loader *l)
 {
 	const int ret = device_read_once(device, buf, sample->offset, sample->len);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Waits until a checkpoint is due, or the end is asked for.  Workers look at nothing but a flag of the sweep. */
+/* Waits until a checkpoint is due, or the run is to stop.  Workers only look at a flag of the sweep. */
 #include <errno.h>
 #include <string.h>
 
@@ -8,10 +8,10 @@
 #include "private.h"
 #include "state.h"
 
-/* How often the state is written.  A function of its own, since tests link another in its place. */
+/* How often the state is written.  checkpoint_interval() is a function of its own, so that tests can replace it. */
 
 #define LEAST 30000000000u /* nanoseconds */
-#define SHARE 50u	   /* of all time, at most one part is for checkpoints */
+#define SHARE 50u	   /* checkpoints take at most one part in so many of the time */
 
 uint64_t checkpoint_interval(uint64_t cost)
 {
@@ -29,7 +29,7 @@ uint64_t watch_now(void)
 	return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
 }
 
-/* Under lock: hold the sweep if it is time; else return when to look again, 0: when woken. */
+/* Under lock: holds the sweep if it is due, and returns 0; else returns when to look again, 0: when woken. */
 static uint64_t look(struct checkpoint_watch *w)
 {
 	if (!w->sweep)
