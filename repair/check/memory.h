@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Divides the memory of a run: -m, or a quarter of what the system has.  Some memory grows with the file system in any
- * case (about 8 bytes a directory, 8 a shared range, 2 KiB a group); it is estimated when the numbers are known.
+ * Divides the memory of a run: -m, or a quarter of what the system has.  Some memory grows with the file system
+ * whatever the limit (3 bytes a directory, 8 a shared range, 2 KiB a group); it is estimated when the numbers are
+ * known.
  */
 #ifndef XFSCK_REPAIR_MEMORY_H
 #define XFSCK_REPAIR_MEMORY_H
