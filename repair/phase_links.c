@@ -11,7 +11,7 @@
 
 /*
  * Reports extents staged for copy on write in a file system with a clean log: they are lost space, since an unmount
- * leaves none and a mount frees none.  Skips groups with other mismatches, whose refcountbt may be wrong.
+ * leaves none and a mount frees none.
  */
 static void report_staged(const struct repair *rc, struct walker *w)
 {
@@ -19,7 +19,7 @@ static void report_staged(const struct repair *rc, struct walker *w)
 		const group_t group = { i };
 		const uint64_t staged = traverse_staged(rc->traverse, group);
 
-		if (!staged || accounts_any_unbalanced(rc, group))
+		if (!staged)
 			continue;
 		w->place = place_of_group(&rc->geo, group, OBJ_REFCBT, OBJ_RTREFCBT);
 		walk_problem(w, F_REFCOUNT_STAGED, NO_INDEX, staged, 0);

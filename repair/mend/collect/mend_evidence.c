@@ -14,6 +14,7 @@
 #include "check/by_rmap.h"
 #include "check/changed.h"
 #include "check/facts.h"
+#include "log/leftovers.h"
 #include "mend/base/mend.h"
 #include "parallel.h"
 #include "repair.h"
@@ -95,7 +96,8 @@ static int begin(const struct repair *rc, const bool *wanted, unsigned kinds, si
 {
 	uint64_t bytes = 0;
 
-	*ret = (struct mend_evidence){ .agis = calloc(rc->geo.agcount, sizeof(*ret->agis)) };
+	*ret = (struct mend_evidence){ .agis = calloc(rc->geo.agcount, sizeof(*ret->agis)),
+				       .nothing_staged = leftovers_stay(rc) };
 	ret->evidence = evidence_new(&rc->geo, rc->workers, &rc->run->key, limit);
 	if (!ret->agis || !ret->evidence)
 		return -ENOMEM;
@@ -389,10 +391,10 @@ static int chunks_of(const struct mend_evidence *e, agno_t agno, struct inobt_re
 }
 
 /*
- * Drops claims of extents staged for copy on write that overlap other claims: no file has them yet, and the next mount
- * would free them.  The claims are, and stay, sorted by start.  Returns how many are left.
+ * Drops claims of extents staged for copy on write that overlap other claims, and all of them if no recovery of the log
+ * is due: no file has them yet.  The claims are, and stay, sorted by start.  Returns how many are left.
  */
-static size_t drop_staging(struct use *claims, size_t count)
+static size_t drop_staging(const struct mend_evidence *e, struct use *claims, size_t count)
 {
 	size_t kept = 0, other = 0; /* other: next claim that is not staged */
 	uint64_t end = 0;	    /* highest end of the claims so far */
@@ -403,7 +405,8 @@ static size_t drop_staging(struct use *claims, size_t count)
 		if (use.owner == OWNER_COW) {
 			for (other = other < i ? i : other; other < count && claims[other].owner == OWNER_COW;)
 				other++;
-			if (end > use.start || (other < count && claims[other].start < use.start + use.len))
+			if (e->nothing_staged || end > use.start ||
+			    (other < count && claims[other].start < use.start + use.len))
 				continue;
 		}
 		claims[kept++] = use;
@@ -421,7 +424,7 @@ struct use *mend_evidence_claims(const struct mend_evidence *e, group_t group, s
 	/* in each group, claims come before other uses */
 	while (end < e->first[group.v + 1] && r->uses[end].kind == USE_CLAIM)
 		end++;
-	*ret_count = drop_staging(r->uses + first, end - first);
+	*ret_count = drop_staging(e, r->uses + first, end - first);
 	return r->uses + first;
 }
 

@@ -36,8 +36,9 @@ struct ag_contents {
 struct mend_evidence {
 	struct evidence *evidence;
 	struct evidence_records records;
-	size_t *first;	  /* per group: index of its first use; the last element is the number of all uses */
-	struct agi *agis; /* per AG, as read; empty if unreadable */
+	size_t *first;	     /* per group: index of its first use; the last element is the number of all uses */
+	struct agi *agis;    /* per AG, as read; empty if unreadable */
+	bool nothing_staged; /* no recovery of the log is due, so extents staged for copy on write are free */
 };
 
 /* The inode chunks of an AG. */

@@ -212,11 +212,10 @@ static bool is_of_deleted_attributes(const struct repair *rc, const struct place
 			     agino_of_ino(&rc->geo, place->ino).v);
 }
 
-/* True if a finding does not affect claims: a tool was interrupted, or staged extents are freed here anyway. */
+/* True if a finding does not affect claims: a tool was interrupted. */
 static bool leaves_claims(const struct found *found)
 {
-	return found->problem.finding == F_SB_NEEDSREPAIR || found->problem.finding == F_SB_INPROGRESS ||
-	       found->problem.finding == F_REFCOUNT_STAGED;
+	return found->problem.finding == F_SB_NEEDSREPAIR || found->problem.finding == F_SB_INPROGRESS;
 }
 
 /* True if deleted inodes and staged extents can be freed: no damage may affect claims. */
