@@ -223,9 +223,7 @@ int mend_found_order(const void *a, const void *b);
 /* Returns how many findings at the start of the array are about the same inode. */
 size_t mend_of_one_inode(const struct found *found, size_t count);
 
-/*
- * Reads data as the overlay shows it; offset and len in bytes.  Returns as device_read(): unreadable bytes are zeroed.
- */
+/* Reads data as the overlay shows it; offset and len in bytes. Returns as device_read(): unreadable bytes are 0. */
 int mend_read(struct mend *m, void *buf, uint64_t offset, size_t len);
 /* Likewise for one block of a file's data; realtime: in the realtime section. -ENXIO: there is no such device. */
 int mend_read_data(struct mend *m, void *buf, bool realtime, fsbno_t block);

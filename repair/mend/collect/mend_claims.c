@@ -60,10 +60,7 @@ struct claimant claimant_of(struct mend *m, const struct found *found)
 	return c;
 }
 
-/*
- * True if two files may share blocks: both have the reflink flag; or one has it and is newer than the other, which is
- * stale.
- */
+/* True if two files may share blocks: both have the reflink flag; or one has it, and the other one is older. */
 static bool may_have_shared(const struct claimant *x, const struct claimant *y)
 {
 	if (!x->file || !y->file || x->shares == y->shares)

@@ -28,10 +28,7 @@ struct mend_inode {
 	struct mend_fork fork[2];
 };
 
-/*
- * Reads an inode and the extents of its forks.  0, then free it; -ENOENT: invalid or unreadable; or another negative
- * errno.
- */
+/* Reads an inode and its extents. 0, then free it; -ENOENT: invalid or unreadable; or another negative errno. */
 int mend_inode_load(struct mend *m, xino_t ino, struct mend_inode *ret_inode);
 /* Likewise without the extents: fork[] stays empty. */
 int mend_inode_decode(struct mend *m, xino_t ino, struct mend_inode *ret_inode);

@@ -150,8 +150,8 @@ void loss_facts_want(struct loss_facts *facts, const struct doubts *doubts, uint
 /* True if some records did not fit, or there was no memory. */
 bool loss_facts_full(const struct loss_facts *facts);
 /*
- * Returns all records, sorted by inode, kind, identity and side, and their number.  They belong to `facts`.  NULL: out
- * of memory.
+ * Returns all records, sorted by inode, kind, identity, side, and their number; they belong to `facts`.  NULL: no
+ * memory.
  */
 struct loss_fact **loss_facts_sorted(struct loss_facts *facts, size_t *ret_count);
 

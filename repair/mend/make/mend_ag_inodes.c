@@ -34,7 +34,7 @@ struct ag_inodes_work {
 	bool any_more; /* any examined AG has such chunks */
 	bool adopted;  /* `survey` came with the last check */
 	struct mend_survey survey;
-	bool *lacking;		   /* per AG: `survey` has too few free blocks for its new trees */
+	bool *lacking;		   /* per AG: `survey` has too few free blocks for its new btrees */
 	struct mend_survey closer; /* of these AGs, with the claims of newly found inodes; empty: not made yet */
 };
 

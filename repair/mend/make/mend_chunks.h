@@ -38,10 +38,7 @@ int mend_chunks_add(struct inobt_record **chunks, size_t *count, const struct in
 /* Sets or clears the bits of a chunk's blocks, except holes. */
 void mend_chunks_mark(const struct geometry *geo, const struct inobt_record *chunk, struct block_map *map, bool value);
 
-/*
- * mend_chunk_named.c: returns the inode that is missing according to a finding about a reference; NULL_INO: other
- * finding.
- */
+/* mend_chunk_named.c: returns the inode that is missing by this finding about a reference; NULL_INO: other finding. */
 xino_t mend_chunks_missing(const struct found *found);
 /*
  * mend_chunk_named.c: notes in m->round.named, until the end of the round, intact inodes in use whose chunks the inobts

@@ -75,9 +75,7 @@ static int note_rename(struct dir_names *names, const struct name_view *was, con
 	return 0;
 }
 
-/*
- * Makes the name of an entry valid, in bytes; restores it if the hash index has its original hash.  True if it changed.
- */
+/* Makes the name in `bytes` valid, or restores it if the hash index has its original hash. True if it changed. */
 static bool make_possible(const struct name_collector *c, const struct dir_entry *entry, uint8_t *bytes)
 {
 	uint32_t hash;

@@ -110,9 +110,7 @@ static void pptr_found(void *ctx, unsigned lane, const struct pptr_fact *fact)
 	(void)lane;
 	if (!asked_about(c, fact->parent) && !asked_about(c, fact->child))
 		return;
-	/*
-	 * a file named by the superblock is in no directory: these parent pointers came with another inode's contents
-	 */
+	/* a file named by the superblock has no entry: these came with another inode's contents */
 	if (dinode_internal_type(c->geo, fact->child) != FT_UNKNOWN)
 		return;
 	pthread_mutex_lock(&c->lock);

@@ -61,10 +61,7 @@ static int write_blocks(struct mend *m, struct btree_build *build)
 	return ret;
 }
 
-/*
- * Sets the inode's nblocks: the attribute fork is unchanged, the btree has `blocks`.  With zones, also sets the used
- * blocks.
- */
+/* Sets the inode's nblocks, with `blocks` of the btree and its attribute fork; with zones, also the used blocks. */
 static void put_counts(const struct geometry *geo, struct mend_inode *inode, enum btree_kind kind,
 		       const struct ag_records *records, uint32_t blocks)
 {

@@ -24,14 +24,12 @@ int mend_exchanged_settle(struct mend *m);
 
 /* Fields of superblocks and headers that findings are about. */
 
-/*
- * Offset and width, in bytes, of the field in a superblock or header that a finding of MEND_field or MEND_sb is about.
- */
+/* Offset and width, in bytes, of the header field that a finding of MEND_field or MEND_sb is about. */
 struct mend_place {
 	uint16_t offset, width;
 };
 struct mend_place mend_field_of_finding(enum finding finding);
-/* Offset and width, in bytes, of the header field that a finding of MEND_field or MEND_sb is about. */
+/* Returns the value of that field in the object's bytes. */
 uint64_t mend_field_get(const struct found *found, const uint8_t *bytes);
 /* Sets that field to the finding's correct value. */
 void mend_field_put(const struct found *found, uint8_t *bytes);

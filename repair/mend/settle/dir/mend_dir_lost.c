@@ -43,9 +43,7 @@
  * may be in the directory's place: a deleted one leaves a free inode.
  */
 
-/*
- * True if the bytes at an inode's place look like an inode or are unreadable; not if it was freed for want of entries.
- */
+/* True if the bytes at an inode's place look like an inode or are unreadable, unless it was freed as unnamed. */
 static bool has_inode(struct mend *m, xino_t ino)
 {
 	const struct geometry *geo = &m->now->geo;

@@ -144,9 +144,7 @@ static int collect_claims(struct name_claims *c, const struct found *found, size
 
 /* ---- directories ---- */
 
-/*
- * Sets *ret_is if the inode of an entry is known to be free or to have no parent pointer for it.  0 or negative errno.
- */
+/* Sets *ret_is if the inode of an entry is free, or has no parent pointer for it. 0 or negative errno. */
 static int is_disowned(struct mend *m, xino_t directory, const struct dir_name *name, bool *ret_is)
 {
 	const struct name_view view = { name->name, name->namelen };

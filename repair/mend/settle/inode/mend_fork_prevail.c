@@ -156,9 +156,7 @@ static bool map_may_be_wrong(const struct fork_work *w, const struct bmap_record
 	return shared;
 }
 
-/*
- * Restores the blocks of a run that the rmapbt lists for the fork; what the map had there goes to `cut`.  0 or -ENOMEM.
- */
+/* Restores blocks of a run that the rmapbt lists for the fork; the map's own ones go to `cut`. 0 or -ENOMEM. */
 static int put_back_run(struct fork_work *w, const struct lost_run *run, struct mend_map *cut)
 {
 	int ret = 0;

@@ -134,9 +134,7 @@ static bool has_too_many(const struct fork_work *w, xino_t ino)
 	return ino_set_has(&w->claims->too_many, ino);
 }
 
-/*
- * True if the nblocks of this claim's inode does not match its map, which is damaged, while that of the other one does.
- */
+/* True if the nblocks of this claim's inode does not match its map, while that of the other one does. */
 static bool is_miscounted(const struct fork_work *w, const struct found *found)
 {
 	const struct ino_set *miscounted = &w->claims->miscounted;

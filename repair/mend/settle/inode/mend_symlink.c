@@ -171,10 +171,7 @@ static int write_part(struct mend *m, const struct mend_inode *inode, const stru
 	return ret;
 }
 
-/*
- * Writes the target to the fork's extents, moved together from file block 0 on, and gives up unneeded blocks.  0 or
- * negative errno.
- */
+/* Writes the target to the fork's extents, compacted from file block 0 on. 0 or negative errno. */
 static int write_remote(struct mend *m, struct mend_inode *inode, struct target *target)
 {
 	const struct geometry *geo = &m->now->geo;

@@ -98,10 +98,7 @@ static int reset_free(struct mend *m, const struct found *found, size_t count)
 	return ret;
 }
 
-/*
- * Collects the LSNs that only a log with newer records can have assigned.  Damaged ones are corrected with their
- * objects.
- */
+/* Collects the LSNs that only a log with newer records can have assigned; damaged ones don't count. */
 static struct dates collect_dates(const struct geometry *geo, const struct found *found, size_t count)
 {
 	struct dates dates = { 0 };

@@ -21,10 +21,7 @@ int mend_sb_log(struct mend *m, struct sb_disk *sb, const struct found *found, s
  * location in this superblock.  0, -ENOSPC or another negative errno.
  */
 int mend_log_move(struct mend *m, struct sb_disk *sb, uint64_t limit, uint32_t blocks);
-/*
- * Stages this primary superblock as the backups of AGs [1, agcount), as far as the device reaches.  0 or negative
- * errno.
- */
+/* Stages this primary superblock as backups in AGs [1, agcount) within the device. 0 or negative errno. */
 int mend_sb_copies_write(const struct mend *m, const uint8_t *primary, uint32_t agcount);
 /* mend_shrink.c: call after each mender; done: m->done before it. Notes if shrinking has cost something. */
 void mend_shrink_note(struct mend *m, uint64_t done);
