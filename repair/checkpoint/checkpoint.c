@@ -33,7 +33,7 @@ static bool is_own_option(const char *arg, bool *ret_alone)
 	return own;
 }
 
-/* Returns the command line that resumes; the caller frees it.  NULL: out of memory. */
+/* Returns the command line that resumes; the caller frees it. NULL: out of memory. */
 static char *make_command(const char *file, int argc, char **argv)
 {
 	char *text = NULL;
@@ -95,7 +95,7 @@ static enum phase_result begin_load(struct checkpoint *c, struct repair *rc, int
 	return why.length ? refuse(rc, "resume", file, why.text) : PHASE_DONE;
 }
 
-/* Opens the file of an earlier run.  If it does not exist, this check starts over, and reports that. */
+/* Opens the file of an earlier run. If it does not exist, this check starts over, and reports that. */
 static enum phase_result open_old(struct checkpoint *c, struct repair *rc)
 {
 	const struct options *o = rc->run->options;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes checkpoints of a sweep, and resumes one.  Holding a sweep costs time, since what was begun is finished out of
+ * Writes checkpoints of a sweep, and resumes one. Holding a sweep costs time, since what was begun is finished out of
  * order; the more it costs, the longer the interval to the next one.
  */
 #define _GNU_SOURCE 1
@@ -72,7 +72,7 @@ enum phase_result checkpoint_restore(struct checkpoint *c, struct repair *rc, bo
 
 /* ---- writing ---- */
 
-/* True if a device can't be read at all any more, or has another size: recent findings are then no damage. */
+/* True if a device can't be read at all any more, or has another size: then recent findings mean no damage. */
 static bool is_gone(const struct repair *rc)
 {
 	const struct device *devices[] = { rc->run->device, rc->run->log_device, rc->run->rt_device };
@@ -85,7 +85,7 @@ static bool is_gone(const struct repair *rc)
 	return gone;
 }
 
-/* Writes the state.  0 or negative errno: then the old file is still there. */
+/* Writes the state. 0 or negative errno: then the old file is still there. */
 static int write_state(struct checkpoint *c, const struct repair *rc)
 {
 	struct saver *s = c->saver;
@@ -136,7 +136,7 @@ static void tell_unwritten(struct checkpoint *c, const struct repair *rc, int er
 	report_aside(rc->report, sentence);
 }
 
-/* Writes a checkpoint. held: when the sweep was asked to stop.  Returns when the next checkpoint is due. */
+/* Writes a checkpoint. held: when the sweep was asked to stop. Returns when the next checkpoint is due. */
 static uint64_t write_checkpoint(struct checkpoint *c, const struct repair *rc, uint64_t held)
 {
 	int ret = write_state(c, rc);

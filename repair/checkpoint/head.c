@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The head of the file: its format, and the program that wrote it.  The meaning of sums and the numbers of findings
+ * The head of the file: its format, and the program that wrote it. The meaning of sums and the numbers of findings
  * change from version to version, so only the program that wrote a file can read it.
  */
 #include <string.h>

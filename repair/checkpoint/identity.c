@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The devices, the file system and the options of a check: a resumed run compares them, to be sure that the devices are
- * unchanged and facts are made in the same way.  A mount by the kernel always moves the log head.
+ * unchanged and facts are made in the same way. A mount by the kernel always moves the log head.
  */
 #include <string.h>
 #include <sys/stat.h>
@@ -16,7 +16,7 @@
 #include "check/walk/samples.h"
 #include "check/walk/traverse.h"
 
-/* Notes the first difference.  Always false. */
+/* Notes the first difference. Always false. */
 static bool differs(struct words *why, const char *what)
 {
 	if (!why->length)

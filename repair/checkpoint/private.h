@@ -35,9 +35,9 @@ int watch_begin(struct checkpoint_watch *w);
 void watch_end(struct checkpoint_watch *w);
 /* The sweep is about to run, and is to be held when due. */
 void watch_sweep(struct checkpoint_watch *w, struct sweep *sweep, uint64_t due);
-/* The sweep has returned.  True: the run is to stop. */
+/* The sweep has returned. True: the run is to stop. */
 bool watch_swept(struct checkpoint_watch *w);
-/* No more sweeps follow.  True: the run is to stop; from now on watch_stop() is false. */
+/* No more sweeps follow. True: the run is to stop; from now on watch_stop() is false. */
 bool watch_last(struct checkpoint_watch *w);
 /* Stops the run after a checkpoint. False: no sweep can do so any more, or it was asked for before. */
 bool watch_stop(struct checkpoint_watch *w);

@@ -74,7 +74,7 @@ static int wanted_row_load(struct repair *rc, struct loader *l)
 	return rc->traverse->error;
 }
 
-/* The map of --html: blocks of each use in each cell.  Both runs must have a map, or neither. */
+/* The map of --html: blocks of each use in each cell. Both runs must have a map, or neither. */
 static int map_row_save(const struct repair *rc, struct saver *s)
 {
 	const struct group_map *map = report_map(rc->report);

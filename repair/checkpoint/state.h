@@ -20,7 +20,7 @@ void head_save(const struct repair *rc, struct saver *s);
 /* False: another version wrote it, or it is no checkpoint; *why is the rest of a sentence about the file. */
 bool head_load(struct hash_key *ret_key, struct loader *l, struct words *why);
 
-/* lost.c: unreadable ranges.  False: see the error of l. */
+/* lost.c: unreadable ranges. False: see the error of l. */
 void lost_save(const struct repair *rc, struct saver *s);
 bool lost_load(struct checkpoint *c, const struct repair *rc, struct loader *l);
 
@@ -29,11 +29,11 @@ void identity_save(const struct repair *rc, struct saver *s);
 /* False: something differs, or the file makes no sense; *why is a sentence, or empty: then see the error of l. */
 bool identity_load(const struct repair *rc, struct loader *l, struct words *why);
 
-/* sampled.c: a sample of what was read, which is compared.  Returns as identity.c. */
+/* sampled.c: a sample of what was read, which is compared. Returns as identity.c. */
 void sampled_save(const struct repair *rc, struct saver *s);
 bool sampled_load(const struct repair *rc, struct loader *l, struct words *why);
 
-/* rows.c: the state of the check.  0 or negative errno. */
+/* rows.c: the state of the check. 0 or negative errno. */
 int rows_save(const struct repair *rc, struct saver *s);
 int rows_load(struct repair *rc, struct loader *l);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Waits until a checkpoint is due, or the run is to stop.  Workers only look at a flag of the sweep. */
+/* Waits until a checkpoint is due, or the run is to stop. Workers only look at a flag of the sweep. */
 #include <errno.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "private.h"
 #include "state.h"
 
-/* How often the state is written.  checkpoint_interval() is a function of its own, so that tests can replace it. */
+/* How often the state is written. checkpoint_interval() is a function of its own, so that tests can replace it. */
 
 #define LEAST 30000000000u /* nanoseconds */
 #define SHARE 50u	   /* checkpoints take at most one part in so many of the time */

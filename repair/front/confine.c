@@ -224,7 +224,7 @@ static bool is_alone(const struct repair *rc)
 static const struct need {
 	const char *words; /* for the user; NULL: not worth mentioning */
 	bool (*applies)(const struct repair *rc);
-	void (*allow)(struct sandbox *s, const struct repair *rc); /* files and folders; NULL: none */
+	void (*allow)(struct sandbox *s, const struct repair *rc); /* files and directories; NULL: none */
 	unsigned families;					   /* system call families */
 } needs[] = {
 	{ NULL, always, allow_system, 0 },

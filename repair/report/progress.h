@@ -34,7 +34,7 @@ struct progress;
  * no error, nor is a failure to start the thread: the run works without progress.
  */
 struct progress *progress_new(const struct progress_outputs *to);
-/* Start the thread. */
+/* Starts the thread. */
 void progress_start(struct progress *progress);
 
 /* Clears the line, ends the thread and frees progress. Here and below, progress may be NULL. */

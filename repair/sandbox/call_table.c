@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What may be called in the sandbox, and for what: names as in libseccomp.  A name that this architecture, libseccomp
- * or C library does not have is skipped, so the lists hold what glibc and musl use on 64-bit machines: open and poll on
+ * What may be called in the sandbox, and for what: names as in libseccomp. A name that this architecture, libseccomp or
+ * C library does not have is skipped, so the lists hold what glibc and musl use on 64-bit machines: open and poll on
  * x86_64 are openat and ppoll on aarch64.
  */
 #define _GNU_SOURCE 1
@@ -77,8 +77,8 @@ const struct allowed_call allowed_calls[] = {
 	{ "linkat", 0 },
 	{ "unlink", 0 },
 	{ "unlinkat", 0 },
-	{ "rmdir", 0 }, /* the new folder of undo files, if none was written */
-	{ "mkdir", 0 }, /* tests whether the folder of undo files exists */
+	{ "rmdir", 0 }, /* the new directory of undo files, if none was written */
+	{ "mkdir", 0 }, /* tests whether the directory of undo files exists */
 	{ "mkdirat", 0 },
 
 	/* memory; mmap() and mprotect(): see calls.c */

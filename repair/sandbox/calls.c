@@ -2,12 +2,12 @@
 /*
  * Restricts system calls to those of call_table.c, by seccomp.
  *
- * Calls of two kinds are denied.  Those that only code smuggled in by an image makes, such as execve() or socket(), end
- * the program with a message.  All others, which a newer C library may make, fail with ENOSYS, as on an older kernel:
+ * Calls of two kinds are denied. Those that only code smuggled in by an image makes, such as execve() or socket(), end
+ * the program with a message. All others, which a newer C library may make, fail with ENOSYS, as on an older kernel:
  * libraries then do without them, or report an error. To end the program in the middle of its writes would leave a
  * repair to be finished by the next run.
  *
- * seccomp does not see the requests in io_uring.  Landlock does; our rings take only reads (cache/ioq_uring.c); and
+ * seccomp does not see the requests in io_uring. Landlock does; our rings take only reads (cache/ioq_uring.c); and
  * --engine=threads forbids io_uring.
  */
 #define _GNU_SOURCE 1
@@ -19,9 +19,9 @@
 
 /*
  * ioctls: those that only ask are allowed, as are sharing blocks and setting flags if files are made; all others fail
- * with ENOTTY.  libblkid asks drives of all kinds whether they are such a drive, more of them in each version, and
- * takes that for no.  libseccomp can't express "all others, but with an error" for arguments, so this is a filter of
- * its own, which runs besides that of calls.c, which has checked the architecture.
+ * with ENOTTY. libblkid asks drives of all kinds whether they are such a drive, more of them in each version, and takes
+ * ENOTTY for no. libseccomp can't express "all others, but with an error" for arguments, so this is a filter of its
+ * own; that of sandbox_calls() checks the architecture.
  */
 
 #ifdef HAVE_LIBSECCOMP
@@ -77,7 +77,7 @@ static const struct {
 
 /*
  * Makes all ioctls but those above fail with ENOTTY, in all threads. families: of sandbox.h, which allow those of
- * making[].  0, -ENOSYS: the kernel has no seccomp, or -ENOMEM.
+ * making[]. 0, -ENOSYS: the kernel has no seccomp, or -ENOMEM.
  */
 static int sandbox_ioctls(unsigned families)
 {
@@ -169,7 +169,7 @@ static int add_conditional(scmp_filter_ctx filter)
 	/* a hint of glibc's */
 	const struct scmp_arg_cmp naming = SCMP_CMP(0, SCMP_CMP_EQ, PR_SET_VMA, 0);
 	/*
-	 * Threads, but no processes.  The latter fail with ENOSYS: C libraries block all signals while they start one,
+	 * Threads, but no processes. The latter fail with ENOSYS: C libraries block all signals while they start one,
 	 * so the program would end without its message.
 	 */
 	const struct scmp_arg_cmp thread = SCMP_CMP(CLONE_FLAGS, SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD);
@@ -259,7 +259,7 @@ static int handle_denied(int exit_status)
 
 /*
  * True if there is memory for libseccomp: if it runs out in between, it does not always notice (2.5.4), and the filter
- * lacks calls.  No other thread allocates meanwhile.
+ * lacks calls. No other thread allocates meanwhile.
  */
 static bool has_room(void)
 {
@@ -275,7 +275,7 @@ int sandbox_calls(const struct sandbox_needs *needs)
 	scmp_filter_ctx filter = has_room() ? seccomp_init(SCMP_ACT_ERRNO(ENOSYS)) : NULL;
 	int ret = filter ? 0 : -ENOMEM;
 
-	/* no protection against speculation in this program, which is slow: it is not untrusted code */
+	/* no barriers against speculation by untrusted code, which cost time: this code is trusted */
 	if (!ret)
 		ret = seccomp_attr_set(filter, SCMP_FLTATR_CTL_SSB, 1);
 	/* for all threads; there should be none yet, since Landlock confines only this one */

@@ -47,7 +47,7 @@ static bool is_same(int one, int other)
 	return !fstat(one, &a) && !fstat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Makes a detached mount of the folder.  *ret_folder: the folder, opened through it.  0 or negative errno. */
+/* Makes a detached mount of the directory. *ret_folder: the directory, opened through it. 0 or negative errno. */
 static int mount_folder(const char *path, int folder, int *ret_folder, int *ret_mount)
 {
 	const int mount = (int)syscall(OPEN_TREE, AT_FDCWD, path, TREE_CLONE | TREE_CLOEXEC | RECURSIVE);
@@ -56,7 +56,7 @@ static int mount_folder(const char *path, int folder, int *ret_folder, int *ret_
 
 	if (!ret) {
 		fd = openat(mount, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		/* the path may lead to another folder by now */
+		/* the path may lead to another directory by now */
 		ret = fd < 0 ? -errno : is_same(fd, folder) ? 0 : -ESTALE;
 	}
 	if (!ret) {
@@ -71,7 +71,7 @@ static int mount_folder(const char *path, int folder, int *ret_folder, int *ret_
 	return ret;
 }
 
-/* True if a path is the folder or below it. */
+/* True if a path is the directory or below it. */
 static bool is_below(const char *path, const char *folder)
 {
 	const size_t length = strcmp(folder, "/") ? strlen(folder) : 0;
@@ -93,7 +93,7 @@ static bool is_kept(struct libmnt_fs *fs, const char *temporary)
 
 /*
  * Detaches, in our namespace, all mounts that the run does not need. Otherwise a device that is unmounted elsewhere
- * would stay busy as long as we run: unmounts only propagate to us from shared mounts.  Ignores errors.
+ * would stay busy as long as we run: unmounts only propagate to us from shared mounts. Ignores errors.
  */
 static void let_others_go(const char *temporary)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Restricts files and TCP, by Landlock.  There is no library for it, and older headers lack some or all of it, so the
+ * Restricts files and TCP, by Landlock. There is no library for it, and older headers lack some or all of it, so the
  * kernel's interface (linux/landlock.h) is repeated here.
  */
 #define _GNU_SOURCE 1
@@ -67,7 +67,7 @@ struct path_attr {
 	(FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_IOCTL_DEV) /* all other bits are for folders only              \
 								    */
 
-/* Returns the rights that an ABI knows: 13 at first; then linking between folders, truncation, ioctls of devices. */
+/* Returns the rights that an ABI knows: 13 at first; then links between directories, truncation, ioctls of devices. */
 static uint64_t fs_known(int abi)
 {
 	static const unsigned bits[] = { 0, 13, 14, 15, 15, 16 };

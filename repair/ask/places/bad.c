@@ -35,7 +35,7 @@ struct bad_ranges {
 	size_t count, room;
 	uint64_t bytes[BAD_STATES];  /* of all ranges, by enum bad_state ... */
 	uint64_t log[BAD_STATES];    /* ... of an external log ... */
-	uint64_t behind[BAD_STATES]; /* ... and behind the end of the file system or of a realtime group */
+	uint64_t behind[BAD_STATES]; /* ... and beyond the end of the file system or of a realtime group */
 	bool no_device;		     /* the file system has no such device */
 };
 

@@ -15,7 +15,7 @@
 enum line_part {
 	LINE_BLOCKS, /* of an AG or a realtime group */
 	LINE_LOG,    /* the external log */
-	LINE_BEHIND, /* behind the end of the file system or of a realtime group */
+	LINE_BEHIND, /* beyond the end of the file system or of a realtime group */
 	LINE_NONE,   /* there is no such device */
 };
 

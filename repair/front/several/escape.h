@@ -13,7 +13,7 @@ enum escape {
 };
 
 /*
- * Write all of a text, its first line, or a name (with newlines as \x0a).  Characters that can't be displayed and bytes
+ * Write all of a text, its first line, or a name (with newlines as \x0a). Characters that can't be displayed and bytes
  * that are no UTF-8 become \xNN: XML has no other way to write most of them.
  */
 void escape_text(FILE *out, const char *text, enum escape how);

@@ -19,7 +19,7 @@ static const struct image_form *const forms[] = {
 	[REPORT_METRICS] = &report_metrics,
 };
 
-/* Opens the file of the report, or its folder if it is replaced at the end: the user learns of mistakes early. */
+/* Opens the file of the report, or its directory if it is replaced at the end: the user learns of mistakes early. */
 static int open_report(struct image_outputs *s)
 {
 	const struct options *o = s->options;
@@ -79,7 +79,7 @@ void image_outputs_add(struct image_outputs *s, const struct image_result *resul
 	rows[s->count++] = image_row(result);
 }
 
-/* Closes a stream.  0, or a negative errno if not all of it could be written. */
+/* Closes a stream. 0, or a negative errno if not all of it could be written. */
 static int close_stream(FILE *file, bool owned)
 {
 	int error = 0;

@@ -22,13 +22,13 @@ struct image_outputs {
 	bool starved;
 };
 
-/* Opens the outputs for so many images.  0, or a negative errno with the reason printed to err. */
+/* Opens the outputs for so many images. 0, or a negative errno with the reason printed to err. */
 int image_outputs_open(const struct options *options, FILE *out, FILE *err, unsigned images,
 		       struct image_outputs *ret_outputs);
-/* Adds a result.  result->device must live until the outputs are closed. */
+/* Adds a result. result->device must live until the outputs are closed. */
 void image_outputs_add(struct image_outputs *outputs, const struct image_result *result);
 /*
- * Writes the end of all outputs, and closes them.  starved: results are missing for lack of memory.  0, or a negative
+ * Writes the end of all outputs, and closes them. starved: results are missing for lack of memory. 0, or a negative
  * errno with the reason printed.
  */
 int image_outputs_close(struct image_outputs *outputs, bool starved);

@@ -53,7 +53,7 @@ void image_summary_text(FILE *out, const struct image_row *rows, unsigned count,
 bool image_counts_add(const struct image_row *rows, unsigned count, struct words *words);
 /* image_page.c: the same as a page */
 void image_page(FILE *out, const struct image_row *rows, unsigned count);
-/* Writes the summary as the last JSON line.  exit_status: of the whole run. */
+/* Writes the summary as the last JSON line. exit_status: of the whole run. */
 void image_summary_json(struct report_json *json, const struct image_row *rows, unsigned count, int exit_status);
 
 #endif

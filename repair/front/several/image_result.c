@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the JSON lines that a process wrote about its image (report/report_json.c).  It may have died while writing, so
+ * Reads the JSON lines that a process wrote about its image (report/report_json.c). It may have died while writing, so
  * any line may be missing.
  */
 #include "image_result.h"

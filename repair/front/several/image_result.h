@@ -13,7 +13,7 @@
 
 /*
  * The tests of an image in --report=junit and --report=tap: one per area, which fails if anything harmful is found
- * there.  Every image has the same tests, so that test servers with a history show which began to fail and which pass
+ * there. Every image has the same tests, so that test servers with a history show which began to fail and which pass
  * again: never change these names.
  */
 
@@ -96,7 +96,7 @@ void image_result_add_ids(const struct image_result *result, enum area area, str
 /* True if the check is incomplete and found nothing harmful in this area. */
 bool image_result_skipped(const struct image_result *result, enum area area);
 /*
- * Returns why the test of the whole check does not pass; NULL: it passes, though others may fail.  If the image could
+ * Returns why the test of the whole check does not pass; NULL: it passes, though others may fail. If the image could
  * not be checked, it is an error rather than a failure.
  */
 const char *image_result_why(const struct image_result *result);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads reports of any origin line by line, and keeps one row of each image. A line of type "run" begins an image.  Of
+ * Reads reports of any origin line by line, and keeps one row of each image. A line of type "run" begins an image. Of
  * several reports about the same image, the newest counts.
  */
 #define _GNU_SOURCE 1

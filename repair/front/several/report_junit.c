@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --report=junit: an image is a test suite, and each area of it a test.  There is no standard; this is what both common
+ * --report=junit: an image is a test suite, and each area of it a test. There is no standard; this is what both common
  * schemas allow, that of Ant's JUnit task (windyroad's JUnit.xsd) and that of Jenkins' xUnit plugin (junit-10.xsd).
  * Hence <testsuites> has no attributes, times have no zone, and a test has no output of its own.
  */
@@ -76,7 +76,7 @@ static void put_properties(FILE *out, const struct image_result *r)
 }
 
 /*
- * Writes the beginning of a test.  Servers split its class at the last dot into a package and a class, so dots in file
+ * Writes the beginning of a test. Servers split its class at the last dot into a package and a class, so dots in file
  * names become underscores.
  */
 static void begin_case(FILE *out, const struct image_result *r, const char *name, double seconds)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --report=openmetrics: for monitors, as read by node_exporter's textfile collector.  All values of one metric must be
+ * --report=openmetrics: for monitors, as read by node_exporter's textfile collector. All values of one metric must be
  * adjacent, so they are written when all images are done.
  */
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --report=tap: TAP version 13, which readers of version 14 accept.  The tests are those of --report=junit, named with
+ * --report=tap: TAP version 13, which readers of version 14 accept. The tests are those of --report=junit, named with
  * the image in front. A YAML block after a failed test lists the findings.
  */
 #include <string.h>
@@ -30,7 +30,7 @@ static void put_string(FILE *out, const char *key, const char *value)
 }
 
 /*
- * Writes lines as a literal block, which needs no escapes.  A list of strings would be easier to read, but perl's
+ * Writes lines as a literal block, which needs no escapes. A list of strings would be easier to read, but perl's
  * TAP::Parser takes "a: b" in one for a mapping, even in quotation marks.
  */
 static void put_lines(FILE *out, const char *key, const struct few_lines *lines)

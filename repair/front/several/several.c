@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs one process for each image, and prints their results in the order of the command line.  There are no threads
- * here, so it can fork.  Signals are waited for, like the ends of processes: a handler would need a global variable.
+ * Runs one process for each image, and prints their results in the order of the command line. There are no threads
+ * here, so it can fork. Signals are waited for, like the ends of processes: a handler would need a global variable.
  */
 #include "several.h"
 
@@ -129,7 +129,7 @@ static void choose_options(const struct several *s, FILE *result, struct options
 }
 
 /*
- * Removes the other devices from the arguments, which each report repeats, and which may be many.  Devices are in the
+ * Removes the other devices from the arguments, which each report repeats, and which may be many. Devices are in the
  * order of the command line, and point to the arguments.
  */
 static void choose_arguments(const struct several *s, unsigned chosen, int *argc, char **argv)

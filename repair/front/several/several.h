@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checks several file systems in one run, and writes reports for programs (--report).  A process of its own checks
- * each, so that a crash or a lack of memory affects no other.  Its report is read back as JSON lines in a temporary
- * file, from which all outputs are made.
+ * Checks several file systems in one run, and writes reports for programs (--report). A process of its own checks each,
+ * so that a crash or a lack of memory affects no other. Its report is read back as JSON lines in a temporary file, from
+ * which all outputs are made.
  */
 #ifndef XFSCK_REPAIR_SEVERAL_H
 #define XFSCK_REPAIR_SEVERAL_H
@@ -18,7 +18,7 @@ struct image_result;
 struct several;
 
 /*
- * Hooks around each check, used by audits.  Messages are sentences for the user, in `size` bytes; functions with a
+ * Hooks around each check, used by audits. Messages are sentences for the user, in `size` bytes; functions with a
  * message return 0 or negative errno.
  */
 struct several_hooks {
@@ -42,8 +42,8 @@ struct several_hooks {
 bool several_asked(const struct options *options);
 
 /*
- * Opens the outputs.  Text goes to out, unless a report takes its place; trouble: the exit status for trouble; hooks
- * may be NULL. All arguments must live until several_close().  0, or a negative errno, with the reason printed to err.
+ * Opens the outputs. Text goes to out, unless a report takes its place; trouble: the exit status for trouble; hooks may
+ * be NULL. All arguments must live until several_close(). 0, or a negative errno, with the reason printed to err.
  */
 int several_open(const struct options *options, const struct several_hooks *hooks, int trouble, FILE *out, FILE *err,
 		 struct several **ret_several);
@@ -51,13 +51,13 @@ int several_open(const struct options *options, const struct several_hooks *hook
 /*
  * Starts one process after the other, --jobs at a time, and reports their results in the order of the command line.
  * True: this is one of these processes: it has only its own image, must check *ret_options, and argv has lost the other
- * devices.  False: all have ended.
+ * devices. False: all have ended.
  */
 bool several_fork(struct several *several, struct options *ret_options, int *argc, char **argv);
 
 /*
- * Writes the end of the reports, and frees all.  Returns the highest exit status of all checks, or that for trouble if
- * a report could not be written.  If a signal stopped the run, ends the program instead.
+ * Writes the end of the reports, and frees all. Returns the highest exit status of all checks, or that for trouble if a
+ * report could not be written. If a signal stopped the run, ends the program instead.
  */
 int several_close(struct several *several);
 
