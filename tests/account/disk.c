@@ -5,8 +5,7 @@
 #include <unistd.h>
 
 #define FLAGS2_OF_MAPS                                                                                                 \
-	UINT64_C(0x12) /* shared blocks and wide extent counters: flags that are not reported, since users never see   \
-			  them */
+	UINT64_C(0x12) /* shared blocks and wide extent counters: not reported, since users never see these flags */
 
 static bool read_be(int fd, uint64_t at, unsigned bytes, uint64_t *ret)
 {

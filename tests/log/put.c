@@ -2,9 +2,9 @@
 /*
  * put IMAGE WORD...: adds records to a clean log in its first lap, with arbitrary operations, and with the right
  * checksum.  Words are
- * FLAGS[,CLIENT[,LEN]]:HEX an operation with these bytes (FLAGS, CLIENT, HEX hexadecimal; LEN: its length field)
- * header,OFFSET,BYTES,VALUE overrides a field of the record's header
- * / ends the record, and begins another
+ *   FLAGS[,CLIENT[,LEN]]:HEX   an operation with these bytes (FLAGS, CLIENT, HEX hexadecimal; LEN: its length field)
+ *   header,OFFSET,BYTES,VALUE  overrides a field of the record's header
+ *   /                          ends the record, and begins another
  */
 #include <ctype.h>
 #include <err.h>

@@ -5,9 +5,9 @@
  *
  * Requests of libseccomp are neither counted nor refused: it does not check them, and builds a filter that lacks calls.
  *
- * STARVED_AT=N the Nth request for memory, from 1 on, fails
- * STARVED_FROM=N so does each from the Nth on
- * STARVED_TELL=FD at the end, the number of requests is written to this descriptor
+ *   STARVED_AT=N     the Nth request for memory, from 1 on, fails
+ *   STARVED_FROM=N   so does each from the Nth on
+ *   STARVED_TELL=FD  at the end, the number of requests is written to this descriptor
  */
 #define _GNU_SOURCE 1
 
