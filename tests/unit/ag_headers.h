@@ -81,7 +81,7 @@ enum {
 	SB_RTRESERVED = 296,
 };
 
-/* Write a big-endian number of size bytes. */
+/* Stores a big-endian number of size bytes. */
 static inline void put(uint8_t *sector, uint32_t offset, unsigned size, uint64_t value)
 {
 	for (unsigned i = 0; i < size; i++)
@@ -141,7 +141,10 @@ static inline void superblock_fill(uint8_t sector[SECTOR])
 	put_crc(sector, SB_CRC);
 }
 
-/* The same with a metadata directory tree: inode numbers are kept there, and sizes of realtime groups are added. */
+/*
+ * As superblock_fill(), with a metadata directory tree: inode numbers are kept there, sizes of realtime groups are
+ * added.
+ */
 static inline void superblock_fill_metadir(uint8_t sector[SECTOR])
 {
 	superblock_fill(sector);
@@ -154,7 +157,7 @@ static inline void superblock_fill_metadir(uint8_t sector[SECTOR])
 	put_crc(sector, SB_CRC);
 }
 
-/* The same for version 4, with inodes of 256 bytes and no fields behind the copy of the features. */
+/* Fills a superblock of version 4: inodes of 256 bytes, and no fields behind the copy of the features. */
 static inline void superblock_fill_v4(uint8_t sector[SECTOR])
 {
 	superblock_fill(sector);
@@ -220,8 +223,8 @@ static inline void assert_superblock_sound(struct superblock *sb)
 }
 
 /*
- * Store a value in a field of a sound superblock: exactly this finding is reported, at the field's offset; decoded:
- * what sb_decode() must return.  Returns the geometry.
+ * Stores a value in a field of a sound superblock.  Exactly this finding must be reported, at the field's offset;
+ * decoded: what sb_decode() must return.  Returns the geometry.
  */
 static inline struct geometry assert_superblock_field(struct superblock sb, uint32_t offset, unsigned size,
 						      uint64_t value, enum finding finding, uint64_t want, bool decoded)

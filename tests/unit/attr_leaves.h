@@ -66,7 +66,7 @@ static inline uint32_t entries_end(const struct fixture *f)
 	return ENTRIES + 8 * f->count;
 }
 
-/* Fill in the counts of the header; there are no holes between the names. */
+/* Fills in the counts of the header; there are no holes between the names. */
 static inline void put_header_counts(struct fixture *f)
 {
 	put16(f->block, COUNT, (uint16_t)f->count);
@@ -86,7 +86,7 @@ static inline uint8_t *entry_at(struct fixture *f, unsigned i)
 	return f->block + ENTRIES + 8 * i;
 }
 
-/* Make room for a name below the others, and an entry that points to it, in the order of hashes; returns its index. */
+/* Makes room for a name below the others and adds an entry for it, in order of hashes.  Returns its index. */
 static inline unsigned insert(struct fixture *f, uint8_t flags, uint32_t hash, uint32_t bytes)
 {
 	unsigned i = 0;
@@ -169,7 +169,7 @@ static inline struct fixture *decode(struct fixture *f)
 
 #define SOUND_COUNT 6
 
-/* A leaf with attributes of every kind. */
+/* Returns a leaf with attributes of every kind. */
 static inline struct fixture sound_leaf(void)
 {
 	struct fixture f = empty_leaf_of(12);
@@ -184,7 +184,7 @@ static inline struct fixture sound_leaf(void)
 	return f;
 }
 
-/* The entry of an attribute by its name's hash. */
+/* Returns the index of the entry with this name's hash. */
 static inline unsigned index_of(const struct fixture *f, const char *name)
 {
 	for (unsigned i = 0; i < f->count; i++)

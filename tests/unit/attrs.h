@@ -57,7 +57,7 @@ static inline uint16_t get16(const uint8_t *block, uint32_t offset)
 	return (uint16_t)(block[offset] << 8 | block[offset + 1]);
 }
 
-/* The value of a parent pointer. */
+/* Returns the value of a parent pointer. */
 static inline const uint8_t *parent_value(uint64_t ino, uint32_t gen)
 {
 	static uint8_t value[12];
@@ -80,7 +80,7 @@ static inline void remember(void *ctx, const struct attr_entry *entry)
 	v->entries[v->count++] = *entry;
 }
 
-/* The visited attribute of that name, or NULL. */
+/* Returns the visited attribute of that name, or NULL. */
 static inline const struct attr_entry *visited_name(const struct visited *v, const char *name)
 {
 	for (unsigned i = 0; i < v->count; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * For the tests of btree decoders: a file system, blocks written byte by byte at the offsets of ondisk 03 and 05, and
- * visitors that remember what they were given.
+ * visitors that remember what they get.
  */
 #ifndef XFSCK_TESTS_BTREES_H
 #define XFSCK_TESTS_BTREES_H
@@ -88,7 +88,7 @@ struct btrees {
 	struct btree_expect children[MAX_VISITED];
 };
 
-/* Start the root of a tree that lies in block AGBNO of AG AGNO: a header and nothing else. */
+/* Starts the root of a tree in block AGBNO of AG AGNO: a header and nothing else. */
 static inline void start(struct btrees *b, enum btree_kind kind, uint8_t level)
 {
 	static const uint32_t magics[BT_NR] = {
@@ -128,7 +128,7 @@ static inline void start(struct btrees *b, enum btree_kind kind, uint8_t level)
 	}
 }
 
-/* The same for version 4, whose headers end with the siblings. */
+/* Starts a block of version 4, whose header ends with the siblings. */
 static inline void start_v4(struct btrees *b, enum btree_kind kind, uint8_t level)
 {
 	static const uint32_t magics[BT_NR] = {
@@ -148,7 +148,7 @@ static inline void start_v4(struct btrees *b, enum btree_kind kind, uint8_t leve
 	memset(b->block + b->header, 0, sizeof(b->block) - b->header);
 }
 
-/* Set the right sibling. */
+/* Sets the right sibling. */
 static inline void put_right(struct btrees *b, uint64_t block)
 {
 	if (b->expect.kind >= BT_AG_NR)
@@ -157,7 +157,7 @@ static inline void put_right(struct btrees *b, uint64_t block)
 		put32(b->block + 12, (uint32_t)block);
 }
 
-/* Room for one more record, key or pointer of size bytes, in an array at byte `at`; put_count() when done. */
+/* Returns room for one more record, key or pointer of size bytes, in the array at `at`; put_count() when done. */
 static inline uint8_t *put_at(struct btrees *b, uint32_t at, uint32_t size)
 {
 	return b->block + at + b->numrecs * size;
@@ -180,7 +180,7 @@ static inline void put_alloc(struct btrees *b, uint32_t agbno, uint32_t len)
 	put32(p + 4, len);
 }
 
-/* A node entry: 8 bytes of key, as bnobt, cntbt and bmbt have them, and a pointer as wide as the tree's. */
+/* Adds a node entry: 8 bytes of key, as bnobt, cntbt and bmbt have them, and a pointer as wide as the tree's. */
 static inline void put_entry(struct btrees *b, uint64_t key, uint64_t pointer)
 {
 	uint32_t max = b->geo.btree[b->expect.kind].node_max;
@@ -219,7 +219,7 @@ static inline void remember_lost(void *ctx, const struct btree_expect *child)
 	b->nlost++;
 }
 
-/* Store a right checksum and decode the block. Returns whether it could be decoded. */
+/* Stores a right checksum and decodes the block.  Returns whether it could be decoded. */
 static inline bool decode(struct btrees *b)
 {
 	struct check c = { &b->geo, reported_add, &b->reported };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* For the tests of building btrees: a tree in memory, which the decoder reads back record by record. */
+/* For the tests of building btrees: a tree in memory that the decoder reads back record by record. */
 #ifndef XFSCK_TESTS_BUILT_TREES_H
 #define XFSCK_TESTS_BUILT_TREES_H
 
@@ -25,7 +25,7 @@ struct tree {
 	uint32_t blocks_seen;
 };
 
-/* Allocate memory for a tree of the shape that has been set. */
+/* Allocates memory for a tree of the shape that has been set. */
 static inline void set_up(struct tree *t)
 {
 	t->blocks = calloc(t->shape.blocks + 1, sizeof(*t->blocks));
@@ -41,7 +41,7 @@ static inline void tear_down(struct tree *t)
 	free(t->bytes);
 }
 
-/* Build all blocks of the tree into t->bytes; t->children keeps what a root elsewhere may need. */
+/* Builds all blocks of the tree into t->bytes; t->children keeps what a root elsewhere may need. */
 static inline void build_blocks(struct tree *t, struct btree_build *b)
 {
 	b->shape = t->shape;

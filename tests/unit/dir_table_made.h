@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A table of directories out of an array, by the way that a check makes one. */
+/* Makes a table of directories from an array, the way a check does. */
 #ifndef XFSCK_TESTS_DIR_TABLE_MADE_H
 #define XFSCK_TESTS_DIR_TABLE_MADE_H
 

@@ -75,7 +75,7 @@ static inline void dirs_init(struct dirs *d, uint8_t block_log, uint8_t dirblk_l
 	d->at = 64;
 }
 
-/* The same on V4, where headers have 16 bytes. */
+/* Starts a block of V4, where headers have 16 bytes. */
 static inline void dirs_init_v4(struct dirs *d, uint8_t block_log, uint8_t dirblk_log, uint32_t dablk, bool ftype)
 {
 	dirs_init(d, block_log, dirblk_log, dablk);
@@ -131,7 +131,7 @@ static inline uint32_t entry_bytes(const struct dirs *d, size_t namelen)
 	return ((uint32_t)(8 + 1 + namelen + d->geo.ftype + 2) + 7) / 8 * 8;
 }
 
-/* Add a used entry; returns its offset. */
+/* Adds a used entry; returns its offset. */
 static inline uint32_t add_entry(struct dirs *d, const char *name, uint64_t ino, uint8_t ftype)
 {
 	uint32_t at = d->at;
@@ -148,7 +148,7 @@ static inline uint32_t add_entry(struct dirs *d, const char *name, uint64_t ino,
 	return at;
 }
 
-/* Add a free region; returns its offset. */
+/* Adds a free region; returns its offset. */
 static inline uint32_t add_free(struct dirs *d, uint32_t length)
 {
 	uint32_t at = d->at;
@@ -180,7 +180,7 @@ static inline void put_leaf(uint8_t *at, uint32_t hash, uint32_t address)
 	put32(at + 4, address);
 }
 
-/* Store the checksum of a V5 block; crc_offset: 4 in data, block and free index blocks, 12 in nodes and leaves. */
+/* Stores the checksum of a V5 block; crc_offset: 4 in data, block and free index blocks, 12 in nodes and leaves. */
 static inline void seal(struct dirs *d, uint32_t crc_offset)
 {
 	uint32_t crc;
@@ -226,7 +226,7 @@ static inline void remember_child(void *ctx, dablk_t before, uint32_t hash)
 	d->nchildren++;
 }
 
-/* A check that reports to d; forgets what was reported and visited before. */
+/* Returns a check that reports to d; clears what was reported and visited before. */
 static inline struct check dirs_check(struct dirs *d)
 {
 	memset(&d->reported, 0, sizeof(d->reported));
@@ -234,7 +234,7 @@ static inline struct check dirs_check(struct dirs *d)
 	return (struct check){ &d->geo, reported_add, &d->reported };
 }
 
-/* The visited entry of that name, or NULL. */
+/* Returns the visited entry of that name, or NULL. */
 static inline const struct dir_entry *visited_name(const struct dirs *d, const char *name)
 {
 	for (unsigned i = 0; i < d->nentries && i < 64; i++)

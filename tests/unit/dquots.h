@@ -37,7 +37,7 @@ enum {
 #define GROUP	4u
 #define BIGTIME 0x80u
 
-/* Fill in what every record has. */
+/* Fills in what every record has. */
 static inline void put_dquot(uint8_t *record, const struct geometry *geo, uint8_t type, uint32_t id)
 {
 	put16(record + MAGIC, 0x4451);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* assert_in_range() of cmocka 1, of numbers without a sign, by the name that cmocka 2 has for it.  Comes after
- * <cmocka.h>. */
+/* cmocka 1's assert_in_range() for unsigned numbers, by cmocka 2's name. Include it after <cmocka.h>. */
 #ifndef TESTS_IN_RANGE_H
 #define TESTS_IN_RANGE_H
 

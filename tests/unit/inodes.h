@@ -176,7 +176,7 @@ static inline struct fixture directory(void)
 	return f;
 }
 
-/* A directory of so many blocks, as when its names don't fit into the inode any more. */
+/* A directory of so many blocks, too large for the inode. */
 static inline struct fixture large_directory(uint64_t blocks)
 {
 	struct fixture f = directory();
@@ -197,7 +197,7 @@ static inline struct fixture symlink_of(uint64_t size)
 	return f;
 }
 
-/* Make the attribute fork a local one, which begins `forkoff` * 8 bytes behind the core. */
+/* Makes the attribute fork a local one that begins `forkoff` * 8 bytes behind the core. */
 static inline void put_attr_fork(struct fixture *f, uint8_t forkoff)
 {
 	f->bytes[FORKOFF] = forkoff;
@@ -224,7 +224,7 @@ enum {
 	LITERAL_V4 = 100,
 };
 
-/* Make it an inode of version 2 on a file system of version 4; its forks are empty. */
+/* Makes it an inode of version 2 on a file system of version 4; its forks are empty. */
 static inline struct fixture as_v4(struct fixture f)
 {
 	f.geo.version = 4;
@@ -238,7 +238,7 @@ static inline struct fixture as_v4(struct fixture f)
 	return f;
 }
 
-/* The same for an inode of version 1: the link count is in another place, and a copy where version 2 has it. */
+/* Makes it an inode of version 1: the link count is in another place, and a copy of it where version 2 has it. */
 static inline struct fixture as_v1(struct fixture f)
 {
 	f = as_v4(f);
@@ -270,7 +270,7 @@ static inline void assert_sound(struct fixture *f)
 	assert_int_equal(f->decoded, f->in_use);
 }
 
-/* Decoding reports exactly this finding, at this offset, with these values found and expected. */
+/* Fails unless decoding reports exactly this finding, at this offset, with these values found and expected. */
 static inline void assert_finds(struct fixture *f, enum finding finding, uint32_t offset, uint64_t got, uint64_t want)
 {
 	decode(f);

@@ -110,7 +110,7 @@ static inline void set_region_len(struct item *i, unsigned region, uint32_t len)
 	i->regions[region] = (struct log_region){ i->bytes[region], len, 0 };
 }
 
-/* Begin a new item whose first region has this length; be: as a big-endian machine writes it. */
+/* Begins a new item whose first region has this length; be: as a big-endian machine writes it. */
 static inline void item_begin(struct item *i, bool be, uint16_t type, uint16_t nregions, uint32_t len)
 {
 	memset(i, 0, sizeof(*i));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * For the tests of the log: a small log in memory, records that are written into it byte by byte as ondisk 11 says, and
- * a function that reads it and can fail.
+ * a read function that can fail.
  */
 #ifndef XFSCK_TESTS_LOGS_H
 #define XFSCK_TESTS_LOGS_H
@@ -68,7 +68,7 @@ static inline uint8_t *block_at(struct fixture *f, uint32_t bb)
 	return f->bytes[bb % f->bbs];
 }
 
-/* Store the checksum of a record whose blocks all have their stamps of the cycle. */
+/* Stores the checksum of a record whose blocks all have their cycle stamps. */
 static inline void put_crc(struct fixture *f, uint32_t bb, const struct spec *spec)
 {
 	uint32_t headers = (spec->size + 32767) / 32768, in_use = (spec->blocks * 512 + 32767) / 32768;
@@ -87,7 +87,7 @@ static inline void put_crc(struct fixture *f, uint32_t bb, const struct spec *sp
 	free(covered);
 }
 
-/* Write a record at f->at, and move that behind it. Returns the block of its header. */
+/* Writes a record at f->at, and moves f->at behind it.  Returns the block of its header. */
 static inline uint32_t put_record(struct fixture *f, struct spec spec)
 {
 	uint32_t bb = f->at, headers, end;
@@ -133,7 +133,7 @@ static inline uint32_t put_unmount(struct fixture *f)
 	return put_record(f, (struct spec){ .blocks = 1, .unmount = true });
 }
 
-/* Fill so many blocks with records of up to 64 blocks. */
+/* Fills so many blocks with records of up to 64 blocks. */
 static inline void put_blocks(struct fixture *f, uint32_t blocks)
 {
 	uint32_t done = 0;
@@ -144,7 +144,7 @@ static inline void put_blocks(struct fixture *f, uint32_t blocks)
 		put_record(f, (struct spec){ .blocks = blocks - done - 1 });
 }
 
-/* Write an empty record of an earlier cycle, as the kernel puts them ahead of the head. */
+/* Writes an empty record of an earlier cycle, as the kernel puts them ahead of the head. */
 static inline void put_stale(struct fixture *f, uint32_t bb, uint32_t cycle)
 {
 	uint8_t *header = block_at(f, bb);
@@ -196,7 +196,7 @@ static inline void assert_sound(struct fixture *f, enum log_condition condition,
 	assert_int_equal(f->reported.count, 0);
 }
 
-/* A new log as mkfs leaves it: one record, and blank behind it. */
+/* Makes a new log as mkfs leaves it: one record, and blank blocks behind it. */
 static int new_log(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * For the test of the table of kinds of blocks: a sound block of each kind that has a decoder, which the builders of
- * libxfs make, all at one place.
+ * For the test of the table of block kinds: a sound block of each kind that has a decoder, made by the builders of
+ * libxfs, all for the same address.
  */
 #ifndef XFSCK_TESTS_MADE_OBJECTS_H
 #define XFSCK_TESTS_MADE_OBJECTS_H
@@ -24,7 +24,7 @@
 
 #define RGNO 1u
 
-/* A block, where it lies, and the place in the table of the kind that it is of; OBJECT_KINDS: of none. */
+/* A block, its address, and its kind as an index of the table; OBJECT_KINDS: none. */
 struct made {
 	struct geometry geo;
 	struct object_at at;
@@ -227,7 +227,7 @@ static inline void make_dquots(struct made *b, const struct object_kind *kind)
 	}
 }
 
-/* NULL: there is no decoder for such blocks. */
+/* NULL: no decoder exists for such blocks. */
 static void (*const makers[OBJECT_NR])(struct made *b, const struct object_kind *kind) = {
 	[OBJ_AGF] = make_agf,
 	[OBJ_AGI] = make_agi,

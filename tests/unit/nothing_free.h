@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A file system whose geometry is known, and of which nothing can be decoded, for tests of what menders do if no block
- * is free.  A survey finds no claims but those of the headers; the tests tell mend_space_claim() about other owners.
+ * A file system whose geometry is known and of which nothing can be decoded: for tests of menders without free blocks.
+ * A survey finds only the claims of the headers; the tests report other owners with mend_space_claim().
  */
 #ifndef XFSCK_TESTS_NOTHING_FREE_H
 #define XFSCK_TESTS_NOTHING_FREE_H
@@ -75,7 +75,7 @@ static inline fsbno_t nothing_free_block(const struct nothing_free *f, uint32_t 
 	return fsbno_of(&f->rc.geo, (agno_t){ 1 }, (agbno_t){ agbno });
 }
 
-/* Add an extent to the data fork: `len` blocks from block agbno of AG 1 on, at block `off` of the file. */
+/* Adds an extent to the data fork: `len` blocks from block agbno of AG 1 on, at block `off` of the file. */
 static inline void nothing_free_extent(struct nothing_free *f, uint64_t off, uint32_t agbno, uint32_t len)
 {
 	struct mend_fork *fork = &f->inode.fork[DATA_FORK];
@@ -83,7 +83,7 @@ static inline void nothing_free_extent(struct nothing_free *f, uint64_t off, uin
 	f->extents[fork->count++] = (struct bmap_record){ { off }, nothing_free_block(f, agbno), len, false };
 }
 
-/* Add block agbno of AG 1 to the blocks of the data fork's bmbt. */
+/* Adds block agbno of AG 1 to the blocks of the data fork's bmbt. */
 static inline void nothing_free_node(struct nothing_free *f, uint32_t agbno, bool keys_ok)
 {
 	struct mend_fork *fork = &f->inode.fork[DATA_FORK];
@@ -91,7 +91,7 @@ static inline void nothing_free_node(struct nothing_free *f, uint32_t agbno, boo
 	f->tree[fork->ntree++] = (struct btree_expect){ .agno = { 1 }, .agbno = { agbno }, .keys_ok = keys_ok };
 }
 
-/* mend_space_take() of so many blocks gives this run. */
+/* Fails unless mend_space_take() of so many blocks gives this run. */
 static inline void nothing_free_assert_take(struct nothing_free *f, uint32_t want, fsbno_t block, uint32_t len)
 {
 	fsbno_t start;
@@ -110,7 +110,7 @@ static inline void nothing_free_assert_none_free(struct nothing_free *f)
 	assert_int_equal(mend_space_take(&f->m, 1, &start, &got), -ENOSPC);
 }
 
-/* Give block agbno of AG 1 to another owner.  Owners are known only after mend_space_take() has failed. */
+/* Gives block agbno of AG 1 to another owner.  Owners are known only after mend_space_take() has failed. */
 static inline void nothing_free_lose(struct nothing_free *f, uint32_t agbno)
 {
 	const struct mend_survey *owners;
@@ -121,7 +121,7 @@ static inline void nothing_free_lose(struct nothing_free *f, uint32_t agbno)
 	mend_space_claim(&f->m, nothing_free_block(f, agbno), 1);
 }
 
-/* Stage, at block agbno of AG 1, a directory block of inode `ino` whose header says that it lies at block `says`. */
+/* Stages, at block agbno of AG 1, a directory block of inode `ino` with the address of block `says` in its header. */
 static inline void nothing_free_dir_block(struct nothing_free *f, uint64_t ino, uint32_t agbno, uint32_t says,
 					  uint32_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests that need root.  They run in a child process with its own mount namespace, so that nothing stays mounted
- * whatever happens in it; loop devices detach by themselves.
+ * Runs tests that need root in a child process with its own mount namespace: mounts end with it, and loop devices
+ * detach by themselves.
  */
 #ifndef XFSCK_TESTS_PRIVILEGED_H
 #define XFSCK_TESTS_PRIVILEGED_H
@@ -55,7 +55,7 @@ static inline enum privileged_result run_privileged(void (*body)(const char *pat
 	return WEXITSTATUS(status);
 }
 
-/* Run body in a child, on a file of 320 MiB; the first MiB has the known contents, the rest is a hole. */
+/* Runs body in a child, on a file of 320 MiB; the first MiB has the known contents, the rest is a hole. */
 static inline void assert_privileged(void (*body)(const char *path))
 {
 	struct scratch scratch;
@@ -72,8 +72,8 @@ static inline void assert_privileged(void (*body)(const char *path))
 }
 
 /*
- * Make a loop device of a file; its name goes to node.  It is detached when the returned descriptor is closed and it is
- * not mounted any more.
+ * Attaches a loop device to a file; stores its name in node.  It is detached when the returned descriptor is closed and
+ * it is no longer mounted.
  */
 static inline int attach_loop(const char *path, unsigned sector_bytes, char *node, size_t size)
 {

@@ -25,7 +25,7 @@ static inline void reported_add(void *ctx, const struct problem *problem)
 	r->count++;
 }
 
-/* How often a finding is among the first 64 problems. */
+/* Returns how often a finding is among the first 64 problems. */
 static inline unsigned reported_times(const struct reported *r, enum finding finding)
 {
 	unsigned n = 0;
@@ -35,7 +35,7 @@ static inline unsigned reported_times(const struct reported *r, enum finding fin
 	return n;
 }
 
-/* One problem was reported: this finding, with these values found and expected. */
+/* Fails unless exactly one problem was reported: this finding, with these values found and expected. */
 static inline void assert_reported_once(const struct reported *r, enum finding finding, uint64_t got, uint64_t want)
 {
 	assert_int_equal(r->count, 1);

@@ -93,7 +93,7 @@ static inline void put_crc(struct rts *r)
 		memcpy(r->block + 4, &crc, sizeof(crc));
 }
 
-/* Remember a run or counter that was visited, for assert_seen(). */
+/* Remembers a run or counter that was visited, for assert_seen(). */
 static inline void remember(struct rts *r, uint64_t a, uint64_t b, uint64_t c)
 {
 	if (r->count < MAX_SEEN) {
@@ -112,8 +112,7 @@ static inline void assert_seen(const struct rts *r, unsigned i, uint64_t a, uint
 	assert_int_equal(r->seen[i][2], c);
 }
 
-/* Break the fields of the header one by one: each is reported, and only a wrong magic keeps the rest from being read.
- */
+/* Breaks the fields of the header one by one: each is reported, and only a wrong magic ends the decoding. */
 static inline void assert_header_checked(struct rts sound, bool (*decode)(struct rts *), uint32_t magic)
 {
 	const struct {

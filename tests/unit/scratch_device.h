@@ -29,7 +29,7 @@ static inline uint8_t scratch_byte(uint64_t offset)
 	return ((offset / 8 + 1) * UINT64_C(0x9e3779b97f4a7c15)) >> (8 * (offset % 8)) | 1;
 }
 
-/* Make the file in this folder; it keeps its name, and is not opened as a device. */
+/* Makes the file in this folder; it keeps its name and is not opened as a device. */
 static inline void scratch_file(struct scratch *scratch, const char *folder, uint64_t bytes)
 {
 	uint8_t *contents = malloc(bytes);
@@ -63,7 +63,7 @@ static inline void scratch_close(struct scratch *scratch)
 	assert_int_equal(close(scratch->fd), 0);
 }
 
-/* How many of the len bytes at buf differ from those of the file at offset. */
+/* Returns how many of the len bytes at buf differ from those of the file at offset. */
 static inline size_t scratch_differences(const uint8_t *buf, uint64_t offset, size_t len)
 {
 	size_t n = 0;
@@ -73,7 +73,7 @@ static inline size_t scratch_differences(const uint8_t *buf, uint64_t offset, si
 	return n;
 }
 
-/* Whether all bytes are zero, which no byte of the file is: these could not be read. */
+/* True if all bytes are zero, which the file has nowhere: they could not be read. */
 static inline bool scratch_all_zero(const uint8_t *buf, size_t len)
 {
 	for (size_t i = 0; i < len; i++)

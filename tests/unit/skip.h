@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* Skip the rest of a test, for a reason that tests/run shows beside its name. */
+/* Skips the rest of a test, for a reason that tests/run shows beside its name. */
 #define SKIP_BECAUSE(reason)                                                                                           \
 	do {                                                                                                           \
 		printf("why: %s\n", reason);                                                                           \

@@ -330,7 +330,7 @@ static void count_of_btree_blocks_says_nothing_without_lazy_counters(void **stat
 	assert_sound(&f);
 }
 
-/* The sector without its LSN, which nothing that is rebuilt has. */
+/* Compares the sector without its LSN, which no rebuilt sector has. */
 static void assert_encoded(struct fixture f)
 {
 	uint8_t encoded[SECTOR];

@@ -311,7 +311,7 @@ static void bytes_behind_version_4_are_unused(void **state)
 	assert_field(sound_v4(), FBLOCKS, 1, F_AGI_UNUSED, 0);
 }
 
-/* The sector without its LSN, which nothing that is rebuilt has. */
+/* Compares the sector without its LSN, which no rebuilt sector has. */
 static void assert_encoded(struct fixture f)
 {
 	uint8_t encoded[SECTOR];

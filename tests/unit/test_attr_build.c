@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Attributes that are built are what the decoders beside them, tested by blocks made from the on-disk facts, find sound
- * and read back.
+ * Attributes that are built are sound to the decoders and read back the same.  The decoders are tested with blocks made
+ * from the on-disk facts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static struct set *new_set(uint8_t block_log, bool v5, size_t count)
 	return s;
 }
 
-/* They come back in the order they were built in. */
+/* Attributes are read back in the order in which they were built. */
 static void compare(void *ctx, const struct attr_entry *got)
 {
 	struct set *s = ctx;

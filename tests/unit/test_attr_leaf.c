@@ -221,7 +221,7 @@ static void firstused_below_the_names_needs_holes(void **state)
 	assert_int_equal(f.reported.count, 0);
 }
 
-/* Drop the attribute "alpha", whose name is not the lowest. */
+/* Removes the attribute "alpha", whose name is not the lowest. */
 static void make_hole(struct fixture *f)
 {
 	unsigned i = index_of(f, "alpha");
@@ -602,7 +602,7 @@ static void leaf_full_to_the_last_word_is_sound(void **state)
 	assert_int_equal(get16(f.block, FREEMAP + 2), 0);
 }
 
-/* The same leaf as V4 has it: fields from byte 12, entries from 32 on; what was free before is free now. */
+/* Makes it the leaf of V4: fields from byte 12, entries from 32 on; what was free before stays free. */
 static void make_v4(struct fixture *f)
 {
 	f->geo.version = 4;

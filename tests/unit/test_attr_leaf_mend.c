@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Attribute leaves with one wrong field, which hashes and the room between names tell (ondisk 07). */
+/* Mending of attribute leaves with one wrong field, by hashes and by the room between names (ondisk 07). */
 #include "attr_leaves.h"
 
 static uint8_t *name_at(struct fixture *f, const char *name)
@@ -17,7 +17,7 @@ static void assert_value(const struct fixture *f, const char *name, const void *
 		assert_memory_equal(e->value, value, len);
 }
 
-/* Everything that sound_leaf() has, whatever the decoder said of it before. */
+/* Mends the leaf; then it has everything that sound_leaf() has. */
 static void assert_mended(struct fixture *f)
 {
 	attr_leaf_mend(&f->geo, f->block, (xino_t){ OWNER });
@@ -33,7 +33,7 @@ static void assert_mended(struct fixture *f)
 	assert_int_equal(visited_name(&f->visited, "big")->valueblk.v, 3);
 }
 
-/* What a mender may change is what is wrong: a sound leaf stays as it is. */
+/* Only wrong fields are changed: a sound leaf stays as it is. */
 static void sound_leaf_is_not_touched(void **state)
 {
 	static const uint8_t block_logs[] = { 10, 12, 16 };
@@ -77,7 +77,7 @@ static void length_of_a_remote_name_follows_from_its_hash(void **state)
 	assert_mended(&f);
 }
 
-/* Its blocks may still tell: the name, at least, is known. */
+/* The value's blocks may still be found; the name, at least, is known. */
 static void name_of_an_impossible_value_is_kept(void **state)
 {
 	struct fixture f = sound_leaf();
@@ -122,7 +122,7 @@ static void entry_that_points_to_the_name_of_another_finds_its_own(void **state)
 	assert_mended(&f);
 }
 
-/* A value was replaced, and its old bytes are still there: nothing tells them apart. */
+/* A replaced value has left its old bytes behind: nothing tells which of the two is the present one. */
 static void name_that_is_there_twice_is_not_chosen(void **state)
 {
 	struct fixture f = empty_leaf_of(12);
@@ -160,7 +160,7 @@ static void flags_that_cannot_be_are_dropped(void **state)
 	assert_mended(&f);
 }
 
-/* Of a value that fills its room the length is known, and of one behind which zeros lie, what is not zero. */
+/* A value that fills its room has a known length; where zeroes follow, it ends with the last byte that is not zero. */
 static void length_of_a_value_follows_from_its_room(void **state)
 {
 	static const uint16_t wrong[] = { 0, 1, 50, 5000, 0xffff };
@@ -177,7 +177,7 @@ static void length_of_a_value_follows_from_its_room(void **state)
 	}
 }
 
-/* Zeros at the end belong to a value that makes no sense without them. */
+/* Zeroes at the end belong to a value that is invalid without them. */
 static void length_of_a_value_with_a_meaning_is_kept(void **state)
 {
 	static const char *const name = "SGI_ACL_FILE";
@@ -201,7 +201,7 @@ static void length_of_a_value_with_a_meaning_is_kept(void **state)
 	assert_value(&f, "alpha", "first value", 11);
 }
 
-/* With gaps between names a value that is too short does not show; one that runs into the next name does. */
+/* With gaps between names, a value that is too short can't be found; one that overlaps the next name can. */
 static void header_tells_the_length_where_there_are_gaps(void **state)
 {
 	struct fixture f = sound_leaf();

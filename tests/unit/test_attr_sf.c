@@ -18,7 +18,7 @@ static struct fixture empty_fork(void)
 	return (struct fixture){ .geo = attrs_geometry(12), .fork = { 0, 4 }, .totsize = 4 };
 }
 
-/* Append an attribute; returns the byte where its lengths are. */
+/* Appends an attribute; returns the byte where its lengths are. */
 static uint16_t add(struct fixture *f, uint8_t flags, const char *name, const void *value, uint8_t valuelen)
 {
 	uint8_t namelen = (uint8_t)strlen(name);
@@ -46,7 +46,7 @@ static struct fixture *decode(struct fixture *f)
 	return f;
 }
 
-/* Three attributes as a file may well have them. */
+/* Three usual attributes. */
 static struct fixture sound_fork(void)
 {
 	struct fixture f = empty_fork();
@@ -351,7 +351,7 @@ static void acl_whose_count_does_not_give_its_size_is_reported(void **state)
 	assert_reported_once(&f.reported, F_ATTR_ACL, 3, 4);
 }
 
-/* The kinds of an ACL's entries, and what is reported of them. */
+/* The kinds of an ACL's entries, and the findings for them. */
 struct acl_case {
 	uint8_t kinds[7]; /* up to 0 */
 	bool sound;

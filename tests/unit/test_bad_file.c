@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files that tell which places of a device are bad: the three kinds, and what is none. */
+/* Lists of bad places of a device: the three formats, and files in none of them. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "btrees.h"
 
-/* An EXTENTS fork being built, and what decoding it came to. */
+/* An EXTENTS fork that is built, and the result of decoding it. */
 struct extents {
 	struct geometry geo;
 	struct bmap_rules rules;

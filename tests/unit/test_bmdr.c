@@ -4,7 +4,7 @@
 #define FORK_SIZE 336u
 #define MAX	  ((FORK_SIZE - 4) / 16) /* 20 */
 
-/* A root in a fork of FORK_SIZE bytes, and what decoding it came to. */
+/* A root in a fork of FORK_SIZE bytes, and the result of decoding it. */
 struct root {
 	struct btrees b;
 	uint8_t fork[FORK_SIZE];
@@ -170,7 +170,7 @@ static void keys_and_pointers_are_checked_as_in_any_node(void **state)
 	assert_int_equal(r.b.nchildren, 2);
 }
 
-/* ---- realtime trees, which can have their records in the root: ondisk 09 ---- */
+/* ---- realtime trees, which can have records in the root: ondisk 09 ---- */
 
 static void make_rt(struct root *r, enum btree_kind kind, uint32_t level, uint32_t numrecs)
 {

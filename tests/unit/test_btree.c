@@ -62,7 +62,7 @@ static void records_of_a_sound_leaf_are_visited(void **state)
 	assert_true(b.found.keys_ok);
 }
 
-/* Where only the address is wrong it begins as the parent says. */
+/* A block with only its address wrong is visited if it begins with the key in its parent. */
 static void block_of_another_place_that_begins_otherwise_is_not_visited(void **state)
 {
 	struct btrees b;

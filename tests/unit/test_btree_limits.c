@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "btrees.h"
 
-/* What the limits depend on. */
+/* The geometry of what the limits depend on. */
 static struct geometry make(uint32_t block_log, uint32_t agblock_log, uint32_t agblocks)
 {
 	return (struct geometry){

@@ -73,7 +73,7 @@ static size_t bytes_in_use(void)
 	return info.uordblks + info.hblkhd;
 }
 
-/* What waits for the next read is memory all the same. */
+/* Buffers that wait to be used again are memory as well. */
 static void no_more_waits_than_is_allowed(void **state)
 {
 	struct scratch scratch;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a commit writes: what differs and nothing else, whatever is asked for; and what becomes of errors. */
+/* A commit writes what differs and nothing else, whatever its options; and what errors lead to. */
 #define _GNU_SOURCE 1
 
 #include "scratch_device.h"
@@ -30,7 +30,7 @@ static void stage_fill(struct scratch *scratch, enum overlay_layer layer, uint64
 	free(bytes);
 }
 
-/* The file holds the pattern, but for [offset, offset + len), where all bytes are `fill`. */
+/* Fails unless the file holds the pattern, except for [offset, offset + len), where all bytes are `fill`. */
 static void assert_filled(const struct scratch *scratch, uint64_t offset, size_t len, int fill)
 {
 	uint8_t *bytes = malloc(scratch->bytes);

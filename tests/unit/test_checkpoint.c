@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * repair/checkpoint/rows.c, and what saves the rows: what is read back is what was written, and no byte of a file, with
- * whatever value, leads anywhere but to an error or to findings.
+ * repair/checkpoint/rows.c, and the functions that save the rows: what is written is read back, and a changed byte, of
+ * whatever value, leads to an error or to findings at most.
  */
 #define _GNU_SOURCE 1 /* memfd_create() */
 
@@ -20,7 +20,7 @@
 
 #define VARIANTS 6u /* of the file systems of the fuzz targets */
 
-/* Reads a state into a check, which goes on with it if it can: 0 or negative errno. */
+/* Reads a state into a check, and goes on with the check if it can.  Returns 0 or negative errno. */
 static int load(unsigned variant, const uint8_t *bytes, size_t size)
 {
 	struct checkpoint_check c;
@@ -71,7 +71,7 @@ static void a_state_that_ends_early_is_refused(void **state)
 	free(bytes);
 }
 
-/* Most of a state are sums, which may have any value. */
+/* Most of a state are sums, in which any value is valid. */
 static void no_byte_does_harm(void **state)
 {
 	static const uint8_t values[] = { 0, 1, 0x7f, 0x80, 0xff };

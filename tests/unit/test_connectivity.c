@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/check/books/connectivity.c against a naive twin: which directories hang below the root, in any order and lane.
+/*
+ * repair/check/books/connectivity.c against a naive twin: directories below the root, for entries in any order and
+ * lane.
  */
 #include <stdlib.h>
 #include <string.h>

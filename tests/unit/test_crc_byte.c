@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The byte that has changed since a checksum was stored, against bytes that are changed here. */
+/* Finding the byte that has changed since a checksum was stored. */
 #include "reported.h"
 #include "libxfs/crc.h"
 
@@ -20,7 +20,7 @@ static void assert_nothing_found(const uint8_t *block, size_t len)
 	assert_false(crc_find_byte(block, len, OFFSET, &at, &was));
 }
 
-/* Of the checksum as well. */
+/* Bytes of the checksum as well. */
 static void every_byte_is_found_wherever_it_lies(void **state)
 {
 	uint8_t block[512], was;
@@ -70,7 +70,7 @@ static void nothing_is_found_where_all_is_as_it_was(void **state)
 	assert_nothing_found(block, sizeof(block));
 }
 
-/* Any two bits next to a border of bytes: none looks like another byte of so small a block. */
+/* Two changed bits on both sides of a byte border: none looks like one changed byte in so small a block. */
 static void two_bytes_are_not_one(void **state)
 {
 	uint8_t block[512];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hash of names, identification of blocks, and the header of nodes and leaves (which a node stands for here). */
+/* Hash of names, identification of blocks, and the header of nodes and leaves (here of nodes). */
 #include "dirs.h"
 
-/* The recurrence of ondisk 06, a byte at a time. */
+/* The recurrence of ondisk 06, byte by byte. */
 static uint32_t hash_by_bytes(const uint8_t *name, size_t len)
 {
 	uint32_t h = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/plan/damage.c: what a check found reaches whom it concerns, and sets of findings are told apart. */
+/* repair/mend/plan/damage.c: findings reach the menders they concern, and sets of findings are told apart. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -77,7 +77,7 @@ static void fingerprints_do_not_depend_on_the_order(void **state)
 	damage_free(&ba);
 }
 
-/* Among them are those that differ in one number, by powers of 2, and in which two of them exchange it. */
+/* Among the sets are some that differ in one number, by powers of 2, and some with two numbers exchanged. */
 static void different_sets_have_different_fingerprints(void **state)
 {
 	enum { SETS = 5 * 64 };

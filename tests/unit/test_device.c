@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opening devices and images: what they are, how they must be read, what lies on them. */
+/* Opening devices and images: their kind, how they must be read, which file system they hold. */
 #define _GNU_SOURCE 1
 
 #include "scratch_device.h"
@@ -135,7 +135,7 @@ static void what_lies_there_instead_of_xfs_is_named(void **state)
 	assert_described("xfs_external_log", 0, "LUKS\xba\xbe\0\1", 8, "looks like crypto_LUKS");
 }
 
-/* A kernel that refuses io_uring, for this process from now on. */
+/* Makes the kernel refuse io_uring to this process from now on. */
 static bool refuse_uring(int error)
 {
 	struct sock_filter code[] = {

@@ -253,7 +253,7 @@ static void realtime_files_need_a_section(void **state)
 	assert_false(f.inode.realtime);
 }
 
-/* Kernels look for the number of the group there: without groups it is 0. */
+/* Kernels look for the number of the group in that field; without groups it is 0. */
 static void files_of_the_section_belong_to_no_project(void **state)
 {
 	struct fixture f = regular_file();

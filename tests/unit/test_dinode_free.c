@@ -2,7 +2,7 @@
 /* Inodes that are not in use (ondisk 04, "Free inodes"). */
 #include "inodes.h"
 
-/* As the kernel leaves an inode that had been a file. */
+/* A free inode as the kernel leaves it after it was a file. */
 static struct fixture used_once(void)
 {
 	struct fixture f = free_inode();

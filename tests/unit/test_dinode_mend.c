@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inodes set right by what the rest of them says (ondisk 04). */
+/* Mending of fields of an inode by its other fields (ondisk 04). */
 #include "inodes.h"
 #include "libxfs/dinode_mend.h"
 
-/* One extent of `blocks` blocks at file block 0, from block 100 of the group of the inode on. */
+/* One extent of `blocks` blocks at file block 0, from block 100 of the inode's group on. */
 static void put_extent(struct fixture *f, uint64_t blocks)
 {
 	put64(f, LITERAL, 0);
@@ -31,14 +31,14 @@ static struct fixture short_directory(void)
 	return f;
 }
 
-/* All is as it was before the damage. */
+/* Mends the inode; it must be the same as before the damage. */
 static void assert_restored(struct fixture *f, const struct fixture *sound, enum ftype ftype)
 {
 	assert_true(dinode_set_right(&f->geo, f->bytes, (xino_t){ f->ino }, f->in_use, ftype, NULL, NULL));
 	assert_memory_equal(f->bytes, sound->bytes, INODE_SIZE);
 }
 
-/* The checksum goes with the damage. */
+/* Stores the checksum of the damaged inode. */
 static void damage(struct fixture *f)
 {
 	crc_store(f->bytes, INODE_SIZE, CRC);
@@ -67,8 +67,7 @@ static void what_it_says_of_itself_is_put_back(void **state)
 	assert_restored(&f, &sound, FT_UNKNOWN);
 }
 
-/* Only what the lost part alone had is not what it was: owner, permissions, dates, and where in its last block it ends.
- */
+/* Only owner, permissions, dates and the exact end in the last block are lost with the head. */
 static void the_rest_of_an_inode_outlives_its_head(void **state)
 {
 	struct fixture sound = file_with_data(), f = sound;
@@ -93,7 +92,7 @@ static void the_rest_of_an_inode_outlives_its_head(void **state)
 	assert_memory_equal(f.bytes + LITERAL, sound.bytes + LITERAL, INODE_SIZE - LITERAL);
 }
 
-/* The flags that say where the number of extents is are lost, with the number of blocks: no extent is. */
+/* The flag that tells which field has the extent count is lost, and so is the number of blocks; no extent is. */
 static void extents_outlive_the_second_part_of_a_core(void **state)
 {
 	/* the first is impossible without bigtime */
@@ -162,7 +161,7 @@ static void counts_follow_from_the_extents(void **state)
 	assert_restored(&f, &sound, FT_UNKNOWN);
 }
 
-/* Of the two that disagree, the one is wrong with which the file would have less. */
+/* If count and extents disagree, the one by which the file would have less is wrong. */
 static void counts_that_are_zero_cost_no_extents(void **state)
 {
 	struct fixture sound = file_with_data(), f = sound;
@@ -176,7 +175,7 @@ static void counts_that_are_zero_cost_no_extents(void **state)
 	assert_restored(&f, &sound, FT_UNKNOWN);
 }
 
-/* A bit of a length and of the number of blocks may be wrong: the file ends where the shorter extent does. */
+/* One bit of an extent's length or of the number of blocks is wrong: the file's size decides. */
 static void length_of_an_extent_follows_from_the_blocks_and_the_size(void **state)
 {
 	struct fixture sound = file_with_data(), f = sound;
@@ -197,7 +196,7 @@ static void length_of_an_extent_follows_from_the_blocks_and_the_size(void **stat
 	assert_restored(&f, &sound, FT_UNKNOWN);
 }
 
-/* Who knows their blocks finds the extent again: the others stay, and the counts. */
+/* The lost extent can be found by other evidence of its blocks: the other extents and the counts stay. */
 static void most_extents_outweigh_one_that_can_not_be(void **state)
 {
 	struct fixture f = file_of(3), damaged;
@@ -217,7 +216,7 @@ static void most_extents_outweigh_one_that_can_not_be(void **state)
 	assert_memory_equal(f.bytes, damaged.bytes, INODE_SIZE);
 }
 
-/* Without times of that kind in the file system, the flag for them would be taken away again and again. */
+/* The file system has no such timestamps: the flag for them would be cleared again and again. */
 static void a_flag_that_can_not_be_explains_nothing(void **state)
 {
 	struct fixture f = file_with_data(), sound;
@@ -238,7 +237,7 @@ static void a_flag_that_can_not_be_explains_nothing(void **state)
 	assert_restored(&f, &sound, FT_UNKNOWN);
 }
 
-/* One of directories, which files may have, goes with one that nobody has. */
+/* A flag of directories on a file is cleared together with an undefined bit; alone it stays. */
 static void flags_of_a_damaged_field_are_those_of_the_type(void **state)
 {
 	struct fixture sound = file_with_data(), f = sound;
@@ -263,7 +262,7 @@ static void flags_of_a_damaged_field_are_those_of_the_type(void **state)
 	assert_restored(&f, &sound, FT_UNKNOWN);
 }
 
-/* Alone it contradicts nothing: where more than a byte has changed since the checksum was stored, it may be damage. */
+/* Alone the flag contradicts nothing. It may be damage if more than a byte changed since the checksum was stored. */
 static void a_flag_that_files_hardly_have_goes_with_a_checksum_that_tells_nothing(void **state)
 {
 	struct fixture sound = file_with_data(), f = sound;
@@ -319,7 +318,7 @@ static void border_of_the_forks_follows_from_the_attributes(void **state)
 	assert_restored(&f, &sound, FT_UNKNOWN);
 }
 
-/* Without the fork nothing would be wrong: who mends attributes can do better. */
+/* Without the attribute fork the inode would be sound, but the mender of attributes can do better: the fork is kept. */
 static void attributes_that_can_not_be_are_kept_with_the_others(void **state)
 {
 	static const uint8_t fork[] = { 0, 12, 2, 0, 1, 0, 0x20, 'a', 1, 0, 0, 'b' };
@@ -338,7 +337,7 @@ static void attributes_that_can_not_be_are_kept_with_the_others(void **state)
 	assert_restored(&f, &sound, FT_DIR);
 }
 
-/* The one block below the root of a map. */
+/* True for the only block below the root of an extent map. */
 static bool is_block_200(void *ctx, const struct btree_expect *child)
 {
 	(void)ctx;
@@ -411,7 +410,7 @@ static bool is_block_201(void *ctx, xino_t ino, fsbno_t block)
 	return (block.v & 0x7fff) == 201;
 }
 
-/* Each fork has an extent; that of the attributes is not counted. */
+/* Each fork has one extent; the extent count of the attribute fork is 0. */
 static struct fixture file_with_uncounted_attributes(struct fixture *ret_sound)
 {
 	struct fixture f = file_with_data();
@@ -440,7 +439,7 @@ static void extents_behind_those_that_count_make_up_the_blocks(void **state)
 	assert_false(dinode_set_counts(&f.geo, f.bytes, (xino_t){ f.ino }, &witness));
 }
 
-/* The cores of these are shorter: there is room for more of them than in an inode of version 5. */
+/* Version 4 has shorter cores: more extents fit than in version 5. */
 static void in_version_4_as_many_count_as_there_is_room_for(void **state)
 {
 	const uint32_t most = (INODE_SIZE - LITERAL_V4) / 16;
@@ -503,7 +502,7 @@ static void time_stamps_tell_how_they_are_to_be_read(void **state)
 	assert_restored(&f, &sound, FT_UNKNOWN);
 }
 
-/* As dates of the older kind these would do as well. */
+/* As dates of the older format, these would be valid as well. */
 static void flags_that_inodes_get_together_come_back_together(void **state)
 {
 	struct fixture sound = file_with_data(), f;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inodes made files of the metadata directory tree (ondisk 04, invariant 6; 09). */
+/* Inodes that become files of the metadata directory tree (ondisk 04, invariant 6; 09). */
 #include "inodes.h"
 #include "libxfs/dinode_mend.h"
 

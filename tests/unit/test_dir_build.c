@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is built is what the decoders beside it, tested by blocks made from the on-disk facts, find sound and read back.
+/*
+ * Directories that are built are sound to the decoders and read back the same.  The decoders are tested with blocks
+ * made from the on-disk facts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +45,7 @@ static struct set *new_set(uint8_t block_log, uint8_t dirblk_log, bool v5, bool 
 	return s;
 }
 
-/* The names that were visited are names[from, to), in that order. */
+/* Fails unless the names visited are names[from, to), in that order. */
 static void assert_names(const struct set *s, size_t from, size_t to)
 {
 	assert_int_equal(s->d.reported.count, 0);

@@ -795,7 +795,7 @@ static void free_block_of_64k_is_sound_on_either_version(void **state)
 	assert_int_equal(data.longest, 65536 - 16);
 }
 
-/* What an index says: the hash of the longest name of make(). */
+/* An entry of the hash index for the longest name of make(). */
 static bool hash_of_gamma(const void *ctx, uint32_t address, uint32_t *ret_hash)
 {
 	const struct layout *l = ctx;

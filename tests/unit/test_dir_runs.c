@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/names/dir_runs.c: directories come back in order, whoever met them, whether they were in memory or in a file.
- */
+/* repair/names/dir_runs.c: directories come back in order, whichever worker met them, from memory or from a file. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -28,7 +27,7 @@ static void add_up(void *ctx, struct dir_parent dir)
 	sum->parents += dir.parent.v * dir.dir.v;
 }
 
-/* A look at all of them in the midst changes nothing. */
+/* Looks at all of them before they are complete; that changes nothing. */
 static void check_look(const struct dir_runs *runs, const struct dir_parent *dirs, size_t count)
 {
 	struct sum should = { 0 }, is = { 0 };

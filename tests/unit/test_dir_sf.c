@@ -32,7 +32,7 @@ static void sf_init(struct sf *f, bool wide)
 		put32(f->d.block + 2, PARENT_INO);
 }
 
-/* Add an entry; returns where it is. */
+/* Adds an entry; returns its offset. */
 static uint32_t sf_add(struct sf *f, const char *name, uint32_t ino, uint8_t ftype)
 {
 	uint32_t at = f->d.at, len = (uint32_t)strlen(name);

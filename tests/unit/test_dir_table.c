@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/names/dir_table.c: directories are found by number, however these lie, in memory or in a file. */
+/* repair/names/dir_table.c: directories are found by number, sparse or dense, in memory or in a file. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include "dir_table_made.h"
 #include "in_range.h"
 
-/* Number `count` directories, each at most `step` behind the one before and the last one `gap` further on. */
+/* Numbers `count` directories, each at most `step` behind the one before and the last one `gap` further on. */
 static void number(uint64_t *inos, size_t count, uint64_t step, uint64_t gap)
 {
 	uint64_t ino = 100;
@@ -21,7 +21,7 @@ static void number(uint64_t *inos, size_t count, uint64_t step, uint64_t gap)
 	}
 }
 
-/* Make a table of these, the last one first; each is in one that comes earlier. */
+/* Makes a table of these, the last one first; the parent of each comes earlier in inos[]. */
 static void collect(struct dir_table *table, const uint64_t *inos, size_t count, size_t limit)
 {
 	struct dir_parent *dirs = calloc(count + 1, sizeof(*dirs));
@@ -125,7 +125,7 @@ static void a_way_up_ends_even_if_it_is_a_circle(void **state)
 	dir_table_free(&table);
 }
 
-/* Files in one place, directories in another, one in twenty: what a large file system has. */
+/* Files in one place and directories in another, one in twenty: as in a large file system. */
 static void directories_take_few_bytes(void **state)
 {
 	enum { COUNT = 200000 };

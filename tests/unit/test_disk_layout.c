@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Our structs of the disk format against those that xfsprogs publishes in
- * <xfs/...>, written by others from the same facts: sizes, offsets and widths
- * of fields, magic numbers, feature bits.  What the installed package is too
- * old to know, or calls by a name that changes between its versions, is left out.
+ * Our structs of the disk format against those that xfsprogs publishes in <xfs/...>, written by others from the same
+ * facts: sizes, offsets and widths of fields, magic numbers, feature bits.  Left out are those that the installed
+ * package lacks or whose names change between versions.
  */
-/* What inline functions in the headers use and we don't. */
+/* Used by inline functions in the headers, not by us. */
 #define ASSERT(x)		 ((void)(x))
 #define be16_to_cpu(x)		 (x)
 #define be32_to_cpu(x)		 (x)
@@ -16,7 +15,7 @@
 #define put_unaligned_be16(v, p) ((void)(v), (void)(p))
 #define round_up(x, y)		 ((x) + (y))
 #include <xfs/xfs.h>
-/* What the headers of some versions use without saying what it is. */
+/* Used but not defined by the headers of some versions. */
 #ifndef __nonstring
 #define __nonstring
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/check/books/doubts.c against a naive twin: a sum for each inode, of which the sets can only know the sums. */
+/* repair/check/books/doubts.c against a naive twin with a sum for each inode, in place of sums of sets. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ static void post(struct fixture *f, unsigned i, uint64_t sum)
 	f->bytes[i] += bytes;
 }
 
-/* Facts that cancel out, in any order, and of some inodes one that does not. */
+/* Posts facts that cancel out, in any order, and for `left_over` inodes one that does not. */
 static struct fixture posted(size_t bytes, unsigned left_over)
 {
 	struct fixture f = { doubts_new(INODES, bytes), calloc(INODES, sizeof(*f.twin)),
@@ -57,7 +57,7 @@ static void freed(struct fixture *f)
 	free(f->bytes);
 }
 
-/* Returns how many are said to be in doubt. */
+/* Returns how many inodes are in doubt. */
 static unsigned compare(const struct fixture *f)
 {
 	unsigned count = 0;
@@ -72,7 +72,7 @@ static unsigned compare(const struct fixture *f)
 	return count;
 }
 
-/* Of 1 GiB, what those that are said to be in doubt weigh. */
+/* The inodes in doubt have this share of all bytes, as bytes of 1 GiB. */
 static uint64_t weight(const struct fixture *f)
 {
 	uint64_t all = 0, in_doubt = 0;
@@ -131,7 +131,7 @@ static void the_number_of_inodes_need_not_be_known(void **state)
 	doubts_free(doubts);
 }
 
-/* Some as they come, others when there is time: what is left waiting has not been posted. */
+/* Some facts are posted at once, others wait in a queue: facts still in the queue have not been posted. */
 static void posts_that_wait_come_to_the_same(void **state)
 {
 	struct doubts *now = doubts_new(INODES, PLENTY), *soon = doubts_new(INODES, PLENTY);
@@ -191,7 +191,7 @@ static void who_is_in_doubt_may_have_been_before(void **state)
 	doubts_free(coarse);
 }
 
-/* Chunks one behind the other, or at any other step: hardly two of them share their sets, if these are enough. */
+/* Chunks that are adjacent or at any fixed distance hardly share sets, if there are enough sets. */
 static void chunks_are_spread(void **state)
 {
 	static const unsigned steps[] = { 1, 2, 3, 5, 16, 75, 1000 };

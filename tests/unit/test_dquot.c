@@ -64,7 +64,7 @@ static void assert_clean(struct fixture *f)
 	assert_int_equal(f->reported.count, 0);
 }
 
-/* One problem, in the record of this id. */
+/* Fails unless one problem is reported, in the record of this id. */
 static void assert_found(struct fixture *f, enum finding finding, uint32_t id, uint64_t got, uint64_t want)
 {
 	decode(f);

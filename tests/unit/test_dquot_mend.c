@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Records of quota files set right (ondisk 10). */
+/* Mending of records of quota files (ondisk 10). */
 #include "dquots.h"
 #include "libxfs/crc.h"
 #include "libxfs/dquot_mend.h"

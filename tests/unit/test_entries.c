@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Findings are put together by kind and place, and below what they may follow from. */
+/* Findings are grouped by kind and place, and listed below those they may follow from. */
 #include <stdlib.h>
 
 #include "../../repair/report/entries.h"
@@ -61,7 +61,7 @@ static int setup(void **state)
 	return !*state;
 }
 
-/* The entry at that place of the order. */
+/* Returns the entry at that place of the order. */
 static const struct entry *root(const struct fixture *f, size_t at)
 {
 	assert_true(at < f->entries.nroots + f->entries.nseveral);

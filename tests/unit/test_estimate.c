@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/estimate.c: how long a sweep takes by its first seconds, and what would make it faster. */
+/* repair/estimate.c: the duration of a sweep from its first seconds, and what would make it faster. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>

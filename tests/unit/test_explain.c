@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* That everything is explained, once, in words of its own; and what --explain makes of that. */
+/* Everything is explained, once and in different words; and the output of --explain. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static bool has_word(const char *text, const char *word)
 	return false;
 }
 
-/* Fail unless a text is made of whole sentences, in one line, in the terms of the manual pages. */
+/* Fails unless a text consists of whole sentences, in one line, in the terms of the manual pages. */
 static void assert_plain(const char *of, const char *text)
 {
 	/* names of fields and abbreviations of the code; those of btrees are the field's own terms */
@@ -139,7 +139,7 @@ static void what_is_unknown_is_refused_with_what_is_like_it(void **state)
 				      "symlink.bytes, symlink.length, symlink.parts");
 }
 
-/* How often a line stands in a text. */
+/* Returns how often a line stands in a text. */
 static unsigned lines(const char *text, const char *line)
 {
 	const size_t length = strlen(line);
@@ -189,7 +189,7 @@ static void no_line_is_wider_than_a_terminal(void **state)
 	free(text);
 }
 
-/* Also the menders that no row of a finding names. */
+/* Includes menders that no row of a finding names. */
 static void all_is_every_finding_and_every_mender(void **state)
 {
 	static const char *const names[] = {

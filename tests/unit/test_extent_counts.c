@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/log/extent_counts.c: buffers that begin at the same sector and have other lengths are others. */
+/* repair/log/extent_counts.c: buffers that begin at the same sector and differ in length are different buffers. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -40,7 +40,7 @@ static void nothing_is_left_after_clearing(void **state)
 	extent_counts_free(&counts);
 }
 
-/* Whoever makes a log knows how tables are made: multiples of the inverse of the usual factor fall into one slot. */
+/* A crafted log knows how tables are made: multiples of the inverse of the usual factor fall into one slot. */
 static void no_choice_of_buffers_makes_it_slow(void **state)
 {
 	struct extent_counts counts = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Extents that cover each other against a naive twin: for each sector, the last one of the file that has it. */
+/* Extents that overlap, against a naive twin: for each sector, the last extent of the file that has it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 #define SECTORS 300u
 
-/* The first extent that ends behind this sector. False: there is none. */
+/* Finds the first extent that ends behind this sector.  False: there is none. */
 static bool find(const struct extent_map *map, uint64_t sector, struct map_extent *ret_found)
 {
 	struct map_walk walk;
@@ -92,7 +92,7 @@ static void what_goes_on_is_one_extent(void **state)
 	extent_map_free(&map);
 }
 
-/* Many, in an order that no run has: no more than `most` of them are in memory, and each is found. */
+/* Many extents, in an order in which they don't merge: at most `most` of them are in memory, and each is found. */
 static void many_extents_are_in_a_file(void **state)
 {
 	struct extent_map map = { .most = 1000 };

@@ -94,7 +94,7 @@ static void values_are_where_the_message_wants_them(void **state)
 	assert_message(plain, "device has 1000 bytes, superblock says 2000");
 }
 
-/* What a placeholder makes of a value. */
+/* Fails unless a placeholder turns a value into this text. */
 static void assert_filled(const char *template, uint64_t got, const char *expected)
 {
 	const struct problem problem = { F_IO_SHORT, 0, NO_INDEX, got, 0 };

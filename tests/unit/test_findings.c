@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The collection: what comes out does not depend on who found what when. */
+/* The collection of findings: its output does not depend on the order or on the lanes in which findings arrive. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 static uint64_t random_state;
 static bool starved;
 
-/* In place of the library's: findings ask for room with it. */
+/* Replaces the library's: findings allocate with it. */
 void *reallocarray(void *ptr, size_t nmemb, size_t size)
 {
 	return starved ? NULL : realloc(ptr, nmemb * size);
@@ -56,7 +56,7 @@ static void shuffle(struct found *found, size_t count)
 	}
 }
 
-/* All of it as text, excess included; to be freed. */
+/* Returns all of it as text, excess included; the caller frees it. */
 static char *text_of(struct findings *findings)
 {
 	const struct found *found;
@@ -75,7 +75,7 @@ static char *text_of(struct findings *findings)
 	return text;
 }
 
-/* The text of these findings, thrown at random lanes. */
+/* Returns the text of these findings after they were added over random lanes. */
 static char *text_over_lanes(const struct found *found, size_t count, unsigned lanes)
 {
 	struct findings *f = findings_new(lanes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/check/walk/fingerprints.c: how many repeat another, against counting them one by one. */
+/* repair/check/walk/fingerprints.c: how many repeat an earlier one, against counting them one by one. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ static uint64_t counted(const uint64_t *all, size_t count)
 	return repeated;
 }
 
-/* Among so many, every step-th is the same as one before it; mask: bits that they have at all. 0: none is. */
+/* Every step-th of `count` fingerprints repeats an earlier one (0: none does); mask: the bits they can have. */
 static void compare_with_counting(size_t count, size_t step, uint64_t mask)
 {
 	uint64_t *all = malloc((count + 1) * sizeof(*all)), state = 88172645463325252u + count, want;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The map of groups: every block that is told is counted in its cell, and none beyond a group, whatever is told. */
+/* The map of groups: each block posted is counted in its cell, and none beyond a group, whatever is posted. */
 #include "../../repair/report/group_map.h"
 #include "reported.h"
 

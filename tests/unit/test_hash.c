@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/sets/hash.c: names that differ hash differently, those that a file system folds don't. */
+/* repair/sets/hash.c: different names have different hashes, except those that a file system folds to the same. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -64,7 +64,7 @@ static void length_and_every_byte_count(void **state)
 	}
 }
 
-/* "00000000" and "100000000", and what else is all alike but for its first byte and its length. */
+/* "00000000" and "100000000", and other names that differ only in their first byte and their length. */
 static void length_does_not_make_up_for_a_byte(void **state)
 {
 	enum { LONGEST = 255, FIRSTS = 64 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The page: whatever is written to it is text, but for its own tags, and shown in a section that there is once. */
+/* The page: whatever is written to it is text, except for its own tags, and stands in a section that exists once. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include "../../repair/report/html_out.h"
 #include "reported.h"
 
-/* Open a page in a file of its own, whose name comes to path. */
+/* Opens a page in a file of its own, whose name is stored in path. */
 static struct html *begin(char *path, const char *device, struct options *options)
 {
 	static const char name[] = "/tmp/test_html.XXXXXX";
@@ -21,7 +21,7 @@ static struct html *begin(char *path, const char *device, struct options *option
 	return html;
 }
 
-/* Close it; what it holds, for the caller to free. */
+/* Closes it.  Returns its contents, which the caller frees. */
 static char *end(struct html *html, const char *path)
 {
 	char *text = calloc(1, 1 << 17);
@@ -73,7 +73,7 @@ static void a_section_that_is_gone_on_with_has_one_heading(void **state)
 	free(text);
 }
 
-/* The stream has no memory before its first line, and other memory after one that is longer than all before. */
+/* The stream has no memory before its first line, and moves it after a line longer than all before. */
 static void a_line_is_there_wherever_its_memory_goes(void **state)
 {
 	char path[32];

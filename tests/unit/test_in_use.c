@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Devices and images that somebody else uses. */
+/* Devices and images that other programs use. */
 #define _GNU_SOURCE 1
 
 #include "scratch_device.h"
@@ -29,7 +29,7 @@ static bool can_be_opened(const char *path, bool allow_readonly_mounted)
 	return try_open(path, allow_readonly_mounted, message, sizeof(message)) == 0;
 }
 
-/* Refused, in a sentence with these words. */
+/* Fails unless the device is refused, in a sentence with these words. */
 static bool is_refused(const char *path, bool allow_readonly_mounted, const char *words)
 {
 	char message[512];
@@ -80,7 +80,7 @@ static void use_mounts(const char *path)
 	close(loop);
 }
 
-/* A loop device on a loop device, and an image that has lost its name since. */
+/* A loop device on a loop device, and an image whose name was removed since. */
 static void use_stacked(const char *path)
 {
 	char node[32], upper[32], other[64];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * repair/log/intents.c and intents_facts.c: an AG in the state in which a crash interrupts an operation, as the
- * kernel's order of steps leaves it (ondisk 11, "Intents/dones").  Its books balance with the intents that wait, and
- * don't without them.
+ * repair/log/intents.c and intents_facts.c: an AG in a state in which a crash interrupts an operation, as the kernel's
+ * order of steps leaves it (ondisk 11, "Intents/dones").  Its books balance with the waiting intents, and don't without
+ * them.
  */
 #include "log_items.h"
 #include <time.h>
@@ -99,7 +99,7 @@ static void cui(struct fixture *f, uint64_t id, uint32_t flags)
 	assert_int_equal(add(f), 0);
 }
 
-/* RUI or BUI. */
+/* Adds a RUI or BUI. */
 static void mapping(struct fixture *f, uint16_t type, uint64_t id, uint64_t owner, uint32_t flags)
 {
 	header(f, type, id, 32);
@@ -111,7 +111,7 @@ static void mapping(struct fixture *f, uint16_t type, uint64_t id, uint64_t owne
 	assert_int_equal(add(f), 0);
 }
 
-/* All of an AG but the blocks at hand belongs to one owner. */
+/* Posts one owner for all of an AG except the blocks at hand. */
 static void post_rest(const struct sink *sink, group_t group, uint32_t from, uint32_t to)
 {
 	const struct claim c = { { group, { from }, to - from }, OWNER_FS, 0, 0, 0 };
@@ -171,7 +171,7 @@ static struct balance balance(const struct fixture *f, const struct intents *int
 	return ret;
 }
 
-/* The books balance with what waits; without, these don't. Frees the fixture. */
+/* The books must balance with the waiting intents; without them only where the argument is false. Frees the fixture. */
 static void assert_explains(struct fixture *f, bool space, bool rmaps, bool pptrs)
 {
 	struct balance with, without;
@@ -197,7 +197,7 @@ static void blocks_on_their_way_to_free_space_are_free(void **state)
 	assert_explains(&f, true, false, false);
 }
 
-/* Blocks of btrees are freed with their rmap, which the intent does not tell. */
+/* Blocks of btrees are freed along with their rmap record, which the intent does not mention. */
 static void freeing_takes_the_rmap_along(void **state)
 {
 	struct fixture f;
@@ -224,7 +224,7 @@ static void only_the_freed_part_of_an_rmap_goes(void **state)
 	assert_explains(&f, true, true, false);
 }
 
-/* Truncation: the extent is gone from the file, nothing else is done yet. */
+/* Truncation: the extent is removed from the file, nothing else is done yet. */
 static void a_truncated_extent_waits_for_rmap_and_free_space(void **state)
 {
 	struct fixture f;
@@ -311,7 +311,7 @@ static void staging_comes_in_two_steps(void **state)
 	assert_explains(&f, false, true, false);
 }
 
-/* A copy on write is through: staged blocks become the file's. */
+/* A copy on write ends: the staged blocks become the file's. */
 static void the_end_of_a_copy_waits_at_each_step(void **state)
 {
 	struct fixture f;
@@ -331,7 +331,7 @@ static void the_end_of_a_copy_waits_at_each_step(void **state)
 	assert_explains(&f, true, false, false);
 }
 
-/* Remapping: what the file had is given up, a shared extent takes its place. */
+/* Remapping: the file's extent is unmapped, and a shared extent takes its place. */
 static void an_extent_given_up_waits_in_file_and_count(void **state)
 {
 	struct fixture f;
@@ -534,7 +534,7 @@ static void begin_pptr(struct fixture *f)
 	rmap(f, FILE_A, 0);
 }
 
-/* The entry is there, or gone; the parent pointer follows, whether it has been changed already or not. */
+/* The entry has been added or removed; the parent pointer follows, whether it has been changed already or not. */
 static void parent_pointers_follow_their_entries(void **state)
 {
 	static const struct {
@@ -598,7 +598,7 @@ static void there_are_limits_to_what_waits(void **state)
 	intents_free(f.intents);
 }
 
-/* Nor can ids be chosen such that each has to be looked for among all others. */
+/* Nor can ids be chosen such that each is compared with all others. */
 static void no_choice_of_ids_makes_it_slow(void **state)
 {
 	struct fixture f;

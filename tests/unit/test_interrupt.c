@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Signals that are to end a run: in children, which end by them. */
+/* Signals that are to end a run: in child processes, which end by them. */
 #include "base/interrupt.h"
 
 #include <setjmp.h>
@@ -17,7 +17,7 @@
 
 enum moment { BEFORE, WHILE_WRITING, WHILE_WRITING_AND_AGAIN };
 
-/* The signal goes to a run that goes to its end if it is let; with the status of waitpid(), and what it says. */
+/* Sends a signal to a run in a child process. Returns the status of waitpid(); said: the child's messages. */
 static int run_and_send(const struct options *options, enum moment moment, int number, char said[512])
 {
 	int ends[2], status = 0;
@@ -86,7 +86,7 @@ static void what_is_being_written_is_finished(void **state)
 	assert_true(WIFEXITED(status));
 }
 
-/* A terminal that is closed sends two at a time: these count as one. */
+/* A closed terminal sends two at a time: these count as one. */
 static void a_second_signal_ends_what_is_being_written(void **state)
 {
 	char said[512];
@@ -112,7 +112,7 @@ static void what_is_ignored_stays_so(void **state)
 	assert_string_equal(said, "");
 }
 
-/* Without a report there is nothing to tell. */
+/* Without a report there is no progress to print. */
 static void who_asks_how_far_it_is_ends_nothing(void **state)
 {
 	char said[512];

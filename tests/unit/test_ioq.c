@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The queue of reads, on both engines: what they give back must not differ. */
+/* The queue of reads on both engines: they must give the same results. */
 #define _GNU_SOURCE 1
 
 #include "scratch_device.h"
@@ -38,7 +38,7 @@ static void free_io(struct io *io)
 	free(io);
 }
 
-/* Submit one read and wait for it. */
+/* Submits one read and waits for it. */
 static struct io *read_one(struct device *device, uint64_t offset, uint32_t len)
 {
 	struct ioq *ioq;
@@ -59,7 +59,7 @@ static void random_range(unsigned *seed, uint32_t align, uint64_t *ret_offset, u
 	*ret_offset = align * ((uint64_t)rand_r(seed) % ((BYTES - *ret_len) / align + 1));
 }
 
-/* Keep depth reads in flight; how many bytes came back wrong. */
+/* Keeps depth reads in flight.  Returns how many bytes came back wrong. */
 static size_t read_at_random(struct device *device, unsigned depth, unsigned reads, unsigned seed)
 {
 	unsigned submitted = 0, completed = 0;
@@ -446,7 +446,7 @@ static void every_thread_may_have_its_queue(void **state)
 	scratch_close(&scratch);
 }
 
-/* From here on the kernel refuses to work on any ring of this process. */
+/* From here on the kernel refuses io_uring_enter() to this process. */
 static void forbid_io_uring_enter(int error)
 {
 	struct sock_filter code[] = {

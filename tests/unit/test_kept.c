@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is kept of a device: never anything but what a read would bring, whatever is staged, forgotten or squeezed out.
+/*
+ * The cache of device contents never returns anything but what a read would, whatever is staged, forgotten or evicted.
  */
 #include <pthread.h>
 
@@ -272,7 +273,7 @@ static void whatever_happens_what_is_kept_is_true(void **state)
 	scratch_close(&scratch);
 }
 
-/* Blocks are offered and borrowed as long as this goes on. */
+/* Blocks are offered and borrowed until `over` is set. */
 struct reader {
 	struct device *device;
 	bool over; /* atomic */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prefetch/latency.c: devices that count requests are told from those that are fast, and from those that count bytes.
- */
+/* prefetch/latency.c: devices limited by requests, fast ones, and those limited by bytes are told apart. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -12,14 +11,14 @@
 
 #define AT_A_TIME 16u
 
-/* A device that takes so long for a request, and for each KiB of it; each worker waits in turn. */
+/* A device that takes so long for a request, and for each KiB of it; the workers share it, and each waits in turn. */
 struct limits {
 	uint64_t request_us;
 	uint64_t kib_us;
 	unsigned workers;
 };
 
-/* Requests of such a device, of all sizes up to this. */
+/* Adds requests of such a device, of all sizes up to this. */
 static void wait_for(struct latency *latency, const struct limits *limits, unsigned times, uint64_t largest_kib)
 {
 	for (unsigned i = 0; i < times; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * repair/check/books/ledger.c against a naive twin: a small AG whose blocks are counted one
- * by one.  Random owners are posted, cut into records at random, over random
- * lanes; the account must balance exactly when the twin's two sides are equal.
+ * repair/check/books/ledger.c against a naive twin: a small AG whose blocks are counted one by one.  Random owners are
+ * posted, cut into records at random, over random lanes; the account must balance exactly if the twin's two sides are
+ * equal.
  */
 #include <stdarg.h>
 #include <setjmp.h>
@@ -62,7 +62,7 @@ static void claim(struct fixture *f, group_t group, uint32_t start, uint32_t len
 	f->sink.ops->claim(f->sink.ctx, lane(), &c);
 }
 
-/* AG 0 in these tests belongs to one owner altogether. */
+/* Gives all of AG 0 to one owner. */
 static void fill_ag0(struct fixture *f)
 {
 	const struct rmap_record r = { { 0 }, BLOCKS, OWNER_FS, 0, 0 };
@@ -71,7 +71,7 @@ static void fill_ag0(struct fixture *f)
 	f->sink.ops->rmap(f->sink.ctx, lane(), group0, &r);
 }
 
-/* Post [start, end) of an owner as claims and as rmap records that are cut at different places. */
+/* Posts [start, end) of an owner as claims and as rmap records that are cut at different places. */
 static void owner_both_ways(struct fixture *f, uint32_t start, uint32_t end, uint64_t owner, uint64_t offset,
 			    uint8_t flags)
 {
@@ -294,7 +294,7 @@ static void dotdot_must_agree_with_the_entry(void **state)
 	}
 }
 
-/* Inode 200 is a directory in the directory 128, and says so by `..` and a parent pointer. */
+/* Inode 200 is a directory in directory 128; its `..` and its parent pointer agree. */
 static void post_directory(struct fixture *f, unsigned left_out)
 {
 	const struct dinode inode = inode_of(200, 2, FT_DIR);
@@ -336,7 +336,7 @@ static void an_inode_of_which_any_fact_is_missing_is_in_doubt(void **state)
 	}
 }
 
-/* Whatever bit of a link count is wrong, and whatever the key: of 32 inodes, each is in doubt. */
+/* Any wrong bit of a link count, whatever the key, puts the inode in doubt: each of 32 inodes. */
 static void any_wrong_bit_of_a_link_count_is_in_doubt(void **state)
 {
 	struct fixture f = open_ledger();
@@ -361,7 +361,7 @@ static void any_wrong_bit_of_a_link_count_is_in_doubt(void **state)
 	doubts_free(doubts);
 }
 
-/* As many bytes as records are worth, whatever accounts they are posted to. */
+/* Each fact weighs what its record takes, whatever accounts it is posted to. */
 static void facts_weigh_the_same_whoever_hears_of_them(void **state)
 {
 	const struct blocks extent = { group1, { 10 }, 5 };
@@ -448,7 +448,7 @@ static void post_rest(struct fixture *f)
 	f->sink.ops->rmap(f->sink.ctx, lane(), group1, &r);
 }
 
-/* What changes is taken off as it was, and put on as it is, whichever lanes it comes by. */
+/* Changed facts are subtracted as they were and added as they are, whichever lanes they arrive in. */
 static void a_corrected_ledger_is_that_of_all_facts_as_they_are(void **state)
 {
 	struct fixture was = open_ledger(), is = open_ledger(), off = open_ledger(), on = open_ledger();

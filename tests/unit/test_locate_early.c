@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/check/locate/locate_early.c: evidence that comes with a check between rounds is of those who were in doubt
- * before, and is taken only if nobody else is, and nothing else is wanted. */
+/*
+ * repair/check/locate/locate_early.c: evidence collected by a check between rounds is about the inodes in doubt before.
+ * It is used only if no other inode is in doubt and no other evidence is wanted.
+ */
 #include <stdlib.h>
 
 #include "scratch_device.h"
@@ -35,7 +37,7 @@ static struct doubts *doubts_of(const uint64_t *inos, size_t count)
 
 static const struct sink_ops sink_of_nothing;
 
-/* Each inode is named once by the first; before: who was in doubt. */
+/* Directory FIRST names each inode once; before: the inodes that were in doubt. */
 static void check(struct fixture *f, size_t records, const uint64_t *before, size_t count)
 {
 	const struct sink nothing = { &sink_of_nothing, NULL, &f->run.key };

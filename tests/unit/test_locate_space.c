@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * repair/check/locate/locate_space.c against a naive twin that counts for each block how often it is used, free, and
- * may be either: what is said of every block, and how often.
+ * allowed to be either: the findings of every block, and how often they are reported.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ enum { BLOCKS = 120, USES_MAX = 40 };
 
 #define NOTHING FINDING_NR
 
-/* What is said of one block. */
+/* The findings of one block. */
 struct said {
 	enum finding finding;
 	unsigned times;
@@ -40,7 +40,7 @@ struct fixture {
 	unsigned named; /* how often the second use is told to another as who has the blocks, too */
 };
 
-/* A finding's range begins where its place is; all but reference counts have its length as the value found. */
+/* A finding's range begins at its place.  Its length is the value found, except for reference counts. */
 static void say(void *ctx, const struct problem *p)
 {
 	struct fixture *f = ctx;
@@ -95,7 +95,7 @@ static void use(struct fixture *f, enum use_kind kind, uint64_t start, uint64_t 
 		f->uses[f->count - 1].owner = 128 + f->count;
 }
 
-/* The last use is one of somebody who shares nothing. */
+/* Makes the owner of the last use one that can't share blocks. */
 static void alone(struct fixture *f)
 {
 	f->uses[f->count - 1].object = OBJ_INODE;
@@ -223,7 +223,7 @@ static void what_counts_as_shared_is_claimed_twice_if_one_may_have_it_alone(void
 	assert_int_equal(f.said[50].finding, NOTHING);
 }
 
-/* Of three the one that shares nothing is named to the two files, whatever their numbers. */
+/* Of three owners, the one that can't share is named to the two files, whatever their numbers. */
 static void all_give_way_to_the_one_that_may_have_it_alone(void **state)
 {
 	struct fixture f;
@@ -240,7 +240,7 @@ static void all_give_way_to_the_one_that_may_have_it_alone(void **state)
 	assert_int_equal(f.named, 2);
 }
 
-/* Most of them long, so that many are open at a time. */
+/* Most records are long, so that many are open at a time. */
 static void whatever_records_there_are_the_twin_agrees(void **state)
 {
 	static const enum use_kind kinds[] = { USE_CLAIM, USE_CLAIM, USE_FREE, USE_SHARED, USE_UNCLAIM };

@@ -399,7 +399,7 @@ static void any_unreadable_block_is_reported_or_does_not_matter(void **state)
 	}
 }
 
-/* Blocks hold what an earlier lap wrote. */
+/* Makes the blocks those of an earlier lap. */
 static void make_stale(struct fixture *f, uint32_t from, uint32_t to, uint32_t cycle)
 {
 	for (uint32_t bb = from; bb < to; bb++) {
@@ -417,7 +417,7 @@ static void assert_hole(struct fixture *f, uint64_t head, uint64_t hole, uint64_
 	assert_true(f->state.behind.first.v == first && f->state.behind.last.v == last);
 }
 
-/* Eight buffers are all that a writer has, one of which held the missing record. */
+/* The log has eight buffers at most, one of which held the missing record. */
 static void records_behind_a_hole_are_torn_writes_or_damage(void **state)
 {
 	struct fixture *f = *state;
@@ -445,8 +445,7 @@ static void records_behind_a_hole_are_torn_writes_or_damage(void **state)
 	}
 }
 
-/* Records of a large transaction are on the disk for certain only after its commit, which flushes the device's cache.
- */
+/* Records of a large transaction are surely on the disk only after its commit, which flushes the device's cache. */
 static void records_without_a_commit_tell_nothing_of_a_hole(void **state)
 {
 	struct fixture *f = *state;
@@ -486,7 +485,7 @@ static void more_blocks_than_buffers_hold_are_damage(void **state)
 	assert_hole(f, lsn(1, f->at), lsn(1, hole), 2, lsn(1, next), lsn(1, f->last));
 }
 
-/* No tail passes a record that is under way; what lies before the tail is not needed. */
+/* No tail moves past a record in flight; what lies before the tail is not needed. */
 static void tail_behind_a_hole_tells_of_damage(void **state)
 {
 	struct fixture *f = *state;
@@ -504,7 +503,7 @@ static void tail_behind_a_hole_tells_of_damage(void **state)
 	assert_reported_once(&f->reported, F_LOG_RECORD_MAGIC, 0, 0xfeedbabe);
 }
 
-/* The whole record of the lap before is in its place. */
+/* In place of the missing record stands the whole record of the lap before. */
 static void record_of_the_lap_before_is_a_hole(void **state)
 {
 	struct fixture *f = *state;
@@ -539,14 +538,13 @@ static uint32_t random_below(uint32_t n)
 	return random_state % n;
 }
 
-/* What a lost block of the log has instead of its cycle. */
+/* Returns what a lost block of the log has instead of its cycle. */
 static uint32_t lost_cycle(unsigned what, uint32_t cycle)
 {
 	return what == 0 ? cycle - 1 : what == 1 ? 0 : random_below(UINT32_MAX);
 }
 
-/* A hole at any place, also round the end of the log, of any length, and of what an earlier lap wrote, blanks, or
- * noise. */
+/* A hole anywhere, also around the end of the log, of any length, with blocks of an earlier lap, blanks, or noise. */
 static void hole_anywhere_is_found(void **state)
 {
 	struct fixture *f = *state;
@@ -578,7 +576,7 @@ static void hole_anywhere_is_found(void **state)
 	free(kept);
 }
 
-/* The kernel looks for the head by halves, and finds none before noise in what the tail has passed; nothing is lost. */
+/* The kernel's bisection for the head is misled by noise in blocks that the tail has passed; nothing is lost. */
 static void noise_that_hides_the_head_is_reported(void **state)
 {
 	static const uint32_t heads[] = { 500, 2000, 5000 };
@@ -602,7 +600,7 @@ static void noise_that_hides_the_head_is_reported(void **state)
 	}
 }
 
-/* Among what may have been under way behind a hole, the first gap ends the log. */
+/* Among records behind a hole that may have been in flight, the first gap ends the log. */
 static void log_may_be_torn_behind_a_hole(void **state)
 {
 	struct fixture *f = *state;
@@ -623,7 +621,7 @@ static void log_may_be_torn_behind_a_hole(void **state)
 	assert_hole(f, lsn(1, torn), lsn(1, hole), 12, lsn(1, next), lsn(1, before));
 }
 
-/* What an earlier crash left, and a recovery passed over, is no part of the log: its tails are older. */
+/* Records that an earlier crash left and a recovery skipped are no part of the log: their tails are older. */
 static void records_that_recovery_passed_over_are_none(void **state)
 {
 	struct fixture *f = *state;
@@ -643,7 +641,7 @@ static void records_that_recovery_passed_over_are_none(void **state)
 	assert_sound(f, LOG_DIRTY, lsn(1, f->at), f->tail);
 }
 
-/* An unmount record is written when nothing is under way. */
+/* An unmount record is written when nothing is in flight. */
 static void hole_before_an_unmount_leaves_the_log_clean(void **state)
 {
 	struct fixture *f = *state;
@@ -670,7 +668,7 @@ static void log_that_has_no_place_is_not_looked_at(void **state)
 	assert_int_equal(f->reads, 0);
 }
 
-/* A log is written, and now and then looked at; where its head and tail are is known from the writing. */
+/* A log is written and examined now and then; the expected head and tail are known from the writing. */
 static void any_log_that_is_written_is_understood(void **state)
 {
 	struct fixture *f = *state;

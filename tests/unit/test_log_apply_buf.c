@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Buffers, unlinked pointers, new inodes and quota records of the log (ondisk 10; 11, "BUF", "ICREATE", "DQUOT"). */
+/* Applying buffers, unlinked pointers, new inodes and quota records (ondisk 10; 11, "BUF", "ICREATE", "DQUOT"). */
 #include "log_items.h"
 #include "le_bytes.h"
 #include "libxfs/crc.h"
@@ -10,7 +10,7 @@
 #define NEXT  96u
 #define CRC   100u
 
-/* A buffer of one block, of which these chunks of 128 bytes were logged; each of them holds its number. */
+/* Begins a buffer of one block, of which these chunks of 128 bytes were logged, each full of its number. */
 static void begin_buf(struct item *i, unsigned first, unsigned count)
 {
 	item_begin(i, false, BUF, 2, 24);

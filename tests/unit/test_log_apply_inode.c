@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inodes of the log on inodes of the disk, byte by byte (ondisk 04; 11, "INODE" and "Recovery rules"). */
+/* Applying inodes of the log to inodes on the disk, byte by byte (ondisk 04; 11, "INODE" and "Recovery rules"). */
 #include "log_items.h"
 #include "le_bytes.h"
 #include "libxfs/crc.h"
@@ -52,7 +52,7 @@ static void log_fork(struct fixture *f, bool attr, uint32_t field, uint32_t len)
 	*(attr ? &f->inode.attr : &f->inode.data) = (struct log_region){ f->fork, len, 0 };
 }
 
-/* What is wanted but for the checksum, which is that of the bytes. */
+/* Fails unless applying the inode gives the wanted bytes; the checksum must match them. */
 static void assert_applied(struct fixture *f)
 {
 	uint32_t crc;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What is known of blocks and inodes by what was logged of them last: items in the byte order of the disk, as ondisk 04
- * and 11 have them.
- */
+/* The last log items of blocks and inodes: items in the byte order of the disk, as ondisk 04 and 11 have them. */
 #include <stdlib.h>
 
 #include "../../repair/repair.h"
@@ -72,7 +69,7 @@ static void logged(struct fixture *f, const struct item *i)
 	assert_int_equal(log_history_item(&f->h, (lsn_t){ DATE }, &i->item), 0);
 }
 
-/* A buffer of 4 KiB, of which the chunk of 128 bytes with this number was logged: all of it `fill`. */
+/* Logs a buffer of 4 KiB with one chunk of 128 bytes, that of this number: all of it `fill`. */
 static void chunk_logged(struct fixture *f, uint64_t sector, unsigned chunk, uint8_t fill)
 {
 	struct item i;
@@ -298,7 +295,7 @@ static void all_inodes_of_a_group_are_found(void **state)
 	}
 }
 
-/* Three blocks are logged, of which there is room for two. */
+/* Logs three blocks, of which there is room for two. */
 static void three_logged(struct fixture *f)
 {
 	chunk_logged(f, SECTOR + 16, 0, 0x33);
@@ -339,7 +336,7 @@ static void what_there_is_no_room_for_is_known_in_another_part(void **state)
 		assert_int_equal(known[i], 1);
 }
 
-/* One that is larger than what is allowed is a part of its own. */
+/* A block larger than the limit is a part of its own. */
 static void a_block_is_known_whatever_is_allowed(void **state)
 {
 	struct fixture *f = *state;
@@ -411,7 +408,7 @@ static void names_are_those_that_a_directory_had_last(void **state)
 	assert_int_equal(names_in(f).count, 0);
 }
 
-/* Of a name whose middle the log has no more, the rest tells where the inode was: it comes as a name that can be. */
+/* If the middle of a name has left the log, the rest still locates the inode: the name is completed to a valid one. */
 static void a_name_known_in_part_is_one_that_can_be(void **state)
 {
 	struct fixture *f = *state;
@@ -430,7 +427,7 @@ static void a_name_known_in_part_is_one_that_can_be(void **state)
 	assert_string_equal(names.name, "a_z");
 }
 
-/* A superblock that is dated by the record of the unmount was written by a repair after that. */
+/* A superblock with the LSN of the unmount record was written by a later repair. */
 static void there_is_none_once_a_repair_has_written(void **state)
 {
 	const struct fixture *f = *state;

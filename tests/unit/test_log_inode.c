@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inodes in the log (ondisk 11, "INODE"): byte orders, both forms of the format, what of the core is converted. */
+/* Inodes in the log (ondisk 11, "INODE"): byte orders, both forms of the format, conversion of the core. */
 #include "log_items.h"
 
 enum {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Intents in the log and what says that they are done (ondisk 11, "Intents/dones"). */
+/* Intents in the log, and the done items that complete them (ondisk 11, "Intents/dones"). */
 #include "log_items.h"
 
 enum { THE_ID = 0x44332211 };

@@ -6,7 +6,7 @@ enum { IGEN = 4, INO = 16, OP = 24, NAME_LEN = 28, NEW_NAME_LEN = 30, VALUE_LEN 
 
 #define AN_INODE (8u << 3)
 
-/* Set an attribute with a name of 5 bytes and a value of 10. */
+/* Begins an intent to set an attribute with a name of 5 bytes and a value of 10. */
 static void begin(struct item *i, bool be)
 {
 	item_begin(i, be, ATTRI, 3, 40);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What items and transactions begin with, and the small items: icreate, dquot, quotaoff (ondisk 11, "Items"). */
+/* The beginnings of items and transactions, and the small items: icreate, dquot, quotaoff (ondisk 11, "Items"). */
 #include "log_items.h"
 
 static void items_say_what_they_are_in_either_byte_order(void **state)
@@ -39,7 +39,7 @@ static void transactions_begin_with_a_header(void **state)
 	assert_false(log_transaction_header(le, 12, false, &count));
 }
 
-/* Its fields are big-endian whoever writes it. */
+/* Its fields are big-endian on every machine. */
 static void begin_icreate(struct item *i, bool be)
 {
 	item_begin(i, be, ICREATE, 1, 28);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the last mount begins in a log: records as ondisk 11 has them, some of which are spoilt. */
+/* Finding where the last mount begins in a log: records as ondisk 11 has them, some of which are damaged. */
 #include "logs.h"
 
 static uint64_t last_mount(struct fixture *f)

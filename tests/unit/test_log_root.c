@@ -41,7 +41,7 @@ static bool to_disk(struct fixture *f)
 	return log_root_to_disk(&f->item.c, &f->inode, DATA_FORK, f->root, FORK);
 }
 
-/* Entries of `size` bytes at `at`, the first byte of the first one being this. */
+/* Fails unless there are entries of `size` bytes at `at`, the first byte of the first one being this. */
 static void assert_entries(const struct fixture *f, unsigned at, unsigned count, unsigned size, uint8_t first)
 {
 	for (unsigned n = 0; n < count; n++)

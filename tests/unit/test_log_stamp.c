@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Dates and checksums of replayed buffers: the offsets are those of ondisk 02, 03, 05 to 09, written down here again.
- */
+/* LSNs and checksums of replayed buffers: the offsets are those of ondisk 02, 03, 05 to 09, written down here again. */
 #include <string.h>
 
 #include "reported.h"
@@ -207,7 +206,7 @@ static void values_of_attributes_are_summed_block_by_block_and_not_dated(void **
 	}
 }
 
-/* Where those kinds that belong to files say where they lie, and whose they are: ondisk 05 to 09 again. */
+/* Where blocks of files have their address and owner: ondisk 05 to 09 again. */
 static void blocks_of_files_say_where_they_belong(void **state)
 {
 	static const struct {

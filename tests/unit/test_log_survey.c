@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is left of a log, whatever has become of it: records as ondisk 11 has them, some of which are spoilt. */
+/* A survey of what is left of a damaged log: records as ondisk 11 has them, some of which are damaged. */
 #include "logs.h"
 
 static struct log_survey survey(struct fixture *f)

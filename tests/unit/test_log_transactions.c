@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Transactions of a log (ondisk 11, "Operations in the payload", "Recovery rules"): how they are put together from
- * operations in records, which ones count, in which order their items come, and what makes a log end before its head.
+ * Transactions of a log (ondisk 11, "Operations in the payload", "Recovery rules"): how operations in records form
+ * them, which ones count, in which order their items come, and what ends a log before its head.
  */
 #include <time.h>
 
@@ -57,7 +57,7 @@ static int done(void **state)
 	return 0;
 }
 
-/* An operation of a transaction; what is not given of the data is zero. */
+/* An operation of a transaction; data that is not given is zero. */
 static void op(struct bench *b, uint32_t tid, uint8_t flags, const void *data, uint32_t len)
 {
 	uint8_t *at = b->payload + b->len;
@@ -121,7 +121,7 @@ static void item(struct bench *b, uint32_t tid, uint16_t type, uint8_t value)
 	op(b, tid, 0, bytes, sizeof(bytes));
 }
 
-/* Write what has been gathered as one record. Returns its LSN. */
+/* Writes the gathered operations as one record.  Returns its LSN. */
 static uint64_t record(struct bench *b)
 {
 	struct fixture *f = b->log;
@@ -197,7 +197,7 @@ static void walk_until(struct bench *b, enum log_walk walk, size_t limit, uint64
 	walk_to(b, walk, limit, (struct log_mark){ { until }, 0 });
 }
 
-/* The log is sound as to its records; all of it, with memory enough. */
+/* Walks all of a log with sound records, with enough memory. */
 static void walk(struct bench *b)
 {
 	examine(b->log);
@@ -452,7 +452,7 @@ static void a_log_that_is_clean_has_no_transactions(void **state)
 	assert_whole(b, 0);
 }
 
-/* Of what can be wrong with a second transaction, behind one that is whole. */
+/* One of the faults of a second transaction, behind a sound one. */
 struct fault {
 	void (*put)(struct bench *b);
 	enum finding finding;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What marks a log clean, on logs of every form, and a log that is new: our own reading of the log is the judge. */
+/* Marking logs of every form clean, and formatting a new log: our own reading of the log is the judge. */
 #include "logs.h"
 #include "libxfs/log_write.h"
 
-/* Write what ends the log, as a commit does. How many blocks were cleared; LOG_NO_BLOCK: it can't be ended. */
+/* Writes what ends the log, as a commit does. Returns how many blocks were cleared, or LOG_NO_BLOCK: not possible. */
 static uint32_t end_log(struct fixture *f)
 {
 	struct log_ending ending;
@@ -30,7 +30,7 @@ static uint32_t end_log(struct fixture *f)
 	return cleared;
 }
 
-/* A head so many blocks further, round the end. */
+/* Returns the head so many blocks further on, round the end. */
 static uint64_t behind(const struct fixture *f, lsn_t head, uint32_t blocks)
 {
 	uint32_t bb = (uint32_t)head.v + blocks;
@@ -38,7 +38,7 @@ static uint64_t behind(const struct fixture *f, lsn_t head, uint32_t blocks)
 	return lsn((uint32_t)(head.v >> 32) + bb / f->bbs, bb % f->bbs);
 }
 
-/* The log is dirty; ended, it is clean, and its head is behind the record. */
+/* Fails unless the log is dirty, and clean once it is ended, with its head behind the new record. */
 static void assert_ends(struct fixture *f, uint32_t record, uint32_t want_cleared)
 {
 	lsn_t head;
@@ -139,7 +139,7 @@ static void a_log_without_room_is_refused(void **state)
 	assert_false(log_ending_plan(&f->geo, BBS, (lsn_t){ lsn(0, 1) }, (lsn_t){ lsn(0, 0) }, &ending));
 }
 
-/* Version, stripe unit, log sector, and the blocks that a record has then. */
+/* Version, stripe unit, log sector, and the number of blocks of a record then. */
 static const struct form {
 	uint8_t version;
 	uint32_t stripe, sector, record;
@@ -197,7 +197,7 @@ static void a_new_log_is_clean_in_any_form_and_cycle(void **state)
 	}
 }
 
-/* Before all blocks behind the record are there. */
+/* The blocks behind the record have been written only in part. */
 static void a_new_log_that_is_unfinished_is_known(void **state)
 {
 	static const uint32_t written[] = { 2, 3, 1000, BBS - 1 };

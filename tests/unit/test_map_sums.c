@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What extents add up to, in one go and leaf by leaf. */
+/* Sums of an extent map, in one go and leaf by leaf. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

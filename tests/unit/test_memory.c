@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How memory is shared out, and what control groups say of it, in a folder that stands for the system. */
+/* How memory is shared out, and the limits of control groups, in a folder that replaces the system's. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 #define MIB	 (UINT64_C(1) << 20)
 #define ROOT_MAX 64
 
-/* A file of the pretended system, with the folders that it is in. */
+/* Writes a file of the pretended system, and makes its folders. */
 static void put(const char *root, const char *path, const char *text)
 {
 	char full[256];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * repair/mend/make/mend_ag.c: groups with random contents get new trees, which are read back by the decoders and held
- * against what was asked for, block by block.  Then little changes in the group, and its trees are edited and read
+ * repair/mend/make/mend_ag.c: groups with random contents get new trees, which the decoders read back and the test
+ * compares with the contents block by block.  Then the contents change a little, and the trees are edited and read
  * again.
  */
 #include <errno.h>
@@ -18,7 +18,7 @@
 #define BYTES	1024u
 #define MAX_USE 3000u
 
-/* What is known of a block. */
+/* What the contents and the trees say of a block. */
 struct block {
 	unsigned claims, free, by_size, own; /* own: of a new tree, or of the free list */
 	unsigned rmaps, refcount;
@@ -89,7 +89,9 @@ static void add_claim(struct group *g, uint64_t start, uint64_t len, uint64_t ow
 		g->blocks[b].claims++;
 }
 
-/* Extents of files, shared or not, staged extents, old trees, and gaps: `share` in 16 parts of the group are used. */
+/*
+ * Makes extents, shared or not, staged extents, old trees, and gaps: about `share` in 16 parts of the group are used.
+ */
 static void make_contents(struct group *g, unsigned seed, unsigned share)
 {
 	uint64_t at = 4;
@@ -165,7 +167,7 @@ static int take_bytes(void *ctx, const void *bytes, uint64_t offset, size_t len)
 	return 0;
 }
 
-/* Blocks of inode trees are in use, if these stay. */
+/* Blocks of inode trees are in use if these trees stay. */
 static void keep_inode_trees(struct group *g)
 {
 	size_t n = 0;
@@ -288,7 +290,7 @@ static void read_back(struct group *g)
 	assert_int_equal(agf.freeblks, g->mended.agf.freeblks);
 }
 
-/* Every block is used, free, or a new tree's; all trees say so. */
+/* Fails unless every block is used, free, or in a new tree, and all trees agree. */
 static void check_blocks(struct group *g)
 {
 	uint32_t free = 0, longest = 0, run = 0;
@@ -344,7 +346,7 @@ static void new_trees_say_what_was_asked_for(void **state)
 	}
 }
 
-/* From the first place where there is nothing left to the first where all is well. */
+/* With 0 to 59 blocks unused: from too few for any trees to enough for all. */
 static void nearly_full_groups_are_rebuilt_or_left_alone(void **state)
 {
 	unsigned refused = 0, short_lists = 0;
@@ -411,7 +413,7 @@ static void old_space_trees_are_overwritten_only_for_want_of_room(void **state)
 	free(g);
 }
 
-/* As where the whole group can't be read: one run of old blocks, parts of which are in use. */
+/* As for a group that can't be read: all of it is one run of old blocks, parts of which are in use. */
 static void unreadable_blocks_are_taken_only_for_want_of_others(void **state)
 {
 	struct group *g = new_group();
@@ -519,7 +521,7 @@ static void pieces_of_a_file_that_follow_each_other_are_one_record(void **state)
 
 /* ---- edits ---- */
 
-/* Bytes of the group in a device with a mender: *f is to be closed. */
+/* Puts the group on a device with a mender; the caller closes *f. */
 static void put_on_device(const struct group *g, struct nothing_free *f)
 {
 	nothing_free_open(f);
@@ -527,7 +529,7 @@ static void put_on_device(const struct group *g, struct nothing_free *f)
 	assert_int_equal(mend_write(&f->m, g->bytes, (uint64_t)AGNO * LEN * BYTES, sizeof(g->bytes)), 0);
 }
 
-/* A group as that of the same seed, but that one more block is in use, or one claim less, or one that is moved. */
+/* Makes the group of the same seed with one change: one more block in use, one claim less, or one claim moved. */
 static struct group *changed_group(const struct group *before, unsigned seed, unsigned share)
 {
 	struct group *g = new_group();
@@ -557,7 +559,7 @@ static struct group *changed_group(const struct group *before, unsigned seed, un
 	return g;
 }
 
-/* Read the trees of the group back from the device. Returns how many of its blocks differ from those of before. */
+/* Reads the trees of the group back from the device.  Returns how many of its blocks differ from those of before. */
 static unsigned read_device(struct group *g, struct nothing_free *f, const uint8_t *before)
 {
 	unsigned changed = 0;
@@ -569,7 +571,7 @@ static unsigned read_device(struct group *g, struct nothing_free *f, const uint8
 	return changed;
 }
 
-/* Edit a group, of which `now` says what it is to be.  Returns how many blocks have changed; *ret: what came of it. */
+/* Edits a group to the contents in `now`.  Returns how many blocks have changed; *ret: result of the edit. */
 static unsigned edit(const struct group *before, struct group *now, struct nothing_free *f, int *ret)
 {
 	*ret = mend_ag_edit(&f->m, &now->contents, &now->mended);
@@ -616,7 +618,7 @@ static struct group *group_of_claims(unsigned count)
 	return g;
 }
 
-/* A leaf that is the root has no neighbour that could help. */
+/* A leaf that is the root has no sibling to share records with. */
 static void what_does_not_fit_stays_as_it_was(void **state)
 {
 	unsigned refused = 0;
@@ -648,7 +650,7 @@ static void what_does_not_fit_stays_as_it_was(void **state)
 	assert_int_equal(refused, 1);
 }
 
-/* A byte of what leads to the records: of the AGF, the free list, the root of a tree, the header of a leaf. */
+/* A byte on the way to the records: of the AGF, the free list, the root of a tree, the header of a leaf. */
 static void damaged_trees_are_not_edited(void **state)
 {
 	(void)state;

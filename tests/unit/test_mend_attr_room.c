@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * repair/mend/make/mend_attr_room.c: attributes get no room that the data fork needs once its extents no longer fit.
- * The kernel leaves 56 bytes to every data fork but a device's, for a root with three children
+ * repair/mend/make/mend_attr_room.c: attributes get no room that the data fork will need once its extents no longer
+ * fit.  The kernel leaves 56 bytes to every data fork except a device's, for a root with three children
  * (xfs_attr_shortform_bytesfit()).
  */
 #include <stdarg.h>
@@ -19,8 +19,7 @@
 #define AREA	   (INODE_SIZE - (uint32_t)sizeof(struct dinode_disk)) /* of both forks */
 #define KERNELS	   56u
 
-/* The border, in bytes, of an inode of version 3 after its attributes asked for so many bytes; 0: they don't get them.
- */
+/* Returns the attribute fork's offset in an inode of version 3 after it asked for so many bytes; 0: it gets none. */
 static uint32_t border_of(enum fork_format format, uint32_t data_bytes, uint32_t border, uint32_t wanted)
 {
 	const struct geometry geo = { .crc = true, .version = 5, .inode_size = INODE_SIZE };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/make/mend_chunks.c: which inodes of a chunk that the inobt leads to are in use. */
+/* repair/mend/make/mend_chunks.c: which inodes of a chunk in the inobt are in use. */
 #include "scratch_device.h"
 
 #include "../../repair/mend/base/mend.h"
@@ -36,7 +36,7 @@ static void put_inode(struct fixture *f, unsigned i, bool in_use)
 	crc_store(d, g->inode_size, offsetof(struct dinode_disk, crc));
 }
 
-/* The inobt has the first 8 inodes in use.  Of these the second is free, and of the others the last is in use. */
+/* In the inobt the first 8 inodes are in use. In fact the second is free, and so are all others but the last. */
 static void open_fixture(struct fixture *f)
 {
 	memset(f, 0, sizeof(*f));
@@ -141,8 +141,8 @@ static void a_record_that_contradicts_itself_is_not_believed(void **state)
 }
 
 /*
- * A chunk that no inobt has, and whose blocks a file claims: had that been written, these inodes would not be there.
- * But blocks to which no name leads stay the file's.
+ * A chunk that is in no inobt, and whose blocks a file claims: had the file written them, these inodes would be gone.
+ * If no entry names the inodes, the blocks stay the file's.
  */
 static void a_chunk_with_named_inodes_outweighs_a_files_claim(void **state)
 {

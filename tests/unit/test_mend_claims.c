@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/collect/mend_claims.c: what is looked up about claims is what going over all records and findings tells.
- */
+/* repair/mend/collect/mend_claims.c: look-ups about claims give the same as going over all records and findings. */
 #include <stdlib.h>
 
 #include "btrees.h"
@@ -25,7 +24,7 @@ static xino_t any_ino(void)
 	return (xino_t){ FIRST_INO + below(INODES) };
 }
 
-/* In the order that mend_facts_of() relies on. */
+/* The order that mend_facts_of() relies on. */
 static int by_place(const void *a, const void *b)
 {
 	const struct ino_fact *x = a, *y = b;
@@ -38,7 +37,7 @@ static int by_place(const void *a, const void *b)
 	return 0;
 }
 
-/* Records that overlap in files and on the device, as damage may have it, of both forks and of bmbts. */
+/* Makes records that overlap in files and on the device, as damage can leave them, of both forks and of bmbts. */
 static void put_records(struct many *f)
 {
 	for (unsigned i = 0; i < RECORDS; i++) {
@@ -84,7 +83,7 @@ static void put_claims(struct many *f)
 	}
 }
 
-/* The first of all records that has the block. */
+/* Returns the first of all records that has the block. */
 static const struct ino_fact *naive_rmap(const struct many *f, const struct found *claim, xino_t ino)
 {
 	const struct place *p = &claim->place;
@@ -102,7 +101,7 @@ static const struct ino_fact *naive_rmap(const struct many *f, const struct foun
 	return NULL;
 }
 
-/* Of the records of its fork, those that begin last of all that don't begin behind it. */
+/* Fails unless the records found are those of the fork with the largest start that is not behind the claim's. */
 static void assert_there(const struct many *f, const struct claims *c, const struct found *claim)
 {
 	const uint8_t fork = claim->place.object == OBJ_ATTR_FORK ? RMAP_ATTR : 0;
@@ -190,7 +189,7 @@ static void lookups_tell_what_going_over_all_of_them_does(void **state)
 	assert_true(confirmed > 1000 && others > 1000);
 }
 
-/* A counter that is too large is another matter. */
+/* A count of blocks that is too large is a different case. */
 static void who_counts_less_than_he_has_has_too_many(void **state)
 {
 	const struct geometry geo = btrees_geometry();

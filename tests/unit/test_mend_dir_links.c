@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/settle/dir/mend_dir_links.c: whose `..` tells where a directory without a name belongs. */
+/* repair/mend/settle/dir/mend_dir_links.c: finding the parent of a directory without a name, by `..`. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ struct fixture {
 	size_t count;
 };
 
-/* Directories, each with its `..`. */
+/* Opens a fixture with directories, each with the target of its `..`. */
 static void open_fixture(struct fixture *f, const uint64_t dirs[][2], size_t count)
 {
 	struct dir_parent *table = calloc(count + 1, sizeof(*table));

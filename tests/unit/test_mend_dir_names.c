@@ -27,7 +27,7 @@ static void begin(const struct geometry *geo, struct dir_names *names)
 	add(geo, names, "..", 128);
 }
 
-/* The inodes that all entries of a name lead to, as a sum; *count: of how many. */
+/* Returns the sum of the inode numbers of all entries of a name; *count: of how many. */
 static uint64_t each(const struct geometry *geo, struct dir_names *names, const char *name, unsigned *count)
 {
 	const struct name_view view = { (const uint8_t *)name, (uint8_t)strlen(name) };
@@ -103,7 +103,7 @@ static void removed_and_renamed_ones_are_others(void **state)
 	dir_names_free(&names);
 }
 
-/* Names that are the same to the kernel have the same hash, and are not the same bytes. */
+/* Names that are the same to the kernel have the same hash, but their bytes differ. */
 static void bytes_count_whatever_their_case_is(void **state)
 {
 	struct dir_names names;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/base/mend.c: what follows from what was mended is mended once, by whom it is for. */
+/* repair/mend/base/mend.c: problems that follow from what was mended are mended once, by their own mender. */
 #include "scratch_device.h"
 
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/blocks/mend_fork_blocks.c: where the tree of an extent map goes if nothing is free. */
+/* repair/mend/blocks/mend_fork_blocks.c: where the bmbt of an extent map is put if nothing is free. */
 #include <errno.h>
 
 #include "nothing_free.h"
 
-/* So many blocks for the data fork, whose extents shall be what they are; which they are. */
+/* Finds so many blocks for the bmbt of a data fork with unchanged extents; these blocks are expected. */
 static int blocks_for(struct nothing_free *f, uint32_t need, uint32_t agbnos[8])
 {
 	const struct mend_fork *fork = &f->inode.fork[DATA_FORK];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * repair/mend/settle/inode/mend_inode_claims.c: who keeps blocks that two claim.  Only what an inode that is written
- * anew gives up is free: copies lie there.
+ * repair/mend/settle/inode/mend_inode_claims.c: which of two claimants keeps blocks.  The only free blocks, for copies,
+ * are those that the rebuilt inode gives up.
  */
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@
 #include "../../repair/mend/settle/inode/mend_inode_fork.h"
 #include "check/walk/shared.h"
 
-/* Inodes of AG 1, in block 20 of it; the lower number is the first. */
+/* Inodes of AG 1, in its block 20; the lower number is the first. */
 enum { FIRST = 1 << 12 | 20 << 3, SECOND, DIRECTORY };
 enum { MAX_FACTS = 8, MAX_CLAIMS = 8, ROOM = 250 /* for copies: from that block on */ };
 
@@ -58,7 +58,7 @@ static uint64_t offset_of(const struct disputed *d, fsbno_t block)
 	return bytes_of_daddr(daddr_of_fsbno(&d->f.rc.geo, block));
 }
 
-/* An inode of so many blocks, written at that time; 0: nobody knows. */
+/* Writes an inode with a file size of so many blocks and this LSN; 0: not known. */
 static void put_inode(struct disputed *d, uint64_t ino, enum ftype ftype, uint64_t blocks, uint64_t lsn, bool reflink)
 {
 	const struct geometry *geo = &d->f.rc.geo;
@@ -80,7 +80,7 @@ static void put_files(struct disputed *d, uint64_t lsn_of_first, uint64_t lsn_of
 	put_inode(d, SECOND, FT_REG, 100, lsn_of_second, reflink);
 }
 
-/* The rmapbt has blocks of the data fork of an inode; in the order of inodes and files. */
+/* Adds an rmap record of the data fork of an inode; call in the order of inodes and offsets. */
 static void put_rmap(struct disputed *d, uint64_t ino, uint64_t off, uint32_t agbno, uint32_t len)
 {
 	assert_true(d->facts.count < MAX_FACTS);
@@ -97,7 +97,7 @@ static void put_finding(struct disputed *d, enum finding finding, struct place p
 	d->claims[d->nclaims++] = (struct found){ place, { finding, 0, NO_INDEX, got, want }, 1, false };
 }
 
-/* An inode has blocks, ... */
+/* The place of blocks in an inode's data fork. */
 static struct place place_in(uint64_t ino, uint64_t off, uint32_t agbno)
 {
 	struct place place = place_of(OBJ_DATA_FORK);
@@ -109,26 +109,26 @@ static struct place place_in(uint64_t ino, uint64_t off, uint32_t agbno)
 	return place;
 }
 
-/* ... and `want` claims them, too, ... */
+/* Reports that an inode's blocks are claimed by `want` as well. */
 static void put_claim(struct disputed *d, uint64_t ino, uint64_t off, uint32_t agbno, uint32_t len, uint64_t want)
 {
 	put_finding(d, F_SPACE_CLAIMED_TWICE, place_in(ino, off, agbno), len, want);
 }
 
-/* ... or they are free. */
+/* Reports that an inode's blocks are free as well. */
 static void put_free(struct disputed *d, uint64_t ino, uint64_t off, uint32_t agbno, uint32_t len)
 {
 	put_finding(d, F_SPACE_FREE_IN_USE, place_in(ino, off, agbno), len, 0);
 }
 
-/* More files have the two blocks from 100 on than the refcount btree says, these two in that place. */
+/* Reports that more files have the two blocks from 100 on than the refcount btree says: these two, at that offset. */
 static void put_shared_often(struct disputed *d, uint64_t off)
 {
 	put_finding(d, F_SPACE_SHARED_OFTEN, place_in(FIRST, off, 100), 2, SECOND);
 	put_finding(d, F_SPACE_SHARED_OFTEN, place_in(SECOND, off, 100), 2, FIRST);
 }
 
-/* Nobody has these blocks. */
+/* Reports that blocks have no owner. */
 static void put_lost(struct disputed *d, uint32_t agbno, uint32_t len)
 {
 	struct place place = place_of(OBJ_AG);
@@ -138,7 +138,7 @@ static void put_lost(struct disputed *d, uint32_t agbno, uint32_t len)
 	put_finding(d, F_SPACE_LOST, place, len, 0);
 }
 
-/* An inode counts other extents than its map has, ... */
+/* Reports that an inode counts other extents than its map has. */
 static void put_miscount(struct disputed *d, uint64_t ino)
 {
 	struct place place = place_of(OBJ_INODE);
@@ -147,7 +147,7 @@ static void put_miscount(struct disputed *d, uint64_t ino)
 	put_finding(d, F_INODE_NEXTENTS_XREF, place, 8, 10);
 }
 
-/* ... or fewer blocks. */
+/* Reports that an inode counts fewer blocks than it has. */
 static void put_surplus(struct disputed *d, uint64_t ino)
 {
 	struct place place = place_of(OBJ_INODE);
@@ -156,14 +156,14 @@ static void put_surplus(struct disputed *d, uint64_t ino)
 	put_finding(d, F_INODE_NBLOCKS_XREF, place, 8, 10);
 }
 
-/* Both files have blocks 100 and 101, one there in its file and one elsewhere. */
+/* Both files claim blocks 100 and 101, at different offsets. */
 static void put_both(struct disputed *d)
 {
 	put_claim(d, FIRST, 10, 100, 2, SECOND);
 	put_claim(d, SECOND, 20, 100, 2, FIRST);
 }
 
-/* Both files have them in the same place, as copies by sharing do. */
+/* Both files claim them at the same offset, as files that share do. */
 static void put_both_there(struct disputed *d, uint64_t off)
 {
 	put_claim(d, FIRST, off, 100, 2, SECOND);
@@ -179,7 +179,7 @@ static void put_file_and_directory(struct disputed *d, uint64_t lsn_of_file, uin
 	put_claim(d, DIRECTORY, 20, 100, 2, FIRST);
 }
 
-/* The extent that has block 100 in that place of the file is known to lead to the wrong place. */
+/* Notes that the extent with block 100 at that offset of the file has a wrong start. */
 static void note_wrong(struct disputed *d, struct wrong_extent *wrong, uint64_t ino, uint64_t off)
 {
 	*wrong = (struct wrong_extent){ { ino }, OBJ_DATA_FORK, off - nothing_free_block(&d->f, 100).v };
@@ -187,13 +187,13 @@ static void note_wrong(struct disputed *d, struct wrong_extent *wrong, uint64_t 
 	d->f.m.notes.nwrong = 1;
 }
 
-/* The inode that is settled has that extent. */
+/* Adds an extent to the inode that is settled. */
 static void put_extent(struct disputed *d, uint64_t off, uint32_t agbno, uint32_t len)
 {
 	d->extents[d->nextents++] = (struct bmap_record){ { off }, nothing_free_block(&d->f, agbno), len, false };
 }
 
-/* Settles what these extents come to. */
+/* Settles the inode's extents; d->map is the result. */
 static void settle(struct disputed *d, uint64_t ino)
 {
 	struct claims claims;
@@ -236,7 +236,7 @@ static void has(const struct disputed *d, size_t i, uint64_t off, uint32_t agbno
 	assert_int_equal(d->map.v[i].len, len);
 }
 
-/* Settles; it gives up two blocks of the file, which is noted, ... */
+/* Settles the inode; it must give up two blocks of the file, and the loss must be noted. */
 static void settle_noted(struct disputed *d, uint64_t ino, uint64_t off)
 {
 	const struct drops *drops = &d->f.m.drops;
@@ -254,7 +254,7 @@ static void settle_noted(struct disputed *d, uint64_t ino, uint64_t off)
 	assert_int_equal(drop->blocks, 2);
 }
 
-/* ... or nothing. */
+/* Settles the inode; it must give up nothing. */
 static void settle_all_stays(struct disputed *d, uint64_t ino)
 {
 	const size_t before = d->f.m.drops.count;
@@ -263,7 +263,7 @@ static void settle_all_stays(struct disputed *d, uint64_t ino)
 	assert_int_equal(d->f.m.drops.count, before);
 }
 
-/* Its two blocks from 100 on stay, ... */
+/* The inode must keep its two blocks from 100 on. */
 static void keeps(struct disputed *d, uint64_t ino, uint64_t off)
 {
 	put_extent(d, off, 100, 2);
@@ -272,7 +272,7 @@ static void keeps(struct disputed *d, uint64_t ino, uint64_t off)
 	has(d, 0, off, 100, 2);
 }
 
-/* ... or are another's, and it has a hole, ... */
+/* The inode must give up its two blocks from 100 on, and have a hole there. */
 static void drops(struct disputed *d, uint64_t ino, uint64_t off)
 {
 	put_extent(d, off, 100, 2);
@@ -280,7 +280,7 @@ static void drops(struct disputed *d, uint64_t ino, uint64_t off)
 	assert_int_equal(d->map.count, 0);
 }
 
-/* ... or it gets a copy of what is in them. */
+/* The inode must get a copy of the two blocks from 100 on. */
 static void copies(struct disputed *d, uint64_t ino, uint64_t off)
 {
 	uint8_t bytes[2 * 4096];
@@ -343,7 +343,7 @@ static void who_miscounts_has_a_hole_even_if_he_is_newer(void **state)
 	close_disputed(&d);
 }
 
-/* Even if the other one miscounts and is older. */
+/* Even if the other file miscounts and is older. */
 static void an_extent_whose_blocks_lie_elsewhere_becomes_a_hole(void **state)
 {
 	struct disputed d;
@@ -366,7 +366,7 @@ static void an_extent_whose_blocks_lie_elsewhere_becomes_a_hole(void **state)
 	close_disputed(&d);
 }
 
-/* Even if the other one miscounts and is older; the other blocks of the extent tell. */
+/* Even if the other file miscounts and is older: the conflicts of the extent's other blocks decide. */
 static void an_extent_that_collides_with_too_much_becomes_a_hole(void **state)
 {
 	enum { THE_LOG, THE_TREES, WHAT_IS_FREE, ANOTHER_FILE, ANOTHER_EXTENTS_LOG, CASES };
@@ -431,7 +431,7 @@ static void what_lies_beyond_the_end_gives_way(void **state)
 	close_disputed(&d);
 }
 
-/* The blocks may be among those that he has too many. */
+/* The disputed blocks may be the surplus. */
 static void who_has_too_many_gives_way_and_nobody_to_him(void **state)
 {
 	struct disputed d;
@@ -460,7 +460,7 @@ static void whom_the_rmapbt_confirms_keeps_and_the_other_has_a_hole(void **state
 	close_disputed(&d);
 }
 
-/* It has not lost those of the file, then: these never were its. */
+/* Its rmap records are there, so these blocks never were its. */
 static void who_has_others_in_the_rmapbt_and_none_there_has_a_hole(void **state)
 {
 	struct disputed d;
@@ -475,7 +475,7 @@ static void who_has_others_in_the_rmapbt_and_none_there_has_a_hole(void **state)
 	close_disputed(&d);
 }
 
-/* What is in the blocks tells whether it is the directory's: a copy does no harm.  None of its own are lost, though. */
+/* A copy does no harm: the contents decide. If the rmapbt has other blocks of the directory, none of its are lost. */
 static void a_directory_gets_a_copy_unless_the_rmapbt_has_others_of_it(void **state)
 {
 	for (unsigned others = 0; others < 2; others++) {
@@ -496,7 +496,7 @@ static void a_directory_gets_a_copy_unless_the_rmapbt_has_others_of_it(void **st
 	}
 }
 
-/* Nobody has counted who has them: they may be its own. */
+/* No map has the blocks of the rmapbt for that place: they may be its own. */
 static void what_the_rmapbt_has_in_that_place_is_for_the_map_to_take(void **state)
 {
 	struct disputed d;
@@ -614,7 +614,7 @@ static void blocks_that_were_not_written_are_not_shared(void **state)
 	close_disputed(&d);
 }
 
-/* Only the refcount btree does not say so, which may be wrong: both have the same data. */
+/* Only the refcount btree lacks the sharing, and may be wrong: a copy has the same data. */
 static void a_copy_stays_for_files_that_seem_to_share(void **state)
 {
 	struct disputed d;
@@ -685,7 +685,7 @@ static void nor_of_what_was_not_written(void **state)
 	close_disputed(&d);
 }
 
-/* What lacks an owner may be the file's, but for an old group, whose trees know nothing of the sharing. */
+/* Blocks without an owner may be the file's, except in an old group, whose trees lack the sharing. */
 static void nor_if_any_blocks_lack_an_owner_but_of_an_old_group_both_keep(void **state)
 {
 	struct disputed d;
@@ -703,7 +703,7 @@ static void nor_if_any_blocks_lack_an_owner_but_of_an_old_group_both_keep(void *
 	close_disputed(&d);
 }
 
-/* The one without the flag may be as it was before they shared the blocks, if it is the older one. */
+/* The inode without the flag, if it is the older one, may be in its state from before the sharing. */
 static void of_an_old_group_one_flag_is_enough_if_the_later_file_has_it(void **state)
 {
 	for (unsigned first = 0; first < 2; first++) {
@@ -728,7 +728,7 @@ static void of_an_old_group_one_flag_is_enough_if_the_later_file_has_it(void **s
 	}
 }
 
-/* In whatever place, and whatever lacks an owner. */
+/* At any offsets, and even if blocks lack an owner. */
 static void files_share_what_is_shared_by_the_refcount_btree(void **state)
 {
 	struct disputed d;
@@ -779,7 +779,7 @@ static void of_those_who_share_too_often_who_is_damaged_has_a_hole(void **state)
 	close_disputed(&d);
 }
 
-/* Nor does it get back from the rmapbt what it gave up, and the other knows that this is settled. */
+/* It doesn't get the blocks back from the rmapbt, and for the other file the conflict is settled. */
 static void who_may_not_share_gives_up_what_the_rmapbt_has_as_boths(void **state)
 {
 	struct disputed d;
@@ -884,7 +884,7 @@ static void nor_one_of_which_the_rmapbt_has_other_blocks_there(void **state)
 	close_disputed(&d);
 }
 
-/* In version 5, a directory's block says whose it is: one that does not is the file's. */
+/* In version 5, a directory block names its owner: a block that does not is the file's. */
 static void a_file_has_a_hole_where_a_directory_has_blocks(void **state)
 {
 	for (unsigned crc = 0; crc < 2; crc++) {
@@ -914,7 +914,7 @@ static void of_two_directories_the_second_gets_a_copy(void **state)
 	close_disputed(&d);
 }
 
-/* Whatever the rmapbt says: a file's data is not what is in there. */
+/* Whatever the rmapbt says: the block holds no data of a file. */
 static void a_block_that_says_it_is_a_directorys_is_dropped_by_the_file(void **state)
 {
 	struct disputed d;
@@ -953,7 +953,7 @@ static void nobody_gets_what_is_the_logs(void **state)
 	close_disputed(&d);
 }
 
-/* Even if the rmapbt has them as the file's. */
+/* Even if the rmapbt has the blocks as the file's. */
 static void a_file_gives_up_blocks_of_a_chunk_only_if_inodes_in_use_lie_there(void **state)
 {
 	for (unsigned in_use = 0; in_use < 2; in_use++) {
@@ -970,7 +970,7 @@ static void a_file_gives_up_blocks_of_a_chunk_only_if_inodes_in_use_lie_there(vo
 	}
 }
 
-/* A leaf of the bnobt with one record. */
+/* Writes a leaf of the bnobt with one record. */
 static void put_bnobt_block(struct disputed *d, uint32_t agbno)
 {
 	const fsbno_t block = nothing_free_block(&d->f, agbno);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Menders that leave an object as it is, and how many of the problems that are left are so for which reason. */
+/* Menders that leave an object as it is, and the number of remaining problems for each reason. */
 #include <errno.h>
 
 #include "../../repair/mend/base/mend.h"

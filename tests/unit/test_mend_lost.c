@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/plan/mend_lost.c: when a survey is enough to know which blocks nobody has. */
+/* repair/mend/plan/mend_lost.c: when a survey is enough to know which blocks have no owner. */
 #include <stdlib.h>
 
 #include "scratch_device.h"
@@ -15,7 +15,7 @@
 
 enum { AGS = 2, LEN = 300 };
 
-/* What is wrong beside blocks that are lost: each alone is reason enough to look for exact places. */
+/* What is wrong besides lost blocks: each alone is a reason to look for exact places. */
 enum wrong {
 	NOTHING,
 	FREE_IN_USE,
@@ -93,7 +93,7 @@ static void claim(const struct sink *sink, unsigned ag, uint32_t start, uint32_t
 	sink->ops->claim(sink->ctx, 0, &c);
 }
 
-/* AG 0 is all in use, of AG 1 blocks 100 to 119 and 200 to 204 are lost, and something else may be wrong. */
+/* AG 0 is all in use; blocks 100 to 119 and 200 to 204 of AG 1 are lost, and something else may be wrong. */
 static void tell_ag(struct fixture *f, const struct sink *sink, enum wrong wrong)
 {
 	const struct blocks free = blocks_of(1, 120, 80);
@@ -216,7 +216,7 @@ static void a_survey_tells_what_is_lost_unless_more_may_be_wrong(void **state)
 	}
 }
 
-/* What the check did not know of an inode its mender may have told since; what can be read of it now is no inode. */
+/* An inode's mender may have reported blocks that the check did not know; what can be read now is no inode. */
 static void an_inode_is_known_once_its_blocks_have_been_told(void **state)
 {
 	static const struct {
@@ -247,7 +247,7 @@ static void an_inode_is_known_once_its_blocks_have_been_told(void **state)
 	}
 }
 
-/* Then there is nothing to be known. */
+/* Nothing is lost then. */
 static void where_all_accounts_balance_nothing_is_asked_of_the_survey(void **state)
 {
 	struct fixture f;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * repair/mend/base/mend_map.c: maps of a few extents are changed, and held against what is to come of it, block by
- * block.
- */
+/* repair/mend/base/mend_map.c: maps of a few extents are changed, and checked block by block. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +18,7 @@ static void add(struct mend_map *map, uint64_t off, uint64_t start, uint32_t len
 	assert_int_equal(mend_map_add(map, &extent), 0);
 }
 
-/* Where a block of the file lies; 0: in a hole. */
+/* Returns where a block of the file lies; 0: in a hole. */
 static uint64_t block_at(const struct mend_map *map, uint64_t off)
 {
 	uint64_t found = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/make/mend_nlink.c: link counts on the way from what they were to what they shall be. */
+/* repair/mend/make/mend_nlink.c: link counts while they change from the old to the right value. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -55,7 +55,7 @@ static void links_are_added_and_taken(void **state)
 	assert_int_equal(m.round.extra_links.count, 0);
 }
 
-/* One without links counts as deleted: the kernel would free it, with all that is in it. */
+/* A directory with 0 links counts as deleted: the kernel would free it, with all that is in it. */
 static void a_directory_is_never_without_links_and_less_than_none_is_made_up_for(void **state)
 {
 	static const struct {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/collect/mend_object.c: which blocks are btrees of their group by what is in them. */
+/* repair/mend/collect/mend_object.c: which blocks are btree blocks of their group, judged by their contents. */
 #include "../../repair/mend/collect/mend_object.h"
 #include "nothing_free.h"
 
 enum { BLOCK = 100, RECORDS = 90 };
 
-/* Stage, at block `agbno` of AG 1, a leaf of an rmapbt between others, which says that it lies at BLOCK. */
+/* Stages, at block `agbno` of AG 1, a leaf of an rmapbt with siblings and the address of BLOCK in its header. */
 static void stage_leaf(struct nothing_free *f, uint32_t agbno)
 {
 	static struct btrees b;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/blocks/mend_own.c: which of its blocks an object may be written to anew, and when they are written. */
+/* repair/mend/blocks/mend_own.c: which of its own blocks a rebuilt object can use, and when they are written. */
 #include <errno.h>
 
 #include "nothing_free.h"
@@ -49,7 +49,7 @@ static void what_another_has_got_is_not_handed_out(void **state)
 	nothing_free_close(&f);
 }
 
-/* The last block of the last group is one, the one behind it is none. */
+/* The last block of the last group is handed out, the one behind it is not. */
 static void what_lies_outside_is_not_handed_out(void **state)
 {
 	struct nothing_free f;

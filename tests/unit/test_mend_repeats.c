@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/base/mend_repeats.c: what a mender settles again and again is not given to it any more. */
+/* repair/mend/base/mend_repeats.c: a finding that a mender settles again and again is no longer given to it. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -40,7 +40,7 @@ static void the_same_finding_is_stuck_after_some_times(void **state)
 	mend_repeats_free(&m.repeats);
 }
 
-/* They depend on all inodes, so the same finding does not tell the same state. */
+/* The trees depend on all inodes: the same finding does not mean the same state. */
 static void a_groups_trees_may_be_built_as_often_as_needed(void **state)
 {
 	const struct found found = about(NULL_INO, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/collect/mend_claims.c: which of an rmapbt's records can be a part of an extent map. */
+/* repair/mend/collect/mend_claims.c: which records of an rmapbt can be part of an extent map. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include "btrees.h"
 #include "../../repair/mend/collect/mend_claims.h"
 
-/* How many of these records, of inode 131, become extents. */
+/* Returns how many of these records, of inode 131, become extents. */
 static size_t extents_of(struct ino_fact *facts, size_t count, enum fork fork)
 {
 	const struct geometry geo = btrees_geometry();
@@ -41,7 +41,7 @@ static void records_of_the_fork_become_extents(void **state)
 	assert_int_equal(extents_of(facts, 3, ATTR_FORK), 0);
 }
 
-/* A map may not have it, though a record of the rmapbt may: a file can't be that large (ondisk 05). */
+/* An rmap record can be there, an extent can't: it would be behind the largest file (ondisk 05). */
 static void what_lies_behind_the_end_of_any_file_does_not(void **state)
 {
 	const struct geometry geo = btrees_geometry();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/blocks/mend_space.c: in which order free blocks are handed out, by the survey that came with a check. */
+/* repair/mend/blocks/mend_space.c: the order in which free blocks are handed out, by the survey of a check. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 
 #include "../../repair/mend/collect/mend_survey.h"
 
-/* Of AG 1 blocks 100 to 119 are free, of AG 0 50 to 54; of these somebody has 103, and the rmapbt some more. */
+/* Blocks 100 to 119 of AG 1 and 50 to 54 of AG 0 are free; of these, 103 is claimed, and the rmapbt has some more. */
 static void tell(struct nothing_free *f, const struct rmap_record *mapped, size_t count)
 {
 	const struct blocks more = { group_of_ag((agno_t){ 1 }), { 100 }, 20 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/blocks/mend_space_zeroes.c: which blocks of zeroes do for a map when nothing else does. */
+/* repair/mend/blocks/mend_space_zeroes.c: which blocks of zeroes are used for a map when no free blocks are known. */
 #include <errno.h>
 
 #include "nothing_free.h"
@@ -15,7 +15,7 @@ struct zeroes {
 	struct survey_ag ags[NOTHING_FREE_AGS];
 };
 
-/* AG 0 is anybody's; so is AG 1, but for the blocks [from, to). */
+/* All blocks of AG 0 and AG 1 are claimed, except [from, to) of AG 1. */
 static void open_zeroes(struct zeroes *b, uint32_t from, uint32_t to)
 {
 	memset(b, 0, sizeof(*b));
@@ -53,7 +53,7 @@ static void fill(struct zeroes *b, uint32_t from, uint32_t count, uint8_t byte)
 	}
 }
 
-/* So many are found, the first of them this one of AG 1; -ENOSPC: not so many. */
+/* Returns 0 if `need` blocks are found, which must be those of AG 1 from `first` on; -ENOSPC: not so many. */
 static int take(struct zeroes *b, uint32_t need, uint32_t first)
 {
 	fsbno_t blocks[RUN];
@@ -90,7 +90,7 @@ static void nothing_is_taken_before_it_is_the_last_resort(void **state)
 	close_zeroes(&b);
 }
 
-/* One byte at either end, or one block that somebody has, by his own account or by the rmapbt's. */
+/* One byte at either end or in the middle, or one block that has a claim or an rmap record. */
 static void anything_in_a_run_speaks_against_all_of_it(void **state)
 {
 	const uint32_t places[] = { 100, 100 + RUN - 1, 100 + RUN / 2 };

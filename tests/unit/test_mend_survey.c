@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * repair/mend/collect/mend_survey.c against a naive twin that remembers what was said of each block; and what menders
- * take by a survey that came with a check (repair/mend/blocks/mend_space.c).
+ * repair/mend/collect/mend_survey.c against a naive twin that remembers what was posted for each block; and what
+ * menders take by the survey of a check (repair/mend/blocks/mend_space.c).
  */
 #include <stdlib.h>
 
@@ -62,7 +62,7 @@ static void close_fixture(struct fixture *f)
 	scratch_close(&f->scratch);
 }
 
-/* One fact about blocks [start, start + len) of an AG, to the sink and to the twin. */
+/* Posts one fact about blocks [start, start + len) of an AG to the sink and to the twin. */
 static void tell(struct fixture *f, const struct sink *sink, unsigned lane, unsigned ag, uint32_t start, uint32_t len)
 {
 	static const uint64_t owners[] = { 131, OWNER_AG, OWNER_INOBT, OWNER_INODES, OWNER_LOG, OWNER_REFC };
@@ -189,7 +189,7 @@ static void give_survey(struct fixture *f)
 	surveying_free(k);
 }
 
-/* Then the cntbt is to be asked what is free, which nobody could know before. */
+/* Then the cntbt has to be read for the free space, and the check could not know that. */
 static void an_ag_whose_bnobt_alone_is_lost_is_not_surveyed(void **state)
 {
 	struct fixture f;
@@ -304,7 +304,7 @@ static unsigned count_free(const struct fixture *f)
 	return left;
 }
 
-/* As long as the survey has any, nothing is read: the traversal that is in the fixture could not. */
+/* While the survey has free blocks, nothing is read: the fixture's traversal can't read. */
 static void take_some(struct fixture *f)
 {
 	const uint32_t want = 1 + rand() % 4;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rows of include/mends.h, findings.h and place.h: each mender has its turn, and each finding its mender. */
+/* The rows of include/mends.h, findings.h and place.h: each mender runs, and each finding has its mender. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ static void each_mender_has_a_turn(void **state)
 			fail_msg("%s has no turn: is its rank in its stage that of another one?", mender_name(kind));
 }
 
-/* Returns true if some mender settles such a finding, of one object at least. */
+/* True if a mender settles this finding about at least one kind of object. */
 static bool has_mender(enum finding finding)
 {
 	for (enum object object = 0; object < OBJECT_NR; object++) {
@@ -41,7 +41,7 @@ static bool has_mender(enum finding finding)
 	return false;
 }
 
-/* Damage that has no mender of its own, since what is wrong shows in other findings. */
+/* True if the damage has no mender of its own, since what is wrong shows in other findings. */
 static bool shows_elsewhere(enum finding finding)
 {
 	switch (finding) {
@@ -67,7 +67,7 @@ static void each_damage_has_a_mender(void **state)
 	}
 }
 
-/* What the rows leave to the place of a finding. */
+/* Findings whose mender depends on their place. */
 static void the_place_tells_which_of_two(void **state)
 {
 	struct found found = { .place = place_of(OBJ_SUPERBLOCK), .problem = { .finding = F_BLOCK_CRC } };

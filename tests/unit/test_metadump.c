@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Metadumps that nobody would make: each is read as far as it makes sense, or refused with a reason, and nothing else.
- */
+/* Crafted metadumps: each is read as far as it is valid, or refused with a reason. */
 #define _GNU_SOURCE 1
 
 #include <setjmp.h>
@@ -19,7 +18,7 @@
 #include "disk/sb.h"
 #include "units.h"
 
-/* A dump that is put together in a file in memory. */
+/* A dump in a file in memory. */
 struct made {
 	int fd;
 	uint64_t end;
@@ -36,7 +35,7 @@ static void put(struct made *made, const void *bytes, size_t len)
 	made->end += len;
 }
 
-/* Sectors that are full of one byte, but for a superblock in the first one if its size in blocks is given. */
+/* Adds sectors full of one byte; the first is a superblock if dblocks, its size in blocks, is not 0. */
 static void put_sectors(struct made *made, unsigned sectors, uint8_t byte, uint64_t dblocks)
 {
 	uint8_t sector[SECTOR_SIZE];
@@ -236,7 +235,7 @@ static void sizes_in_a_superblock_are_not_relied_on(void **state)
 	metadump_close(&dump);
 }
 
-/* Whatever is changed in a dump, it is read or refused. */
+/* Any changed byte leaves a dump that is read or refused. */
 static void changed_dumps_do_no_harm(void **state)
 {
 	unsigned seed = 11;

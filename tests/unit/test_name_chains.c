@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/base/name_chains.c: every index of a hash is found, however many names came since it was asked last. */
+/* repair/mend/base/name_chains.c: every index of a hash is found, however many names were added in between. */
 #include <stdlib.h>
 
 #include "../../repair/mend/base/name_chains.h"
@@ -12,7 +12,7 @@ static uint32_t hash_of(const void *names, size_t index)
 	return ((const uint32_t *)names)[index];
 }
 
-/* How many of a hash there are among the first `count`, by the chains. */
+/* Returns how many names of a hash are among the first `count`, by the chains. */
 static unsigned found(const struct name_chains *chains, const uint32_t *hashes, size_t count, uint32_t hash)
 {
 	unsigned n = 0;

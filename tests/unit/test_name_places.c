@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Directories that may name an inode. */
+/* Directories that may have an entry of an inode. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ static void directories_of_the_chunk_are_found(void **state)
 	name_places_free(places);
 }
 
-/* Two pairs fit into the lane, however often they come in turn; with room for one, nothing is told. */
+/* Two pairs fit into the lane, however often they alternate; with room for one, no directory is returned. */
 static void all_or_nothing_is_told(void **state)
 {
 	struct ino_set inos = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files that appear when they are whole. */
+/* Files that get their name once they are complete. */
 #define _GNU_SOURCE 1
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names that are kept are told again as they were, or it is said that some are missing. */
+/* Names that are kept are returned as they were, or some are reported as missing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 
 #define COUNT 30000u
 
-/* The name that entry number i has, in a directory of so many. */
+/* Makes entry number i in a directory of so many. */
 static struct entry_fact entry_number(uint64_t i, char *room)
 {
 	const int len = snprintf(room, 256, "%0*llu", (int)(i % 255) + 1, (unsigned long long)i);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The set of numbers, as one of inode numbers, against a naive twin. */
+/* The set of numbers, used as a set of inode numbers, against a naive twin. */
 #include <stdlib.h>
 #include <time.h>
 
@@ -69,7 +69,7 @@ static void what_was_added_is_there_once_and_nothing_else(void **state)
 	ino_set_free(&set);
 }
 
-/* Whoever makes a file system knows how tables are made: these fall into one slot of many. */
+/* A crafted file system knows how tables are made: these numbers fall into one slot of many. */
 static void no_choice_of_numbers_makes_it_slow(void **state)
 {
 	struct ino_set set = { 0 };

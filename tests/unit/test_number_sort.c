@@ -34,7 +34,7 @@ static int record_order(const void *a, const void *b)
 	return (x->low > y->low) - (x->low < y->low);
 }
 
-/* twice: those of the same number go by another one; the first must be all of what is compared first, then. */
+/* twice: equal numbers are ordered by a second number; both must agree with record_order(). */
 static void assert_sorted(struct record *all, size_t count, unsigned shift, bool twice)
 {
 	static struct record want[MOST];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The table of kinds of blocks: where their fields lie, by the numbers of ondisk 01 to 10 written down here again; and
- * blocks that the builders make, each of which is one of its own kind and of no other.
+ * The table of block kinds: where their fields lie, by the numbers of ondisk 01 to 10 written down here again; and
+ * blocks of the builders, each of which is one of its own kind and of no other.
  */
 #include <string.h>
 
@@ -146,7 +146,7 @@ static void blocks_whose_kind_the_magic_would_tell_may_be_of_several(void **stat
 
 /* ---- blocks of each kind ---- */
 
-/* Which kind the block decodes as, by its place in the table; OBJECT_KINDS: as none, or as several. */
+/* Returns the kind that the block decodes as, by its place in the table; OBJECT_KINDS: none, or several. */
 static size_t decodes_as(const struct made *b)
 {
 	size_t is = OBJECT_KINDS, times = 0;
@@ -188,7 +188,7 @@ static void attributes_have_nodes_too(void **state)
 	assert_int_equal(decodes_as(&b), b.kind);
 }
 
-/* Dates don't tell kinds apart, nor do checksums: each is a finding of its own.  All else that a header says does. */
+/* LSN and checksum don't distinguish kinds: a wrong one is a finding of its own.  All other fields of a header do. */
 static void a_wrong_header_is_no_object_of_the_kind(void **state)
 {
 	struct made b;

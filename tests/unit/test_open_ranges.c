@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Ranges that have begun and not ended, against a naive twin: all of them, looked through each time. */
+/* Ranges that have begun and not ended, against a naive twin that goes through all of them each time. */
 #include <stdlib.h>
 
 #include "check/locate/open_ranges.h"

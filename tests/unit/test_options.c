@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The command line: what is accepted and means what, and that nothing is ignored in silence. */
+/* The command line: what is accepted, what it means, and that nothing is silently ignored. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ struct parsed {
 	char *err;
 };
 
-/* Parse a command line given as words with one space between. */
+/* Parses a command line given as words with one space between. */
 static struct parsed parse(const char *line)
 {
 	static char copy[512]; /* what the options point into */
@@ -292,7 +292,7 @@ static void wrong_usage_is_refused_and_explained(void **state)
 		assert_refused(lines[i][0], lines[i][1]);
 }
 
-/* As of "$LOG" in a script that has not set it. */
+/* As if a script used "$LOG" without setting it. */
 static void an_empty_name_is_none(void **state)
 {
 	static const char *const given[][4] = {
@@ -323,7 +323,7 @@ static void an_empty_name_is_none(void **state)
 	}
 }
 
-/* As of fsck(8), a number behind -C belongs to it, and anything else does not. */
+/* As with fsck(8), a number after -C belongs to it, and anything else does not. */
 static void progress_goes_to_a_descriptor(void **state)
 {
 	struct options o = accepted("xfsck -n -C 2 dev");

@@ -57,7 +57,7 @@ static void a_small_gap_is_read_through_and_a_large_one_is_not(void **state)
 	assert_int_equal(run.end, 4096 + 8192 + 4096);
 }
 
-/* Blocks of 4096 with gaps of 8192 between them: as many gaps as may be read, and no more. */
+/* Blocks of 4096 with gaps of 8192 between them: no more gaps are read than the share allows. */
 static void gaps_take_no_more_than_their_share(void **state)
 {
 	const struct order_rules tenth = { .merge_gap = 8192, .gap_share = 10, .max_request = 65536, .align = 512 };
@@ -134,7 +134,7 @@ static void a_unit_larger_than_a_request_is_still_read(void **state)
 	assert_int_equal(run.end, 512 + 131072);
 }
 
-/* As long as an extent can be: more than 32 bits tell. */
+/* As long as the longest extent: the length needs more than 32 bits. */
 static void a_very_long_item_is_cut_like_any_other(void **state)
 {
 	const uint64_t length = (1ull << 32) + 4096;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Going down into the folder that files are extracted to: never out of it. */
+/* Descending into the folder of extracted files: never out of it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -139,7 +139,7 @@ static void keeps_notes(void **state)
 	stage_close(&stage, true);
 }
 
-/* Somebody else's folder of that name is not used. */
+/* A folder of that name that somebody else made is not used. */
 static void trusts_nobody(void **state)
 {
 	struct place *p = *state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opening files to write: what links, folders and names lead to.  What belongs to other users is in suite/sandbox. */
+/* Opening files for writing: through links, folders and names.  Files of other users are tested in suite/sandbox. */
 #define _GNU_SOURCE 1
 
 #include <errno.h>
@@ -46,7 +46,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* Open `path`, write a letter there; 0 or what opening it returned. */
+/* Opens `path` and writes a letter.  Returns 0 or the error of output_open(). */
 static int put(struct fixture *f, const char *path, char letter)
 {
 	const int fd = output_open(path, NULL, NULL, &f->why);
@@ -58,7 +58,7 @@ static int put(struct fixture *f, const char *path, char letter)
 	return 0;
 }
 
-/* The only letter in a file. */
+/* Returns the only letter in a file. */
 static char only(const char *path)
 {
 	const int fd = open(path, O_RDONLY);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is staged over a device, against a plain array: reads of every kind, both layers, spilling, errors, threads. */
+/* Staged changes over a device, against a plain array: reads of every kind, both layers, spilling, errors, threads. */
 #define _GNU_SOURCE 1
 
 #include "scratch_device.h"
@@ -13,7 +13,7 @@
 #define KIB   1024u
 #define BYTES (512 * KIB)
 
-/* What readers must see. */
+/* What readers must get. */
 struct twin {
 	uint8_t bytes[LAYERS][BYTES];
 	bool staged[LAYERS][BYTES / SECTOR_SIZE];
@@ -91,7 +91,7 @@ static int collect(void *ctx, uint64_t offset, const void *bytes, size_t len)
 	return 0;
 }
 
-/* The layer holds what the twin says, in as few runs as possible. */
+/* Fails unless the layer holds the twin's contents, in as few runs as possible. */
 static void assert_holds(struct device *device, const struct twin *twin, enum overlay_layer layer)
 {
 	struct collected collected = { .twin = twin, .layer = layer };
@@ -257,7 +257,7 @@ static void unreadable_sectors_are_read_where_something_is_staged(void **state)
 	free(twin);
 }
 
-/* $TMPDIR on a folder that can't hold files. */
+/* $TMPDIR is a folder that can't hold files. */
 static void a_temporary_file_that_cannot_be_had_changes_nothing(void **state)
 {
 	struct twin *twin = calloc(1, sizeof(*twin));
@@ -292,7 +292,7 @@ struct stager {
 
 #define SHARE (BYTES / 16)
 
-/* Sectors of one's own are always what was staged last, whatever the others do. */
+/* A thread always reads from its own sectors what it staged last, whatever the other threads do. */
 static void *stage_and_read(void *arg)
 {
 	struct stager *stager = arg;

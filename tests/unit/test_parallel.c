@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Parts of a work: each is done once, whatever the number of threads. */
+/* Parts of a task: each is done once, whatever the number of threads. */
 #include <string.h>
 
 #include "parallel.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Paths from a table of names of directories: a tree, and what damage makes of one. */
+/* Paths from a table of names of directories: in a tree, and in a damaged one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct name {
 	const char *name;
 };
 
-/* A table of these names; all that they lead to, and their parents, are directories. */
+/* Makes a table of these names; all their targets and parents are directories. */
 static struct path_table *table_of(const struct name *names, size_t count)
 {
 	struct path_table *table = path_table_new(&geo, 2);
@@ -55,7 +55,7 @@ static void expect_path(const struct path_table *table, uint64_t dir, const char
 	free(path.bytes);
 }
 
-/* The way to a directory, found from the way to the one before. */
+/* Checks the path of a directory, derived from the path of the directory before. */
 static void expect_way(struct path_way *way, uint64_t dir, uint64_t top, const char *want)
 {
 	assert_int_equal(path_way_to(way, (xino_t){ dir }), 0);
@@ -70,7 +70,7 @@ static void end_way(struct path_way *way)
 	free(way->steps);
 }
 
-/* From each directory to each, the root and those that nothing is known of among them. */
+/* From each directory to each, the root and unknown ones among them. */
 static void ways(void **state)
 {
 	static const struct name names[] = { { 131, ROOT, "a" }, { 132, 131, "b" },  { 133, 132, "c" },
@@ -129,7 +129,7 @@ static void without_a_way_to_the_root(void **state)
 	path_table_free(table);
 }
 
-/* Each path ends, and has each name once at most. */
+/* Each path ends, and has each name at most once. */
 static void loop(void **state)
 {
 	static const struct name names[] = {
@@ -148,7 +148,7 @@ static void loop(void **state)
 	path_table_free(table);
 }
 
-/* The name in the directory with the smallest number, whatever the order in which they come. */
+/* The name in the directory with the smallest number is used, whatever the order in which they come. */
 static void several_names(void **state)
 {
 	static const struct name names[] = {

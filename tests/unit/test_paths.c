@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Paths out of names: whole, in part, former, or none; whatever the tree looks like, and whoever met which name. */
+/* Paths from names: whole, in part, former, or none; for any tree, and names in any order and lane. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* A directory and where its `..` leads. */
+/* Adds a directory and the target of its `..`. */
 static void directory(struct fixture *f, uint64_t dir, uint64_t parent)
 {
 	f->table[f->ndirs++] = (struct dir_parent){ { dir }, { parent } };
@@ -252,7 +252,7 @@ static void of_a_long_path_the_middle_is_left_out(void **state)
 	assert_int_equal(path.kind, PATH_PARTIAL);
 }
 
-/* Many links to one inode, by any lane in any order: the few that are kept are the same. */
+/* Many links to one inode, from any lane in any order: the few that are kept are always the same. */
 static void of_many_links_the_first_are_kept(void **state)
 {
 	struct fixture *f = *state;
@@ -292,7 +292,7 @@ static void count_path(void *ctx, const struct path *path)
 	}
 }
 
-/* Each name makes a path, once: a parent pointer only if there is no such entry. */
+/* Each name makes one path; a parent pointer does only if there is no such entry. */
 static void all_paths_are_told(void **state)
 {
 	struct fixture *f = *state;
@@ -343,7 +343,7 @@ static void what_nobody_looked_for_is_not_known(void **state)
 	assert_int_equal(path.len, 0);
 }
 
-/* As entry(), and it says that it is a directory. */
+/* Posts an entry like entry() does, with the type of a directory. */
 static void directory_entry(struct fixture *f, uint64_t dir, const char *name, uint64_t target)
 {
 	const struct sink sink = names_sink(f->names, &f->key);

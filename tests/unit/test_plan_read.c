@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Plans as anybody may have edited them: which fixes are left, and what is no plan. */
+/* Plans with any edits: which fixes are left, and what is not a plan. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

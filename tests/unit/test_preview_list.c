@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list beside a preview: what is written is read again, and what is damaged is refused. */
+/* The list beside a preview: it is read as written, and refused if it is damaged. */
 #define _GNU_SOURCE 1
 
 #include <setjmp.h>
@@ -31,7 +31,7 @@ static const struct preview_range ranges[] = {
 
 #define RANGES (sizeof(ranges) / sizeof(ranges[0]))
 
-/* The lines of a list; the caller frees them. */
+/* Writes a list and returns its lines; the caller frees them. */
 static char *write_list(size_t *ret_len)
 {
 	struct report_json json = { 0 };
@@ -48,7 +48,7 @@ static char *write_list(size_t *ret_len)
 	return text;
 }
 
-/* Whether all of it can be read, and ends as it must. */
+/* True if all of it can be read and its end is valid. */
 static bool is_list(const char *text, size_t len)
 {
 	struct json_in json = { .in = fmemopen((void *)text, len, "r") };
@@ -115,7 +115,7 @@ static void what_is_cut_off_is_refused(void **state)
 	free(text);
 }
 
-/* A text with one occurrence of something replaced; the caller frees it. */
+/* Returns a text with one occurrence of something replaced; the caller frees it. */
 static char *replaced(const char *text, const char *from, const char *to)
 {
 	const char *at = strstr(text, from);

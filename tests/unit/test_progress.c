@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The progress line: what it says, that it goes away, and that it shares the terminal. */
+/* The progress line: its text, its removal, and how it shares the terminal. */
 #define _GNU_SOURCE 1
 
 #include <fcntl.h>
@@ -133,7 +133,7 @@ static struct progress *started(const struct progress_outputs *to)
 	return p;
 }
 
-/* Progress of a phase of this number, and of work that adds to *done. */
+/* Starts the progress of a phase of this number, and of work that adds to *done. */
 static struct progress *start(FILE *out, bool live, unsigned interval, unsigned phase, const char *title,
 			      uint64_t total, const uint64_t *done)
 {
@@ -149,7 +149,7 @@ static struct progress *start(FILE *out, bool live, unsigned interval, unsigned 
 	return p;
 }
 
-/* What is on a terminal after this text: carriage returns go back, characters overwrite. */
+/* Stores what a terminal shows after this text: carriage returns go back, characters overwrite. */
 static void show(const char *text, char screen[static 256])
 {
 	size_t column = 0;
@@ -288,7 +288,7 @@ static void workers_count_while_it_reads(void **state)
 	free(text);
 }
 
-/* Each phase begins and ends, however short it is, and what it tells grows. */
+/* Each phase has a line at its begin and its end, however short it is, and numbers only grow. */
 static void programs_are_told_of_every_phase(void **state)
 {
 	static const char expected[] = "1 0 1000 dev\n1 1000 1000 dev\n2 0 1000 dev\n2 1000 1000 dev\n"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/check/books/quota_check.c: files and counts, whichever worker has seen what; what is compared and what isn't.
- */
+/* repair/check/books/quota_check.c: files and counts, whichever worker saw them; what is compared and what is not. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +26,7 @@ struct fixture {
 	struct reported reported;
 };
 
-/* A file system where users and groups have been counted; nothing uses anything yet. */
+/* Opens a file system with quota of users and groups, which nothing uses yet. */
 static void open_fixture(struct fixture *f, bool metadir)
 {
 	const struct hash_key key = { { 1, 2, 3, 4 } };
@@ -57,7 +56,7 @@ static void open_fixture(struct fixture *f, bool metadir)
 	f->walker.check = (struct check){ &f->rc.geo, reported_add, &f->reported };
 }
 
-/* Both files are there, one seen by each worker, with the blocks that have ids below 60. */
+/* Adds both files, one seen by each worker, with the blocks of ids below 60. */
 static void add_files(struct fixture *f)
 {
 	quota_file(f->rc.quota, 0, QUOTA_USER, (xino_t){ USER_INO });
@@ -196,7 +195,7 @@ static void file_that_the_superblock_names_must_be_there(void **state)
 	assert_reported_once(&f.reported, F_QUOTA_FILE_MISSING, 0, 0);
 }
 
-/* This for the number of each of the three files; nothing was counted. */
+/* Opens a file system with this inode number for all three files, and without quota. */
 static void without_files(struct fixture *f, bool metadir, uint64_t ino)
 {
 	open_fixture(f, metadir);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/check/walk/quota_table.c against a plain array, and ids that a file system might choose to be slow. */
+/* repair/check/walk/quota_table.c against a plain array, and ids that a crafted file system could choose to slow it. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>

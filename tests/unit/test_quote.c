@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names from the disk: what shows as itself is left alone, nothing else reaches a terminal. */
+/* Names from the disk: printable characters are kept, nothing else reaches a terminal. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +75,7 @@ static void bytes_that_are_not_utf8_are_numbers(void **state)
 			 "a");
 }
 
-/* Every code point, encoded by hand, is found again, and its length with it. */
+/* Every code point, encoded by hand, is decoded with its length. */
 static void every_character_is_decoded(void **state)
 {
 	(void)state;

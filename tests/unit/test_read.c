@@ -22,7 +22,7 @@ static void assert_reads_right(struct device *device, uint64_t offset, size_t le
 	free(buf);
 }
 
-/* Exactly [offset, offset + len) is unreadable in the whole device. */
+/* Fails unless exactly [offset, offset + len) is unreadable in the whole device. */
 static void assert_only_unreadable(struct device *device, uint64_t offset, uint64_t len)
 {
 	uint64_t at, n;
@@ -126,7 +126,7 @@ static void a_bad_sector_is_read_twice_and_loses_nothing_else(void **state)
 	free(buf);
 }
 
-/* A disk whose physical sectors hold several ones loses whole ones, however little was wanted of them. */
+/* If one physical sector has several logical ones, it is lost as a whole, however little of it is wanted. */
 static void a_bad_physical_sector_is_read_twice_whatever_is_wanted_of_it(void **state)
 {
 	struct fault bad = { .len = 1, .error = -EIO, .times = FAULT_ALWAYS };
@@ -173,7 +173,7 @@ static void a_bad_physical_sector_is_read_twice_whatever_is_wanted_of_it(void **
 
 #define MANY 13u
 
-/* In every third sector, in pairs, and in a row: at most two failed requests for each, with all requests counted. */
+/* Every third sector, pairs and a row are bad: each has at most two failed requests, and all requests are counted. */
 static void many_bad_sectors_are_read_twice_each(void **state)
 {
 	struct fault bad[MANY];
@@ -201,7 +201,7 @@ static void many_bad_sectors_are_read_twice_each(void **state)
 	free(buf);
 }
 
-/* A disk has another sector for one that was written. */
+/* A disk replaces a bad sector when it is written. */
 static void what_is_written_is_read_again(void **state)
 {
 	struct fault bad = { .offset = 4096, .len = 8192, .error = -EIO, .times = FAULT_ALWAYS };
@@ -243,7 +243,7 @@ static void note_told(const void *ctx, const char *name, uint64_t offset, int er
 	*told = (struct told){ told->times + 1, offset, error };
 }
 
-/* Who opened the device learns of the first bad sector, and of no other. */
+/* Whoever opened the device gets a message of the first bad sector, and of no other. */
 static void the_first_bad_sector_is_told_at_once(void **state)
 {
 	struct fault bad[] = { { .offset = 8192, .len = 512, .error = -EIO, .times = FAULT_ALWAYS },
@@ -278,7 +278,7 @@ static void note_silence(const void *ctx, const char *name, const char *request,
 	told->offset = seconds;
 }
 
-/* One that is slow is not. */
+/* A slow device is not. */
 static void a_device_that_does_not_answer_is_silent(void **state)
 {
 	struct fault slow = { .len = MIB, .delay_us = 600000, .times = 4 };

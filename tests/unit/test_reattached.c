@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of what was given a name again: each inode once, with a reason that is true. */
+/* The table of inodes that got a name again: each inode once, with the right reason. */
 #include <stdlib.h>
 #include <string.h>
 

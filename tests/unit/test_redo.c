@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Redo records: from wherever a commit is cut short, what was staged is staged again; and what must be refused. */
+/* Redo records: wherever a commit is cut short, the same changes are staged again; and what must be refused. */
 #define _GNU_SOURCE 1
 
 #include "scratch_device.h"
@@ -88,7 +88,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* What another run makes of the record, which begins without anything staged. */
+/* Stages the changes of the record as another run does, which begins with nothing staged. */
 static int resume(struct fixture *f)
 {
 	uint64_t staged;

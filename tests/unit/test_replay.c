@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Order, dates and places of what is replayed (ondisk 11, "Recovery rules"), on a small device of known contents. */
+/* Order, LSNs and places of replayed items (ondisk 11, "Recovery rules"), on a small device of known contents. */
 #include "../../repair/repair.h"
 #include "../../repair/run.h"
 #include "scratch_device.h"
@@ -279,7 +279,7 @@ static void a_chunk_is_made_unless_one_of_its_buffers_was_cancelled(void **state
 	end(&f);
 }
 
-/* A block of an extent map with these children, or none, that belongs to inode 1. */
+/* Writes a block of an extent map with these children, or none, that belongs to inode 1. */
 static void put_bmbt(struct fixture *f, uint64_t block, unsigned level, unsigned children, const uint64_t *pointers)
 {
 	uint8_t bytes[BLOCK] = { 'B', 'M', 'A', '3' };
@@ -292,7 +292,7 @@ static void put_bmbt(struct fixture *f, uint64_t block, unsigned level, unsigned
 	assert_int_equal(block_cache_write(f->r.cache, bytes, block * BLOCK, BLOCK), 0);
 }
 
-/* An inode whose data fork has a root of level 2 with these children. */
+/* Writes an inode whose data fork has a root of level 2 with these children. */
 static void root_inode(uint8_t inode[512], unsigned blocks, unsigned children, const uint64_t *pointers)
 {
 	memset(inode, 0, 512);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What people read of fixes: each with how certain it is, and how many there are. */
+/* The list of fixes in text: each with how certain it is, and how many there are. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,7 +71,7 @@ static void add_fix(struct fix_list *list, const char *text, const struct found 
 	assert_true(fix_list_add(list, &fix, found));
 }
 
-/* What a list prints; for the caller to free. */
+/* Returns what a list prints; the caller frees it. */
 static char *printed(struct fix_list *list)
 {
 	struct layout layout;

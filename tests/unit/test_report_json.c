@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What programs read: every line parses, and holds what was said; the file system is never the file written to. */
+/* The JSON report: every line parses and holds what was reported; it is never written to the file system's device. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +56,7 @@ static json_int_t number_at(const json_t *object, const char *key)
 	return json_integer_value(json_object_get(object, key));
 }
 
-/* A whole run with everything in it, JSON to `out`. */
+/* Writes a report of a whole run with everything in it, as JSON to `out`. */
 static void write_run(FILE *out, FILE *err)
 {
 	char *argv[] = { (char[]){ "xfsck" }, (char[]){ "--json" },
@@ -336,7 +336,7 @@ static void a_file_that_can_not_be_written_is_trouble(void **state)
 	free(err);
 }
 
-/* The lines of a report of which `say` writes all but the first and the summary; left: as for report_close(). */
+/* Returns the lines of a report; `say` writes those between the first one and the summary; left: as report_close(). */
 static struct lines told_by(void (*say)(struct report *report), uint64_t left)
 {
 	char *argv[] = { (char[]){ "xfsck" }, NULL };
@@ -432,8 +432,8 @@ static void say(struct findings *findings, enum finding finding, enum object obj
 }
 
 /*
- * In two parts, as in a run: a group header; then two directories, each with damage from which something follows, and
- * what may follow from both.
+ * Reports findings in two parts, as a run does: a group header; then two directories, each with damage from which
+ * something follows, and a finding that may follow from both.
  */
 static void say_findings(struct report *report)
 {
@@ -449,7 +449,7 @@ static void say_findings(struct report *report)
 	findings_free(findings);
 }
 
-/* The line of the finding of this kind about this inode. */
+/* Returns the line of the finding of this kind about this inode. */
 static const json_t *finding_of(const struct lines *l, const char *id, json_int_t ino)
 {
 	for (size_t i = 0; i < l->count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What people read: lines of findings, notes, statistics, and a summary that is true in every case. */
+/* The text report: lines of findings, notes, statistics, and a summary that is true in every case. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ struct run {
 	FILE *out_file, *err_file;
 };
 
-/* options: all but those that each run has */
+/* options: those of the case, without those that each run has */
 static void begin_with(struct run *r, struct options options)
 {
 	char *argv[] = { (char[]){ "xfsck" }, NULL };
@@ -55,7 +55,7 @@ static void add(struct run *r, enum finding finding, uint64_t ino)
 	findings_add(r->findings, 0, &place, &problem);
 }
 
-/* A row with this severity, whichever it is. */
+/* Returns any finding of this severity. */
 static enum finding any_of(enum severity severity)
 {
 	for (unsigned i = 0; i < FINDING_NR; i++) {
@@ -273,7 +273,7 @@ static void what_became_of_a_dirty_log_is_said(void **state)
 	drop(&r);
 }
 
-/* What -n finds without the log is not what a repair would find, which replays it. */
+/* A repair replays the log and may find other problems than -n without the log. */
 static void without_its_log_a_file_system_is_not_advised_to_be_left_or_repaired(void **state)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a ring of ours takes, and what the kernel refuses in it. */
+/* Our io_uring rings: which requests they accept, and which the kernel refuses in them. */
 #define _GNU_SOURCE 1
 
 #include <errno.h>
@@ -47,7 +47,7 @@ static void end(struct fixture *f)
 	close(f->file);
 }
 
-/* What comes of the request that was prepared. */
+/* Returns the result of the request that was prepared. */
 static int result(struct fixture *f)
 {
 	struct io_uring_cqe *cqe;

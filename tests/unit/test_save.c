@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/sets/save.c: numbers come back as they were; files that are cut, changed or made up are refused. */
+/* repair/sets/save.c: numbers are read back as written; files that are cut, changed or made up are refused. */
 #define _GNU_SOURCE 1 /* memfd_create() */
 
 #include <errno.h>
@@ -26,7 +26,7 @@ static int new_file(void)
 	return fd;
 }
 
-/* A file with these bytes, as they would be if they had been saved. */
+/* Makes a file with these bytes in the form of saved ones. */
 static int file_of(const void *bytes, size_t len)
 {
 	int fd = new_file();

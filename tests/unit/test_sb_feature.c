@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Features that are added to superblocks, or taken from them: what the decoder makes of these is what was wanted. */
+/* Features added to superblocks or removed from them: the decoder must see the wanted ones. */
 #include "ag_headers.h"
 #include "libxfs/sb_feature.h"
 
@@ -52,8 +52,7 @@ static void what_needs_something_else_is_refused(void **state)
 	assert_null(sb_feature_refusal(&sb.geo, SB_FEATURE_lazycount, false));
 }
 
-/* MiB that mkfs.xfs of xfsprogs 7.2 wants a log to have at most, for the largest inodes, with a stripe unit, on 10 TiB.
- */
+/* Largest minimum of log sizes, in MiB, of mkfs.xfs 7.2: for the largest inodes, with a stripe unit, on 10 TiB. */
 static void logs_that_are_too_small_are_known(void **state)
 {
 	static const struct {

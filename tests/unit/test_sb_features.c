@@ -2,7 +2,7 @@
 /* Version and feature words of the superblock (ondisk 00, section 4). */
 #include "ag_headers.h"
 
-/* The word makes the program refuse the file system: this finding tells which bits. */
+/* With this word, the program must refuse the file system; this finding gives the bits. */
 static void assert_refused(uint32_t offset, unsigned size, uint64_t word, enum finding finding, uint64_t got)
 {
 	struct superblock sb = superblock_sound();
@@ -140,7 +140,9 @@ static void wrong_features2_of_version_4_are_damage(void **state)
 	assert_superblock_field(superblock_v4(), SB_BAD_FEATURES2, 4, UINT32_MAX, F_SB_BAD_FEATURES2, 0x28a, true);
 }
 
-/* The geometry of a superblock with this features2 and this copy, which differ, and nothing worse. */
+/*
+ * Returns the geometry of a superblock with this features2 and a different copy of it, which is all that is reported.
+ */
 static struct geometry with_copy(struct superblock sb, uint32_t features2, uint32_t copy)
 {
 	put(sb.sector, SB_FEATURES2, 4, features2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The log as the superblock describes it (ondisk 01, invariants 5 and 6). */
+/* The log according to the superblock (ondisk 01, invariants 5 and 6). */
 #include "ag_headers.h"
 
 #define LOGSTART (2u << 15 | 7)

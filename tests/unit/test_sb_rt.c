@@ -145,7 +145,7 @@ static void a_lost_size_of_groups_ends_the_run(void **state)
 	assert_superblock_field(superblock_groups(), SB_RGEXTENTS, 4, 4096, F_SB_RGEXTENTS, 0, false);
 }
 
-/* Groups of two blocks: what follows from the size agrees, but each group has inodes of its own. */
+/* Groups of two blocks: the fields that follow from the size agree, but each group has inodes of its own. */
 static void more_groups_than_inodes_end_the_run(void **state)
 {
 	struct superblock sb = superblock_groups();
@@ -163,7 +163,7 @@ static void more_groups_than_inodes_end_the_run(void **state)
 	assert_reported_once(&sb.reported, F_SB_RGEXTENTS, 2, 0);
 }
 
-/* Extents of which logarithm and bitmap speak, too, but whose blocks are 2^64 and one extent. */
+/* Logarithm and bitmap agree with these extents, which would have 2^64 blocks and one extent. */
 static void extents_beyond_all_numbers_outvote_nothing(void **state)
 {
 	const uint64_t extents = (1ull << 46) + 1, size = 1u << 18;

@@ -10,7 +10,7 @@ struct pair {
 	bool v4;
 };
 
-/* What mkfs leaves in a secondary: ondisk 01, "Secondary superblocks". */
+/* Makes a secondary as mkfs leaves it: ondisk 01, "Secondary superblocks". */
 static void make_secondary(struct pair *p)
 {
 	struct superblock sb = { .v4 = p->v4 };

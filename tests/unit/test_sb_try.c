@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which superblock is used when several were tried: what the trials say is given here. */
+/* Which superblock is used when several were tried: the results of the trials are given here. */
 #include "../../repair/repair.h"
 #include "../../repair/run.h"
 #include "ag_headers.h"
@@ -10,7 +10,7 @@
 
 #define ROOM 4
 
-/* Superblocks of AGs, the primary first, and what is kept by each. */
+/* Superblocks of AGs, the primary first, and what a trial keeps with each. */
 struct fixture {
 	struct options options;
 	struct run run;
@@ -23,7 +23,7 @@ struct fixture {
 
 static struct fixture *current;
 
-/* In place of the real one, which checks: the trials come in the order of the list here. */
+/* Replaces the real function, which runs a check: returns the results in the order of the list. */
 int trial_run(struct repair *rc, struct trial *trial)
 {
 	(void)rc;
@@ -49,7 +49,7 @@ static void begin(struct fixture *f)
 	current = f;
 }
 
-/* One more, with these incompatible features, by which so much is kept, and so much wrong. */
+/* Adds a superblock with these incompatible features toggled, whose trial keeps so much and finds so much wrong. */
 static void add(struct fixture *f, uint32_t features, uint64_t things, uint64_t wrong)
 {
 	static uint8_t bytes[SB_READ_BYTES];
@@ -65,7 +65,7 @@ static void add(struct fixture *f, uint32_t features, uint64_t things, uint64_t 
 	f->kept[n] = (struct kept){ .things = things, .wrong = wrong };
 }
 
-/* The AG of the superblock that is used. */
+/* Returns the AG of the superblock that is used. */
 static size_t used(struct fixture *f)
 {
 	const struct sb_candidate *chosen = sb_vote(&f->list, no_weight, NULL);

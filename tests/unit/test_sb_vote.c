@@ -5,7 +5,7 @@
 
 #define ROOM 8
 
-/* Superblocks at the beginnings of AGs, and what AG headers will say of each. */
+/* Superblocks at the beginnings of AGs, and the support of each by AG headers. */
 struct candidates {
 	struct sb_candidates list;
 	struct sb_candidate all[ROOM];
@@ -19,7 +19,7 @@ static void weigh(void *ctx, struct sb_candidate *candidate)
 	candidate->support = c->support[candidate - c->all];
 }
 
-/* One more of the sound superblock with a field changed; size 0: none. */
+/* Adds the sound superblock with one field changed; size 0: none. */
 static struct sb_candidate *add(struct candidates *c, uint32_t agno, uint32_t offset, unsigned size, uint64_t value)
 {
 	static uint8_t bytes[SB_READ_BYTES];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reports about several images: areas, escapes, and what is made of lines of JSON, also of those that are cut short. */
+/* Reports about several images: areas, escapes, and results from lines of JSON, also from truncated ones. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,7 +72,7 @@ static void what_means_something_is_escaped(void **state)
 	assert_escaped("gr\xc3\xbc", ESCAPE_XML, "gr\xc3\xbc");
 }
 
-/* Whether all bytes are UTF-8, and of characters that XML 1.0 (production 2) allows, none of which begins markup. */
+/* True if all bytes are UTF-8 of characters that XML 1.0 (production 2) allows, none of which begins markup. */
 static bool is_xml_text(const char *text)
 {
 	for (const uint8_t *at = (const uint8_t *)text; *at;) {
@@ -123,7 +123,7 @@ static void any_bytes_become_text_of_xml(void **state)
 	}
 }
 
-/* The result of lines of JSON. */
+/* Returns the result of an image from its lines of JSON. */
 static struct image_result result_of(const char *const *lines, int exit_status)
 {
 	struct image_result r;

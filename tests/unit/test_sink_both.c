@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Facts that go to two sinks: each kind of fact comes to both, once, with the lane and all that was told. */
+/* Facts that go to two sinks: each fact reaches both, once, with the same lane and content. */
 #include <string.h>
 
 #include "../../repair/base/sink.h"
@@ -8,7 +8,7 @@
 #define KINDS 15u /* of facts */
 #define LANE  3u
 
-/* What came to a sink: how often, of which kind, and the fact itself. */
+/* What a sink got: how often each kind, and the fact itself. */
 struct told {
 	unsigned times[KINDS];
 	const void *fact[KINDS];

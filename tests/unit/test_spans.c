@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Ranges that are asked for, against a look at each number. */
+/* Queries for ranges, against looking at each number. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sorting records in memory, and beyond it in a temporary file: qsort() of the same records is the judge. */
+/* Sorting records in memory, and beyond it in a temporary file, against qsort(). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static uint64_t next_random(uint64_t *state)
 	return *state >> 33;
 }
 
-/* Few keys, so that many records have the same; the last bytes differ. */
+/* Makes records with few different keys, so that many have the same; the last bytes differ. */
 static struct known *make_records(unsigned count, unsigned keys)
 {
 	struct known *all = calloc(count, sizeof(*all));

@@ -33,7 +33,7 @@ static int record_order(const void *a, const void *b)
 
 static const struct number_order by_high = { sizeof(struct record), number_of, NULL, record_order, NULL };
 
-/* Records whose numbers have `bits` bits, in parts; the same in all[]. */
+/* Makes records whose numbers have `bits` bits, in parts, and a copy of them in all[]. */
 static size_t make(struct spread_part *parts, struct record *all, unsigned bits)
 {
 	size_t count = 0;
@@ -107,7 +107,7 @@ static void one_alone_and_the_extremes_are_there(void **state)
 	free(sorted);
 }
 
-/* Their memory is given back while they are spread: nothing that is still to come may be gone. */
+/* The memory of large parts is freed while their records are spread: none that is still needed may be freed. */
 static void large_parts_come_in_order(void **state)
 {
 	struct spread_part parts[2];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * prefetch/: whatever is posted, from wherever, is handed over exactly once
- * and whole, with the bytes of its place; neighbours share requests, what is read
- * is not read again, and one pass goes upwards only.
+ * prefetch/: whatever is posted, from wherever, arrives exactly once and whole, with the bytes of its place; neighbours
+ * share requests, nothing is read twice, and one pass only goes upwards.
  */
 #include <stdarg.h>
 #include <setjmp.h>
@@ -140,7 +139,7 @@ static void set(struct thing *t, unsigned group, uint32_t block, uint32_t blocks
 	t->item.unit = BLOCK;
 }
 
-/* Run the sweep: how it has read. */
+/* Runs the sweep.  Returns what it has read. */
 static struct device_counts run(struct bench *b)
 {
 	struct device_counts before, after;
@@ -182,7 +181,7 @@ static void everything_comes_once_at_any_number_of_workers(void **state)
 	}
 }
 
-/* Takes what a sweep that was held has set aside, and wants it again; returns how much that is. */
+/* Takes the items that a held sweep has parked, and posts them again.  Returns how many. */
 static unsigned want_parked(struct bench *b)
 {
 	struct sweep_item *item;
@@ -347,7 +346,7 @@ static void what_was_read_through_is_not_read_again(void **state)
 	sweep_destroy(b->sweep);
 }
 
-/* Reads all of the device, and then its first block once more. */
+/* Reads all of the device, and its first block once more.  Returns the number of requests. */
 static uint64_t requests_for_all(struct bench *b, uint32_t gap)
 {
 	const struct sweep_options options = { .workers = 1,

@@ -9,7 +9,7 @@
 #include "../../repair/repair.h"
 #include "../../repair/run.h"
 
-/* In flight on such a medium, below a file system with a stripe of so many disks; queue_depth: as the user says. */
+/* Returns the requests in flight on such a medium, for a stripe of so many disks; queue_depth: the user's choice. */
 static uint32_t depth_of(enum device_medium medium, uint32_t disks, unsigned queue_depth)
 {
 	const struct device_options as = { .medium = medium };

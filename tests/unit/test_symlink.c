@@ -19,7 +19,7 @@ struct fixture {
 	bool decoded;
 };
 
-/* An extent of so many 1k blocks with part of a target. */
+/* Makes an extent of so many 1k blocks with part of a target. */
 static struct fixture extent_of(unsigned blocks, uint32_t dablk, uint32_t offset, uint32_t bytes)
 {
 	struct fixture f = { .geo = attrs_geometry(10), .len = blocks * 1024, .dablk = dablk };
@@ -210,7 +210,7 @@ static void impossible_size_in_the_inode_is_reported(void **state)
 	}
 }
 
-/* An extent of 1k blocks as V4 has it: nothing but the target. */
+/* Makes an extent of 1k blocks as on V4: nothing but the target. */
 static struct fixture raw_extent(unsigned blocks, uint32_t dablk, uint64_t size)
 {
 	struct fixture f = extent_of(blocks, dablk, 0, 0);

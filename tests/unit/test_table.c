@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables of answers. */
+/* The tables that answers are printed in. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +34,7 @@ static void fill(struct table *table)
 
 #define COLUMNS "<what=kind|+number=n|=id|size|<name=name"
 
-/* The text of that table with so many rows. */
+/* Fails unless the table with at most so many rows is this text. */
 static void assert_text(size_t most, const char *wanted)
 {
 	char *text = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cache/parallel.c: a thread gets no signal but the one that tells of what the sandbox forbids. */
+/* cache/parallel.c: a thread gets no signal except the one for calls that the sandbox forbids. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What directories hold with all that is below them, in a tree, and in what damage makes of one. */
+/* The usage of directories with all that is below them, in a tree and in a damaged one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 static const struct geometry geo = { .rootino = { ROOT } };
 
-/* Directories, and the one that each is in: 130 is in 140, whose number is greater; 150 and 160 are in each other. */
+/* Directories and their parents: 130 is in 140, whose number is greater; 150 and 160 are in each other. */
 static const uint64_t tree[][2] = { { 130, 140 }, { 140, ROOT }, { 141, ROOT }, { 150, 160 }, { 160, 150 } };
 #define DIRECTORIES (sizeof(tree) / sizeof(tree[0]))
 

@@ -35,7 +35,7 @@ static double common(double a, double a_len, double b, double b_len)
 	return end - (a > b ? a : b);
 }
 
-/* Whatever the sizes are: inside the frame, as large as their shares, and none on another. */
+/* Fails unless all are inside the frame, as large as their shares, and don't overlap. */
 static void sound(const uint64_t *sizes, size_t count, const struct treemap_rect *f)
 {
 	static struct treemap_rect r[MOST];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Undo files: bit for bit back, from any state that a commit can leave; and everything that must be refused. */
+/* Undo files: they restore the device bit for bit from any state that a commit can leave; and what must be refused. */
 #define _GNU_SOURCE 1
 
 #include "scratch_device.h"
@@ -29,7 +29,7 @@ static int keep(void *ctx, const struct change *change)
 	return undo_add(ctx, 0, change);
 }
 
-/* Stage changes all over the device: of two layers, some over others. */
+/* Stages changes all over the device, in two layers, some over others. */
 static void stage_changes(struct fixture *f, unsigned seed)
 {
 	uint8_t bytes[8 * KIB];
@@ -88,7 +88,7 @@ static void open_for_writing(struct fixture *f)
 		fail_msg("%s", f->message);
 }
 
-/* Roll back; 0 or why it was refused. */
+/* Rolls back.  Returns 0 or the error, with the reason in f->message. */
 static int roll_back(struct fixture *f)
 {
 	struct undo *undo;
@@ -133,7 +133,7 @@ static void a_commit_is_taken_back_bit_for_bit(void **state)
 	assert_int_equal(differences(f), 0);
 }
 
-/* Sectors up to *ctx, as if the power had failed there. */
+/* True for sectors before *ctx: as if the power had failed there. */
 static bool before(void *ctx, uint64_t offset)
 {
 	return offset < *(const uint64_t *)ctx;
@@ -202,7 +202,7 @@ static void a_file_that_exists_is_not_overwritten(void **state)
 	assert_int_equal(after.st_size, st.st_size);
 }
 
-/* As on a file system that knows no files without a name. */
+/* Makes it work as on a file system without O_TMPFILE. */
 static void create_by_name(struct fixture *f)
 {
 	close(f->place.file);
@@ -259,7 +259,7 @@ static void a_file_that_was_not_finished_is_refused(void **state)
 	undo_abandon(undo);
 }
 
-/* Every byte of the headers, some of the rest. */
+/* Every byte of the headers is damaged, and some of the rest. */
 static void damage_anywhere_in_the_file_is_found(void **state)
 {
 	struct fixture *f = *state;
@@ -285,7 +285,7 @@ static void damage_anywhere_in_the_file_is_found(void **state)
 	close(fd);
 }
 
-/* The run that has made the folder needs no undo file, and ends before another one writes its own there. */
+/* A run makes the folder but needs no undo file, and ends before another run writes its own there. */
 static void a_folder_of_several_runs_stays(void **state)
 {
 	struct fixture *f = *state;

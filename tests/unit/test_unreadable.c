@@ -58,7 +58,7 @@ static void random_ranges_are_found_as_the_twin_finds_them(void **state)
 
 #define TOO_MANY 70000u
 
-/* So many bad places that not each has a range of its own: none is forgotten, and no range reaches far. */
+/* More bad places than the list has ranges: none is forgotten, and no range grows far. */
 static void a_full_list_forgets_nothing(void **state)
 {
 	struct unreadable *list = unreadable_create();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What ids take up. */
+/* The table of usage by id. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -59,7 +59,7 @@ static void lsn_before_the_head_is_fine(void **state)
 	assert_int_equal(f.reported.count, 0);
 }
 
-/* The next record will get the LSN of the head: recovery would skip it for whatever has that LSN already. */
+/* The next record will get the LSN of the head, and recovery would not replay it over a block that has that LSN. */
 static void lsn_at_the_head_or_beyond_is_reported(void **state)
 {
 	struct fixture f;
@@ -115,7 +115,7 @@ static struct sample sample_of(const struct geometry *geo, bool is_long)
 	return sample;
 }
 
-/* Whether it is used, expected at this address and of this owner; other_uuid: written by another file system. */
+/* True if the block is used when expected at this address and of this owner; other_uuid: of another file system. */
 static bool is_used(bool is_long, uint64_t daddr, uint64_t owner, bool other_uuid, bool whole)
 {
 	struct fixture f;

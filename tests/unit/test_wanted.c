@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which paths --extract wants. */
+/* Which paths --extract selects. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

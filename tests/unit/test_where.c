@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Places as the user writes them, hostile ones included. */
+/* Parsing of places that users give, hostile ones included. */
 #include <errno.h>
 #include <string.h>
 

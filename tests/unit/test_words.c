@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Text for people. */
+/* Words and numbers in messages. */
 #include <string.h>
 
 #include "../../repair/report/words.h"

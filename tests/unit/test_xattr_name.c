@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Attributes and access control lists, from the form on the disk to that of the system. */
+/* Names of attributes, and access control lists: from the on-disk form to that of the system calls. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
