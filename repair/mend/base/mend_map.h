@@ -18,7 +18,7 @@ static inline uint64_t mend_map_end(const struct bmap_record *extent)
 
 /* Returns the part of an extent within [from, to) of the file, which must not be empty. */
 struct bmap_record mend_map_part(const struct bmap_record *extent, uint64_t from, uint64_t to);
-/* Returns the index of the first extent, of these sorted disjoint ones, that ends behind file block `off`, or count. */
+/* Returns the index of the first extent, of these sorted disjoint ones, that ends after file block `off`, or count. */
 size_t mend_map_behind(const struct bmap_record *extents, size_t count, uint64_t off);
 /* Returns the total number of blocks. */
 uint64_t mend_map_blocks(const struct bmap_record *extents, size_t count);

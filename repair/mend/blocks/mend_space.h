@@ -22,7 +22,7 @@ int mend_space_take_whole(struct mend *m, uint32_t len, fsbno_t *ret_start);
 struct space_run {
 	uint32_t len;
 	uint32_t align; /* the run starts at a multiple of this */
-	uint32_t whole; /* the run lies between multiples of this, which are behind the AG headers and within the AG */
+	uint32_t whole; /* the run lies between multiples of this, which are after the AG headers and within the AG */
 };
 /* Takes such a run from an AG not marked in seen[], and marks AGs that were searched. Returns as mend_space_take(). */
 int mend_space_take_run(struct mend *m, const struct space_run *run, bool *seen, fsbno_t *ret_start);

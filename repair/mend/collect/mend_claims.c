@@ -177,7 +177,7 @@ static int put_questions(struct claims *c)
 	return 0;
 }
 
-/* Answers all questions about one inode and kind, from index `first` on. Returns the index behind them. */
+/* Answers all questions about one inode and kind, from index `first` on. Returns the index after them. */
 static size_t answer(struct claims *c, size_t first)
 {
 	const xino_t ino = c->questions[first].ino;

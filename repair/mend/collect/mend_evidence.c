@@ -356,8 +356,8 @@ int mend_evidence_each(struct mend *m, bool *wanted, mend_evidence_fn *fn, void 
 }
 
 /*
- * Moves claims of the free list and of the btrees to be built behind all others, which stay in order.  Returns the
- * number of others.
+ * Moves claims of the free list and of the btrees to be built to the end; the others stay in order.  Returns the number
+ * of the others.
  */
 static size_t set_apart(struct use *uses, size_t count, bool inodes)
 {

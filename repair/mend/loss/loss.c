@@ -442,7 +442,7 @@ static int settle_names(struct account *a)
 	return 0;
 }
 
-/* Returns how many names the repair has made up: those of orphans, and lost+found itself. */
+/* Returns how many names the repair has created: those of orphans, and lost+found itself. */
 static uint64_t names_made(const struct account *a)
 {
 	const struct reattachments *again = &a->rc->run->reattached;

@@ -648,7 +648,7 @@ static size_t join_target(const struct fact_range *r, enum fact_side side, uint8
 	return end;
 }
 
-/* True if a target had bytes beyond its current end, behind a NUL, which a valid target can't have. */
+/* True if a target had bytes beyond its current end, after a NUL, which a valid target can't have. */
 static bool is_cut_off(const struct inode_facts *f, size_t is)
 {
 	return f->before && !is_restored(f) && f->before->target_end > is;

@@ -131,7 +131,7 @@ static bool ends_before(const void *element, const void *key)
 	return end_of(*(const struct loss_fact *const *)element) <= *(const uint64_t *)key;
 }
 
-/* Returns the index of the first current extent that ends behind this block. */
+/* Returns the index of the first current extent that ends after this block. */
 static size_t find_after(const struct data *d, uint64_t off)
 {
 	return array_lower_bound(d->after, d->nafter, sizeof(*d->after), &off, ends_before);

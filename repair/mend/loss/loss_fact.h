@@ -41,7 +41,7 @@ struct inode_core {
 	uint32_t misplaced;	 /* nonzero: has a right checksum but another inode's number */
 	uint32_t crc;		 /* stored checksum; 0 in version 4 */
 	uint32_t padding;
-	uint32_t target_end; /* of a symlink: end of the last byte of its target, even behind a NUL */
+	uint32_t target_end; /* of a symlink: end of the last byte of its target, even after a NUL */
 };
 
 /* The checksum and times fields of something readable that is not recognized as an inode. No padding. */
@@ -108,7 +108,7 @@ struct seal_lane {
 	uint8_t apart[64]; /* keeps lanes in separate cache lines */
 };
 
-/* Receives the facts of a view. The bytes are in `bytes`, not behind `fact`. Called by all threads. */
+/* Receives the facts of a view. The bytes are in `bytes`, not after `fact`. Called by all threads. */
 typedef void view_put(void *ctx, unsigned lane, const struct loss_fact *fact, const uint8_t *bytes);
 
 struct view {

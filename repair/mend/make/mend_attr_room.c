@@ -12,7 +12,7 @@
 #define DATA_USUAL 192u
 /*
  * Minimum size of a data fork: room for a bmbt root with three children.  A smaller fork gets such a root nevertheless
- * when its extents no longer fit, over the attributes behind it, because the kernel leaves room in every fork.
+ * when its extents no longer fit, over the attributes after it, because the kernel leaves room in every fork.
  */
 #define DATA_ROOT_MIN 56u
 

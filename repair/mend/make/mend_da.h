@@ -20,7 +20,7 @@ struct mend_da {
 
 void mend_da_begin(struct mend_da *w, struct mend *m, xino_t ino, enum fork fork);
 void mend_da_end(struct mend_da *w);
-/* Allocates the block at file block `off`, behind all earlier ones, and returns what its header needs. */
+/* Allocates the block at file block `off`, after all earlier ones, and returns what its header needs. */
 struct da_expect mend_da_place(struct mend_da *w, uint64_t off);
 /* Stages w->block as the block placed last. */
 void mend_da_put(struct mend_da *w);

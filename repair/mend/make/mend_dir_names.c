@@ -433,7 +433,7 @@ static void close_gaps(struct dir_names *names)
 
 int dir_names_unique(const struct geometry *geo, struct dir_names *names)
 {
-	const size_t count = names->count; /* new names are added behind */
+	const size_t count = names->count; /* new names are added at the end */
 	size_t *sorted = sort_by_hash(names);
 	uint32_t *numbers = calloc(count, sizeof(*numbers)); /* per name: next number to append; 0: none so far */
 	int ret = sorted && numbers ? 0 : -ENOMEM;

@@ -87,7 +87,7 @@ static int put_name(const struct mend *m, struct dir_names *names, const char *n
 {
 	const uint8_t *bytes = (const uint8_t *)name, len = (uint8_t)strlen(name);
 	const struct dir_name entry = { .ino = ino, .name = bytes, .namelen = len, .ftype = ftype };
-	size_t at = index_of(m, names, name), other = 2; /* behind `.` and `..` */
+	size_t at = index_of(m, names, name), other = 2; /* after `.` and `..` */
 
 	if (at < names->count) {
 		names->names[at].ino = ino;

@@ -255,7 +255,7 @@ static int leave_out_free(struct near *near, xino_t *inos, size_t *count)
 }
 
 /*
- * Finds the inodes to read for parent pointers of (p->own) or to inos[first] and those behind it: these inodes, those
+ * Finds the inodes to read for parent pointers of (p->own) or to inos[first] and those after it: these inodes, those
  * that they name, and strays found by the last check.  *ret_near: NULL if there are too many to be read one by one, or
  * if strays are out of date after repairs.  0 or negative errno.
  */

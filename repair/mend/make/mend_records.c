@@ -197,7 +197,7 @@ static int derive_rmaps(struct use *claims, size_t *nclaims, struct ag_records *
 	return ret;
 }
 
-/* Adds a record behind the last one, or extends that if contiguous. */
+/* Adds a record after the last one, or extends that if contiguous. */
 static void add_refcount(struct ag_records *r, const struct refcount_record *more)
 {
 	struct refcount_record *next = r->refcounts + r->nrefcounts;
@@ -211,7 +211,7 @@ static void add_refcount(struct ag_records *r, const struct refcount_record *mor
 	}
 }
 
-/* Adds blocks [start, end), behind those added before, with `count` references; count < 2: not shared. */
+/* Adds blocks [start, end), after those added before, with `count` references; count < 2: not shared. */
 static void add_shared(struct ag_records *r, uint32_t start, uint32_t end, uint32_t count)
 {
 	const struct refcount_record shared = { { start }, end - start, count, .cow = false };
@@ -222,7 +222,7 @@ static void add_shared(struct ag_records *r, uint32_t start, uint32_t end, uint3
 
 /*
  * Sweeps over the starts and ends of n claims, each ascending, and adds a record wherever claims overlap.  An end is
- * the first block behind a claim.
+ * the first block after a claim.
  */
 static void sweep_shared(struct ag_records *r, const uint64_t *starts, const uint64_t *ends, size_t n)
 {

@@ -44,7 +44,7 @@ struct area {
 	uint64_t there;	   /* number of blocks in the other area that are misplaced */
 	int64_t and_shift; /* the shift in their headers: back to here, unless more than two areas were exchanged */
 	bool pair;	   /* and_shift points back to here */
-	uint64_t from, to; /* bytes: blocks before and behind the area contradict it; those in between are neutral */
+	uint64_t from, to; /* bytes: blocks before and after the area contradict it; those in between are neutral */
 	bool put_back;
 };
 
@@ -179,7 +179,7 @@ static int vote(struct exchange *x, struct area *a, uint64_t at)
 }
 
 /*
- * Follows both areas from `seed`, up or down the device.  Returns the end of the area: behind the last block that
+ * Follows both areas from `seed`, up or down the device.  Returns the end of the area: after the last block that
  * confirms it, or at the lowest one.  *ret_limit: likewise, of the last block that does not contradict it.
  */
 static uint64_t follow(struct exchange *x, struct area *a, uint64_t seed, bool up, uint64_t *ret_limit)

@@ -25,7 +25,7 @@ struct lists {
 	uint8_t *chunk; /* buffer for 64 inodes */
 };
 
-/* Returns the first inode of the bucket in unlinked[i] or behind it; NULL_AGINO: none. */
+/* Returns the first inode of the bucket in unlinked[i] or after it; NULL_AGINO: none. */
 static uint32_t next_of_bucket(const struct lists *l, size_t i, uint32_t bucket)
 {
 	for (; i < l->ag->nunlinked; i++)

@@ -7,7 +7,7 @@
 #include "mend/base/mend_map.h"
 #include "mend/collect/mend_inode.h"
 
-/* Returns extent record `index`; behind the last one, an extent at the highest offset. */
+/* Returns extent record `index`; after the last one, an extent at the highest offset. */
 static struct bmap_record record_at(const struct dinode_fork *fork, uint64_t index)
 {
 	if (index >= fork->nextents)

@@ -3,7 +3,7 @@
  * Restores the extent count of inodes that contain more extent records than they count (ondisk 04, 05).  The additional
  * records are counted if the forks then have nblocks blocks, and if their blocks are lost, or are shared by fewer files
  * than the refcount btree says.  Stale records fail that test: their blocks are free by now, or owned by others.
- * Without an rmapbt, a single extent that may be too short gets the missing blocks, if the blocks right behind it are
+ * Without an rmapbt, a single extent that may be too short gets the missing blocks, if the blocks right after it are
  * lost.  The counts are certain, because nblocks and the lost blocks agree; a longer extent is likely.
  */
 #include <errno.h>
@@ -68,8 +68,8 @@ static bool each_new(struct inode_counts_work *w, const struct dinode *before, c
 }
 
 /*
- * True if extent record `index` may be longer by `more` blocks: those behind it on the device lack an owner, and there
- * is a hole behind it in the file.  *ret_extent: the longer extent.
+ * True if extent record `index` may be longer by `more` blocks: those after it on the device lack an owner, and there
+ * is a hole after it in the file.  *ret_extent: the longer extent.
  */
 static bool may_be_longer(const struct inode_counts_work *w, const struct dinode *inode, enum fork which,
 			  uint64_t index, uint64_t more, struct bmap_record *ret_extent)

@@ -137,7 +137,7 @@ static int read_target(struct mend *m, const struct mend_inode *inode, struct ta
 		target->len = text_length(data->bytes, most ? most : smaller(data->size, LENGTH_MAX));
 		memcpy(target->text, data->bytes, target->len);
 	}
-	/* parts behind a lost one are useless */
+	/* parts after a lost one are useless */
 	for (size_t i = 0; i < fork->count && target->whole && !ret; i++)
 		if (fork->extents[i].len <= SYMLINK_MAX_SIZE)
 			ret = read_part(m, inode, &fork->extents[i], target);

@@ -185,7 +185,7 @@ static int adopt_external(struct mend *m, struct sb_disk *sb)
 	return ret;
 }
 
-/* True if these are lost blocks right behind the log that make it long enough. */
+/* True if these are lost blocks right after the log that make it long enough. */
 static bool makes_enough(const struct geometry *geo, const struct found *found, uint64_t least)
 {
 	const struct place *place = &found->place;
@@ -198,7 +198,7 @@ static bool makes_enough(const struct geometry *geo, const struct found *found, 
 
 /*
  * Enlarges a log that is too small to be mounted (small: that finding): makes a larger one in free blocks, so that the
- * old one becomes free, or else adds the lost blocks behind it.  There must be no pending changes; replayed ones are
+ * old one becomes free, or else adds the lost blocks after it.  There must be no pending changes; replayed ones are
  * staged already.  Without room, both the log and the finding stay.  0, -ENOSPC or another negative errno.
  */
 static int enlarge(struct mend *m, struct sb_disk *sb, const struct found *small, const struct found *found,
