@@ -48,7 +48,7 @@ struct lost_range {
 
 struct checkpoint {
 	struct replacement place;
-	char *command;		 /* that resumes */
+	char *command;		 /* the command line that resumes */
 	struct loader *loader;	 /* of the file to resume from, after its head; NULL: none */
 	struct lost_range *lost; /* ranges that the earlier run could not read */
 	size_t nlost;
