@@ -252,7 +252,7 @@ static size_t by_group(const struct work *w, const struct abouts *of, const stru
 	return root_of(w->e, entry != NO_ENTRY ? entry : w->maps);
 }
 
-/* The entry among these reasons that may explain a finding; NO_ENTRY, or OF_SEVERAL. */
+/* Returns the entry among these reasons that may explain a finding; NO_ENTRY, or OF_SEVERAL. */
 static size_t explained_by(const struct work *w, const struct reasons *r, const struct found *found)
 {
 	const size_t entry = root_of(w->e, abouts_find(&r->objects, object_key(&found->place), false));
@@ -336,8 +336,7 @@ static unsigned rank_of(enum finding finding)
 	}
 }
 
-/* Notes a finding without a known cause as a reason for others about the same object, the same inodes or the same AG.
- */
+/* Notes a finding without a known cause as a reason for others about the same object, inodes or AG. */
 static int note_alone(struct work *w, const struct found *found, size_t entry)
 {
 	const enum follows follows = finding_follows(found->problem.finding);
