@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Functions that the suites of audits share; bash, behind lib.sh.
+# Functions that the suites of audits share; bash, sourced after lib.sh.
 reports=$WORK/reports
 
-# run STATUS ARGUMENT...: what it prints is in $WORK/report
+# run STATUS ARGUMENT...: must exit with this status; its output is in $WORK/report
 run() {
 	local status=0
 	timeout 120 "$PLAIN" "${@:2}" >"$WORK/report" 2>&1 || status=$?

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Functions that the test scripts share; bash.  tests/run sets OUT (folder of the build), WORK (a scratch folder
-# that it removes) and SHARED (one for what is the same for all scripts); XFSCK is the program under test.
+# Functions that the test scripts share; bash. tests/run sets OUT (the build's folder), WORK (a scratch folder that it
+# removes) and SHARED (a folder of files that all scripts use); XFSCK is the program under test.
 
 set -uo pipefail
 PATH=$PATH:/usr/sbin:/sbin
@@ -12,7 +12,7 @@ PATIENCE=${PATIENCE:-1} # how many times as long as usual anything may take
 OUT=$(realpath "${OUT:?}")
 XFSCK=${XFSCK:-$OUT/xfsck}
 
-# From here on, XFSCK runs that program with what tests want unless they say otherwise; see tests/tools/tested.c.
+# From here on, XFSCK runs that program with the defaults of tests; see tests/tools/tested.c.
 tested=$WORK/tested/xfsck
 if [ "$XFSCK" != "$tested" ]; then
 	export TESTED=$(realpath "$XFSCK")
@@ -39,7 +39,7 @@ skip_suite() {
 	exit 0
 }
 
-# expect_ok NAME COMMAND...: the test passes if the command succeeds; else the command's output is shown
+# expect_ok NAME COMMAND...: the test passes if the command succeeds; otherwise the command's output is shown
 expect_ok() {
 	local name=$1 output
 	shift
@@ -51,11 +51,11 @@ expect_ok() {
 	fi
 }
 
-# The findings in a report on standard input; fails if there are none.
+# Prints the findings in a report on standard input; fails if there are none.
 findings() { grep -E '^[a-z0-9_]+\.[a-z0-9_.]+: '; }
 
-# Runs a command that may take so many seconds of a processor, times PATIENCE. On a busy machine these take many times as
-# long by the clock, which therefore only ends what waits without an end, ten times later.
+# Runs a command with a limit in seconds of processor time, times PATIENCE. On a busy machine that can take many times
+# as long by the clock, so a limit by the clock, ten times longer, only ends commands that wait forever.
 timeout() { # [-k SECONDS] SECONDS COMMAND...
 	local options=()
 	[ "$1" != -k ] || { options=(-k "$2"); shift 2; }
@@ -76,7 +76,7 @@ wait_until() {
 	return 1
 }
 
-# cmp(1); two whole files are compared without reading their holes
+# cmp(1), which does not read the holes when it compares two whole files
 cmp() {
 	if [ $# -eq 2 ] && [ -f "$1" ] && [ -f "$2" ]; then
 		"$OUT/tests/tools/same" "$1" "$2"
@@ -149,8 +149,8 @@ pristine() {
 	echo "$image"
 }
 
-# Makes $IMG a copy of an image of tests/data: aged (all of today's features) or aged-2022. What $SOUND names may be
-# mounted, which the pristine one must not be, since other suites run the program on it.
+# Makes $IMG a copy of an image of tests/data: aged (all of today's features) or aged-2022. Mount only the copy that
+# $SOUND names, never the pristine one, which other suites check at the same time.
 base_image() {
 	local image mountable
 	image=$(pristine "${1:-aged}") || return 1
@@ -163,8 +163,8 @@ base_image() {
 	ln -s "$mountable" "$SOUND"
 }
 
-# Says that $IMG, and its realtime device, are sound so far, and hold what a repair shall be measured by, as $SOUND if that
-# is set: see tests/suite/image. For images that are not those of tests/data.
+# Copies $IMG and its realtime device, which are sound so far, to $SOUND if that is set, to measure a repair by: see
+# tests/suite/image. For images that are not those of tests/data.
 sound_so_far() {
 	[ -n "${SOUND:-}" ] || return 0
 	rm -f "$SOUND" "$SOUND.rt"
@@ -178,9 +178,9 @@ skip_test() {
 	exit 1
 }
 
-# db OBJECT COMMAND...: xfs_db in expert mode on $IMG, as in: db 'agf 1; addr bnoroot' 'write -d level 7'
-# "write -d" stores any value and makes the checksum right. Old versions grumble about features that they don't know,
-# so standard error is shown only if xfs_db fails.
+# db OBJECT COMMAND...: xfs_db in expert mode on $IMG, as in: db 'agf 1; addr bnoroot' 'write -d level 7' "write -d"
+# stores any value and makes the checksum right. Old versions complain about unknown features, so standard error is
+# shown only if xfs_db fails.
 db() {
 	local parts commands=() part
 	command -v xfs_db >/dev/null || skip_test "no xfs_db"
@@ -197,7 +197,7 @@ value() {
 	db "$1" "print $2" | sed -n 's/^[^=]* = //p'
 }
 
-# set_field OBJECT FIELD VALUE: gives a field a wrong value, with a right checksum. Fails if nothing changed.
+# set_field OBJECT FIELD VALUE: stores a wrong value in a field, with a right checksum. Fails if nothing changed.
 set_field() {
 	local before
 	before=$(value "$1" "$2")
@@ -235,7 +235,7 @@ zero_sectors() { zero $(($1 * 512)) $(($2 * 512)); } # SECTOR SECTORS
 zero_block() { zero $(($1 * 4096)) 4096; } # NUMBER: of 4 KiB
 
 # poke for objects of the images of tests/data: 4 AGs of 4,096 blocks of 4 KiB, with 512-byte sectors and inodes. Each
-# function takes OFFSET BYTES VALUE, the offset in the object, and makes the checksum right again.
+# function takes OFFSET BYTES VALUE, the offset in the object, and corrects the checksum.
 poke_sector() { # AG SECTOR CRC OFFSET BYTES VALUE
 	local start=$((($1 << 24) + $2 * 512))
 	poke $((start + $4)) "$5" "$6" $start 512 "$3"
@@ -253,14 +253,14 @@ poke_block() { # FSBNO CRC OFFSET BYTES VALUE
 	poke $((start + $3)) "$4" "$5" $start 4096 "$2"
 }
 
-# old_header OFFSET LSN: the block at this byte of $IMG gets the header of an empty leaf of a bnobt of this file system
+# old_header OFFSET LSN: writes, at this byte of $IMG, the header of an empty leaf of a bnobt of this file system
 old_header() {
 	poke "$1" 4 $((0x41423342)) && poke $(($1 + 4)) 4 0 && poke $(($1 + 8)) 8 -1 && poke $(($1 + 16)) 8 $(($1 / 512)) &&
 		poke $(($1 + 24)) 8 "$2" && poke $(($1 + 32)) 8 "$(peek 32 8)" && poke $(($1 + 40)) 8 "$(peek 40 8)" "$1" 4096 52
 }
 
-# first_shared AG AGBNO BLOCKS: the refcount btree of an AG, whose root is a leaf, gets a record in front that says these
-# blocks are used twice
+# first_shared AG AGBNO BLOCKS: adds a first record to the refcount btree of an AG, whose root is a leaf, which says
+# that these blocks are used twice
 first_shared() {
 	local root=$(($(value "agf $1" refcntroot))) records count
 	root=$(($1 << 12 | root))
@@ -329,7 +329,7 @@ repeat_entries() {
 	poke_inode 131 56 8 $((251 * 4096))
 }
 
-# use_free_inode LINKS: inode 154, which is free in the images of tests/data, becomes an empty file with this link count
+# use_free_inode LINKS: makes inode 154, which is free in the images of tests/data, an empty file with this link count
 # and without a name; inode btrees and counters agree with that
 use_free_inode() {
 	local root
@@ -363,18 +363,17 @@ le() {
 	done
 }
 
-# put_log WORD...: adds records to the log of $IMG; tests/log/put.c says what the words mean
+# put_log WORD...: adds records to the log of $IMG; tests/log/put.c explains the words
 put_log() {
 	"$OUT/tests/log/put" "$IMG" "$@"
 }
 
-# Adds a mount in which nothing was done to the log of a clean file system, so that what earlier mounts logged is no
-# witness any more.
+# Adds a mount that changed nothing to the log of a clean file system, so that older records of the log are no evidence.
 idle_mount() {
 	put_log 20,aa:6e55000000000000
 }
 
-# base_image with a log that knows nothing of what will be lost
+# base_image with a log that has no copies of what will be damaged
 unlogged_image() {
 	base_image "$@" && idle_mount
 }
@@ -387,7 +386,7 @@ log_item() {
 # zeroes BYTES: prints the hexadecimal digits of so many zero bytes
 zeroes() { printf '%0*d' $(($1 * 2)) 0; }
 
-# Print the hexadecimal digits of what items of each type begin with, and of the core of a logged inode.
+# Prints the hexadecimal digits of the beginnings of items of each type, and of the core of a logged inode.
 buf_format() { # REGIONS FLAGS SECTORS SECTOR MAP_WORDS MAP...
 	echo "$(le 2 0x123c "$1" "$2" "$3")$(le 8 "$4")$(le 4 "${@:5}")"
 }
@@ -408,8 +407,8 @@ attri_format() { # REGIONS OP INO NAME_BYTES VALUE_BYTES FILTER
 
 quota_uuid=0a1b2c3d-4e5f-4a6b-8c7d-9e8f7a6b5c4d
 
-# Prints a prototype file for mkfs.xfs -p: a file of 3 blocks of user 40 and group 41, and a file for each type of quota
-# with records of the usage that there will be. The root and the two realtime inodes are charged to id 0.
+# Prints a prototype file for mkfs.xfs -p: a file of 3 blocks of user 40 and group 41, and a quota file of each type
+# with records of the final usage. The root and the two realtime inodes are charged to id 0.
 quota_files() { # BLOCKSIZE UUID OTHER_TYPES
 	local src=$WORK/quota.src
 	mkdir -p "$src"
@@ -422,8 +421,8 @@ quota_files() { # BLOCKSIZE UUID OTHER_TYPES
 	echo '$'
 }
 
-# quota_image [MKFS_OPTION...]: makes $IMG a small file system with quotas, all counted, as the kernel would. Behind the
-# root and the realtime inodes are $data, of project 77, and the quota files $user, $group and $project.
+# quota_image [MKFS_OPTION...]: makes $IMG a small file system with quotas, all counted as the kernel does. After the
+# root and the realtime inodes come $data, of project 77, and the quota files $user, $group and $project.
 quota_image() {
 	command -v mkfs.xfs >/dev/null || skip_test "no mkfs.xfs"
 	quota_files 4096 $quota_uuid 'group project' >"$WORK/proto"
@@ -448,8 +447,8 @@ quota_image() {
 	sound_so_far
 }
 
-# poke_dquot INO ID OFFSET BYTES VALUE: changes a field of the record of an id in a quota file of quota_image, whose
-# blocks are consecutive
+# poke_dquot INO ID OFFSET BYTES VALUE: changes a field of an id's record in a quota file of quota_image, whose blocks
+# are consecutive
 poke_dquot() {
 	local start=$(($(quota_block "$1") + $2 / 30 * 4096 + $2 % 30 * 136))
 	poke $((start + $3)) "$4" "$5" $start 136 108
@@ -461,18 +460,18 @@ quota_block() {
 
 # ---- realtime sections ----
 
-# Prints why the program under test can't read what the mkfs.xfs of this machine has written about the realtime section of
-# $IMG; nothing if it can. Without groups, the kernel takes the words of bitmap and summary in its own order of bytes
-# (ondisk 09), and a program under emulation has another one.
+# Prints why the program under test can't read the realtime section of $IMG that this machine's mkfs.xfs wrote; nothing
+# if it can. Without groups, bitmap and summary have the kernel's byte order (ondisk 09), and a program under emulation
+# has another one.
 foreign_words_reason() {
 	[ -z "${TESTED_BIG_ENDIAN:-}" ] || [ "$(peek 16 8)" -eq 0 ] || [ "$(peek 218 1)" -ne 0 ] ||
 		echo "bitmap and summary without groups are in the order of bytes of the machine that wrote them, which is another"
 }
 
 # rt_image OPTION...: makes $IMG, with 4 AGs of 80 MiB, and $IMG.rt, with options of mkfs.xfs. /file has 8 KiB in the
-# realtime section. mkfs.xfs can't make such a file, and not every kernel can, so an ordinary file is changed, and
-# xfs_repair puts the rest right. The file gets whole realtime extents: from block 2, or, if extents have several blocks,
-# the second extent on.
+# realtime section. Neither mkfs.xfs nor every kernel can make such a file, so an ordinary file is changed, and
+# xfs_repair corrects the rest. The file has whole realtime extents: from block 2 on, or, if extents have several
+# blocks, from the second extent on.
 rt_image() {
 	local tool ino fork=u3 size extent blocks
 
@@ -497,7 +496,7 @@ rt_image() {
 rt_old() { rt_image -m rmapbt=0,reflink=0 "$@"; }
 
 # rt_data NAME: makes $IMG and $IMG.rt copies of an image with realtime groups in tests/data, which only the newest
-# mkfs.xfs can make; $metafiles is the list of inodes of its metadata directory tree
+# mkfs.xfs can make; $metafiles lists the inodes of its metadata directory tree
 rt_data() {
 	local dir=$SHARED/$1 part
 
@@ -524,7 +523,7 @@ poke_metafile() {
 	poke $((start + $2)) "$3" "$4" $start 512 100
 }
 
-# metafile_start PATH: prints at which byte of an rt_data image such an inode begins
+# metafile_start PATH: prints the byte offset of that inode in an rt_data image
 metafile_start() {
 	local ino
 
@@ -532,7 +531,7 @@ metafile_start() {
 	echo $(((ino >> 18) * 81920 * 1024 + (ino & 0x3ffff) * 512))
 }
 
-# erase_metafile PATH: zeroes the inode of such a path
+# erase_metafile PATH: zeroes that inode
 erase_metafile() {
 	zero_sectors $(($(metafile_start "$1") / 512)) 1
 }
@@ -547,8 +546,8 @@ put_hex() {
 	poke_inode "$1" 0 2 0x494e
 }
 
-# metadata_inode INO NAME PARENT METATYPE: makes a new inode of the metadata directory tree, a directory for METATYPE 1,
-# that is empty except for its parent pointer
+# metadata_inode INO NAME PARENT METATYPE: makes a new inode of the metadata directory tree, empty except for its parent
+# pointer; METATYPE 1: a directory
 metadata_inode() {
 	local parent=$(printf '%016x%08x' "$3" "$(peek $(($3 * 512 + 92)) 4)") flags
 
@@ -569,7 +568,7 @@ metadata_inode() {
 }
 
 # rt_groups with a quota directory, as the first mount with quotas of users and groups makes it: its inode is $quota;
-# $user and $group are the files in it, which are still empty.
+# $user and $group are its files, which are still empty.
 rt_quota_directory() {
 	local block
 
@@ -608,7 +607,7 @@ poke_sb1() { # OFFSET BYTES VALUE, in AG 1 of an rt_image
 # Prints the number of the inode of /file.
 rt_file() { db 'path /file' inode | sed 's/.* is //'; }
 
-# first_block INO: prints where a file's first block lies on the device, in blocks of 4 KiB
+# first_block INO: prints the address of a file's first block on the device, in blocks of 4 KiB
 first_block() {
 	local fsbno
 
@@ -640,11 +639,11 @@ no_record_reason() {
 	fi
 }
 
-# no_parents: the options, to be left unquoted, that have mkfs.xfs make no parent pointers, for tests that know where things
-# lie, or want names that nothing else tells: newer versions make them unless told not to, older ones don't know them
+# no_parents: prints options, to be left unquoted, with which mkfs.xfs makes no parent pointers, for tests that need
+# fixed places, or names with no other copy. Newer versions need the option, older ones don't know it.
 no_parents() { [[ $(mkfs.xfs 2>&1) != *parent=0* ]] || echo "-n parent=0"; }
 
-# no_trace_reason: why no program that is tested can be traced here, or nothing
+# no_trace_reason: prints why the tested programs can't be traced here, or nothing
 no_trace_reason() {
 	if [ -n "${SANITIZE:-}" ]; then
 		echo "sanitizers and being traced don't go together"
@@ -653,8 +652,8 @@ no_trace_reason() {
 	fi
 }
 
-# let_go IMAGE: waits until the kernel lets go of an image that was unmounted. That takes a moment if another process has
-# a copy of all mounts of that time, as tests do that run at the same time.
+# let_go IMAGE: waits until the kernel releases an image that was unmounted. That takes a moment if another process,
+# such as a test that runs at the same time, has a copy of the mounts of that time.
 is_let_go() { [ -z "$(losetup -j "$1")" ]; }
 let_go() { wait_until is_let_go "$1"; }
 
@@ -671,22 +670,22 @@ with_mounted() {
 	return $status
 }
 
-# The account of each repair of a suite is held against what the kernel shows of the file system before the damage, as
-# with_mounted or base_image has left it last, and after the repair. That is one more test, at the end. A suite for which
-# that can't be has a line accounts=no, and says why there.
+# The account of each repair of a suite is compared with what the kernel shows of the file system before the damage, as
+# with_mounted or base_image left it last, and after the repair: one more test, at the end. A suite where that is
+# impossible has a line accounts=no, and says why there.
 hold_accounts() {
 	[ -z "$(no_mount_reason)" ] && [ -z "${TESTED_EMULATED:-}" ] || return 0
 	mkdir -p "$WORK/held" && export HELD=$top/tests/account/held
 	trap accounts_held EXIT
 }
 
-# unheld COMMAND...: with repairs whose accounts can't be held: a reason stands beside each of these calls
+# unheld COMMAND...: for repairs whose accounts can't be compared; the reason stands beside each of these calls
 unheld() {
 	local HELD=
 	"$@"
 }
 
-# accounts_may_lack PATTERN: lines with the pattern, of what is amiss in an account, are no failure of the suite
+# accounts_may_lack PATTERN: lines of account errors with the pattern are no failure of the suite
 accounts_may_lack() { export HELD_AMISS=$1; }
 
 accounts_held() {
@@ -701,7 +700,7 @@ accounts_held() {
 	exit $status
 }
 
-# The file "space" in $WORK/mnt takes all free space, then gives up pieces: KIB at each OFFSET, in KiB.
+# Fills all free space with the file "space" in $WORK/mnt, then punches holes in it: KIB at each OFFSET, in KiB.
 take_space() { # OFFSET KIB...
 	local file=$WORK/mnt/space end=0 step
 	xfs_io -x -c 'resblks 0' "$WORK/mnt" >/dev/null || return 1
@@ -715,8 +714,8 @@ take_space() { # OFFSET KIB...
 }
 
 # with_kernel_log IMAGE OPTIONS COMMAND...: mounts the image at $WORK/mnt while the command runs. The kernel's messages
-# about it go to $WORK/kernel.log: those between two marks of this call, since meanwhile the loop device can't become
-# another test's.
+# about it go to $WORK/kernel.log: those between two marks of this call, as no other test can get the loop device
+# meanwhile.
 with_kernel_log() {
 	local image=$1 options=$2 mark=xfsck-test-$BASHPID-$(date +%s%N) loop status=0
 	shift 2
@@ -747,9 +746,9 @@ on_device() {
 	return $status
 }
 
-# v4_image [MKFS-OPTION...]: makes $IMG a file system of version 4 with files, directories of each format, symbolic links
-# and special files. mkfs.xfs makes these, since today's kernels may not mount that version; fails, and says why in
-# $WORK/skipped, if mkfs.xfs does not know it any more.
+# v4_image [MKFS-OPTION...]: makes $IMG a file system of version 4 with files, directories of each format, symbolic
+# links and special files. mkfs.xfs makes these, since current kernels may not mount that version. Fails if mkfs.xfs
+# does not support it any more, and says so in $WORK/skipped.
 v4_image() {
 	local proto=$WORK/v4.proto file=$WORK/v4.file i
 	command -v mkfs.xfs >/dev/null || {
@@ -780,20 +779,20 @@ v4_image() {
 
 # ---- repairs of $IMG ----
 
-# Whether xfs_repair can judge $IMG: false if that has metadata directories, realtime groups or zones, and xfs_repair is
+# True if xfs_repair can judge $IMG: not if that has metadata directories, realtime groups or zones, and xfs_repair is
 # older than 6.15.
 repair_knows_realtime() {
 	[ $(($(od -An -tu1 -j218 -N1 "$IMG"))) -eq 0 ] ||
 		printf '%s\n' 6.15 "$(xfs_repair -V | awk '{ print $NF }')" | sort -VC
 }
 
-# Sets devices to the options for both programs that name the realtime device, if there is one.
+# Sets devices to the options that name the realtime device for both programs, if there is one.
 find_devices() {
 	devices=()
 	[ ! -e "$IMG.rt" ] || devices=(-r "$IMG.rt")
 }
 
-# Whether xfs_repair finds nothing in $IMG; true also if it does not know this format.
+# True if xfs_repair finds nothing in $IMG, or does not know this format.
 judged_clean() {
 	local devices
 
@@ -803,8 +802,7 @@ judged_clean() {
 	grep -q 'more recent xfs_repair\|unsupported version' "$WORK/repair.out" || { echo "xfs_repair:"; cat "$WORK/repair.out"; return 1; }
 }
 
-# Whether one repair mends $IMG: neither a check nor xfs_repair finds anything afterwards, and a second repair writes
-# nothing.
+# True if one repair mends $IMG: a check and xfs_repair find nothing afterwards, and a second repair writes nothing.
 mended() {
 	local devices
 
@@ -817,16 +815,16 @@ mended() {
 	timeout 60 "$XFSCK" "${devices[@]}" "$IMG" >"$WORK/report" 2>&1 && cmp "$IMG" "$WORK/once.img"
 }
 
-# Prints lines of a report, as text or JSON, by which the device is a bad copy, or an array that is put together wrongly. Only
+# Prints lines of a report, as text or JSON, that take the device for a bad copy or a wrongly assembled array. Only
 # suite/copies makes these.
 of_bad_copies() { # FILE
 	grep -aE 'is not in order: |is no whole copy: |A copy that was not finished looks like this|of whose members is of an earlier time' "$1"
 }
 
-# sector_of OBJECT [COMMAND...]: prints the sector at which an object of xfs_db begins
+# sector_of OBJECT [COMMAND...]: prints the first sector of an object of xfs_db
 sector_of() { db "$@" daddr | awk '/daddr is/ { print $4 }'; }
 
-# Whether these sectors of $IMG are those of the sound image.
+# True if these sectors of $IMG are those of the sound image.
 as_it_was() { # BASE SECTOR SECTORS
 	cmp <(dd if="$(pristine "$1")" bs=512 skip="$2" count="$3" status=none) \
 		<(dd if="$IMG" bs=512 skip="$2" count="$3" status=none)
@@ -838,8 +836,8 @@ keep_sound() {
 	[ ! -e "$IMG.rt" ] || cp --sparse=always "$IMG.rt" "$IMG.rt.sound"
 }
 
-# Whether $IMG is byte for byte the image of keep_sound again.  What a repair writes for itself may differ: the date of the
-# superblock, with its checksum, the end of the log, and its redo record, here one block of free space.
+# True if $IMG is byte for byte the image of keep_sound again, except for what a repair writes for itself: LSN and
+# checksum of the superblock, the end of the log, and its redo record, here one block of free space.
 is_sound_again() {
 	local log=$(peek 48 8) bits=$(peek 124 1) block=$(peek 4 4) begin differs
 	begin=$((((log >> bits) * $(peek 84 4) + (log & ((1 << bits) - 1))) * block))
