@@ -23,14 +23,14 @@ bool origin_below(const char *loop, struct origin *ret_origin)
 {
 	struct loop_info64 info;
 	const int fd = open(loop, O_RDONLY | O_CLOEXEC);
-	const bool told = fd >= 0 && ioctl(fd, LOOP_GET_STATUS64, &info) == 0;
+	const bool known = fd >= 0 && ioctl(fd, LOOP_GET_STATUS64, &info) == 0;
 
 	if (fd >= 0)
 		close(fd);
-	if (told)
+	if (known)
 		*ret_origin = (struct origin){ info.lo_rdevice != 0, info.lo_rdevice ? info.lo_rdevice : info.lo_device,
 					       info.lo_rdevice ? 0 : info.lo_inode, info.lo_offset };
-	return told;
+	return known;
 }
 
 /* Finds the name of a loop device. False: not one; nor is a partition of one, which begins elsewhere. */

@@ -42,7 +42,7 @@ typedef int unpack_fn(void *ctx, const uint8_t *bytes, size_t len);
 int unpack(int fd, enum packing packing, uint64_t memory, unpack_fn *fn, void *ctx);
 
 /* Returns the unpacked size that a file of this size states, in bytes: a minimum, and untrusted. 0: not stated. */
-uint64_t unpack_told(int fd, enum packing packing, uint64_t size);
+uint64_t unpack_stated_size(int fd, enum packing packing, uint64_t size);
 
 struct source_ops {
 	/* Makes one request, aligned to device->align. Returns bytes read, 0 at the end, or negative errno. */

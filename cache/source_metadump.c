@@ -250,15 +250,15 @@ static uint64_t tell_unpacking(const struct device *device, enum packing packing
 			       int to)
 {
 	const uint64_t room = temporary_room(to);
-	struct device_unpacking told = { .packing = packing_name(packing), .room = room };
+	struct device_unpacking unpacking = { .packing = packing_name(packing), .room = room };
 	struct stat st;
 	bool unnamed;
 
 	if (options->on_unpack && !fstat(device->fd, &st)) {
-		told.packed = (uint64_t)st.st_size;
-		told.bytes = unpack_told(device->fd, packing, told.packed);
-		told.folder = temporary_folder(&unnamed);
-		options->on_unpack(options->on_unpack_ctx, &told);
+		unpacking.packed = (uint64_t)st.st_size;
+		unpacking.bytes = unpack_stated_size(device->fd, packing, unpacking.packed);
+		unpacking.folder = temporary_folder(&unnamed);
+		options->on_unpack(options->on_unpack_ctx, &unpacking);
 	}
 	return room == UINT64_MAX ? room : room - room / ROOM_SPARE;
 }

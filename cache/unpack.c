@@ -229,7 +229,7 @@ int unpack(int fd, enum packing packing, uint64_t memory, unpack_fn *fn, void *c
 
 #define GZIP_SIZE_LEN 4u /* at the end: unpacked size modulo 2^32 */
 
-static uint64_t told_by_gzip(int fd, uint64_t size)
+static uint64_t stated_by_gzip(int fd, uint64_t size)
 {
 	uint8_t end[GZIP_SIZE_LEN];
 
@@ -239,9 +239,9 @@ static uint64_t told_by_gzip(int fd, uint64_t size)
 }
 
 /* Reads it from the index of the last stream. */
-static uint64_t told_by_xz(int fd, uint64_t size)
+static uint64_t stated_by_xz(int fd, uint64_t size)
 {
-	uint64_t told = 0;
+	uint64_t stated = 0;
 #ifdef HAVE_LZMA
 	uint8_t footer[LZMA_STREAM_HEADER_SIZE], *bytes;
 	uint64_t memory = MOST_INDEX;
@@ -256,7 +256,7 @@ static uint64_t told_by_xz(int fd, uint64_t size)
 	bytes = malloc(flags.backward_size);
 	if (bytes && !whole_read(fd, size - sizeof(footer) - flags.backward_size, bytes, flags.backward_size, -EIO) &&
 	    lzma_index_buffer_decode(&index, &memory, NULL, bytes, &at, flags.backward_size) == LZMA_OK) {
-		told = lzma_index_uncompressed_size(index);
+		stated = lzma_index_uncompressed_size(index);
 		lzma_index_end(index, NULL);
 	}
 	free(bytes);
@@ -264,21 +264,21 @@ static uint64_t told_by_xz(int fd, uint64_t size)
 	(void)fd;
 	(void)size;
 #endif
-	return told;
+	return stated;
 }
 
 /* Reads it from the first frame, if present. */
-static uint64_t told_by_zstd(int fd, uint64_t size)
+static uint64_t stated_by_zstd(int fd, uint64_t size)
 {
 #ifdef HAVE_ZSTD
 	uint8_t header[ZSTD_HEADER_MOST] = { 0 };
 	const size_t len = size < sizeof(header) ? size : sizeof(header);
-	unsigned long long told;
+	unsigned long long stated;
 
 	if (whole_read(fd, 0, header, len, -EIO))
 		return 0;
-	told = ZSTD_getFrameContentSize(header, len);
-	return told == ZSTD_CONTENTSIZE_UNKNOWN || told == ZSTD_CONTENTSIZE_ERROR ? 0 : told;
+	stated = ZSTD_getFrameContentSize(header, len);
+	return stated == ZSTD_CONTENTSIZE_UNKNOWN || stated == ZSTD_CONTENTSIZE_ERROR ? 0 : stated;
 #else
 	(void)fd;
 	(void)size;
@@ -286,13 +286,13 @@ static uint64_t told_by_zstd(int fd, uint64_t size)
 #endif
 }
 
-uint64_t unpack_told(int fd, enum packing packing, uint64_t size)
+uint64_t unpack_stated_size(int fd, enum packing packing, uint64_t size)
 {
-	static uint64_t (*const told_by[PACKINGS])(int fd, uint64_t size) = {
-		[PACKING_GZIP] = told_by_gzip,
-		[PACKING_XZ] = told_by_xz,
-		[PACKING_ZSTD] = told_by_zstd,
+	static uint64_t (*const stated_by[PACKINGS])(int fd, uint64_t size) = {
+		[PACKING_GZIP] = stated_by_gzip,
+		[PACKING_XZ] = stated_by_xz,
+		[PACKING_ZSTD] = stated_by_zstd,
 	};
 
-	return told_by[packing](fd, size);
+	return stated_by[packing](fd, size);
 }

@@ -34,7 +34,7 @@ enum loss_kind {
 	x(UNREADABLE, "unreadable", "unreadable block")                                   \
 	x(INODE_LOST, "inode_lost", "inode lost")                                            \
 	x(INODE_FREE, "inode_free", "inode not in use")                                      \
-	x(MADE_ANEW, "made_anew", "inode destroyed; recreated from other metadata")      \
+	x(RECREATED, "made_anew", "inode destroyed; recreated from other metadata")      \
 	x(NOTHING_TELLS, "nothing_tells", "former content unknown")                              \
 	x(INODE_IMPOSSIBLE, "inode_impossible", "entry had an invalid inode number")              \
 	x(NAME_IMPOSSIBLE, "name_impossible", "invalid name")                                \

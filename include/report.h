@@ -148,16 +148,16 @@ void report_findings(struct report *report, struct findings *findings, struct pa
 
 /* What was done with a dirty log. */
 enum log_fate {
-	LOG_TOLD_NOTHING, /* the log was clean or could not be replayed, and report_log() was not called */
-	LOG_TOLD_REPLAYED,
-	LOG_TOLD_REPLAYED_UPTO,	  /* up to the damage */
-	LOG_TOLD_REPLAYED_ACROSS, /* and also what is intact behind the damage */
-	LOG_TOLD_IGNORED,
-	LOG_TOLD_DISCARDED, /* or would be, with -n */
+	LOG_FATE_NOTHING, /* the log was clean or could not be replayed, and report_log() was not called */
+	LOG_FATE_REPLAYED,
+	LOG_FATE_REPLAYED_UPTO,	  /* up to the damage */
+	LOG_FATE_REPLAYED_ACROSS, /* and also what is intact behind the damage */
+	LOG_FATE_IGNORED,
+	LOG_FATE_DISCARDED, /* or would be, with -n */
 };
 static inline bool log_fate_is_replayed(enum log_fate fate)
 {
-	return fate == LOG_TOLD_REPLAYED || fate == LOG_TOLD_REPLAYED_UPTO || fate == LOG_TOLD_REPLAYED_ACROSS;
+	return fate == LOG_FATE_REPLAYED || fate == LOG_FATE_REPLAYED_UPTO || fate == LOG_FATE_REPLAYED_ACROSS;
 }
 /* a line of statistics in -v and JSON: requests, bytes, peak memory ... */
 struct stat_line {
@@ -166,7 +166,7 @@ struct stat_line {
 	const char *unit; /* "bytes"; "": none */
 };
 #define LOG_KINDS 7
-struct log_told {
+struct log_summary {
 	enum log_fate fate;
 	uint64_t transactions;			 /* replayed */
 	uint64_t items;				 /* replayed, of these transactions */
@@ -174,18 +174,18 @@ struct log_told {
 	struct log_losses lost;			 /* contents that were not replayed */
 	const struct stat_line kinds[LOG_KINDS]; /* if it was replayed: number of items of each kind */
 };
-void report_log(struct report *report, const struct log_told *told);
+void report_log(struct report *report, const struct log_summary *summary);
 
 /*
  * What a crash left for recovery, besides the changes in the log: unfinished operations, inodes that were deleted while
  * open, and blocks staged for copy on write.
  */
 #define CRASH_KINDS 8
-struct crash_told {
+struct crash_summary {
 	bool finished; /* this run completed them; else the next mount or repair will */
 	struct stat_line kinds[CRASH_KINDS];
 };
-void report_crash(struct report *report, const struct crash_told *told);
+void report_crash(struct report *report, const struct crash_summary *summary);
 
 /* For the summary: the log is unreadable, and nothing is written without -L, since it may hold changes. */
 void report_log_lost(struct report *report);

@@ -43,10 +43,10 @@ bool share_give(struct sweep *sweep, struct group *group, struct run *run)
 		*sweep->jobs_end = run;
 		sweep->jobs_end = &run->next;
 		sweep->jobs_bytes += run->io.len;
-		sweep->untold_bytes += run->io.len;
-		wake = sweep->untold_bytes >= WAKE_BYTES;
+		sweep->new_bytes += run->io.len;
+		wake = sweep->new_bytes >= WAKE_BYTES;
 		if (wake)
-			sweep->untold_bytes = 0;
+			sweep->new_bytes = 0;
 		group->given++;
 	}
 	pthread_mutex_unlock(&sweep->lock);

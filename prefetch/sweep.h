@@ -55,7 +55,7 @@ struct sweep {
 	unsigned nheld;		      /* groups that workers hold */
 	struct run *jobs, **jobs_end; /* runs given away and not taken yet, oldest first */
 	size_t jobs_bytes;	      /* of all jobs */
-	size_t untold_bytes;	      /* of jobs added since a worker was last woken */
+	size_t new_bytes;	      /* of jobs added since a worker was last woken */
 	pthread_cond_t less;	      /* a job is done */
 	unsigned spare;		      /* workers without a group; atomic, changed under lock */
 

@@ -26,7 +26,7 @@
 static void tell_replayed(const struct repair *rc, enum log_fate fate)
 {
 	const struct replay_counts *counts = &rc->run->replay_counts;
-	const struct log_told told = {
+	const struct log_summary summary = {
 		.fate = fate,
 		.transactions = counts->transactions,
 		.items = counts->items,
@@ -43,36 +43,36 @@ static void tell_replayed(const struct repair *rc, enum log_fate fate)
 		},
 	};
 
-	report_log(rc->report, &told);
+	report_log(rc->report, &summary);
 }
 
 /* Reports what ignoring or discarding the log loses. */
 static enum phase_result tell_losses(struct repair *rc)
 {
-	struct log_told told = { .fate = LOG_TOLD_IGNORED };
+	struct log_summary summary = { .fate = LOG_FATE_IGNORED };
 	const bool discarded = rc->run->options->discard_log;
-	int ret = log_losses(rc, (struct log_mark){ 0 }, discarded, &told.lost);
+	int ret = log_losses(rc, (struct log_mark){ 0 }, discarded, &summary.lost);
 
 	if (ret)
 		return failed(rc, "reading the log", ret);
 	if (discarded) {
-		told.fate = LOG_TOLD_DISCARDED;
-		rc->run->log_losses = told.lost;
+		summary.fate = LOG_FATE_DISCARDED;
+		rc->run->log_losses = summary.lost;
 	}
-	report_log(rc->report, &told);
+	report_log(rc->report, &summary);
 	return PHASE_DONE;
 }
 
 /* Reports the losses of -L for a log whose head or tail can't be found. */
 static void tell_unknown_losses(struct repair *rc)
 {
-	struct log_told told = { .fate = LOG_TOLD_DISCARDED };
+	struct log_summary summary = { .fate = LOG_FATE_DISCARDED };
 
 	log_lost_tell(rc);
-	if (!log_lost_may_wait(rc, &told.lost))
+	if (!log_lost_may_wait(rc, &summary.lost))
 		return;
-	rc->run->log_losses = told.lost;
-	report_log(rc->report, &told);
+	rc->run->log_losses = summary.lost;
+	report_log(rc->report, &summary);
 }
 
 static enum phase_result ignore_log(struct repair *rc)
@@ -227,9 +227,9 @@ static enum phase_result settle_log(struct repair *rc)
 	if (ret)
 		return failed(rc, "replaying the log", ret);
 	if (rc->run->log_replayed)
-		tell_replayed(rc, rc->run->log_across	     ? LOG_TOLD_REPLAYED_ACROSS
-				  : log_mark_same(end, head) ? LOG_TOLD_REPLAYED
-							     : LOG_TOLD_REPLAYED_UPTO);
+		tell_replayed(rc, rc->run->log_across	     ? LOG_FATE_REPLAYED_ACROSS
+				  : log_mark_same(end, head) ? LOG_FATE_REPLAYED
+							     : LOG_FATE_REPLAYED_UPTO);
 	if (rc->log_before_superblock)
 		result = superblock_settle(rc);
 	ret = result == PHASE_DONE ? settle_intents(rc) : 0;

@@ -245,7 +245,7 @@ static void conclude(struct rounds *r, bool damaged, bool completed)
 	const bool refused = completed && !r->damage.count && mend_shrink_refused(m);
 	const uint64_t left = r->damage.count + refused;
 
-	if (left && (refused || m->shrunk.log_told))
+	if (left && (refused || m->shrunk.log_reported))
 		report_too_short(rc->report);
 	if (left && !m->now->geo.logblocks && !rc->run->options->log_device && !rc->run->options->discard_log)
 		log_lost_refuse(rc);

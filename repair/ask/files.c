@@ -29,8 +29,8 @@ struct files {
 	struct spill_record next; /* read ahead */
 	bool ahead;		  /* `next` is valid */
 	xino_t ino;		  /* of the current file */
-	bool root_told;		  /* the root's name has been returned */
-	bool name_told;		  /* the name in `next` has been returned */
+	bool root_returned;	  /* the root's name has been returned */
+	bool name_returned;	  /* the name in `next` has been returned */
 	struct byte_buffer target;
 };
 
@@ -170,7 +170,7 @@ int files_next(struct files *files, struct file *ret_file)
 	*ret_file = (struct file){ .ino = { files->next.key } };
 	file_record_unpack(files->next.bytes, &ret_file->record);
 	files->ino = ret_file->ino;
-	files->root_told = files->name_told = false;
+	files->root_returned = files->name_returned = false;
 	ret = read_ahead(files);
 	if (!ret)
 		ret = read_target(files, ret_file);
@@ -181,15 +181,15 @@ int files_next_name(struct files *files, struct file_name *ret)
 {
 	int error = 0;
 
-	if (files->ino.v == files->geo->rootino.v && !files->root_told) {
-		files->root_told = true;
+	if (files->ino.v == files->geo->rootino.v && !files->root_returned) {
+		files->root_returned = true;
 		*ret = (struct file_name){ .dir = { NULL_INO }, .name = (const uint8_t *)"" };
 		return 1;
 	}
-	if (files->name_told) /* it had to stay valid until now */
+	if (files->name_returned) /* it had to stay valid until now */
 		error = read_ahead(files);
-	files->name_told = !error && files->ahead && files->next.key == files->ino.v;
-	if (!files->name_told)
+	files->name_returned = !error && files->ahead && files->next.key == files->ino.v;
+	if (!files->name_returned)
 		return error;
 	*ret = (struct file_name){ .dir = { files->next.sub & (((uint64_t)1 << PART_SHIFT) - 1) },
 				   .name = files->next.bytes,

@@ -46,11 +46,11 @@ static fsbno_t first_of(const struct by_rmap *b, const struct blocks *at)
 	return fsbno_of(&b->rc->geo, (agno_t){ at->group.v }, (agbno_t){ (uint32_t)at->start.v });
 }
 
-static void note_claim(struct by_rmap *b, struct inobts *inobts, const struct claim *claim, enum told told)
+static void note_claim(struct by_rmap *b, struct inobts *inobts, const struct claim *claim, enum changed_use use)
 {
 	if (group_is_rt(&b->rc->geo, claim->at.group))
 		return;
-	changed_told(b->changed, first_of(b, &claim->at), claim->at.len, told);
+	changed_note_use(b->changed, first_of(b, &claim->at), claim->at.len, use);
 	inobts_claim(inobts, &b->rc->geo, b->changed, claim);
 }
 
@@ -60,7 +60,7 @@ static void claim_after(void *ctx, unsigned lane, const struct claim *claim)
 {
 	struct by_rmap *b = ctx;
 
-	note_claim(b, &b->after, claim, TOLD_AFTER);
+	note_claim(b, &b->after, claim, CLAIMED_AFTER);
 	sink_tell(&b->below, claim, lane, claim);
 }
 
@@ -78,7 +78,7 @@ static void claim_before(void *ctx, unsigned lane, const struct claim *claim)
 {
 	struct by_rmap *b = ctx;
 
-	note_claim(b, &b->before, claim, TOLD_BEFORE);
+	note_claim(b, &b->before, claim, CLAIMED_BEFORE);
 	sink_tell(&b->sums, claim, lane, claim);
 	if (b->same)
 		claim_after(ctx, lane, claim);

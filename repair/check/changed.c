@@ -427,11 +427,11 @@ void changed_free(struct changed *changed)
 	*changed = (struct changed){ 0 };
 }
 
-void changed_told(struct changed *c, fsbno_t start, uint64_t len, enum told told)
+void changed_note_use(struct changed *c, fsbno_t start, uint64_t len, enum changed_use use)
 {
 	for (size_t i = ordered_from(c->blocks, c->nblocks, MEMBER(c->blocks, at), start.v);
 	     i < c->nblocks && c->blocks[i].at.v - start.v < len; i++)
-		__atomic_fetch_or(&c->blocks[i].told, told, __ATOMIC_RELAXED);
+		__atomic_fetch_or(&c->blocks[i].uses, use, __ATOMIC_RELAXED);
 }
 
 bool changed_has_any(const struct changed *c, fsbno_t start, uint64_t len)
@@ -458,10 +458,10 @@ bool changed_has_group(const struct changed *c, agno_t agno)
 bool changed_is_all(const struct changed *c, bool (*balances)(const void *ctx, fsbno_t block), const void *ctx)
 {
 	for (size_t i = 0; i < c->nblocks; i++) {
-		const uint8_t told = c->blocks[i].told;
-		const bool claimed = told & TOLD_BEFORE && told & TOLD_AFTER;
+		const uint8_t uses = c->blocks[i].uses;
+		const bool claimed = uses & CLAIMED_BEFORE && uses & CLAIMED_AFTER;
 
-		if (!claimed && !(told & (TOLD_AFTER | TOLD_FREE) && balances(ctx, c->blocks[i].at)))
+		if (!claimed && !(uses & (CLAIMED_AFTER | FREE_AFTER) && balances(ctx, c->blocks[i].at)))
 			return false;
 	}
 	return true;
@@ -470,7 +470,7 @@ bool changed_is_all(const struct changed *c, bool (*balances)(const void *ctx, f
 bool changed_is_somebodys(const struct changed *c, bool (*known)(const void *ctx, fsbno_t block), const void *ctx)
 {
 	for (size_t i = 0; i < c->nblocks; i++)
-		if (!(c->blocks[i].told & (TOLD_BEFORE | TOLD_AFTER)) && !known(ctx, c->blocks[i].at))
+		if (!(c->blocks[i].uses & (CLAIMED_BEFORE | CLAIMED_AFTER)) && !known(ctx, c->blocks[i].at))
 			return false;
 	return true;
 }
@@ -478,7 +478,7 @@ bool changed_is_somebodys(const struct changed *c, bool (*known)(const void *ctx
 bool changed_files_known(const struct changed *c)
 {
 	for (size_t i = 0; i < c->nblocks; i++)
-		if (!(c->blocks[i].told & (TOLD_AFTER | TOLD_FREE)) && !c->blocks[i].group)
+		if (!(c->blocks[i].uses & (CLAIMED_AFTER | FREE_AFTER)) && !c->blocks[i].group)
 			return false;
 	return true;
 }

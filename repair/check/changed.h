@@ -20,17 +20,17 @@ struct hash_key;
 struct repair;
 
 /* What the changed objects say about a changed block. */
-enum told {
-	TOLD_BEFORE = 1, /* one of them claimed it before the repair */
-	TOLD_AFTER = 2,	 /* one of them claims it now */
-	TOLD_FREE = 4,	 /* one of them has it as free now */
+enum changed_use {
+	CLAIMED_BEFORE = 1, /* one of them claimed it before the repair */
+	CLAIMED_AFTER = 2,  /* one of them claims it now */
+	FREE_AFTER = 4,	    /* one of them has it as free now */
 };
 
 /* A changed block outside of inode chunks. */
 struct changed_block {
 	fsbno_t at;
 	bool group;   /* the block as it is now only records owners and free space: AGF, AGFL, or a btree for these */
-	uint8_t told; /* TOLD_*; atomic */
+	uint8_t uses; /* CLAIMED_*, FREE_AFTER; atomic */
 };
 
 struct changed {
@@ -48,7 +48,7 @@ struct changed {
 int changed_find(struct repair *rc, struct changed *ret);
 void changed_free(struct changed *changed);
 /* Records what an object says about these blocks.  Any thread may call it. */
-void changed_told(struct changed *changed, fsbno_t start, uint64_t len, enum told told);
+void changed_note_use(struct changed *changed, fsbno_t start, uint64_t len, enum changed_use use);
 /* True if any of len > 0 blocks has changed. */
 bool changed_has_any(const struct changed *changed, fsbno_t start, uint64_t len);
 bool changed_has_group(const struct changed *changed, agno_t agno);

@@ -206,14 +206,14 @@ uint64_t memory_at_a_time(const struct repair *rc)
 	const struct memory *memory = &rc->run->memory;
 	/* memory reserved for the overlay: its limit, or half of `records` if that is less */
 	const uint64_t overlay = between(0, memory->staged, memory->records / 2);
-	uint64_t staged, room, told;
+	uint64_t staged, room, listed;
 
 	if (traverse_totals(rc->traverse).metadata_bytes <= memory->kept)
 		return memory->records;
 	staged = bytes_staged(rc);
 	room = memory->mending + (staged < overlay ? overlay - staged : 0);
-	told = findings_bytes(rc->findings) * FINDING_COPIES;
-	return room > memory->records + told ? room - told : memory->records;
+	listed = findings_bytes(rc->findings) * FINDING_COPIES;
+	return room > memory->records + listed ? room - listed : memory->records;
 }
 
 void memory_for_records(const struct repair *rc, uint64_t bytes)

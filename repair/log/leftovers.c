@@ -14,7 +14,7 @@
 void leftovers_report(const struct repair *rc, const struct intents *intents, uint64_t inodes, uint64_t blocks,
 		      bool finished)
 {
-	const struct crash_told told = {
+	const struct crash_summary summary = {
 		.finished = finished,
 		.kinds = {
 			{ "extents_to_free", intents_waiting_of(intents, INTENT_EFI), "" },
@@ -29,7 +29,7 @@ void leftovers_report(const struct repair *rc, const struct intents *intents, ui
 	};
 
 	if (intents_waiting(intents) + inodes + blocks)
-		report_crash(rc->report, &told);
+		report_crash(rc->report, &summary);
 }
 
 /* Returns the part of a note that holds only if this run does not complete the operation. */
@@ -55,12 +55,12 @@ static void tell_intents(const struct repair *rc)
 		return;
 	words_add_count(&note, total, "step of interrupted operations is in the log: ",
 			"steps of interrupted operations are in the log: ");
-	for (unsigned kind = 0, told = 0; kind < INTENT_KINDS; kind++) {
+	for (unsigned kind = 0, summary = 0; kind < INTENT_KINDS; kind++) {
 		uint64_t count = intents_waiting_of(rc->run->intents, kind);
 
 		if (!count)
 			continue;
-		words_add(&note, "%s", told++ ? ", " : "");
+		words_add(&note, "%s", summary++ ? ", " : "");
 		words_add_number(&note, count);
 		words_add(&note, " to %s", purposes[kind]);
 	}

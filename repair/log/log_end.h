@@ -19,7 +19,7 @@ struct log_end {
 	enum log_end_kind kind;
 	struct log_source log;
 	struct log_ending ending; /* of a new log: only head, record and bbs are set */
-	bool told;		  /* it has been reported as mended */
+	bool reported;		  /* it has been reported as mended */
 };
 
 /*

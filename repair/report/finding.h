@@ -13,7 +13,7 @@ struct found {
 	struct place place;
 	struct problem problem;
 	uint32_t times; /* number of reports, at least 1 */
-	bool told;	/* already reported */
+	bool reported;	/* already reported */
 };
 
 /* Number of findings of each kind. */

@@ -66,7 +66,7 @@ void shelf_settle(struct shelf *s, uint32_t most)
 			s->found[++kept] = s->found[i];
 		} else {
 			s->found[kept].times += s->found[i].times;
-			s->found[kept].told |= s->found[i].told;
+			s->found[kept].reported |= s->found[i].reported;
 			found_drop(&s->found[i]);
 		}
 	}
@@ -236,7 +236,7 @@ const struct found *findings_next_shown(struct findings *f)
 	return next_of(f, FINDINGS_SHOWN);
 }
 
-int findings_untold(struct findings *f, const struct found ***ret_found, size_t *ret_count)
+int findings_unreported(struct findings *f, const struct found ***ret_found, size_t *ret_count)
 {
 	const struct found *found;
 	size_t room = 0;
@@ -246,7 +246,7 @@ int findings_untold(struct findings *f, const struct found ***ret_found, size_t 
 	*ret_count = 0;
 	findings_rewind(f);
 	while (!ret && (found = findings_next_shown(f)))
-		if (!found->told)
+		if (!found->reported)
 			ret = array_add(*ret_found, room, *ret_count, found);
 	return ret;
 }
@@ -286,20 +286,20 @@ bool findings_starved(const struct findings *f)
 uint64_t findings_excess(const struct findings *f, enum finding finding)
 {
 	const struct shelf *s = &f->shelves[finding];
-	uint64_t excess = s->excess - s->excess_told;
+	uint64_t excess = s->excess - s->excess_reported;
 
 	for (uint32_t k = FINDINGS_SHOWN; k < s->count; k++)
-		excess += s->found[k].told ? 0 : s->found[k].times;
+		excess += s->found[k].reported ? 0 : s->found[k].times;
 	return excess;
 }
 
-void findings_told(struct findings *f)
+void findings_mark_reported(struct findings *f)
 {
 	for (unsigned i = 0; i < FINDING_NR; i++) {
 		struct shelf *s = &f->shelves[i];
 
 		for (uint32_t k = 0; k < s->count; k++)
-			s->found[k].told = true;
-		s->excess_told = s->excess;
+			s->found[k].reported = true;
+		s->excess_reported = s->excess;
 	}
 }

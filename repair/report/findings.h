@@ -37,7 +37,7 @@ const struct found *findings_next_shown(struct findings *findings);
  * Collects the findings that are shown and not yet reported, in order. The caller frees the array; it is valid until
  * more are added. -ENOMEM: the array is incomplete.
  */
-int findings_untold(struct findings *findings, const struct found ***ret_found, size_t *ret_count);
+int findings_unreported(struct findings *findings, const struct found ***ret_found, size_t *ret_count);
 
 /* True if fn returns true for any finding. Rewinds. */
 typedef bool found_fn(void *ctx, const struct found *found);
@@ -56,6 +56,6 @@ bool findings_cut(const struct findings *findings);
 bool findings_starved(const struct findings *findings);
 
 /* Marks all findings as reported. */
-void findings_told(struct findings *findings);
+void findings_mark_reported(struct findings *findings);
 
 #endif

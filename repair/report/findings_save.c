@@ -32,7 +32,7 @@ static void save_found(const struct found *found, struct saver *s)
 	save_number(s, problem->got);
 	save_number(s, problem->want);
 	save_number(s, found->times);
-	save_number(s, found->told);
+	save_number(s, found->reported);
 }
 
 /* Loads a finding; name: room for the name of its place. */
@@ -57,7 +57,7 @@ static struct found load_found(enum finding finding, const struct geometry *geo,
 	problem->got = load_number(l);
 	problem->want = load_number(l);
 	found.times = (uint32_t)load_at_most(l, UINT32_MAX);
-	found.told = load_bool(l);
+	found.reported = load_bool(l);
 	return found;
 }
 
@@ -73,7 +73,7 @@ void findings_save(struct findings *f, struct saver *s)
 			save_found(&shelf->found[k], s);
 		save_number(s, shelf->full);
 		save_number(s, shelf->excess);
-		save_number(s, shelf->excess_told);
+		save_number(s, shelf->excess_reported);
 	}
 	save_number(s, f->starved);
 }
@@ -99,10 +99,10 @@ static void load_shelf(struct shelf *shelf, enum finding finding, const struct g
 	}
 	shelf->full = load_bool(l);
 	shelf->excess = load_number(l);
-	shelf->excess_told = load_number(l);
+	shelf->excess_reported = load_number(l);
 	if (shelf->full && shelf->count)
 		shelf->bound = shelf->found[shelf->count - 1];
-	if ((shelf->full && !shelf->count) || shelf->excess_told > shelf->excess)
+	if ((shelf->full && !shelf->count) || shelf->excess_reported > shelf->excess)
 		load_refuse(l);
 }
 

@@ -18,12 +18,12 @@ struct lane {
 struct shelf {
 	struct found *found; /* each owns its name; sorted and without duplicates after shelf_settle() */
 	uint32_t count;
-	uint32_t capacity;    /* at most twice `kept` */
-	uint32_t taken;	      /* already returned by findings_next() */
-	bool full;	      /* findings greater than `bound` are only counted */
-	struct found bound;   /* a copy of the last finding that is kept; shares its name */
-	uint64_t excess;      /* findings that are only counted ... */
-	uint64_t excess_told; /* ... and how many of these were reported */
+	uint32_t capacity;	  /* at most twice `kept` */
+	uint32_t taken;		  /* already returned by findings_next() */
+	bool full;		  /* findings greater than `bound` are only counted */
+	struct found bound;	  /* a copy of the last finding that is kept; shares its name */
+	uint64_t excess;	  /* findings that are only counted ... */
+	uint64_t excess_reported; /* ... and how many of these were reported */
 };
 
 struct findings {

@@ -11,7 +11,7 @@
 struct entries;
 struct group_map;
 struct html;
-struct losses_told;
+struct reported_losses;
 struct reattachments;
 
 /* Creates the file of --html, like report_file_open(). Without --html, leaves *ret_html alone. 0 or negative errno. */
@@ -34,7 +34,7 @@ void html_findings(struct html *html, const struct entries *entries, struct path
 void html_excess(struct html *html, enum finding finding, uint64_t count);
 void html_fix(struct html *html, const struct fix *fix, const struct found *found, struct paths *paths);
 void html_reattached(struct html *html, const struct reattachments *list, struct paths *before, struct paths *after);
-void html_losses(struct html *html, const struct losses_told *told);
+void html_losses(struct html *html, const struct reported_losses *reported);
 void html_left(struct html *html, const struct found *found, size_t count, struct paths *paths);
 /* Ends the page: map, times, and outcome. */
 void html_outcome(struct html *html, const struct outcome *outcome);

@@ -12,7 +12,7 @@
 
 static void put_id(struct html *h, enum finding finding)
 {
-	h->told[finding] = true;
+	h->reported[finding] = true;
 	fprintf(h->out, " <a class=\"id\" href=\"#%s\">%s</a>", finding_id(finding), finding_id(finding));
 }
 

@@ -14,18 +14,18 @@ static void put_search(struct html *h)
 }
 
 /* Writes the lines of the text report about an object. */
-static void put_loss(struct html *h, const struct losses_told *told, const struct loss *l, size_t count)
+static void put_loss(struct html *h, const struct reported_losses *reported, const struct loss *l, size_t count)
 {
-	report_text_loss(html_line(h), told, l, count);
+	report_text_loss(html_line(h), reported, l, count);
 	html_lines_end(h, "<li>", "</li>\n");
 }
 
-static void put_fate(struct html *h, const struct losses_told *told, enum loss_fate fate, enum section section,
+static void put_fate(struct html *h, const struct reported_losses *reported, enum loss_fate fate, enum section section,
 		     const struct ino_set *named)
 {
-	const struct loss_list *list = told->list;
+	const struct loss_list *list = reported->list;
 
-	if (!losses_has(told, fate))
+	if (!losses_has(reported, fate))
 		return;
 	html_enter(h, section);
 	if (fate == FATE_LOST || (fate == FATE_CHANGED && !h->begun[SECTION_LOST]))
@@ -39,31 +39,31 @@ static void put_fate(struct html *h, const struct losses_told *told, enum loss_f
 			    loss_same_object(l, &list->all[i + n]);
 		     n++)
 			;
-		if (l->fate == fate && !losses_told_by_name(l, named) && !losses_left_out(l))
-			put_loss(h, told, l, n);
+		if (l->fate == fate && !losses_listed_by_name(l, named) && !losses_left_out(l))
+			put_loss(h, reported, l, n);
 	}
 	if (fate != FATE_LOST)
 		return;
-	report_text_losses_missing(html_line(h), told);
+	report_text_losses_missing(html_line(h), reported);
 	html_lines_end(h, "<li>", "</li>\n");
 }
 
-void html_losses(struct html *h, const struct losses_told *told)
+void html_losses(struct html *h, const struct reported_losses *reported)
 {
 	struct ino_set named = { 0 };
 
 	if (!h)
 		return;
-	losses_named(told->list, &named);
-	put_fate(h, told, FATE_GAINED, SECTION_FOUND, &named);
-	put_fate(h, told, FATE_LOST, SECTION_LOST, &named);
-	put_fate(h, told, FATE_CHANGED, SECTION_CHANGED, &named);
-	put_fate(h, told, FATE_OUTDATED, SECTION_CHANGED, &named);
+	losses_named(reported->list, &named);
+	put_fate(h, reported, FATE_GAINED, SECTION_FOUND, &named);
+	put_fate(h, reported, FATE_LOST, SECTION_LOST, &named);
+	put_fate(h, reported, FATE_CHANGED, SECTION_CHANGED, &named);
+	put_fate(h, reported, FATE_OUTDATED, SECTION_CHANGED, &named);
 	ino_set_free(&named);
-	if (!told->list->left_out)
+	if (!reported->list->left_out)
 		return;
 	html_enter(h, SECTION_LOST);
-	report_text_losses_unlisted(html_line(h), told);
+	report_text_losses_unlisted(html_line(h), reported);
 	html_lines_end(h, "<p>", "</p>\n");
 }
 

@@ -49,8 +49,8 @@ struct html {
 	bool in_section, begun[HTML_SECTIONS];
 	const char *list; /* end tag of the open list; NULL: none */
 
-	uint64_t causes, fixes; /* printed so far */
-	bool told[FINDING_NR];	/* ids that the page explains */
+	uint64_t causes, fixes;	   /* printed so far */
+	bool reported[FINDING_NR]; /* ids that the page explains */
 	struct html_phase phases[HTML_PHASES];
 	unsigned phase_count;
 	struct group_map *map;

@@ -57,7 +57,7 @@ static void html_tell_meanings(struct html *h)
 	bool any = false;
 
 	for (enum finding i = 0; i < FINDING_NR; i++) {
-		if (!h->told[i])
+		if (!h->reported[i])
 			continue;
 		html_enter(h, HTML_MEANING);
 		html_list(h, "<dl>\n", "</dl>\n");

@@ -91,7 +91,7 @@ static inline bool outcome_clean(const struct outcome *o)
 /* True if changes in the log are lost by this run, or would be. */
 static inline bool outcome_loses_log(const struct outcome *o)
 {
-	return (o->log_fate == LOG_TOLD_DISCARDED || o->log_fate == LOG_TOLD_REPLAYED_UPTO) &&
+	return (o->log_fate == LOG_FATE_DISCARDED || o->log_fate == LOG_FATE_REPLAYED_UPTO) &&
 	       log_losses_any(&o->log_losses);
 }
 

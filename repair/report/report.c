@@ -447,7 +447,7 @@ int report_close(struct report *r, const struct totals *totals, bool log_dirty, 
 	finding_counts_by_severity(&o->counts, o->found);
 	if (summed_up) {
 		sections_summary(&r->sections, o);
-		report_ids(r->text, r->told);
+		report_ids(r->text, r->reported);
 		report_text_disk(&r->sections.layout, o);
 	}
 	if (r->text)

@@ -6,12 +6,12 @@
 
 #define IDS_MOST 8
 
-void report_ids(FILE *out, const bool told[static FINDING_NR])
+void report_ids(FILE *out, const bool reported[static FINDING_NR])
 {
 	unsigned count = 0;
 
 	for (enum finding i = 0; i < FINDING_NR; i++)
-		if (told[i] && count++ < IDS_MOST)
+		if (reported[i] && count++ < IDS_MOST)
 			fprintf(out, "%s%s", count == 1 ? "Explained by: xfsck --explain " : ",", finding_id(i));
 	if (count > IDS_MOST)
 		fprintf(out, " (and %u more)", count - IDS_MOST);

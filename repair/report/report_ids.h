@@ -9,6 +9,6 @@
 #include "findings.h"
 
 /* Prints the command that explains the findings, at most the first eight; nothing if there are none. */
-void report_ids(FILE *out, const bool told[static FINDING_NR]);
+void report_ids(FILE *out, const bool reported[static FINDING_NR]);
 
 #endif

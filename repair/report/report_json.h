@@ -41,8 +41,8 @@ void report_json_reattached(struct report_json *json, const struct reattachments
 			    struct paths *after);
 /* left: remaining findings of damage */
 void report_json_mended(struct report_json *json, const struct fixes *fixes, uint64_t left);
-void report_json_log(struct report_json *json, const struct log_told *told);
-void report_json_crash(struct report_json *json, const struct crash_told *told);
+void report_json_log(struct report_json *json, const struct log_summary *summary);
+void report_json_crash(struct report_json *json, const struct crash_summary *summary);
 void report_json_stats(struct report_json *json, const struct stat_line *lines, size_t count);
 /* Writes the last line of a check or a repair ... */
 void report_json_summary(struct report_json *json, const struct outcome *outcome);

@@ -18,11 +18,11 @@ static const char *ftype_id(uint8_t ftype)
 	return ids[ftype < FT_NR ? ftype : FT_UNKNOWN];
 }
 
-static json_t *path_of(const struct losses_told *told, losses_path_find *find, xino_t ino)
+static json_t *path_of(const struct reported_losses *reported, losses_path_find *find, xino_t ino)
 {
 	struct path path;
 
-	return find(told, ino, &path) ? json_out_bytes((const char *)path.bytes, path.len) : json_null();
+	return find(reported, ino, &path) ? json_out_bytes((const char *)path.bytes, path.len) : json_null();
 }
 
 /* Returns the function that finds paths for a record. */
@@ -32,14 +32,14 @@ static losses_path_find *find_of(const struct loss *l)
 }
 
 /* Returns the path of a name in a directory, before or after the repair as `find` chooses. */
-static json_t *path_in(const struct losses_told *told, losses_path_find *find, xino_t dir, const uint8_t *name,
+static json_t *path_in(const struct reported_losses *reported, losses_path_find *find, xino_t dir, const uint8_t *name,
 		       size_t len)
 {
 	uint8_t bytes[PATH_ROOM + 1 + UINT8_MAX];
 	struct path path;
 	size_t n;
 
-	if (!find(told, dir, &path))
+	if (!find(reported, dir, &path))
 		return json_null();
 	n = path.len > 1 ? path.len : 0;
 	memcpy(bytes, path.bytes, n);
@@ -48,18 +48,19 @@ static json_t *path_in(const struct losses_told *told, losses_path_find *find, x
 	return json_out_bytes((const char *)bytes, n + len);
 }
 
-static void set_name(struct report_json *json, json_t *o, const struct losses_told *told, const struct loss *l)
+static void set_name(struct report_json *json, json_t *o, const struct reported_losses *reported, const struct loss *l)
 {
 	const char *name = (const char *)l->bytes;
 	const bool known = l->namelen > 0;
 
-	json_out_set(json, o, "path", known ? path_in(told, find_of(l), l->dir, l->bytes, l->namelen) : json_null());
+	json_out_set(json, o, "path",
+		     known ? path_in(reported, find_of(l), l->dir, l->bytes, l->namelen) : json_null());
 	json_out_set(json, o, "directory", json_out_number_unless(l->dir.v, NULL_INO));
-	json_out_set(json, o, "directory_path", path_of(told, find_of(l), l->dir));
+	json_out_set(json, o, "directory_path", path_of(reported, find_of(l), l->dir));
 	json_out_set(json, o, "name", known ? json_out_bytes(name, l->namelen) : json_null());
 	if (l->now_dir.v != NULL_INO)
 		json_out_set(json, o, "now",
-			     path_in(told, losses_path_now, l->now_dir, l->bytes + l->namelen, l->now_len));
+			     path_in(reported, losses_path_now, l->now_dir, l->bytes + l->namelen, l->now_len));
 	if (l->from != l->to) {
 		json_out_set(json, o, "old", json_out_number(l->from));
 		json_out_set(json, o, "new", json_out_number(l->to));
@@ -93,7 +94,7 @@ static void set_field(struct report_json *json, json_t *o, const struct loss *l)
 	json_out_set(json, o, "new", json_integer((json_int_t)l->to));
 }
 
-static void put(struct report_json *json, const struct losses_told *told, const struct loss *l, size_t count)
+static void put(struct report_json *json, const struct reported_losses *reported, const struct loss *l, size_t count)
 {
 	json_t *o = json_out_line(json, loss_fate_id(l->fate));
 
@@ -101,9 +102,9 @@ static void put(struct report_json *json, const struct losses_told *told, const 
 	json_out_set(json, o, "ino", json_out_number_unless(l->ino.v, NULL_INO));
 	json_out_set(json, o, "file_type", json_string(ftype_id(l->ftype)));
 	if (l->kind == LOSS_NAME) {
-		set_name(json, o, told, l);
+		set_name(json, o, reported, l);
 	} else {
-		json_out_set(json, o, "path", path_of(told, find_of(l), l->ino));
+		json_out_set(json, o, "path", path_of(reported, find_of(l), l->ino));
 	}
 	if (l->kind == LOSS_DATA)
 		set_ranges(json, o, l, count);
@@ -121,16 +122,16 @@ static void put(struct report_json *json, const struct losses_told *told, const 
 	json_out_put(json, o);
 }
 
-void report_json_losses(struct report_json *json, const struct losses_told *told)
+void report_json_losses(struct report_json *json, const struct reported_losses *reported)
 {
-	const struct loss_list *list = told->list;
+	const struct loss_list *list = reported->list;
 
 	for (size_t i = 0, n; i < list->count && json; i += n) {
 		for (n = 1; list->all[i].kind == LOSS_DATA && i + n < list->count &&
 			    loss_same_object(&list->all[i], &list->all[i + n]);
 		     n++)
 			;
-		put(json, told, &list->all[i], n);
+		put(json, reported, &list->all[i], n);
 	}
 }
 

@@ -7,11 +7,11 @@
 static const char *fate_name(enum log_fate fate)
 {
 	static const char *const names[] = {
-		[LOG_TOLD_REPLAYED] = "replayed",
-		[LOG_TOLD_REPLAYED_UPTO] = "replayed_upto",
-		[LOG_TOLD_REPLAYED_ACROSS] = "replayed_across",
-		[LOG_TOLD_IGNORED] = "ignored",
-		[LOG_TOLD_DISCARDED] = "discarded",
+		[LOG_FATE_REPLAYED] = "replayed",
+		[LOG_FATE_REPLAYED_UPTO] = "replayed_upto",
+		[LOG_FATE_REPLAYED_ACROSS] = "replayed_across",
+		[LOG_FATE_IGNORED] = "ignored",
+		[LOG_FATE_DISCARDED] = "discarded",
 	};
 
 	return names[fate];
@@ -30,38 +30,38 @@ static json_t *lost_with_log(struct report_json *json, const struct log_losses *
 	return lost;
 }
 
-void report_json_log(struct report_json *json, const struct log_told *told)
+void report_json_log(struct report_json *json, const struct log_summary *summary)
 {
 	json_t *log;
 
 	if (!json)
 		return;
 	log = json_out_line(json, "log");
-	json_out_set(json, log, "fate", json_string(fate_name(told->fate)));
-	if (log_fate_is_replayed(told->fate)) {
-		json_out_set(json, log, "transactions", json_out_number(told->transactions));
-		json_out_set(json, log, "items", json_out_number(told->items));
-		json_out_set(json, log, "bytes", json_out_number(told->bytes));
-		json_out_set_values(json, log, "kinds", told->kinds, LOG_KINDS);
+	json_out_set(json, log, "fate", json_string(fate_name(summary->fate)));
+	if (log_fate_is_replayed(summary->fate)) {
+		json_out_set(json, log, "transactions", json_out_number(summary->transactions));
+		json_out_set(json, log, "items", json_out_number(summary->items));
+		json_out_set(json, log, "bytes", json_out_number(summary->bytes));
+		json_out_set_values(json, log, "kinds", summary->kinds, LOG_KINDS);
 	} else {
-		json_out_set(json, log, "transactions", json_out_number(told->lost.transactions));
-		json_out_set(json, log, "items", json_out_number(told->lost.items));
-		json_out_set(json, log, "inodes", json_out_number(told->lost.inodes));
+		json_out_set(json, log, "transactions", json_out_number(summary->lost.transactions));
+		json_out_set(json, log, "items", json_out_number(summary->lost.items));
+		json_out_set(json, log, "inodes", json_out_number(summary->lost.inodes));
 	}
-	if (told->fate != LOG_TOLD_REPLAYED)
-		json_out_set(json, log, "lost", lost_with_log(json, &told->lost));
+	if (summary->fate != LOG_FATE_REPLAYED)
+		json_out_set(json, log, "lost", lost_with_log(json, &summary->lost));
 	json_out_put(json, log);
 }
 
-void report_json_crash(struct report_json *json, const struct crash_told *told)
+void report_json_crash(struct report_json *json, const struct crash_summary *summary)
 {
 	json_t *crash;
 
 	if (!json)
 		return;
 	crash = json_out_line(json, "crash");
-	json_out_set(json, crash, "fate", json_string(told->finished ? "finished" : "waits"));
-	json_out_set_values(json, crash, "kinds", told->kinds, CRASH_KINDS);
+	json_out_set(json, crash, "fate", json_string(summary->finished ? "finished" : "waits"));
+	json_out_set_values(json, crash, "kinds", summary->kinds, CRASH_KINDS);
 	json_out_put(json, crash);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The state of an open report, for report.c and report_told.c. */
+/* The state of an open report, for report.c and report_events.c. */
 #ifndef XFSCK_REPAIR_REPORT_STATE_H
 #define XFSCK_REPAIR_REPORT_STATE_H
 
@@ -33,8 +33,8 @@ struct report {
 	struct run_clock phase_clock;
 	uint64_t phase_read, phase_kept; /* bytes read from devices, and reused */
 
-	struct outcome outcome; /* what is known so far; owns `undo`, `preview`, `why` and `advice` */
-	bool told[FINDING_NR];	/* ids used in the report */
+	struct outcome outcome;	   /* what is known so far; owns `undo`, `preview`, `why` and `advice` */
+	bool reported[FINDING_NR]; /* ids used in the report */
 	bool trouble;
 	int text_error; /* the first negative errno */
 };

@@ -232,48 +232,48 @@ static void add_log_losses(struct words *w, const struct log_losses *lost)
 		words_add(w, "; parts of it are damaged, and what they held can't be counted");
 }
 
-void report_text_log(struct layout *layout, const struct log_told *told, bool in_memory_only, bool verbose)
+void report_text_log(struct layout *layout, const struct log_summary *summary, bool in_memory_only, bool verbose)
 {
 	static const char *const said[] = {
-		[LOG_TOLD_REPLAYED] = "The log was replayed",
-		[LOG_TOLD_REPLAYED_UPTO] = "The log was replayed up to where it is damaged",
-		[LOG_TOLD_REPLAYED_ACROSS] = "The log was replayed, but for the hole",
-		[LOG_TOLD_IGNORED] = "The log is dirty, and was left out",
-		[LOG_TOLD_DISCARDED] = "Discarding the log would lose what it holds",
+		[LOG_FATE_REPLAYED] = "The log was replayed",
+		[LOG_FATE_REPLAYED_UPTO] = "The log was replayed up to where it is damaged",
+		[LOG_FATE_REPLAYED_ACROSS] = "The log was replayed, but for the hole",
+		[LOG_FATE_IGNORED] = "The log is dirty, and was left out",
+		[LOG_FATE_DISCARDED] = "Discarding the log would lose what it holds",
 	};
-	const bool discarded = told->fate == LOG_TOLD_DISCARDED && !in_memory_only;
-	bool replayed = log_fate_is_replayed(told->fate);
+	const bool discarded = summary->fate == LOG_FATE_DISCARDED && !in_memory_only;
+	bool replayed = log_fate_is_replayed(summary->fate);
 	struct words w = { 0 };
 
-	words_add(&w, "%s%s: ", discarded ? "The log is discarded, with what it holds" : said[told->fate],
+	words_add(&w, "%s%s: ", discarded ? "The log is discarded, with what it holds" : said[summary->fate],
 		  replayed && in_memory_only ? ", in memory only" : "");
 	if (replayed) {
-		words_add_count(&w, told->transactions, "transaction", "transactions");
+		words_add_count(&w, summary->transactions, "transaction", "transactions");
 		words_add(&w, ", ");
-		words_add_count(&w, told->items, "change", "changes");
+		words_add_count(&w, summary->items, "change", "changes");
 		words_add(&w, ", ");
-		words_add_number(&w, (told->bytes + 1023) / 1024);
+		words_add_number(&w, (summary->bytes + 1023) / 1024);
 		words_add(&w, " KiB of metadata");
 	} else {
-		add_log_losses(&w, &told->lost);
+		add_log_losses(&w, &summary->lost);
 	}
 	words_add(&w, ".");
 	report_text_note(layout, w.text);
-	if (told->fate == LOG_TOLD_REPLAYED_UPTO) {
+	if (summary->fate == LOG_FATE_REPLAYED_UPTO) {
 		w = (struct words){ 0 };
 		words_add(&w, in_memory_only ? "The rest of the log would be lost: " : "The rest of the log is lost: ");
-		add_log_losses(&w, &told->lost);
+		add_log_losses(&w, &summary->lost);
 		words_add(&w, ".");
 		report_text_note(layout, w.text);
 	}
 	if (replayed && verbose)
-		print_lines(layout->out, told->kinds, LOG_KINDS);
+		print_lines(layout->out, summary->kinds, LOG_KINDS);
 }
 
-void report_text_crash(FILE *out, const struct crash_told *told)
+void report_text_crash(FILE *out, const struct crash_summary *summary)
 {
-	fprintf(out, told->finished ? "Finished of what the crash interrupted:\n" : "Waiting since the crash:\n");
-	print_lines(out, told->kinds, CRASH_KINDS);
+	fprintf(out, summary->finished ? "Finished of what the crash interrupted:\n" : "Waiting since the crash:\n");
+	print_lines(out, summary->kinds, CRASH_KINDS);
 }
 
 /* Adds "4 allocation groups, 100,316 inodes, ...". */
@@ -477,9 +477,9 @@ static const char *next_step(const struct outcome *o)
 		       "kernel's cache no longer matches the device.";
 	if (o->unproven)
 		return "mount it only with -o ro,norecovery, and copy all readable files to another device.";
-	if (o->log_fate == LOG_TOLD_IGNORED)
+	if (o->log_fate == LOG_FATE_IGNORED)
 		return "run xfsck without --log=ignore to replay the log: its changes belong to the file system.";
-	if (o->log_fate == LOG_TOLD_DISCARDED && o->no_modify)
+	if (o->log_fate == LOG_FATE_DISCARDED && o->no_modify)
 		return "run xfsck without -L to replay the log; if that fails, -L without -n discards its changes.";
 	if (o->written && outcome_loses_log(o))
 		return o->repaired && losses_any(&o->losses)
@@ -488,7 +488,7 @@ static const char *next_step(const struct outcome *o)
 			       : "restore the changes lost with the log from backup. Nothing else needs to be done.";
 	if (o->repaired && losses_any(&o->losses))
 		return "restore the files listed as lost from backup. Nothing else needs to be done.";
-	if (o->no_modify && o->log_fate == LOG_TOLD_REPLAYED && problems == o->found[SEV_PREEN])
+	if (o->no_modify && o->log_fate == LOG_FATE_REPLAYED && problems == o->found[SEV_PREEN])
 		return "mount the file system, or run xfsck without -n: either replays the log.";
 	if (!problems || o->repaired)
 		return "nothing to do.";
@@ -506,7 +506,7 @@ static const char *next_step(const struct outcome *o)
 /* Prints what is lost with the log, or with the rest of it. */
 static void print_lost_log(struct layout *layout, const struct outcome *o)
 {
-	const bool rest = o->log_fate == LOG_TOLD_REPLAYED_UPTO;
+	const bool rest = o->log_fate == LOG_FATE_REPLAYED_UPTO;
 	struct words w = { 0 };
 
 	words_add(&w, "%s %s lost: ", rest ? "The rest of the log" : "Changes in the log",

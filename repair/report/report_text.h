@@ -29,8 +29,8 @@ void report_text_reattached(FILE *out, const struct reattachments *list, struct 
 /* left: remaining findings of damage; unproven: the repair is written nevertheless */
 void report_text_mended(struct layout *layout, const struct fixes *fixes, uint64_t left, bool unproven);
 void report_text_excess(FILE *out, enum finding finding, uint64_t count);
-void report_text_log(struct layout *layout, const struct log_told *told, bool in_memory_only, bool verbose);
-void report_text_crash(FILE *out, const struct crash_told *told);
+void report_text_log(struct layout *layout, const struct log_summary *summary, bool in_memory_only, bool verbose);
+void report_text_crash(FILE *out, const struct crash_summary *summary);
 void report_text_stats(FILE *out, const struct stat_line *lines, size_t count);
 void report_text_summary(struct layout *layout, const struct outcome *outcome);
 /* Prints the last line of a report about a device with unreadable parts. */

@@ -28,16 +28,16 @@ static void print_count(FILE *out, uint64_t count, const char *one, const char *
 }
 
 /* Returns the verb for a repair that was made, or would be. */
-static const char *made_so(const struct losses_told *told, const char *is, const char *would)
+static const char *made_so(const struct reported_losses *reported, const char *is, const char *would)
 {
-	return told->no_modify ? would : is;
+	return reported->no_modify ? would : is;
 }
 
-static void print_path(FILE *out, const struct losses_told *told, xino_t ino)
+static void print_path(FILE *out, const struct reported_losses *reported, xino_t ino)
 {
 	struct path path;
 
-	if (losses_path(told, ino, &path)) {
+	if (losses_path(reported, ino, &path)) {
 		quote_marked(out, path.bytes, path.len);
 	} else {
 		fprintf(out, "inode %" PRIu64 " (no path)", ino.v);
@@ -45,12 +45,12 @@ static void print_path(FILE *out, const struct losses_told *told, xino_t ino)
 }
 
 /* Prints the path of a name in a directory, before or after the repair as `find` chooses. */
-static void print_in(FILE *out, const struct losses_told *told, losses_path_find *find, xino_t dir, const uint8_t *name,
-		     size_t len)
+static void print_in(FILE *out, const struct reported_losses *reported, losses_path_find *find, xino_t dir,
+		     const uint8_t *name, size_t len)
 {
 	struct path path;
 
-	if (find(told, dir, &path)) {
+	if (find(reported, dir, &path)) {
 		fputc('"', out);
 		if (path.len > 1) /* the root's path is "/" */
 			quote_print(out, path.bytes, path.len);
@@ -87,28 +87,29 @@ static void print_reason(FILE *out, const struct loss *l)
 
 /* ---- names ---- */
 
-static void print_one_name(FILE *out, const struct losses_told *told, const struct loss *l)
+static void print_one_name(FILE *out, const struct reported_losses *reported, const struct loss *l)
 {
 	fputs("  ", out);
-	print_in(out, told, losses_path, l->dir, l->bytes, l->namelen);
+	print_in(out, reported, losses_path, l->dir, l->bytes, l->namelen);
 	fputs(type_of(l), out);
 	print_reason(out, l);
 	if (l->now_dir.v != NULL_INO) {
-		fputs(made_so(told, "; it is now ", "; it would be "), out);
-		print_in(out, told, losses_path_now, l->now_dir, l->bytes + l->namelen, l->now_len);
+		fputs(made_so(reported, "; it is now ", "; it would be "), out);
+		print_in(out, reported, losses_path_now, l->now_dir, l->bytes + l->namelen, l->now_len);
 	}
 	fputc('\n', out);
 }
 
 /* Prints names of one directory with the same fate, several per line. */
-static void print_names(FILE *out, const struct losses_told *told, const struct loss *l, size_t count, const char *what)
+static void print_names(FILE *out, const struct reported_losses *reported, const struct loss *l, size_t count,
+			const char *what)
 {
 	size_t column = LINE;
 
 	fputs("  ", out);
 	words_print_number(out, count);
 	fputs(" names in ", out);
-	print_path(out, told, l->dir);
+	print_path(out, reported, l->dir);
 	fprintf(out, ", of each: %s:", what);
 	for (size_t i = 0; i < count && i < NAMES_MOST; i++) {
 		if (column + l[i].namelen + 4u > LINE) {
@@ -124,26 +125,26 @@ static void print_names(FILE *out, const struct losses_told *told, const struct 
 	}
 	fputc('\n', out);
 	if (count > NAMES_MOST)
-		report_text_more(out, "    ", count - NAMES_MOST, told->json);
+		report_text_more(out, "    ", count - NAMES_MOST, reported->json);
 }
 
-static void print_altered_name(FILE *out, const struct losses_told *told, const struct loss *l)
+static void print_altered_name(FILE *out, const struct reported_losses *reported, const struct loss *l)
 {
 	fputs("  ", out);
-	print_in(out, told, losses_path_now, l->now_dir, l->bytes + l->namelen, l->now_len);
+	print_in(out, reported, losses_path_now, l->now_dir, l->bytes + l->namelen, l->now_len);
 	fputs(type_of(l), out);
 	print_reason(out, l);
 	fputc('\n', out);
 }
 
 /* Prints names of inodes if even the directory is unknown. */
-static void print_names_of_inodes(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
+static void print_names_of_inodes(FILE *out, const struct reported_losses *reported, const struct loss *l, size_t count)
 {
 	uint64_t moved = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		if (l[i].reason == DROP_ALTERED) {
-			print_altered_name(out, told, &l[i]);
+			print_altered_name(out, reported, &l[i]);
 			continue;
 		}
 		if (l[i].now_dir.v != NULL_INO) {
@@ -153,7 +154,7 @@ static void print_names_of_inodes(FILE *out, const struct losses_told *told, con
 		fputs("  ", out);
 		print_count(out, l[i].count, "name", "names");
 		fputs(" of ", out);
-		print_path(out, told, l[i].ino);
+		print_path(out, reported, l[i].ino);
 		fputs(": nothing more is known\n", out);
 	}
 	if (!moved)
@@ -161,17 +162,17 @@ static void print_names_of_inodes(FILE *out, const struct losses_told *told, con
 	fputs("  ", out);
 	print_count(out, moved, "unknown name", "unknown names");
 	fprintf(out, ": %s in lost+found\n",
-		moved == 1 ? made_so(told, "its inode is", "its inode would be")
-			   : made_so(told, "their inodes are", "their inodes would be"));
+		moved == 1 ? made_so(reported, "its inode is", "its inode would be")
+			   : made_so(reported, "their inodes are", "their inodes would be"));
 }
 
 /* Prints lost names that are unknown. */
-static void print_unknown_names(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
+static void print_unknown_names(FILE *out, const struct reported_losses *reported, const struct loss *l, size_t count)
 {
 	uint64_t names = 0;
 
 	if (l->dir.v == NULL_INO) {
-		print_names_of_inodes(out, told, l, count);
+		print_names_of_inodes(out, reported, l, count);
 		return;
 	}
 	for (size_t i = 0; i < count; i++)
@@ -179,52 +180,52 @@ static void print_unknown_names(FILE *out, const struct losses_told *told, const
 	fputs("  ", out);
 	print_count(out, names, "unknown name", "unknown names");
 	fputs(" in ", out);
-	print_path(out, told, l->dir);
+	print_path(out, reported, l->dir);
 	fputs(" (directory block unreadable)", out);
-	fputs(told->list->names_unknown ? "; files in lost+found may have had these names\n" : "\n", out);
+	fputs(reported->list->names_unknown ? "; files in lost+found may have had these names\n" : "\n", out);
 }
 
 #define FEW 20u /* names that get a line each */
 
-static void print_lost_names(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
+static void print_lost_names(FILE *out, const struct reported_losses *reported, const struct loss *l, size_t count)
 {
 	if (l->witness == WITNESS_COUNT)
-		print_unknown_names(out, told, l, count);
+		print_unknown_names(out, reported, l, count);
 	else if (count > FEW)
-		print_names(out, told, l, count, loss_reason_text(l->reason));
+		print_names(out, reported, l, count, loss_reason_text(l->reason));
 	else
 		for (size_t i = 0; i < count; i++)
-			print_one_name(out, told, &l[i]);
+			print_one_name(out, reported, &l[i]);
 }
 
 /* Prints restored names of one directory. */
-static void print_gained_names(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
+static void print_gained_names(FILE *out, const struct reported_losses *reported, const struct loss *l, size_t count)
 {
-	const char *what = made_so(told, "accessible again", "would be accessible again");
+	const char *what = made_so(reported, "accessible again", "would be accessible again");
 
 	if (count > FEW) {
 		fputs("  ", out);
 		words_print_number(out, count);
 		fputs(" names in ", out);
-		print_path(out, told, l->dir);
+		print_path(out, reported, l->dir);
 		fprintf(out, ": %s\n", what);
 		return;
 	}
 	for (size_t i = 0; i < count; i++) {
 		fputs("  ", out);
-		print_in(out, told, losses_path_now, l[i].dir, l[i].bytes, l[i].namelen);
+		print_in(out, reported, losses_path_now, l[i].dir, l[i].bytes, l[i].namelen);
 		fprintf(out, "%s: %s\n", type_of(&l[i]), what);
 	}
 }
 
-static void print_changed_names(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
+static void print_changed_names(FILE *out, const struct reported_losses *reported, const struct loss *l, size_t count)
 {
 	for (size_t i = 0; i < count && i < NAMES_MOST; i++, l++) {
 		fputs("  ", out);
-		print_in(out, told, losses_path, l->dir, l->bytes, l->namelen);
+		print_in(out, reported, losses_path, l->dir, l->bytes, l->namelen);
 		if (l->now_dir.v != NULL_INO) {
-			fputs(made_so(told, " is now ", " would be "), out);
-			print_in(out, told, losses_path_now, l->now_dir, l->bytes + l->namelen, l->now_len);
+			fputs(made_so(reported, " is now ", " would be "), out);
+			print_in(out, reported, losses_path_now, l->now_dir, l->bytes + l->namelen, l->now_len);
 			print_reason(out, l);
 			fputc('\n', out);
 		} else if (l->reason == DROP_UNCONFIRMED) {
@@ -233,11 +234,11 @@ static void print_changed_names(FILE *out, const struct losses_told *told, const
 			fputc('\n', out);
 		} else {
 			fprintf(out, " %s to inode %" PRIu64 ", and led to inode %" PRIu64 "\n",
-				made_so(told, "now leads", "would lead"), l->to, l->from);
+				made_so(reported, "now leads", "would lead"), l->to, l->from);
 		}
 	}
 	if (count > NAMES_MOST)
-		report_text_more(out, "  ", count - NAMES_MOST, told->json);
+		report_text_more(out, "  ", count - NAMES_MOST, reported->json);
 }
 
 /* ---- inode contents ---- */
@@ -249,48 +250,48 @@ static void print_range(FILE *out, const struct loss *l)
 	words_print_number(out, l->to - 1);
 }
 
-static void print_data(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
+static void print_data(FILE *out, const struct reported_losses *reported, const struct loss *l, size_t count)
 {
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < count; i++)
 		bytes += l[i].count;
 	fputs("  ", out);
-	print_path(out, told, l->ino);
+	print_path(out, reported, l->ino);
 	fputs(": ", out);
 	print_count(out, bytes, "byte", "bytes");
 	if (l->fate == FATE_CHANGED && l->witness == WITNESS_ROUND)
 		fprintf(out, " %s read from unowned blocks that fit, and may belong to another file: bytes ",
-			made_so(told, "are", "would be"));
+			made_so(reported, "are", "would be"));
 	else if (l->fate == FATE_CHANGED)
 		fprintf(out, " %s from other blocks than those in its extent map before: bytes ",
-			made_so(told, "come", "would come"));
+			made_so(reported, "come", "would come"));
 	else if (l->witness == WITNESS_COUNT)
 		fprintf(out, " %s a hole, since part of the extent map is lost; they were among bytes ",
-			made_so(told, "are now", "would be"));
+			made_so(reported, "are now", "would be"));
 	else
-		fprintf(out, " %s a hole: bytes ", made_so(told, "are now", "would be"));
+		fprintf(out, " %s a hole: bytes ", made_so(reported, "are now", "would be"));
 	for (size_t i = 0; i < count && i < NAMES_MOST; i++) {
 		fputs(i ? ", " : "", out);
 		print_range(out, &l[i]);
 	}
 	if (count > NAMES_MOST)
-		fprintf(out, " ...%s", told->json ? " (all in the JSON report)" : " (--json tells all)");
+		fprintf(out, " ...%s", reported->json ? " (all in the JSON report)" : " (--json tells all)");
 	if (l->fate == FATE_LOST && l->reason != DROP_UNKNOWN)
 		print_reason(out, l);
 	fputc('\n', out);
 }
 
-static void print_attributes(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
+static void print_attributes(FILE *out, const struct reported_losses *reported, const struct loss *l, size_t count)
 {
 	if (l->witness == WITNESS_COUNT) {
 		fputs("  ", out);
-		print_path(out, told, l->ino);
+		print_path(out, reported, l->ino);
 		fputs(": unknown attributes (attribute block unreadable)\n", out);
 		return;
 	}
 	fputs("  ", out);
-	print_path(out, told, l->ino);
+	print_path(out, reported, l->ino);
 	fputs(count == 1 ? ": attribute " : ": attributes ", out);
 	for (size_t i = 0; i < count && i < NAMES_MOST; i++) {
 		const char *space = l[i].flags & ATTR_ROOT     ? "trusted."
@@ -307,12 +308,12 @@ static void print_attributes(FILE *out, const struct losses_told *told, const st
 		fprintf(out, ": %s\n", loss_reason_text(l->reason));
 }
 
-static void print_target(FILE *out, const struct losses_told *told, const struct loss *l)
+static void print_target(FILE *out, const struct reported_losses *reported, const struct loss *l)
 {
 	fputs("  ", out);
-	print_path(out, told, l->ino);
+	print_path(out, reported, l->ino);
 	if (l->fate == FATE_CHANGED && l->reason != DROP_UNCONFIRMED)
-		fprintf(out, ": the link %s elsewhere\n", made_so(told, "now leads", "would lead"));
+		fprintf(out, ": the link %s elsewhere\n", made_so(reported, "now leads", "would lead"));
 	else
 		fprintf(out, ": where the link %s: %s\n", l->fate == FATE_CHANGED ? "leads" : "led",
 			loss_reason_text(l->reason));
@@ -332,10 +333,10 @@ static void print_value(FILE *out, const struct loss *l, uint64_t value)
 		fputs(text, out);
 }
 
-static void print_fields(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
+static void print_fields(FILE *out, const struct reported_losses *reported, const struct loss *l, size_t count)
 {
 	fputs("  ", out);
-	print_path(out, told, l->ino);
+	print_path(out, reported, l->ino);
 	for (size_t i = 0; i < count; i++) {
 		if (l[i].reason == DROP_STALE) {
 			fprintf(out, "%s may lack its latest changes (%s)", i ? "," : ":",
@@ -351,9 +352,9 @@ static void print_fields(FILE *out, const struct losses_told *told, const struct
 }
 
 /* Prints inodes that are lost for the same reason, a line each. */
-static void print_lost_inodes(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
+static void print_lost_inodes(FILE *out, const struct reported_losses *reported, const struct loss *l, size_t count)
 {
-	const char *with_all = l->reason == DROP_MADE_ANEW ? "" : ", with all that it held";
+	const char *with_all = l->reason == DROP_RECREATED ? "" : ", with all that it held";
 	const char *indent = count == 1 ? "  " : "    ";
 
 	if (count > 1) {
@@ -363,47 +364,47 @@ static void print_lost_inodes(FILE *out, const struct losses_told *told, const s
 	}
 	for (size_t i = 0; i < count && i < NAMES_MOST; i++) {
 		fputs(indent, out);
-		print_path(out, told, l[i].ino);
+		print_path(out, reported, l[i].ino);
 		fputs(type_of(&l[i]), out);
 		if (count == 1)
 			fprintf(out, "%s: %s", with_all, loss_reason_text(l->reason));
 		fputc('\n', out);
 	}
 	if (count > NAMES_MOST)
-		report_text_more(out, indent, count - NAMES_MOST, told->json);
+		report_text_more(out, indent, count - NAMES_MOST, reported->json);
 }
 
 /* ---- sections ---- */
 
-void report_text_loss(FILE *out, const struct losses_told *told, const struct loss *l, size_t count)
+void report_text_loss(FILE *out, const struct reported_losses *reported, const struct loss *l, size_t count)
 {
 	switch ((enum loss_kind)l->kind) {
 	case LOSS_NAME:
 		if (l->fate == FATE_GAINED)
-			print_gained_names(out, told, l, count);
+			print_gained_names(out, reported, l, count);
 		else if (l->fate != FATE_CHANGED)
-			print_lost_names(out, told, l, count);
+			print_lost_names(out, reported, l, count);
 		else
-			print_changed_names(out, told, l, count);
+			print_changed_names(out, reported, l, count);
 		break;
 	case LOSS_DATA:
-		print_data(out, told, l, count);
+		print_data(out, reported, l, count);
 		break;
 	case LOSS_ATTRIBUTE:
-		print_attributes(out, told, l, count);
+		print_attributes(out, reported, l, count);
 		break;
 	case LOSS_TARGET:
-		print_target(out, told, l);
+		print_target(out, reported, l);
 		break;
 	default:
 		if (l->fate == FATE_LOST)
-			print_lost_inodes(out, told, l, count);
+			print_lost_inodes(out, reported, l, count);
 		else
-			print_fields(out, told, l, count);
+			print_fields(out, reported, l, count);
 	}
 }
 
-bool losses_told_by_name(const struct loss *l, const struct ino_set *named)
+bool losses_listed_by_name(const struct loss *l, const struct ino_set *named)
 {
 	return l->kind == LOSS_INODE && l->fate == FATE_LOST && ino_set_has(named, l->ino);
 }
@@ -414,7 +415,7 @@ static bool are_one_group(const struct loss *a, const struct loss *b, const stru
 	if (a->kind != LOSS_INODE || a->fate != FATE_LOST)
 		return loss_same_object(a, b) && losses_left_out(a) == losses_left_out(b);
 	return b->kind == LOSS_INODE && b->fate == FATE_LOST && a->reason == b->reason &&
-	       !losses_told_by_name(b, named);
+	       !losses_listed_by_name(b, named);
 }
 
 /* Returns the approximate number of lines of a group. */
@@ -429,9 +430,10 @@ static size_t lines_of(const struct loss *l, size_t count)
 	return l->kind == LOSS_NAME || (l->kind == LOSS_INODE && l->fate == FATE_LOST) ? listed : 1;
 }
 
-static void print_fate(FILE *out, const struct losses_told *told, enum loss_fate fate, const struct ino_set *named)
+static void print_fate(FILE *out, const struct reported_losses *reported, enum loss_fate fate,
+		       const struct ino_set *named)
 {
-	const struct loss_list *list = told->list;
+	const struct loss_list *list = reported->list;
 	const size_t most = fate == FATE_GAINED ? REGAINED_MOST : LINES_MOST;
 	size_t lines = 0, left = 0;
 
@@ -440,10 +442,10 @@ static void print_fate(FILE *out, const struct losses_told *told, enum loss_fate
 
 		for (n = 1; i + n < list->count && are_one_group(l, &list->all[i + n], named); n++)
 			;
-		if (l->fate != fate || losses_told_by_name(l, named) || losses_left_out(l))
+		if (l->fate != fate || losses_listed_by_name(l, named) || losses_left_out(l))
 			continue;
 		if (lines < most)
-			report_text_loss(out, told, l, n);
+			report_text_loss(out, reported, l, n);
 		else
 			left++;
 		lines += lines_of(l, n);
@@ -451,7 +453,7 @@ static void print_fate(FILE *out, const struct losses_told *told, enum loss_fate
 	if (left) {
 		fputs("  and ", out);
 		words_print_number(out, left);
-		fprintf(out, " more, %s\n", told->json ? "all in the JSON report" : "which --json lists");
+		fprintf(out, " more, %s\n", reported->json ? "all in the JSON report" : "which --json lists");
 	}
 }
 
@@ -466,42 +468,42 @@ void losses_named(const struct loss_list *list, struct ino_set *named)
 	}
 }
 
-bool losses_has(const struct losses_told *told, enum loss_fate fate)
+bool losses_has(const struct reported_losses *reported, enum loss_fate fate)
 {
-	const struct loss_figures *f = &told->list->totals.figures;
+	const struct loss_figures *f = &reported->list->totals.figures;
 
 	if (fate == FATE_LOST && (f->missing_most || !f->missing_known))
 		return true;
-	for (size_t i = 0; i < told->list->count; i++)
-		if (told->list->all[i].fate == fate && !losses_left_out(&told->list->all[i]))
+	for (size_t i = 0; i < reported->list->count; i++)
+		if (reported->list->all[i].fate == fate && !losses_left_out(&reported->list->all[i]))
 			return true;
 	return false;
 }
 
-void report_text_losses(FILE *out, const struct losses_told *told, enum loss_fate fate)
+void report_text_losses(FILE *out, const struct reported_losses *reported, enum loss_fate fate)
 {
 	struct ino_set named = { 0 };
 
-	losses_named(told->list, &named);
-	print_fate(out, told, fate, &named);
+	losses_named(reported->list, &named);
+	print_fate(out, reported, fate, &named);
 	if (fate == FATE_LOST)
-		report_text_losses_missing(out, told);
+		report_text_losses_missing(out, reported);
 	ino_set_free(&named);
 }
 
-void report_text_losses_missing(FILE *out, const struct losses_told *told)
+void report_text_losses_missing(FILE *out, const struct reported_losses *reported)
 {
 	struct words w = { 0 };
 
-	if (losses_missing_words(&w, &told->list->totals))
+	if (losses_missing_words(&w, &reported->list->totals))
 		fprintf(out, "  %s\n", w.text);
 }
 
-void report_text_losses_unlisted(FILE *out, const struct losses_told *told)
+void report_text_losses_unlisted(FILE *out, const struct reported_losses *reported)
 {
-	if (!told->list->left_out)
+	if (!reported->list->left_out)
 		return;
 	fputs("  and ", out);
-	print_count(out, told->list->left_out, "change", "changes");
+	print_count(out, reported->list->left_out, "change", "changes");
 	fputs(" that there is no memory to list (-m allows more)\n", out);
 }

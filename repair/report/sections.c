@@ -139,17 +139,17 @@ void sections_reattached(struct sections *s, const struct reattachments *list, s
 }
 
 /* Prints losses of one fate; on a terminal their lines wrap with a hanging indent. */
-static void print_losses(struct sections *s, const struct losses_told *told, enum loss_fate fate)
+static void print_losses(struct sections *s, const struct reported_losses *reported, enum loss_fate fate)
 {
 	char *text = NULL, *line, *rest;
 	size_t size;
 	FILE *out = s->layout.width ? open_memstream(&text, &size) : NULL;
 
 	if (!out) {
-		report_text_losses(s->layout.out, told, fate);
+		report_text_losses(s->layout.out, reported, fate);
 		return;
 	}
-	report_text_losses(out, told, fate);
+	report_text_losses(out, reported, fate);
 	if (fclose(out))
 		text = NULL;
 	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
@@ -162,18 +162,18 @@ static void print_losses(struct sections *s, const struct losses_told *told, enu
 }
 
 /* Prints restored names, except those of reconnected inodes. */
-static void print_gained(struct sections *s, const struct losses_told *told)
+static void print_gained(struct sections *s, const struct reported_losses *reported)
 {
-	if (!losses_has(told, FATE_GAINED))
+	if (!losses_has(reported, FATE_GAINED))
 		return;
 	enter(s, SECTION_FOUND);
 	if (s->options->lines)
 		fprintf(s->layout.out, "%s\n",
-			told->no_modify ? "Entries that would be restored:" : "Entries restored:");
-	print_losses(s, told, FATE_GAINED);
+			reported->no_modify ? "Entries that would be restored:" : "Entries restored:");
+	print_losses(s, reported, FATE_GAINED);
 }
 
-void sections_losses(struct sections *s, const struct losses_told *told)
+void sections_losses(struct sections *s, const struct reported_losses *reported)
 {
 	static const struct {
 		enum loss_fate fate;
@@ -185,16 +185,16 @@ void sections_losses(struct sections *s, const struct losses_told *told)
 		{ FATE_OUTDATED, SECTION_CHANGED, { "Removed:", "Would be removed:" } },
 	};
 
-	print_gained(s, told);
+	print_gained(s, reported);
 	for (size_t i = 0; i < sizeof(fates) / sizeof(fates[0]); i++) {
-		if (!losses_has(told, fates[i].fate))
+		if (!losses_has(reported, fates[i].fate))
 			continue;
 		enter(s, fates[i].section);
 		if (s->options->lines)
-			fprintf(s->layout.out, "%s\n", fates[i].title[told->no_modify]);
-		print_losses(s, told, fates[i].fate);
+			fprintf(s->layout.out, "%s\n", fates[i].title[reported->no_modify]);
+		print_losses(s, reported, fates[i].fate);
 	}
-	report_text_losses_unlisted(s->layout.out, told);
+	report_text_losses_unlisted(s->layout.out, reported);
 }
 
 void sections_left(struct sections *s, const struct found *found, size_t count, struct paths *paths)

@@ -14,7 +14,7 @@ struct fix;
 struct fix_list;
 struct fixes;
 struct ino_set;
-struct losses_told;
+struct reported_losses;
 struct options;
 struct outcome;
 struct paths;
@@ -64,7 +64,7 @@ void sections_mended(struct sections *sections, const struct fixes *fixes, uint6
 		     struct paths *later);
 void sections_reattached(struct sections *sections, const struct reattachments *list, struct paths *before,
 			 struct paths *after);
-void sections_losses(struct sections *sections, const struct losses_told *told);
+void sections_losses(struct sections *sections, const struct reported_losses *reported);
 void sections_left(struct sections *sections, const struct found *found, size_t count, struct paths *paths);
 void sections_summary(struct sections *sections, const struct outcome *outcome);
 

@@ -24,7 +24,7 @@ struct learned {
 	uint32_t incompat; /* features in use */
 	bool ftype;	   /* it is known whether entries have types */
 	bool dir_block;	   /* the size of directory blocks is known */
-	bool untold;	   /* some directory has blocks */
+	bool block_dir;	   /* some directory has blocks */
 };
 
 /* True if two neighbours of this size have the magic number, and in version 5 their own numbers. */
@@ -273,7 +273,7 @@ static void learn(struct sb_derive *d, const struct dinode_disk *inode, struct l
 	if ((be16_get(inode->mode) & MODE_TYPE) != MODE_DIR)
 		return;
 	learned->ftype = learned->ftype || d->crc || learn_ftype(d, inode);
-	learned->untold |= inode->format != DINODE_FMT_LOCAL;
+	learned->block_dir |= inode->format != DINODE_FMT_LOCAL;
 	learned->dir_block = learned->dir_block || learn_dir_block(d, inode);
 }
 
@@ -342,7 +342,7 @@ bool sb_derive_inodes(struct sb_derive *d)
 		learn_from_group(d, agno, &learned);
 	if (d->crc && !learned.dir_block)
 		sb_derive_scan(d, device_bytes(d->device), d->inode_size, learn_from_any, &any);
-	if (learned.untold && !learned.dir_block)
+	if (learned.block_dir && !learned.dir_block)
 		return false;
 	if (sparse)
 		learned.incompat |= SB_INCOMPAT_SPINODES;

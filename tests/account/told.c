@@ -106,7 +106,7 @@ static void add(struct account *account, const json_t *o, enum fate fate)
 	told.field = string(o, "field");
 	told.leads_elsewhere = what == NAME && json_object_get(o, "new");
 	told.counted = !strcmp(witness, "count");
-	told.made_anew = !strcmp(reason, "made_anew");
+	told.rebuilt = !strcmp(reason, "made_anew");
 	told.guessed = !strcmp(reason, "guessed");
 	told.unconfirmed = json_is_false(json_object_get(o, "confirmed")) || !strcmp(reason, "inode_impossible");
 	told.has_path = !json_is_null(json_object_get(o, "path"));

@@ -37,7 +37,7 @@ struct told {
 	char *field;	      /* of a changed inode, else NULL */
 	bool leads_elsewhere; /* of a name: `old` and `new` are inodes */
 	bool counted;	      /* known only from a count */
-	bool made_anew, guessed;
+	bool rebuilt, guessed;
 	bool unconfirmed; /* read under a wrong checksum or inode number: any byte may be wrong */
 	bool has_path;
 	int64_t old, new;

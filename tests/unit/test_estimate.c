@@ -45,7 +45,7 @@ static void nobody_can_tell_before_anything_is_done(void **state)
 	assert_true(estimate_seconds(&seen) == UINT64_MAX);
 }
 
-static void assert_told(const struct sweep_seen *seen, const char *part)
+static void assert_reported(const struct sweep_seen *seen, const char *part)
 {
 	struct words words = { 0 };
 
@@ -58,7 +58,7 @@ static void assert_told(const struct sweep_seen *seen, const char *part)
 static void pace_and_rest_are_told(void **state)
 {
 	(void)state;
-	assert_told(&tenth, "first 5 s (20,000 inodes and 1.0 GiB per s), this phase takes 45 s more.");
+	assert_reported(&tenth, "first 5 s (20,000 inodes and 1.0 GiB per s), this phase takes 45 s more.");
 }
 
 static void what_is_waited_for_is_told(void **state)
@@ -66,13 +66,13 @@ static void what_is_waited_for_is_told(void **state)
 	struct sweep_seen seen = tenth;
 
 	(void)state;
-	assert_told(&seen, "busy 50 % of the time: it waits for the device;");
+	assert_reported(&seen, "busy 50 % of the time: it waits for the device;");
 	seen.disk = true;
-	assert_told(&seen, "waits for the disk");
+	assert_reported(&seen, "waits for the disk");
 	seen.processor_ms = 9000;
-	assert_told(&seen, "busy 90 % of the time: more or faster ones");
+	assert_reported(&seen, "busy 90 % of the time: more or faster ones");
 	seen.processor_ms = 11000; /* clocks differ */
-	assert_told(&seen, "busy 100 %");
+	assert_reported(&seen, "busy 100 %");
 }
 
 static void directories_are_told_if_they_take_much(void **state)
@@ -87,15 +87,15 @@ static void directories_are_told_if_they_take_much(void **state)
 	estimate_tell(&words, &seen);
 	assert_null(strstr(words.text, "directories"));
 	seen.room = 400 << 20;
-	assert_told(&seen, "50,000,000 directories, which take 381 MiB of memory.");
+	assert_reported(&seen, "50,000,000 directories, which take 381 MiB of memory.");
 	seen.directories_before = 1000000; /* by a run that was cut short */
-	assert_told(&seen, "51,000,000 directories, which take 389 MiB of memory.");
+	assert_reported(&seen, "51,000,000 directories, which take 389 MiB of memory.");
 	seen.directories_before = 0;
 	seen.room = 64 << 20;
-	assert_told(&seen, "381 MiB, for the most part in a temporary file;");
+	assert_reported(&seen, "381 MiB, for the most part in a temporary file;");
 	seen.disk = true;
 	seen.expected = seen.directories = 1ull << 60; /* the longest of all */
-	assert_told(&seen, "is faster.");
+	assert_reported(&seen, "is faster.");
 }
 
 int main(void)

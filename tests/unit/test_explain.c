@@ -210,31 +210,31 @@ static void all_is_every_finding_and_every_mender(void **state)
 	free(text);
 }
 
-static char *ids_line(const bool told[static FINDING_NR])
+static char *ids_line(const bool reported[static FINDING_NR])
 {
 	char *text;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	report_ids(out, told);
+	report_ids(out, reported);
 	fclose(out);
 	return text;
 }
 
 static void a_report_ends_with_how_its_ids_are_explained(void **state)
 {
-	bool told[FINDING_NR] = { 0 };
-	char *text = ids_line(told);
+	bool reported[FINDING_NR] = { 0 };
+	char *text = ids_line(reported);
 
 	(void)state;
 	assert_string_equal(text, "");
 	free(text);
-	told[F_DIR_ENTRY_INO] = told[F_BLOCK_CRC] = true;
-	text = ids_line(told);
+	reported[F_DIR_ENTRY_INO] = reported[F_BLOCK_CRC] = true;
+	text = ids_line(reported);
 	assert_string_equal(text, "Explained by: xfsck --explain block.crc,dir.entry.ino\n");
 	free(text);
-	memset(told, true, sizeof(told));
-	text = ids_line(told);
+	memset(reported, true, sizeof(reported));
+	text = ids_line(reported);
 	assert_non_null(strstr(text, " --explain io.unreadable,inode.unreadable,io.short,block.magic,block.crc,"
 				     "block.blkno,block.owner,block.uuid (and "));
 	free(text);

@@ -215,7 +215,7 @@ static void menders_are_given_more_than_the_user_is_shown(void **state)
 	assert_true(findings_cut(f));
 	assert_int_equal(findings_excess(f, F_BLOCK_CRC), MANY - FINDINGS_SHOWN);
 	/* what comes later is news, what has been told is none */
-	findings_told(f);
+	findings_mark_reported(f);
 	found.place.ino.v = MANY;
 	findings_add(f, 0, &found.place, &found.problem);
 	findings_settle(f);
@@ -279,15 +279,15 @@ static void what_was_told_is_known_when_it_comes_again(void **state)
 	(void)state;
 	findings_add(f, 0, &found.place, &found.problem);
 	findings_settle(f);
-	assert_false(findings_next(f)->told);
-	findings_told(f);
+	assert_false(findings_next(f)->reported);
+	findings_mark_reported(f);
 	findings_rewind(f);
 	findings_add(f, 0, &found.place, &found.problem);
 	found.problem.got = 3;
 	findings_add(f, 0, &found.place, &found.problem);
 	findings_settle(f);
-	assert_true(findings_next(f)->told);
-	assert_false(findings_next(f)->told);
+	assert_true(findings_next(f)->reported);
+	assert_false(findings_next(f)->reported);
 	assert_null(findings_next(f));
 	findings_free(f);
 }

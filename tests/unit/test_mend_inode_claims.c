@@ -45,7 +45,7 @@ static void close_disputed(struct disputed *d)
 	assert_int_equal(mend_own_end(&d->f.m, true, 0), 0);
 	fsblock_set_free(&d->f.m.notes.two_owners);
 	group_set_free(&d->f.m.notes.old_groups);
-	ino_set_free(&d->f.m.notes.made_anew);
+	ino_set_free(&d->f.m.notes.rebuilt);
 	drops_free(&d->f.m.drops);
 	free(d->f.shared[1].map);
 	free(d->f.shared[1].first);
@@ -595,8 +595,8 @@ static void a_file_made_anew_may_have_shared(void **state)
 
 	(void)state;
 	both_are_confirmed(&d, false);
-	assert_int_equal(ino_set_add(&d.f.m.notes.made_anew, (xino_t){ FIRST }), 1);
-	assert_int_equal(ino_set_add(&d.f.m.notes.made_anew, (xino_t){ SECOND }), 1);
+	assert_int_equal(ino_set_add(&d.f.m.notes.rebuilt, (xino_t){ FIRST }), 1);
+	assert_int_equal(ino_set_add(&d.f.m.notes.rebuilt, (xino_t){ SECOND }), 1);
 	keeps(&d, SECOND, 20);
 	close_disputed(&d);
 }

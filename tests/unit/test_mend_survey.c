@@ -128,7 +128,7 @@ static struct surveying *tell_all(struct fixture *f)
 	return k;
 }
 
-static void assert_as_told(const struct fixture *f, const struct mend_survey *s, unsigned ag)
+static void assert_as_reported(const struct fixture *f, const struct mend_survey *s, unsigned ag)
 {
 	const struct survey_ag *a = &s->ags[ag];
 	size_t count;
@@ -170,7 +170,7 @@ static void what_is_told_of_each_block_is_marked(void **state)
 		for (unsigned ag = 0; ag < AGS; ag++) {
 			assert_int_equal(mend_survey_has(&survey, (agno_t){ ag }), f.wanted[ag]);
 			if (f.wanted[ag])
-				assert_as_told(&f, &survey, ag);
+				assert_as_reported(&f, &survey, ag);
 		}
 		assert_int_equal(survey.nruns, f.runs);
 		assert_false(mend_survey_has(&survey, (agno_t){ AGS }));
@@ -220,7 +220,7 @@ static void of_an_ag_that_lost_both_free_space_btrees_all_else_is_surveyed(void 
 	assert_true(mend_survey_has(f.m.survey, (agno_t){ 0 }));
 	assert_false(mend_survey_has(f.m.survey, (agno_t){ 1 }));
 	assert_true(mend_survey_adopt(&f.m, f.wanted, &survey));
-	assert_as_told(&f, &survey, 1);
+	assert_as_reported(&f, &survey, 1);
 	mend_survey_claim(&survey, (agno_t){ 1 }, (agbno_t){ 7 }, 1);
 	assert_true(block_map_get(&survey.ags[1].claimed, 7));
 	mend_survey_free(&survey);
@@ -284,12 +284,12 @@ static void the_survey_of_the_check_is_adopted_once_and_whole(void **state)
 	assert_false(mend_survey_adopt(&f.m, f.wanted, &survey));
 	f.wanted[2] = false;
 	assert_true(mend_survey_adopt(&f.m, f.wanted, &survey));
-	assert_as_told(&f, &survey, 0);
+	assert_as_reported(&f, &survey, 0);
 	assert_false(mend_survey_adopt(&f.m, f.wanted, &survey));
 	assert_int_equal(mend_survey_return(&f.m, &survey), 0);
 	assert_null(survey.ags);
 	assert_true(mend_survey_adopt(&f.m, f.wanted, &survey));
-	assert_as_told(&f, &survey, 0);
+	assert_as_reported(&f, &survey, 0);
 	mend_survey_free(&survey);
 	close_fixture(&f);
 }

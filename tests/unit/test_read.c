@@ -235,7 +235,7 @@ struct told {
 	int error;
 };
 
-static void note_told(const void *ctx, const char *name, uint64_t offset, int error)
+static void note_loss(const void *ctx, const char *name, uint64_t offset, int error)
 {
 	struct told *told = (struct told *)(uintptr_t)ctx;
 
@@ -254,7 +254,7 @@ static void the_first_bad_sector_is_told_at_once(void **state)
 
 	(void)state;
 	scratch_open(&scratch, ENGINE_AUTO, MIB);
-	scratch.device->on_loss = note_told;
+	scratch.device->on_loss = note_loss;
 	scratch.device->on_loss_ctx = &told;
 	fault_inject(scratch.device, bad, 2);
 	assert_int_equal(device_read(scratch.device, buf, 0, 4096), 0);

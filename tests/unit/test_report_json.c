@@ -337,7 +337,7 @@ static void a_file_that_can_not_be_written_is_trouble(void **state)
 }
 
 /* Returns the lines of a report; `say` writes those between the first one and the summary; left: as report_close(). */
-static struct lines told_by(void (*say)(struct report *report), uint64_t left)
+static struct lines written_by(void (*say)(struct report *report), uint64_t left)
 {
 	char *argv[] = { (char[]){ "xfsck" }, NULL };
 	const struct options options = { .program = "xfsck", .device = "d", .json = "-", .interval = 60 };
@@ -367,19 +367,19 @@ static struct found wrong_length(void)
 
 static void say_crash(struct report *report)
 {
-	struct crash_told told = { .finished = false };
+	struct crash_summary summary = { .finished = false };
 
 	for (unsigned i = 0; i < CRASH_KINDS; i++)
-		told.kinds[i] =
+		summary.kinds[i] =
 			(struct stat_line){ (const char *[]){ "a", "b", "c", "d", "e", "f", "g", "h" }[i], i, "" };
-	report_crash(report, &told);
-	told.finished = true;
-	report_crash(report, &told);
+	report_crash(report, &summary);
+	summary.finished = true;
+	report_crash(report, &summary);
 }
 
 static void what_a_crash_left_is_told_with_its_fate(void **state)
 {
-	struct lines l = told_by(say_crash, 0);
+	struct lines l = written_by(say_crash, 0);
 
 	(void)state;
 	assert_int_equal(l.count, 4);
@@ -403,7 +403,7 @@ static void say_fixes(struct report *report)
 static void a_fix_says_how_certain_it_is_and_totals_add_up(void **state)
 {
 	static const char *const names[SURE_NR] = { "certain", "likely", "guess" };
-	struct lines l = told_by(say_fixes, 0);
+	struct lines l = written_by(say_fixes, 0);
 
 	(void)state;
 	assert_int_equal(l.count, 6);
@@ -465,7 +465,7 @@ static const json_t *finding_of(const struct lines *l, const char *id, json_int_
 
 static void a_finding_names_the_number_of_its_cause(void **state)
 {
-	struct lines l = told_by(say_findings, 1);
+	struct lines l = written_by(say_findings, 1);
 	const json_t *cause = finding_of(&l, "dir.data.torn", 131), *other = finding_of(&l, "dir.data.torn", 5000),
 		     *effect = finding_of(&l, "dir.names.index", 131),
 		     *of_several = finding_of(&l, "inode.nlink.count", 9000);
@@ -495,7 +495,7 @@ static void say_neighbours(struct report *report)
 
 static void findings_put_together_name_the_first_of_them(void **state)
 {
-	struct lines l = told_by(say_neighbours, 1);
+	struct lines l = written_by(say_neighbours, 1);
 
 	(void)state;
 	assert_int_equal(number_at(l.objects[1], "entry"), 1);
@@ -506,7 +506,7 @@ static void findings_put_together_name_the_first_of_them(void **state)
 
 static void values_that_a_message_does_not_show_are_null(void **state)
 {
-	struct lines l = told_by(say_findings, 1);
+	struct lines l = written_by(say_findings, 1);
 	const json_t *names = finding_of(&l, "dir.names.index", 131); /* "entries and hash index do not match" */
 	const json_t *length = finding_of(&l, "agf.length", 0);	      /* which has both */
 
@@ -566,7 +566,7 @@ static void what_proves_the_fixes_is_told_if_none_is_left(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct lines l = told_by(cases[i].say, cases[i].proof ? 0 : 1);
+		struct lines l = written_by(cases[i].say, cases[i].proof ? 0 : 1);
 		const json_t *proof = NULL;
 
 		for (size_t k = 0; k < l.count; k++)
@@ -582,7 +582,7 @@ static void what_proves_the_fixes_is_told_if_none_is_left(void **state)
 
 static void what_is_left_is_told_with_its_place(void **state)
 {
-	struct lines l = told_by(say_left, 1);
+	struct lines l = written_by(say_left, 1);
 
 	(void)state;
 	assert_int_equal(l.count, 4);

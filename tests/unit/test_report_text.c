@@ -231,14 +231,14 @@ static void a_dirty_log_is_no_corruption_and_not_clean(void **state)
 
 static void what_became_of_a_dirty_log_is_said(void **state)
 {
-	const struct log_told replayed = { .fate = LOG_TOLD_REPLAYED,
-					   .transactions = 1,
-					   .items = 2345,
-					   .bytes = 4096,
-					   .kinds = { { "buffers", 2000, "" } } };
-	const struct log_told discarded = { .fate = LOG_TOLD_DISCARDED,
-					    .lost = { .transactions = 3, .items = 4, .inodes = 1, .names = 2 } };
-	struct log_told damaged = discarded;
+	const struct log_summary replayed = { .fate = LOG_FATE_REPLAYED,
+					      .transactions = 1,
+					      .items = 2345,
+					      .bytes = 4096,
+					      .kinds = { { "buffers", 2000, "" } } };
+	const struct log_summary discarded = { .fate = LOG_FATE_DISCARDED,
+					       .lost = { .transactions = 3, .items = 4, .inodes = 1, .names = 2 } };
+	struct log_summary damaged = discarded;
 	struct run r;
 
 	(void)state;
@@ -280,20 +280,20 @@ static void without_its_log_a_file_system_is_not_advised_to_be_left_or_repaired(
 		enum log_fate fate;
 		const char *next;
 	} cases[] = {
-		{ LOG_TOLD_IGNORED, "\nNext: run xfsck without --log=ignore " },
-		{ LOG_TOLD_DISCARDED, "\nNext: run xfsck without -L " },
+		{ LOG_FATE_IGNORED, "\nNext: run xfsck without --log=ignore " },
+		{ LOG_FATE_DISCARDED, "\nNext: run xfsck without -L " },
 	};
 
 	(void)state;
 	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		for (unsigned damaged = 0; damaged < 2; damaged++) {
-			const struct log_told told = { .fate = cases[i].fate,
-						       .lost = { .transactions = 3, .items = 4 } };
+			const struct log_summary summary = { .fate = cases[i].fate,
+							     .lost = { .transactions = 3, .items = 4 } };
 			struct run r;
 
 			begin_with(&r, (struct options){ .no_modify = true });
 			geometry_of_4_groups(&r);
-			report_log(r.report, &told);
+			report_log(r.report, &summary);
 			if (damaged)
 				add(&r, F_BLOCK_CRC, 1);
 			report_mended(r.report, &(struct fixes){ .count = { damaged } }, 0, NULL);

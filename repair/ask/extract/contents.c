@@ -19,7 +19,7 @@ struct contents {
 	struct spill *spill;
 	struct spill_record next; /* read ahead */
 	bool ahead;		  /* `next` is valid */
-	bool told;		  /* `next` has been returned, and had to stay valid until now */
+	bool returned;		  /* `next` has been returned, and had to stay valid until now */
 };
 
 /* Record of an extent; of a lost part, only len. */
@@ -134,7 +134,7 @@ static int read_ahead(struct contents *c)
 	const int ret = spill_next(c->spill, &c->next);
 
 	c->ahead = ret > 0;
-	c->told = false;
+	c->returned = false;
 	return ret < 0 ? ret : 0;
 }
 
@@ -169,13 +169,13 @@ static struct attr_entry attribute_of(const struct spill_record *r)
 
 int contents_next(struct contents *c, xino_t ino, enum contents_part last, struct contents_record *ret)
 {
-	int error = c->told ? read_ahead(c) : 0;
+	int error = c->returned ? read_ahead(c) : 0;
 
 	while (!error && c->ahead && c->next.key < ino.v)
 		error = read_ahead(c);
 	if (error || !c->ahead || c->next.key != ino.v || c->next.sub >> PART_SHIFT > last)
 		return error;
-	c->told = true;
+	c->returned = true;
 	*ret = (struct contents_record){ .part = (enum contents_part)(c->next.sub >> PART_SHIFT),
 					 .offset = c->next.sub & (((uint64_t)1 << PART_SHIFT) - 1) };
 	if (ret->part == PART_ATTRIBUTE) {

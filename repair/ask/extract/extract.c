@@ -140,7 +140,7 @@ static int extract_begin(struct repair *rc, void **ret_ctx)
 	wanted_forget(e->wanted);
 	all = e->wanted->all && !list_filter_any(&o->query.filter);
 	e->job.query = &o->query;
-	e->job.told.program = o->program;
+	e->job.report.program = o->program;
 	e->files = files_new(rc, &files);
 	e->contents = all ? contents_new(rc, NULL) : NULL;
 	if (!e->files || (all && !e->contents))
@@ -309,11 +309,11 @@ int extract_tell_bad(struct extract_job *job, const struct byte_buffer *path, bo
 
 		if (bad.offset >= file->record.size)
 			continue;
-		told_range(&job->told, path, bad.offset, end < file->record.size ? end : file->record.size,
-			   !job->query->skip_damaged);
+		extract_report_range(&job->report, path, bad.offset, end < file->record.size ? end : file->record.size,
+				     !job->query->skip_damaged);
 		*ret_any = true;
 	}
-	job->told.incomplete += *ret_any;
+	job->report.incomplete += *ret_any;
 	return ret;
 }
 
@@ -339,7 +339,7 @@ static void tell_missing(struct extract *e)
 		const struct byte_buffer path = { p->path, p->len, p->len };
 
 		if (!p->met && p->len)
-			told_of(&e->job.told, &path, "there is nothing of that name");
+			extract_report_file(&e->job.report, &path, "there is nothing of that name");
 	}
 	for (size_t i = 0; i < e->wanted->ninos; i++) {
 		char text[32];
@@ -347,7 +347,7 @@ static void tell_missing(struct extract *e)
 		const struct byte_buffer what = { (uint8_t *)text, len, len };
 
 		if (!e->wanted->inos[i].met)
-			told_of(&e->job.told, &what, "there is no such file");
+			extract_report_file(&e->job.report, &what, "there is no such file");
 	}
 }
 
@@ -359,7 +359,7 @@ static int prepare(struct extract *e, struct repair *rc)
 	e->job.paths.geo = &rc->geo;
 	e->job.paths.files = e->files;
 	e->job.paths.wanted = e->wanted;
-	e->job.told.once[ONCE_NAME] = e->renamed;
+	e->job.report.once[ONCE_NAME] = e->renamed;
 	e->job.bad = lost_ranges_new(rc->run->memory.records / 8);
 	if (list_filter_any(&e->job.query->filter))
 		e->job.paths.filter = &e->job.query->filter;
@@ -392,23 +392,23 @@ static int extract_work(struct repair *rc, void *ctx)
 	ret = to_target(e);
 	report_progress_end(rc->report);
 	tell_missing(e);
-	told_end(&job->told);
+	extract_report_end(&job->report);
 	if (ret) {
-		quote_said(stderr, job->told.program, "%s: %s", job->query->to, reason(ret));
+		quote_said(stderr, job->report.program, "%s: %s", job->query->to, reason(ret));
 		return 1;
 	}
 	e->finished = true;
-	if (job->told.incomplete)
+	if (job->report.incomplete)
 		fprintf(stderr, "%s: %" PRIu64 " of what was to be extracted is not as it should be, see above\n",
-			job->told.program, job->told.incomplete);
-	return job->told.incomplete > 0;
+			job->report.program, job->report.incomplete);
+	return job->report.incomplete > 0;
 }
 
 /* Prints what was extracted, unless standard output is the archive. */
 static int extract_answer(struct repair *rc, void *ctx, FILE *out)
 {
 	const struct extract *e = ctx;
-	const struct told *t = &e->job.told;
+	const struct extract_report *t = &e->job.report;
 	struct words words = { 0 };
 
 	(void)rc;

@@ -145,10 +145,10 @@ static int tell_failed(struct dir_out *out, const struct byte_buffer *path, int 
 {
 	if (is_fatal(error))
 		return error;
-	told_of(&out->job->told, path, "%s",
-		error == -EEXIST || error == -ENOTDIR || error == -ELOOP
-			? "something else is in the way, which stays as it is"
-			: strerror(-error));
+	extract_report_file(&out->job->report, path, "%s",
+			    error == -EEXIST || error == -ENOTDIR || error == -ELOOP
+				    ? "something else is in the way, which stays as it is"
+				    : strerror(-error));
 	return 0;
 }
 
@@ -247,7 +247,7 @@ static int give_name(struct dir_out *out)
 	if (ret)
 		return ret;
 	if (!stage_has(&out->stage, file->ino) && place_is_same(&file->record, dir, name)) {
-		out->job->told.before++;
+		out->job->report.before++;
 		if (flags)
 			fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	} else {
@@ -259,8 +259,8 @@ static int give_name(struct dir_out *out)
 			ret = parent_of(out, &dir, name);
 		if (!ret)
 			ret = move(out->stage.dir, stage_name(file->ino, waits), dir, name);
-		out->job->told.files += !ret;
-		out->job->told.bytes += ret ? 0 : file->record.size;
+		out->job->report.files += !ret;
+		out->job->report.bytes += ret ? 0 : file->record.size;
 	}
 	if (!ret)
 		ret = link_others(out, dir, name);
@@ -336,15 +336,15 @@ static int place_other(struct dir_out *out)
 	if (!ret)
 		ret = make(out, placed.dir, name, &there);
 	if (ret == -EPERM) {
-		job->told.once[ONCE_DEVICE]++;
+		job->report.once[ONCE_DEVICE]++;
 		return 0;
 	}
 	placed.name = name;
 	if (!ret)
 		ret = dress(out, &placed);
 	if (!ret) {
-		job->told.others += !there;
-		job->told.before += there;
+		job->report.others += !there;
+		job->report.before += there;
 		ret = link_others(out, placed.dir, name);
 	}
 	if (!ret)
@@ -412,7 +412,7 @@ static int place_dir(struct dir_out *out)
 		keep_dir(out, mode);
 	if (placed.fd >= 0)
 		close(placed.fd);
-	job->told.dirs += !ret && path->len;
+	job->report.dirs += !ret && path->len;
 	return ret ? tell_failed(out, &out->job->paths.path, ret) : 0;
 }
 
@@ -466,7 +466,7 @@ static int place_one(struct dir_out *out, enum wanted_how how)
 	case S_IFSOCK:
 		return place_other(out);
 	default:
-		told_of(&out->job->told, &out->job->paths.path, "it is of no type that files can have");
+		extract_report_file(&out->job->report, &out->job->paths.path, "it is of no type that files can have");
 		return 0;
 	}
 }

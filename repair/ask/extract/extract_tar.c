@@ -141,7 +141,7 @@ static int go_through(struct tar *t, const struct queued *q, bool write)
 /* Reports unreadable parts of a file. True if there are any. */
 static bool tell_bad(struct tar *t, const struct queued *q)
 {
-	struct told *told = &t->job->told;
+	struct extract_report *report = &t->job->report;
 	const bool kept = !t->job->query->skip_damaged;
 	struct lost_range bad = { 0 };
 	bool any = q->lost > 0;
@@ -149,7 +149,7 @@ static bool tell_bad(struct tar *t, const struct queued *q)
 	for (size_t i = 0; i < q->lost; i++) {
 		const struct lost_range *lost = &t->lost[q->first_lost + i];
 
-		told_range(told, &q->path, lost->offset, lost->offset + lost->len, kept);
+		extract_report_range(report, &q->path, lost->offset, lost->offset + lost->len, kept);
 	}
 	for (size_t i = q->first; i < q->first + q->count; i++) {
 		const struct piece *p = &t->pieces[i];
@@ -161,7 +161,7 @@ static bool tell_bad(struct tar *t, const struct queued *q)
 			const uint64_t offset = p->offset + (from - p->address);
 
 			if (bad.len && bad.offset + bad.len != offset)
-				told_range(told, &q->path, bad.offset, bad.offset + bad.len, kept);
+				extract_report_range(report, &q->path, bad.offset, bad.offset + bad.len, kept);
 			if (!bad.len || bad.offset + bad.len != offset)
 				bad = (struct lost_range){ .offset = offset };
 			bad.len += len;
@@ -169,8 +169,8 @@ static bool tell_bad(struct tar *t, const struct queued *q)
 		}
 	}
 	if (bad.len)
-		told_range(told, &q->path, bad.offset, bad.offset + bad.len, kept);
-	told->incomplete += any;
+		extract_report_range(report, &q->path, bad.offset, bad.offset + bad.len, kept);
+	report->incomplete += any;
 	return any;
 }
 
@@ -182,7 +182,7 @@ static int write_header(struct tar *t, const struct queued *q)
 	int result;
 
 	if (q->holes > HOLES_MOST) {
-		told_of(&t->job->told, &q->path, "its holes are too large for an archive");
+		extract_report_file(&t->job->report, &q->path, "its holes are too large for an archive");
 		return 0;
 	}
 	result = archive_write_header(t->archive, q->entry);
@@ -190,24 +190,25 @@ static int write_header(struct tar *t, const struct queued *q)
 		return failed_to_write(t);
 	if (result == ARCHIVE_OK || result == ARCHIVE_WARN)
 		return 1;
-	told_of(&t->job->told, &q->path, "the archive can't hold it: %s", archive_error_string(t->archive));
+	extract_report_file(&t->job->report, &q->path, "the archive can't hold it: %s",
+			    archive_error_string(t->archive));
 	return 0;
 }
 
-static void count_entry(struct told *told, const struct queued *q)
+static void count_entry(struct extract_report *report, const struct queued *q)
 {
 	if (q->link)
 		return;
 	switch (archive_entry_filetype(q->entry)) {
 	case S_IFREG:
-		told->files++;
-		told->bytes += q->size;
+		report->files++;
+		report->bytes += q->size;
 		break;
 	case S_IFDIR:
-		told->dirs++;
+		report->dirs++;
 		break;
 	default:
-		told->others++;
+		report->others++;
 	}
 }
 
@@ -232,7 +233,7 @@ static int write_entry(struct tar *t, const struct queued *q, const uint8_t *byt
 	if (!ret && !bytes && !skips)
 		tell_bad(t, q);
 	if (!ret)
-		count_entry(&t->job->told, q);
+		count_entry(&t->job->report, q);
 	return ret ? ret : 1;
 }
 
@@ -291,7 +292,7 @@ static int extract(struct tar *t, bool dirs)
 		file_paths_begin(&job->paths, &file);
 		found = file_paths_next(&job->paths, &how);
 		if (found > 0 && S_ISSOCK(file.record.mode))
-			job->told.once[ONCE_SOCKET]++;
+			job->report.once[ONCE_SOCKET]++;
 		else if (found > 0)
 			ret = tar_add(t);
 		if (found < 0 || ret < 0)

@@ -107,9 +107,9 @@ void flags_set(struct extract_job *job, int fd, const struct file_record *r)
 	const bool known = fd >= 0 && !ioctl(fd, FS_IOC_FSGETXATTR, &now);
 
 	if (job->query->with_projects && !(known ? set_project(fd, r, &now) : !r->projid))
-		job->told.once[ONCE_PROJECT]++;
+		job->report.once[ONCE_PROJECT]++;
 	if (!(known ? add_flags(job, fd, r, &now) : !flags_of(job, r)))
-		job->told.once[ONCE_FLAG]++;
+		job->report.once[ONCE_FLAG]++;
 }
 
 unsigned long flags_of_archive(struct extract_job *job, const struct file_record *r)
@@ -129,6 +129,6 @@ unsigned long flags_of_archive(struct extract_job *job, const struct file_record
 		ret |= flags & all[i].flag ? all[i].as : 0;
 		flags &= ~all[i].flag;
 	}
-	job->told.once[ONCE_FLAG] += flags != 0;
+	job->report.once[ONCE_FLAG] += flags != 0;
 	return ret;
 }

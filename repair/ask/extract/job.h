@@ -5,7 +5,7 @@
 
 #include "attributes.h"
 #include "file_paths.h"
-#include "told.h"
+#include "extract_report.h"
 
 struct lost_ranges;
 struct query;
@@ -17,7 +17,7 @@ struct extract_job {
 	struct contents *contents;
 	struct attributes attributes;
 	struct lost_ranges *bad;
-	struct told told;
+	struct extract_report report;
 	uint64_t bytes_read; /* data bytes, for progress: atomic */
 };
 

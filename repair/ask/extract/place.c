@@ -28,7 +28,7 @@ int place_owner(struct extract_job *job, const struct placed *f, const struct fi
 		return -errno;
 	*ret_mode &= ~(mode_t)(S_ISUID | S_ISGID);
 	if (geteuid() != r->uid || getegid() != r->gid)
-		job->told.once[ONCE_OWNER]++;
+		job->report.once[ONCE_OWNER]++;
 	else
 		*ret_mode = r->mode & 07777;
 	return 0;
@@ -75,7 +75,7 @@ static int set_attribute(void *ctx, const struct attribute *a)
 		ret = -EINVAL;
 	}
 	if (ret == -EPERM || ret == -EOPNOTSUPP || ret == -EACCES) {
-		s->job->told.once[ONCE_ATTRIBUTE] += !s->refused;
+		s->job->report.once[ONCE_ATTRIBUTE] += !s->refused;
 		s->refused = true;
 	} else if (ret) {
 		s->failed++;
@@ -91,10 +91,10 @@ int place_attributes(struct extract_job *job, const struct placed *file, const s
 
 	free(s.acl.bytes);
 	if (!ret && s.failed)
-		told_of(&job->told, path, "%" PRIu64 " of its attributes can't be set: %s", s.failed,
-			strerror(s.error));
+		extract_report_file(&job->report, path, "%" PRIu64 " of its attributes can't be set: %s", s.failed,
+				    strerror(s.error));
 	if (!ret && job->attributes.lost)
-		told_of(&job->told, path, "some of its attributes are lost or can't be read");
+		extract_report_file(&job->report, path, "some of its attributes are lost or can't be read");
 	return ret;
 }
 

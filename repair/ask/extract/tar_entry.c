@@ -125,7 +125,7 @@ static struct queued *add_entry(struct tar *t)
 	archive_entry_set_uid(q.entry, r->uid);
 	archive_entry_set_gid(q.entry, r->gid);
 	archive_entry_set_size(q.entry, 0);
-	t->job->told.once[ONCE_TIME] += has_lost_fraction(r);
+	t->job->report.once[ONCE_TIME] += has_lost_fraction(r);
 	set_times(q.entry, r);
 	return &t->queue[t->nqueued - 1];
 }
@@ -244,9 +244,9 @@ int tar_add(struct tar *t)
 	ret = S_ISLNK(r->mode) ? set_target(q->entry, file) : 0;
 	if (!ret)
 		ret = attributes_each(&t->job->attributes, file->ino, add_attribute, &adding);
-	t->job->told.once[ONCE_ODD] += adding.odd;
+	t->job->report.once[ONCE_ODD] += adding.odd;
 	if (!ret && t->job->attributes.lost)
-		told_of(&t->job->told, &q->path, "some of its attributes are lost or can't be read");
+		extract_report_file(&t->job->report, &q->path, "some of its attributes are lost or can't be read");
 	if (!ret && S_ISREG(r->mode))
 		ret = add_data(t, number);
 	if (ret || S_ISDIR(r->mode))

@@ -22,22 +22,22 @@
 #include "run.h"
 
 /* A path of variable length. */
-struct told_path {
+struct found_path {
 	enum path_kind kind;
 	size_t len;
 	uint8_t bytes[];
 };
 
-struct told_paths {
-	struct told_path **all;
+struct found_paths {
+	struct found_path **all;
 	size_t count, room;
 	int error;
 };
 
 static void collect(void *ctx, const struct path *path)
 {
-	struct told_paths *paths = ctx;
-	struct told_path *one = paths->error ? NULL : malloc(sizeof(*one) + path->len);
+	struct found_paths *paths = ctx;
+	struct found_path *one = paths->error ? NULL : malloc(sizeof(*one) + path->len);
 
 	if (!one) {
 		paths->error = -ENOMEM;
@@ -51,7 +51,7 @@ static void collect(void *ctx, const struct path *path)
 		free(one);
 }
 
-static void forget(struct told_paths *paths)
+static void forget(struct found_paths *paths)
 {
 	for (size_t i = 0; i < paths->count; i++)
 		free(paths->all[i]);
@@ -61,13 +61,13 @@ static void forget(struct told_paths *paths)
 /* Orders paths by their bytes. */
 static int path_order(const void *a, const void *b)
 {
-	const struct told_path *x = *(struct told_path *const *)a, *y = *(struct told_path *const *)b;
+	const struct found_path *x = *(struct found_path *const *)a, *y = *(struct found_path *const *)b;
 	const int order = memcmp(x->bytes, y->bytes, x->len < y->len ? x->len : y->len);
 
 	return order ? order : (x->len > y->len) - (x->len < y->len);
 }
 
-static void print_path(FILE *out, uint64_t number, const struct told_path *path)
+static void print_path(FILE *out, uint64_t number, const struct found_path *path)
 {
 	const bool former = path->kind == PATH_FORMER;
 
@@ -95,7 +95,7 @@ static uint64_t left_out(const struct named_inode *inode)
 		       : 0;
 }
 
-static void print(FILE *out, const struct named_inode *inode, const struct told_paths *paths)
+static void print(FILE *out, const struct named_inode *inode, const struct found_paths *paths)
 {
 	const bool removed = inode->state == NAME_IN_USE && inode->needs_name && !inode->links;
 	const uint64_t more = left_out(inode);
@@ -110,12 +110,12 @@ static void print(FILE *out, const struct named_inode *inode, const struct told_
 			more);
 }
 
-static void tell_json(struct report_json *json, const struct named_inode *inode, const struct told_paths *paths)
+static void tell_json(struct report_json *json, const struct named_inode *inode, const struct found_paths *paths)
 {
 	json_t *line = json_out_line(json, "name"), *list = json_array();
 
 	for (size_t i = 0; i < paths->count; i++) {
-		const struct told_path *path = paths->all[i];
+		const struct found_path *path = paths->all[i];
 		json_t *one = json_object();
 
 		json_out_set(json, one, "path", json_out_bytes((const char *)path->bytes, path->len));
@@ -140,7 +140,7 @@ int name_of_tell(struct repair *rc, const struct name_search *search, FILE *out)
 
 	for (size_t i = 0; i < asked->count && !ret; i++) {
 		const struct named_inode inode = name_search_inode(search, asked->all[i]);
-		struct told_paths paths = { 0 };
+		struct found_paths paths = { 0 };
 
 		if (inode.state == NAME_IN_USE)
 			paths_each(name_search_paths(search), inode.ino, collect, &paths);

@@ -284,7 +284,7 @@ void name_search_free(struct name_search *s)
 		paths_free(s->paths);
 	else
 		names_free(s->names);
-	mend_lanes_free(&s->told);
+	mend_lanes_free(&s->answers);
 	ino_set_free(&s->known);
 	free(s->all);
 	free(s);

@@ -13,9 +13,9 @@
 #include "check/walk/traverse.h"
 
 /* A fact about an inode. */
-struct told {
+struct answer {
 	xino_t ino;
-	enum { TOLD_IN_USE, TOLD_UP, TOLD_STATE } kind;
+	enum { ANSWER_IN_USE, ANSWER_UP, ANSWER_STATE } kind;
 	bool is_dir;
 	uint64_t value; /* link count, target of `..`, enum name_state */
 };
@@ -23,14 +23,14 @@ struct told {
 int sought_begin(struct name_search *s, struct repair *rc)
 {
 	s->rc = rc;
-	return mend_lanes_new(&s->told, rc, sizeof(struct told));
+	return mend_lanes_new(&s->answers, rc, sizeof(struct answer));
 }
 
 static void tell(struct name_search *s, unsigned lane, xino_t ino, int kind, bool is_dir, uint64_t value)
 {
-	const struct told told = { .ino = ino, .kind = kind, .is_dir = is_dir, .value = value };
+	const struct answer answer = { .ino = ino, .kind = kind, .is_dir = is_dir, .value = value };
 
-	mend_lanes_add(&s->told, lane, &told);
+	mend_lanes_add(&s->answers, lane, &answer);
 }
 
 static void add_inode(void *ctx, unsigned lane, const struct dinode *inode)
@@ -38,7 +38,7 @@ static void add_inode(void *ctx, unsigned lane, const struct dinode *inode)
 	struct name_search *s = ctx;
 
 	if (ino_set_has(&s->known, inode->ino))
-		tell(s, lane, inode->ino, TOLD_IN_USE, inode->ftype == FT_DIR, inode->nlink);
+		tell(s, lane, inode->ino, ANSWER_IN_USE, inode->ftype == FT_DIR, inode->nlink);
 }
 
 static void add_entry(void *ctx, unsigned lane, const struct entry_fact *e)
@@ -47,7 +47,7 @@ static void add_entry(void *ctx, unsigned lane, const struct entry_fact *e)
 	const struct sink sink = names_sink(s->names, &s->rc->run->key);
 
 	if (e->dotdot && ino_set_has(&s->known, e->directory))
-		tell(s, lane, e->directory, TOLD_UP, true, e->target.v);
+		tell(s, lane, e->directory, ANSWER_UP, true, e->target.v);
 	sink_tell(&sink, entry, lane, e);
 }
 
@@ -73,7 +73,7 @@ static void add_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agn
 
 		if (at >= INODES_PER_CHUNK)
 			break;
-		tell(s, lane, s->all[i].ino, TOLD_STATE, false,
+		tell(s, lane, s->all[i].ino, ANSWER_STATE, false,
 		     !(existing >> at & 1)    ? NAME_NO_INODE
 		     : record->free >> at & 1 ? NAME_FREE
 					      : NAME_IN_USE);
@@ -88,28 +88,28 @@ struct sought *sought_find(const struct name_search *s, xino_t ino)
 }
 
 /* Updates s->all with the facts of a traversal. 0 or -ENOMEM. */
-static int settle_told(struct name_search *s)
+static int settle_answers(struct name_search *s)
 {
-	struct told *told = NULL;
+	struct answer *answers = NULL;
 	size_t count = 0;
-	int ret = mend_lanes_join(&s->told, &told, &count);
+	int ret = mend_lanes_join(&s->answers, &answers, &count);
 
 	for (size_t i = 0; i < count && !ret; i++) {
-		struct sought *one = sought_find(s, told[i].ino);
+		struct sought *one = sought_find(s, answers[i].ino);
 
 		if (!one)
 			continue;
-		if (told[i].kind == TOLD_STATE) {
-			one->state = (enum name_state)told[i].value;
-		} else if (told[i].kind == TOLD_UP) {
-			one->up.v = told[i].value;
+		if (answers[i].kind == ANSWER_STATE) {
+			one->state = (enum name_state)answers[i].value;
+		} else if (answers[i].kind == ANSWER_UP) {
+			one->up.v = answers[i].value;
 		} else {
 			one->in_use = true;
-			one->links = (uint32_t)told[i].value;
-			one->is_dir = told[i].is_dir;
+			one->links = (uint32_t)answers[i].value;
+			one->is_dir = answers[i].is_dir;
 		}
 	}
-	free(told);
+	free(answers);
 	return ret;
 }
 
@@ -128,7 +128,7 @@ static int traverse(struct name_search *s, const struct scope *scope, const stru
 	if (!ret && scope->wary)
 		s->doubtful |= t->incomplete || t->damage;
 	traverse_free(t);
-	return ret ? ret : settle_told(s);
+	return ret ? ret : settle_answers(s);
 }
 
 int sought_read_names(struct name_search *s, const struct ino_set *inos)

@@ -33,7 +33,7 @@ struct name_search {
 	size_t count, room, sorted;
 	struct ino_set known; /* the inodes in `all` */
 	size_t most;	      /* names kept per inode */
-	struct mend_lanes told;
+	struct mend_lanes answers;
 	bool doubtful;
 };
 

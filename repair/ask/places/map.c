@@ -127,7 +127,7 @@ static uint64_t blocks_of(const struct geometry *geo, uint64_t bytes)
 }
 
 /* Returns the end of the extents to show, in blocks. */
-static uint64_t told_end(const struct geometry *geo, const struct holder *holder, enum fork fork)
+static uint64_t shown_end(const struct geometry *geo, const struct holder *holder, enum fork fork)
 {
 	return fork == ATTR_FORK || holder->keeps_more ? UINT64_MAX : blocks_of(geo, holder->size);
 }
@@ -135,7 +135,7 @@ static uint64_t told_end(const struct geometry *geo, const struct holder *holder
 static int arrange(const struct geometry *geo, struct extents *extents, enum fork fork, const struct extent *all,
 		   size_t count, const struct span *shared, size_t nshared)
 {
-	const uint64_t end = told_end(geo, &extents->holder, fork);
+	const uint64_t end = shown_end(geo, &extents->holder, fork);
 	const uint64_t file_end = fork == ATTR_FORK ? 0 : blocks_of(geo, extents->holder.size);
 	uint64_t at = 0;
 	int ret = 0;

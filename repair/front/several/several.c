@@ -43,7 +43,7 @@ struct several {
 	int trouble;
 	struct image_outputs to;
 	const char *const *devices;
-	unsigned count, started, running, told;
+	unsigned count, started, running, reported;
 	int stopped; /* the signal that stopped the run, or 0 */
 	bool kept;   /* the output of an image is kept until its turn */
 	bool starved;
@@ -358,7 +358,7 @@ static void tell_text(struct several *s, unsigned i, int status)
 /* Prints the report of the next image. */
 static void tell(struct several *s)
 {
-	const unsigned i = s->told++;
+	const unsigned i = s->reported++;
 	struct image_run *run = &s->runs[i];
 	struct image_result result;
 
@@ -384,17 +384,18 @@ static bool may_start(const struct several *s)
 {
 	const unsigned jobs = s->options->jobs;
 
-	return !s->stopped && s->started < s->count && s->running < jobs && s->started < s->told + AHEAD + jobs &&
+	return !s->stopped && s->started < s->count && s->running < jobs && s->started < s->reported + AHEAD + jobs &&
 	       (!s->hooks || s->hooks->may_start(s->hooks->ctx, s->started));
 }
 
 bool several_fork(struct several *s, struct options *ret_options, int *argc, char **argv)
 {
-	while (s->told < s->count) {
+	while (s->reported < s->count) {
 		while (may_start(s))
 			if (start(s, ret_options, argc, argv))
 				return true;
-		while (s->told < s->count && (s->runs[s->told].over || (s->stopped && s->told >= s->started)))
+		while (s->reported < s->count &&
+		       (s->runs[s->reported].over || (s->stopped && s->reported >= s->started)))
 			tell(s);
 		if (s->running)
 			wait_for_one(s);

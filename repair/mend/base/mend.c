@@ -255,9 +255,9 @@ int mend_note_parent_unknown(struct mend *m, xino_t ino)
 	return ino_set_put(&m->notes.parent_unknown, ino);
 }
 
-int mend_note_made_anew(struct mend *m, xino_t ino)
+int mend_note_rebuilt(struct mend *m, xino_t ino)
 {
-	return ino_set_put(&m->notes.made_anew, ino);
+	return ino_set_put(&m->notes.rebuilt, ino);
 }
 
 void mend_not_rebuilt(const struct mend *m, agno_t agno, const char *why)

@@ -153,7 +153,7 @@ struct mend_asked_log {
 struct mend_notes {
 	struct ino_set map_mended;     /* see mend_note_map_mended() */
 	struct ino_set parent_unknown; /* see mend_note_parent_unknown() */
-	struct ino_set made_anew;      /* see mend_note_made_anew() */
+	struct ino_set rebuilt;	       /* see mend_note_rebuilt() */
 	struct ino_set stray_dirs;     /* directories whose inodes were lost, and are or will be rebuilt */
 	struct ino_set freed, gave_up; /* see mend_inode_named.c */
 	struct ino_set stale;	       /* first inodes of stale inode clusters: inode_doubt_stale() */
@@ -177,7 +177,7 @@ struct mend_shrunk {
 	bool done;
 	struct found found; /* the finding that caused it */
 	bool costs;	    /* something in use beyond the end of the device is lost */
-	bool log_told;	    /* the user knows that the log was beyond the end, and that no new log is made */
+	bool log_reported;  /* the user knows that the log was beyond the end, and that no new log is made */
 };
 
 struct mend {
@@ -263,7 +263,7 @@ int mend_note_parent_unknown(struct mend *m, xino_t ino);
  * Notes that an inode was recreated, perhaps without the reflink flag that it needs: only the next check can tell which
  * blocks are shared.  0 or -ENOMEM.
  */
-int mend_note_made_anew(struct mend *m, xino_t ino);
+int mend_note_rebuilt(struct mend *m, xino_t ino);
 /* Reports that an object was mended, with the text and certainty of include/mends.h. found: its first finding. */
 void mend_done(struct mend *m, const struct found *found);
 /* Likewise, with another text and certainty. */

@@ -55,7 +55,7 @@ struct claimant claimant_of(struct mend *m, const struct found *found)
 		return c;
 	c.file = dinode_is_users_file(geo, &inode);
 	c.beyond = c.file && found->place.fileoff.v >= (inode.size >> geo->block_log) + 1;
-	c.shares = c.file && (inode.reflink || ino_set_has(&m->notes.made_anew, found->place.ino));
+	c.shares = c.file && (inode.reflink || ino_set_has(&m->notes.rebuilt, found->place.ino));
 	c.date.v = geo->crc ? be64_get(inode.disk->lsn) : 0;
 	return c;
 }

@@ -300,15 +300,15 @@ int mend_facts_collect_again(struct mend *m, const xino_t *inos, size_t count, s
 	return error ? error : add_kept(&m->facts->facts, inos, count, ret);
 }
 
-int mend_facts_collect_told(struct mend *m, const xino_t *inos, size_t count, const struct ino_set *tellers,
+int mend_facts_collect_from(struct mend *m, const xino_t *inos, size_t count, const struct ino_set *sources,
 			    struct mend_facts *ret)
 {
 	struct mend_facts others = { 0 };
 	int error;
 
-	if (ino_set_count(tellers) > facts_near_most(m->now))
+	if (ino_set_count(sources) > facts_near_most(m->now))
 		return mend_facts_collect(m, inos, count, FACTS_ALL, ret);
-	error = collect_facts(m, inos, count, FACTS_NAMES, tellers, ret);
+	error = collect_facts(m, inos, count, FACTS_NAMES, sources, ret);
 	if (!error)
 		error = mend_facts_collect(m, inos, count, FACTS_CHUNKS | FACTS_RMAPS, &others);
 	if (!error)

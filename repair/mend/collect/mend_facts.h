@@ -58,9 +58,9 @@ void mend_facts_forget(struct mend *m);
 int mend_facts_collect_again(struct mend *m, const xino_t *inos, size_t count, struct mend_facts *ret_facts);
 /*
  * Like mend_facts_collect() with all kinds of facts, if it is known which directories and inodes refer to these inodes:
- * unless there are many, only the names of `tellers` are read.
+ * unless there are many, only the names of `sources` are read.
  */
-int mend_facts_collect_told(struct mend *m, const xino_t *inos, size_t count, const struct ino_set *tellers,
+int mend_facts_collect_from(struct mend *m, const xino_t *inos, size_t count, const struct ino_set *sources,
 			    struct mend_facts *ret_facts);
 
 /* Returns the facts of one kind about an inode: the first one, and their number. */

@@ -762,9 +762,9 @@ static void find_cores(const struct loss_compare *c, struct inode_facts *f)
 }
 
 /* True if the inode was recreated from other metadata, and its own bytes were not restored later. */
-static bool is_made_anew(const struct inode_facts *f)
+static bool is_rebuilt(const struct inode_facts *f)
 {
-	return f->dropped && f->dropped->reason == DROP_MADE_ANEW && !shown_field(f->after, LOSS_FIELD_CTIME);
+	return f->dropped && f->dropped->reason == DROP_RECREATED && !shown_field(f->after, LOSS_FIELD_CTIME);
 }
 
 /* Reports an unchanged inode in a block whose last write was lost. */
@@ -782,7 +782,7 @@ static void compare_contents(struct loss_compare *c, struct inode_facts *f)
 {
 	if (f->before)
 		compare_fields(c, f);
-	else if (is_made_anew(f))
+	else if (is_rebuilt(f))
 		tell_lost_inode(c, f);
 	else
 		tell_gained_inode(c, f);

@@ -27,8 +27,8 @@ struct data {
 	uint64_t end;			 /* current end of the file, in blocks */
 	uint64_t bytes;			 /* the size to compare: the larger one */
 	uint64_t lost;			 /* number of blocks */
-	struct span *told;		 /* reported as lost or changed */
-	size_t ntold, told_room;
+	struct span *reported;		 /* reported as lost or changed */
+	size_t nreported, reported_room;
 	struct span *holes; /* find_holes() */
 	size_t nholes, holes_room;
 	struct span run;     /* about to be reported, */
@@ -107,8 +107,8 @@ static void flush(struct data *d)
 	tell(d, &s, d->fate, d->witness, UINT64_MAX);
 	if (d->fate == FATE_LOST)
 		d->lost += s.to - s.from;
-	if (!array_grow(&d->told, &d->told_room, d->ntold, sizeof(*d->told)))
-		d->told[d->ntold++] = s;
+	if (!array_grow(&d->reported, &d->reported_room, d->nreported, sizeof(*d->reported)))
+		d->reported[d->nreported++] = s;
 }
 
 /* Adds a part of the file to what is about to be reported; parts come in ascending order. */
@@ -275,28 +275,28 @@ static void compare_added(struct data *d)
 /* ---- dropped parts, and parts known only from counts ---- */
 
 /* Adds the parts of [from, to) that have not been reported to d->holes. */
-static void add_untold(struct data *d, uint64_t from, uint64_t to)
+static void add_unreported(struct data *d, uint64_t from, uint64_t to)
 {
-	for (size_t i = 0; i <= d->ntold && from < to; i++) {
-		const struct span *told = i < d->ntold ? &d->told[i] : NULL;
-		const struct span hole = { from, told ? smaller(told->from, to) : to };
+	for (size_t i = 0; i <= d->nreported && from < to; i++) {
+		const struct span *reported = i < d->nreported ? &d->reported[i] : NULL;
+		const struct span hole = { from, reported ? smaller(reported->from, to) : to };
 
-		if (told && told->to <= from)
+		if (reported && reported->to <= from)
 			continue;
 		if (hole.from < hole.to && !array_grow(&d->holes, &d->holes_room, d->nholes, sizeof(hole)))
 			d->holes[d->nholes++] = hole;
-		from = told ? told->to : to;
+		from = reported ? reported->to : to;
 	}
 }
 
 /* Sets d->holes to the parts of [from, to) that are holes now and have not been reported. */
 static void find_holes(struct data *d, uint64_t from, uint64_t to)
 {
-	ordered_sort(d->told, d->ntold, MEMBERS(MEMBER(d->told, from)));
+	ordered_sort(d->reported, d->nreported, MEMBERS(MEMBER(d->reported, from)));
 	for (size_t i = find_after(d, from); from < to; i++) {
 		const uint64_t stop = i < d->nafter ? smaller(larger(d->after[i]->a, from), to) : to;
 
-		add_untold(d, from, stop);
+		add_unreported(d, from, stop);
 		from = i < d->nafter ? end_of(d->after[i]) : to;
 	}
 }
@@ -451,7 +451,7 @@ void loss_compare_data(struct loss_compare *c, struct inode_facts *f)
 	free(d.after);
 	free(d.dropped);
 	free(d.places);
-	free(d.told);
+	free(d.reported);
 	free(d.holes);
 }
 

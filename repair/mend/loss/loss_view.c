@@ -258,15 +258,15 @@ static void view_unread(void *ctx, unsigned lane, xino_t ino, const uint8_t *byt
 {
 	const struct view *v = ctx;
 	const struct dinode_disk *disk = (const void *)bytes;
-	const bool told = bytes && v->geo->crc;
+	const bool has_remains = bytes && v->geo->crc;
 	const struct loss_fact fact = {
-		.ino = ino, .kind = FACT_UNREAD, .side = v->side, .len = told ? sizeof(struct inode_remains) : 0
+		.ino = ino, .kind = FACT_UNREAD, .side = v->side, .len = has_remains ? sizeof(struct inode_remains) : 0
 	};
 	struct inode_remains remains = { 0 };
 
-	for (unsigned i = 0; told && i < 3; i++)
+	for (unsigned i = 0; has_remains && i < 3; i++)
 		remains.times[i] = be64_get(disk->times[i]);
-	if (told)
+	if (has_remains)
 		remains.crc = le32_get(disk->crc);
 	if (!is_left_out(v, ino.v))
 		v->put(v->ctx, lane, &fact, (const uint8_t *)&remains);

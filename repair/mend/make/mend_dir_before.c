@@ -47,7 +47,7 @@ int dir_before_removed(struct dir_before *before, const struct pptr_name *name, 
 	int ret;
 
 	*ret_removed = false;
-	if (ino_set_has(&m->notes.map_mended, name->parent) || ino_set_has(&m->notes.made_anew, name->parent))
+	if (ino_set_has(&m->notes.map_mended, name->parent) || ino_set_has(&m->notes.rebuilt, name->parent))
 		return 0;
 	ret = look_at(before, name->parent);
 	if (ret || !before->known)

@@ -178,7 +178,7 @@ static int make_anew(struct lost *l, enum ftype ftype)
 	uint64_t size;
 	size_t ngens;
 	const struct ino_fact *gens = mend_facts_of(l->facts, inode->ino, FACT_GEN, &ngens);
-	int ret = ftype == FT_DIR ? mend_note_map_mended(l->m, inode->ino) : mend_note_made_anew(l->m, inode->ino);
+	int ret = ftype == FT_DIR ? mend_note_map_mended(l->m, inode->ino) : mend_note_rebuilt(l->m, inode->ino);
 
 	if (!ret && ftype == FT_DIR)
 		ret = ino_set_put(&l->m->notes.stray_dirs, inode->ino);
@@ -247,7 +247,7 @@ int mend_inode_make_anew(struct mend *m, const struct mend_facts *facts, xino_t 
 	struct lost l = { .m = m, .facts = facts, .inode = { .ino = ino } };
 	int ret = begin_lost(&l);
 
-	mend_drop_inode(m, ino, DROP_MADE_ANEW);
+	mend_drop_inode(m, ino, DROP_RECREATED);
 	if (!ret)
 		ret = make_anew(&l, ftype);
 	if (!ret)
@@ -319,7 +319,7 @@ int mend_inode_lost(struct mend *m, const struct mend_facts *facts, const struct
 	if (!ret && ftype == FT_UNKNOWN)
 		dinode_make_free(&m->now->geo, l.inode.bytes, l.inode.ino, 0);
 	else if (!ret)
-		mend_drop_inode(m, l.inode.ino, DROP_MADE_ANEW);
+		mend_drop_inode(m, l.inode.ino, DROP_RECREATED);
 	if (!ret && ftype != FT_UNKNOWN)
 		ret = make_anew(&l, ftype);
 	if (!ret && or_free)

@@ -26,7 +26,7 @@ static bool places_unknown(const struct traverse *t)
 }
 
 /* True if the survey knows all blocks of an inode by now; they are reported to it if readable. */
-static bool told_by_now(struct mend *m, xino_t ino, int *error)
+static bool blocks_known_now(struct mend *m, xino_t ino, int *error)
 {
 	if (!ino_set_has(&m->round.blocks_reported, ino))
 		*error = mend_inode_claims(m, ino);
@@ -41,7 +41,7 @@ static bool inodes_known(struct mend *m, bool now, int *error)
 	for (unsigned i = 0; i < t->nwalkers; i++)
 		for (size_t k = 0; k < t->walkers[i]->ngaps; k++)
 			if (t->walkers[i]->gaps[k].what & GAP_CLAIMS &&
-			    !(now && told_by_now(m, t->walkers[i]->gaps[k].ino, error)))
+			    !(now && blocks_known_now(m, t->walkers[i]->gaps[k].ino, error)))
 				return false;
 	return true;
 }

@@ -163,7 +163,7 @@ void mend_end(struct mend *m)
 	free(m->rt_taken.runs);
 	ino_set_free(&n->map_mended);
 	ino_set_free(&n->parent_unknown);
-	ino_set_free(&n->made_anew);
+	ino_set_free(&n->rebuilt);
 	ino_set_free(&n->stray_dirs);
 	ino_set_free(&n->freed);
 	ino_set_free(&n->gave_up);

@@ -35,7 +35,7 @@ static void end_list(const struct mend *m, struct words *w, size_t count)
 /* Reports the fixes deleted from the plan that the remaining damage needs. 0 or -ENOMEM. */
 static int tell_lacking(const struct mend *m, const struct damage *left)
 {
-	struct number_set told = { 0 };
+	struct number_set listed = { 0 };
 	struct words w = { 0 };
 	size_t count = 0;
 	int ret = 0;
@@ -48,12 +48,12 @@ static int tell_lacking(const struct mend *m, const struct damage *left)
 				continue;
 			const uint64_t id = fix_plan_id(&m->now->geo, kind, &left->found[i]);
 
-			ret = number_set_add(&told, id);
+			ret = number_set_add(&listed, id);
 			if (ret == 1)
 				add_id(&w, &count, id, mender_name(kind));
 		}
 	}
-	number_set_free(&told);
+	number_set_free(&listed);
 	if (count)
 		end_list(m, &w, count);
 	return ret < 0 ? ret : 0;

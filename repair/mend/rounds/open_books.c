@@ -50,7 +50,7 @@ static void note(bool *flag)
 	__atomic_store_n(flag, true, __ATOMIC_RELAXED);
 }
 
-static void inode_told(void *ctx, unsigned lane, const struct dinode *inode)
+static void on_inode(void *ctx, unsigned lane, const struct dinode *inode)
 {
 	struct side *s = ctx;
 	const struct hash_key *key = s->below.key;
@@ -65,13 +65,14 @@ static void inode_told(void *ctx, unsigned lane, const struct dinode *inode)
 	sink_tell(&s->below, inode, lane, inode);
 }
 
-static void note_told(const struct side *s, const struct blocks *b, enum told told)
+static void note_use(const struct side *s, const struct blocks *b, enum changed_use use)
 {
-	changed_told(s->changed, fsbno_of(&s->check->geo, (agno_t){ b->group.v }, (agbno_t){ (uint32_t)b->start.v }),
-		     b->len, told);
+	changed_note_use(s->changed,
+			 fsbno_of(&s->check->geo, (agno_t){ b->group.v }, (agbno_t){ (uint32_t)b->start.v }), b->len,
+			 use);
 }
 
-static void claim_told(void *ctx, unsigned lane, const struct claim *claim)
+static void on_claim(void *ctx, unsigned lane, const struct claim *claim)
 {
 	struct side *s = ctx;
 	const bool realtime = group_is_rt(&s->check->geo, claim->at.group);
@@ -79,23 +80,23 @@ static void claim_told(void *ctx, unsigned lane, const struct claim *claim)
 	if (realtime)
 		note(&s->realtime);
 	else
-		note_told(s, &claim->at, s->after ? TOLD_AFTER : TOLD_BEFORE);
+		note_use(s, &claim->at, s->after ? CLAIMED_AFTER : CLAIMED_BEFORE);
 	if (claim->owner < OWNER_COW)
 		add(&s->usage, hash2(s->below.key, claim->owner, realtime) * claim->at.len);
 	inobts_claim(&s->inobts, &s->check->geo, s->changed, claim);
 	sink_tell(&s->below, claim, lane, claim);
 }
 
-static void free_told(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
+static void on_free_extent(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
 {
 	struct side *s = ctx;
 
 	if (kind == BT_BNO && s->after && !group_is_rt(&s->check->geo, blocks->group))
-		note_told(s, blocks, TOLD_FREE);
+		note_use(s, blocks, FREE_AFTER);
 	sink_tell(&s->below, free_extent, lane, kind, blocks);
 }
 
-static void chunk_told(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
+static void on_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
 {
 	struct side *s = ctx;
 
@@ -103,7 +104,7 @@ static void chunk_told(void *ctx, unsigned lane, enum btree_kind kind, agno_t ag
 	sink_tell(&s->below, chunk, lane, kind, agno, r);
 }
 
-static void entry_told(void *ctx, unsigned lane, const struct entry_fact *entry)
+static void on_entry(void *ctx, unsigned lane, const struct entry_fact *entry)
 {
 	struct side *s = ctx;
 
@@ -112,7 +113,7 @@ static void entry_told(void *ctx, unsigned lane, const struct entry_fact *entry)
 	sink_tell(&s->below, entry, lane, entry);
 }
 
-static void unlinked_told(void *ctx, unsigned lane, agno_t agno, agino_t agino)
+static void on_unlinked(void *ctx, unsigned lane, agno_t agno, agino_t agino)
 {
 	struct side *s = ctx;
 
@@ -167,12 +168,12 @@ static int side_gather(struct repair *rc, struct side *s)
 	struct traverse *t;
 	int ret;
 
-	ops.inode = inode_told;
-	ops.claim = claim_told;
-	ops.free_extent = free_told;
-	ops.chunk = chunk_told;
-	ops.entry = entry_told;
-	ops.unlinked = unlinked_told;
+	ops.inode = on_inode;
+	ops.claim = on_claim;
+	ops.free_extent = on_free_extent;
+	ops.chunk = on_chunk;
+	ops.entry = on_entry;
+	ops.unlinked = on_unlinked;
 	ret = traverse_new(&check->geo, rc->run->device, check->primary, &scope, &sink, check->findings, &options,
 			   &check->traverse);
 	if (ret)

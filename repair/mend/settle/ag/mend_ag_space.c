@@ -137,7 +137,7 @@ static int share_follows(struct mend *m, const struct use *use)
 {
 	const xino_t ino = { use->owner };
 
-	return ino_set_has(&m->notes.made_anew, ino)
+	return ino_set_has(&m->notes.rebuilt, ino)
 		       ? mend_follows_inode(m, MEND_inode_shared, F_INODE_SHARED_NOT_REFLINK, ino)
 		       : 0;
 }
@@ -148,7 +148,7 @@ static int shares_follow(struct mend *m, const struct ag_contents *held)
 	const struct use *farthest = NULL; /* the earlier claim with the highest end */
 	int ret = 0;
 
-	for (size_t i = 0; i < held->nclaims && ino_set_count(&m->notes.made_anew) && !ret; i++) {
+	for (size_t i = 0; i < held->nclaims && ino_set_count(&m->notes.rebuilt) && !ret; i++) {
 		const struct use *use = &held->claims[i];
 
 		if (!ag_use_shareable(&m->now->geo, use))

@@ -103,7 +103,7 @@ static bool read_target(struct mend *m, xino_t ino, struct target *ret)
 	uint8_t bytes[DINODE_SIZE_MAX] = { 0 };
 	const struct dinode_disk *disk = (const struct dinode_disk *)bytes;
 
-	if (!ino_valid(&m->now->geo, ino) || ino_set_has(&m->notes.made_anew, ino) ||
+	if (!ino_valid(&m->now->geo, ino) || ino_set_has(&m->notes.rebuilt, ino) ||
 	    !mend_chunks_read_in_use(m, ino, bytes))
 		return false;
 	*ret = (struct target){ be32_get(disk->nlink), { be64_get(disk->lsn) }, stamp_of(disk) };

@@ -96,7 +96,7 @@ static int mend_recognized(struct mend *m, const struct mend_facts *facts, const
 	if (!ret)
 		ret = mend_note_map_mended(m, inode->ino);
 	if (!ret)
-		ret = mend_note_made_anew(m, inode->ino);
+		ret = mend_note_rebuilt(m, inode->ino);
 	if (!ret)
 		mend_done(m, found);
 	return ret;

@@ -153,7 +153,7 @@ static bool may_not_be_shared(const struct fork_work *w, const struct dispute *d
 }
 
 /* True if an inode has the same blocks in two places. */
-static bool is_told_twice(const struct dispute *d)
+static bool is_mapped_twice(const struct dispute *d)
 {
 	return d->other && d->other->place.ino.v == d->found->place.ino.v;
 }
@@ -161,7 +161,7 @@ static bool is_told_twice(const struct dispute *d)
 /* True if the claimants are two files that may share the blocks. */
 static bool may_share(const struct dispute *d)
 {
-	return d->other && !is_told_twice(d) && d->self.shares && d->rival.shares && !d->extent->unwritten;
+	return d->other && !is_mapped_twice(d) && d->self.shares && d->rival.shares && !d->extent->unwritten;
 }
 
 /* True if the extent of this claim maps the wrong blocks. */
@@ -269,7 +269,7 @@ static enum settle settle_claims(const struct fork_work *w, const struct dispute
 		return SETTLE_COPY;
 	if (d->self.beyond != d->rival.beyond)
 		return d->self.beyond ? SETTLE_DROP : SETTLE_KEEP;
-	if (is_told_twice(d))
+	if (is_mapped_twice(d))
 		return found->place.fileoff.v > other->place.fileoff.v ? give_way : SETTLE_KEEP;
 	if (is_miscounted(w, found) || is_miscounted(w, other))
 		return is_miscounted(w, found) ? give_way : SETTLE_KEEP;
@@ -327,7 +327,7 @@ static bool supersedes(const struct fork_work *w, const struct found *newer, con
 {
 	const lsn_t date = inode_date(w->m, newer->place.ino), other = inode_date(w->m, older->place.ino);
 
-	if (!date.v || (!other.v && !ino_set_has(&w->m->notes.made_anew, older->place.ino)) ||
+	if (!date.v || (!other.v && !ino_set_has(&w->m->notes.rebuilt, older->place.ino)) ||
 	    date.v + or_same <= other.v)
 		return false;
 	return !has_too_many(w, newer->place.ino) && !rmap_offers(w, newer);
@@ -342,7 +342,7 @@ static bool settle_by_date(const struct fork_work *w, const struct dispute *d, e
 	const bool share = may_share(d);
 	bool this_mapped, other_mapped;
 
-	if (!d->other || is_told_twice(d) || d->other->place.object == OBJ_BMBT || fork_is_realtime(w))
+	if (!d->other || is_mapped_twice(d) || d->other->place.object == OBJ_BMBT || fork_is_realtime(w))
 		return false;
 	this_mapped = claims_rmap(w->claims, d->found, d->found->place.ino);
 	other_mapped = other_confirmed(w, d->found);
@@ -399,7 +399,7 @@ enum settle inode_dispute_settle(const struct fork_work *w, const struct found *
 	if (settle_by_date(w, &d, &settle))
 		return settle;
 	if (fork_rmap_confirms(w, extent) || has_two_owners(w, found, extent))
-		return may_not_be_shared(w, &d) || is_told_twice(&d) ? settle_claims(w, &d) : settle_confirmed(w, &d);
+		return may_not_be_shared(w, &d) || is_mapped_twice(&d) ? settle_claims(w, &d) : settle_confirmed(w, &d);
 	if (free_by_old_trees(w, found))
 		return SETTLE_KEEP;
 	if (rmap_covers(w, extent->off.v) && (fork_is_realtime(w) || rmap_offers(w, found)))

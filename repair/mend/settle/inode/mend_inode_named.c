@@ -93,8 +93,8 @@ static int mend_named(struct mend *m, const struct mend_facts *facts, const stru
 struct chosen {
 	struct found *v;
 	size_t count;
-	struct ino_set tellers; /* inodes with dangling entries or `..` */
-	bool told;		/* only they refer to the inodes of these findings */
+	struct ino_set sources; /* inodes with dangling entries or `..` */
+	bool complete;		/* `sources` has all that refer to the inodes of these findings */
 };
 
 /*
@@ -105,7 +105,7 @@ static int choose(const struct mend *m, const struct found *found, size_t count,
 {
 	int ret = 0;
 
-	chosen->told = !findings_cut(m->now->findings);
+	chosen->complete = !findings_cut(m->now->findings);
 	for (size_t i = 0; i < count && !ret; i++) {
 		const xino_t target = { found[i].problem.got };
 		struct found *next = &chosen->v[chosen->count];
@@ -113,7 +113,7 @@ static int choose(const struct mend *m, const struct found *found, size_t count,
 		if (found[i].problem.finding == F_INODE_FREE_IN_USE) {
 			*next = found[i];
 			chosen->count++;
-			chosen->told = false;
+			chosen->complete = false;
 		} else if (ino_valid(&m->now->geo, target) && ino_set_has(&m->notes.freed, target) &&
 			   (found[i].problem.finding != F_DIR_ENTRY_DANGLING ||
 			    !ino_set_has(&m->notes.gave_up, target))) {
@@ -121,9 +121,9 @@ static int choose(const struct mend *m, const struct found *found, size_t count,
 			next->place = mend_place_of_inode(&m->now->geo, target);
 			chosen->count++;
 			if (found[i].place.ino.v == NULL_INO)
-				chosen->told = false;
+				chosen->complete = false;
 			else
-				ret = ino_set_put(&chosen->tellers, found[i].place.ino);
+				ret = ino_set_put(&chosen->sources, found[i].place.ino);
 		}
 	}
 	return ret;
@@ -151,15 +151,15 @@ int mend_inode_named(struct mend *m, const struct found *found, size_t count)
 		ret = mend_facts_inodes(chosen.v, chosen.count, &inos, &ninos);
 	}
 	if (!ret && ninos)
-		ret = chosen.told ? mend_facts_collect_told(m, inos, ninos, &chosen.tellers, &facts)
-				  : mend_facts_collect_again(m, inos, ninos, &facts);
+		ret = chosen.complete ? mend_facts_collect_from(m, inos, ninos, &chosen.sources, &facts)
+				      : mend_facts_collect_again(m, inos, ninos, &facts);
 	for (size_t i = 0; i < chosen.count && !ret; i++) {
 		if (chosen.v[i].place.ino.v != last.v)
 			ret = mend_named(m, &facts, &chosen.v[i]);
 		last = chosen.v[i].place.ino;
 	}
 	mend_facts_free(&facts);
-	ino_set_free(&chosen.tellers);
+	ino_set_free(&chosen.sources);
 	free(inos);
 	free(chosen.v);
 	return ret;

@@ -137,7 +137,7 @@ static int done(struct mend *m, const struct found *found, int ret)
 	};
 
 	if (!ret) {
-		m->rc->run->log_end.told = true;
+		m->rc->run->log_end.reported = true;
 		mend_done_so(m, found, mender_sure(MEND_log), texts[m->rc->run->log_end.kind]);
 	}
 	return ret == -ERANGE ? 0 : ret;
@@ -148,7 +148,7 @@ static int end_log(struct mend *m, const struct found *found, size_t count)
 {
 	struct repair *rc = m->rc;
 
-	if (rc->run->log_end.kind != LOG_END_NONE && !rc->run->log_end.told)
+	if (rc->run->log_end.kind != LOG_END_NONE && !rc->run->log_end.reported)
 		return done(m, found, 0); /* -L: done before the first check */
 	if (!log_has_place(rc))
 		return 0;

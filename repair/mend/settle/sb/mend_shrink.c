@@ -49,9 +49,9 @@ static const char *kind_of(const struct mend *m)
 
 static void say_once(struct mend *m, const char *note)
 {
-	if (!m->shrunk.log_told)
+	if (!m->shrunk.log_reported)
 		report_note(m->rc->report, note);
-	m->shrunk.log_told = true;
+	m->shrunk.log_reported = true;
 }
 
 /* Reports what the user must decide: what was beyond the end, and what shrinking involves. */

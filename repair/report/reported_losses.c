@@ -22,16 +22,16 @@ static bool path_by(struct paths *first, struct paths *second, xino_t ino, struc
 	return path->len > 0;
 }
 
-bool losses_path(const struct losses_told *told, xino_t ino, struct path *path)
+bool losses_path(const struct reported_losses *reported, xino_t ino, struct path *path)
 {
-	const bool gone = told->gone && ino_set_has(told->gone, ino);
+	const bool gone = reported->gone && ino_set_has(reported->gone, ino);
 
-	return path_by(told->before, gone ? NULL : told->after, ino, path);
+	return path_by(reported->before, gone ? NULL : reported->after, ino, path);
 }
 
-bool losses_path_now(const struct losses_told *told, xino_t ino, struct path *path)
+bool losses_path_now(const struct reported_losses *reported, xino_t ino, struct path *path)
 {
-	return path_by(told->after, told->before, ino, path);
+	return path_by(reported->after, reported->before, ino, path);
 }
 
 bool losses_left_out(const struct loss *l)
@@ -44,7 +44,7 @@ void losses_gone(const struct loss_list *list, struct ino_set *gone)
 	for (size_t i = 0; i < list->count; i++) {
 		const struct loss *l = &list->all[i];
 
-		if (l->kind == LOSS_INODE && l->fate == FATE_LOST && l->reason != DROP_MADE_ANEW &&
+		if (l->kind == LOSS_INODE && l->fate == FATE_LOST && l->reason != DROP_RECREATED &&
 		    ino_set_put(gone, l->ino))
 			return;
 	}

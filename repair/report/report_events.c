@@ -27,16 +27,16 @@ static void report_excess(struct report *r, struct findings *findings)
 }
 
 /* Counts new findings, even if there is no memory to list them. */
-static void count_untold(struct report *r, struct findings *findings)
+static void count_unreported(struct report *r, struct findings *findings)
 {
 	const struct found *found;
 
 	findings_rewind(findings);
 	while ((found = findings_next_shown(findings))) {
-		if (found->told)
+		if (found->reported)
 			continue;
 		r->outcome.counts.of[found->problem.finding]++;
-		r->told[found->problem.finding] = true;
+		r->reported[found->problem.finding] = true;
 	}
 }
 
@@ -48,8 +48,8 @@ void report_findings(struct report *r, struct findings *findings, struct paths *
 
 	report_begin_output(r);
 	findings_settle(findings);
-	count_untold(r, findings);
-	if (findings_untold(findings, &found, &count))
+	count_unreported(r, findings);
+	if (findings_unreported(findings, &found, &count))
 		report_trouble(r, "no memory for a list of what was found: not all of it is told");
 	entries_make(&entries, found, count);
 	if (r->text)
@@ -59,35 +59,35 @@ void report_findings(struct report *r, struct findings *findings, struct paths *
 	entries_free(&entries);
 	free(found);
 	report_excess(r, findings);
-	findings_told(findings);
+	findings_mark_reported(findings);
 	findings_rewind(findings);
 	report_end_output(r);
 }
 
-void report_log(struct report *r, const struct log_told *told)
+void report_log(struct report *r, const struct log_summary *reported)
 {
 	report_begin_output(r);
-	r->outcome.log_fate = told->fate;
-	r->outcome.log_losses = told->lost;
+	r->outcome.log_fate = reported->fate;
+	r->outcome.log_losses = reported->lost;
 	if (r->text)
-		report_text_log(&r->sections.layout, told, r->options->no_modify, r->options->verbose > 0);
-	report_json_log(r->json, told);
+		report_text_log(&r->sections.layout, reported, r->options->no_modify, r->options->verbose > 0);
+	report_json_log(r->json, reported);
 	report_end_output(r);
 }
 
-void report_crash(struct report *r, const struct crash_told *told)
+void report_crash(struct report *r, const struct crash_summary *reported)
 {
 	report_begin_output(r);
 	if (r->text && r->options->verbose > 0)
-		report_text_crash(r->text, told);
-	report_json_crash(r->json, told);
+		report_text_crash(r->text, reported);
+	report_json_crash(r->json, reported);
 	report_end_output(r);
 }
 
 void report_fix(struct report *r, const struct fix *fix, const struct found *found, struct paths *paths)
 {
 	report_begin_output(r);
-	r->told[found->problem.finding] |= r->options->lines;
+	r->reported[found->problem.finding] |= r->options->lines;
 	if (r->text)
 		sections_fix(&r->sections, fix, found, paths);
 	report_json_fix(r->json, fix, found, paths);
@@ -108,15 +108,15 @@ void report_reattached(struct report *r, const struct reattachments *list, struc
 void report_losses(struct report *r, const struct loss_list *list, struct paths *before, struct paths *after)
 {
 	struct ino_set gone = { 0 };
-	const struct losses_told told = { list, before, after, r->options->no_modify, r->json != NULL, &gone };
+	const struct reported_losses reported = { list, before, after, r->options->no_modify, r->json != NULL, &gone };
 
 	losses_gone(list, &gone);
 	report_begin_output(r);
 	r->outcome.losses = list->totals;
 	if (r->text)
-		sections_losses(&r->sections, &told);
-	report_json_losses(r->json, &told);
-	html_losses(r->html, &told);
+		sections_losses(&r->sections, &reported);
+	report_json_losses(r->json, &reported);
+	html_losses(r->html, &reported);
 	ino_set_free(&gone);
 	report_end_output(r);
 }
@@ -127,7 +127,7 @@ void report_left(struct report *r, const struct found *found, size_t count, stru
 	if (r->text)
 		sections_left(&r->sections, found, count, paths);
 	for (size_t i = 0; i < count; i++) {
-		r->told[found[i].problem.finding] = true;
+		r->reported[found[i].problem.finding] = true;
 		report_json_left(r->json, &found[i], paths);
 	}
 	html_left(r->html, found, count, paths);

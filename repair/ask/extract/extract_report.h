@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Messages during extraction, on standard error, since standard output may be an archive. */
-#ifndef XFSCK_REPAIR_EXTRACT_TOLD_H
-#define XFSCK_REPAIR_EXTRACT_TOLD_H
+#ifndef XFSCK_REPAIR_EXTRACT_REPORT_H
+#define XFSCK_REPAIR_EXTRACT_REPORT_H
 
 #include "sets/byte_buffer.h"
 
 /* Messages that appear once for all affected files, as x(name, sentence after the number of files). */
-#define TOLD_ONCE_TABLE(x)                                                                                             \
+#define EXTRACT_ONCE_TABLE(x)                                                                                          \
 	x(OWNER, "have another owner now, since only root can set owners; their setuid bits are left out") x(          \
 		DEVICE, "are device nodes, which only root can make: they are left out")                               \
 		x(ATTRIBUTE, "lack attributes that only root can set, or that the target can't hold") x(               \
@@ -22,14 +22,14 @@
 						x(SOCKET,                                                              \
 						  "are sockets, which an archive can't hold: they are left out")
 
-enum told_once {
+enum extract_once {
 #define x(name, sentence) ONCE_##name,
-	TOLD_ONCE_TABLE(x)
+	EXTRACT_ONCE_TABLE(x)
 #undef x
 		ONCE_NR,
 };
 
-struct told {
+struct extract_report {
 	const char *program;
 	uint64_t once[ONCE_NR];
 	uint64_t incomplete;		     /* files that differ from those in the file system, and missing paths */
@@ -38,11 +38,12 @@ struct told {
 };
 
 /* Prints a message about a file by its path ("": the root), and counts it as incomplete. */
-__attribute__((format(printf, 3, 4))) void told_of(struct told *told, const struct byte_buffer *path,
-						   const char *format, ...);
+__attribute__((format(printf, 3, 4))) void extract_report_file(struct extract_report *report,
+							       const struct byte_buffer *path, const char *format, ...);
 /* Prints that bytes [offset, end) of a file are unreadable, without counting it. kept: it is extracted nevertheless. */
-void told_range(const struct told *told, const struct byte_buffer *path, uint64_t offset, uint64_t end, bool kept);
+void extract_report_range(const struct extract_report *report, const struct byte_buffer *path, uint64_t offset,
+			  uint64_t end, bool kept);
 /* Prints the messages that appear once, at the end. */
-void told_end(const struct told *told);
+void extract_report_end(const struct extract_report *report);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints owners of bytes. */
-#ifndef XFSCK_REPAIR_WHO_TOLD_H
-#define XFSCK_REPAIR_WHO_TOLD_H
+#ifndef XFSCK_REPAIR_WHO_PRINT_H
+#define XFSCK_REPAIR_WHO_PRINT_H
 
 #include "owners.h"
 #include "report/json_out.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints messages, with names from the disk quoted for a terminal. */
-#include "told.h"
+#include "extract_report.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -29,12 +29,12 @@ static void line_end(struct line *line)
 	free(line->text);
 }
 
-static void tell(const struct told *told, const struct byte_buffer *path, const char *format, va_list args)
+static void tell(const struct extract_report *report, const struct byte_buffer *path, const char *format, va_list args)
 {
 	struct line line;
 	FILE *out = line_begin(&line);
 
-	fprintf(out, "%s: ", told->program);
+	fprintf(out, "%s: ", report->program);
 	quote_marked(out, path->len ? path->bytes : (const uint8_t *)"/", path->len ? path->len : 1);
 	fputs(": ", out);
 	vfprintf(out, format, args);
@@ -42,38 +42,39 @@ static void tell(const struct told *told, const struct byte_buffer *path, const 
 	line_end(&line);
 }
 
-void told_of(struct told *told, const struct byte_buffer *path, const char *format, ...)
+void extract_report_file(struct extract_report *report, const struct byte_buffer *path, const char *format, ...)
 {
 	va_list args;
 
-	told->incomplete++;
+	report->incomplete++;
 	va_start(args, format);
-	tell(told, path, format, args);
+	tell(report, path, format, args);
 	va_end(args);
 }
 
-void told_range(const struct told *told, const struct byte_buffer *path, uint64_t offset, uint64_t end, bool kept)
+void extract_report_range(const struct extract_report *report, const struct byte_buffer *path, uint64_t offset,
+			  uint64_t end, bool kept)
 {
 	struct line line;
 	FILE *out = line_begin(&line);
 
-	fprintf(out, "%s: ", told->program);
+	fprintf(out, "%s: ", report->program);
 	quote_marked(out, path->bytes, path->len);
 	fprintf(out, ": bytes %" PRIu64 " to %" PRIu64 " can't be read%s\n", offset, end - 1,
 		kept ? ", and are zeroes" : ": it is left out");
 	line_end(&line);
 }
 
-void told_end(const struct told *told)
+void extract_report_end(const struct extract_report *report)
 {
 	static const char *const sentences[] = {
 #define x(name, sentence) sentence,
-		TOLD_ONCE_TABLE(x)
+		EXTRACT_ONCE_TABLE(x)
 #undef x
 	};
 
 	for (unsigned i = 0; i < ONCE_NR; i++)
-		if (told->once[i])
-			fprintf(stderr, "%s: %" PRIu64 " %s%s.\n", told->program, told->once[i],
+		if (report->once[i])
+			fprintf(stderr, "%s: %" PRIu64 " %s%s.\n", report->program, report->once[i],
 				i == ONCE_NAME ? "" : "files ", sentences[i]);
 }
