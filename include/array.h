@@ -10,7 +10,7 @@
 #include <string.h>
 
 /*
- * Make room for one more element behind the `count` that there are.  array: address of the pointer to the first
+ * Make room for one more element after the `count` that there are.  array: address of the pointer to the first
  * element, which may be NULL if *room, the number of elements that fit, is 0.  0, or -ENOMEM with nothing changed.
  */
 static inline int array_grow(void *array, size_t *room, size_t count, size_t element)

@@ -219,7 +219,7 @@ bool ioq_ready(const struct ioq *ioq);
 
 /*
  * True if any byte of [offset, offset + len) is known to be unreadable; then *ret_offset and *ret_len are the first
- * such range, clipped.  Bytes behind the end of the device always are.  Cheap if no read has failed.
+ * such range, clipped.  Bytes beyond the end of the device always are.  Cheap if no read has failed.
  */
 bool device_unreadable(const struct device *device, uint64_t offset, uint64_t len, uint64_t *ret_offset,
 		       uint64_t *ret_len);

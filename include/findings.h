@@ -23,12 +23,11 @@
  * class:    PRIMARY    the only copy of a fact
  *           SECONDARY  a redundant copy: rmap, parent pointers, directory index, hints
  *           SUMMARY    counters
- * mender:   a row of mends.h, whose turn it is with such a finding.  Where that depends on the object that it is about,
- *           the object's row in place.h tells:
- *           CONTENTS   who mends what the object says
- *           TREE       who builds the tree that it is the root of, or settles the claims that it makes
- *           NONE       nobody: it is no damage, or nothing tells how to mend it
- * follows:  what it may follow from, below which a report lists it (enum follows).
+ * mender:   the row of mends.h that mends such a finding.  If that depends on the object, its row in place.h says which:
+ *           CONTENTS   the mender of the object's contents
+ *           TREE       the mender that builds the tree of which it is the root, or settles the claims that it makes
+ *           NONE       none: it is no damage, can't be mended, or is mended by other findings about the exact place
+ * follows:  the findings that it may follow from; a report lists it below these (enum follows).
  *
  * What a finding means, in words of a person who does not know XFS, is in explain/.
  */

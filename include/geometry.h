@@ -41,7 +41,7 @@ struct geometry {
 	uint64_t dblocks;  /* blocks of the data device */
 	uint32_t agblocks; /* blocks of every AG but the last */
 	uint32_t agcount;
-	uint32_t first_data_agbno; /* first block behind the AG headers and the AGFL */
+	uint32_t first_data_agbno; /* first block after the AG headers and the AGFL */
 
 	uint32_t chunk_blocks;	 /* blocks of 64 inodes, at least 1 */
 	uint32_t cluster_blocks; /* blocks of an inode cluster buffer, at least 1 */
@@ -139,7 +139,7 @@ static inline uint32_t ag_length(const struct geometry *g, agno_t agno)
 	return (uint32_t)(g->dblocks - (uint64_t)(g->agcount - 1) * g->agblocks);
 }
 
-/* Groups are the AGs and, numbered behind them, the realtime groups.  Each is accounted for separately. */
+/* Groups are the AGs and, numbered after them, the realtime groups.  Each is accounted for separately. */
 static inline uint32_t group_count(const struct geometry *g)
 {
 	return g->agcount + g->rgcount;
@@ -272,14 +272,14 @@ static inline uint64_t bytes_of_ino(const struct geometry *g, xino_t ino)
 	return bytes_of_agino(g, agno_of_ino(g, ino), agino_of_ino(g, ino));
 }
 
-/* True if the block lies behind the headers of its AG (blocks 0 to first_data_agbno - 1): only such are allocated. */
+/* True if the block lies after the headers of its AG (blocks 0 to first_data_agbno - 1): only such are allocated. */
 static inline bool agbno_valid(const struct geometry *g, agno_t agno, agbno_t agbno)
 {
 	return agno.v < g->agcount && agbno.v >= g->first_data_agbno && agbno.v < ag_length(g, agno);
 }
 
 /*
- * True if a range of len blocks lies in one AG behind its headers; false if len is 0.  Called for each extent and each
+ * True if a range of len blocks lies in one AG after its headers; false if len is 0.  Called for each extent and each
  * inode number, so it avoids ag_length(): an AG ends at agblocks, or where the file system ends.
  */
 static inline bool fsb_range_valid(const struct geometry *g, fsbno_t start, uint64_t len)
@@ -314,13 +314,13 @@ static inline fsbno_t rtbno_of(const struct geometry *g, uint32_t rgno, gbno_t r
 	return (fsbno_t){ (rgno ? (uint64_t)rgno << g->rgblklog : 0) | rgbno.v };
 }
 
-/* The first block of a realtime group that can be allocated, behind the realtime superblock. */
+/* The first block of a realtime group that can be allocated, after the realtime superblock. */
 static inline uint32_t rg_first_block(const struct geometry *g, uint32_t rgno)
 {
 	return rgno == 0 && has_rtsb(g) ? g->rextsize : 0;
 }
 
-/* True if a range of len blocks lies in one realtime group, behind the realtime superblock; false if len is 0. */
+/* True if a range of len blocks lies in one realtime group, after the realtime superblock; false if len is 0. */
 static inline bool rtb_range_valid(const struct geometry *g, fsbno_t start, uint64_t len)
 {
 	uint64_t rgno = rgno_of_rtbno(g, start), length;
@@ -332,7 +332,7 @@ static inline bool rtb_range_valid(const struct geometry *g, fsbno_t start, uint
 	return gbno.v < length && len <= length - gbno.v;
 }
 
-/* True if the inode number is valid: its block lies in an AG behind the headers. */
+/* True if the inode number is valid: its block lies in an AG after the headers. */
 static inline bool ino_valid(const struct geometry *g, xino_t ino)
 {
 	const fsbno_t block = { ino.v >> g->inopb_log };

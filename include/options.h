@@ -41,7 +41,7 @@ enum log_choice {
 	LOG_REPLAY, /* replay all of it, or nothing if a part is damaged */
 	LOG_IGNORE, /* check as if it were empty; only with -n */
 	LOG_UPTO,   /* replay it up to the damage */
-	LOG_ACROSS, /* replay it, and also what is intact behind the damage */
+	LOG_ACROSS, /* replay it, and also what is intact after the damage */
 };
 
 /* --report: a report for test harnesses */
@@ -122,7 +122,7 @@ struct options {
 	bool no_quota;				     /* -o noquota: don't compare quota counters */
 	bool force_geometry;		 /* -o force_geometry: use a superblock even if nothing confirms it */
 	bool assume_xfs;		 /* -o assume_xfs: don't look for other contents of the device */
-	bool shrink;			 /* -o shrink: give up everything behind the end of the device */
+	bool shrink;			 /* -o shrink: give up everything beyond the end of the device */
 	unsigned interval;		 /* -t: seconds between progress lines; 0: none */
 	unsigned ag_stride;		 /* -o ag_stride=N: number of neighbouring AGs that share a disk; 0: none do */
 	unsigned threads;		 /* --threads; 0: default */

@@ -151,7 +151,7 @@ enum log_fate {
 	LOG_FATE_NOTHING, /* the log was clean or could not be replayed, and report_log() was not called */
 	LOG_FATE_REPLAYED,
 	LOG_FATE_REPLAYED_UPTO,	  /* up to the damage */
-	LOG_FATE_REPLAYED_ACROSS, /* and also what is intact behind the damage */
+	LOG_FATE_REPLAYED_ACROSS, /* and also what is intact after the damage */
 	LOG_FATE_IGNORED,
 	LOG_FATE_DISCARDED, /* or would be, with -n */
 };

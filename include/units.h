@@ -35,7 +35,7 @@ typedef struct {
 } dablk_t; /* block in the da space of a directory or attribute fork */
 typedef struct {
 	uint32_t v;
-} group_t; /* AG or realtime group; the realtime groups are numbered behind the AGs */
+} group_t; /* AG or realtime group; the realtime groups are numbered after the AGs */
 typedef struct {
 	uint64_t v;
 } gbno_t; /* block in its group */

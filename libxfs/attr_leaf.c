@@ -135,7 +135,7 @@ static void count_entries(struct leaf *l)
 	l->space.complete = false;
 }
 
-/* The count may be too small: visits entries behind it, if they make the total size of names equal usedbytes. */
+/* The count may be too small: visits entries after it, if they make the total size of names equal usedbytes. */
 static void visit_uncounted(struct leaf *l)
 {
 	uint32_t usedbytes = be16_get(l->b.fields->usedbytes);

@@ -37,7 +37,7 @@ static void read_remote(const uint8_t *bytes, struct attr_name *name)
 	name->len = round_up(ATTR_NAME_REMOTE_FIXED + disk.namelen);
 }
 
-/* Finds the name of an entry.  False, after a report: it is not in the block, behind the entry. */
+/* Finds the name of an entry.  False, after a report: it is not in the block, after the entry. */
 static bool find_name(const struct attr_leaf_block *b, const struct check *c, uint32_t index,
 		      struct attr_name *ret_name)
 {

@@ -113,7 +113,7 @@ bool attr_sf_decode(const struct check *c, const uint8_t *fork, size_t fork_size
 		visit_entries(&sf, c, count, &end);
 		return true;
 	}
-	/* totsize or the length of an entry is wrong; all entries behind such a one look wrong, so report only once */
+	/* totsize or the length of an entry is wrong; all entries after such a one look wrong, so report only once */
 	sf.end = (uint32_t)fork_size;
 	if (visit_entries(&sf, &sf.quiet, hdr.count, &end))
 		problem(c, F_ATTR_SF_TOTSIZE, offsetof(struct attr_sf_header_disk, totsize), totsize, end);

@@ -73,7 +73,7 @@ static void add_to_child(struct btree_child *child, const struct btkey *low, con
 		child->high = *high;
 }
 
-/* Writes records from number `first` on, behind a header; ret_child: their keys for the parent. */
+/* Writes records from number `first` on, after a header; ret_child: their keys for the parent. */
 static void put_records(const struct btree_spot *spot, btree_source *source, void *ctx, uint64_t first,
 			uint32_t numrecs, uint8_t *block, struct btree_child *ret_child)
 {

@@ -102,7 +102,7 @@ void btree_leaf_visit(const struct check *c, const struct btree_leaf *leaf, cons
 			order.all = false;
 			continue;
 		}
-		/* most records start behind all before them, so they are in order */
+		/* most records start after all before them, so they are in order */
 		if (slot.index == 0 || item.key.k[0] <= order.prev.k[0] || item.key.k[0] < order.end)
 			*keys_ok &= check_order(&slot, &item, &order);
 		if (type->continues) {

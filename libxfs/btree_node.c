@@ -43,7 +43,7 @@ static bool check_last_key(const struct check *c, const struct btree_expect *exp
 }
 
 /*
- * Sets the expectations for the child of an entry; next: the entry behind it, or NULL.  A key that is out of order has
+ * Sets the expectations for the child of an entry; next: the entry after it, or NULL.  A key that is out of order has
  * been reported, and is not expected of the child.
  */
 static void expect_child(const struct btree_expect *parent, const struct btree_node *node,

@@ -70,7 +70,7 @@ static inline bool btree_slot_problem(const struct btree_slot *slot, enum findin
 }
 
 /*
- * Checks the common rule of bnobt, cntbt, rmapbt and refcountbt records: at least one block, all of them behind the
+ * Checks the common rule of bnobt, cntbt, rmapbt and refcountbt records: at least one block, all of them after the
  * headers of the AG or realtime group and before its end.  All these records begin with start and length.
  */
 static inline bool btree_slot_check_extent(const struct btree_slot *slot, agbno_t start, uint32_t len,

@@ -41,7 +41,7 @@ uint32_t crc_add(uint32_t crc, const void *bytes, size_t len)
 	return crc;
 }
 
-/* Computes the checksum in three pieces: before the field, zeroes for the field, and behind it. */
+/* Computes the checksum in three pieces: before the field, zeroes for the field, and after it. */
 static uint32_t crc_in_pieces(const uint8_t *bytes, size_t len, size_t crc_offset)
 {
 	static const uint8_t zero[sizeof(le32_t)];
@@ -56,7 +56,7 @@ static uint32_t crc_in_pieces(const uint8_t *bytes, size_t len, size_t crc_offse
 #ifdef __x86_64__
 /*
  * Computes the checksum in one pass, which takes a quarter of the time for small blocks: over the block as it is, less
- * the contribution of the field.  Checksums are linear, and the field f with n - 4 bytes behind it contributes f *
+ * the contribution of the field.  Checksums are linear, and the field f with n - 4 bytes after it contributes f *
  * x^(8n), modulo the polynomial.  The tables are x^(8 * 2^i - 33) and x^(-8 * 2^i - 33), with bits reflected as
  * everywhere in CRC32c: n is the length of the block minus the offset of the field, and both have few set bits.
  * Offsets of fields are small multiples of four, for which there is a table of x^(-8 * 4 * i - 33).

@@ -134,7 +134,7 @@ void da_name_make_possible(uint8_t *name, size_t len)
 bool da_name_restore(uint8_t *name, size_t len, uint32_t hash)
 {
 	const size_t at = da_name_bad_byte(name, len);
-	/* the byte was xored into the hash, which was then rotated by 7 for each byte behind it */
+	/* the byte was xored into the hash, which was then rotated by 7 for each byte after it */
 	const uint32_t differs =
 		at < len ? rol32(hash ^ da_hashname(name, len, false), -7u * (unsigned)((len - 1 - at) % 32)) : 0;
 
@@ -165,7 +165,7 @@ uint32_t da_hash_pptr(const uint8_t *name, size_t len, bool fold, xino_t parent)
 /* Magic numbers in version 4 and 5; 0: no such block, or no header. */
 static const struct {
 	uint32_t v4, v5;
-	bool first; /* 32 bits at the start of the block; else 16 bits behind the siblings */
+	bool first; /* 32 bits at the start of the block; else 16 bits after the siblings */
 } magics[] = {
 	[DA_NODE] = { DA_MAGIC_NODE_V4, DA_MAGIC_NODE, false },
 	[DA_DIR_LEAF1] = { DA_MAGIC_DIR_LEAF1_V4, DA_MAGIC_DIR_LEAF1, false },

@@ -33,7 +33,7 @@ static unsigned exceeds(unsigned value, unsigned other)
 /*
  * The cost of a change: the remaining contradictions, plus the names and attributes in the inode that it loses, plus
  * the invalid extents that it adds.  Without the second term, a change that drops a whole fork would look good, since
- * missing contents contradict nothing.  Without the third, so would one that adds the bytes behind the extents as one
+ * missing contents contradict nothing.  Without the third, so would one that adds the bytes after the extents as one
  * more extent, since nblocks could then not be too small.
  */
 static unsigned cost(const struct guess *guess, const struct tally *tally)

@@ -74,7 +74,7 @@ bool dinode_guess_field(const struct geometry *g, void *bytes, xino_t ino, enum 
 bool dinode_guess_border(const struct geometry *g, void *bytes, xino_t ino, const struct dinode_witness *witness);
 /*
  * Raises the extent count of a fork in extent format of an inode whose forks map fewer blocks than nblocks, so that the
- * fork includes records behind the counted ones, if that leaves no contradictions.  False: nothing was changed.
+ * fork includes records after the counted ones, if that leaves no contradictions.  False: nothing was changed.
  */
 bool dinode_guess_counts(const struct geometry *g, void *bytes, xino_t ino, const struct dinode_witness *witness);
 

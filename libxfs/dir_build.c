@@ -64,7 +64,7 @@ bool dir_build_sf(const struct geometry *g, uint8_t *fork, uint32_t room, const 
 		  uint32_t *ret_size)
 {
 	struct dir_sf_header_disk *header = (void *)fork;
-	uint32_t offset = da_header_size(g) + 2 * DIR_ENTRY_MIN; /* behind `.` and `..` */
+	uint32_t offset = da_header_size(g) + 2 * DIR_ENTRY_MIN; /* after `.` and `..` */
 	uint32_t size = (uint32_t)sizeof(*header), wide = 0;
 	uint8_t *at;
 

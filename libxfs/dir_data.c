@@ -106,7 +106,7 @@ bool dir_data_ends_at(const struct geometry *g, const uint8_t *block, uint32_t e
 
 /*
  * True if there are items at `at`: three well-formed ones in a row, or as many as fit before the end.  One is not
- * enough: a free region may hold a removed entry that is still well-formed, but the bytes behind that entry no longer
+ * enough: a free region may hold a removed entry that is still well-formed, but the bytes after that entry no longer
  * are.
  */
 static bool items_follow(const struct geometry *g, const uint8_t *block, uint32_t at, uint32_t end)
@@ -121,7 +121,7 @@ static bool items_follow(const struct geometry *g, const uint8_t *block, uint32_
 	return true;
 }
 
-/* The end of the item at `at` by its tag: behind the first tag with the value `at` that items follow; 0: none. */
+/* The end of the item at `at` by its tag: after the first tag with the value `at` that items follow; 0: none. */
 static uint32_t end_by_tag(const struct geometry *g, const uint8_t *block, uint32_t at, uint32_t end)
 {
 	for (uint32_t next = at + DIR_ALIGN; next <= end; next += DIR_ALIGN)

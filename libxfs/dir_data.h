@@ -35,7 +35,7 @@ void dir_data_walk(const struct check *c, const struct dir_data_area *area, dir_
 		   struct dir_data *ret_data);
 
 /*
- * Follows well-formed entries and free regions from offset `from` up to `end`.  Returns the offset behind the last one;
+ * Follows well-formed entries and free regions from offset `from` up to `end`.  Returns the offset after the last one;
  * *ret_entries: the number of entries among them.
  */
 uint32_t dir_data_follow(const struct geometry *g, const uint8_t *block, uint32_t from, uint32_t end,
@@ -81,7 +81,7 @@ struct dir_leaf_array {
 /* Checks order, addresses and the number of stale entries, and visits the live ones. */
 void dir_leaf_walk(const struct check *c, const struct dir_leaf_array *leaf, dir_visit_leaf *visit, void *ctx);
 
-/* True if an entry can start at the address: behind the header of its block and with room for the smallest entry. */
+/* True if an entry can start at the address: after the header of its block and with room for the smallest entry. */
 static inline bool dir_leaf_address_possible(const struct geometry *g, uint32_t address)
 {
 	uint32_t offset = address * (uint64_t)DIR_ALIGN & (g->dir_block_size - 1);

@@ -21,7 +21,7 @@ struct sf {
 	/* the result of find_entries() */
 	uint32_t count;
 	uint32_t skip;	   /* the entry with a wrong name length, or NO_INDEX */
-	uint32_t skip_end; /* start of the entry behind that one */
+	uint32_t skip_end; /* start of the entry after that one */
 	bool incomplete;   /* not all entries were found */
 };
 
@@ -78,7 +78,7 @@ static struct dir_entry entry_at(const struct sf *sf, uint32_t at, uint32_t end,
 	return entry;
 }
 
-/* The smallest offset of an entry in a block-format directory: behind the header, `.` and `..`. */
+/* The smallest offset of an entry in a block-format directory: after the header, `.` and `..`. */
 static uint32_t first_offset(const struct sf *sf)
 {
 	return da_header_size(sf->c->geo) + dir_entry_size(sf->c->geo, 1) + dir_entry_size(sf->c->geo, 2);

@@ -57,7 +57,7 @@ static bool sound_record(const struct check *c, const struct log_search *s, uint
 	return log_record_verify(c, s->log, ret_record);
 }
 
-/* Counts an intact record behind a hole; after_gap: it does not begin at the end of another one. */
+/* Counts an intact record after a hole; after_gap: it does not begin at the end of another one. */
 static void count_behind(struct log_behind *behind, const struct log_record *record, bool after_gap)
 {
 	behind->last.v = (uint64_t)record->cycle << 32 | record->bb;
@@ -70,8 +70,8 @@ static void count_behind(struct log_behind *behind, const struct log_record *rec
 }
 
 /*
- * Counts the records that wait for replay, from tail to head; reports the first damaged one, and counts those behind it
- * separately.  If the tail lies right behind the head, incomplete writes may have overwritten it: within the reach of
+ * Counts the records that wait for replay, from tail to head; reports the first damaged one, and counts those after it
+ * separately.  If the tail lies right after the head, incomplete writes may have overwritten it: within the reach of
  * such writes, damaged records are skipped, and the tail moves to the first intact one.
  */
 static void walk_live(const struct log_search *s, struct log_state *state)

@@ -4,7 +4,7 @@
  * LOG_MAX_IN_FLIGHT buffers, and reuses one only after all earlier records were written.  They need not be on the
  * medium then: since Linux 5.14 only a record with a commit flushes the cache of the device, so any records of a large
  * transaction without its commit can be missing.  But a missing record was on the medium, and is damaged now, if a
- * record with a commit has that many intact records behind the missing one, or more blocks than the buffers can hold.
+ * record with a commit has that many intact records after the missing one, or more blocks than the buffers can hold.
  * So it is if the tail has passed it, or if an unmount record follows, which is written when nothing else is in flight.
  * The log does not end before such a hole.
  */
@@ -12,12 +12,12 @@
 
 #define IN_FLIGHT_BLOCKS (LOG_MAX_IN_FLIGHT * LOG_MAX_RECORD / LOG_BLOCK)
 
-/* The last intact records behind the head, each at its number modulo LOG_MAX_IN_FLIGHT. */
+/* The last intact records after the head, each at its number modulo LOG_MAX_IN_FLIGHT. */
 struct behind {
 	struct newer {
 		struct log_record record;
 		bool after_gap;	  /* it does not begin at the end of the one before, ... */
-		uint32_t gap;	  /* ... which is this many blocks behind the head, ... */
+		uint32_t gap;	  /* ... which is this many blocks after the head, ... */
 		uint64_t gap_lsn; /* ... with this LSN */
 	} newest[LOG_MAX_IN_FLIGHT];
 	uint64_t count;		/* number of all such records */
@@ -51,9 +51,9 @@ static uint32_t buffers_of(const struct log_record *record)
 }
 
 /*
- * True if a record proves that all of a gap before it was on the medium; the record ends `end` blocks behind the head.
+ * True if a record proves that all of a gap before it was on the medium; the record ends `end` blocks after the head.
  * It is an unmount record; or it commits, and more blocks than all buffers hold lie from the gap to its end; or its
- * tail lies behind the beginning of the gap, as no tail passes writes in flight.
+ * tail lies after the beginning of the gap, as no tail passes writes in flight.
  */
 static bool proves(const struct log_search *s, const struct log_record *record, bool commits, uint32_t end,
 		   const struct newer *gap)
@@ -62,7 +62,7 @@ static bool proves(const struct log_search *s, const struct log_record *record, 
 	       log_record_unmounts(&s->silent, s->log, record);
 }
 
-/* Adds a newer record, which ends `end` blocks behind the head. */
+/* Adds a newer record, which ends `end` blocks after the head. */
 static void add_newer(const struct log_search *s, struct behind *behind, const struct newer *newer, uint32_t end)
 {
 	const uint64_t first = behind->count < LOG_MAX_IN_FLIGHT ? 0 : behind->count - LOG_MAX_IN_FLIGHT + 1;
@@ -121,7 +121,7 @@ bool log_head_pass_holes(struct log_search *s, bool clean)
 		return false;
 	find_newer(s, clean && s->log->bbs > IN_FLIGHT_BLOCKS ? IN_FLIGHT_BLOCKS : s->log->bbs, &behind);
 	if (!behind.proven) {
-		s->log->unreadable = unreadable; /* blocks behind the head do not matter */
+		s->log->unreadable = unreadable; /* blocks after the head do not matter */
 		return false;
 	}
 	/* as always, a gap among records that may have been in flight ends the log */

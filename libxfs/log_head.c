@@ -26,7 +26,7 @@ bool log_cycle_at(const struct log_search *s, uint32_t bb, uint32_t *ret_cycle)
 	return true;
 }
 
-/* The search for the place where the cycle changes: `low` lies before it, `high` behind it, in cycle `last`. */
+/* The search for the place where the cycle changes: `low` lies before it, `high` after it, in cycle `last`. */
 struct lap_change {
 	uint32_t low, high, last;
 };
@@ -100,7 +100,7 @@ static bool find_hole(struct log_search *s)
 			return false;
 		if (lap != 0 && cycle == lap - 1)
 			return enter_hole(s, back, window);
-		/* blank blocks (cycle 0) are no junk: xfs_repair leaves them behind the first record of a new log */
+		/* blank blocks (cycle 0) are no junk: xfs_repair leaves them after the first record of a new log */
 		if (cycle != lap && cycle != 0)
 			s->junk = before(s->log, s->head, back);
 	}
@@ -256,7 +256,7 @@ void log_head_behind(struct log_search *s, const struct log_record *record)
 	s->last = *record;
 }
 
-/* True if blocks of the lap before lie at the head, or behind interrupted writes there. */
+/* True if blocks of the lap before lie at the head, or after interrupted writes there. */
 static bool ends_at_head(const struct log_search *s)
 {
 	for (uint32_t i = 0; i < IN_FLIGHT_BLOCKS && i < s->log->bbs; i++) {

@@ -11,7 +11,7 @@ struct log_search {
 	const struct check *c;
 	struct check silent; /* for blocks that may not belong to the log's contents */
 	struct log_reader *log;
-	uint32_t cycle;		/* of the block before the head; blocks behind the head have cycle - 1 */
+	uint32_t cycle;		/* of the block before the head; blocks after the head have cycle - 1 */
 	uint32_t head;		/* 1 to bbs: the first unused block */
 	uint32_t junk;		/* the block nearest to the head whose cycle is invalid there, or LOG_NO_BLOCK */
 	struct log_record last; /* the record that ends at the head */
@@ -37,14 +37,14 @@ bool log_head_find(struct log_search *s, uint32_t first, uint32_t last);
 
 /*
  * Finds them by the newest intact record, and reads all of the log: if the first or the last block of the log is lost,
- * or others that log_head_find() uses.  False also if the log may continue behind that record.
+ * or others that log_head_find() uses.  False also if the log may continue after that record.
  */
 bool log_head_survey(struct log_search *s);
 
 /* True if an intact record of this file system lies at bb, by its LSN. */
 bool log_head_whole(const struct log_search *s, uint32_t bb, struct log_record *ret_record);
 
-/* Moves the head behind this record. */
+/* Moves the head to the end of this record. */
 void log_head_behind(struct log_search *s, const struct log_record *record);
 
 /* Moves the head of a dirty log back to the first torn record of those in flight.  False: as log_head_find(). */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the first record of the last mount: behind the last unmount record that does not end the log (ondisk 11).
- * Reads the log from behind the head, where its oldest records are, around to the head.  A block where no intact record
- * begins interrupts the sequence: records before it don't count.
+ * Finds the first record of the last mount: after the last unmount record that does not end the log (ondisk 11).
+ * Reads the log from its oldest records, after the head, around to the head.  A block where no intact record begins
+ * interrupts the sequence: records before it don't count.
  */
 #include "log_record.h"
 
@@ -10,10 +10,10 @@ struct walk {
 	struct log_reader log;
 	struct check check;
 	uint32_t head;
-	uint32_t cycle; /* of the head: blocks before it have this cycle, blocks behind it the one before */
+	uint32_t cycle; /* of the head: blocks before it have this cycle, blocks after it the one before */
 };
 
-/* Reads the record that begins `distance` blocks behind the head, modulo the log.  False: no intact one does. */
+/* Reads the record that begins `distance` blocks after the head, modulo the log.  False: no intact one does. */
 static bool record_at(struct walk *w, uint32_t distance, struct log_record *ret_record)
 {
 	const bool wrapped = distance >= w->log.bbs - w->head;

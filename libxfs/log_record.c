@@ -25,7 +25,7 @@ struct log_reader log_reader_of(log_read *read, void *ctx, uint64_t bbs)
 }
 
 /*
- * Reads blocks into log->bytes.  False: at least one is unreadable.  Once the end of the device is known, blocks behind
+ * Reads blocks into log->bytes.  False: at least one is unreadable.  Once the end of the device is known, blocks after
  * it are not read again.
  */
 static bool read_blocks(struct log_reader *log, uint32_t first, uint32_t count)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Converts logged roots of btrees in inodes from their form in memory: with the large header of a block, and with the
- * pointers behind room for as many keys as memory had then (ondisk 11, DBROOT; 05 and 09 for the form in the fork).
+ * pointers after room for as many keys as memory had then (ondisk 11, DBROOT; 05 and 09 for the form in the fork).
  */
 #include "btree_type.h"
 #include "disk/bmbt.h"

@@ -36,7 +36,7 @@ static bool whole(struct strict *s, uint32_t bb, struct log_record *ret_record)
 
 /*
  * True if the block is the payload of an unmount record.  It is recognized even without its header, by the operation
- * and the magic behind it, in the byte order of the machine.
+ * and the magic after it, in the byte order of the machine.
  */
 static bool is_unmount(const uint8_t *block)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Builds the blocks that mark a log clean (ondisk 11, "Unmount record", "Writing a clean log").  A replayed log is not
- * reformatted.  As in the kernel's recovery, the blocks behind the head that writes may have reached before the crash
+ * reformatted.  As in the kernel's recovery, the blocks after the head that writes may have reached before the crash
  * get the cycle of the lap before, so that the head is unambiguous; then, as at an unmount, an unmount record goes to
  * the head.
  */
@@ -52,7 +52,7 @@ static void put_header(const struct geometry *g, lsn_t lsn, lsn_t tail, struct l
 	memcpy(header->fs_uuid, g->uuid, sizeof(header->fs_uuid));
 }
 
-/* The cycle of the block `distance` blocks behind the LSN `from`: one higher beyond the end of the log. */
+/* The cycle of the block `distance` blocks after the LSN `from`: one higher beyond the end of the log. */
 static uint32_t cycle_at(lsn_t from, uint32_t bbs, uint32_t distance)
 {
 	return (uint32_t)(from.v >> 32) + (distance >= bbs - (uint32_t)from.v);

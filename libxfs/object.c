@@ -204,7 +204,7 @@ static bool decode_dquots(const struct check *c, const struct object_kind *kind,
 #define NO_SECTOR AG_SECTORS
 #define NO_TREE	  BT_NR
 
-/* Magic numbers of 32 bits begin a block; those of 16 bits do, too, or lie behind the siblings. */
+/* Magic numbers of 32 bits begin a block; those of 16 bits do, too, or lie after the siblings. */
 #define MAGIC(m)	     m, 0, 0, sizeof(be32_t)
 #define MAGIC_ALWAYS(m, len) m, m, 0, len
 #define MAGICS(m)	     m, m##_V4, 0, sizeof(be32_t)

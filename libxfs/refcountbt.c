@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decodes and builds records of the refcountbt: extents that two or more files share, and behind them, marked by the
+ * Decodes and builds records of the refcountbt: extents that two or more files share, and after them, marked by the
  * top bit of their start, extents staged for copy on write (ondisk 03).  Unmerged adjacent records are no fault:
  * kernels before 6.2 did not always merge them.
  */

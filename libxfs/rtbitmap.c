@@ -105,7 +105,7 @@ static void scan_word(struct scan *scan, uint32_t word, uint32_t base)
 	}
 }
 
-/* Number of bits of the block for extents of the group, without those behind its end. */
+/* Number of bits of the block for extents of the group, without those beyond its end. */
 static uint32_t used_bits(const struct geometry *g, const struct rt_expect *expect, uint64_t first)
 {
 	uint64_t extents = group_length(g, group_of_rg(g, expect->rgno)) / g->rextsize;

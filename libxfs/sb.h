@@ -51,7 +51,7 @@ void sb_quota_decode(const struct check *c, const struct sb_disk *sb, struct geo
 /* The largest number of inodes that the file system can have. */
 uint64_t sb_max_icount(const struct geometry *g);
 
-/* Size of the used part of the struct in bytes: ondisk 01, behind the table of fields. */
+/* Size of the used part of the struct in bytes: ondisk 01, after the table of fields. */
 uint32_t sb_used_size(const struct sb_disk *sb);
 
 #endif

@@ -166,7 +166,7 @@ static bool decode_section(const struct check *c, const struct sb_disk *sb, stru
 		return false;
 	g->rextsize = s->extent_size;
 	g->rextents = s->extents;
-	/* blocks behind the last whole extent are never used */
+	/* blocks after the last whole extent are never used */
 	g->rblocks = s->extents * s->extent_size;
 	g->rgcount = s->groups;
 	g->rgblocks = g->metadir ? (uint64_t)s->group_extents * s->extent_size : g->rblocks;

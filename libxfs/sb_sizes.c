@@ -4,7 +4,7 @@
  * invariant 2), and the first inodes that it names (ondisk 01, invariant 8).  Each power of two is stored twice, as a
  * number and as its logarithm.  If they disagree, the number is right if it is a power of two in range, since no single
  * damaged bit makes one such number of another; else the logarithm.  mkfs puts the root directory into the first inode
- * of the first chunk, and the other internal inodes right behind it: each number implies the others, and the majority
+ * of the first chunk, and the other internal inodes right after it: each number implies the others, and the majority
  * decides.
  */
 #include "disk/inobt.h"

@@ -87,7 +87,7 @@ cmp() {
 
 # ---- expectations of image tests: see tests/suite/image ----
 
-# Prints $WORK/report without the paths behind inode numbers.
+# Prints $WORK/report without the paths after inode numbers.
 without_paths() {
 	local name='"([^"\\]|\\.)*"'
 	sed -E "s/(inode [0-9]+) ($name|\\(metadata\\) $name|\\(was $name\\)|\\([a-z]+ (path|quota|bitmap|summary)\\))/\\1/g" "$WORK/report"
@@ -296,7 +296,7 @@ fork_block() {
 }
 
 # repeat_block INO FSBNO LEVELS: the data fork of an inode maps the same block again and again: 251 times, or, with
-# LEVELS 2, by two levels of bmbt blocks, 251 times that. The attribute fork begins behind 192 bytes. Blocks 7596 and
+# LEVELS 2, by two levels of bmbt blocks, 251 times that. The attribute fork begins after 192 bytes. Blocks 7596 and
 # 7597, which are free, become the bmbt.
 repeat_block() {
 	local i start=$2 extents=() pointers=()

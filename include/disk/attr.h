@@ -25,7 +25,7 @@ struct attr_sf_entry_disk {
 };
 _Static_assert(sizeof(struct attr_sf_entry_disk) == 3, "attr sf entry");
 
-/* ---- leaf: entries grow up behind the header, names and local values down from the end of the block ---- */
+/* ---- leaf: entries grow up after the header, names and local values down from the end of the block ---- */
 
 #define ATTR_LEAF_FREEMAPS   3
 #define ATTR_LEAF_NAME_ALIGN 4u /* of names, their sizes, and the free regions */
@@ -36,7 +36,7 @@ struct attr_leaf_freemap_disk {
 };
 _Static_assert(sizeof(struct attr_leaf_freemap_disk) == 4, "attr leaf freemap");
 
-/* behind the blkinfo of either size */
+/* after the blkinfo of either size */
 struct attr_leaf_fields_disk {
 	be16_t count;
 	be16_t usedbytes; /* of names and values, each rounded up */

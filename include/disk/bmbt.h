@@ -32,7 +32,7 @@ struct bmbt_key_disk {
 };
 _Static_assert(sizeof(struct bmbt_key_disk) == 8, "bmbt key");
 
-/* the root of a bmbt, at the start of a fork; keys follow and, behind the room for as many keys as fit, pointers */
+/* the root of a bmbt, at the start of a fork; keys follow and, after the room for as many keys as fit, pointers */
 struct bmdr_disk {
 	be16_t level;
 	be16_t numrecs;

@@ -2,7 +2,7 @@
 /*
  * Headers of btree blocks: the short form, with 32-bit pointers, in the trees of an AG (ondisk 03), and the long form,
  * with 64-bit pointers, in extent maps (ondisk 05) and the trees of realtime groups (ondisk 09).  Records, or keys and
- * pointers, start right behind.
+ * pointers, start right after.
  */
 #ifndef XFSCK_DISK_BTREE_H
 #define XFSCK_DISK_BTREE_H
@@ -11,7 +11,7 @@
 
 #include "be.h"
 
-/* bytes in version 4, whose headers end behind the siblings */
+/* bytes in version 4, whose headers end after the siblings */
 #define BTREE_SHORT_SIZE_V4 16
 #define BTREE_LONG_SIZE_V4  24
 

@@ -49,7 +49,7 @@ _Static_assert(offsetof(struct da_blkinfo_disk, owner) == 48, "da blkinfo");
 #define DA_BLKINFO_SIZE_V4 12u
 _Static_assert(offsetof(struct da_blkinfo_disk, crc) == DA_BLKINFO_SIZE_V4, "da blkinfo");
 
-/* behind the blkinfo of either size */
+/* after the blkinfo of either size */
 struct da_node_counts_disk {
 	be16_t count;
 	be16_t level; /* 1: parent of leaves */

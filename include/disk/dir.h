@@ -91,7 +91,7 @@ struct dir_block_tail_disk {
 };
 _Static_assert(sizeof(struct dir_block_tail_disk) == 8, "dir block tail");
 
-/* behind the blkinfo of either size */
+/* after the blkinfo of either size */
 struct dir_leaf_counts_disk {
 	be16_t count; /* stale entries included */
 	be16_t stale;
@@ -113,7 +113,7 @@ struct dir_leaf_tail_disk {
 };
 _Static_assert(sizeof(struct dir_leaf_tail_disk) == 4, "dir leaf tail");
 
-/* behind the blkhdr of either size */
+/* after the blkhdr of either size */
 struct dir_free_range_disk {
 	be32_t firstdb; /* number of the data block that the first slot of bests[] is about */
 	be32_t nvalid;	/* slots of bests[] */

@@ -24,7 +24,7 @@ struct log_header_disk {
 	be32_t magic;
 	be32_t cycle;
 	be32_t version;
-	be32_t len; /* bytes behind the header blocks */
+	be32_t len; /* bytes after the header blocks */
 	be64_t lsn;
 	be64_t tail_lsn;
 	le32_t crc; /* 0: none */

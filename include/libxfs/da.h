@@ -128,7 +128,7 @@ bool dir_data_decode(const struct check *c, const void *block, const struct da_e
 		     void *ctx, struct dir_data *ret_data);
 
 /*
- * Decodes the only block of a block-format directory: entries, as in a data block, and the leaf entries behind them.
+ * Decodes the only block of a block-format directory: entries, as in a data block, and the leaf entries after them.
  * Reports leaf entries that point to no entry, and duplicate names; the caller compares entries and leaf entries in all
  * other respects.
  */
@@ -226,7 +226,7 @@ void attr_leaf_mend(const struct geometry *geo, void *block, xino_t owner);
 
 struct attr_remote {
 	uint32_t offset; /* of these bytes in the value, a multiple of attr_remote_capacity() */
-	uint32_t bytes;	 /* 1 to attr_remote_capacity(), behind the header */
+	uint32_t bytes;	 /* 1 to attr_remote_capacity(), after the header */
 };
 
 /*

@@ -55,7 +55,7 @@ bool dinode_set_right(const struct geometry *g, void *bytes, xino_t ino, bool al
 bool dinode_set_border(const struct geometry *g, void *bytes, xino_t ino, const struct dinode_witness *witness);
 /*
  * Raises an extent count of an inode in use whose forks map fewer blocks than nblocks says, so that the fork includes
- * records behind the counted ones, if that leaves no fault.  False: nothing was changed.
+ * records after the counted ones, if that leaves no fault.  False: nothing was changed.
  */
 bool dinode_set_counts(const struct geometry *g, void *bytes, xino_t ino, const struct dinode_witness *witness);
 

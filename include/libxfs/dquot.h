@@ -33,7 +33,7 @@ struct dquot_expect {
 
 /* Number of records in a block. */
 uint32_t dquot_per_block(const struct geometry *g);
-/* The end of a quota file: the first block behind the one that holds the highest id. */
+/* The end of a quota file: the first block after the one that holds the highest id. */
 fileoff_t dquot_file_end(const struct geometry *g);
 /* The DQUOT_TYPE_* allowed for records of the file: in version 4, both group and project if nothing says which. */
 uint8_t dquot_file_types(const struct geometry *g, enum quota_type type);

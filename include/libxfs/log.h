@@ -16,18 +16,18 @@ enum log_condition {
 
 struct log_state {
 	enum log_condition condition;
-	lsn_t head;	  /* first block behind the last record; 0: unknown, so that LSNs can't be checked */
+	lsn_t head;	  /* first block after the last record; 0: unknown, so that LSNs can't be checked */
 	lsn_t tail;	  /* first record that waits for replay; the head if none does; 0 if damaged */
 	lsn_t unmount;	  /* the last record, if it is an unmount record; else 0 */
 	uint64_t records; /* records from the tail to the head, or to the first damaged one */
 	bool foreign;	  /* the last record has the UUID of another file system */
-	/* the first damaged or missing record between tail and head, or 0; and the records behind it */
+	/* the first damaged or missing record between tail and head, or 0; and the records after it */
 	lsn_t hole;
 	struct log_behind {
 		uint64_t records;
 		lsn_t first, last;
 		uint64_t holes; /* number of such places that records follow, including the first one */
-		lsn_t resumed;	/* the first record behind the last of them */
+		lsn_t resumed;	/* the first record after the last of them */
 	} behind;
 	bool torn; /* there is a place, possibly before the tail, that a kernel may take for the head */
 };
@@ -70,7 +70,7 @@ bool log_find_bit(const struct geometry *geo, log_read *read, void *ctx, uint64_
 struct log_survey {
 	bool blank;	  /* all of it is readable, and zero */
 	bool unmounted;	  /* an unmount record, or only its payload, is newer than any other intact record */
-	bool ended;	  /* unmounted, and the blocks behind that record show that it was the last one */
+	bool ended;	  /* unmounted, and the blocks after that record show that it was the last one */
 	uint64_t records; /* intact records, wherever they are */
 	uint64_t foreign; /* those of other file systems, not included */
 	uint64_t waiting; /* of these, from the tail in the newest one on: they may wait for replay; 0 if unmounted */

@@ -28,7 +28,7 @@ struct log_item {
 };
 
 /*
- * Decodes the header in the first region of every transaction.  *ret_count: the number of regions behind it or, in old
+ * Decodes the header in the first region of every transaction.  *ret_count: the number of regions after it or, in old
  * kernels, of items.  False: it is no such header, which is not reported.
  */
 bool log_transaction_header(const uint8_t *bytes, uint32_t len, bool big_endian, uint32_t *ret_count);

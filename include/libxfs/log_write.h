@@ -19,7 +19,7 @@ struct log_ending {
 	lsn_t tail;	       /* first record that waits for replay; the head if none does */
 	uint32_t bbs;	       /* blocks of the log */
 	uint32_t record;       /* blocks of the unmount record */
-	uint32_t clear_blocks; /* blocks behind the head that writes in flight at the crash may have reached */
+	uint32_t clear_blocks; /* blocks after the head that writes in flight at the crash may have reached */
 };
 
 /*
@@ -29,7 +29,7 @@ struct log_ending {
 bool log_ending_plan(const struct geometry *geo, uint32_t bbs, lsn_t head, lsn_t tail, struct log_ending *ret_ending);
 
 /*
- * True if the block at this distance behind the head has a cycle that no block behind the head may have, so that a
+ * True if the block at this distance after the head has a cycle that no block after the head may have, so that a
  * search for the head could end elsewhere.
  */
 bool log_block_stale(const struct log_ending *ending, uint32_t distance, const uint8_t block[LOG_BLOCK]);
@@ -43,7 +43,7 @@ void log_unmount_encode(const struct geometry *geo, const struct log_ending *end
 uint32_t log_record_blocks(const struct geometry *geo);
 /*
  * Builds a new log: an unmount record of log_record_blocks() at block 0, in this cycle, at least 1; and each block bb
- * behind it.  The head is then (cycle, log_record_blocks()); LSNs of metadata must lie before it.
+ * after it.  The head is then (cycle, log_record_blocks()); LSNs of metadata must lie before it.
  */
 void log_format_record(const struct geometry *geo, uint32_t bbs, uint32_t cycle, uint8_t *record);
 void log_format_block(const struct geometry *geo, uint32_t cycle, uint32_t bb, uint8_t block[LOG_BLOCK]);

@@ -55,7 +55,7 @@ extern const struct object_kind object_kinds[OBJECT_KINDS];
  */
 const struct object_kind *object_kind(enum object object);
 /*
- * Iterates over all kinds of blocks with this name in findings: the first for NULL, else the one behind `before`; NULL
+ * Iterates over all kinds of blocks with this name in findings: the first for NULL, else the one after `before`; NULL
  * at the end.  Without a right magic number, directory data blocks are named by their place, and any attribute block as
  * a leaf.
  */

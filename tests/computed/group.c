@@ -97,7 +97,7 @@ static void add_dir(struct records *records, const struct dir *dir, uint64_t own
 	}
 }
 
-/* Number of records of a btree in front of the cells, and behind them. */
+/* Number of records of a btree before the cells, and after them. */
 static uint32_t count_fixed(const struct computed *computed, unsigned kind, enum btree_kind tree)
 {
 	struct bmap_record extents[3];
@@ -117,7 +117,7 @@ static uint32_t count_fixed(const struct computed *computed, unsigned kind, enum
 	}
 }
 
-/* Chooses the number of blocks of btrees, and their places, behind the directories.  Returns their end. */
+/* Chooses the number of blocks of btrees, and their places, after the directories.  Returns their end. */
 static uint32_t place_trees(struct computed *computed, unsigned kind)
 {
 	static const enum btree_kind order[] = { BT_BNO, BT_CNT, BT_RMAP, BT_INO, BT_FINO, BT_REFC };

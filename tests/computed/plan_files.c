@@ -171,7 +171,7 @@ uint32_t plan_fork_room(const struct plan *plan, const struct file *file)
 {
 	const bool device = file->ftype != FT_REG && file->ftype != FT_DIR && file->ftype != FT_SYMLINK;
 
-	if (device && file->attrs.count) /* attributes begin right behind the number of the device */
+	if (device && file->attrs.count) /* attributes begin right after the number of the device */
 		return 8;
 	return plan->geo->inode_size - (uint32_t)sizeof(struct dinode_disk) - attrs_fork_size(&file->attrs);
 }

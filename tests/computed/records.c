@@ -80,7 +80,7 @@ static void add_up_to(struct sequence *sequence, const struct records *once, siz
 	*done = i;
 }
 
-/* Sorts by length; among equals, records in front of the cells come first, and those behind them last. */
+/* Sorts by length; among equals, records before the cells come first, and those after them last. */
 static void by_lengths(struct sequence *sequence, const struct records *before, const struct records *cell,
 		       const struct cells *cells, const struct records *behind)
 {

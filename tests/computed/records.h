@@ -63,7 +63,7 @@ struct cells {
 };
 
 /*
- * Sorts the records of a btree: those in front of the cells and behind them, and those of the cells.  All must be
+ * Sorts the records of a btree: those before the cells and after them, and those of the cells.  All must be
  * sorted, and outlive the sequence.
  */
 void sequence_make(struct sequence *sequence, enum btree_kind kind, const struct records *before,

@@ -106,7 +106,7 @@ static inline int check_load(struct checkpoint_check *c, int fd)
 	return ret ? ret : rows_load(&c->rc, &l);
 }
 
-/* Resumes from there, up to the comparisons behind the sweep. */
+/* Resumes from there, up to the comparisons after the sweep. */
 static inline void check_go_on(struct checkpoint_check *c)
 {
 	if (!traverse_sweep(c->rc.traverse))

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Receives one input for a target: bytes 1 and 2 of it, and the bytes behind them. */
+/* Receives one input for a target: bytes 1 and 2 of it, and the bytes after them. */
 typedef void seed_fn(void *ctx, const char *target, uint8_t expect, uint8_t units, const uint8_t *bytes, size_t len);
 
 /* From the dirty log of an image: an item of each type and shape, and some of its records. */

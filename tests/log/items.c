@@ -9,7 +9,7 @@
 
 /*
  * The first region of an item, field by field: a digit is a number of that many bytes, a point a byte that is kept, and
- * the part behind the star repeats to the end of the region.
+ * the part after the star repeats to the end of the region.
  */
 static const struct form {
 	uint16_t type;
@@ -59,7 +59,7 @@ static void reverse(uint8_t *at, unsigned bytes)
 	}
 }
 
-/* Returns the offset behind the last field, or the end of the region. */
+/* Returns the offset after the last field, or the end of the region. */
 static uint32_t swap_fields(const char *fields, uint8_t *region, uint32_t len, uint32_t at)
 {
 	const char *again = NULL;

@@ -26,7 +26,7 @@ void item_swap_inode(uint8_t *core, uint32_t len, bool bigtime);
  */
 uint32_t item_shorten(const struct item_position *position, uint8_t *region, uint32_t len);
 
-/* Advances behind a region, which must be in its state before item_swap(). */
+/* Advances past a region, which must be in its state before item_swap(). */
 void item_next(struct item_position *position, const uint8_t *region, uint32_t len);
 
 #endif

@@ -35,7 +35,7 @@ void writer_start(struct log_writer *w, struct log_image *log, struct log_form f
 	if (!w->record.payload)
 		err(1, "memory");
 	w->record.header_blocks = 1;
-	w->record.bb = 2; /* behind the record of mkfs */
+	w->record.bb = 2; /* after the record of mkfs */
 	if (form.wrapped) {
 		w->cycle = LATER_CYCLE;
 		w->record.bb = log->bbs - WRAP_BEFORE;

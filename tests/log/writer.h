@@ -40,7 +40,7 @@ struct log_item_data {
 };
 
 void writer_start(struct log_writer *w, struct log_image *log, struct log_form form);
-/* Right after writer_start(): begins behind the last record of a clean log in its first lap instead. */
+/* Right after writer_start(): begins after the last record of a clean log in its first lap instead. */
 void writer_append(struct log_writer *w);
 /* Writes one transaction, from start to commit; frees the regions. */
 void writer_transaction(struct log_writer *w, struct log_item_data *items, size_t count);

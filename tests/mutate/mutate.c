@@ -75,7 +75,7 @@ static void touch(struct mutation *m, const struct target *target)
 		m->touched[m->ntouched++] = target;
 }
 
-/* A place in the object for size bytes: in the header, right behind it, near the end, or anywhere. */
+/* A place in the object for size bytes: in the header, right after it, near the end, or anywhere. */
 static uint32_t position(struct mutation *m, const struct target *target, unsigned size)
 {
 	uint32_t header = target->type->header < target->length ? target->type->header : target->length;
@@ -358,7 +358,7 @@ static const struct {
 } kinds[] = { { set_number, 40 }, { nudge, 10 }, { flip_bits, 14 }, { copy_within, 10 },
 	      { repeat, 8 },	  { fill, 6 },	 { copy_from, 7 },  { swap, 5 } };
 
-/* The start of a random operation of the record, behind intact ones. */
+/* The start of a random operation of the record, after intact ones. */
 static uint32_t operation(struct mutation *m, const struct target *target)
 {
 	const uint8_t *bytes = bytes_of(m, target);

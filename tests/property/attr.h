@@ -14,7 +14,7 @@
 
 extern const struct excuse attr_namespace_excuse; /* for these bits in the flags of an entry */
 
-/* Adds a name with this structure, and the value behind it. */
+/* Adds a name with this structure, and the value after it. */
 void walk_attr_name(struct catalog *catalog, enum kind kind, const struct structure *name_structure, uint8_t flags,
 		    size_t name, size_t namelen, size_t valuelen);
 

@@ -28,7 +28,7 @@ void checker_init(void);
 #define CHECKER_OPTIONS_MAX 8
 
 /*
- * Checks an image, with these options behind -n: up to CHECKER_OPTIONS_MAX, then NULL.  Ends our program if the other
+ * Checks an image, with these options after -n: up to CHECKER_OPTIONS_MAX, then NULL.  Ends our program if the other
  * can't be started.
  */
 void checker_run(const char *program, const char *const *options, const char *image, struct verdict *ret_verdict);

@@ -6,8 +6,8 @@
 #include "libxfs/crc.h"
 
 /*
- * The checksum of a log record covers the header, without the rest of its block, and as many bytes behind it as the
- * header says (ondisk 11).  Bytes behind the record are not damaged, and are read from the original: the copy has
+ * The checksum of a log record covers the header, without the rest of its block, and as many bytes after it as the
+ * header says (ondisk 11).  Bytes after the record are not damaged, and are read from the original: the copy has
  * holes, which reads through a mapping would fill.
  */
 static uint32_t log_checksum(const struct image *image, const struct object *object)

@@ -40,7 +40,7 @@ struct image {
 	uint8_t uuid[16]; /* of the metadata */
 	struct range log;
 	struct range last_record; /* of the log */
-	uint64_t head;		  /* LSN behind it, which limits all others */
+	uint64_t head;		  /* LSN after it, which limits all others */
 	bool rmapbt;
 	bool parent;
 	bool nrext64;

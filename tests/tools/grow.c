@@ -5,7 +5,7 @@
  *
  *   tree INODES NAMES    inodes in directories of so many names each, 1 for directories that are empty
  *   names COUNT          one directory with so many names
- *   extents COUNT        one file with so many extents, with a free block behind each
+ *   extents COUNT        one file with so many extents, with a free block after each
  */
 #define _GNU_SOURCE
 #include <linux/falloc.h>

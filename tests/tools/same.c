@@ -39,7 +39,7 @@ static void open_file(struct file *f, const char *path)
 	f->size = st.st_size;
 }
 
-/* The next data at or behind an offset; the size of the file if there is none. */
+/* The next data at or after an offset; the size of the file if there is none. */
 static off_t next_data(const struct file *f, off_t from)
 {
 	const off_t at = lseek(f->fd, from, SEEK_DATA);

@@ -157,7 +157,7 @@ static inline void superblock_fill_metadir(uint8_t sector[SECTOR])
 	put_crc(sector, SB_CRC);
 }
 
-/* Fills a superblock of version 4: inodes of 256 bytes, and no fields behind the copy of the features. */
+/* Fills a superblock of version 4: inodes of 256 bytes, and no fields after the copy of the features. */
 static inline void superblock_fill_v4(uint8_t sector[SECTOR])
 {
 	superblock_fill(sector);

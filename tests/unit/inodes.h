@@ -197,7 +197,7 @@ static inline struct fixture symlink_of(uint64_t size)
 	return f;
 }
 
-/* Makes the attribute fork a local one that begins `forkoff` * 8 bytes behind the core. */
+/* Makes the attribute fork a local one that begins `forkoff` * 8 bytes after the core. */
 static inline void put_attr_fork(struct fixture *f, uint8_t forkoff)
 {
 	f->bytes[FORKOFF] = forkoff;

@@ -87,7 +87,7 @@ static inline void put_crc(struct fixture *f, uint32_t bb, const struct spec *sp
 	free(covered);
 }
 
-/* Writes a record at f->at, and moves f->at behind it.  Returns the block of its header. */
+/* Writes a record at f->at, and moves f->at to its end.  Returns the block of its header. */
 static inline uint32_t put_record(struct fixture *f, struct spec spec)
 {
 	uint32_t bb = f->at, headers, end;
@@ -196,7 +196,7 @@ static inline void assert_sound(struct fixture *f, enum log_condition condition,
 	assert_int_equal(f->reported.count, 0);
 }
 
-/* Makes a new log as mkfs leaves it: one record, and blank blocks behind it. */
+/* Makes a new log as mkfs leaves it: one record, and blank blocks after it. */
 static int new_log(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));

@@ -72,7 +72,7 @@ static struct fixture sound(void)
 	return f;
 }
 
-/* Version 4: two trees, and nothing behind the counters. */
+/* Version 4: two trees, and nothing after the counters. */
 static struct fixture sound_v4(void)
 {
 	struct fixture f = sound();

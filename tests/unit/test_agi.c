@@ -60,7 +60,7 @@ static struct fixture sound(void)
 	return f;
 }
 
-/* Version 4: one tree, and nothing behind the unlinked lists. */
+/* Version 4: one tree, and nothing after the unlinked lists. */
 static struct fixture sound_v4(void)
 {
 	struct fixture f = sound();
@@ -197,7 +197,7 @@ static void hints_are_none_or_possible(void **state)
 	put(f.sector, NEWINO, 4, UINT32_MAX);
 	put(f.sector, DIRINO, 4, 131);
 	assert_sound(&f);
-	/* not the first of a block, on a header block, behind the AG */
+	/* not the first of a block, on a header block, beyond the AG */
 	assert_field(sound(), NEWINO, 129, F_AGI_NEWINO, NULL_AGINO);
 	assert_field(sound(), NEWINO, 0, F_AGI_NEWINO, NULL_AGINO);
 	assert_field(sound(), NEWINO, AGBLOCKS * 8, F_AGI_NEWINO, NULL_AGINO);
@@ -228,7 +228,7 @@ static void unlinked_inode_in_its_own_bucket_is_told(void **state)
 
 static void impossible_unlinked_inode_is_reported_and_dropped(void **state)
 {
-	/* in the bucket of another, on a header block, behind the AG */
+	/* in the bucket of another, on a header block, beyond the AG */
 	static const uint32_t wrong[] = { 132, 3, AGBLOCKS * 8 + 3 };
 
 	(void)state;

@@ -224,7 +224,7 @@ static void value_blocks_read_back(void **state)
 			done += part.bytes;
 		}
 		assert_int_equal(done, 65536);
-		/* behind the end of the value there is nothing */
+		/* beyond the end of the value there is nothing */
 		if (v5)
 			assert_int_equal(s->block[4095], 0);
 		test_free(s);

@@ -264,10 +264,10 @@ static void wrong_free_region_is_reported(void **state)
 		uint16_t base, size;
 	} wrong[] = {
 		{ 1, 2, 0 },	/* not on a word, though it is empty */
-		{ 1, 4100, 0 }, /* behind the block, though it is empty */
+		{ 1, 4100, 0 }, /* beyond the block, though it is empty */
 		{ 1, 0x8000, 0 },
 		{ 1, 2000, 6 },
-		{ 1, 4092, 8 },				 /* ends behind the block */
+		{ 1, 4092, 8 },				 /* ends beyond the block */
 		{ 1, ENTRIES + 8 * SOUND_COUNT - 4, 8 }, /* entries */
 		{ 1, 4092, 4 },				 /* a name */
 		{ 2, 4000, 96 },			 /* names */
@@ -321,7 +321,7 @@ static void padding_that_is_not_zero_is_reported(void **state)
 
 static void name_outside_of_the_space_for_names_is_reported(void **state)
 {
-	/* not on a word, in the header, at the entry itself, so far behind that a local name fits, but no remote one */
+	/* not on a word, in the header, at the entry itself, so far away that a local name fits, but no remote one */
 	static const uint16_t local[] = { 4001, 60, ENTRIES }, remote[] = { 4088, 4094, 0xfffc, 0 };
 
 	(void)state;
@@ -359,7 +359,7 @@ static void name_that_ends_behind_the_block_is_reported(void **state)
 static void value_that_grew_over_others_does_not_hide_them(void **state)
 {
 	struct fixture f = sound_leaf();
-	uint32_t at = name_offset(&f, "omega"); /* added last: the names of all others lie behind */
+	uint32_t at = name_offset(&f, "omega"); /* added last: the names of all others lie after it */
 
 	(void)state;
 	put16(f.block, at, 80);

@@ -273,7 +273,7 @@ static void parent_pointer_of_wrong_size_is_reported(void **state)
 
 static void parent_that_cannot_be_is_reported(void **state)
 {
-	/* none, in the AG header, behind the last AG, not an inode number at all, the file itself */
+	/* none, in the AG header, beyond the last AG, not an inode number at all, the file itself */
 	static const uint64_t wrong[] = { 0, 2 << 3, 4ull << 19, UINT64_MAX, OWNER };
 
 	(void)state;

@@ -208,7 +208,7 @@ static void pointers_of_realtime_roots_lie_behind_two_keys_a_child(void **state)
 	struct root r;
 
 	(void)state;
-	/* (336 - 4) / (2 * 4 + 8) = 20 children; the pointers lie behind 20 keys of 4 bytes */
+	/* (336 - 4) / (2 * 4 + 8) = 20 children; the pointers lie after 20 keys of 4 bytes */
 	make_rt(&r, BT_RTREFC, 1, 2);
 	put32(r.fork + 4, 100);
 	put32(r.fork + 8, 200);

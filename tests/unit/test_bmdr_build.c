@@ -90,7 +90,7 @@ static void root_leads_to_as_many_blocks_as_fit(void **state)
 	assert_int_equal(t.tree.shape.blocks, 4);
 	assert_int_equal(t.fork[1], 1);
 	assert_int_equal(t.fork[3], 4);
-	/* pointers behind room for 4 keys of 40 bytes: (240 - 4) / (40 + 8) */
+	/* pointers after room for 4 keys of 40 bytes: (240 - 4) / (40 + 8) */
 	assert_int_equal(t.fork[4 + 4 * 40 + 7], FIRST_BLOCK & 0xff);
 	tear_down(&t.tree);
 	build(&t, BT_RTRMAP, 4 * 167 + 1, SLACK_NONE);

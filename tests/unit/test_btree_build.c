@@ -169,7 +169,7 @@ static void node_of_the_rmapbt_is_as_the_format_says(void **state)
 	assert_int_equal(root[56 + 11], 0xf4);	 /* owner 500 */
 	assert_int_equal(root[56 + 23], 86);	 /* highest block: record 83 is 83, 84 reaches to 86 */
 	assert_int_equal(root[56 + 40 + 3], 85); /* the second leaf begins with record 85 */
-	assert_int_equal(root[56 + 91 * 40 + 2], FIRST_BLOCK >> 8); /* behind as many keys as fit */
+	assert_int_equal(root[56 + 91 * 40 + 2], FIRST_BLOCK >> 8); /* after as many keys as fit */
 	assert_int_equal(root[56 + 91 * 40 + 7], (FIRST_BLOCK + 1) & 0xff);
 	assert_int_equal(t.bytes[12 + 2], (FIRST_BLOCK + 1) >> 8); /* right sibling of the first leaf */
 	assert_int_equal(t.bytes[4096 + 8 + 3], FIRST_BLOCK & 0xff);

@@ -179,7 +179,7 @@ static void last_child_that_cant_be_is_a_wrong_pointer_if_its_hash_fits(void **s
 	assert_int_equal(node.count, 3);
 }
 
-/* Header 16 bytes, count and level at 12, entries of the root of 512-byte blocks behind it. */
+/* Header 16 bytes, count and level at 12, entries of the root of 512-byte blocks after it. */
 static void node_of_v4_has_a_short_header_and_no_identity(void **state)
 {
 	struct dirs d;

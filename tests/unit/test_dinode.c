@@ -239,7 +239,7 @@ static void next_unlinked_goes_with_no_links(void **state)
 
 static void next_unlinked_lies_in_the_same_group(void **state)
 {
-	/* in the AG header; behind the AG; with more bits than an agino has */
+	/* in the AG header; beyond the AG; with more bits than an agino has */
 	static const uint32_t wrong[] = { 7, 20480 * 8, 0x40008, 0xfffffffe };
 
 	(void)state;

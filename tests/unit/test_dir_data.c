@@ -709,7 +709,7 @@ static void first_block_without_dots_is_reported_for_each(void **state)
 	assert_int_equal(d.nentries, 1);
 }
 
-/* V4 without file types: header of 16 bytes, the tag right behind the name where that fits. */
+/* V4 without file types: header of 16 bytes, the tag right after the name where that fits. */
 static void block_of_v4_without_types_is_accepted(void **state)
 {
 	struct dirs d;

@@ -282,7 +282,7 @@ static void leaf1_of_v4_has_a_short_header(void **state)
 	assert_int_equal(d.leaves[0].address, 2);
 	assert_int_equal(be16_get(leaf.bests[0]), 512 - 16);
 
-	put16(d.block + 506, 512 - 8); /* more than there is behind the header */
+	put16(d.block + 506, 512 - 8); /* more than there is after the header */
 	assert_true(decode(&d, &leaf));
 	assert_reported_once(&d.reported, F_DIR_LEAF_BESTS, 512 - 8, 0);
 

@@ -423,7 +423,7 @@ static void parent_that_cant_be_is_reported_and_not_visited(void **state)
 	assert_int_equal(f.d.nentries, 5);
 }
 
-/* V4: without types entries are a byte shorter, and in a block they start behind a header of 16 bytes. */
+/* V4: without types entries are a byte shorter, and in a block they start after a header of 16 bytes. */
 static void fork_of_v4_is_accepted_with_and_without_types(void **state)
 {
 	(void)state;

@@ -10,7 +10,7 @@
 #include "dir_table_made.h"
 #include "in_range.h"
 
-/* Numbers `count` directories, each at most `step` behind the one before and the last one `gap` further on. */
+/* Numbers `count` directories, each at most `step` after the one before and the last one `gap` further on. */
 static void number(uint64_t *inos, size_t count, uint64_t step, uint64_t gap)
 {
 	uint64_t ino = 100;

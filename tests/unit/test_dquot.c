@@ -93,7 +93,7 @@ static void records_have_the_ids_of_their_places(void **state)
 
 static void ids_end_at_32_bits(void **state)
 {
-	/* 2^32 is 4 modulo 7: the last block has 4 ids, behind which they begin anew */
+	/* 2^32 is 4 modulo 7: the last block has 4 ids, after which they begin anew */
 	struct geometry geo = dirs_geometry(10, 0);
 	struct fixture f = block_of(GROUP, UINT32_MAX / PER);
 

@@ -12,7 +12,7 @@
 
 #define SECTORS 300u
 
-/* Finds the first extent that ends behind this sector.  False: there is none. */
+/* Finds the first extent that ends after this sector.  False: there is none. */
 static bool find(const struct extent_map *map, uint64_t sector, struct map_extent *ret_found)
 {
 	struct map_walk walk;

@@ -82,7 +82,7 @@ static void every_field_takes_part_in_the_order(void **state)
 	greater[4].place.ino.v = UINT64_MAX - 1;
 	greater[5].place.object = OBJ_AGI;
 	greater[6].place.fileoff.v = NO_FILEOFF;
-	greater[7].problem.finding = F_BLOCK_MAGIC; /* as a word behind block.crc, as a row before it */
+	greater[7].problem.finding = F_BLOCK_MAGIC; /* as a word after block.crc, as a row before it */
 	greater[8].problem.offset++;
 	greater[9].problem.index = NO_INDEX;
 	greater[10].problem.got = UINT64_MAX;

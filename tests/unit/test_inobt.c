@@ -174,7 +174,7 @@ static void chunks_lie_within_the_inodes_of_the_ag(void **state)
 
 	(void)state;
 	start(&b, BT_INO, 0);
-	decode_start(&b, 64); /* block 8, the first that is aligned behind the header */
+	decode_start(&b, 64); /* block 8, the first that is aligned after the header */
 	assert_int_equal(b.reported.count, 0);
 	start(&b, BT_INO, 0);
 	decode_start(&b, last);
@@ -190,7 +190,7 @@ static void chunks_lie_within_the_inodes_of_the_ag(void **state)
 	decode_start(&b, UINT32_MAX);
 	assert_reported_once(&b.reported, F_INOBT_STARTINO, UINT32_MAX, last);
 
-	/* what is left of an AG behind the last aligned place can't be used */
+	/* what is left of an AG after the last aligned place can't be used */
 	start(&b, BT_INO, 0);
 	b.geo.agblocks = AG_LEN - 1;
 	b.expect.agno.v = 0;

@@ -327,7 +327,7 @@ static void holes_of_a_file_take_no_request(void **state)
 	}
 	ioq_destroy(ioq);
 	device_counts(scratch.device, &counts);
-	assert_int_equal(counts.requests, 8); /* 4 that begin before the hole, 4 that end behind it */
+	assert_int_equal(counts.requests, 8); /* 4 that begin before the hole, 4 that end after it */
 	scratch_close(&scratch);
 }
 

@@ -342,7 +342,7 @@ static void blank_beginning_of_a_log_is_damage(void **state)
 	memset(f->bytes[0], 0, sizeof(f->bytes[0]) * 900);
 	assert_state(f, LOG_DIRTY, lsn(1, f->at), f->tail);
 	assert_true(f->state.hole.v == f->tail && f->state.behind.records == 1);
-	/* whether the log goes on behind the last whole record is not known */
+	/* whether the log goes on after the last whole record is not known */
 	memset(f->bytes[f->at], 0x7e, 512);
 	assert_state(f, LOG_DAMAGED, 0, 0);
 	assert_reported_once(&f->reported, F_LOG_DAMAGED, 0, 0);
@@ -591,7 +591,7 @@ static void noise_that_hides_the_head_is_reported(void **state)
 			put32(f->bytes[half], 0x12345678);
 			assert_state(f, unmount ? LOG_CLEAN : LOG_DIRTY, lsn(f->cycle, f->at),
 				     unmount ? lsn(f->cycle, f->at) : f->tail);
-			/* not far behind the head, it is taken for the next write */
+			/* not far after the head, it is taken for the next write */
 			assert_int_equal(f->state.torn, half - f->at > 4096);
 			assert_int_equal(f->reported.count, f->state.torn);
 			if (f->state.torn)
@@ -600,7 +600,7 @@ static void noise_that_hides_the_head_is_reported(void **state)
 	}
 }
 
-/* Among records behind a hole that may have been in flight, the first gap ends the log. */
+/* Among records after a hole that may have been in flight, the first gap ends the log. */
 static void log_may_be_torn_behind_a_hole(void **state)
 {
 	struct fixture *f = *state;

@@ -74,7 +74,7 @@ static void an_unmount_is_the_newest(void **state)
 	assert_true(survey(f).unmounted);
 	assert_true(survey(f).ended);
 	assert_int_equal(survey(f).newest, 2);
-	/* what lies behind it is of nobody knows when */
+	/* what lies after it is of nobody knows when */
 	put32(block_at(f, f->at), 7);
 	assert_true(survey(f).unmounted);
 	assert_false(survey(f).ended);

@@ -241,7 +241,7 @@ static void items_come_with_their_transaction(void **state)
 		}
 		assert_int_equal(b->seen[0].type, EFI);
 		assert_int_equal(b->seen[1].type, INODE);
-		/* behind the header block, the operation and its header */
+		/* after the header block, the operation and its header */
 		assert_int_equal(b->seen[1].at, ((uint32_t)second + 1) * 512 + 12);
 	}
 }
@@ -452,7 +452,7 @@ static void a_log_that_is_clean_has_no_transactions(void **state)
 	assert_whole(b, 0);
 }
 
-/* One of the faults of a second transaction, behind a sound one. */
+/* One of the faults of a second transaction, after a sound one. */
 struct fault {
 	void (*put)(struct bench *b);
 	enum finding finding;

@@ -38,7 +38,7 @@ static uint64_t behind(const struct fixture *f, lsn_t head, uint32_t blocks)
 	return lsn((uint32_t)(head.v >> 32) + bb / f->bbs, bb % f->bbs);
 }
 
-/* Fails unless the log is dirty, and clean once it is ended, with its head behind the new record. */
+/* Fails unless the log is dirty, and clean once it is ended, with its head after the new record. */
 static void assert_ends(struct fixture *f, uint32_t record, uint32_t want_cleared)
 {
 	lsn_t head;
@@ -197,7 +197,7 @@ static void a_new_log_is_clean_in_any_form_and_cycle(void **state)
 	}
 }
 
-/* The blocks behind the record have been written only in part. */
+/* The blocks after the record have been written only in part. */
 static void a_new_log_that_is_unfinished_is_known(void **state)
 {
 	static const uint32_t written[] = { 2, 3, 1000, BBS - 1 };

@@ -13,8 +13,8 @@
 /* off, start, len, unwritten */
 static const struct bmap_record records[] = {
 	{ { 0 }, { 100 }, 10, false }, { { 10 }, { 110 }, 5, false }, /* goes on on the device, too */
-	{ { 15 }, { 300 }, 5, true },  { { 20 }, { 115 }, 5, false }, /* behind the written one before it */
-	{ { 30 }, { 50 }, 10, false },				      /* behind a hole */
+	{ { 15 }, { 300 }, 5, true },  { { 20 }, { 115 }, 5, false }, /* after the written one before it */
+	{ { 30 }, { 50 }, 10, false },				      /* after a hole */
 	{ { 40 }, { 60 }, 8, true },
 };
 #define RECORDS (sizeof(records) / sizeof(records[0]))

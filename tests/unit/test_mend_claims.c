@@ -101,7 +101,7 @@ static const struct ino_fact *naive_rmap(const struct many *f, const struct foun
 	return NULL;
 }
 
-/* Fails unless the records found are those of the fork with the largest start that is not behind the claim's. */
+/* Fails unless the records found are those of the fork with the largest start that is not after the claim's. */
 static void assert_there(const struct many *f, const struct claims *c, const struct found *claim)
 {
 	const uint8_t fork = claim->place.object == OBJ_ATTR_FORK ? RMAP_ATTR : 0;

@@ -49,7 +49,7 @@ static void what_another_has_got_is_not_handed_out(void **state)
 	nothing_free_close(&f);
 }
 
-/* The last block of the last group is handed out, the one behind it is not. */
+/* The last block of the last group is handed out, the one after it is not. */
 static void what_lies_outside_is_not_handed_out(void **state)
 {
 	struct nothing_free f;

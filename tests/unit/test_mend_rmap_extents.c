@@ -41,7 +41,7 @@ static void records_of_the_fork_become_extents(void **state)
 	assert_int_equal(extents_of(facts, 3, ATTR_FORK), 0);
 }
 
-/* An rmap record can be there, an extent can't: it would be behind the largest file (ondisk 05). */
+/* An rmap record can be there, an extent can't: it would be beyond the largest file (ondisk 05). */
 static void what_lies_behind_the_end_of_any_file_does_not(void **state)
 {
 	const struct geometry geo = btrees_geometry();

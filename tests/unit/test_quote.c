@@ -46,7 +46,7 @@ static void control_characters_are_numbers(void **state)
 	assert_quoted_as("\xc2\x9b"
 			 "31m",
 			 "\\xc2\\x9b31m");	  /* CSI in one character */
-	assert_quoted_as("\xc2\xa0", "\xc2\xa0"); /* the first behind them */
+	assert_quoted_as("\xc2\xa0", "\xc2\xa0"); /* the first after them */
 }
 
 static void what_turns_or_hides_other_characters_is_numbers(void **state)

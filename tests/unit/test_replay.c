@@ -190,7 +190,7 @@ static void a_buffer_that_is_as_old_as_a_transaction_stays(void **state)
 
 static void changes_of_the_log_itself_and_outside_of_the_file_system_are_reported(void **state)
 {
-	/* the last block of the log; a block behind the end; one that goes beyond it */
+	/* the last block of the log; a block beyond the end; one that goes beyond it */
 	static const uint64_t sectors[] = { 47 * 8, BLOCKS * 8, BLOCKS * 8 - 1 };
 	struct fixture f;
 	struct item i;

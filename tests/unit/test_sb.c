@@ -66,7 +66,7 @@ static void byte_behind_the_superblock_is_reported(void **state)
 {
 	(void)state;
 	assert_superblock_field(superblock_sound(), SECTOR - 1, 1, 7, F_SB_TAIL, 0, true);
-	/* fields of features that are off count as behind it */
+	/* fields of features that are off count as after it */
 	assert_superblock_field(superblock_sound(), SB_META_UUID, 1, 7, F_SB_TAIL, 0, true);
 	assert_superblock_field(superblock_sound(), SB_METADIRINO + 7, 1, 129, F_SB_TAIL, 0, true);
 	assert_superblock_field(superblock_metadir(), SB_PAD, 1, 1, F_SB_TAIL, 0, true);

@@ -32,7 +32,7 @@ static void log_outside_of_its_ag_is_reported(void **state)
 	struct geometry g;
 
 	(void)state;
-	/* behind the last AG, on the headers, across the end of the AG */
+	/* beyond the last AG, on the headers, across the end of the AG */
 	g = assert_superblock_field(superblock_sound(), SB_LOGSTART, 8, 4 << 15 | 7, F_SB_LOGSTART, 16384, true);
 	assert_int_equal(g.logblocks, 0);
 	assert_superblock_field(superblock_sound(), SB_LOGSTART, 8, 2 << 15, F_SB_LOGSTART, 16384, true);

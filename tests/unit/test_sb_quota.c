@@ -30,7 +30,7 @@ static void quota_inodes_are_told(void **state)
 
 static void impossible_quota_inode_is_reported(void **state)
 {
-	/* in the headers, behind the last AG, the root, the summary, that of another quota */
+	/* in the headers, beyond the last AG, the root, the summary, that of another quota */
 	static const uint64_t wrong[] = { 7, 4 << 18 | 131, 128, 130, 131 };
 	struct geometry g;
 

@@ -61,7 +61,7 @@ static void target_in_one_extent_is_sound(void **state)
 
 static void later_extents_start_where_full_ones_end(void **state)
 {
-	/* behind one block; behind two blocks that are one extent, or two */
+	/* after one block; after two blocks that are one extent, or two */
 	static const struct {
 		uint32_t dablk, offset;
 		bool possible;
@@ -138,7 +138,7 @@ static void checksum_covers_the_whole_extent(void **state)
 	(void)state;
 	decode(&f);
 	f.keep_crc = true;
-	f.extent[2047] ^= 1; /* behind the target */
+	f.extent[2047] ^= 1; /* after the target */
 	decode(&f);
 	assert_true(f.decoded);
 	assert_int_equal(f.reported.count, 1);
@@ -253,7 +253,7 @@ static void nul_in_a_target_of_v4_is_reported(void **state)
 	struct fixture f = raw_extent(1, 1, 600);
 
 	(void)state;
-	f.extent[88] = 0; /* behind the end */
+	f.extent[88] = 0; /* beyond the end */
 	decode(&f);
 	assert_int_equal(f.reported.count, 0);
 	f.extent[87] = 0;
