@@ -34,8 +34,8 @@ enum loss_kind {
 	x(UNREADABLE, "unreadable", "unreadable block")                                   \
 	x(INODE_LOST, "inode_lost", "inode lost")                                            \
 	x(INODE_FREE, "inode_free", "inode not in use")                                      \
-	x(RECREATED, "made_anew", "inode destroyed; recreated from other metadata")      \
-	x(NOTHING_TELLS, "nothing_tells", "former content unknown")                              \
+	x(RECREATED, "made_anew", "inode destroyed and recreated; owner, permissions and times are lost")      \
+	x(NOTHING_TELLS, "nothing_tells", "destroyed, contents unknown")                              \
 	x(INODE_IMPOSSIBLE, "inode_impossible", "entry had an invalid inode number")              \
 	x(NAME_IMPOSSIBLE, "name_impossible", "invalid name")                                \
 	x(NAME_TWICE, "name_twice", "the directory has two entries of that name")                            \
@@ -55,7 +55,7 @@ enum loss_kind {
 	x(GUESSED, "guessed", "the blocks were chosen because they fit")                            \
 	x(ALTERED, "altered", "the hash index shows another name")                   \
 	x(UNCONFIRMED, "unconfirmed", "its checksum was wrong, and nothing else confirms it") \
-	x(STALE, "stale", "its inode block is older than the inode btree")
+	x(STALE, "stale", "inode block older than the inode btree")
 
 enum drop_reason {
 #define x(symbol, id, words) DROP_##symbol,

@@ -217,6 +217,8 @@ void report_reattached(struct report *report, const struct reattachments *list, 
  * of the inodes concerned.
  */
 struct loss_list;
+/* Says that the repair waits for consent: losses that are reported from here on would happen. */
+void report_planned(struct report *report);
 void report_losses(struct report *report, const struct loss_list *list, struct paths *before, struct paths *after);
 /* Number of fixes of each degree of certainty. */
 struct fixes {

@@ -2,6 +2,7 @@
 /* Runs rounds of mending and checks, until a check finds nothing or nothing more can be mended (mend.h). */
 #include <string.h>
 
+#include "consent.h"
 #include "mend/rounds/check_again.h"
 #include "features.h"
 #include "log/log_lost.h"
@@ -166,6 +167,8 @@ static void tell_losses(struct rounds *r)
 		trace_say(trace, "account of what is kept: %zu differences", list.count);
 		trace_end(trace, start);
 		rc->run->losses = list.totals;
+		if (!rc->run->options->no_modify && consent_lacking(rc, rc->run->options->keep != UNDO_NONE))
+			report_planned(rc->report);
 		report_losses(rc->report, &list, before, after);
 	}
 	paths_free(before);

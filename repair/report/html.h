@@ -34,6 +34,8 @@ void html_findings(struct html *html, const struct entries *entries, struct path
 void html_excess(struct html *html, enum finding finding, uint64_t count);
 void html_fix(struct html *html, const struct fix *fix, const struct found *found, struct paths *paths);
 void html_reattached(struct html *html, const struct reattachments *list, struct paths *before, struct paths *after);
+/* From here on, sections about losses say what would happen. */
+void html_planned(struct html *html);
 void html_losses(struct html *html, const struct reported_losses *reported);
 void html_left(struct html *html, const struct found *found, size_t count, struct paths *paths);
 /* Ends the page: map, times, and outcome. */

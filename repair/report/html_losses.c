@@ -76,6 +76,12 @@ static void put_path(struct html *h, const struct path *path)
 	html_line_end(h);
 }
 
+void html_planned(struct html *h)
+{
+	if (h)
+		h->planned = true;
+}
+
 void html_reattached(struct html *h, const struct reattachments *list, struct paths *before, struct paths *after)
 {
 	if (!h || !list->count)

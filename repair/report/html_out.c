@@ -133,20 +133,21 @@ static const char *title_of(const struct html *h, unsigned section)
 	static const char *const titles[HTML_SECTIONS] = {
 		[HTML_NOTES] = "Notes",
 		[HTML_MAP] = "Allocation groups",
-		[HTML_TIMES] = "What the run took",
-		[HTML_MEANING] = "What these findings mean",
+		[HTML_TIMES] = "Time and reads",
+		[HTML_MEANING] = "Explanations",
 		[HTML_LIST] = "Files",
 		[HTML_EXTRACT] = "Files copied out",
 		[HTML_NAME_OF] = "Names",
-		[HTML_OWNER] = "Whose places are",
-		[HTML_BAD] = "What bad places hit",
+		[HTML_OWNER] = "Owners of locations",
+		[HTML_BAD] = "Damage by bad locations",
 		[HTML_EXTENTS] = "Extents of a file",
-		[HTML_FRAG] = "How fragmented files are",
+		[HTML_FRAG] = "Fragmentation",
 		[HTML_FREE] = "Free space",
-		[HTML_SUMMARY] = "Where the space went",
+		[HTML_SUMMARY] = "Space in use",
 	};
 
-	return titles[section] ? titles[section] : section_title((enum section)section, h->options->no_modify);
+	return titles[section] ? titles[section]
+			       : section_title((enum section)section, h->options->no_modify || h->planned);
 }
 
 void html_list_end(struct html *h)

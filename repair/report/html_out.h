@@ -37,6 +37,7 @@ struct html_phase {
 
 struct html {
 	const struct options *options;
+	bool planned; /* the repair waits for consent: its losses would happen */
 	FILE *out;
 	int error; /* the first negative errno */
 

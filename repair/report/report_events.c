@@ -105,10 +105,18 @@ void report_reattached(struct report *r, const struct reattachments *list, struc
 	report_end_output(r);
 }
 
+void report_planned(struct report *r)
+{
+	r->sections.planned = true;
+	html_planned(r->html);
+}
+
 void report_losses(struct report *r, const struct loss_list *list, struct paths *before, struct paths *after)
 {
 	struct ino_set gone = { 0 };
-	const struct reported_losses reported = { list, before, after, r->options->no_modify, r->json != NULL, &gone };
+	const struct reported_losses reported = {
+		list, before, after, r->options->no_modify || r->sections.planned, r->json != NULL, &gone
+	};
 
 	losses_gone(list, &gone);
 	report_begin_output(r);

@@ -108,9 +108,9 @@ static void print_names(FILE *out, const struct reported_losses *reported, const
 
 	fputs("  ", out);
 	words_print_number(out, count);
-	fputs(" names in ", out);
+	fputs(" entries of ", out);
 	print_path(out, reported, l->dir);
-	fprintf(out, ", of each: %s:", what);
+	fprintf(out, " (%s):", what);
 	for (size_t i = 0; i < count && i < NAMES_MOST; i++) {
 		if (column + l[i].namelen + 4u > LINE) {
 			fputs("\n    ", out);
@@ -233,8 +233,8 @@ static void print_changed_names(FILE *out, const struct reported_losses *reporte
 			print_reason(out, l);
 			fputc('\n', out);
 		} else {
-			fprintf(out, " %s to inode %" PRIu64 ", and led to inode %" PRIu64 "\n",
-				made_so(reported, "now leads", "would lead"), l->to, l->from);
+			fprintf(out, " %s to inode %" PRIu64 " instead of %" PRIu64 "\n",
+				made_so(reported, "now points", "would point"), l->to, l->from);
 		}
 	}
 	if (count > NAMES_MOST)
@@ -264,8 +264,7 @@ static void print_data(FILE *out, const struct reported_losses *reported, const 
 		fprintf(out, " %s read from unowned blocks that fit, and may belong to another file: bytes ",
 			made_so(reported, "are", "would be"));
 	else if (l->fate == FATE_CHANGED)
-		fprintf(out, " %s from other blocks than those in its extent map before: bytes ",
-			made_so(reported, "come", "would come"));
+		fprintf(out, " %s from other blocks than before: bytes ", made_so(reported, "come", "would come"));
 	else if (l->witness == WITNESS_COUNT)
 		fprintf(out, " %s a hole, since part of the extent map is lost; they were among bytes ",
 			made_so(reported, "are now", "would be"));
@@ -313,10 +312,9 @@ static void print_target(FILE *out, const struct reported_losses *reported, cons
 	fputs("  ", out);
 	print_path(out, reported, l->ino);
 	if (l->fate == FATE_CHANGED && l->reason != DROP_UNCONFIRMED)
-		fprintf(out, ": the link %s elsewhere\n", made_so(reported, "now leads", "would lead"));
+		fprintf(out, ": the link target %s\n", made_so(reported, "has changed", "would change"));
 	else
-		fprintf(out, ": where the link %s: %s\n", l->fate == FATE_CHANGED ? "leads" : "led",
-			loss_reason_text(l->reason));
+		fprintf(out, ": link target: %s\n", loss_reason_text(l->reason));
 }
 
 static void print_value(FILE *out, const struct loss *l, uint64_t value)
@@ -354,13 +352,15 @@ static void print_fields(FILE *out, const struct reported_losses *reported, cons
 /* Prints inodes that are lost for the same reason, a line each. */
 static void print_lost_inodes(FILE *out, const struct reported_losses *reported, const struct loss *l, size_t count)
 {
-	const char *with_all = l->reason == DROP_RECREATED ? "" : ", with all that it held";
+	const char *with_all = l->reason == DROP_RECREATED ? ""
+			       : count == 1		   ? " and its contents"
+							   : " and their contents";
 	const char *indent = count == 1 ? "  " : "    ";
 
 	if (count > 1) {
 		fputs("  ", out);
 		words_print_number(out, count);
-		fprintf(out, " inodes, of each%s: %s:\n", with_all, loss_reason_text(l->reason));
+		fprintf(out, " inodes%s (%s):\n", with_all, loss_reason_text(l->reason));
 	}
 	for (size_t i = 0; i < count && i < NAMES_MOST; i++) {
 		fputs(indent, out);
@@ -372,6 +372,27 @@ static void print_lost_inodes(FILE *out, const struct reported_losses *reported,
 	}
 	if (count > NAMES_MOST)
 		report_text_more(out, indent, count - NAMES_MOST, reported->json);
+}
+
+/* True for an inode that may have lost its latest changes. */
+static bool is_stale(const struct loss *l)
+{
+	return l->kind == LOSS_INODE && l->fate == FATE_CHANGED && l->reason == DROP_STALE;
+}
+
+/* Prints inodes that may have lost their latest changes, a line each. */
+static void print_stale(FILE *out, const struct reported_losses *reported, const struct loss *l, size_t count)
+{
+	fputs("  ", out);
+	words_print_number(out, count);
+	fprintf(out, " files may lack their latest changes (%s):\n", loss_reason_text(DROP_STALE));
+	for (size_t i = 0; i < count && i < NAMES_MOST; i++) {
+		fputs("    ", out);
+		print_path(out, reported, l[i].ino);
+		fputc('\n', out);
+	}
+	if (count > NAMES_MOST)
+		report_text_more(out, "    ", count - NAMES_MOST, reported->json);
 }
 
 /* ---- sections ---- */
@@ -399,6 +420,8 @@ void report_text_loss(FILE *out, const struct reported_losses *reported, const s
 	default:
 		if (l->fate == FATE_LOST)
 			print_lost_inodes(out, reported, l, count);
+		else if (count > 1 && l[0].ino.v != l[1].ino.v)
+			print_stale(out, reported, l, count);
 		else
 			print_fields(out, reported, l, count);
 	}
@@ -412,6 +435,8 @@ bool losses_listed_by_name(const struct loss *l, const struct ino_set *named)
 /* True if both are printed together. */
 static bool are_one_group(const struct loss *a, const struct loss *b, const struct ino_set *named)
 {
+	if (is_stale(a))
+		return is_stale(b) && losses_left_out(a) == losses_left_out(b);
 	if (a->kind != LOSS_INODE || a->fate != FATE_LOST)
 		return loss_same_object(a, b) && losses_left_out(a) == losses_left_out(b);
 	return b->kind == LOSS_INODE && b->fate == FATE_LOST && a->reason == b->reason &&
@@ -427,7 +452,7 @@ static size_t lines_of(const struct loss *l, size_t count)
 		return 1;
 	if (l->kind == LOSS_NAME && l->fate != FATE_CHANGED && count > FEW)
 		return 1 + listed / 4;
-	return l->kind == LOSS_NAME || (l->kind == LOSS_INODE && l->fate == FATE_LOST) ? listed : 1;
+	return l->kind == LOSS_NAME || (l->kind == LOSS_INODE && l->fate == FATE_LOST) || is_stale(l) ? listed : 1;
 }
 
 static void print_fate(FILE *out, const struct reported_losses *reported, enum loss_fate fate,

@@ -58,8 +58,9 @@ static void enter(struct sections *s, enum section section)
 	s->section = section;
 	if (!more)
 		s->causes = 0;
-	layout_heading(&s->layout, more && section == SECTION_WRONG ? "More problems"
-								    : section_title(section, s->options->no_modify));
+	layout_heading(&s->layout, more && section == SECTION_WRONG
+					   ? "More problems"
+					   : section_title(section, s->options->no_modify || s->planned));
 }
 
 void sections_note(struct sections *s, const char *sentence)

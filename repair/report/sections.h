@@ -39,6 +39,7 @@ struct sections {
 	enum section section;	/* the current section */
 	unsigned causes;	/* causes printed in it */
 	bool noted;		/* a note was printed below its list */
+	bool planned;		/* the repair waits for consent: its losses would happen */
 	struct fix_list *fixes; /* fixes to be printed later; NULL: print them as they come */
 	struct paths *paths;	/* paths of their inodes */
 };
