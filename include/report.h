@@ -25,15 +25,15 @@ struct html;
 struct ino_set;
 struct report_json;
 
-/* Creates a collector.  lanes: the number of threads that may add at the same time.  NULL: out of memory. */
-struct findings *findings_new(unsigned lanes);
+/* Creates a collector.  workers: the number of threads that may add at the same time.  NULL: out of memory. */
+struct findings *findings_new(unsigned workers);
 void findings_free(struct findings *findings);
 
 /*
- * Adds a finding.  No other thread may use this lane, lane < lanes.  Copies the name in the place.  If memory runs out,
- * the finding is only counted.
+ * Adds a finding.  No other thread may have this number, worker < workers.  Copies the name in the place.  If memory
+ * runs out, the finding is only counted.
  */
-void findings_add(struct findings *findings, unsigned lane, const struct place *place, const struct problem *problem);
+void findings_add(struct findings *findings, unsigned worker, const struct place *place, const struct problem *problem);
 
 const char *finding_id(enum finding finding);
 enum severity finding_severity(enum finding finding);

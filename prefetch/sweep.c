@@ -238,13 +238,13 @@ void sweep_counts(const struct sweep *sweep, struct sweep_counts *ret_counts)
 {
 	*ret_counts = (struct sweep_counts){ 0 };
 	for (unsigned i = 0; i < sweep->options.workers; i++) {
-		const struct sweep_counts *lane = &sweep->lanes[i].counts;
+		const struct sweep_counts *counts = &sweep->lanes[i].counts;
 
-		ret_counts->items += lane->items;
-		ret_counts->merged += lane->merged;
-		ret_counts->reused += lane->reused;
-		ret_counts->kept += lane->kept;
-		ret_counts->passes += lane->passes;
-		ret_counts->bytes_wanted += lane->bytes_wanted;
+		ret_counts->items += counts->items;
+		ret_counts->merged += counts->merged;
+		ret_counts->reused += counts->reused;
+		ret_counts->kept += counts->kept;
+		ret_counts->passes += counts->passes;
+		ret_counts->bytes_wanted += counts->bytes_wanted;
 	}
 }

@@ -28,16 +28,16 @@ static enum map_use use_of(const struct claim *claim)
 	return claim->owner > OWNER_COW || claim->flags & (RMAP_ATTR | RMAP_BMBT) ? MAP_METADATA : MAP_DATA;
 }
 
-static void map_claim(void *ctx, unsigned lane, const struct claim *claim)
+static void map_claim(void *ctx, unsigned worker, const struct claim *claim)
 {
-	(void)lane;
+	(void)worker;
 	group_map_add(ctx, use_of(claim), claim->at.group, claim->at.start, claim->at.len);
 }
 
 /* Adds free extents of the bnobt only: the cntbt has the same ones. */
-static void map_free_extent(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
+static void map_free_extent(void *ctx, unsigned worker, enum btree_kind kind, const struct blocks *blocks)
 {
-	(void)lane;
+	(void)worker;
 	if (kind == BT_BNO)
 		group_map_add(ctx, MAP_FREE, blocks->group, blocks->start, blocks->len);
 }

@@ -63,11 +63,11 @@ void files_free(struct files *files)
 
 /* ---- facts ---- */
 
-static void add(struct files *files, unsigned lane, xino_t ino, enum part part, uint64_t at, const uint8_t *bytes,
+static void add(struct files *files, unsigned worker, xino_t ino, enum part part, uint64_t at, const uint8_t *bytes,
 		size_t len)
 {
 	spill_add(
-		files->spill, lane,
+		files->spill, worker,
 		&(struct spill_record){
 			.key = ino.v, .sub = (uint64_t)part << PART_SHIFT | at, .len = (uint16_t)len, .bytes = bytes });
 }
@@ -77,7 +77,7 @@ bool files_is_users(const struct geometry *geo, const struct dinode *inode)
 	return !inode->metadata && !inode->rtfile && inode->nlink && !dinode_is_internal(geo, inode->ino);
 }
 
-static void inode_found(void *ctx, unsigned lane, const struct dinode *inode)
+static void inode_found(void *ctx, unsigned worker, const struct dinode *inode)
 {
 	struct files *files = ctx;
 	struct file_record record;
@@ -87,25 +87,25 @@ static void inode_found(void *ctx, unsigned lane, const struct dinode *inode)
 		return;
 	file_record_of(files->geo, inode, &record);
 	if (!files->options.wanted || files->options.wanted(files->options.ctx, &record))
-		add(files, lane, inode->ino, PART_INODE, 0, packed, file_record_pack(&record, packed));
+		add(files, worker, inode->ino, PART_INODE, 0, packed, file_record_pack(&record, packed));
 }
 
-static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry)
+static void entry_found(void *ctx, unsigned worker, const struct entry_fact *entry)
 {
 	struct files *files = ctx;
 
 	if (entry->dot || entry->dotdot || entry->metadata || !entry->name || !ino_valid(files->geo, entry->target))
 		return;
-	add(files, lane, entry->target, PART_NAME, entry->directory.v, entry->name, entry->namelen);
-	path_table_add(files->paths, lane, entry);
+	add(files, worker, entry->target, PART_NAME, entry->directory.v, entry->name, entry->namelen);
+	path_table_add(files->paths, worker, entry);
 }
 
-static void target_found(void *ctx, unsigned lane, xino_t ino, uint32_t offset, const uint8_t *bytes, uint32_t len)
+static void target_found(void *ctx, unsigned worker, xino_t ino, uint32_t offset, const uint8_t *bytes, uint32_t len)
 {
 	struct files *files = ctx;
 
 	if (files->options.targets && len <= UINT16_MAX)
-		add(files, lane, ino, PART_TARGET, offset, bytes, len);
+		add(files, worker, ino, PART_TARGET, offset, bytes, len);
 }
 
 const struct sink_ops files_sink = { .inode = inode_found, .entry = entry_found, .target = target_found };

@@ -40,18 +40,18 @@ struct path_table {
 	uint8_t *bytes;
 };
 
-struct path_table *path_table_new(const struct geometry *geo, unsigned lanes)
+struct path_table *path_table_new(const struct geometry *geo, unsigned workers)
 {
 	struct path_table *table = calloc(1, sizeof(*table));
 
 	if (table)
-		table->lanes = calloc(lanes, sizeof(*table->lanes));
+		table->lanes = calloc(workers, sizeof(*table->lanes));
 	if (!table || !table->lanes) {
 		free(table);
 		return NULL;
 	}
 	table->geo = geo;
-	table->nlanes = lanes;
+	table->nlanes = workers;
 	return table;
 }
 
@@ -78,9 +78,9 @@ void path_table_free(struct path_table *table)
 	free(table);
 }
 
-void path_table_add(struct path_table *table, unsigned number, const struct entry_fact *entry)
+void path_table_add(struct path_table *table, unsigned worker, const struct entry_fact *entry)
 {
-	struct lane *lane = &table->lanes[number];
+	struct lane *lane = &table->lanes[worker];
 	const struct named one = { entry->target, entry->directory, lane->bytes.len, entry->namelen };
 
 	if (entry->dot || entry->dotdot || entry->metadata || !entry->name ||

@@ -9,12 +9,12 @@
 struct path_table;
 struct dir_table;
 
-/* lanes: threads that may add concurrently. NULL: out of memory. */
-struct path_table *path_table_new(const struct geometry *geo, unsigned lanes);
+/* workers: threads that may add concurrently. NULL: out of memory. */
+struct path_table *path_table_new(const struct geometry *geo, unsigned workers);
 void path_table_free(struct path_table *table);
 
-/* Keeps the name if it may be a directory's; number: the lane. path_table_settle() returns errors. */
-void path_table_add(struct path_table *table, unsigned number, const struct entry_fact *entry);
+/* Keeps the name if it may be a directory's; worker: its number. path_table_settle() returns errors. */
+void path_table_add(struct path_table *table, unsigned worker, const struct entry_fact *entry);
 /* Drops names that are not of directories in the table, after all were added. 0 or -ENOMEM. */
 int path_table_settle(struct path_table *table, const struct dir_table *dirs);
 

@@ -7,8 +7,8 @@
 	static void both_##op parameters                                                                               \
 	{                                                                                                              \
 		const struct sink_both *both = ctx;                                                                    \
-		sink_tell(&both->first, op, lane, __VA_ARGS__);                                                        \
-		sink_tell(&both->second, op, lane, __VA_ARGS__);                                                       \
+		sink_tell(&both->first, op, worker, __VA_ARGS__);                                                      \
+		sink_tell(&both->second, op, worker, __VA_ARGS__);                                                     \
 	}
 SINK_TABLE(x)
 #undef x
@@ -28,7 +28,7 @@ struct sink sink_both(struct sink_both *room, const struct sink *first, const st
 #define x(op, parameters, ...)                                                                                         \
 	static void pass_##op parameters                                                                               \
 	{                                                                                                              \
-		sink_tell(ctx, op, lane, __VA_ARGS__);                                                                 \
+		sink_tell(ctx, op, worker, __VA_ARGS__);                                                               \
 	}
 SINK_TABLE(x)
 #undef x

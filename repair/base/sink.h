@@ -2,7 +2,7 @@
 /*
  * Facts, and sinks, which receive them.  The traversal reads each block once and passes the facts in it to a sink, in
  * any order and from any thread.  The ledger is a sink that adds facts up; evidence is a sink that keeps them as
- * records.  lane: the number of the calling worker; a sink keeps separate counters for each lane.
+ * records.  worker: the number of the calling worker; a sink keeps separate counters for each worker.
  */
 #ifndef XFSCK_REPAIR_SINK_H
 #define XFSCK_REPAIR_SINK_H
@@ -89,8 +89,8 @@ struct map_fact {
 	uint64_t beyond;    /* beyond the end of the file */
 };
 
-/* Parameters of an operation: ctx and lane, then its own. */
-#define TOLD(...) (void *ctx, unsigned lane, __VA_ARGS__)
+/* Parameters of an operation: ctx and worker, then its own. */
+#define ARGS(...) (void *ctx, unsigned worker, __VA_ARGS__)
 
 /*
  * All kinds of facts, as x(operation, parameters, arguments).  A sink has NULL for facts that it does not want;
@@ -98,58 +98,58 @@ struct map_fact {
  */
 /* clang-format off */
 #define SINK_TABLE(x)                                                                                                  \
-	x(claim, TOLD(const struct claim *claim), claim)                                                               \
+	x(claim, ARGS(const struct claim *claim), claim)                                                               \
 	/* the refcount btree has some of these blocks as shared, but their owner may not share blocks */              \
-	x(alone, TOLD(const struct blocks *blocks), blocks)                                                            \
+	x(alone, ARGS(const struct blocks *blocks), blocks)                                                            \
 	/* a record of the free-space btree `kind`; free extents of a realtime bitmap count as BT_BNO */               \
-	x(free_extent, TOLD(enum btree_kind kind, const struct blocks *blocks), kind, blocks)                          \
-	x(rmap, TOLD(group_t group, const struct rmap_record *record), group, record)                                  \
-	x(refcount, TOLD(group_t group, const struct refcount_record *record), group, record)                          \
+	x(free_extent, ARGS(enum btree_kind kind, const struct blocks *blocks), kind, blocks)                          \
+	x(rmap, ARGS(group_t group, const struct rmap_record *record), group, record)                                  \
+	x(refcount, ARGS(group_t group, const struct refcount_record *record), group, record)                          \
 	/* a record of inobt or finobt */                                                                              \
-	x(chunk, TOLD(enum btree_kind kind, agno_t agno, const struct inobt_record *record), kind, agno, record)       \
+	x(chunk, ARGS(enum btree_kind kind, agno_t agno, const struct inobt_record *record), kind, agno, record)       \
 	/* an inode in use */                                                                                          \
-	x(inode, TOLD(const struct dinode *inode), inode)                                                              \
-	x(entry, TOLD(const struct entry_fact *entry), entry)                                                          \
-	x(pptr, TOLD(const struct pptr_fact *pptr), pptr)                                                              \
+	x(inode, ARGS(const struct dinode *inode), inode)                                                              \
+	x(entry, ARGS(const struct entry_fact *entry), entry)                                                          \
+	x(pptr, ARGS(const struct pptr_fact *pptr), pptr)                                                              \
 	/* an AGI bucket or an unlinked inode points to this inode */                                                  \
-	x(unlinked, TOLD(agno_t agno, agino_t agino), agno, agino)                                                     \
+	x(unlinked, ARGS(agno_t agno, agino_t agino), agno, agino)                                                     \
 	/* the superblock names this inode, so that no directory needs to */                                           \
-	x(rooted, TOLD(xino_t ino, bool metadata), ino, metadata)                                                      \
+	x(rooted, ARGS(xino_t ino, bool metadata), ino, metadata)                                                      \
                                                                                                                        \
 	/* Only for a scope with `contents`; pointers in arguments are valid during the call only: */                  \
                                                                                                                        \
-	/* the next facts of this lane come from a block or inode with this checksum; wrong: it is wrong */             \
-	x(sealed, TOLD(uint32_t crc, bool wrong), crc, wrong)                                                          \
+	/* the next facts of this worker come from a block or inode with this checksum; wrong: it is wrong */             \
+	x(sealed, ARGS(uint32_t crc, bool wrong), crc, wrong)                                                          \
 	/* an entry in a directory's hash index: entry_fact.indexed */                                                 \
-	x(indexed, TOLD(xino_t directory, uint64_t indexed), directory, indexed)                                       \
+	x(indexed, ARGS(xino_t directory, uint64_t indexed), directory, indexed)                                       \
 	/* a part of an attribute's value, in a remote block */                                                        \
-	x(value, TOLD(xino_t ino, dablk_t dablk, const uint8_t *bytes, uint32_t len), ino, dablk, bytes, len)          \
+	x(value, ARGS(xino_t ino, dablk_t dablk, const uint8_t *bytes, uint32_t len), ino, dablk, bytes, len)          \
 	/* an attribute, other than a parent pointer */                                                                \
-	x(attribute, TOLD(xino_t ino, const struct attr_entry *attribute), ino, attribute)                             \
+	x(attribute, ARGS(xino_t ino, const struct attr_entry *attribute), ino, attribute)                             \
 	/* a part of the target of a symbolic link */                                                                  \
-	x(target, TOLD(xino_t ino, uint32_t offset, const uint8_t *bytes, uint32_t len), ino, offset, bytes, len)      \
+	x(target, ARGS(xino_t ino, uint32_t offset, const uint8_t *bytes, uint32_t len), ino, offset, bytes, len)      \
 	/* the inobt has this inode as in use, but it is unreadable (bytes: NULL), or the bytes are no inode */        \
-	x(unread, TOLD(xino_t ino, const uint8_t *bytes), ino, bytes)                                                  \
+	x(unread, ARGS(xino_t ino, const uint8_t *bytes), ino, bytes)                                                  \
 	/* the contents of blocks [offset, end) of the fork, if any, are unknown: their map or they are lost */        \
-	x(unmapped, TOLD(xino_t ino, enum fork fork, uint64_t offset, uint64_t end), ino, fork, offset, end)           \
+	x(unmapped, ARGS(xino_t ino, enum fork fork, uint64_t offset, uint64_t end), ino, fork, offset, end)           \
 	/* a directory block is lost: the hash index has `count` more entries than were found; 0: unknown */           \
-	x(unnamed, TOLD(xino_t ino, uint64_t count), ino, count)                                                       \
+	x(unnamed, ARGS(xino_t ino, uint64_t count), ino, count)                                                       \
                                                                                                                        \
 	/* Only for a scope with `maps`: */                                                                            \
                                                                                                                        \
 	/* a complete extent map, of a fork that is neither local nor a btree of another kind */                       \
-	x(mapped, TOLD(const struct map_fact *map), map)                                                               \
+	x(mapped, ARGS(const struct map_fact *map), map)                                                               \
                                                                                                                        \
 	/* Changes that will follow when the operations that a crash interrupted are completed (intents.h): */         \
                                                                                                                        \
 	/* this claim will be given up */                                                                              \
-	x(unclaim, TOLD(const struct claim *claim), claim)                                                             \
+	x(unclaim, ARGS(const struct claim *claim), claim)                                                             \
 	/* this rmap record will be removed */                                                                         \
-	x(unmap, TOLD(group_t group, const struct rmap_record *record), group, record)                                 \
+	x(unmap, ARGS(group_t group, const struct rmap_record *record), group, record)                                 \
 	/* these blocks will be free, by bnobt and cntbt or a realtime bitmap */                                       \
-	x(freed, TOLD(const struct blocks *blocks), blocks)                                                            \
+	x(freed, ARGS(const struct blocks *blocks), blocks)                                                            \
 	/* these blocks will have one user more or less than in the refcount btree: change is 1 or -1 */               \
-	x(recount, TOLD(const struct blocks *blocks, int change), blocks, change)
+	x(recount, ARGS(const struct blocks *blocks, int change), blocks, change)
 /* clang-format on */
 
 struct sink_ops {
@@ -164,7 +164,7 @@ struct sink {
 	const struct hash_key *key; /* for name_hash */
 };
 
-/* Passes a fact to a sink, if it wants that kind: operation, lane, arguments. */
+/* Passes a fact to a sink, if it wants that kind: operation, worker, arguments. */
 #define sink_tell(to, op, ...)                                                                                         \
 	do {                                                                                                           \
 		const struct sink *sink_ = (to);                                                                       \

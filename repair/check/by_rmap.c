@@ -56,32 +56,32 @@ static void note_claim(struct by_rmap *b, struct inobts *inobts, const struct cl
 
 /* ---- the view after the repair ---- */
 
-static void claim_after(void *ctx, unsigned lane, const struct claim *claim)
+static void claim_after(void *ctx, unsigned worker, const struct claim *claim)
 {
 	struct by_rmap *b = ctx;
 
 	note_claim(b, &b->after, claim, CLAIMED_AFTER);
-	sink_tell(&b->below, claim, lane, claim);
+	sink_tell(&b->below, claim, worker, claim);
 }
 
-static void chunk_after(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
+static void chunk_after(void *ctx, unsigned worker, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
 {
 	struct by_rmap *b = ctx;
 
 	inobts_chunk(&b->after, &b->rc->run->key, kind, agno, r);
-	sink_tell(&b->below, chunk, lane, kind, agno, r);
+	sink_tell(&b->below, chunk, worker, kind, agno, r);
 }
 
 /* ---- the view before the repair ---- */
 
-static void claim_before(void *ctx, unsigned lane, const struct claim *claim)
+static void claim_before(void *ctx, unsigned worker, const struct claim *claim)
 {
 	struct by_rmap *b = ctx;
 
 	note_claim(b, &b->before, claim, CLAIMED_BEFORE);
-	sink_tell(&b->sums, claim, lane, claim);
+	sink_tell(&b->sums, claim, worker, claim);
 	if (b->same)
-		claim_after(ctx, lane, claim);
+		claim_after(ctx, worker, claim);
 }
 
 /* True if the owner is not among the traversed objects. */
@@ -93,25 +93,25 @@ static bool is_others(const struct by_rmap *b, uint64_t owner)
 	       (owner < OWNER_COW && ordered_find(c->inos, c->ninos, MEMBER(c->inos, v), owner) == c->ninos);
 }
 
-static void alone_before(void *ctx, unsigned lane, const struct blocks *blocks)
+static void alone_before(void *ctx, unsigned worker, const struct blocks *blocks)
 {
 	const struct by_rmap *b = ctx;
 
-	sink_tell(&b->sums, alone, lane, blocks);
+	sink_tell(&b->sums, alone, worker, blocks);
 	if (b->same)
-		sink_tell(&b->below, alone, lane, blocks);
+		sink_tell(&b->below, alone, worker, blocks);
 }
 
-static void free_before(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
+static void free_before(void *ctx, unsigned worker, enum btree_kind kind, const struct blocks *blocks)
 {
 	const struct by_rmap *b = ctx;
 
-	sink_tell(&b->sums, free_extent, lane, kind, blocks);
+	sink_tell(&b->sums, free_extent, worker, kind, blocks);
 	if (b->same)
-		sink_tell(&b->below, free_extent, lane, kind, blocks);
+		sink_tell(&b->below, free_extent, worker, kind, blocks);
 }
 
-static void rmap_before(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
+static void rmap_before(void *ctx, unsigned worker, group_t group, const struct rmap_record *r)
 {
 	struct by_rmap *b = ctx;
 	const struct claim claim = { .at = { group, { r->start.v }, r->len },
@@ -120,34 +120,34 @@ static void rmap_before(void *ctx, unsigned lane, group_t group, const struct rm
 				     .flags = r->flags,
 				     .object = r->owner == OWNER_INODES ? OBJ_CLUSTER : 0 };
 
-	sink_tell(&b->sums, rmap, lane, group, r);
+	sink_tell(&b->sums, rmap, worker, group, r);
 	if (b->same)
-		sink_tell(&b->below, rmap, lane, group, r);
+		sink_tell(&b->below, rmap, worker, group, r);
 	if (!is_others(b, r->owner))
 		return;
-	sink_tell(&b->sums, claim, lane, &claim);
+	sink_tell(&b->sums, claim, worker, &claim);
 	if (changed_has_any(b->changed, first_of(b, &claim.at), r->len))
 		note(&b->disputed);
 	if (b->wanted[group.v])
-		sink_tell(&b->below, claim, lane, &claim);
+		sink_tell(&b->below, claim, worker, &claim);
 }
 
-static void refcount_before(void *ctx, unsigned lane, group_t group, const struct refcount_record *r)
+static void refcount_before(void *ctx, unsigned worker, group_t group, const struct refcount_record *r)
 {
 	const struct by_rmap *b = ctx;
 
-	sink_tell(&b->sums, refcount, lane, group, r);
+	sink_tell(&b->sums, refcount, worker, group, r);
 	if (b->same)
-		sink_tell(&b->below, refcount, lane, group, r);
+		sink_tell(&b->below, refcount, worker, group, r);
 }
 
-static void chunk_before(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
+static void chunk_before(void *ctx, unsigned worker, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
 {
 	struct by_rmap *b = ctx;
 
 	inobts_chunk(&b->before, &b->rc->run->key, kind, agno, r);
 	if (b->same)
-		chunk_after(ctx, lane, kind, agno, r);
+		chunk_after(ctx, worker, kind, agno, r);
 }
 
 static const struct sink_ops ops_before = {

@@ -44,11 +44,11 @@ static void mark_taken(const struct kept_blocks *ag, uint64_t start, uint64_t le
 	block_map_mark_again(&ag->taken, &ag->again, start, len);
 }
 
-static void claim_kept(void *ctx, unsigned lane, const struct claim *c)
+static void claim_kept(void *ctx, unsigned worker, const struct claim *c)
 {
 	const struct kept_blocks *ag = blocks_of(ctx, c->at.group);
 
-	(void)lane;
+	(void)worker;
 	if (!ag)
 		return;
 	mark_taken(ag, c->at.start.v, c->at.len);
@@ -56,27 +56,27 @@ static void claim_kept(void *ctx, unsigned lane, const struct claim *c)
 		block_map_mark(&ag->files, c->at.start.v, c->at.len);
 }
 
-static void freed_kept(void *ctx, unsigned lane, const struct blocks *b)
+static void freed_kept(void *ctx, unsigned worker, const struct blocks *b)
 {
 	const struct kept_blocks *ag = blocks_of(ctx, b->group);
 
-	(void)lane;
+	(void)worker;
 	if (ag)
 		mark_taken(ag, b->start.v, b->len);
 }
 
-static void free_kept(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *b)
+static void free_kept(void *ctx, unsigned worker, enum btree_kind kind, const struct blocks *b)
 {
 	if (kind == BT_BNO)
-		freed_kept(ctx, lane, b);
+		freed_kept(ctx, worker, b);
 }
 
 /* Counts extents staged for copy on write as used: their refcount records are their claims. */
-static void refcount_kept(void *ctx, unsigned lane, group_t group, const struct refcount_record *r)
+static void refcount_kept(void *ctx, unsigned worker, group_t group, const struct refcount_record *r)
 {
 	const struct kept_blocks *ag = blocks_of(ctx, group);
 
-	(void)lane;
+	(void)worker;
 	if (ag && r->cow)
 		mark_taken(ag, r->start.v, r->len);
 	else if (ag && r->refcount > 1)

@@ -68,7 +68,7 @@ struct intents_filter {
 	const struct intents *intents;
 };
 struct sink intents_sink(struct intents_filter *room, const struct intents *intents, const struct sink *below);
-/* Posts all other changes of recovery to the sink below, in lane 0.  Call it once per traversal. */
+/* Posts all other changes of recovery to the sink below, as worker 0.  Call it once per traversal. */
 void intents_facts(const struct intents *intents, const struct sink *below);
 /* Returns how many blocks and realtime blocks recovery will add to an inode, or remove (negative). */
 void intents_charge(const struct intents *intents, xino_t ino, int64_t *ret_blocks, int64_t *ret_rtblocks);

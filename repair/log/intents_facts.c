@@ -28,10 +28,10 @@ static size_t freed_behind(const struct effects *effects, group_t group, uint64_
 	return array_lower_bound(effects->freed, effects->nfreed, sizeof(at), &at, span_ends_up_to);
 }
 
-typedef void rmap_fn(void *ctx, unsigned lane, group_t group, const struct rmap_record *record);
+typedef void rmap_fn(void *ctx, unsigned worker, group_t group, const struct rmap_record *record);
 
 /* Passes the parts of an rmapbt record that will not be freed to fn; NULL: does nothing. */
-static void kept_parts(const struct effects *effects, rmap_fn *fn, const struct sink *below, unsigned lane,
+static void kept_parts(const struct effects *effects, rmap_fn *fn, const struct sink *below, unsigned worker,
 		       group_t group, const struct rmap_record *record)
 {
 	struct rmap_record rest = *record;
@@ -48,7 +48,7 @@ static void kept_parts(const struct effects *effects, rmap_fn *fn, const struct 
 
 		if (span->start > rest.start.v) {
 			part.len = (uint32_t)(span->start - rest.start.v);
-			fn(below->ctx, lane, group, &part);
+			fn(below->ctx, worker, group, &part);
 		}
 		if (rest.owner < OWNER_COW && !(rest.flags & RMAP_BMBT))
 			rest.offset += from - rest.start.v;
@@ -56,17 +56,17 @@ static void kept_parts(const struct effects *effects, rmap_fn *fn, const struct 
 		rest.len = (uint32_t)(end - from);
 	}
 	if (rest.len)
-		fn(below->ctx, lane, group, &rest);
+		fn(below->ctx, worker, group, &rest);
 }
 
-static void filter_rmap(void *ctx, unsigned lane, group_t group, const struct rmap_record *record)
+static void filter_rmap(void *ctx, unsigned worker, group_t group, const struct rmap_record *record)
 {
 	const struct intents_filter *filter = ctx;
 
-	kept_parts(&filter->intents->effects, filter->below.ops->rmap, &filter->below, lane, group, record);
+	kept_parts(&filter->intents->effects, filter->below.ops->rmap, &filter->below, worker, group, record);
 }
 
-static void filter_pptr(void *ctx, unsigned lane, const struct pptr_fact *fact)
+static void filter_pptr(void *ctx, unsigned worker, const struct pptr_fact *fact)
 {
 	const struct intents_filter *filter = ctx;
 	struct logged_pptr name;
@@ -78,7 +78,7 @@ static void filter_pptr(void *ctx, unsigned lane, const struct pptr_fact *fact)
 	name.namelen = fact->namelen;
 	memcpy(name.name, fact->name, fact->namelen);
 	if (!effects_touch_pptr(&filter->intents->effects, &name))
-		sink_tell(&filter->below, pptr, lane, fact);
+		sink_tell(&filter->below, pptr, worker, fact);
 }
 
 struct sink intents_sink(struct intents_filter *room, const struct intents *intents, const struct sink *below)

@@ -63,18 +63,18 @@ struct dir_runs {
 	size_t nheap;
 };
 
-struct dir_runs *dir_runs_new(unsigned lanes)
+struct dir_runs *dir_runs_new(unsigned workers)
 {
 	struct dir_runs *r = calloc(1, sizeof(*r));
 
 	if (!r)
 		return NULL;
-	r->lanes = calloc(lanes, sizeof(*r->lanes));
+	r->lanes = calloc(workers, sizeof(*r->lanes));
 	if (!r->lanes) {
 		free(r);
 		return NULL;
 	}
-	r->nlanes = lanes;
+	r->nlanes = workers;
 	r->fd = -1;
 	pthread_mutex_init(&r->lock, NULL);
 	dir_runs_limit(r, SIZE_MAX);
@@ -194,9 +194,9 @@ static void end_run(struct dir_runs *r, struct lane *lane)
 	lane->count = 0;
 }
 
-void dir_runs_add(struct dir_runs *r, unsigned number, struct dir_parent dir)
+void dir_runs_add(struct dir_runs *r, unsigned worker, struct dir_parent dir)
 {
-	struct lane *lane = &r->lanes[number];
+	struct lane *lane = &r->lanes[worker];
 
 	if (lane->count == r->lane_most)
 		end_run(r, lane);

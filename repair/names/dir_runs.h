@@ -12,14 +12,14 @@
 
 struct dir_runs;
 
-/* Makes an empty collection.  lanes: threads that may add at the same time.  Returns NULL if memory is out. */
-struct dir_runs *dir_runs_new(unsigned lanes);
+/* Makes an empty collection.  workers: threads that may add at the same time.  Returns NULL if memory is out. */
+struct dir_runs *dir_runs_new(unsigned workers);
 void dir_runs_free(struct dir_runs *runs);
 /* Sets the limit of memory for runs, in bytes; without it there is none.  Call it before anything is added. */
 void dir_runs_limit(struct dir_runs *runs, size_t bytes);
 
-/* Adds a directory.  number: of the lane.  dir_runs_settle() returns errors. */
-void dir_runs_add(struct dir_runs *r, unsigned number, struct dir_parent dir);
+/* Adds a directory.  worker: its number.  dir_runs_settle() returns errors. */
+void dir_runs_add(struct dir_runs *r, unsigned worker, struct dir_parent dir);
 /* Returns how many there are.  Nothing may be added meanwhile. */
 size_t dir_runs_total(const struct dir_runs *runs);
 /* Calls put() for each, in any order, before dir_runs_settle().  Returns 0 or a negative errno of memory or file. */

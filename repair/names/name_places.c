@@ -13,37 +13,37 @@ struct pair {
 };
 
 struct name_places {
-	unsigned lanes;
+	unsigned nlanes;
 	size_t most; /* pairs that a lane keeps */
 	struct places_lane {
 		struct pair *v;
 		size_t count, room;
 		bool full; /* some were dropped */
 		uint8_t apart[64];
-	} lane[];
+	} lanes[];
 };
 
-struct name_places *name_places_new(unsigned lanes, size_t limit)
+struct name_places *name_places_new(unsigned workers, size_t limit)
 {
-	struct name_places *places = calloc(1, sizeof(*places) + lanes * sizeof(places->lane[0]));
+	struct name_places *places = calloc(1, sizeof(*places) + workers * sizeof(places->lanes[0]));
 
 	if (places) {
-		places->lanes = lanes;
-		places->most = limit / lanes / sizeof(struct pair);
+		places->nlanes = workers;
+		places->most = limit / workers / sizeof(struct pair);
 	}
 	return places;
 }
 
 void name_places_free(struct name_places *places)
 {
-	for (unsigned i = 0; places && i < places->lanes; i++)
-		free(places->lane[i].v);
+	for (unsigned i = 0; places && i < places->nlanes; i++)
+		free(places->lanes[i].v);
 	free(places);
 }
 
-void name_places_add(struct name_places *places, unsigned lane, xino_t directory, xino_t target)
+void name_places_add(struct name_places *places, unsigned worker, xino_t directory, xino_t target)
 {
-	struct places_lane *l = &places->lane[lane];
+	struct places_lane *l = &places->lanes[worker];
 	const struct pair pair = { target.v >> CHUNK_SHIFT, directory };
 
 	for (size_t back = 1; back <= LOOK_BACK && back <= l->count; back++)
@@ -61,11 +61,11 @@ int name_places_find(const struct name_places *places, const struct ino_set *ino
 
 	for (size_t i = 0; i < ino_set_count(inos) && ret >= 0; i++)
 		ret = number_set_add(&chunks, all[i].v >> CHUNK_SHIFT);
-	for (unsigned i = 0; i < places->lanes && ret >= 0; i++)
-		if (places->lane[i].full)
+	for (unsigned i = 0; i < places->nlanes && ret >= 0; i++)
+		if (places->lanes[i].full)
 			goto out;
-	for (unsigned i = 0; i < places->lanes; i++) {
-		const struct places_lane *lane = &places->lane[i];
+	for (unsigned i = 0; i < places->nlanes; i++) {
+		const struct places_lane *lane = &places->lanes[i];
 
 		for (size_t k = 0; k < lane->count && ret >= 0; k++)
 			if (number_set_has(&chunks, lane->v[k].chunk))

@@ -11,11 +11,11 @@
 
 struct name_places;
 
-/* Makes an empty collection.  lanes: threads that may add at the same time.  limit: bytes for all.  NULL: no memory. */
-struct name_places *name_places_new(unsigned lanes, size_t limit);
+/* Makes an empty collection.  workers: threads that may add to it.  limit: bytes for all.  NULL: no memory. */
+struct name_places *name_places_new(unsigned workers, size_t limit);
 void name_places_free(struct name_places *places);
 /* Notes that a directory has an entry for an inode. */
-void name_places_add(struct name_places *places, unsigned lane, xino_t directory, xino_t target);
+void name_places_add(struct name_places *places, unsigned worker, xino_t directory, xino_t target);
 /* Adds to *dirs all directories that may name one of these inodes; none if pairs were dropped.  0 or -ENOMEM. */
 int name_places_find(const struct name_places *places, const struct ino_set *inos, struct ino_set *dirs);
 

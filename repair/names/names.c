@@ -139,9 +139,9 @@ static bool pile_reserve(struct pile *pile, size_t most)
 	return !array_grow(&pile->names, &pile->room, pile->count, sizeof(struct known_name *));
 }
 
-static void add_to_pile(struct names *names, unsigned lane, const struct known_name *fact, const uint8_t *bytes)
+static void add_to_pile(struct names *names, unsigned worker, const struct known_name *fact, const uint8_t *bytes)
 {
-	struct pile *pile = &names->lanes[lane];
+	struct pile *pile = &names->lanes[worker];
 	struct known_name *name = NULL;
 
 	if (pile_reserve(pile, names->most))
@@ -156,23 +156,23 @@ static void add_to_pile(struct names *names, unsigned lane, const struct known_n
 }
 
 /* True if the name of an inode outside of `kept` is to be kept, because the entry has the type of a directory. */
-static bool other_directory(struct names *names, unsigned lane, const struct entry_fact *e)
+static bool other_directory(struct names *names, unsigned worker, const struct entry_fact *e)
 {
-	return names->others_most && e->ftype == FT_DIR && names->lanes[lane].others++ < names->others_most;
+	return names->others_most && e->ftype == FT_DIR && names->lanes[worker].others++ < names->others_most;
 }
 
-static void add_entry(void *ctx, unsigned lane, const struct entry_fact *e)
+static void add_entry(void *ctx, unsigned worker, const struct entry_fact *e)
 {
 	struct names *names = ctx;
 	const struct known_name fact = { .target = e->target, .directory = e->directory, .len = e->namelen };
 
 	if (e->dot || e->dotdot || !e->namelen)
 		return;
-	if (ino_set_has(&names->kept, e->target) || other_directory(names, lane, e))
-		add_to_pile(names, lane, &fact, e->name);
+	if (ino_set_has(&names->kept, e->target) || other_directory(names, worker, e))
+		add_to_pile(names, worker, &fact, e->name);
 }
 
-static void add_pptr(void *ctx, unsigned lane, const struct pptr_fact *p)
+static void add_pptr(void *ctx, unsigned worker, const struct pptr_fact *p)
 {
 	struct names *names = ctx;
 	const struct known_name fact = {
@@ -180,16 +180,16 @@ static void add_pptr(void *ctx, unsigned lane, const struct pptr_fact *p)
 	};
 
 	if (p->namelen && ino_set_has(&names->kept, p->child))
-		add_to_pile(names, lane, &fact, p->name);
+		add_to_pile(names, worker, &fact, p->name);
 }
 
-struct names *names_new(unsigned lanes)
+struct names *names_new(unsigned workers)
 {
-	struct names *names = calloc(1, sizeof(*names) + lanes * sizeof(struct pile));
+	struct names *names = calloc(1, sizeof(*names) + workers * sizeof(struct pile));
 
 	if (!names)
 		return NULL;
-	names->lane_count = lanes;
+	names->lane_count = workers;
 	names->most = NAMES_KEPT;
 	return names;
 }

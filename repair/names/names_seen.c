@@ -23,7 +23,7 @@ struct seen_block {
 };
 
 struct names_seen {
-	unsigned lanes;
+	unsigned nlanes;
 	size_t most; /* blocks of a lane */
 	struct seen_lane {
 		struct seen_block *first, *last;
@@ -31,24 +31,24 @@ struct names_seen {
 		xino_t directory;
 		bool full; /* some were dropped */
 		uint8_t apart[64];
-	} lane[];
+	} lanes[];
 };
 
-struct names_seen *names_seen_new(unsigned lanes, size_t limit)
+struct names_seen *names_seen_new(unsigned workers, size_t limit)
 {
-	struct names_seen *seen = calloc(1, sizeof(*seen) + lanes * sizeof(seen->lane[0]));
+	struct names_seen *seen = calloc(1, sizeof(*seen) + workers * sizeof(seen->lanes[0]));
 
 	if (seen) {
-		seen->lanes = lanes;
-		seen->most = limit / lanes / sizeof(struct seen_block);
+		seen->nlanes = workers;
+		seen->most = limit / workers / sizeof(struct seen_block);
 	}
 	return seen;
 }
 
 void names_seen_free(struct names_seen *seen)
 {
-	for (unsigned i = 0; seen && i < seen->lanes; i++)
-		for (struct seen_block *block = seen->lane[i].first, *next; block; block = next) {
+	for (unsigned i = 0; seen && i < seen->nlanes; i++)
+		for (struct seen_block *block = seen->lanes[i].first, *next; block; block = next) {
 			next = block->next;
 			free(block);
 		}
@@ -84,10 +84,10 @@ static void put(struct seen_block *block, const void *bytes, size_t len)
 	block->used += len;
 }
 
-void names_seen_add(struct names_seen *seen, unsigned lane, const struct entry_fact *e)
+void names_seen_add(struct names_seen *seen, unsigned worker, const struct entry_fact *e)
 {
 	const struct seen_head head = { e->target, e->ftype, e->namelen }, directory = { .ino = e->directory };
-	struct seen_lane *l = &seen->lane[lane];
+	struct seen_lane *l = &seen->lanes[worker];
 
 	if (e->dot || e->dotdot || !e->namelen || !reserve(seen, l, 2 * sizeof(head) + e->namelen))
 		return;
@@ -101,8 +101,8 @@ void names_seen_add(struct names_seen *seen, unsigned lane, const struct entry_f
 
 bool names_seen_whole(const struct names_seen *seen)
 {
-	for (unsigned i = 0; i < seen->lanes; i++)
-		if (seen->lane[i].full)
+	for (unsigned i = 0; i < seen->nlanes; i++)
+		if (seen->lanes[i].full)
 			return false;
 	return true;
 }
@@ -129,10 +129,10 @@ static void tell_block(const struct seen_block *block, xino_t *directory, const 
 
 void names_seen_tell(const struct names_seen *seen, const struct sink *sink)
 {
-	for (unsigned i = 0; i < seen->lanes; i++) {
+	for (unsigned i = 0; i < seen->nlanes; i++) {
 		xino_t directory = { 0 };
 
-		for (const struct seen_block *block = seen->lane[i].first; block; block = block->next)
+		for (const struct seen_block *block = seen->lanes[i].first; block; block = block->next)
 			tell_block(block, &directory, sink);
 	}
 }

@@ -82,8 +82,8 @@ struct known_name {
 	uint8_t bytes[];
 };
 
-/* Makes an empty collection.  lanes: threads that may add at the same time.  Returns NULL if memory is out. */
-struct names *names_new(unsigned lanes);
+/* Makes an empty collection.  workers: threads that may add at the same time.  Returns NULL if memory is out. */
+struct names *names_new(unsigned workers);
 void names_free(struct names *names);
 /* Keeps up to so many names of each inode instead of NAMES_KEPT.  Call it before there are any. */
 void names_keep_more(struct names *names, size_t most);

@@ -14,14 +14,14 @@
 #include "findings_shelf.h"
 #include "report.h"
 
-struct findings *findings_new(unsigned lanes)
+struct findings *findings_new(unsigned workers)
 {
-	struct findings *f = calloc(1, sizeof(*f) + lanes * sizeof(struct lane));
+	struct findings *f = calloc(1, sizeof(*f) + workers * sizeof(struct lane));
 
 	if (!f)
 		return NULL;
 	pthread_mutex_init(&f->lock, NULL);
-	f->lane_count = lanes;
+	f->lane_count = workers;
 	f->kept = FINDINGS_SHOWN;
 	return f;
 }
@@ -151,9 +151,9 @@ static void lane_empty(struct findings *f, struct lane *lane)
 	lane->count = 0;
 }
 
-void findings_add(struct findings *f, unsigned lane, const struct place *place, const struct problem *problem)
+void findings_add(struct findings *f, unsigned worker, const struct place *place, const struct problem *problem)
 {
-	struct lane *l = &f->lanes[lane];
+	struct lane *l = &f->lanes[worker];
 
 	l->found[l->count] = (struct found){ *place, *problem, 1, false };
 	if (place->name.len)

@@ -58,13 +58,13 @@ static void raise_to(uint64_t *most, uint64_t value)
 
 /* ---- the first traversal ---- */
 
-static void inode_met(void *ctx, unsigned lane, const struct dinode *inode)
+static void inode_met(void *ctx, unsigned worker, const struct dinode *inode)
 {
 	struct survey *s = ctx;
 	const uint16_t type = s->geo->metadir ? inode->metatype : inode->rtfile;
 	const bool of_group = s->geo->metadir && inode->metadata && type >= METAFILE_RTBITMAP;
 
-	(void)lane;
+	(void)worker;
 	if (!of_group && type != METAFILE_RTBITMAP)
 		return;
 	s->files += of_group;
@@ -81,11 +81,11 @@ static bool of_section(const struct survey *s, group_t group)
 	return group_is_rt(s->geo, group);
 }
 
-static void free_met(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
+static void free_met(void *ctx, unsigned worker, enum btree_kind kind, const struct blocks *blocks)
 {
 	struct survey *s = ctx;
 
-	(void)lane;
+	(void)worker;
 	(void)kind;
 	if (!of_section(s, blocks->group))
 		return;
@@ -93,11 +93,11 @@ static void free_met(void *ctx, unsigned lane, enum btree_kind kind, const struc
 	s->free += blocks->len / s->geo->rextsize;
 }
 
-static void rmap_met(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
+static void rmap_met(void *ctx, unsigned worker, group_t group, const struct rmap_record *r)
 {
 	struct survey *s = ctx;
 
-	(void)lane;
+	(void)worker;
 	if (!of_section(s, group))
 		return;
 	raise_to(&s->used_end[group.v - s->geo->agcount], (uint64_t)r->start.v + r->len);
@@ -105,12 +105,12 @@ static void rmap_met(void *ctx, unsigned lane, group_t group, const struct rmap_
 		s->extent_size = r->len;
 }
 
-static void claim_met(void *ctx, unsigned lane, const struct claim *claim)
+static void claim_met(void *ctx, unsigned worker, const struct claim *claim)
 {
 	struct survey *s = ctx;
 	const uint64_t end = claim->at.start.v + claim->at.len;
 
-	(void)lane;
+	(void)worker;
 	/* with groups, their size is not known yet, so a claim can't be assigned to its group */
 	if (!of_section(s, claim->at.group) || s->geo->metadir)
 		return;

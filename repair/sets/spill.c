@@ -67,21 +67,21 @@ struct spill {
 	bool taken; /* the record at the top has been returned */
 };
 
-struct spill *spill_new(unsigned lanes, size_t limit)
+struct spill *spill_new(unsigned workers, size_t limit)
 {
 	struct spill *s = calloc(1, sizeof(*s));
 
 	if (!s)
 		return NULL;
-	s->lanes = calloc(lanes, sizeof(*s->lanes));
+	s->lanes = calloc(workers, sizeof(*s->lanes));
 	if (!s->lanes) {
 		free(s);
 		return NULL;
 	}
 	s->fd = -1;
-	s->nlanes = lanes;
+	s->nlanes = workers;
 	s->limit = limit;
-	s->share = limit / lanes < LEAST_SHARE ? LEAST_SHARE : limit / lanes;
+	s->share = limit / workers < LEAST_SHARE ? LEAST_SHARE : limit / workers;
 	pthread_mutex_init(&s->lock, NULL);
 	return s;
 }
@@ -245,9 +245,9 @@ static bool make_room(struct lane *lane, size_t more)
 	return true;
 }
 
-void spill_add(struct spill *s, unsigned number, const struct spill_record *r)
+void spill_add(struct spill *s, unsigned worker, const struct spill_record *r)
 {
-	struct lane *lane = &s->lanes[number];
+	struct lane *lane = &s->lanes[worker];
 	const size_t size = HEAD_BYTES + (size_t)r->len;
 
 	if (!lane->error && lane->count && lane->used + size + (lane->count + 1) * sizeof(struct pair) > s->share)

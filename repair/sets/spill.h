@@ -19,12 +19,12 @@ struct spill_record {
 
 struct spill;
 
-/* Makes a sorter.  lanes: threads that may add at the same time.  limit: bytes for all of them.  NULL: no memory. */
-struct spill *spill_new(unsigned lanes, size_t limit);
+/* Makes a sorter.  workers: threads that may add at the same time.  limit: bytes for all of them.  NULL: no memory. */
+struct spill *spill_new(unsigned workers, size_t limit);
 void spill_free(struct spill *spill);
 
-/* Adds a copy of a record.  number: of the lane.  spill_settle() returns errors. */
-void spill_add(struct spill *s, unsigned number, const struct spill_record *r);
+/* Adds a copy of a record.  worker: its number.  spill_settle() returns errors. */
+void spill_add(struct spill *s, unsigned worker, const struct spill_record *r);
 /* Makes the records ready for reading, after the last one.  Returns 0 or a negative errno of memory or the file. */
 int spill_settle(struct spill *spill);
 /*

@@ -60,7 +60,7 @@ static enum log_span_kind kind_of(const struct claim *c, uint16_t mode)
 /* ---- the state behind the hole ---- */
 
 /* Collects blocks of inodes that were logged behind a hole: of files' data, of attributes, of symbolic links. */
-static void learn_claim(void *ctx, unsigned lane, const struct claim *c)
+static void learn_claim(void *ctx, unsigned worker, const struct claim *c)
 {
 	struct learning *l = ctx;
 	const struct geometry *geo = &l->rc->geo;
@@ -69,7 +69,7 @@ static void learn_claim(void *ctx, unsigned lane, const struct claim *c)
 						: NULL;
 	uint64_t from;
 
-	(void)lane;
+	(void)worker;
 	if (!later || (!(c->flags & RMAP_ATTR) && !S_ISREG(later->mode) && !S_ISLNK(later->mode)) ||
 	    dinode_is_internal(geo, later->ino))
 		return;
@@ -91,11 +91,11 @@ static uint64_t former_of(const struct learning *l, xino_t dir, xino_t target, c
 	return log_former_hash(&l->rc->run->key, dir, target, hash_name(&l->rc->run->key, name, len));
 }
 
-static void learn_entry(void *ctx, unsigned lane, const struct entry_fact *e)
+static void learn_entry(void *ctx, unsigned worker, const struct entry_fact *e)
 {
 	struct learning *l = ctx;
 
-	(void)lane;
+	(void)worker;
 	if (!e->name || e->metadata || !is_of_interest(l, e->directory, e->target))
 		return;
 	pthread_mutex_lock(&l->lock);
@@ -106,11 +106,11 @@ static void learn_entry(void *ctx, unsigned lane, const struct entry_fact *e)
 	pthread_mutex_unlock(&l->lock);
 }
 
-static void learn_pptr(void *ctx, unsigned lane, const struct pptr_fact *p)
+static void learn_pptr(void *ctx, unsigned worker, const struct pptr_fact *p)
 {
 	struct learning *l = ctx;
 
-	(void)lane;
+	(void)worker;
 	if (p->metadata || !is_of_interest(l, p->parent, p->child))
 		return;
 	pthread_mutex_lock(&l->lock);
@@ -119,11 +119,11 @@ static void learn_pptr(void *ctx, unsigned lane, const struct pptr_fact *p)
 	pthread_mutex_unlock(&l->lock);
 }
 
-static void learn_inode(void *ctx, unsigned lane, const struct dinode *inode)
+static void learn_inode(void *ctx, unsigned worker, const struct dinode *inode)
 {
 	struct learning *l = ctx;
 
-	(void)lane;
+	(void)worker;
 	if (!l->rc->geo.crc || be64_get(inode->disk->lsn) < l->rc->log.hole.v ||
 	    log_across_later(l->across, inode->ino))
 		return;
@@ -138,11 +138,11 @@ static const struct sink_ops behind_ops = {
 
 /* ---- the state before the hole ---- */
 
-static void learn_old_entry(void *ctx, unsigned lane, const struct entry_fact *e)
+static void learn_old_entry(void *ctx, unsigned worker, const struct entry_fact *e)
 {
 	struct learning *l = ctx;
 
-	(void)lane;
+	(void)worker;
 	if (!e->name || e->metadata || !ino_set_has(&l->formers, e->target))
 		return;
 	pthread_mutex_lock(&l->lock);

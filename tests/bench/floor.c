@@ -69,7 +69,7 @@ void __wrap_sweep_post(struct sweep *sweep, unsigned worker, unsigned group, str
 	static void count_##op parameters                                                                              \
 	{                                                                                                              \
 		(void)ctx;                                                                                             \
-		noted.lanes[lane % LANES].facts++;                                                                     \
+		noted.lanes[worker % LANES].facts++;                                                                   \
 	}
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"

@@ -38,61 +38,61 @@ static const char *tree_name(enum btree_kind kind, bool finobt)
 	return kind == BT_BNO ? "bnobt" : "cntbt";
 }
 
-static void say_claim(void *ctx, unsigned lane, const struct claim *claim)
+static void say_claim(void *ctx, unsigned worker, const struct claim *claim)
 {
-	(void)ctx, (void)lane;
+	(void)ctx, (void)worker;
 	say_blocks("claim", claim->at.group, claim->at.start.v, claim->at.len);
 	say_owner(claim->owner, claim->offset, claim->flags);
 }
 
-static void say_alone(void *ctx, unsigned lane, const struct blocks *b)
+static void say_alone(void *ctx, unsigned worker, const struct blocks *b)
 {
-	(void)ctx, (void)lane;
+	(void)ctx, (void)worker;
 	say_blocks("alone", b->group, b->start.v, b->len);
 	putchar('\n');
 }
 
-static void say_free(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *b)
+static void say_free(void *ctx, unsigned worker, enum btree_kind kind, const struct blocks *b)
 {
-	(void)ctx, (void)lane;
+	(void)ctx, (void)worker;
 	say_blocks("free", b->group, b->start.v, b->len);
 	printf(" by %s\n", tree_name(kind, false));
 }
 
-static void say_rmap(void *ctx, unsigned lane, group_t group, const struct rmap_record *record)
+static void say_rmap(void *ctx, unsigned worker, group_t group, const struct rmap_record *record)
 {
-	(void)ctx, (void)lane;
+	(void)ctx, (void)worker;
 	say_blocks("rmap", group, record->start.v, record->len);
 	say_owner(record->owner, record->offset, record->flags);
 }
 
-static void say_refcount(void *ctx, unsigned lane, group_t group, const struct refcount_record *record)
+static void say_refcount(void *ctx, unsigned worker, group_t group, const struct refcount_record *record)
 {
-	(void)ctx, (void)lane;
+	(void)ctx, (void)worker;
 	say_blocks("refcount", group, record->start.v, record->len);
 	printf(" count %" PRIu32 "%s\n", record->refcount, record->cow ? " cow" : "");
 }
 
-static void say_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *record)
+static void say_chunk(void *ctx, unsigned worker, enum btree_kind kind, agno_t agno, const struct inobt_record *record)
 {
-	(void)ctx, (void)lane;
+	(void)ctx, (void)worker;
 	printf("chunk %" PRIu32 ":%" PRIu32 " holes %04x count %u free %u %016" PRIx64 " by %s\n", agno.v,
 	       record->start.v, record->holemask, record->count, record->freecount, record->free,
 	       tree_name(kind, true));
 }
 
-static void say_inode(void *ctx, unsigned lane, const struct dinode *inode)
+static void say_inode(void *ctx, unsigned worker, const struct dinode *inode)
 {
-	(void)ctx, (void)lane;
+	(void)ctx, (void)worker;
 	printf("inode %" PRIu64 " mode %06o nlink %" PRIu32 " gen %" PRIu32 " size %" PRIu64 " nblocks %" PRIu64 "\n",
 	       inode->ino.v, inode->mode, inode->nlink, inode->gen, inode->size, inode->nblocks);
 }
 
-static void say_entry(void *ctx, unsigned lane, const struct entry_fact *entry)
+static void say_entry(void *ctx, unsigned worker, const struct entry_fact *entry)
 {
 	static const uint8_t dots[] = { '.', '.' };
 
-	(void)ctx, (void)lane;
+	(void)ctx, (void)worker;
 	printf("entry %" PRIu64 " to %" PRIu64 " ftype %u", entry->directory.v, entry->target.v, entry->ftype);
 	if (entry->dot || entry->dotdot)
 		say_name(dots, entry->dot ? 1 : 2);
@@ -100,22 +100,22 @@ static void say_entry(void *ctx, unsigned lane, const struct entry_fact *entry)
 		say_name(entry->name, entry->namelen);
 }
 
-static void say_pptr(void *ctx, unsigned lane, const struct pptr_fact *pptr)
+static void say_pptr(void *ctx, unsigned worker, const struct pptr_fact *pptr)
 {
-	(void)ctx, (void)lane;
+	(void)ctx, (void)worker;
 	printf("pptr %" PRIu64 " to %" PRIu64 " gen %" PRIu32, pptr->child.v, pptr->parent.v, pptr->parent_gen);
 	say_name(pptr->name, pptr->namelen);
 }
 
-static void say_unlinked(void *ctx, unsigned lane, agno_t agno, agino_t agino)
+static void say_unlinked(void *ctx, unsigned worker, agno_t agno, agino_t agino)
 {
-	(void)ctx, (void)lane;
+	(void)ctx, (void)worker;
 	printf("unlinked %" PRIu32 ":%" PRIu32 "\n", agno.v, agino.v);
 }
 
-static void say_rooted(void *ctx, unsigned lane, xino_t ino, bool metadata)
+static void say_rooted(void *ctx, unsigned worker, xino_t ino, bool metadata)
 {
-	(void)ctx, (void)lane;
+	(void)ctx, (void)worker;
 	printf("rooted %" PRIu64 "%s\n", ino.v, metadata ? " metadata" : "");
 }
 

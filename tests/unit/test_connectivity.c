@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * repair/check/books/connectivity.c against a naive twin: directories below the root, for entries in any order and
- * lane.
+ * repair/check/books/connectivity.c against a naive twin: directories below the root, for entries in any order,
+ * by any worker.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -50,9 +50,9 @@ static void open_fixture(struct fixture *f)
 	open_fixture_with(f, false);
 }
 
-static void add(struct fixture *f, unsigned lane, uint64_t dir, uint64_t parent)
+static void add(struct fixture *f, unsigned worker, uint64_t dir, uint64_t parent)
 {
-	dir_runs_add(f->traverse.dirs, lane, (struct dir_parent){ { dir }, { parent } });
+	dir_runs_add(f->traverse.dirs, worker, (struct dir_parent){ { dir }, { parent } });
 }
 
 static void check_all(struct fixture *f)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The collection of findings: its output does not depend on the order or on the lanes in which findings arrive. */
+/* The collection of findings: its output does not depend on the order or on the workers that add them. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -75,20 +75,20 @@ static char *text_of(struct findings *findings)
 	return text;
 }
 
-/* Returns the text of these findings after they were added over random lanes. */
-static char *text_over_lanes(const struct found *found, size_t count, unsigned lanes)
+/* Returns the text of these findings after they were added by random workers. */
+static char *text_by_workers(const struct found *found, size_t count, unsigned workers)
 {
-	struct findings *f = findings_new(lanes);
+	struct findings *f = findings_new(workers);
 	char *text;
 
 	for (size_t i = 0; i < count; i++)
-		findings_add(f, (unsigned)random_number(lanes), &found[i].place, &found[i].problem);
+		findings_add(f, (unsigned)random_number(workers), &found[i].place, &found[i].problem);
 	text = text_of(f);
 	findings_free(f);
 	return text;
 }
 
-static void the_order_does_not_depend_on_lanes_or_time(void **state)
+static void the_order_does_not_depend_on_workers_or_time(void **state)
 {
 	static struct found found[400];
 
@@ -101,8 +101,8 @@ static void the_order_does_not_depend_on_lanes_or_time(void **state)
 		count = 1 + random_number(400);
 		for (size_t i = 0; i < count; i++)
 			found[i] = random_found();
-		for (unsigned lanes = 1; lanes <= 8; lanes++) {
-			char *text = text_over_lanes(found, count, lanes);
+		for (unsigned workers = 1; workers <= 8; workers++) {
+			char *text = text_by_workers(found, count, workers);
 
 			if (first)
 				assert_string_equal(text, first);
@@ -161,14 +161,14 @@ static void too_many_of_one_kind_keep_the_first_and_count_the_rest(void **state)
 		found[i].place.ino.v = i < MANY ? i : (i - MANY) * 10;
 		found[i].place.name = (struct name_view){ (const uint8_t *)"name", 4 };
 	}
-	for (unsigned lanes = 1; lanes <= 3; lanes++) {
-		struct findings *f = findings_new(lanes);
+	for (unsigned workers = 1; workers <= 3; workers++) {
+		struct findings *f = findings_new(workers);
 		const struct found *next;
 		uint64_t ino = 0;
 		char *text;
 
 		for (size_t i = 0; i < count; i++)
-			findings_add(f, (unsigned)random_number(lanes), &found[i].place, &found[i].problem);
+			findings_add(f, (unsigned)random_number(workers), &found[i].place, &found[i].problem);
 		findings_settle(f);
 		while ((next = findings_next(f)))
 			assert_true(next->place.ino.v == ino++);
@@ -176,7 +176,7 @@ static void too_many_of_one_kind_keep_the_first_and_count_the_rest(void **state)
 		assert_int_equal(findings_excess(f, F_BLOCK_CRC), (MANY - FINDINGS_SHOWN) * 11 / 10);
 		findings_free(f);
 
-		text = text_over_lanes(found, count, lanes);
+		text = text_by_workers(found, count, workers);
 		if (first)
 			assert_string_equal(text, first);
 		else
@@ -294,7 +294,7 @@ static void what_was_told_is_known_when_it_comes_again(void **state)
 
 struct worker {
 	struct findings *findings;
-	unsigned lane;
+	unsigned worker;
 };
 
 static void *add_many(void *arg)
@@ -305,8 +305,8 @@ static void *add_many(void *arg)
 		struct place place = place_of(OBJ_INODE);
 		struct problem problem = { F_BLOCK_OWNER, 0, NO_INDEX, 0, 0 };
 
-		place.ino.v = i * 4 + w->lane;
-		findings_add(w->findings, w->lane, &place, &problem);
+		place.ino.v = i * 4 + w->worker;
+		findings_add(w->findings, w->worker, &place, &problem);
 	}
 	return NULL;
 }
@@ -355,7 +355,7 @@ static void what_there_is_no_memory_for_is_counted_and_not_taken_for_mended(void
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_order_does_not_depend_on_lanes_or_time),
+		cmocka_unit_test(the_order_does_not_depend_on_workers_or_time),
 		cmocka_unit_test(equal_findings_come_out_once_and_sorted),
 		cmocka_unit_test(too_many_of_one_kind_keep_the_first_and_count_the_rest),
 		cmocka_unit_test(menders_are_given_more_than_the_user_is_shown),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * repair/check/books/ledger.c against a naive twin: a small AG whose blocks are counted one by one.  Random owners are
- * posted, cut into records at random, over random lanes; the account must balance exactly if the twin's two sides are
+ * posted, cut into records at random, by random workers; the account must balance exactly if the twin's two sides are
  * equal.
  */
 #include <stdarg.h>
@@ -49,7 +49,7 @@ static struct fixture open_ledger(void)
 	return f;
 }
 
-static unsigned lane(void)
+static unsigned worker(void)
 {
 	return (unsigned)rand() % LANES;
 }
@@ -59,7 +59,7 @@ static void claim(struct fixture *f, group_t group, uint32_t start, uint32_t len
 {
 	const struct claim c = { { group, { start }, len }, owner, offset, flags, 0 };
 
-	f->sink.ops->claim(f->sink.ctx, lane(), &c);
+	f->sink.ops->claim(f->sink.ctx, worker(), &c);
 }
 
 /* Gives all of AG 0 to one owner. */
@@ -68,7 +68,7 @@ static void fill_ag0(struct fixture *f)
 	const struct rmap_record r = { { 0 }, BLOCKS, OWNER_FS, 0, 0 };
 
 	claim(f, group0, 0, BLOCKS, OWNER_FS, 0, 0);
-	f->sink.ops->rmap(f->sink.ctx, lane(), group0, &r);
+	f->sink.ops->rmap(f->sink.ctx, worker(), group0, &r);
 }
 
 /* Posts [start, end) of an owner as claims and as rmap records that are cut at different places. */
@@ -84,7 +84,7 @@ static void owner_both_ways(struct fixture *f, uint32_t start, uint32_t end, uin
 
 		len = 1 + (uint32_t)rand() % (end - at);
 		r.len = len;
-		f->sink.ops->rmap(f->sink.ctx, lane(), group1, &r);
+		f->sink.ops->rmap(f->sink.ctx, worker(), group1, &r);
 	}
 }
 
@@ -135,7 +135,7 @@ static void space_balances_exactly_when_every_block_does(void **state)
 			for (uint32_t i = 0; i < len; i++)
 				twin[at + i]++;
 			if (kind < 15) {
-				f.sink.ops->free_extent(f.sink.ctx, lane(), BT_BNO, &free_extent);
+				f.sink.ops->free_extent(f.sink.ctx, worker(), BT_BNO, &free_extent);
 				continue;
 			}
 			claim(&f, group1, at, len, 77, at, 0);
@@ -145,7 +145,7 @@ static void space_balances_exactly_when_every_block_does(void **state)
 					twin[at + i]++;
 			}
 			if (kind > 15 && kind < 20) { /* ... that the refcount allows, but for one kind */
-				f.sink.ops->refcount(f.sink.ctx, lane(), group1, &shared);
+				f.sink.ops->refcount(f.sink.ctx, worker(), group1, &shared);
 				for (uint32_t i = 0; i < len; i++)
 					twin[at + i]--;
 			}
@@ -171,9 +171,9 @@ static void shared_blocks_that_somebody_may_have_alone_never_balance(void **stat
 		fill_ag0(&f);
 		claim(&f, group1, 0, BLOCKS, 77, 0, 0);
 		claim(&f, group1, 50, 9, 78, 0, 0);
-		f.sink.ops->refcount(f.sink.ctx, lane(), group1, &shared);
+		f.sink.ops->refcount(f.sink.ctx, worker(), group1, &shared);
 		for (unsigned i = 0; i < times; i++)
-			f.sink.ops->alone(f.sink.ctx, lane(), &some);
+			f.sink.ops->alone(f.sink.ctx, worker(), &some);
 		ledger_close(f.ledger);
 		assert_int_equal(ledger_group_balances(f.ledger, group1, ACCOUNT_SPACE), !times);
 		assert_true(ledger_group_balances(f.ledger, group0, ACCOUNT_SPACE));
@@ -218,7 +218,7 @@ static void entry(struct fixture *f, uint64_t dir, uint64_t target, uint8_t ftyp
 		.directory = { dir }, .directory_gen = 9, .ftype = ftype, .target = { target }, .name_hash = name
 	};
 
-	f->sink.ops->entry(f->sink.ctx, lane(), &e);
+	f->sink.ops->entry(f->sink.ctx, worker(), &e);
 }
 
 static void a_file_with_two_links_needs_two_entries_of_its_type(void **state)
@@ -238,7 +238,7 @@ static void a_file_with_two_links_needs_two_entries_of_its_type(void **state)
 		struct fixture f = open_ledger();
 		struct dinode inode = inode_of(200, 2, FT_REG);
 
-		f.sink.ops->inode(f.sink.ctx, lane(), &inode);
+		f.sink.ops->inode(f.sink.ctx, worker(), &inode);
 		for (unsigned n = 0; n < cases[i].entries; n++)
 			entry(&f, 128, 200, cases[i].type, n);
 		ledger_close(f.ledger);
@@ -268,7 +268,7 @@ static void a_parent_pointer_must_name_child_parent_generation_and_name(void **s
 						.name_hash = cases[i].name };
 
 		entry(&f, 128, 200, FT_REG, 55);
-		f.sink.ops->pptr(f.sink.ctx, lane(), &pptr);
+		f.sink.ops->pptr(f.sink.ctx, worker(), &pptr);
 		ledger_close(f.ledger);
 		assert_int_equal(ledger_inodes_balance(f.ledger, ledger_bucket((xino_t){ 200 }), ACCOUNT_PPTRS),
 				 cases[i].balances);
@@ -286,7 +286,7 @@ static void dotdot_must_agree_with_the_entry(void **state)
 		};
 
 		entry(&f, 128, 200, FT_DIR, 1);
-		f.sink.ops->entry(f.sink.ctx, lane(), &dotdot);
+		f.sink.ops->entry(f.sink.ctx, worker(), &dotdot);
 		ledger_close(f.ledger);
 		assert_int_equal(ledger_inodes_balance(f.ledger, ledger_bucket((xino_t){ 200 }), ACCOUNT_PARENTS),
 				 parent == 128);
@@ -304,16 +304,16 @@ static void post_directory(struct fixture *f, unsigned left_out)
 	const struct dinode parent = inode_of(128, 1, FT_DIR); /* by that `..` */
 
 	if (left_out != 0)
-		f->sink.ops->inode(f->sink.ctx, lane(), &inode);
+		f->sink.ops->inode(f->sink.ctx, worker(), &inode);
 	if (left_out != 1)
-		f->sink.ops->entry(f->sink.ctx, lane(), &dot);
+		f->sink.ops->entry(f->sink.ctx, worker(), &dot);
 	if (left_out != 2)
-		f->sink.ops->entry(f->sink.ctx, lane(), &dotdot);
+		f->sink.ops->entry(f->sink.ctx, worker(), &dotdot);
 	if (left_out != 3)
-		f->sink.ops->pptr(f->sink.ctx, lane(), &pptr);
+		f->sink.ops->pptr(f->sink.ctx, worker(), &pptr);
 	if (left_out != 4)
 		entry(f, 128, 200, FT_DIR, 55);
-	f->sink.ops->inode(f->sink.ctx, lane(), &parent);
+	f->sink.ops->inode(f->sink.ctx, worker(), &parent);
 }
 
 static void an_inode_of_which_any_fact_is_missing_is_in_doubt(void **state)
@@ -349,8 +349,8 @@ static void any_wrong_bit_of_a_link_count_is_in_doubt(void **state)
 		const struct dinode inode = inode_of(ino, 1 ^ (1u << (ino - 200)), FT_REG);
 		const struct pptr_fact pptr = { .child = { ino }, .parent = { 128 }, .parent_gen = 9, .name_hash = 55 };
 
-		f.sink.ops->inode(f.sink.ctx, lane(), &inode);
-		f.sink.ops->pptr(f.sink.ctx, lane(), &pptr);
+		f.sink.ops->inode(f.sink.ctx, worker(), &inode);
+		f.sink.ops->pptr(f.sink.ctx, worker(), &pptr);
 		entry(&f, 128, ino, FT_REG, 55);
 	}
 	ledger_close(f.ledger);
@@ -370,7 +370,7 @@ static void facts_weigh_the_same_whoever_hears_of_them(void **state)
 	(void)state;
 	claim(&f, group1, 10, 5, 133, 0, 0);
 	claim(&f, group1, 20, 5, 133, 10, 0);
-	f.sink.ops->free_extent(f.sink.ctx, lane(), BT_CNT, &extent);
+	f.sink.ops->free_extent(f.sink.ctx, worker(), BT_CNT, &extent);
 	post_directory(&f, 5);
 	ledger_close(f.ledger);
 	assert_int_equal(ledger_group_bytes(f.ledger, group1), 3 * FACT_BYTES);
@@ -389,9 +389,9 @@ static void an_inode_without_links_must_be_on_a_list(void **state)
 		struct fixture f = open_ledger();
 		struct dinode inode = inode_of(ino_of(&geo, ag1, (agino_t){ 99 }).v, 0, FT_REG);
 
-		f.sink.ops->inode(f.sink.ctx, lane(), &inode);
+		f.sink.ops->inode(f.sink.ctx, worker(), &inode);
 		for (int i = 0; i < listed; i++)
-			f.sink.ops->unlinked(f.sink.ctx, lane(), ag1, (agino_t){ 99 });
+			f.sink.ops->unlinked(f.sink.ctx, worker(), ag1, (agino_t){ 99 });
 		ledger_close(f.ledger);
 		assert_int_equal(ledger_group_balances(f.ledger, group1, ACCOUNT_UNLINKED), listed == 1);
 		ledger_free(f.ledger);
@@ -406,8 +406,8 @@ static void the_free_btrees_must_hold_the_same(void **state)
 	for (size_t i = 0; i < 3; i++) {
 		struct fixture f = open_ledger();
 
-		f.sink.ops->free_extent(f.sink.ctx, lane(), BT_BNO, &records[0]);
-		f.sink.ops->free_extent(f.sink.ctx, lane(), BT_CNT, &records[i]);
+		f.sink.ops->free_extent(f.sink.ctx, worker(), BT_BNO, &records[0]);
+		f.sink.ops->free_extent(f.sink.ctx, worker(), BT_CNT, &records[i]);
 		ledger_close(f.ledger);
 		assert_int_equal(ledger_group_balances(f.ledger, group1, ACCOUNT_FREESIZE), i == 0);
 		ledger_free(f.ledger);
@@ -422,11 +422,11 @@ static void finobt_holds_the_chunks_with_free_inodes_and_no_others(void **state)
 	for (int extra = 0; extra < 2; extra++) {
 		struct fixture f = open_ledger();
 
-		f.sink.ops->chunk(f.sink.ctx, lane(), BT_INO, ag1, &with);
-		f.sink.ops->chunk(f.sink.ctx, lane(), BT_INO, ag1, &without);
-		f.sink.ops->chunk(f.sink.ctx, lane(), BT_FINO, ag1, &with);
+		f.sink.ops->chunk(f.sink.ctx, worker(), BT_INO, ag1, &with);
+		f.sink.ops->chunk(f.sink.ctx, worker(), BT_INO, ag1, &without);
+		f.sink.ops->chunk(f.sink.ctx, worker(), BT_FINO, ag1, &with);
 		if (extra)
-			f.sink.ops->chunk(f.sink.ctx, lane(), BT_FINO, ag1, &without);
+			f.sink.ops->chunk(f.sink.ctx, worker(), BT_FINO, ag1, &without);
 		ledger_close(f.ledger);
 		assert_int_equal(ledger_group_balances(f.ledger, group1, ACCOUNT_FINOBT), !extra);
 		ledger_free(f.ledger);
@@ -445,10 +445,10 @@ static void post_rest(struct fixture *f)
 
 	fill_ag0(f);
 	claim(f, group1, 0, 50, OWNER_FS, 0, 0);
-	f->sink.ops->rmap(f->sink.ctx, lane(), group1, &r);
+	f->sink.ops->rmap(f->sink.ctx, worker(), group1, &r);
 }
 
-/* Changed facts are subtracted as they were and added as they are, whichever lanes they arrive in. */
+/* Changed facts are subtracted as they were and added as they are, whichever workers post them. */
 static void a_corrected_ledger_is_that_of_all_facts_as_they_are(void **state)
 {
 	struct fixture was = open_ledger(), is = open_ledger(), off = open_ledger(), on = open_ledger();

@@ -63,7 +63,7 @@ static void close_fixture(struct fixture *f)
 }
 
 /* Posts one fact about blocks [start, start + len) of an AG to the sink and to the twin. */
-static void tell(struct fixture *f, const struct sink *sink, unsigned lane, unsigned ag, uint32_t start, uint32_t len)
+static void tell(struct fixture *f, const struct sink *sink, unsigned worker, unsigned ag, uint32_t start, uint32_t len)
 {
 	static const uint64_t owners[] = { 131, OWNER_AG, OWNER_INOBT, OWNER_INODES, OWNER_LOG, OWNER_REFC };
 	const struct blocks at = { group_of_ag((agno_t){ ag }), { start }, len };
@@ -77,19 +77,19 @@ static void tell(struct fixture *f, const struct sink *sink, unsigned lane, unsi
 
 	switch (what) {
 	case 0:
-		sink->ops->claim(sink->ctx, lane, &claim);
+		sink->ops->claim(sink->ctx, worker, &claim);
 		break;
 	case 1:
-		sink->ops->refcount(sink->ctx, lane, at.group, &refcount);
+		sink->ops->refcount(sink->ctx, worker, at.group, &refcount);
 		break;
 	case 2:
-		sink->ops->free_extent(sink->ctx, lane, kind, &at);
+		sink->ops->free_extent(sink->ctx, worker, kind, &at);
 		break;
 	case 3:
-		sink->ops->rmap(sink->ctx, lane, at.group, &rmap);
+		sink->ops->rmap(sink->ctx, worker, at.group, &rmap);
 		break;
 	default:
-		sink->ops->chunk(sink->ctx, lane, BT_INO, (agno_t){ ag }, &chunk);
+		sink->ops->chunk(sink->ctx, worker, BT_INO, (agno_t){ ag }, &chunk);
 		f->chunks[ag]++;
 	}
 	f->runs += what == 3 && f->wanted[ag] && claim.owner == OWNER_INODES;

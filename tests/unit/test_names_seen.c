@@ -28,11 +28,11 @@ static struct entry_fact entry_number(uint64_t i, char *room)
 }
 
 struct told {
-	uint64_t count[2]; /* by lane: even numbers were added in the first */
+	uint64_t count[2]; /* by worker: even numbers were added in the first */
 	uint64_t wrong;
 };
 
-static void told_entry(void *ctx, unsigned lane, const struct entry_fact *e)
+static void told_entry(void *ctx, unsigned worker, const struct entry_fact *e)
 {
 	struct told *told = ctx;
 	const uint64_t i = e->target.v / 3;
@@ -40,7 +40,7 @@ static void told_entry(void *ctx, unsigned lane, const struct entry_fact *e)
 	const struct entry_fact was = entry_number(i, room);
 
 	told->count[i & 1]++;
-	if (lane || e->directory.v != was.directory.v || e->target.v != was.target.v || e->ftype != was.ftype ||
+	if (worker || e->directory.v != was.directory.v || e->target.v != was.target.v || e->ftype != was.ftype ||
 	    e->namelen != was.namelen || memcmp(e->name, was.name, was.namelen) != 0 || e->dot || e->dotdot)
 		told->wrong++;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Paths from names: whole, in part, former, or none; for any tree, and names in any order and lane. */
+/* Paths from names: whole, in part, former, or none; for any tree, names in any order, by any worker. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ struct fixture {
 	struct names *names;
 	struct paths *paths;
 	struct hash_key key;
-	unsigned lane; /* of the next name */
+	unsigned worker; /* of the next name */
 };
 
 static int set_up(void **state)
@@ -61,7 +61,7 @@ static void entry(struct fixture *f, uint64_t dir, const char *name, uint64_t ta
 					 .name = (const uint8_t *)name,
 					 .namelen = (uint8_t)strlen(name) };
 
-	sink.ops->entry(sink.ctx, f->lane++ % LANES, &fact);
+	sink.ops->entry(sink.ctx, f->worker++ % LANES, &fact);
 }
 
 static void parent_pointer(struct fixture *f, uint64_t child, uint64_t dir, const char *name)
@@ -71,7 +71,7 @@ static void parent_pointer(struct fixture *f, uint64_t child, uint64_t dir, cons
 		.child = { child }, .parent = { dir }, .name = (const uint8_t *)name, .namelen = (uint8_t)strlen(name)
 	};
 
-	sink.ops->pptr(sink.ctx, f->lane++ % LANES, &fact);
+	sink.ops->pptr(sink.ctx, f->worker++ % LANES, &fact);
 }
 
 static void wanted(struct fixture *f, uint64_t ino)
@@ -252,7 +252,7 @@ static void of_a_long_path_the_middle_is_left_out(void **state)
 	assert_int_equal(path.kind, PATH_PARTIAL);
 }
 
-/* Many links to one inode, from any lane in any order: the few that are kept are always the same. */
+/* Many links to one inode, by any worker in any order: the few that are kept are always the same. */
 static void of_many_links_the_first_are_kept(void **state)
 {
 	struct fixture *f = *state;
@@ -353,7 +353,7 @@ static void directory_entry(struct fixture *f, uint64_t dir, const char *name, u
 					 .namelen = (uint8_t)strlen(name),
 					 .ftype = FT_DIR };
 
-	sink.ops->entry(sink.ctx, f->lane++ % LANES, &fact);
+	sink.ops->entry(sink.ctx, f->worker++ % LANES, &fact);
 }
 
 static void names_that_were_kept_are_there_when_they_are_wanted(void **state)

@@ -66,23 +66,23 @@ static void add_files(struct fixture *f)
 			assert_int_equal(quota_block(f->rc.quota, 1, type, (fileoff_t){ block }), 0);
 }
 
-static void charge(struct fixture *f, unsigned lane, uint32_t uid, uint32_t gid, uint64_t blocks)
+static void charge(struct fixture *f, unsigned worker, uint32_t uid, uint32_t gid, uint64_t blocks)
 {
 	const uint32_t ids[QUOTA_TYPES] = { uid, gid, 0 };
 	const uint64_t used[QUOTA_COUNTS] = { blocks, 1, 2 * blocks };
 
-	assert_int_equal(quota_charge(f->rc.quota, lane, ids, used), 0);
+	assert_int_equal(quota_charge(f->rc.quota, worker, ids, used), 0);
 }
 
-static void record(struct fixture *f, unsigned lane, enum quota_type type, uint32_t id, uint64_t blocks,
+static void record(struct fixture *f, unsigned worker, enum quota_type type, uint32_t id, uint64_t blocks,
 		   uint64_t inodes)
 {
 	const struct dquot dquot = { id, { blocks, inodes, 2 * blocks } };
 
-	assert_int_equal(quota_record(f->rc.quota, lane, type, &dquot), 0);
+	assert_int_equal(quota_record(f->rc.quota, worker, type, &dquot), 0);
 }
 
-static void entry(struct fixture *f, unsigned lane, uint64_t directory, const char *name, uint64_t target)
+static void entry(struct fixture *f, unsigned worker, uint64_t directory, const char *name, uint64_t target)
 {
 	const struct entry_fact fact = { .directory = { directory },
 					 .metadata = true,
@@ -90,7 +90,7 @@ static void entry(struct fixture *f, unsigned lane, uint64_t directory, const ch
 					 .name = (const uint8_t *)name,
 					 .namelen = (uint8_t)strlen(name) };
 
-	assert_int_equal(quota_entry(f->rc.quota, lane, &fact), 0);
+	assert_int_equal(quota_entry(f->rc.quota, worker, &fact), 0);
 }
 
 static void check_all(struct fixture *f)

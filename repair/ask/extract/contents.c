@@ -66,10 +66,10 @@ static bool is_wanted(const struct contents *c, uint64_t ino)
 	return ino_valid(c->geo, (xino_t){ ino }) && (!c->wanted || ino_set_has(c->wanted, (xino_t){ ino }));
 }
 
-static void add(struct contents *c, unsigned lane, uint64_t ino, enum contents_part part, uint64_t offset,
+static void add(struct contents *c, unsigned worker, uint64_t ino, enum contents_part part, uint64_t offset,
 		const void *bytes, size_t len)
 {
-	spill_add(c->spill, lane,
+	spill_add(c->spill, worker,
 		  &(struct spill_record){ .key = ino,
 					  .sub = (uint64_t)part << PART_SHIFT | offset,
 					  .len = (uint16_t)len,
@@ -77,7 +77,7 @@ static void add(struct contents *c, unsigned lane, uint64_t ino, enum contents_p
 }
 
 /* Ignores unwritten extents, and blocks of directories and symlinks, whose contents are reported elsewhere. */
-static void claim_found(void *ctx, unsigned lane, const struct claim *claim)
+static void claim_found(void *ctx, unsigned worker, const struct claim *claim)
 {
 	struct contents *c = ctx;
 	const bool attr = claim->flags == RMAP_ATTR;
@@ -86,10 +86,10 @@ static void claim_found(void *ctx, unsigned lane, const struct claim *claim)
 	if (claim->owner >= OWNER_COW || claim->offset >> PART_SHIFT ||
 	    !(attr || (!claim->flags && claim->object != OBJ_INODE)) || !is_wanted(c, claim->owner))
 		return;
-	add(c, lane, claim->owner, attr ? PART_ATTR_MAP : PART_DATA, claim->offset, &kept, sizeof(kept));
+	add(c, worker, claim->owner, attr ? PART_ATTR_MAP : PART_DATA, claim->offset, &kept, sizeof(kept));
 }
 
-static void attribute_found(void *ctx, unsigned lane, xino_t ino, const struct attr_entry *e)
+static void attribute_found(void *ctx, unsigned worker, xino_t ino, const struct attr_entry *e)
 {
 	struct contents *c = ctx;
 	const struct kept_attribute kept = { e->valuelen, e->valueblk.v, e->flags, e->namelen, !e->value, 0 };
@@ -101,26 +101,26 @@ static void attribute_found(void *ctx, unsigned lane, xino_t ino, const struct a
 	if (len > sizeof(small))
 		bytes = len <= ATTRIBUTE_MOST ? malloc(len) : NULL;
 	if (!bytes) {
-		add(c, lane, ino.v, PART_ATTR_LOST, 0, NULL, 0);
+		add(c, worker, ino.v, PART_ATTR_LOST, 0, NULL, 0);
 		return;
 	}
 	memcpy(bytes, &kept, sizeof(kept));
 	memcpy(bytes + sizeof(kept), e->name, e->namelen);
 	if (value)
 		memcpy(bytes + sizeof(kept) + e->namelen, e->value, value);
-	add(c, lane, ino.v, PART_ATTRIBUTE, 0, bytes, len);
+	add(c, worker, ino.v, PART_ATTRIBUTE, 0, bytes, len);
 	if (bytes != small)
 		free(bytes);
 }
 
-static void unmapped_found(void *ctx, unsigned lane, xino_t ino, enum fork fork, uint64_t offset, uint64_t end)
+static void unmapped_found(void *ctx, unsigned worker, xino_t ino, enum fork fork, uint64_t offset, uint64_t end)
 {
 	struct contents *c = ctx;
 	const struct kept_extent kept = { .len = end > offset ? end - offset : 0 };
 
 	if (offset >> PART_SHIFT || !is_wanted(c, ino.v))
 		return;
-	add(c, lane, ino.v, fork == ATTR_FORK ? PART_ATTR_LOST : PART_DATA_LOST, offset, &kept, sizeof(kept));
+	add(c, worker, ino.v, fork == ATTR_FORK ? PART_ATTR_LOST : PART_DATA_LOST, offset, &kept, sizeof(kept));
 }
 
 const struct sink_ops contents_sink = { .claim = claim_found,

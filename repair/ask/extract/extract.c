@@ -154,13 +154,13 @@ static int extract_begin(struct repair *rc, void **ret_ctx)
 
 /* ---- facts ---- */
 
-static void inode_found(void *ctx, unsigned lane, const struct dinode *inode)
+static void inode_found(void *ctx, unsigned worker, const struct dinode *inode)
 {
-	files_sink.inode(((struct extract *)ctx)->files, lane, inode);
+	files_sink.inode(((struct extract *)ctx)->files, worker, inode);
 }
 
 /* Passes a name on, with bytes replaced that a file name cannot have. */
-static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry)
+static void entry_found(void *ctx, unsigned worker, const struct entry_fact *entry)
 {
 	struct extract *e = ctx;
 	struct entry_fact safe = *entry;
@@ -175,36 +175,36 @@ static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry
 			safe.name = name;
 		}
 	}
-	files_sink.entry(e->files, lane, &safe);
+	files_sink.entry(e->files, worker, &safe);
 }
 
-static void target_found(void *ctx, unsigned lane, xino_t ino, uint32_t offset, const uint8_t *bytes, uint32_t len)
+static void target_found(void *ctx, unsigned worker, xino_t ino, uint32_t offset, const uint8_t *bytes, uint32_t len)
 {
-	files_sink.target(((struct extract *)ctx)->files, lane, ino, offset, bytes, len);
+	files_sink.target(((struct extract *)ctx)->files, worker, ino, offset, bytes, len);
 }
 
-static void claim_found(void *ctx, unsigned lane, const struct claim *claim)
-{
-	struct extract *e = ctx;
-
-	if (e->contents)
-		contents_sink.claim(e->contents, lane, claim);
-}
-
-static void attribute_found(void *ctx, unsigned lane, xino_t ino, const struct attr_entry *attribute)
+static void claim_found(void *ctx, unsigned worker, const struct claim *claim)
 {
 	struct extract *e = ctx;
 
 	if (e->contents)
-		contents_sink.attribute(e->contents, lane, ino, attribute);
+		contents_sink.claim(e->contents, worker, claim);
 }
 
-static void unmapped_found(void *ctx, unsigned lane, xino_t ino, enum fork fork, uint64_t offset, uint64_t end)
+static void attribute_found(void *ctx, unsigned worker, xino_t ino, const struct attr_entry *attribute)
 {
 	struct extract *e = ctx;
 
 	if (e->contents)
-		contents_sink.unmapped(e->contents, lane, ino, fork, offset, end);
+		contents_sink.attribute(e->contents, worker, ino, attribute);
+}
+
+static void unmapped_found(void *ctx, unsigned worker, xino_t ino, enum fork fork, uint64_t offset, uint64_t end)
+{
+	struct extract *e = ctx;
+
+	if (e->contents)
+		contents_sink.unmapped(e->contents, worker, ino, fork, offset, end);
 }
 
 static const struct sink_ops extract_sink = { .inode = inode_found,

@@ -26,11 +26,11 @@ static bool is_called(const struct entry_fact *entry, const char *name, size_t l
 	return !entry->dot && entry->namelen == length && !memcmp(entry->name, name, length);
 }
 
-static void entry(void *ctx, unsigned lane, const struct entry_fact *entry)
+static void entry(void *ctx, unsigned worker, const struct entry_fact *entry)
 {
 	struct step *step = ctx;
 
-	(void)lane;
+	(void)worker;
 	if (entry->directory.v != step->directory.v || !is_called(entry, step->name, step->length))
 		return;
 	pthread_mutex_lock(&step->lock);

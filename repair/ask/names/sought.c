@@ -26,41 +26,41 @@ int sought_begin(struct name_search *s, struct repair *rc)
 	return mend_lanes_new(&s->answers, rc, sizeof(struct answer));
 }
 
-static void tell(struct name_search *s, unsigned lane, xino_t ino, int kind, bool is_dir, uint64_t value)
+static void tell(struct name_search *s, unsigned worker, xino_t ino, int kind, bool is_dir, uint64_t value)
 {
 	const struct answer answer = { .ino = ino, .kind = kind, .is_dir = is_dir, .value = value };
 
-	mend_lanes_add(&s->answers, lane, &answer);
+	mend_lanes_add(&s->answers, worker, &answer);
 }
 
-static void add_inode(void *ctx, unsigned lane, const struct dinode *inode)
+static void add_inode(void *ctx, unsigned worker, const struct dinode *inode)
 {
 	struct name_search *s = ctx;
 
 	if (ino_set_has(&s->known, inode->ino))
-		tell(s, lane, inode->ino, ANSWER_IN_USE, inode->ftype == FT_DIR, inode->nlink);
+		tell(s, worker, inode->ino, ANSWER_IN_USE, inode->ftype == FT_DIR, inode->nlink);
 }
 
-static void add_entry(void *ctx, unsigned lane, const struct entry_fact *e)
+static void add_entry(void *ctx, unsigned worker, const struct entry_fact *e)
 {
 	struct name_search *s = ctx;
 	const struct sink sink = names_sink(s->names, &s->rc->run->key);
 
 	if (e->dotdot && ino_set_has(&s->known, e->directory))
-		tell(s, lane, e->directory, ANSWER_UP, true, e->target.v);
-	sink_tell(&sink, entry, lane, e);
+		tell(s, worker, e->directory, ANSWER_UP, true, e->target.v);
+	sink_tell(&sink, entry, worker, e);
 }
 
-static void add_pptr(void *ctx, unsigned lane, const struct pptr_fact *p)
+static void add_pptr(void *ctx, unsigned worker, const struct pptr_fact *p)
 {
 	const struct name_search *s = ctx;
 	const struct sink sink = names_sink(s->names, &s->rc->run->key);
 
-	sink_tell(&sink, pptr, lane, p);
+	sink_tell(&sink, pptr, worker, p);
 }
 
 /* Adds the states of sought inodes in this chunk. */
-static void add_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *record)
+static void add_chunk(void *ctx, unsigned worker, enum btree_kind kind, agno_t agno, const struct inobt_record *record)
 {
 	struct name_search *s = ctx;
 	const xino_t first = ino_of(&s->rc->geo, agno, record->start);
@@ -73,7 +73,7 @@ static void add_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agn
 
 		if (at >= INODES_PER_CHUNK)
 			break;
-		tell(s, lane, s->all[i].ino, ANSWER_STATE, false,
+		tell(s, worker, s->all[i].ino, ANSWER_STATE, false,
 		     !(existing >> at & 1)    ? NAME_NO_INODE
 		     : record->free >> at & 1 ? NAME_FREE
 					      : NAME_IN_USE);

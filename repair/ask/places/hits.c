@@ -75,7 +75,7 @@ static void flush(struct hits *hits, struct hits_lane *lane)
 }
 
 /* Keeps a fact about blocks if any of them was requested. True: kept. */
-static bool keep(void *ctx, unsigned at, const struct blocks *blocks, const struct hit *hit)
+static bool keep(void *ctx, unsigned worker, const struct blocks *blocks, const struct hit *hit)
 {
 	struct hits *hits = *(struct hits **)ctx;
 	const uint64_t start = line_of(hits->geo, blocks->group, blocks->start), end = start + blocks->len;
@@ -83,7 +83,7 @@ static bool keep(void *ctx, unsigned at, const struct blocks *blocks, const stru
 
 	if (!spans_touch(&hits->spans, start, end))
 		return false;
-	lane = hits->lanes[at];
+	lane = hits->lanes[worker];
 	lane->v[lane->count] = *hit;
 	lane->v[lane->count].start = start;
 	lane->v[lane->count++].end = end;
@@ -93,26 +93,26 @@ static bool keep(void *ctx, unsigned at, const struct blocks *blocks, const stru
 }
 
 /* Keeps the inode of an owner. Its extents come right after it, unless they are in a btree. */
-static void keep_holder(struct hits *hits, unsigned at, uint64_t owner)
+static void keep_holder(struct hits *hits, unsigned worker, uint64_t owner)
 {
-	struct hits_lane *lane = hits->lanes[at];
+	struct hits_lane *lane = hits->lanes[worker];
 
 	if (lane->last.ino.v != owner || lane->last_kept)
 		return;
 	lane->last_kept = true;
-	if (hits->holders.v[at].count < hits->holders_most)
-		mend_lanes_add(&hits->holders, at, &lane->last);
+	if (hits->holders.v[worker].count < hits->holders_most)
+		mend_lanes_add(&hits->holders, worker, &lane->last);
 }
 
-static void inode(void *ctx, unsigned lane, const struct dinode *inode)
+static void inode(void *ctx, unsigned worker, const struct dinode *inode)
 {
 	const struct hits *hits = *(struct hits **)ctx;
 
-	hits->lanes[lane]->last = holder_of(hits->geo, inode);
-	hits->lanes[lane]->last_kept = false;
+	hits->lanes[worker]->last = holder_of(hits->geo, inode);
+	hits->lanes[worker]->last_kept = false;
 }
 
-static void claim(void *ctx, unsigned lane, const struct claim *claim)
+static void claim(void *ctx, unsigned worker, const struct claim *claim)
 {
 	const struct hit hit = { .owner = claim->owner,
 				 .offset = claim->offset,
@@ -122,26 +122,26 @@ static void claim(void *ctx, unsigned lane, const struct claim *claim)
 				 /* for inodes, `object` does not identify the part */
 				 .object = claim->owner < OWNER_COW ? OBJ_INODE : claim->object };
 
-	if (keep(ctx, lane, &claim->at, &hit) && hit_is_file(&hit))
-		keep_holder(*(struct hits **)ctx, lane, claim->owner);
+	if (keep(ctx, worker, &claim->at, &hit) && hit_is_file(&hit))
+		keep_holder(*(struct hits **)ctx, worker, claim->owner);
 }
 
 /* Both free-space btrees have the same facts. */
-static void free_extent(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
+static void free_extent(void *ctx, unsigned worker, enum btree_kind kind, const struct blocks *blocks)
 {
 	if (kind == BT_BNO)
-		keep(ctx, lane, blocks, &(struct hit){ .kind = HIT_FREE });
+		keep(ctx, worker, blocks, &(struct hit){ .kind = HIT_FREE });
 }
 
-static void refcount(void *ctx, unsigned lane, group_t group, const struct refcount_record *record)
+static void refcount(void *ctx, unsigned worker, group_t group, const struct refcount_record *record)
 {
 	const struct blocks blocks = { group, { record->start.v }, record->len };
 
 	if (record->cow)
-		keep(ctx, lane, &blocks, &(struct hit){ .kind = HIT_STAGED, .owner = OWNER_COW });
+		keep(ctx, worker, &blocks, &(struct hit){ .kind = HIT_STAGED, .owner = OWNER_COW });
 }
 
-static void chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *record)
+static void chunk(void *ctx, unsigned worker, enum btree_kind kind, agno_t agno, const struct inobt_record *record)
 {
 	const struct geometry *geo = (*(struct hits **)ctx)->geo;
 	const struct blocks blocks = { group_of_ag(agno), { agbno_of_agino(geo, record->start).v }, geo->chunk_blocks };
@@ -152,12 +152,12 @@ static void chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, c
 				 .existing = existing };
 
 	if (kind == BT_INO)
-		keep(ctx, lane, &blocks, &hit);
+		keep(ctx, worker, &blocks, &hit);
 }
 
-static void entry(void *ctx, unsigned lane, const struct entry_fact *entry)
+static void entry(void *ctx, unsigned worker, const struct entry_fact *entry)
 {
-	names_noted_add((*(struct hits **)ctx)->names, lane, entry);
+	names_noted_add((*(struct hits **)ctx)->names, worker, entry);
 }
 
 const struct sink_ops hits_ops = {

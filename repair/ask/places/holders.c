@@ -41,13 +41,13 @@ struct holder holder_of(const struct geometry *geo, const struct dinode *inode)
 	};
 }
 
-static void inode(void *ctx, unsigned lane, const struct dinode *inode)
+static void inode(void *ctx, unsigned worker, const struct dinode *inode)
 {
 	struct looking *looking = ctx;
 	const struct holder holder = holder_of(&looking->rc->geo, inode);
 
 	if (ino_set_has(looking->inos, inode->ino))
-		mend_lanes_add(&looking->found, lane, &holder);
+		mend_lanes_add(&looking->found, worker, &holder);
 }
 
 static int gather(struct looking *looking, const xino_t *inos, size_t count)

@@ -56,7 +56,7 @@ struct reading {
 	struct mend_lanes shared; /* shared spans of blocks of the line */
 };
 
-static void claim(void *ctx, unsigned lane, const struct claim *claim)
+static void claim(void *ctx, unsigned worker, const struct claim *claim)
 {
 	struct reading *reading = ctx;
 	const struct extent extent = { .offset = claim->offset,
@@ -65,7 +65,7 @@ static void claim(void *ctx, unsigned lane, const struct claim *claim)
 				       .unwritten = claim->flags & RMAP_UNWRITTEN };
 
 	if (claim->owner == reading->ino.v && (claim->flags & (RMAP_ATTR | RMAP_BMBT)) == reading->flags)
-		mend_lanes_add(&reading->lanes, lane, &extent);
+		mend_lanes_add(&reading->lanes, worker, &extent);
 }
 
 /* Takes the shared ranges of groups [group, end) from the check. 0 or the lanes' error. */

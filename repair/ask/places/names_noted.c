@@ -43,12 +43,12 @@ void names_noted_free(struct names_noted *noted)
 	free(noted);
 }
 
-void names_noted_add(struct names_noted *noted, unsigned lane, const struct entry_fact *entry)
+void names_noted_add(struct names_noted *noted, unsigned worker, const struct entry_fact *entry)
 {
 	if (noted->seen)
-		names_seen_add(noted->seen, lane, entry);
+		names_seen_add(noted->seen, worker, entry);
 	else if (!entry->dot && !entry->dotdot)
-		name_places_add(noted->places, lane, entry->directory, entry->target);
+		name_places_add(noted->places, worker, entry->directory, entry->target);
 }
 
 int names_noted_seek(const struct names_noted *noted, struct repair *rc, const struct ino_set *inos,

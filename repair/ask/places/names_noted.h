@@ -16,7 +16,7 @@ struct repair;
 struct names_noted *names_noted_new(const struct repair *rc);
 /* Frees noted, which may be NULL. */
 void names_noted_free(struct names_noted *noted);
-void names_noted_add(struct names_noted *noted, unsigned lane, const struct entry_fact *entry);
+void names_noted_add(struct names_noted *noted, unsigned worker, const struct entry_fact *entry);
 /* Finds the paths of these inodes; the caller frees them. 0 or negative errno. */
 int names_noted_seek(const struct names_noted *noted, struct repair *rc, const struct ino_set *inos,
 		     struct paths **ret_paths);

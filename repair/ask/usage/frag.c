@@ -253,20 +253,20 @@ struct frag_lane {
 
 struct frag_asked {
 	struct name_places *places;
-	unsigned lanes;
-	struct frag_lane lane[];
+	unsigned nlanes;
+	struct frag_lane lanes[];
 };
 
 static int frag_begin(struct repair *rc, void **ret_ctx)
 {
-	struct frag_asked *asked = calloc(1, sizeof(*asked) + rc->workers * sizeof(asked->lane[0]));
+	struct frag_asked *asked = calloc(1, sizeof(*asked) + rc->workers * sizeof(asked->lanes[0]));
 	const size_t most = rc->run->options->query.top;
 
 	if (!asked)
 		return -ENOMEM;
-	asked->lanes = rc->workers;
-	for (unsigned i = 0; i < asked->lanes; i++)
-		asked->lane[i].frag.worst_files.most = asked->lane[i].frag.worst_directories.most = most;
+	asked->nlanes = rc->workers;
+	for (unsigned i = 0; i < asked->nlanes; i++)
+		asked->lanes[i].frag.worst_files.most = asked->lanes[i].frag.worst_directories.most = most;
 	asked->places = ranked_places(rc);
 	*ret_ctx = asked;
 	return asked->places ? 0 : -ENOMEM;
@@ -302,9 +302,9 @@ static int rank(struct ranking *ranking, const struct map_fact *map)
 								[FRAG_WRITTEN] = map->blocks - map->unwritten } });
 }
 
-static void frag_mapped(void *ctx, unsigned lane, const struct map_fact *map)
+static void frag_mapped(void *ctx, unsigned worker, const struct map_fact *map)
 {
-	struct frag_lane *at = &((struct frag_asked *)ctx)->lane[lane];
+	struct frag_lane *at = &((struct frag_asked *)ctx)->lanes[worker];
 	struct frag *frag = &at->frag;
 	const enum frag_kind kind = kind_of(map);
 	struct frag_sums *sums = &frag->of[kind];
@@ -327,20 +327,20 @@ static void frag_mapped(void *ctx, unsigned lane, const struct map_fact *map)
 		at->error = error;
 }
 
-static void frag_entry(void *ctx, unsigned lane, const struct entry_fact *entry)
+static void frag_entry(void *ctx, unsigned worker, const struct entry_fact *entry)
 {
 	if (!entry->dot && !entry->dotdot)
-		name_places_add(((struct frag_asked *)ctx)->places, lane, entry->directory, entry->target);
+		name_places_add(((struct frag_asked *)ctx)->places, worker, entry->directory, entry->target);
 }
 
 /* Joins all lanes into the first. 0 or negative errno. */
 static int join(struct frag_asked *asked)
 {
-	struct frag *all = &asked->lane[0].frag;
-	int ret = asked->lane[0].error;
+	struct frag *all = &asked->lanes[0].frag;
+	int ret = asked->lanes[0].error;
 
-	for (unsigned i = 1; i < asked->lanes && !ret; i++) {
-		struct frag *frag = &asked->lane[i].frag;
+	for (unsigned i = 1; i < asked->nlanes && !ret; i++) {
+		struct frag *frag = &asked->lanes[i].frag;
 
 		for (enum frag_kind kind = 0; kind < FRAG_KIND_NR; kind++) {
 			all->of[kind].forks += frag->of[kind].forks;
@@ -350,7 +350,7 @@ static int join(struct frag_asked *asked)
 		}
 		all->unknown += frag->unknown;
 		histogram_join(&all->files, &frag->files);
-		ret = asked->lane[i].error;
+		ret = asked->lanes[i].error;
 		if (!ret)
 			ret = ranking_join(&all->worst_files, &frag->worst_files);
 		if (!ret)
@@ -364,7 +364,7 @@ static int join(struct frag_asked *asked)
 static int frag_answer(struct repair *rc, void *ctx, FILE *out)
 {
 	struct frag_asked *asked = ctx;
-	struct frag *frag = &asked->lane[0].frag;
+	struct frag *frag = &asked->lanes[0].frag;
 	const struct ranking *const rankings[] = { &frag->worst_files, &frag->worst_directories };
 	const struct answer to = { out, report_answer_page(rc->report), report_answer_json(rc->report) };
 	struct paths *paths = NULL;
@@ -385,9 +385,9 @@ static void frag_end(void *ctx)
 	struct frag_asked *asked = ctx;
 
 	name_places_free(asked->places);
-	for (unsigned i = 0; i < asked->lanes; i++) {
-		ranking_free(&asked->lane[i].frag.worst_files);
-		ranking_free(&asked->lane[i].frag.worst_directories);
+	for (unsigned i = 0; i < asked->nlanes; i++) {
+		ranking_free(&asked->lanes[i].frag.worst_files);
+		ranking_free(&asked->lanes[i].frag.worst_directories);
 	}
 	free(asked);
 }

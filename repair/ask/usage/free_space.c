@@ -289,13 +289,13 @@ struct free_lane {
 struct free_asked {
 	struct free_space space;
 	uint64_t edge; /* blocks that a realtime bitmap block covers; 0: none */
-	unsigned lanes;
-	struct free_lane lane[];
+	unsigned nlanes;
+	struct free_lane lanes[];
 };
 
 static int free_space_begin(struct repair *rc, void **ret_ctx)
 {
-	struct free_asked *asked = calloc(1, sizeof(*asked) + rc->workers * sizeof(asked->lane[0]));
+	struct free_asked *asked = calloc(1, sizeof(*asked) + rc->workers * sizeof(asked->lanes[0]));
 	const size_t most = rc->run->options->query.top;
 
 	if (!asked)
@@ -305,9 +305,9 @@ static int free_space_begin(struct repair *rc, void **ret_ctx)
 	asked->space.groups = calloc(group_count(&rc->geo), sizeof(*asked->space.groups));
 	asked->space.largest[0].most = asked->space.largest[1].most = most;
 	asked->edge = rc->geo.rgcount ? (uint64_t)rt_block_extents(&rc->geo) * rc->geo.rextsize : 0;
-	asked->lanes = rc->workers;
-	for (unsigned i = 0; i < asked->lanes; i++)
-		asked->lane[i].largest[0].most = asked->lane[i].largest[1].most = most;
+	asked->nlanes = rc->workers;
+	for (unsigned i = 0; i < asked->nlanes; i++)
+		asked->lanes[i].largest[0].most = asked->lanes[i].largest[1].most = most;
 	return asked->space.groups ? 0 : -ENOMEM;
 }
 
@@ -353,19 +353,19 @@ static int count_usable(struct free_space *space, struct free_lane *lane, const 
 					     .fact = { [FREE_GROUP] = at->group.v, [FREE_START] = at->start.v } });
 }
 
-static void free_space_claim(void *ctx, unsigned lane, const struct claim *claim)
+static void free_space_claim(void *ctx, unsigned worker, const struct claim *claim)
 {
 	struct free_asked *asked = ctx;
 
-	(void)lane;
+	(void)worker;
 	if (claim->object == OBJ_AGFL && claim->owner == OWNER_AG)
 		count(&asked->space, &claim->at);
 }
 
-static void free_space_free_extent(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
+static void free_space_free_extent(void *ctx, unsigned worker, enum btree_kind kind, const struct blocks *blocks)
 {
 	struct free_asked *asked = ctx;
-	struct free_lane *at = &asked->lane[lane];
+	struct free_lane *at = &asked->lanes[worker];
 	const uint64_t start = blocks->start.v, end = start + blocks->len;
 	int error;
 
@@ -410,11 +410,11 @@ static int join_edges(struct free_asked *asked, struct free_lane *all)
 /* Joins all lanes. 0 or negative errno. */
 static int join(struct free_asked *asked)
 {
-	struct free_lane *all = &asked->lane[0];
+	struct free_lane *all = &asked->lanes[0];
 	int ret = 0;
 
-	for (unsigned i = 1; i < asked->lanes && !ret; i++) {
-		struct free_lane *lane = &asked->lane[i];
+	for (unsigned i = 1; i < asked->nlanes && !ret; i++) {
+		struct free_lane *lane = &asked->lanes[i];
 
 		for (size_t k = 0; k < lane->nedges && !ret; k++)
 			ret = array_add(all->edges, all->room, all->nedges, lane->edges[k]);
@@ -423,10 +423,10 @@ static int join(struct free_asked *asked)
 	if (!ret)
 		ret = join_edges(asked, all);
 	all->nedges = 0;
-	for (unsigned i = 0; i < asked->lanes && !ret; i++) {
-		ret = asked->lane[i].error;
+	for (unsigned i = 0; i < asked->nlanes && !ret; i++) {
+		ret = asked->lanes[i].error;
 		for (unsigned rt = 0; rt < 2 && !ret; rt++)
-			ret = ranking_join(&asked->space.largest[rt], &asked->lane[i].largest[rt]);
+			ret = ranking_join(&asked->space.largest[rt], &asked->lanes[i].largest[rt]);
 	}
 	ranking_sort(&asked->space.largest[0]);
 	ranking_sort(&asked->space.largest[1]);
@@ -463,10 +463,10 @@ static void free_space_end(void *ctx)
 {
 	struct free_asked *asked = ctx;
 
-	for (unsigned i = 0; i < asked->lanes; i++) {
-		ranking_free(&asked->lane[i].largest[0]);
-		ranking_free(&asked->lane[i].largest[1]);
-		free(asked->lane[i].edges);
+	for (unsigned i = 0; i < asked->nlanes; i++) {
+		ranking_free(&asked->lanes[i].largest[0]);
+		ranking_free(&asked->lanes[i].largest[1]);
+		free(asked->lanes[i].edges);
 	}
 	ranking_free(&asked->space.largest[0]);
 	ranking_free(&asked->space.largest[1]);

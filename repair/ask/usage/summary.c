@@ -26,20 +26,20 @@ struct summary_asked {
 	struct files *files;
 	struct name_places *places;
 	struct summary summary;
-	unsigned lanes;
-	struct summary_lane lane[];
+	unsigned nlanes;
+	struct summary_lane lanes[];
 };
 
 static int summary_begin(struct repair *rc, void **ret_ctx)
 {
-	struct summary_asked *asked = calloc(1, sizeof(*asked) + rc->workers * sizeof(asked->lane[0]));
+	struct summary_asked *asked = calloc(1, sizeof(*asked) + rc->workers * sizeof(asked->lanes[0]));
 	const struct query *query = &rc->run->options->query;
 
 	if (!asked)
 		return -ENOMEM;
 	*ret_ctx = asked;
 	asked->geo = asked->summary.geo = &rc->geo;
-	asked->lanes = rc->workers;
+	asked->nlanes = rc->workers;
 	asked->files = files_new(rc, &(struct files_options){ 0 });
 	asked->places = ranked_places(rc);
 	asked->summary.now = time(NULL);
@@ -103,31 +103,31 @@ static void count_attributes(struct summary_lane *lane, const struct dinode *ino
 	}
 }
 
-static void summary_inode(void *ctx, unsigned number, const struct dinode *inode)
+static void summary_inode(void *ctx, unsigned worker, const struct dinode *inode)
 {
 	struct summary_asked *asked = ctx;
 	const uint64_t bytes = inode->nblocks << asked->geo->block_log;
 
-	files_sink.inode(asked->files, number, inode);
+	files_sink.inode(asked->files, worker, inode);
 	if (!files_is_users(asked->geo, inode))
 		return;
-	count_data(&asked->lane[number], inode, bytes);
-	count_attributes(&asked->lane[number], inode, bytes);
+	count_data(&asked->lanes[worker], inode, bytes);
+	count_attributes(&asked->lanes[worker], inode, bytes);
 }
 
-static void summary_entry(void *ctx, unsigned lane, const struct entry_fact *entry)
+static void summary_entry(void *ctx, unsigned worker, const struct entry_fact *entry)
 {
 	struct summary_asked *asked = ctx;
 
-	files_sink.entry(asked->files, lane, entry);
+	files_sink.entry(asked->files, worker, entry);
 	if (!entry->dot && !entry->dotdot)
-		name_places_add(asked->places, lane, entry->directory, entry->target);
+		name_places_add(asked->places, worker, entry->directory, entry->target);
 }
 
-static void summary_mapped(void *ctx, unsigned number, const struct map_fact *map)
+static void summary_mapped(void *ctx, unsigned worker, const struct map_fact *map)
 {
 	const struct summary_asked *asked = ctx;
-	struct summary_lane *lane = &((struct summary_asked *)ctx)->lane[number];
+	struct summary_lane *lane = &((struct summary_asked *)ctx)->lanes[worker];
 	const uint8_t log = asked->geo->block_log;
 	const uint64_t size = (map->size >> log) + ((map->size & (asked->geo->block_size - 1)) != 0);
 	const uint64_t within = map->blocks - map->beyond;
@@ -142,9 +142,9 @@ static void summary_mapped(void *ctx, unsigned number, const struct map_fact *ma
 		store(lane, STORED_BEYOND, map->beyond << log);
 }
 
-static void summary_refcount(void *ctx, unsigned lane, group_t group, const struct refcount_record *record)
+static void summary_refcount(void *ctx, unsigned worker, group_t group, const struct refcount_record *record)
 {
-	struct summary_lane *at = &((struct summary_asked *)ctx)->lane[lane];
+	struct summary_lane *at = &((struct summary_asked *)ctx)->lanes[worker];
 
 	(void)group;
 	if (record->cow || record->refcount < 2)
@@ -159,8 +159,8 @@ static void join(struct summary_asked *asked)
 {
 	struct summary *summary = &asked->summary;
 
-	for (unsigned i = 0; i < asked->lanes; i++) {
-		const struct summary_lane *lane = &asked->lane[i];
+	for (unsigned i = 0; i < asked->nlanes; i++) {
+		const struct summary_lane *lane = &asked->lanes[i];
 
 		for (enum stored how = 0; how < STORED_NR; how++) {
 			summary->stored[how].files += lane->stored[how].files;

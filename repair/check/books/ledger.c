@@ -119,7 +119,7 @@ enum salt {
 	SALT_ALONE,
 };
 
-struct ledger *ledger_new(const struct geometry *geo, unsigned lanes, const struct hash_key *key)
+struct ledger *ledger_new(const struct geometry *geo, unsigned workers, const struct hash_key *key)
 {
 	struct ledger *ledger = calloc(1, sizeof(*ledger));
 
@@ -127,8 +127,8 @@ struct ledger *ledger_new(const struct geometry *geo, unsigned lanes, const stru
 		return NULL;
 	ledger->geo = geo;
 	ledger->key = *key;
-	ledger->lanes = calloc(lanes, sizeof(struct lane *));
-	for (unsigned i = 0; ledger->lanes && i < lanes; i++) {
+	ledger->lanes = calloc(workers, sizeof(struct lane *));
+	for (unsigned i = 0; ledger->lanes && i < workers; i++) {
 		struct lane *lane = calloc(1, sizeof(*lane));
 
 		ledger->lanes[i] = lane;
@@ -172,23 +172,23 @@ void ledger_post_doubts(struct ledger *ledger, struct doubts *doubts)
 }
 
 /* Returns a worker's accounts of a group, for one fact, and counts its bytes. */
-static uint64_t *group_accounts(const struct ledger *ledger, unsigned lane, group_t group)
+static uint64_t *group_accounts(const struct ledger *ledger, unsigned worker, group_t group)
 {
-	struct group_sums *sums = &ledger->lanes[lane]->group[group.v];
+	struct group_sums *sums = &ledger->lanes[worker]->group[group.v];
 
 	sums->bytes += FACT_BYTES;
 	return sums->v;
 }
 
-static uint64_t *group_account(void *ctx, unsigned lane, group_t group, enum group_account account)
+static uint64_t *group_account(void *ctx, unsigned worker, group_t group, enum group_account account)
 {
-	return &group_accounts(ctx, lane, group)[account];
+	return &group_accounts(ctx, worker, group)[account];
 }
 
 /* Returns a worker's accounts of an inode's bucket, for one fact of so many bytes. */
-static uint64_t *inode_accounts(const struct ledger *ledger, unsigned lane, xino_t ino, uint32_t bytes)
+static uint64_t *inode_accounts(const struct ledger *ledger, unsigned worker, xino_t ino, uint32_t bytes)
 {
-	struct lane *own = ledger->lanes[lane];
+	struct lane *own = ledger->lanes[worker];
 	unsigned bucket = ledger_bucket(ino);
 
 	own->inode_bytes[bucket] += bytes;
@@ -238,50 +238,50 @@ static uint64_t claim_line(const struct ledger *ledger, const struct claim *c)
 	return rmap_line(ledger, c->owner, c->flags, c->offset, c->at.start.v);
 }
 
-static void post_claim(void *ctx, unsigned lane, const struct claim *c)
+static void post_claim(void *ctx, unsigned worker, const struct claim *c)
 {
 	const struct ledger *ledger = ctx;
-	uint64_t *accounts = group_accounts(ledger, lane, c->at.group), space = space_sum(ledger, &c->at);
+	uint64_t *accounts = group_accounts(ledger, worker, c->at.group), space = space_sum(ledger, &c->at);
 
-	ledger->lanes[lane]->group[c->at.group.v].claim_bytes += FACT_BYTES;
+	ledger->lanes[worker]->group[c->at.group.v].claim_bytes += FACT_BYTES;
 	accounts[ACCOUNT_SPACE] += space;
 	if (ledger->geo->rmapbt)
 		accounts[ACCOUNT_RMAP] += mapped(claim_line(ledger, c), space);
 }
 
 /* Adds a hash without another side, so that the account does not balance and the group is examined. */
-static void post_alone(void *ctx, unsigned lane, const struct blocks *b)
+static void post_alone(void *ctx, unsigned worker, const struct blocks *b)
 {
 	const struct ledger *ledger = ctx;
 
-	*group_account(ctx, lane, b->group, ACCOUNT_SPACE) += hash3(&ledger->key, SALT_ALONE, b->start.v, b->len);
+	*group_account(ctx, worker, b->group, ACCOUNT_SPACE) += hash3(&ledger->key, SALT_ALONE, b->start.v, b->len);
 }
 
-static void post_unclaim(void *ctx, unsigned lane, const struct claim *c)
+static void post_unclaim(void *ctx, unsigned worker, const struct claim *c)
 {
 	const struct ledger *ledger = ctx;
 	uint64_t space = space_sum(ledger, &c->at);
 
-	*group_account(ctx, lane, c->at.group, ACCOUNT_SPACE) -= space;
+	*group_account(ctx, worker, c->at.group, ACCOUNT_SPACE) -= space;
 	if (ledger->geo->rmapbt)
-		*group_account(ctx, lane, c->at.group, ACCOUNT_RMAP) -= mapped(claim_line(ledger, c), space);
+		*group_account(ctx, worker, c->at.group, ACCOUNT_RMAP) -= mapped(claim_line(ledger, c), space);
 }
 
-static void post_free_extent(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *b)
+static void post_free_extent(void *ctx, unsigned worker, enum btree_kind kind, const struct blocks *b)
 {
 	const struct ledger *ledger = ctx;
 	uint64_t h = hash3(&ledger->key, SALT_FREESIZE, b->start.v, b->len);
 
 	/* bnobt records count as free space, and are compared with cntbt records */
 	if (kind == BT_BNO)
-		*group_account(ctx, lane, b->group, ACCOUNT_SPACE) += space_sum(ledger, b);
+		*group_account(ctx, worker, b->group, ACCOUNT_SPACE) += space_sum(ledger, b);
 	if (!group_is_rt(ledger->geo, b->group)) /* realtime groups record free space only once */
-		*group_account(ctx, lane, b->group, ACCOUNT_FREESIZE) += kind == BT_BNO ? h : -h;
+		*group_account(ctx, worker, b->group, ACCOUNT_FREESIZE) += kind == BT_BNO ? h : -h;
 }
 
-static void post_freed(void *ctx, unsigned lane, const struct blocks *b)
+static void post_freed(void *ctx, unsigned worker, const struct blocks *b)
 {
-	*group_account(ctx, lane, b->group, ACCOUNT_SPACE) += space_sum(ctx, b);
+	*group_account(ctx, worker, b->group, ACCOUNT_SPACE) += space_sum(ctx, b);
 }
 
 static uint64_t rmap_sum(const struct ledger *ledger, const struct rmap_record *r)
@@ -290,43 +290,43 @@ static uint64_t rmap_sum(const struct ledger *ledger, const struct rmap_record *
 		      range_sum(ledger, r->start.v, r->len));
 }
 
-static void post_rmap(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
+static void post_rmap(void *ctx, unsigned worker, group_t group, const struct rmap_record *r)
 {
-	*group_account(ctx, lane, group, ACCOUNT_RMAP) -= rmap_sum(ctx, r);
+	*group_account(ctx, worker, group, ACCOUNT_RMAP) -= rmap_sum(ctx, r);
 }
 
-static void post_unmap(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
+static void post_unmap(void *ctx, unsigned worker, group_t group, const struct rmap_record *r)
 {
-	*group_account(ctx, lane, group, ACCOUNT_RMAP) += rmap_sum(ctx, r);
+	*group_account(ctx, worker, group, ACCOUNT_RMAP) += rmap_sum(ctx, r);
 }
 
-static void post_refcount(void *ctx, unsigned lane, group_t group, const struct refcount_record *r)
+static void post_refcount(void *ctx, unsigned worker, group_t group, const struct refcount_record *r)
 {
 	const struct ledger *ledger = ctx;
 	const struct claim staging = { .at = { group, { r->start.v }, r->len }, .owner = OWNER_COW };
 
 	if (r->cow)
-		post_claim(ctx, lane, &staging);
+		post_claim(ctx, worker, &staging);
 	else
-		*group_account(ctx, lane, group, ACCOUNT_SPACE) -=
+		*group_account(ctx, worker, group, ACCOUNT_SPACE) -=
 			(uint64_t)(r->refcount - 1) * range_sum(ledger, r->start.v, r->len);
 }
 
-static void post_recount(void *ctx, unsigned lane, const struct blocks *b, int change)
+static void post_recount(void *ctx, unsigned worker, const struct blocks *b, int change)
 {
-	*group_account(ctx, lane, b->group, ACCOUNT_SPACE) -= (uint64_t)change * space_sum(ctx, b);
+	*group_account(ctx, worker, b->group, ACCOUNT_SPACE) -= (uint64_t)change * space_sum(ctx, b);
 }
 
-static void post_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
+static void post_chunk(void *ctx, unsigned worker, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
 {
 	const struct ledger *ledger = ctx;
 	uint64_t rest = (uint64_t)r->holemask << 16 | (uint64_t)r->count << 8 | r->freecount;
 	uint64_t h = hash3(&ledger->key, (uint64_t)SALT_FINOBT << 32 | r->start.v, rest, r->free);
 
 	if (kind == BT_FINO)
-		*group_account(ctx, lane, group_of_ag(agno), ACCOUNT_FINOBT) -= h;
+		*group_account(ctx, worker, group_of_ag(agno), ACCOUNT_FINOBT) -= h;
 	else if (r->freecount && ledger->geo->finobt)
-		*group_account(ctx, lane, group_of_ag(agno), ACCOUNT_FINOBT) += h;
+		*group_account(ctx, worker, group_of_ag(agno), ACCOUNT_FINOBT) += h;
 }
 
 /*
@@ -348,14 +348,14 @@ static uint64_t ftype_hash(const struct ledger *ledger, xino_t ino, unsigned fty
 	return hash3(&ledger->key, SALT_FTYPE, ino.v, ftype << 1 | metadata) & ~1ull;
 }
 
-static void post_unlinked(void *ctx, unsigned lane, agno_t agno, agino_t agino)
+static void post_unlinked(void *ctx, unsigned worker, agno_t agno, agino_t agino)
 {
 	const struct ledger *ledger = ctx;
 
-	*group_account(ctx, lane, group_of_ag(agno), ACCOUNT_UNLINKED) -= hash2(&ledger->key, SALT_UNLINKED, agino.v);
+	*group_account(ctx, worker, group_of_ag(agno), ACCOUNT_UNLINKED) -= hash2(&ledger->key, SALT_UNLINKED, agino.v);
 }
 
-static void post_inode(void *ctx, unsigned lane, const struct dinode *inode)
+static void post_inode(void *ctx, unsigned worker, const struct dinode *inode)
 {
 	const struct ledger *ledger = ctx;
 	const xino_t ino = inode->ino;
@@ -364,33 +364,33 @@ static void post_inode(void *ctx, unsigned lane, const struct dinode *inode)
 	if (inode->nlink == 0) {
 		agino_t agino = agino_of_ino(ledger->geo, ino);
 
-		*group_account(ctx, lane, group_of_ag(agno_of_ino(ledger->geo, ino)), ACCOUNT_UNLINKED) +=
+		*group_account(ctx, worker, group_of_ag(agno_of_ino(ledger->geo, ino)), ACCOUNT_UNLINKED) +=
 			hash2(&ledger->key, SALT_UNLINKED, agino.v);
 		return;
 	}
 	links = inode->nlink * link_hash(ledger, ino);
 	ftype = inode->nlink * ftype_hash(ledger, ino, inode->ftype, inode->metadata);
-	accounts = inode_accounts(ledger, lane, ino, INODE_FACT_BYTES);
+	accounts = inode_accounts(ledger, worker, ino, INODE_FACT_BYTES);
 	accounts[ACCOUNT_LINKS] += links;
 	accounts[ACCOUNT_FTYPE] += ftype;
 	post_doubt(ledger, ino, links + ftype, INODE_FACT_BYTES);
 }
 
 /* Posts the `..` of a directory. */
-static void post_dotdot(const struct ledger *ledger, unsigned lane, const struct entry_fact *e)
+static void post_dotdot(const struct ledger *ledger, unsigned worker, const struct entry_fact *e)
 {
 	uint64_t parent = hash3(&ledger->key, SALT_PARENT, e->directory.v, e->target.v);
 
-	inode_accounts(ledger, lane, e->directory, FACT_BYTES)[ACCOUNT_PARENTS] += parent;
+	inode_accounts(ledger, worker, e->directory, FACT_BYTES)[ACCOUNT_PARENTS] += parent;
 	post_doubt(ledger, e->directory, parent, FACT_BYTES);
 }
 
-static void post_entry(void *ctx, unsigned lane, const struct entry_fact *e)
+static void post_entry(void *ctx, unsigned worker, const struct entry_fact *e)
 {
 	const struct ledger *ledger = ctx;
 	const bool name = !e->dot && !e->dotdot;
 	const uint32_t bytes = FACT_BYTES + (name ? e->namelen : 0);
-	uint64_t *accounts = inode_accounts(ledger, lane, e->target, bytes);
+	uint64_t *accounts = inode_accounts(ledger, worker, e->target, bytes);
 	uint64_t links = link_hash(ledger, e->target), ftype = ftype_hash(ledger, e->target, e->ftype, e->metadata);
 	uint64_t parent = 0, pptr = 0;
 
@@ -403,26 +403,26 @@ static void post_entry(void *ctx, unsigned lane, const struct entry_fact *e)
 	accounts[ACCOUNT_PARENTS] -= parent;
 	accounts[ACCOUNT_PPTRS] -= pptr;
 	if (ledger->doubts)
-		doubts_post_soon(ledger->doubts, &ledger->lanes[lane]->doubts, e->target,
+		doubts_post_soon(ledger->doubts, &ledger->lanes[worker]->doubts, e->target,
 				 -(links + ftype + parent + pptr), bytes);
 	/* not for the root, whose `..` is itself and which has no entry; nor if entries have no types */
 	if (e->dotdot && e->directory.v != e->target.v && ledger->geo->ftype)
-		post_dotdot(ledger, lane, e);
+		post_dotdot(ledger, worker, e);
 }
 
-static void post_pptr(void *ctx, unsigned lane, const struct pptr_fact *p)
+static void post_pptr(void *ctx, unsigned worker, const struct pptr_fact *p)
 {
 	const struct ledger *ledger = ctx;
 	uint64_t pptr = hash5(&ledger->key, p->child.v, p->parent.v, p->parent_gen, SALT_PPTR, p->name_hash);
 
-	inode_accounts(ledger, lane, p->child, FACT_BYTES + p->namelen)[ACCOUNT_PPTRS] += pptr;
+	inode_accounts(ledger, worker, p->child, FACT_BYTES + p->namelen)[ACCOUNT_PPTRS] += pptr;
 	post_doubt(ledger, p->child, pptr, FACT_BYTES + p->namelen);
 }
 
-static void post_rooted(void *ctx, unsigned lane, xino_t ino, bool metadata)
+static void post_rooted(void *ctx, unsigned worker, xino_t ino, bool metadata)
 {
 	const struct ledger *ledger = ctx;
-	uint64_t *accounts = inode_accounts(ledger, lane, ino, FACT_BYTES);
+	uint64_t *accounts = inode_accounts(ledger, worker, ino, FACT_BYTES);
 	uint64_t links = link_hash(ledger, ino), ftype = ftype_hash(ledger, ino, FT_REG, metadata);
 
 	accounts[ACCOUNT_LINKS] -= links;

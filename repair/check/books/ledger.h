@@ -44,8 +44,8 @@ enum inode_account {
 struct doubts;
 struct ledger;
 
-/* Makes a ledger.  lanes: threads that may post at the same time.  Returns NULL if memory is out. */
-struct ledger *ledger_new(const struct geometry *geo, unsigned lanes, const struct hash_key *key);
+/* Makes a ledger.  workers: threads that may post at the same time.  Returns NULL if memory is out. */
+struct ledger *ledger_new(const struct geometry *geo, unsigned workers, const struct hash_key *key);
 /* Also posts the postings of inode accounts to `doubts` from now on.  They are complete only after ledger_close(). */
 void ledger_post_doubts(struct ledger *ledger, struct doubts *doubts);
 void ledger_free(struct ledger *ledger);

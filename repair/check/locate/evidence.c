@@ -70,7 +70,7 @@ struct evidence {
 	bool full;
 };
 
-struct evidence *evidence_new(const struct geometry *geo, unsigned lanes, const struct hash_key *key, size_t limit)
+struct evidence *evidence_new(const struct geometry *geo, unsigned workers, const struct hash_key *key, size_t limit)
 {
 	struct evidence *e = calloc(1, sizeof(*e));
 
@@ -83,9 +83,9 @@ struct evidence *evidence_new(const struct geometry *geo, unsigned lanes, const 
 	for (uint32_t g = 0; g < group_count(geo); g++)
 		if (group_length(geo, (group_t){ g }) > e->longest)
 			e->longest = group_length(geo, (group_t){ g });
-	e->nlanes = lanes;
+	e->nlanes = workers;
 	e->windows = calloc(group_count(geo) + 1, sizeof(*e->windows));
-	e->lanes = calloc(lanes, sizeof(*e->lanes));
+	e->lanes = calloc(workers, sizeof(*e->lanes));
 	if (!e->windows || !e->lanes) {
 		evidence_free(e);
 		return NULL;
@@ -170,9 +170,9 @@ static bool grow(struct array *a, size_t size)
 }
 
 /* Returns room for one more record, not initialized; NULL: full. */
-static void *append(struct evidence *e, unsigned lane, enum evidence_kind kind)
+static void *append(struct evidence *e, unsigned worker, enum evidence_kind kind)
 {
-	struct array *a = &e->lanes[lane].arrays[kind];
+	struct array *a = &e->lanes[worker].arrays[kind];
 	size_t size = record_sizes[kind];
 
 	/* half as much again for merging and sorting; the unused rest of an array uses no memory */
@@ -185,9 +185,9 @@ static void *append(struct evidence *e, unsigned lane, enum evidence_kind kind)
 	return a->v + size * a->count++;
 }
 
-static const uint8_t *keep_name(struct evidence *e, unsigned lane, const uint8_t *name, uint8_t len)
+static const uint8_t *keep_name(struct evidence *e, unsigned worker, const uint8_t *name, uint8_t len)
 {
-	struct page *page = e->lanes[lane].names;
+	struct page *page = e->lanes[worker].names;
 	uint8_t *kept;
 
 	if (!page || NAME_PAGE - page->used < len) {
@@ -196,9 +196,9 @@ static const uint8_t *keep_name(struct evidence *e, unsigned lane, const uint8_t
 			__atomic_store_n(&e->full, true, __ATOMIC_RELAXED);
 			return NULL;
 		}
-		page->next = e->lanes[lane].names;
+		page->next = e->lanes[worker].names;
 		page->used = 0;
-		e->lanes[lane].names = page;
+		e->lanes[worker].names = page;
 	}
 	kept = memcpy(page->bytes + page->used, name, len);
 	page->used += len;
@@ -227,16 +227,16 @@ static bool inode_wanted(const struct evidence *e, xino_t ino)
 
 /* ---- the sink ---- */
 
-static void add_use(struct evidence *e, unsigned lane, const struct use *use)
+static void add_use(struct evidence *e, unsigned worker, const struct use *use)
 {
-	struct use *new = e->use_kinds >> use->kind & 1 ? append(e, lane, REC_USE) : NULL;
+	struct use *new = e->use_kinds >> use->kind & 1 ? append(e, worker, REC_USE) : NULL;
 
 	if (new)
 		*new = *use;
 }
 
 /* Adds the wanted part of a range. */
-static void add_range(struct evidence *e, unsigned lane, struct use use)
+static void add_range(struct evidence *e, unsigned worker, struct use use)
 {
 	const struct window *w = &e->windows[use.group];
 	uint64_t end = use.start + use.len;
@@ -248,12 +248,12 @@ static void add_range(struct evidence *e, unsigned lane, struct use use)
 		use.offset += from - use.start;
 	use.start = from;
 	use.len = to - from;
-	add_use(e, lane, &use);
+	add_use(e, worker, &use);
 }
 
-static void add_use_of(struct evidence *e, unsigned lane, const struct claim *c, enum use_kind kind)
+static void add_use_of(struct evidence *e, unsigned worker, const struct claim *c, enum use_kind kind)
 {
-	add_range(e, lane,
+	add_range(e, worker,
 		  (struct use){ .start = c->at.start.v,
 				.len = c->at.len,
 				.owner = c->owner,
@@ -264,38 +264,39 @@ static void add_use_of(struct evidence *e, unsigned lane, const struct claim *c,
 				.object = c->object });
 }
 
-static void add_claim(void *ctx, unsigned lane, const struct claim *c)
+static void add_claim(void *ctx, unsigned worker, const struct claim *c)
 {
-	add_use_of(ctx, lane, c, USE_CLAIM);
+	add_use_of(ctx, worker, c, USE_CLAIM);
 }
 
 /* Adds nothing: the claim itself shows that its owner may not share. */
-static void add_alone(void *ctx, unsigned lane, const struct blocks *b)
+static void add_alone(void *ctx, unsigned worker, const struct blocks *b)
 {
-	(void)ctx, (void)lane, (void)b;
+	(void)ctx, (void)worker, (void)b;
 }
 
-static void add_unclaim(void *ctx, unsigned lane, const struct claim *c)
+static void add_unclaim(void *ctx, unsigned worker, const struct claim *c)
 {
-	add_use_of(ctx, lane, c, USE_UNCLAIM);
+	add_use_of(ctx, worker, c, USE_UNCLAIM);
 }
 
-static void add_free_extent(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *b)
+static void add_free_extent(void *ctx, unsigned worker, enum btree_kind kind, const struct blocks *b)
 {
 	struct use use = { .start = b->start.v, .len = b->len, .group = b->group.v, .kind = USE_FREE };
 	struct evidence *e = ctx;
 
 	if (kind == e->windows[b->group.v].free_tree)
-		add_range(e, lane, use);
+		add_range(e, worker, use);
 	if (group_is_rt(e->geo, b->group) || !block_wanted(e, b->group, b->start.v))
 		return;
 	use.kind = kind == BT_BNO ? USE_BNO : USE_CNT;
-	add_use(e, lane, &use);
+	add_use(e, worker, &use);
 }
 
-static void add_freed(void *ctx, unsigned lane, const struct blocks *b)
+static void add_freed(void *ctx, unsigned worker, const struct blocks *b)
 {
-	add_range(ctx, lane, (struct use){ .start = b->start.v, .len = b->len, .group = b->group.v, .kind = USE_FREE });
+	add_range(ctx, worker,
+		  (struct use){ .start = b->start.v, .len = b->len, .group = b->group.v, .kind = USE_FREE });
 }
 
 static struct claim claim_of(group_t group, const struct rmap_record *r)
@@ -303,23 +304,23 @@ static struct claim claim_of(group_t group, const struct rmap_record *r)
 	return (struct claim){ { group, { r->start.v }, r->len }, r->owner, r->offset, r->flags, 0 };
 }
 
-static void add_rmap(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
+static void add_rmap(void *ctx, unsigned worker, group_t group, const struct rmap_record *r)
 {
 	const struct claim claim = claim_of(group, r);
 
-	add_use_of(ctx, lane, &claim, USE_RMAP);
+	add_use_of(ctx, worker, &claim, USE_RMAP);
 }
 
-static void add_unmap(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
+static void add_unmap(void *ctx, unsigned worker, group_t group, const struct rmap_record *r)
 {
 	const struct claim claim = claim_of(group, r);
 
-	add_use_of(ctx, lane, &claim, USE_UNMAP);
+	add_use_of(ctx, worker, &claim, USE_UNMAP);
 }
 
-static void add_recount(void *ctx, unsigned lane, const struct blocks *b, int change)
+static void add_recount(void *ctx, unsigned worker, const struct blocks *b, int change)
 {
-	add_range(ctx, lane,
+	add_range(ctx, worker,
 		  (struct use){ .start = b->start.v,
 				.len = b->len,
 				.group = b->group.v,
@@ -327,7 +328,7 @@ static void add_recount(void *ctx, unsigned lane, const struct blocks *b, int ch
 				.kind = USE_SHARED });
 }
 
-static void add_refcount(void *ctx, unsigned lane, group_t group, const struct refcount_record *r)
+static void add_refcount(void *ctx, unsigned worker, group_t group, const struct refcount_record *r)
 {
 	struct use use = { .start = r->start.v, .len = r->len, .group = group.v };
 
@@ -337,10 +338,10 @@ static void add_refcount(void *ctx, unsigned lane, group_t group, const struct r
 	else
 		use.refcount = r->refcount;
 	use.object = OBJ_REFCBT;
-	add_range(ctx, lane, use);
+	add_range(ctx, worker, use);
 }
 
-static void add_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
+static void add_chunk(void *ctx, unsigned worker, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
 {
 	struct evidence *e = ctx;
 	xino_t first = ino_of(e->geo, agno, r->start);
@@ -351,55 +352,55 @@ static void add_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agn
 	if (!block_wanted(e, group_of_ag(agno), agbno_of_agino(e->geo, r->start).v) &&
 	    !(kind == BT_INO && (part_wanted(e, first) || part_wanted(e, last))))
 		return;
-	new = append(e, lane, REC_CHUNK);
+	new = append(e, worker, REC_CHUNK);
 	if (new)
 		*new = (struct chunk_fact){ agno, kind, *r };
 }
 
-static void add_unlinked_fact(struct evidence *e, unsigned lane, agno_t agno, agino_t agino, bool pointer)
+static void add_unlinked_fact(struct evidence *e, unsigned worker, agno_t agno, agino_t agino, bool pointer)
 {
 	struct unlinked_fact *new;
 
 	if (!block_wanted(e, group_of_ag(agno), agbno_of_agino(e->geo, agino).v))
 		return;
-	new = append(e, lane, REC_UNLINKED);
+	new = append(e, worker, REC_UNLINKED);
 	if (new)
 		*new = (struct unlinked_fact){ agno, agino, pointer };
 }
 
-static void add_unlinked(void *ctx, unsigned lane, agno_t agno, agino_t agino)
+static void add_unlinked(void *ctx, unsigned worker, agno_t agno, agino_t agino)
 {
-	add_unlinked_fact(ctx, lane, agno, agino, true);
+	add_unlinked_fact(ctx, worker, agno, agino, true);
 }
 
-static void add_inode(void *ctx, unsigned lane, const struct dinode *inode)
+static void add_inode(void *ctx, unsigned worker, const struct dinode *inode)
 {
 	struct evidence *e = ctx;
 	struct inode_fact *new;
 
 	if (inode->nlink == 0)
-		add_unlinked_fact(e, lane, agno_of_ino(e->geo, inode->ino), agino_of_ino(e->geo, inode->ino), false);
+		add_unlinked_fact(e, worker, agno_of_ino(e->geo, inode->ino), agino_of_ino(e->geo, inode->ino), false);
 	if (!inode_wanted(e, inode->ino))
 		return;
-	new = append(e, lane, REC_INODE);
+	new = append(e, worker, REC_INODE);
 	if (new)
 		*new = (struct inode_fact){ inode->ino, inode->nlink, inode->ftype, inode->metadata };
 }
 
-static void add_link(struct evidence *e, unsigned lane, const struct link_fact *link)
+static void add_link(struct evidence *e, unsigned worker, const struct link_fact *link)
 {
-	struct link_fact *new = inode_wanted(e, link->key) ? append(e, lane, REC_LINK) : NULL;
+	struct link_fact *new = inode_wanted(e, link->key) ? append(e, worker, REC_LINK) : NULL;
 
 	if (!new)
 		return;
 	*new = *link;
 	if (link->namelen)
-		new->name = keep_name(e, lane, link->name, link->namelen);
+		new->name = keep_name(e, worker, link->name, link->namelen);
 	if (!new->name)
 		new->namelen = 0;
 }
 
-static void add_entry_fact(void *ctx, unsigned lane, const struct entry_fact *f)
+static void add_entry_fact(void *ctx, unsigned worker, const struct entry_fact *f)
 {
 	struct link_fact link = {
 		.key = f->target,
@@ -415,16 +416,16 @@ static void add_entry_fact(void *ctx, unsigned lane, const struct entry_fact *f)
 		.metadata = f->metadata,
 	};
 
-	add_link(ctx, lane, &link);
+	add_link(ctx, worker, &link);
 	if (!f->dotdot)
 		return;
 	link.key = f->directory; /* `..` is also a fact about its own directory */
 	link.directory = f->target;
 	link.kind = LINK_PARENT;
-	add_link(ctx, lane, &link);
+	add_link(ctx, worker, &link);
 }
 
-static void add_pptr(void *ctx, unsigned lane, const struct pptr_fact *f)
+static void add_pptr(void *ctx, unsigned worker, const struct pptr_fact *f)
 {
 	const struct link_fact link = { .key = f->child,
 					.directory = f->parent,
@@ -434,14 +435,14 @@ static void add_pptr(void *ctx, unsigned lane, const struct pptr_fact *f)
 					.directory_gen = f->parent_gen,
 					.kind = LINK_PPTR };
 
-	add_link(ctx, lane, &link);
+	add_link(ctx, worker, &link);
 }
 
-static void add_rooted(void *ctx, unsigned lane, xino_t ino, bool metadata)
+static void add_rooted(void *ctx, unsigned worker, xino_t ino, bool metadata)
 {
 	const struct link_fact link = { .key = ino, .kind = LINK_ROOTED, .ftype = FT_REG, .metadata = metadata };
 
-	add_link(ctx, lane, &link);
+	add_link(ctx, worker, &link);
 }
 
 static const struct sink_ops evidence_ops = {

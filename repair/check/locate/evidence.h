@@ -100,7 +100,7 @@ struct evidence_records {
 };
 
 /* limit: maximum of bytes, including those for sorting.  Returns NULL if memory is out. */
-struct evidence *evidence_new(const struct geometry *geo, unsigned lanes, const struct hash_key *key, size_t limit);
+struct evidence *evidence_new(const struct geometry *geo, unsigned workers, const struct hash_key *key, size_t limit);
 void evidence_free(struct evidence *evidence);
 /* Returns the sink for the traversal; the evidence must outlive it. */
 struct sink evidence_sink(struct evidence *evidence);

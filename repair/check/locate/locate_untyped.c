@@ -18,12 +18,12 @@ struct parents {
 	atomic_bool differ;
 };
 
-static void entry_found(void *ctx, unsigned lane, const struct entry_fact *e)
+static void entry_found(void *ctx, unsigned worker, const struct entry_fact *e)
 {
 	struct parents *p = ctx;
 	size_t i = e->dot || e->dotdot ? p->dirs->count : dir_table_find(p->dirs, e->target);
 
-	(void)lane;
+	(void)worker;
 	if (i < p->dirs->count && dir_table_at(p->dirs, i).parent.v != e->directory.v)
 		atomic_store_explicit(&p->differ, true, memory_order_relaxed);
 }

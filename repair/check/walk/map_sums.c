@@ -63,7 +63,7 @@ void map_tell(struct walker *w, const struct inflight *inflight, enum fork which
 		.beyond = sums->beyond,
 	};
 
-	sink_tell(&w->t->sink, mapped, w->lane, &fact);
+	sink_tell(&w->t->sink, mapped, w->worker, &fact);
 }
 
 void map_pieces_add(struct walker *w, struct inflight *inflight, enum fork which, const struct map_sums *sums)

@@ -9,18 +9,18 @@
 #include "disk/sb.h"
 #include "base/sink.h"
 
-struct quota *quota_new(const struct geometry *geo, unsigned lanes, const struct hash_key *key, unsigned compared)
+struct quota *quota_new(const struct geometry *geo, unsigned workers, const struct hash_key *key, unsigned compared)
 {
 	struct quota *quota = calloc(1, sizeof(*quota));
 
 	if (!quota)
 		return NULL;
-	*quota = (struct quota){ geo, *key, compared, lanes, calloc(lanes, sizeof(*quota->lanes)), NULL };
+	*quota = (struct quota){ geo, *key, compared, workers, calloc(workers, sizeof(*quota->lanes)), NULL };
 	if (!quota->lanes) {
 		free(quota);
 		return NULL;
 	}
-	for (unsigned i = 0; i < lanes; i++) {
+	for (unsigned i = 0; i < workers; i++) {
 		quota->lanes[i].directory.v = NULL_INO;
 		for (unsigned type = 0; type < QUOTA_TYPES; type++)
 			quota->lanes[i].file[type][0].v = quota->lanes[i].file[type][1].v = NULL_INO;
@@ -61,14 +61,15 @@ bool quota_possible(const struct quota *quota)
 	return possible;
 }
 
-int quota_charge(struct quota *quota, unsigned lane, const uint32_t ids[QUOTA_TYPES], const uint64_t used[QUOTA_COUNTS])
+int quota_charge(struct quota *quota, unsigned worker, const uint32_t ids[QUOTA_TYPES],
+		 const uint64_t used[QUOTA_COUNTS])
 {
 	for (unsigned type = 0; type < QUOTA_TYPES; type++) {
 		struct quota_tally *tally;
 
 		if (!(quota->compared >> type & 1))
 			continue;
-		tally = quota_table_get(&quota->lanes[lane].ids[type], &quota->key, ids[type]);
+		tally = quota_table_get(&quota->lanes[worker].ids[type], &quota->key, ids[type]);
 		if (!tally)
 			return -ENOMEM;
 		for (unsigned what = 0; what < QUOTA_COUNTS; what++)
@@ -77,7 +78,7 @@ int quota_charge(struct quota *quota, unsigned lane, const uint32_t ids[QUOTA_TY
 	return 0;
 }
 
-int quota_record(struct quota *quota, unsigned lane, enum quota_type type, const struct dquot *dquot)
+int quota_record(struct quota *quota, unsigned worker, enum quota_type type, const struct dquot *dquot)
 {
 	struct quota_tally *tally;
 	uint64_t any = 0;
@@ -87,7 +88,7 @@ int quota_record(struct quota *quota, unsigned lane, enum quota_type type, const
 	/* most records belong to ids that own nothing, and need no table entry: quota_block() notes that they exist */
 	if (!any || !(quota->compared >> type & 1))
 		return 0;
-	tally = quota_table_get(&quota->lanes[lane].ids[type], &quota->key, dquot->id);
+	tally = quota_table_get(&quota->lanes[worker].ids[type], &quota->key, dquot->id);
 	if (!tally)
 		return -ENOMEM;
 	for (unsigned what = 0; what < QUOTA_COUNTS; what++)
@@ -95,17 +96,17 @@ int quota_record(struct quota *quota, unsigned lane, enum quota_type type, const
 	return 0;
 }
 
-int quota_block(struct quota *quota, unsigned lane, enum quota_type type, fileoff_t off)
+int quota_block(struct quota *quota, unsigned worker, enum quota_type type, fileoff_t off)
 {
 	if (!(quota->compared >> type & 1))
 		return 0;
-	return quota_table_get(&quota->lanes[lane].blocks[type], &quota->key, (uint32_t)off.v) ? 0 : -ENOMEM;
+	return quota_table_get(&quota->lanes[worker].blocks[type], &quota->key, (uint32_t)off.v) ? 0 : -ENOMEM;
 }
 
 /* Keeps the two lowest numbers, so that the result does not depend on which worker sees which inode. */
-void quota_file(struct quota *quota, unsigned lane, enum quota_type type, xino_t ino)
+void quota_file(struct quota *quota, unsigned worker, enum quota_type type, xino_t ino)
 {
-	xino_t *file = quota->lanes[lane].file[type];
+	xino_t *file = quota->lanes[worker].file[type];
 
 	if (ino.v < file[0].v) {
 		file[1] = file[0];
@@ -122,9 +123,9 @@ static bool is_name(const struct entry_fact *entry, const char *name)
 
 const char *const quota_file_names[QUOTA_TYPES] = { "user", "group", "project" };
 
-int quota_entry(struct quota *quota, unsigned lane, const struct entry_fact *entry)
+int quota_entry(struct quota *quota, unsigned worker, const struct entry_fact *entry)
 {
-	struct quota_lane *l = &quota->lanes[lane];
+	struct quota_lane *l = &quota->lanes[worker];
 
 	if (entry->dot || entry->dotdot)
 		return 0;

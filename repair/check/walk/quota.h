@@ -37,8 +37,8 @@ struct quota {
 	const struct intents *intents; /* operations that wait for recovery; NULL: none */
 };
 
-/* compared: as above.  lanes: threads that may post at the same time.  Returns NULL if memory is out. */
-struct quota *quota_new(const struct geometry *geo, unsigned lanes, const struct hash_key *key, unsigned compared);
+/* compared: as above.  workers: threads that may post at the same time.  Returns NULL if memory is out. */
+struct quota *quota_new(const struct geometry *geo, unsigned workers, const struct hash_key *key, unsigned compared);
 void quota_free(struct quota *quota);
 
 /* Names of quota files in the directory `quota` of the metadata tree. */
@@ -53,16 +53,16 @@ bool quota_possible(const struct quota *quota);
 /* The following functions return 0 or -ENOMEM, if not void. */
 
 /* Charges the usage of an inode to its ids, one per type. */
-int quota_charge(struct quota *quota, unsigned lane, const uint32_t ids[QUOTA_TYPES],
+int quota_charge(struct quota *quota, unsigned worker, const uint32_t ids[QUOTA_TYPES],
 		 const uint64_t used[QUOTA_COUNTS]);
 /* Adds the counts of a quota file record. */
-int quota_record(struct quota *quota, unsigned lane, enum quota_type type, const struct dquot *dquot);
+int quota_record(struct quota *quota, unsigned worker, enum quota_type type, const struct dquot *dquot);
 /* Notes that the quota file has a block at this offset. */
-int quota_block(struct quota *quota, unsigned lane, enum quota_type type, fileoff_t off);
+int quota_block(struct quota *quota, unsigned worker, enum quota_type type, fileoff_t off);
 /* Notes that an inode in use is a quota file of this type. */
-void quota_file(struct quota *quota, unsigned lane, enum quota_type type, xino_t ino);
+void quota_file(struct quota *quota, unsigned worker, enum quota_type type, xino_t ino);
 /* Notes an entry in a directory of the metadata tree, if its name is `quota` or that of a quota file. */
-int quota_entry(struct quota *quota, unsigned lane, const struct entry_fact *entry);
+int quota_entry(struct quota *quota, unsigned worker, const struct entry_fact *entry);
 /* quota_save.c: save the postings (0 or -ENOMEM), or replace them with saved ones.  No thread may post meanwhile. */
 struct loader;
 struct saver;

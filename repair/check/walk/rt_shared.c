@@ -12,11 +12,11 @@
 
 #include "traverse.h"
 
-static void refcount(void *ctx, unsigned lane, group_t group, const struct refcount_record *record)
+static void refcount(void *ctx, unsigned worker, group_t group, const struct refcount_record *record)
 {
 	struct traverse *t = ctx;
 
-	walk_shared(t->walkers[lane], group, record);
+	walk_shared(t->walkers[worker], group, record);
 }
 
 /* Walks a directory or file if its number is valid. */

@@ -47,7 +47,7 @@ static void unlinked_heads(struct walker *w, agno_t agno)
 
 	for (unsigned i = 0; i < AGI_UNLINKED_BUCKETS; i++)
 		if (agi->unlinked[i].v != NULL_AGINO)
-			sink_tell(&w->t->sink, unlinked, w->lane, agno, agi->unlinked[i]);
+			sink_tell(&w->t->sink, unlinked, w->worker, agno, agi->unlinked[i]);
 }
 
 struct freelist {
@@ -212,7 +212,7 @@ static void ag_record_found(void *ctx, const union btree_record *record, uint32_
 		/* fall through */
 	case BT_CNT:
 		free = (struct blocks){ group_of_ag(agno), { record->alloc.start.v }, record->alloc.len };
-		sink_tell(sink, free_extent, w->lane, kind, &free);
+		sink_tell(sink, free_extent, w->worker, kind, &free);
 		break;
 	case BT_INO:
 		if (!may_have_chunk(w, agno, ag, &record->inobt))
@@ -223,10 +223,10 @@ static void ag_record_found(void *ctx, const union btree_record *record, uint32_
 			walk_chunk_found(w, agno, &record->inobt);
 		/* fall through */
 	case BT_FINO:
-		sink_tell(sink, chunk, w->lane, kind, agno, &record->inobt);
+		sink_tell(sink, chunk, w->worker, kind, agno, &record->inobt);
 		break;
 	case BT_REFC:
-		sink_tell(sink, refcount, w->lane, group_of_ag(agno), &record->refcount);
+		sink_tell(sink, refcount, w->worker, group_of_ag(agno), &record->refcount);
 		ag->staged += record->refcount.cow ? record->refcount.len : 0;
 		walk_shared(w, group_of_ag(agno), &record->refcount);
 		break;
@@ -242,7 +242,7 @@ static void rmap_found(void *ctx, const union btree_record *record, uint32_t ind
 	const struct sink *sink = &visit->w->t->sink;
 
 	(void)index;
-	sink_tell(sink, rmap, visit->w->lane, group_of_ag(visit->expect->agno), &record->rmap);
+	sink_tell(sink, rmap, visit->w->worker, group_of_ag(visit->expect->agno), &record->rmap);
 }
 
 static void ag_child_found(void *ctx, const struct btree_expect *child)

@@ -54,7 +54,7 @@ static void attr_found(void *ctx, const struct attr_entry *e)
 	if (e->remote)
 		visit->remote += wanted_blocks(w, e);
 	if (!pptr && w->t->scope.contents)
-		sink_tell(sink, attribute, w->lane, visit->inflight->ino, e);
+		sink_tell(sink, attribute, w->worker, visit->inflight->ino, e);
 	if (!pptr && !visit->leaf)
 		return;
 	name_hash = hash_name(sink->key, e->name, e->namelen);
@@ -70,7 +70,7 @@ static void attr_found(void *ctx, const struct attr_entry *e)
 						(uint8_t)visit->inflight->ftype,
 						visit->inflight->metadata };
 
-		sink_tell(sink, pptr, w->lane, &fact);
+		sink_tell(sink, pptr, w->worker, &fact);
 	}
 }
 
@@ -79,7 +79,7 @@ static void tell_lost(struct walker *w, const struct inflight *inflight, uint64_
 	const struct sink *sink = &w->t->sink;
 
 	if (w->t->scope.contents)
-		sink_tell(sink, unmapped, w->lane, inflight->ino, ATTR_FORK, fileoff, fileoff + 1);
+		sink_tell(sink, unmapped, w->worker, inflight->ino, ATTR_FORK, fileoff, fileoff + 1);
 }
 
 void walk_attr_lost(struct walker *w, const struct inflight *inflight, uint64_t fileoff)
@@ -146,7 +146,7 @@ static void value_block(struct walker *w, struct inflight *inflight, const uint8
 	walk_seal(w, bytes, w->t->geo->block_size, offsetof(struct attr_remote_disk, crc));
 	ok = attr_remote_decode(&w->check, bytes, expect, &value);
 	if (ok && w->t->scope.contents)
-		sink_tell(&w->t->sink, value, w->lane, inflight->ino, expect->dablk,
+		sink_tell(&w->t->sink, value, w->worker, inflight->ino, expect->dablk,
 			  bytes + sizeof(struct attr_remote_disk), value.bytes);
 	locked = inflight_lock(inflight);
 	if (ok)

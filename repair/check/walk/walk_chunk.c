@@ -131,7 +131,7 @@ static void inode_gap(struct walker *w, const uint8_t *bytes)
 
 	walk_gap(w, w->place.ino, GAP_ALL);
 	if (w->t->scope.contents && !(bytes && says_free(w, bytes)))
-		sink_tell(sink, unread, w->lane, w->place.ino, bytes);
+		sink_tell(sink, unread, w->worker, w->place.ino, bytes);
 }
 
 void walk_chunk(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset, uint32_t len, bool last)

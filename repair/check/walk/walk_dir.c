@@ -26,7 +26,7 @@ struct dir_visit {
 static void parent_found(struct walker *w, xino_t dir, xino_t parent)
 {
 	if (w->t->dirs)
-		dir_runs_add(w->t->dirs, w->lane, (struct dir_parent){ dir, parent });
+		dir_runs_add(w->t->dirs, w->worker, (struct dir_parent){ dir, parent });
 }
 
 /* Reports an entry that was written behind a hole in the log, if its inode is older than the hole (log_across.h). */
@@ -77,8 +77,8 @@ static uint64_t entry_fact(struct walker *w, const struct inflight *inflight, co
 	if (fact.metadata && fact.name)
 		walk_rt_name(w, &fact);
 	w->totals.users.names += fact.name && !fact.metadata;
-	sink_tell(sink, entry, w->lane, &fact);
-	if (fact.metadata && w->t->quota && quota_entry(w->t->quota, w->lane, &fact))
+	sink_tell(sink, entry, w->worker, &fact);
+	if (fact.metadata && w->t->quota && quota_entry(w->t->quota, w->worker, &fact))
 		walk_failed(w);
 	return name_hash;
 }
@@ -119,7 +119,7 @@ static void leaf_entry(void *ctx, uint32_t hash, uint32_t address)
 
 	visit->names -= indexed;
 	if (w->t->scope.contents)
-		sink_tell(&w->t->sink, indexed, w->lane, visit->inflight->ino, indexed);
+		sink_tell(&w->t->sink, indexed, w->worker, visit->inflight->ino, indexed);
 	visit->unnamed++;
 	visit->hash_repeats |= visit->any_hash && hash == visit->last_hash;
 	visit->any_hash = true;
@@ -321,5 +321,5 @@ void dir_tell_unnamed(struct walker *w, const struct inflight *inflight)
 	const bool known = inflight->blocks <= inflight->nblocks && count <= UINT32_MAX;
 
 	if (dir->data_lost && inflight->linked)
-		sink_tell(&w->t->sink, unnamed, w->lane, inflight->ino, known ? count : 0);
+		sink_tell(&w->t->sink, unnamed, w->worker, inflight->ino, known ? count : 0);
 }

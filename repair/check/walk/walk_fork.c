@@ -73,7 +73,7 @@ static void claims_gap(struct walker *w, struct inflight *inflight, enum fork fo
 	if (inflight->dir)
 		inflight->dir->data_lost = true;
 	if (w->t->scope.contents && !inflight->rt)
-		sink_tell(sink, unmapped, w->lane, inflight->ino, fork,
+		sink_tell(sink, unmapped, w->worker, inflight->ino, fork,
 			  expect && expect->has_low ? expect->low.k[0] : 0,
 			  expect && expect->has_bound ? expect->bound.k[0] : UINT64_MAX);
 	inflight_gap(w, inflight);
@@ -243,7 +243,7 @@ static void walk_local(struct walker *w, struct inflight *inflight, enum fork wh
 	else if (inflight->ftype == FT_DIR)
 		walk_dir_shortform(w, inflight, fork);
 	else if (symlink_local_check(&w->check, fork->bytes, fork->size, inflight->size) && w->t->scope.contents)
-		sink_tell(sink, target, w->lane, inflight->ino, 0, fork->bytes, (uint32_t)inflight->size);
+		sink_tell(sink, target, w->worker, inflight->ino, 0, fork->bytes, (uint32_t)inflight->size);
 }
 
 /* Prepares for keeping the totals of a bmbt's leaves. */

@@ -19,7 +19,7 @@ void walk_symlink_block(struct walker *w, struct inflight *inflight, const uint8
 	w->totals.metadata_blocks++;
 	ok = symlink_remote_decode(&w->check, bytes, len, &expect, inflight->size, &part);
 	if (ok && w->t->scope.contents)
-		sink_tell(&w->t->sink, target, w->lane, inflight->ino, part.offset,
+		sink_tell(&w->t->sink, target, w->worker, inflight->ino, part.offset,
 			  bytes + (w->t->geo->crc ? sizeof(struct symlink_disk) : 0), part.bytes);
 	locked = inflight_lock(inflight);
 	if (ok) {
@@ -51,7 +51,7 @@ static void note_unlinked(struct walker *w, const struct dinode *inode)
 	struct ag_state *ag = &w->t->ags[agno.v];
 
 	if (inode->next_unlinked.v != NULL_AGINO)
-		sink_tell(&w->t->sink, unlinked, w->lane, agno, inode->next_unlinked);
+		sink_tell(&w->t->sink, unlinked, w->worker, agno, inode->next_unlinked);
 	if (inode->nlink)
 		return;
 	pthread_mutex_lock(&w->t->ags_lock);
@@ -71,7 +71,7 @@ void walk_inode(struct walker *w, const struct dinode *inode)
 	w->totals.users.inodes += inflight->users;
 	w->totals.users.targets += inflight->users && inode->ftype == FT_SYMLINK;
 	walk_seal(w, inode->disk, w->t->geo->inode_size, offsetof(struct dinode_disk, crc));
-	sink_tell(&w->t->sink, inode, w->lane, inode);
+	sink_tell(&w->t->sink, inode, w->worker, inode);
 	note_unlinked(w, inode);
 	if (w->t->quota)
 		walk_quota_begin(w, inflight, inode);

@@ -65,11 +65,11 @@ void walk_quota_begin(struct walker *w, struct inflight *inflight, const struct 
 	inflight->is_quota = true;
 	inflight->quota = type;
 	w->place.object = OBJ_QUOTA_USER + type;
-	quota_file(w->t->quota, w->lane, type, inode->ino);
+	quota_file(w->t->quota, w->worker, type, inode->ino);
 	if (inode->ftype == FT_REG) /* any other type has been reported */
 		check_file(w, inode);
 	else
-		w->t->quota->lanes[w->lane].gap[type] = true;
+		w->t->quota->lanes[w->worker].gap[type] = true;
 	w->place.object = OBJ_INODE;
 }
 
@@ -86,7 +86,7 @@ bool walk_quota_extent(struct walker *w, const struct inflight *inflight, const 
 		ok = (walk_problem(w, F_QUOTA_FILE_UNWRITTEN, NO_INDEX, r->len, 0), false);
 	w->place.object = object;
 	if (!ok)
-		w->t->quota->lanes[w->lane].gap[inflight->quota] = true;
+		w->t->quota->lanes[w->worker].gap[inflight->quota] = true;
 	return ok;
 }
 
@@ -99,7 +99,7 @@ static void dquot_found(void *ctx, const struct dquot *dquot)
 {
 	const struct visit *visit = ctx;
 
-	if (quota_record(visit->w->t->quota, visit->w->lane, visit->type, dquot))
+	if (quota_record(visit->w->t->quota, visit->w->worker, visit->type, dquot))
 		walk_failed(visit->w);
 }
 
@@ -111,8 +111,8 @@ void walk_quota_block(struct walker *w, const struct inflight *inflight, const u
 	w->place.object = OBJ_QUOTA_USER + inflight->quota;
 	w->totals.metadata_blocks++;
 	if (!dquot_block_decode(&w->check, bytes, &expect, dquot_found, &visit))
-		w->t->quota->lanes[w->lane].gap[inflight->quota] = true;
-	if (quota_block(w->t->quota, w->lane, inflight->quota, expect.off))
+		w->t->quota->lanes[w->worker].gap[inflight->quota] = true;
+	if (quota_block(w->t->quota, w->worker, inflight->quota, expect.off))
 		walk_failed(w);
 }
 
@@ -123,7 +123,7 @@ void walk_quota_settle(struct walker *w, const struct inflight *inflight)
 	int64_t more, rtmore;
 
 	if (inflight->is_quota && inflight->gap)
-		w->t->quota->lanes[w->lane].gap[inflight->quota] = true;
+		w->t->quota->lanes[w->worker].gap[inflight->quota] = true;
 	if (inflight->is_quota || inflight->metadata || !w->t->quota->compared)
 		return;
 	/* remaps that wait for recovery are charged already, but not yet counted in nblocks (ondisk 11, BUI) */
@@ -131,6 +131,6 @@ void walk_quota_settle(struct walker *w, const struct inflight *inflight)
 	used[QUOTA_BLOCKS] = (inflight->nblocks > rtblocks ? inflight->nblocks - rtblocks : 0) + (uint64_t)more;
 	used[QUOTA_INODES] = 1;
 	used[QUOTA_RTBLOCKS] = rtblocks + (uint64_t)rtmore;
-	if (quota_charge(w->t->quota, w->lane, inflight->ids, used))
+	if (quota_charge(w->t->quota, w->worker, inflight->ids, used))
 		walk_failed(w);
 }

@@ -75,7 +75,7 @@ static void free_found(void *ctx, uint64_t start, uint32_t len)
 				   (uint64_t)len * geo->rextsize };
 	bool leads = start == visit->first, trails = start + len == visit->end;
 
-	sink_tell(&w->t->sink, free_extent, w->lane, BT_BNO, &at);
+	sink_tell(&w->t->sink, free_extent, w->worker, BT_BNO, &at);
 	visit->free += len;
 	if (leads)
 		visit->edges.lead = len;
@@ -168,10 +168,10 @@ uint64_t walk_rt_record(struct walker *w, const struct inflight *inflight, enum 
 	if (kind == BT_RTREFC) {
 		if (record->refcount.cow)
 			count_staged(w, inflight->rt->rgno, record->refcount.len);
-		sink_tell(sink, refcount, w->lane, group, &record->refcount);
+		sink_tell(sink, refcount, w->worker, group, &record->refcount);
 		return 0;
 	}
-	sink_tell(sink, rmap, w->lane, group, &record->rmap);
+	sink_tell(sink, rmap, w->worker, group, &record->rmap);
 	return record->rmap.len;
 }
 

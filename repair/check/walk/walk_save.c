@@ -56,7 +56,7 @@ static void load_dirs(struct walker *w, struct loader *l)
 		if (load_good(l) && !ino_valid(w->t->geo, dir.dir))
 			load_refuse(l);
 		else if (load_good(l))
-			dir_runs_add(w->t->dirs, w->lane, dir);
+			dir_runs_add(w->t->dirs, w->worker, dir);
 	}
 }
 

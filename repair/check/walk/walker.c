@@ -47,7 +47,7 @@ static void reported(void *ctx, const struct problem *problem)
 
 	if (entry.len)
 		place.name = entry;
-	findings_add(w->t->findings, w->lane, &place, problem);
+	findings_add(w->t->findings, w->worker, &place, problem);
 	note_damage(w->t, problem->finding);
 }
 
@@ -59,7 +59,7 @@ void walk_entry_say(struct walker *w, const struct name_view *name, enum finding
 	place.name = *name;
 	if (!w->t->scope.judge)
 		return;
-	findings_add(w->t->findings, w->lane, &place, &problem);
+	findings_add(w->t->findings, w->worker, &place, &problem);
 	note_damage(w->t, finding);
 }
 
@@ -80,14 +80,14 @@ static struct check check_of(struct walker *w)
 			     : check_known(w->t->geo);
 }
 
-struct walker *walker_new(struct traverse *t, unsigned lane)
+struct walker *walker_new(struct traverse *t, unsigned worker)
 {
 	struct walker *w = calloc(1, sizeof(*w));
 
 	if (!w)
 		return NULL;
 	w->t = t;
-	w->lane = lane;
+	w->worker = worker;
 	w->check = check_of(w);
 	return w;
 }
@@ -129,7 +129,7 @@ void walk_post(struct walker *w, struct want *want, enum want_kind kind, agno_t 
 	want->item.anywhere = kind != WANT_HEADERS && kind != WANT_BTREE && !want->item.early;
 	/* these depend on nothing but their own expectation */
 	want->item.parks = kind == WANT_BTREE || kind == WANT_CHUNK;
-	sweep_post(w->t->sweep, w->lane, agno.v, &want->item);
+	sweep_post(w->t->sweep, w->worker, agno.v, &want->item);
 }
 
 void walk_seal(struct walker *w, const void *bytes, size_t len, size_t crc_offset)
@@ -137,7 +137,8 @@ void walk_seal(struct walker *w, const void *bytes, size_t len, size_t crc_offse
 	const struct sink *sink = &w->t->sink;
 
 	if (w->t->scope.contents && w->t->geo->crc && sink->ops->sealed)
-		sink_tell(sink, sealed, w->lane, crc_stored(bytes, crc_offset), !crc_is_right(bytes, len, crc_offset));
+		sink_tell(sink, sealed, w->worker, crc_stored(bytes, crc_offset),
+			  !crc_is_right(bytes, len, crc_offset));
 }
 
 bool walk_readable(struct walker *w, uint64_t offset, uint64_t len)
@@ -221,9 +222,9 @@ void walk_claim_special(struct walker *w, enum object object, agno_t agno, agbno
 {
 	const struct claim claim = { { group_of_ag(agno), { agbno.v }, len }, owner, 0, 0, (uint8_t)object };
 
-	sink_tell(&w->t->sink, claim, w->lane, &claim);
+	sink_tell(&w->t->sink, claim, w->worker, &claim);
 	if (walk_shared_any(w, &claim.at))
-		sink_tell(&w->t->sink, alone, w->lane, &claim.at);
+		sink_tell(&w->t->sink, alone, w->worker, &claim.at);
 }
 
 void walk_shared(struct walker *w, group_t group, const struct refcount_record *record)

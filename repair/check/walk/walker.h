@@ -46,7 +46,7 @@ struct samples;
 /* The state of one worker. */
 struct walker {
 	struct traverse *t;
-	unsigned lane;
+	unsigned worker;
 	struct check check;
 	struct place place; /* the current object, for findings */
 	struct {
@@ -164,7 +164,7 @@ struct want {
 };
 
 /* Makes a walker.  Returns NULL if memory is out. */
-struct walker *walker_new(struct traverse *t, unsigned lane);
+struct walker *walker_new(struct traverse *t, unsigned worker);
 void walker_free(struct walker *w);
 
 /* walk_memory.c: returns zeroed memory; NULL after walk_failed() */
@@ -221,9 +221,9 @@ static inline void walk_claim(struct walker *w, const struct blocks *at, uint64_
 {
 	const struct claim claim = { *at, owner, offset, flags, alone ? OBJ_INODE : 0 };
 
-	sink_tell(&w->t->sink, claim, w->lane, &claim);
+	sink_tell(&w->t->sink, claim, w->worker, &claim);
 	if (alone && walk_shared_any(w, at))
-		sink_tell(&w->t->sink, alone, w->lane, at);
+		sink_tell(&w->t->sink, alone, w->worker, at);
 }
 
 /* Does the same for special owners (OWNER_*), which share nothing.  object: the part of their metadata. */

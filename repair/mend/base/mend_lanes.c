@@ -23,9 +23,9 @@ void mend_lanes_free(struct mend_lanes *lanes)
 	free(lanes->v);
 }
 
-int mend_lanes_add(struct mend_lanes *lanes, unsigned at, const void *record)
+int mend_lanes_add(struct mend_lanes *lanes, unsigned worker, const void *record)
 {
-	struct mend_lane *lane = &lanes->v[at];
+	struct mend_lane *lane = &lanes->v[worker];
 
 	if (!lane->error)
 		lane->error = array_grow(&lane->records, &lane->room, lane->count, lanes->size);

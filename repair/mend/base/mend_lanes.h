@@ -23,8 +23,8 @@ struct mend_lanes {
  */
 int mend_lanes_new(struct mend_lanes *lanes, const struct repair *rc, size_t size);
 void mend_lanes_free(struct mend_lanes *lanes);
-/* Copies a record to lane `at`. Returns 0 or the lane's error. */
-int mend_lanes_add(struct mend_lanes *lanes, unsigned at, const void *record);
+/* Copies a record to the lane of a worker. Returns 0 or the lane's error. */
+int mend_lanes_add(struct mend_lanes *lanes, unsigned worker, const void *record);
 /*
  * Joins all records in one array, which the caller frees, and empties the lanes.  array: address of the pointer to set.
  * Returns 0, the error of a lane, or -ENOMEM; after an error nothing has changed.

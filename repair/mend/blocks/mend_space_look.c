@@ -83,40 +83,40 @@ static void mark(const struct look *l, const struct block_map *map, const struct
 		block_map_mark(map, b->start.v, b->len);
 }
 
-static void claim_found(void *ctx, unsigned lane, const struct claim *claim)
+static void claim_found(void *ctx, unsigned worker, const struct claim *claim)
 {
 	const struct look *l = ctx;
 
-	(void)lane;
+	(void)worker;
 	mark(l, &l->used, &claim->at);
 }
 
 /* Extents staged for copy on write are claimed by their refcount records. */
-static void refcount_found(void *ctx, unsigned lane, group_t group, const struct refcount_record *r)
+static void refcount_found(void *ctx, unsigned worker, group_t group, const struct refcount_record *r)
 {
 	const struct blocks at = { group, { r->start.v }, r->len };
 	const struct look *l = ctx;
 
-	(void)lane;
+	(void)worker;
 	if (r->cow)
 		mark(l, &l->used, &at);
 }
 
-static void free_found(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
+static void free_found(void *ctx, unsigned worker, enum btree_kind kind, const struct blocks *blocks)
 {
 	const struct look *l = ctx;
 
-	(void)lane;
+	(void)worker;
 	if (l->witness == (kind == BT_BNO ? BY_BNOBT : BY_CNTBT) || l->witness == BY_BOTH)
 		mark(l, &l->free, blocks);
 }
 
-static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
+static void rmap_found(void *ctx, unsigned worker, group_t group, const struct rmap_record *r)
 {
 	const struct blocks at = { group, { r->start.v }, r->len };
 	const struct look *l = ctx;
 
-	(void)lane;
+	(void)worker;
 	if (l->witness == BY_RMAPBT || !l->mapped)
 		mark(l, &l->used, &at);
 }

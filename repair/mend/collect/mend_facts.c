@@ -49,30 +49,31 @@ static bool wanted(const struct fact_collector *c, uint64_t ino)
 	return find_inode(c, ino) < c->ninos;
 }
 
-static void add_fact(struct fact_collector *c, unsigned lane, const struct ino_fact *fact)
+static void add_fact(struct fact_collector *c, unsigned worker, const struct ino_fact *fact)
 {
-	mend_lanes_add(&c->lanes, lane, fact);
+	mend_lanes_add(&c->lanes, worker, fact);
 }
 
 /*
  * Adds that an inode has a child, once per inode; and the generation in the child's parent pointer, unless it is the
  * one recorded first.  gen: NULL for `..`, which has none.
  */
-static void add_child(struct fact_collector *c, unsigned lane, const struct ino_fact *child, const uint32_t *gen)
+static void add_child(struct fact_collector *c, unsigned worker, const struct ino_fact *child, const uint32_t *gen)
 {
 	struct said *said = &c->said[find_inode(c, child->ino.v)];
 	uint64_t none = 0;
 
 	if (!__atomic_exchange_n(&said->child, true, __ATOMIC_RELAXED))
-		add_fact(c, lane, child);
+		add_fact(c, worker, child);
 	if (!gen)
 		return;
 	if (__atomic_compare_exchange_n(&said->gen, &none, *gen + 1ull, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
 	    none != *gen + 1ull)
-		add_fact(c, lane, &(struct ino_fact){ .ino = child->ino, .kind = FACT_GEN, .value = *gen });
+		add_fact(c, worker, &(struct ino_fact){ .ino = child->ino, .kind = FACT_GEN, .value = *gen });
 }
 
-static void chunk_found(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *record)
+static void chunk_found(void *ctx, unsigned worker, enum btree_kind kind, agno_t agno,
+			const struct inobt_record *record)
 {
 	struct fact_collector *c = ctx;
 	const uint64_t exist = inobt_existing(record->holemask), start = ino_of(c->geo, agno, record->start).v;
@@ -86,11 +87,11 @@ static void chunk_found(void *ctx, unsigned lane, enum btree_kind kind, agno_t a
 					       .value = !(record->free >> i & 1) };
 
 		if (exist >> i & 1)
-			add_fact(c, lane, &fact);
+			add_fact(c, worker, &fact);
 	}
 }
 
-static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rmap_record *record)
+static void rmap_found(void *ctx, unsigned worker, group_t group, const struct rmap_record *record)
 {
 	struct fact_collector *c = ctx;
 	struct ino_fact fact = { .ino = { record->owner },
@@ -107,10 +108,10 @@ static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rma
 	} else {
 		fact.value = fsbno_of(c->geo, (agno_t){ group.v }, record->start).v;
 	}
-	add_fact(c, lane, &fact);
+	add_fact(c, worker, &fact);
 }
 
-static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry)
+static void entry_found(void *ctx, unsigned worker, const struct entry_fact *entry)
 {
 	struct fact_collector *c = ctx;
 	struct ino_fact fact = { .ino = entry->target, .ftype = entry->ftype, .metadata = entry->metadata };
@@ -122,12 +123,12 @@ static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry
 	fact.value = entry->directory.v;
 	fact.kind = entry->dotdot ? FACT_CHILD : FACT_ENTRY;
 	if (entry->dotdot)
-		add_child(c, lane, &fact, NULL);
+		add_child(c, worker, &fact, NULL);
 	else
-		add_fact(c, lane, &fact);
+		add_fact(c, worker, &fact);
 }
 
-static void pptr_found(void *ctx, unsigned lane, const struct pptr_fact *pptr)
+static void pptr_found(void *ctx, unsigned worker, const struct pptr_fact *pptr)
 {
 	struct fact_collector *c = ctx;
 	const struct ino_fact child = {
@@ -135,7 +136,7 @@ static void pptr_found(void *ctx, unsigned lane, const struct pptr_fact *pptr)
 	};
 
 	if (wanted(c, pptr->parent.v))
-		add_child(c, lane, &child, &pptr->parent_gen);
+		add_child(c, worker, &child, &pptr->parent_gen);
 }
 
 static int by_ino(const void *a, const void *b)

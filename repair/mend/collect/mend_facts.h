@@ -99,10 +99,10 @@ int mend_scan(const struct mend_scan *scan);
 /* Unreferenced rmapbt leaves, below a lost block. Nothing else lists the blocks that lost inodes owned. */
 
 /*
- * Passes the records of such leaves, if their blocks are lost or shared, to fn (as in struct sink_ops, lane 0).  Each
+ * Passes the records of such leaves, if their blocks are lost or shared, to fn (as in struct sink_ops, worker 0).  Each
  * AG is searched once; an AG that takes too much memory is skipped.  0 or negative errno.
  */
-typedef void mend_stray_fn(void *ctx, unsigned lane, group_t group, const struct rmap_record *record);
+typedef void mend_stray_fn(void *ctx, unsigned worker, group_t group, const struct rmap_record *record);
 int mend_strays_tell(struct mend *m, mend_stray_fn *fn, void *ctx);
 void mend_strays_free(struct mend *m);
 

@@ -34,12 +34,12 @@ static struct survey_ag *ag_of(const struct surveying *k, group_t group)
 	return !group_is_rt(&k->rc->geo, group) && has_maps(&k->survey.ags[group.v]) ? &k->survey.ags[group.v] : NULL;
 }
 
-static void claim_found(void *ctx, unsigned lane, const struct claim *c)
+static void claim_found(void *ctx, unsigned worker, const struct claim *c)
 {
 	const struct surveying *k = ctx;
 	const struct survey_ag *ag = ag_of(k, c->at.group);
 
-	(void)lane;
+	(void)worker;
 	if (!ag)
 		return;
 	block_map_mark_again(&ag->claimed, &ag->again, c->at.start.v, c->at.len);
@@ -53,35 +53,35 @@ static void claim_found(void *ctx, unsigned lane, const struct claim *c)
 }
 
 /* Extents staged for copy on write are claimed by their refcount records. */
-static void refcount_found(void *ctx, unsigned lane, group_t group, const struct refcount_record *r)
+static void refcount_found(void *ctx, unsigned worker, group_t group, const struct refcount_record *r)
 {
 	const struct claim claim = { .at = { group, { r->start.v }, r->len }, .owner = OWNER_COW };
 	const struct survey_ag *ag = ag_of(ctx, group);
 
 	if (r->cow)
-		claim_found(ctx, lane, &claim);
+		claim_found(ctx, worker, &claim);
 	else if (ag && r->refcount > 1)
 		block_map_mark(&ag->shared, r->start.v, r->len);
 }
 
-static void freed_found(void *ctx, unsigned lane, const struct blocks *b)
+static void freed_found(void *ctx, unsigned worker, const struct blocks *b)
 {
 	const struct survey_ag *ag = ag_of(ctx, b->group);
 
-	(void)lane;
+	(void)worker;
 	if (ag)
 		block_map_mark(&ag->free, b->start.v, b->len);
 }
 
-static void free_found(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *b)
+static void free_found(void *ctx, unsigned worker, enum btree_kind kind, const struct blocks *b)
 {
 	const struct surveying *k = ctx;
 
 	if (ag_of(k, b->group) && kind == k->free_tree[b->group.v])
-		freed_found(ctx, lane, b);
+		freed_found(ctx, worker, b);
 }
 
-static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rmap_record *r)
+static void rmap_found(void *ctx, unsigned worker, group_t group, const struct rmap_record *r)
 {
 	struct surveying *k = ctx;
 	const struct survey_ag *ag = ag_of(k, group);
@@ -95,17 +95,17 @@ static void rmap_found(void *ctx, unsigned lane, group_t group, const struct rma
 		return;
 	block_map_mark(&ag->inodes, r->start.v, r->len);
 	run.end = (uint32_t)(end < ag->inodes.to ? end : ag->inodes.to);
-	mend_lanes_add(&k->runs, lane, &run); /* mend_lanes_join() returns the error */
+	mend_lanes_add(&k->runs, worker, &run); /* mend_lanes_join() returns the error */
 }
 
-static void chunk_found(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
+static void chunk_found(void *ctx, unsigned worker, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
 {
 	struct surveying *k = ctx;
 	const struct chunk_fact fact = { agno, kind, *r };
 	const struct survey_ag *ag = ag_of(k, group_of_ag(agno));
 
 	if (ag && agbno_of_agino(&k->rc->geo, r->start).v < ag->claimed.to)
-		mend_lanes_add(&k->chunks, lane, &fact);
+		mend_lanes_add(&k->chunks, worker, &fact);
 }
 
 static int maps_new(const struct geometry *geo, const bool *wanted, struct survey_ag *ags)

@@ -167,10 +167,10 @@ struct summing_view {
 	const struct geometry *geo;
 };
 
-static void sum_put(void *ctx, unsigned lane, const struct loss_fact *fact, const uint8_t *bytes)
+static void sum_put(void *ctx, unsigned worker, const struct loss_fact *fact, const uint8_t *bytes)
 {
 	const struct summing_view *v = ctx;
-	struct sum_lane *l = &v->s->lanes[lane];
+	struct sum_lane *l = &v->s->lanes[worker];
 	uint64_t sum;
 
 	count_fact(&l->totals, fact, v->geo);

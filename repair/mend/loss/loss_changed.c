@@ -36,22 +36,22 @@ static void note(bool *flag)
 	__atomic_store_n(flag, true, __ATOMIC_RELAXED);
 }
 
-static void receive_name(struct comparing *c, unsigned lane, const struct loss_fact *fact, const uint8_t *bytes)
+static void receive_name(struct comparing *c, unsigned worker, const struct loss_fact *fact, const uint8_t *bytes)
 {
 	const uint64_t sum = fact_sum(fact, bytes, &c->rc->run->key);
 
 	__atomic_fetch_add(&c->names, fact->side == SIDE_AFTER ? sum : -sum, __ATOMIC_RELAXED);
 	if (c->named)
-		loss_facts_put(c->named, lane, fact, bytes);
+		loss_facts_put(c->named, worker, fact, bytes);
 }
 
-static void receive(void *ctx, unsigned lane, const struct loss_fact *fact, const uint8_t *bytes)
+static void receive(void *ctx, unsigned worker, const struct loss_fact *fact, const uint8_t *bytes)
 {
 	struct comparing *c = ctx;
 
 	switch ((enum fact_kind)fact->kind) {
 	case FACT_NAME:
-		receive_name(c, lane, fact, bytes);
+		receive_name(c, worker, fact, bytes);
 		return;
 	case FACT_UNREAD:
 	case FACT_UNNAMED:
@@ -65,23 +65,23 @@ static void receive(void *ctx, unsigned lane, const struct loss_fact *fact, cons
 	default:
 		break;
 	}
-	loss_facts_put(c->facts, lane, fact, bytes);
+	loss_facts_put(c->facts, worker, fact, bytes);
 }
 
 /* Likewise for unchanged inodes. */
-static void receive_but_names(void *ctx, unsigned lane, const struct loss_fact *fact, const uint8_t *bytes)
+static void receive_but_names(void *ctx, unsigned worker, const struct loss_fact *fact, const uint8_t *bytes)
 {
 	if (fact->kind != FACT_NAME)
-		receive(ctx, lane, fact, bytes);
+		receive(ctx, worker, fact, bytes);
 }
 
 /* Receives the names of inodes to compare in unchanged directories. */
-static void receive_names_alone(void *ctx, unsigned lane, const struct loss_fact *fact, const uint8_t *bytes)
+static void receive_names_alone(void *ctx, unsigned worker, const struct loss_fact *fact, const uint8_t *bytes)
 {
 	struct comparing *c = ctx;
 
 	if (fact->kind == FACT_NAME && ino_set_has(&c->inos, fact->ino))
-		loss_facts_put(c->facts, lane, fact, bytes);
+		loss_facts_put(c->facts, worker, fact, bytes);
 }
 
 /* Collects the contents of these inodes, before and after. 0 or negative errno. */
@@ -250,10 +250,10 @@ static bool is_same(const struct comparing *c)
 	return !c->list->count && !c->list->totals.files && !ino_set_count(&c->tally.counted);
 }
 
-static void receive_nothing(void *ctx, unsigned lane, const struct loss_fact *fact, const uint8_t *bytes)
+static void receive_nothing(void *ctx, unsigned worker, const struct loss_fact *fact, const uint8_t *bytes)
 {
 	(void)ctx;
-	(void)lane;
+	(void)worker;
 	(void)fact;
 	(void)bytes;
 }

@@ -101,7 +101,7 @@ bool seals_restored(const struct seals *seals, const struct loss_fact *fact);
 /* True if something else confirms a name read from a block with a wrong checksum. */
 bool seals_confirm_name(const struct seals *seals, const struct loss_fact *name, const struct hash_key *key);
 
-/* The checksum of the block that a lane reports next. */
+/* The checksum of the block that a worker reports next. */
 struct seal_lane {
 	uint32_t crc;
 	bool wrong;
@@ -109,7 +109,7 @@ struct seal_lane {
 };
 
 /* Receives the facts of a view. The bytes are in `bytes`, not after `fact`. Called by all threads. */
-typedef void view_put(void *ctx, unsigned lane, const struct loss_fact *fact, const uint8_t *bytes);
+typedef void view_put(void *ctx, unsigned worker, const struct loss_fact *fact, const uint8_t *bytes);
 
 struct view {
 	const struct geometry *geo;
@@ -141,7 +141,7 @@ uint64_t fact_sum(const struct loss_fact *fact, const uint8_t *bytes, const stru
 
 struct loss_facts; /* pages of records, by thread */
 
-struct loss_facts *loss_facts_new(unsigned lanes, size_t limit);
+struct loss_facts *loss_facts_new(unsigned workers, size_t limit);
 void loss_facts_free(struct loss_facts *facts);
 /* Receives facts for a view, with `facts` as ctx. */
 view_put loss_facts_put;

@@ -32,14 +32,14 @@ struct loss_facts {
 	bool full;
 };
 
-struct loss_facts *loss_facts_new(unsigned lanes, size_t limit)
+struct loss_facts *loss_facts_new(unsigned workers, size_t limit)
 {
 	struct loss_facts *f = calloc(1, sizeof(*f));
 
 	if (!f)
 		return NULL;
-	f->lanes = calloc(lanes, sizeof(*f->lanes));
-	f->nlanes = lanes;
+	f->lanes = calloc(workers, sizeof(*f->lanes));
+	f->nlanes = workers;
 	f->parts = 1;
 	f->limit = limit;
 	if (!f->lanes) {
@@ -102,7 +102,7 @@ static struct page *room_for(struct loss_facts *f, struct lane *lane, size_t byt
 	return page;
 }
 
-void loss_facts_put(void *ctx, unsigned lane, const struct loss_fact *fact, const uint8_t *bytes)
+void loss_facts_put(void *ctx, unsigned worker, const struct loss_fact *fact, const uint8_t *bytes)
 {
 	struct loss_facts *f = ctx;
 	const size_t need = fact_bytes(fact);
@@ -111,7 +111,7 @@ void loss_facts_put(void *ctx, unsigned lane, const struct loss_fact *fact, cons
 
 	if (!is_wanted(f, fact->ino) || loss_facts_full(f))
 		return;
-	page = room_for(f, &f->lanes[lane], need);
+	page = room_for(f, &f->lanes[worker], need);
 	if (!page) {
 		__atomic_store_n(&f->full, true, __ATOMIC_RELAXED);
 		return;
@@ -121,7 +121,7 @@ void loss_facts_put(void *ctx, unsigned lane, const struct loss_fact *fact, cons
 	if (fact->len)
 		memcpy(copy->bytes, bytes, fact->len);
 	page->used += need;
-	f->lanes[lane].count++;
+	f->lanes[worker].count++;
 }
 
 #define COMPARE(x, y, field)                                                                                           \

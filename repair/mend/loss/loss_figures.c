@@ -127,10 +127,10 @@ struct below {
 	struct below_lane *lanes;
 };
 
-static void below_entry(void *ctx, unsigned lane, const struct entry_fact *entry)
+static void below_entry(void *ctx, unsigned worker, const struct entry_fact *entry)
 {
 	const struct below *b = ctx;
-	struct below_lane *l = &b->lanes[lane];
+	struct below_lane *l = &b->lanes[worker];
 
 	if (!entry->name || entry->metadata || ino_set_has(&b->tally->counted, entry->target))
 		return;

@@ -79,19 +79,19 @@ static void note_proof(struct view *v, uint64_t name)
 		add_to(v, &p->found, name);
 }
 
-static void view_indexed(void *ctx, unsigned lane, xino_t directory, uint64_t indexed)
+static void view_indexed(void *ctx, unsigned worker, xino_t directory, uint64_t indexed)
 {
 	struct view *v = ctx;
 
-	(void)lane;
+	(void)worker;
 	note_proof(v, name_by_index(v->key, directory.v, indexed));
 }
 
-static void view_pptr(void *ctx, unsigned lane, const struct pptr_fact *pptr)
+static void view_pptr(void *ctx, unsigned worker, const struct pptr_fact *pptr)
 {
 	struct view *v = ctx;
 
-	(void)lane;
+	(void)worker;
 	note_proof(v, name_by_parent(v->key, pptr->child.v, pptr->parent.v, pptr->name_hash));
 }
 
@@ -114,9 +114,9 @@ static void note_seal(struct view *v, const struct loss_fact *fact)
 }
 
 /* Passes on a fact from a block or inode of this owner. */
-static void put_sealed(struct view *v, unsigned lane, xino_t owner, struct loss_fact *fact, const uint8_t *bytes)
+static void put_sealed(struct view *v, unsigned worker, xino_t owner, struct loss_fact *fact, const uint8_t *bytes)
 {
-	const struct seal_lane *seal = &v->lanes[lane];
+	const struct seal_lane *seal = &v->lanes[worker];
 
 	fact->side = (uint8_t)v->side;
 	fact->seal = seal->crc ? hash2(v->key, seal->crc, owner.v) : 0;
@@ -124,15 +124,15 @@ static void put_sealed(struct view *v, unsigned lane, xino_t owner, struct loss_
 	note_seal(v, fact);
 	if (fact->kind == FACT_NAME)
 		seek_proofs(v, fact);
-	v->put(v->ctx, lane, fact, bytes);
+	v->put(v->ctx, worker, fact, bytes);
 }
 
-static void view_sealed(void *ctx, unsigned lane, uint32_t crc, bool wrong)
+static void view_sealed(void *ctx, unsigned worker, uint32_t crc, bool wrong)
 {
 	const struct view *v = ctx;
 
-	v->lanes[lane].crc = crc;
-	v->lanes[lane].wrong = wrong;
+	v->lanes[worker].crc = crc;
+	v->lanes[worker].wrong = wrong;
 }
 
 static bool is_left_out(const struct view *v, uint64_t ino)
@@ -140,7 +140,7 @@ static bool is_left_out(const struct view *v, uint64_t ino)
 	return dinode_is_internal(v->geo, (xino_t){ ino }) || dinode_is_internal(v->other, (xino_t){ ino });
 }
 
-static void view_inode(void *ctx, unsigned lane, const struct dinode *inode)
+static void view_inode(void *ctx, unsigned worker, const struct dinode *inode)
 {
 	const struct view *v = ctx;
 	const struct dinode_disk *disk = inode->disk;
@@ -177,10 +177,10 @@ static void view_inode(void *ctx, unsigned lane, const struct dinode *inode)
 		v->geo->crc && !core.unsound &&
 		(be64_get(disk->ino) != inode->ino.v || memcmp(disk->uuid, v->geo->meta_uuid, sizeof(disk->uuid)) != 0);
 	if (!inode->metadata && !inode->rtfile && !is_left_out(v, inode->ino.v))
-		v->put(v->ctx, lane, &fact, (const uint8_t *)&core);
+		v->put(v->ctx, worker, &fact, (const uint8_t *)&core);
 }
 
-static void view_entry(void *ctx, unsigned lane, const struct entry_fact *entry)
+static void view_entry(void *ctx, unsigned worker, const struct entry_fact *entry)
 {
 	struct loss_fact fact = { .ino = entry->target,
 				  .kind = FACT_NAME,
@@ -191,10 +191,10 @@ static void view_entry(void *ctx, unsigned lane, const struct entry_fact *entry)
 				  .len = entry->namelen };
 
 	if (entry->name && !entry->metadata)
-		put_sealed(ctx, lane, entry->directory, &fact, entry->name);
+		put_sealed(ctx, worker, entry->directory, &fact, entry->name);
 }
 
-static void view_claim(void *ctx, unsigned lane, const struct claim *claim)
+static void view_claim(void *ctx, unsigned worker, const struct claim *claim)
 {
 	const xino_t owner = { claim->owner };
 	struct loss_fact fact = { .ino = owner,
@@ -207,10 +207,10 @@ static void view_claim(void *ctx, unsigned lane, const struct claim *claim)
 				  .data = !claim_is_alone(claim->owner, claim->flags, claim->object) };
 
 	if (owner.v < OWNER_COW && !is_left_out(ctx, owner.v))
-		put_sealed(ctx, lane, owner, &fact, NULL);
+		put_sealed(ctx, worker, owner, &fact, NULL);
 }
 
-static void view_attribute(void *ctx, unsigned lane, xino_t ino, const struct attr_entry *e)
+static void view_attribute(void *ctx, unsigned worker, xino_t ino, const struct attr_entry *e)
 {
 	const struct view *v = ctx;
 	struct loss_fact fact = { .ino = ino,
@@ -222,26 +222,26 @@ static void view_attribute(void *ctx, unsigned lane, xino_t ino, const struct at
 				  .flags = e->flags & (ATTR_ROOT | ATTR_SECURE),
 				  .len = e->namelen };
 
-	put_sealed(ctx, lane, ino, &fact, e->name);
+	put_sealed(ctx, worker, ino, &fact, e->name);
 }
 
-static void view_value(void *ctx, unsigned lane, xino_t ino, dablk_t dablk, const uint8_t *bytes, uint32_t len)
+static void view_value(void *ctx, unsigned worker, xino_t ino, dablk_t dablk, const uint8_t *bytes, uint32_t len)
 {
 	const struct view *v = ctx;
 	struct loss_fact fact = { .ino = ino, .kind = FACT_VALUE, .a = dablk.v, .b = hash_name(v->key, bytes, len) };
 
-	put_sealed(ctx, lane, ino, &fact, NULL);
+	put_sealed(ctx, worker, ino, &fact, NULL);
 }
 
-static void view_target(void *ctx, unsigned lane, xino_t ino, uint32_t offset, const uint8_t *bytes, uint32_t len)
+static void view_target(void *ctx, unsigned worker, xino_t ino, uint32_t offset, const uint8_t *bytes, uint32_t len)
 {
 	struct loss_fact fact = { .ino = ino, .kind = FACT_TARGET, .a = offset, .len = (uint16_t)len };
 
 	if (len <= UINT16_MAX)
-		put_sealed(ctx, lane, ino, &fact, bytes);
+		put_sealed(ctx, worker, ino, &fact, bytes);
 }
 
-static void view_unmapped(void *ctx, unsigned lane, xino_t ino, enum fork fork, uint64_t offset, uint64_t end)
+static void view_unmapped(void *ctx, unsigned worker, xino_t ino, enum fork fork, uint64_t offset, uint64_t end)
 {
 	const struct view *v = ctx;
 	const struct loss_fact fact = { .ino = ino,
@@ -251,10 +251,10 @@ static void view_unmapped(void *ctx, unsigned lane, xino_t ino, enum fork fork, 
 					.b = end };
 
 	if (!is_left_out(v, ino.v))
-		v->put(v->ctx, lane, &fact, NULL);
+		v->put(v->ctx, worker, &fact, NULL);
 }
 
-static void view_unread(void *ctx, unsigned lane, xino_t ino, const uint8_t *bytes)
+static void view_unread(void *ctx, unsigned worker, xino_t ino, const uint8_t *bytes)
 {
 	const struct view *v = ctx;
 	const struct dinode_disk *disk = (const void *)bytes;
@@ -269,15 +269,15 @@ static void view_unread(void *ctx, unsigned lane, xino_t ino, const uint8_t *byt
 	if (has_remains)
 		remains.crc = le32_get(disk->crc);
 	if (!is_left_out(v, ino.v))
-		v->put(v->ctx, lane, &fact, (const uint8_t *)&remains);
+		v->put(v->ctx, worker, &fact, (const uint8_t *)&remains);
 }
 
-static void view_unnamed(void *ctx, unsigned lane, xino_t ino, uint64_t count)
+static void view_unnamed(void *ctx, unsigned worker, xino_t ino, uint64_t count)
 {
 	const struct view *v = ctx;
 	const struct loss_fact fact = { .ino = ino, .kind = FACT_UNNAMED, .side = v->side, .a = count };
 
-	v->put(v->ctx, lane, &fact, NULL);
+	v->put(v->ctx, worker, &fact, NULL);
 }
 
 void view_show(const struct repair *rc, enum fact_side side)

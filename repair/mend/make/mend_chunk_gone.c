@@ -153,7 +153,7 @@ static void set_named(struct suspects *s, size_t at)
 		__atomic_store_n(&s->v[at].named, true, __ATOMIC_RELAXED);
 }
 
-static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry)
+static void entry_found(void *ctx, unsigned worker, const struct entry_fact *entry)
 {
 	struct suspects *s = ctx;
 	const struct link link = { suspect_of(s, entry->directory), suspect_of(s, entry->target) };
@@ -163,12 +163,12 @@ static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry
 	if (link.from == s->count)
 		set_named(s, link.to);
 	else
-		mend_lanes_add(&s->links, lane, &link); /* mend_lanes_join() returns the error */
+		mend_lanes_add(&s->links, worker, &link); /* mend_lanes_join() returns the error */
 }
 
-static void rooted_found(void *ctx, unsigned lane, xino_t ino, bool metadata)
+static void rooted_found(void *ctx, unsigned worker, xino_t ino, bool metadata)
 {
-	(void)lane;
+	(void)worker;
 	(void)metadata;
 	set_named(ctx, suspect_of(ctx, ino));
 }

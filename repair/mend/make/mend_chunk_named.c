@@ -308,10 +308,10 @@ static int note_lost(struct mend *m, const struct numbers *inos, struct numbers 
 	return ret;
 }
 
-static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry)
+static void entry_found(void *ctx, unsigned worker, const struct entry_fact *entry)
 {
 	if (!entry->dot)
-		mend_lanes_add(ctx, lane, &entry->target); /* mend_lanes_join() returns the error */
+		mend_lanes_add(ctx, worker, &entry->target); /* mend_lanes_join() returns the error */
 }
 
 /* Gets the inodes that these directories name, including `..`; the caller frees them. 0 or negative errno. */

@@ -103,11 +103,11 @@ static int add_name(struct pptr_collector *c, const struct pptr_fact *fact)
 	return ret;
 }
 
-static void pptr_found(void *ctx, unsigned lane, const struct pptr_fact *fact)
+static void pptr_found(void *ctx, unsigned worker, const struct pptr_fact *fact)
 {
 	struct pptr_collector *c = ctx;
 
-	(void)lane;
+	(void)worker;
 	if (!asked_about(c, fact->parent) && !asked_about(c, fact->child))
 		return;
 	/* a file named by the superblock has no entry: these came with another inode's contents */
@@ -221,11 +221,11 @@ static void near_free(struct near *near)
 	free(near->leaf.block);
 }
 
-static void entry_found(void *ctx, unsigned lane, const struct entry_fact *entry)
+static void entry_found(void *ctx, unsigned worker, const struct entry_fact *entry)
 {
 	struct near *near = ctx;
 
-	(void)lane;
+	(void)worker;
 	if (entry->dot || entry->dotdot || !ino_valid(&near->rc->geo, entry->target))
 		return;
 	pthread_mutex_lock(&near->lock);

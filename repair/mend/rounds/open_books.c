@@ -50,7 +50,7 @@ static void note(bool *flag)
 	__atomic_store_n(flag, true, __ATOMIC_RELAXED);
 }
 
-static void on_inode(void *ctx, unsigned lane, const struct dinode *inode)
+static void on_inode(void *ctx, unsigned worker, const struct dinode *inode)
 {
 	struct side *s = ctx;
 	const struct hash_key *key = s->below.key;
@@ -62,7 +62,7 @@ static void on_inode(void *ctx, unsigned lane, const struct dinode *inode)
 	if (inode->realtime)
 		note(&s->realtime);
 	add(&s->usage, hash5(key, inode->ino.v, inode->uid, inode->gid, inode->projid, inode->nblocks));
-	sink_tell(&s->below, inode, lane, inode);
+	sink_tell(&s->below, inode, worker, inode);
 }
 
 static void note_use(const struct side *s, const struct blocks *b, enum changed_use use)
@@ -72,7 +72,7 @@ static void note_use(const struct side *s, const struct blocks *b, enum changed_
 			 use);
 }
 
-static void on_claim(void *ctx, unsigned lane, const struct claim *claim)
+static void on_claim(void *ctx, unsigned worker, const struct claim *claim)
 {
 	struct side *s = ctx;
 	const bool realtime = group_is_rt(&s->check->geo, claim->at.group);
@@ -84,41 +84,41 @@ static void on_claim(void *ctx, unsigned lane, const struct claim *claim)
 	if (claim->owner < OWNER_COW)
 		add(&s->usage, hash2(s->below.key, claim->owner, realtime) * claim->at.len);
 	inobts_claim(&s->inobts, &s->check->geo, s->changed, claim);
-	sink_tell(&s->below, claim, lane, claim);
+	sink_tell(&s->below, claim, worker, claim);
 }
 
-static void on_free_extent(void *ctx, unsigned lane, enum btree_kind kind, const struct blocks *blocks)
+static void on_free_extent(void *ctx, unsigned worker, enum btree_kind kind, const struct blocks *blocks)
 {
 	struct side *s = ctx;
 
 	if (kind == BT_BNO && s->after && !group_is_rt(&s->check->geo, blocks->group))
 		note_use(s, blocks, FREE_AFTER);
-	sink_tell(&s->below, free_extent, lane, kind, blocks);
+	sink_tell(&s->below, free_extent, worker, kind, blocks);
 }
 
-static void on_chunk(void *ctx, unsigned lane, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
+static void on_chunk(void *ctx, unsigned worker, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
 {
 	struct side *s = ctx;
 
 	inobts_chunk(&s->inobts, s->below.key, kind, agno, r);
-	sink_tell(&s->below, chunk, lane, kind, agno, r);
+	sink_tell(&s->below, chunk, worker, kind, agno, r);
 }
 
-static void on_entry(void *ctx, unsigned lane, const struct entry_fact *entry)
+static void on_entry(void *ctx, unsigned worker, const struct entry_fact *entry)
 {
 	struct side *s = ctx;
 
 	if (entry->dotdot)
 		add(&s->parents, hash2(s->below.key, entry->directory.v, entry->target.v));
-	sink_tell(&s->below, entry, lane, entry);
+	sink_tell(&s->below, entry, worker, entry);
 }
 
-static void on_unlinked(void *ctx, unsigned lane, agno_t agno, agino_t agino)
+static void on_unlinked(void *ctx, unsigned worker, agno_t agno, agino_t agino)
 {
 	struct side *s = ctx;
 
 	add(&s->heads, hash2(s->below.key, agno.v, agino.v));
-	sink_tell(&s->below, unlinked, lane, agno, agino);
+	sink_tell(&s->below, unlinked, worker, agno, agino);
 }
 
 /* Sets the counters of the current superblock. 0, -EINVAL if it is invalid, or another negative errno. */
