@@ -182,7 +182,7 @@ static void impossible_roots_and_heights_are_reported(void **state)
 	assert_field(sound(), REFCOUNT_ROOT, 0, F_AGF_REFCOUNT_ROOT, 0);
 	/* heights that these AGs can reach: ondisk 02, maxlevels */
 	agf = assert_field(sound(), BNO_LEVEL, 0, F_AGF_BNO_LEVEL, 2);
-	assert_true(agf.root_ok[BT_BNO]); /* which knows its height itself */
+	assert_true(agf.root_ok[BT_BNO]); /* the root block has its own height */
 	assert_field(sound(), CNT_LEVEL, 3, F_AGF_CNT_LEVEL, 2);
 	assert_field(sound(), RMAP_LEVEL, UINT32_MAX, F_AGF_RMAP_LEVEL, sound().geo.btree[BT_RMAP].max_level);
 	assert_field(sound(), REFCOUNT_LEVEL, 0, F_AGF_REFCOUNT_LEVEL, sound().geo.btree[BT_REFC].max_level);

@@ -645,7 +645,7 @@ static void pointers_that_cant_be_are_reported_and_not_followed(void **state)
 		assert_int_equal(b.reported.problems[0].offset, 56 + 336 * 8 + 4);
 		assert_int_equal(b.nchildren, 2);
 		assert_int_equal(b.children[1].agbno.v, 203);
-		/* which keys are lost with it is known */
+		/* the keys that are lost with it are known */
 		assert_int_equal(b.nlost, 1);
 		assert_int_equal(b.lost.low.k[0], 2000);
 		assert_int_equal(b.lost.bound.k[0], 3000);
@@ -672,7 +672,7 @@ static void first_key_of_a_node_must_be_what_its_parent_says(void **state)
 	assert_true(decode(&b));
 	assert_reported_once(&b.reported, F_BTREE_FIRST_KEY, 10, 11);
 	assert_false(b.found.keys_ok);
-	/* the block may be another than the parent meant, or either key wrong: nothing to hold a child to */
+	/* the block may be the wrong one, or either key be wrong: no low key is expected of the child */
 	assert_int_equal(b.nchildren, 3);
 	assert_false(b.children[0].has_low);
 	assert_true(b.children[1].has_low);
@@ -713,7 +713,7 @@ static void keys_of_a_node_must_rise(void **state)
 	assert_int_equal(b.reported.problems[0].offset, 56 + 2 * 8);
 	assert_false(b.found.keys_ok);
 
-	/* either of the two keys is wrong: neither is held against a child */
+	/* either of the two keys is wrong: neither is used to check a child */
 	assert_int_equal(b.nchildren, 4);
 	assert_true(b.children[0].has_low);
 	assert_false(b.children[1].has_low);

@@ -89,7 +89,7 @@ static void no_more_waits_than_is_allowed(void **state)
 	held_bytes = bytes_in_use() - before;
 	for (unsigned i = 0; i < 8; i++)
 		device_buffer_free(held[i]);
-	/* sanitizers have memory of their own, and don't tell */
+	/* sanitizers have an allocator of their own, without statistics */
 	assert_true(held_bytes == 0 || held_bytes >= 8 << 20);
 	assert_true(bytes_in_use() < before + (3 << 20));
 	scratch_close(&scratch);

@@ -186,7 +186,7 @@ static void what_can_not_be_read_is_written_over(void **state)
 	(void)state;
 	open_writable(&scratch, BYTES);
 	fault_inject(scratch.device, &bad, 1);
-	/* zeroes are what reading gives, and still not what is there */
+	/* unreadable blocks read as zeroes, but need not hold any */
 	stage_fill(&scratch, LAYER_MEND, 44 * KIB, 12 * KIB, 0);
 	assert_int_equal(device_changes(scratch.device, LAYER_MEND, NULL, NULL, note_lost, lost), 0);
 	assert_int_equal(lost[true], 8);

@@ -48,7 +48,7 @@ static void each_way_of_mending_gets_what_concerns_it(void **state)
 	assert_int_equal(some[1].place.ino.v, 133);
 	assert_int_equal(damage_of_kind(&d, MEND_field, some), 1);
 	assert_int_equal(some[0].problem.finding, F_SB_ICOUNT_COUNT);
-	/* one without a name may be who an entry should lead to */
+	/* an inode without a name may be the right target of an entry */
 	assert_int_equal(count_of(&d, MEND_orphan), 1);
 	assert_int_equal(count_of(&d, MEND_dir), 1);
 	assert_int_equal(count_of(&d, MEND_ag_space), 0);

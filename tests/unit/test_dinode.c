@@ -321,14 +321,14 @@ static void version_1_keeps_its_links_elsewhere(void **state)
 	assert_sound(&f);
 	assert_int_equal(f.inode.version, 1);
 	assert_int_equal(f.inode.nlink, 3);
-	/* where version 2 has the project there may be anything */
+	/* the bytes of version 2's project id may have any value */
 	put16(&f, PROJID_LO, 5);
 	put16(&f, PROJID_HI, 6);
 	f.bytes[PAD_V2] = 7;
 	f.geo.projid32 = false;
 	assert_sound(&f);
 	assert_int_equal(f.inode.projid, 0);
-	/* not all wrote the copy */
+	/* not all kernels wrote the copy */
 	put32(&f, NLINK, 0);
 	assert_sound(&f);
 	assert_int_equal(f.inode.nlink, 3);

@@ -270,7 +270,7 @@ static void unused_form_of_the_counters_is_zero(void **state)
 	(void)state;
 	put16(&f, ANEXTENTS, 1);
 	assert_finds(&f, F_INODE_PAD, ANEXTENTS, 1, 0);
-	/* the flag lost: what was the counter is not any more, and the blocks are nobody's */
+	/* the flag is lost: the large counter's field is then padding, and the blocks are not counted */
 	put16(&f, ANEXTENTS, 0);
 	put64(&f, FLAGS2, BIGTIME);
 	assert_finds(&f, F_INODE_PAD, BIG_NEXTENTS, 5, 0);

@@ -173,7 +173,7 @@ static void what_was_in_use_can_be_made_free(void **state)
 		dinode_set_free(&f.geo, f.bytes);
 		f.in_use = false;
 		assert_sound(&f);
-		/* who finds an old handle of it must not take it for the next file */
+		/* an old file handle must not match the next file */
 		assert_int_equal(get32(&f, GEN), get32(&used[i], GEN) + 1);
 		assert_int_equal(get32(&f, UID), get32(&used[i], UID));
 	}

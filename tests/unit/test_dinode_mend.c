@@ -254,7 +254,7 @@ static void flags_of_a_damaged_field_are_those_of_the_type(void **state)
 	put16(&f, FLAGS, 0x8440);
 	damage(&f);
 	assert_restored(&f, &sound, FT_DIR);
-	/* alone it is none */
+	/* alone it is no fault */
 	f = file_with_data();
 	put16(&f, FLAGS, 0x0400);
 	damage(&f);
@@ -374,7 +374,7 @@ static void border_of_the_forks_follows_from_what_the_map_leads_to(void **state)
 	damage(&f);
 	assert_true(dinode_set_border(&f.geo, f.bytes, (xino_t){ f.ino }, &witness));
 	assert_memory_equal(f.bytes, sound.bytes, INODE_SIZE);
-	/* where that block is lost no border is right */
+	/* if that block is lost, no forkoff is right */
 	put64(&f, LITERAL + 4 + keys * 8, 1ull << 15 | 201);
 	f.bytes[FORKOFF] = 3;
 	damage(&f);
@@ -471,7 +471,7 @@ static void extents_that_do_not_make_up_the_blocks_stay_uncounted(void **state)
 	sound = f;
 	assert_false(dinode_set_counts(&f.geo, f.bytes, (xino_t){ f.ino }, &witness));
 	assert_memory_equal(f.bytes, sound.bytes, INODE_SIZE);
-	/* nor is one that counts given up */
+	/* nor is a counted extent dropped */
 	put64(&f, NBLOCKS, 0);
 	damage(&f);
 	assert_false(dinode_set_counts(&f.geo, f.bytes, (xino_t){ f.ino }, &witness));

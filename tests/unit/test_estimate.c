@@ -88,7 +88,7 @@ static void directories_are_told_if_they_take_much(void **state)
 	assert_null(strstr(words.text, "directories"));
 	seen.room = 400 << 20;
 	assert_reported(&seen, "50,000,000 directories, which take 381 MiB of memory.");
-	seen.directories_before = 1000000; /* by a run that was cut short */
+	seen.directories_before = 1000000; /* by an interrupted run */
 	assert_reported(&seen, "51,000,000 directories, which take 389 MiB of memory.");
 	seen.directories_before = 0;
 	seen.room = 64 << 20;

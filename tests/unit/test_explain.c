@@ -170,7 +170,7 @@ static void what_is_common_to_findings_is_told_once(void **state)
 	(void)state;
 	assert_int_equal(lines(text, "dir.entry.ino"), 1);
 	assert_int_equal(lines(text, "dir.entry.name"), 1);
-	assert_int_equal(lines(text, "dir"), 2);   /* what it is about, and who mends it */
+	assert_int_equal(lines(text, "dir"), 2);   /* its object, and its mender */
 	assert_int_equal(lines(text, "inode"), 1); /* an object: block.crc leaves it to that */
 	assert_int_equal(lines(text, "TREES AND BLOCKS OF OBJECTS"), 0);
 	free(text);

@@ -56,7 +56,7 @@ static void later_extents_cover_earlier_ones(void **state)
 			assert_true(found.addr <= sector && sector < found.addr + found.len);
 			assert_int_equal(found.at + ((sector - found.addr) << SECTOR_LOG), twin[sector]);
 		}
-		/* one after the other, they are just that */
+		/* without overlaps, they come out as they went in */
 		extent_map_from(&map, 0, &walk);
 		for (uint64_t end = 0; extent_map_next(&walk, &found); end = found.addr + found.len) {
 			assert_true(found.len && found.addr >= end);

@@ -214,7 +214,7 @@ static void menders_are_given_more_than_the_user_is_shown(void **state)
 	assert_int_equal(all, 2 * FINDINGS_SHOWN);
 	assert_true(findings_cut(f));
 	assert_int_equal(findings_excess(f, F_BLOCK_CRC), MANY - FINDINGS_SHOWN);
-	/* what comes later is news, what has been told is none */
+	/* later findings are new, reported ones are not */
 	findings_mark_reported(f);
 	found.place.ino.v = MANY;
 	findings_add(f, 0, &found.place, &found.problem);

@@ -124,7 +124,7 @@ static void use_exclusively(const char *path)
 	close(holder);
 
 	MUST(device_open(node, &options, &device, message, sizeof(message)) == 0);
-	MUST(open(node, O_RDONLY | O_EXCL | O_CLOEXEC) < 0 && errno == EBUSY); /* nobody mounts it while we look */
+	MUST(open(node, O_RDONLY | O_EXCL | O_CLOEXEC) < 0 && errno == EBUSY); /* it can't be mounted while we check */
 	device_close(device);
 	close(loop);
 }

@@ -134,7 +134,7 @@ int main(void)
 		cmocka_unit_test(who_asks_how_far_it_is_ends_nothing),
 	};
 
-	/* a shell has what it runs in the background ignore SIGINT */
+	/* shells make background processes ignore SIGINT */
 	signal(SIGINT, SIG_DFL);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,7 +103,7 @@ static void what_is_read_once_is_not_kept_for_that(void **state)
 	assert_int_equal(device_read_once(scratch.device, buf, 4096, sizeof(buf)), 0);
 	assert_int_equal(scratch_differences(buf, 4096, sizeof(buf)), 0);
 	assert_false(device_kept(scratch.device, buf, 4096, sizeof(buf)));
-	/* what is kept for others needs no request */
+	/* cached blocks need no request */
 	assert_int_equal(device_read(scratch.device, buf, 4096, sizeof(buf)), 0);
 	device_counts(scratch.device, &before);
 	memset(buf, 0, sizeof(buf));

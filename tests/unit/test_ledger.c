@@ -131,7 +131,7 @@ static void space_balances_exactly_when_every_block_does(void **state)
 				len = BLOCKS - at;
 			free_extent.len = shared.len = len;
 			if (kind == 0)
-				continue; /* nobody's: twin stays 0 */
+				continue; /* unowned: the twin stays 0 */
 			for (uint32_t i = 0; i < len; i++)
 				twin[at + i]++;
 			if (kind < 15) {
@@ -165,7 +165,7 @@ static void shared_blocks_that_somebody_may_have_alone_never_balance(void **stat
 	const struct blocks some = { group1, { 50 }, 9 };
 
 	(void)state;
-	for (unsigned times = 0; times < 4; times++) { /* said of a directory's blocks so often */
+	for (unsigned times = 0; times < 4; times++) { /* how often a directory's blocks are posted */
 		struct fixture f = open_ledger();
 
 		fill_ag0(&f);

@@ -23,7 +23,7 @@ struct said {
 	enum finding finding;
 	unsigned times;
 	uint64_t got, want; /* of a reference count */
-	unsigned twice;	    /* that it is claimed twice is said along with its being free */
+	unsigned twice;	    /* reported as claimed twice along with being free */
 };
 
 struct fixture {
@@ -37,7 +37,7 @@ struct fixture {
 	size_t count;
 	struct said said[BLOCKS], twin[BLOCKS];
 	bool mixed;	/* two kinds of findings of one block */
-	unsigned named; /* how often the second use is told to another as who has the blocks, too */
+	unsigned named; /* how often the second use is named as the other owner */
 };
 
 /* A finding's range begins at its place.  Its length is the value found, except for reference counts. */

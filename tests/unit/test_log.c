@@ -342,7 +342,7 @@ static void blank_beginning_of_a_log_is_damage(void **state)
 	memset(f->bytes[0], 0, sizeof(f->bytes[0]) * 900);
 	assert_state(f, LOG_DIRTY, lsn(1, f->at), f->tail);
 	assert_true(f->state.hole.v == f->tail && f->state.behind.records == 1);
-	/* whether the log goes on after the last whole record is not known */
+	/* the log may go on after the last whole record */
 	memset(f->bytes[f->at], 0x7e, 512);
 	assert_state(f, LOG_DAMAGED, 0, 0);
 	assert_reported_once(&f->reported, F_LOG_DAMAGED, 0, 0);
@@ -390,11 +390,11 @@ static void any_unreadable_block_is_reported_or_does_not_matter(void **state)
 			assert_true(f->state.head.v == head && f->state.records == 16);
 		} else {
 			assert_int_equal(reported_times(&f->reported, F_LOG_UNREADABLE), 1);
-			/* if no record that waits is lost, the newest one tells where the head is */
+			/* if no record to be replayed is lost, the newest one tells where the head is */
 			assert_true(f->state.condition == LOG_DAMAGED || f->state.records < 16 || f->bad < 2 ||
 				    f->bad >= 1002);
 		}
-		/* what is to be replayed always matters */
+		/* damage in records to be replayed always matters */
 		assert_true(f->reported.count > 0 || f->bad < 2 || f->bad >= 1002);
 	}
 }
@@ -591,7 +591,7 @@ static void noise_that_hides_the_head_is_reported(void **state)
 			put32(f->bytes[half], 0x12345678);
 			assert_state(f, unmount ? LOG_CLEAN : LOG_DIRTY, lsn(f->cycle, f->at),
 				     unmount ? lsn(f->cycle, f->at) : f->tail);
-			/* not far after the head, it is taken for the next write */
+			/* close after the head, it may be the next write */
 			assert_int_equal(f->state.torn, half - f->at > 4096);
 			assert_int_equal(f->reported.count, f->state.torn);
 			if (f->state.torn)

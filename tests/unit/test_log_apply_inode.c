@@ -39,7 +39,7 @@ static void begin(struct fixture *f, bool crc)
 		put_be(f->inode.core + 30, 5, 2);
 	for (unsigned i = 0; i < SIZE; i++)
 		f->fork[i] = (uint8_t)i;
-	/* what must come of it: the core but for next_unlinked, the date and the checksum */
+	/* the expected result: the core except next_unlinked, LSN and checksum */
 	memcpy(f->want, f->disk, SIZE);
 	memcpy(f->want, f->inode.core, 96);
 	if (crc)

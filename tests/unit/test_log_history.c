@@ -448,7 +448,7 @@ static void there_is_none_once_a_repair_has_written(void **state)
 	rc.log.unmount.v = DATE + 16;
 	rc.log.head.v = rc.log.tail.v = DATE + 18;
 	assert_true(log_history_there(&rc));
-	/* or is: what was logged last may date it as well */
+	/* the log is dirty: its last changes may have set the superblock's LSN, too */
 	rc.log.condition = LOG_DIRTY;
 	rc.log.unmount.v = 0;
 	rc.geo.sb_lsn.v = DATE + 16;

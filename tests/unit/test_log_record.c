@@ -347,7 +347,7 @@ static void records_of_version_1_have_one_header_block(void **state)
 	f->geo.log_version = 1;
 	bb = put_record(f, (struct spec){ .blocks = 64 });
 	too_long = put_record(f, (struct spec){ .blocks = 65 });
-	/* the size of the buffer goes without saying, and says nothing */
+	/* in version 1 the size of the buffer is fixed, and its field is ignored */
 	put32(block_at(f, bb) + H_SIZE, 0);
 	assert_true(decode(f, bb, &record));
 	assert_int_equal(f->reported.count, 0);

@@ -75,7 +75,7 @@ static void every_kind_is_dated_and_summed_where_its_header_says(void **state)
 		assert_false(log_stamp_torn(&geo, kinds[i].type, block, BLOCK));
 		block[BLOCK - 1] ^= 1;
 		assert_true(log_stamp_torn(&geo, kinds[i].type, block, BLOCK));
-		/* of another kind, and so perhaps of another length: nobody can tell */
+		/* of an unknown kind, and so of unknown length: not judged */
 		assert_false(log_stamp_torn(&geo, LB_UNKNOWN, block, BLOCK));
 	}
 }

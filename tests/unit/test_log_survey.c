@@ -70,11 +70,11 @@ static void an_unmount_is_the_newest(void **state)
 	block_at(f, f->at - 1)[12] = 0x6e;
 	block_at(f, f->at - 1)[13] = 0x55;
 	memset(block_at(f, f->at - 1) + 10, 0, 2);
-	/* the header is wrong now: the block is known by itself */
+	/* the header is damaged: the block itself is recognized */
 	assert_true(survey(f).unmounted);
 	assert_true(survey(f).ended);
 	assert_int_equal(survey(f).newest, 2);
-	/* what lies after it is of nobody knows when */
+	/* the blocks after it are of unknown age */
 	put32(block_at(f, f->at), 7);
 	assert_true(survey(f).unmounted);
 	assert_false(survey(f).ended);

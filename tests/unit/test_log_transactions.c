@@ -21,7 +21,7 @@ struct bench {
 	bool be;
 	uint32_t size; /* of the writer's buffers */
 	struct scratch scratch;
-	/* what came of it */
+	/* the results */
 	struct seen {
 		uint32_t tid, nitems;
 		uint64_t lsn, committed;
@@ -32,7 +32,7 @@ struct bench {
 		uint32_t at;
 	} seen[SEEN];
 	unsigned count;
-	int answer; /* what is said to each item */
+	int answer; /* the answer to each item */
 	uint64_t end;
 	uint32_t commits;
 	int ret;
@@ -258,7 +258,7 @@ static void pieces_of_a_region_are_joined(void **state)
 	op(b, 7, CONTINUE, header, 8); /* the header may be split, too */
 	b->log->tail = record(b);
 	op(b, 7, WAS_CONT | END, header + 8, 8);
-	op(b, 7, CONTINUE, bytes, 0); /* or nothing fit into a record */
+	op(b, 7, CONTINUE, bytes, 0); /* or a record may have no room for any of it */
 	record(b);
 	op(b, 7, WAS_CONT | CONTINUE, bytes, 2); /* or as little as the type */
 	record(b);

@@ -214,7 +214,7 @@ static void a_new_log_that_is_unfinished_is_known(void **state)
 	}
 	log_format_block(&f->geo, 10, BBS - 1, f->bytes[BBS - 1]);
 	assert_sound(f, LOG_CLEAN, lsn(10, 2), lsn(10, 2));
-	/* half of the record: nobody knows what that is */
+	/* half of the record is damaged: it is not recognized as unfinished */
 	put_blocks(f, 2 * BBS);
 	f->bytes[1][300] ^= 1;
 	examine(f);

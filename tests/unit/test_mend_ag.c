@@ -398,7 +398,7 @@ static void old_space_trees_are_overwritten_only_for_want_of_room(void **state)
 	(void)state;
 	add_claim(g, 0, 4, OWNER_FS, 0, 0);
 	add_claim(g, 4, LEN - 24, 77, 0, 0);
-	for (unsigned i = 0; i < 20; i++) /* not a block is free that was free */
+	for (unsigned i = 0; i < 20; i++) /* no other block is free */
 		g->old[g->contents.nold++] = (struct use){ .start = LEN - 20 + i, .len = 1, .owner = OWNER_AG };
 	g->contents.claims = g->claims;
 	g->contents.old = g->old;
@@ -515,7 +515,7 @@ static void pieces_of_a_file_that_follow_each_other_are_one_record(void **state)
 	/* headers, two of file 20 and its bmbt, one of file 21, the refcountbt, the others: a leaf has their number */
 	assert_int_equal(g->mended.agf.rmap_blocks, 1);
 	assert_int_equal(g->bytes[(size_t)g->mended.agf.root[BT_RMAP].v * BYTES + 7], 7);
-	assert_int_equal(g->contents.nclaims, 5); /* those of the two trees are none */
+	assert_int_equal(g->contents.nclaims, 5); /* the claims of the two trees are removed */
 	free(g);
 }
 
@@ -637,7 +637,7 @@ static void what_does_not_fit_stays_as_it_was(void **state)
 		if (edit(g, now, &f, &ret) == 0) {
 			assert_int_equal(ret, -ENOSPC);
 			assert_int_equal(g->bytes[(size_t)g->mended.agf.root[BT_RMAP].v * BYTES + 7], 12);
-			/* what is asked for is in order, but stays */
+			/* the contents are sorted, and complete */
 			assert_int_equal(now->contents.nclaims, count + 2);
 			assert_int_equal(claims[count + 1].start, 1000 + 2 * count);
 			assert_ptr_equal(now->contents.old, claims + count + 2);

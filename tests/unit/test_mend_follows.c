@@ -135,7 +135,7 @@ static void inodes_are_told_with_their_place(void **state)
 	assert_int_equal(found->place.ino.v, 2 << 11 | 9 << 3 | 2);
 	assert_int_equal(found->place.agno.v, 2);
 	assert_int_equal(found->place.agbno.v, 9);
-	/* it is not that one's to mend: nothing comes of it, and nothing stays */
+	/* it is another mender's: nothing is mended, and nothing kept */
 	assert_int_equal(mend_follows_run(&f.m), 0);
 	assert_int_equal(f.m.done, 0);
 	assert_nothing_follows(&f);

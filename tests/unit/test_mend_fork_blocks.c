@@ -47,7 +47,7 @@ static void what_is_anothers_or_may_be_is_not_taken(void **state)
 	nothing_free_extent(&f, 0, 139, 3); /* an extent that stays */
 	nothing_free_node(&f, 139, true);
 	nothing_free_node(&f, 141, true);
-	nothing_free_node(&f, 142, false); /* what led there is out of order */
+	nothing_free_node(&f, 142, false); /* the pointer to it is out of order */
 	nothing_free_node(&f, 143, true);
 	nothing_free_node(&f, 144, true);
 	nothing_free_lose(&f, 143);

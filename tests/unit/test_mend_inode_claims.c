@@ -28,7 +28,7 @@ struct disputed {
 	size_t nclaims;
 	struct bmap_record extents[MAX_CLAIMS]; /* of the inode that is settled */
 	size_t nextents;
-	struct mend_map map; /* what it has then */
+	struct mend_map map; /* its map afterwards */
 };
 
 static void open_disputed(struct disputed *d)
@@ -212,7 +212,7 @@ static void settle(struct disputed *d, uint64_t ino)
 	for (size_t i = 0; i < nrmap; i++) {
 		const struct bmap_record extent = { rmap[i].off, { rmap[i].value }, rmap[i].len, false };
 
-		/* what it says two things of is not asked for any more */
+		/* blocks that the rmapbt has for both are not used any more */
 		if (!fsblock_set_has(&d->f.m.notes.two_owners, extent.start))
 			assert_int_equal(mend_map_add(&w.rmap, &extent), 0);
 	}
@@ -318,7 +318,7 @@ static void without_witness_the_older_has_a_hole(void **state)
 	put_both(&d);
 	drops(&d, FIRST, 10);
 	keeps(&d, SECOND, 20);
-	/* one date alone says nothing */
+	/* one LSN alone is no evidence */
 	put_files(&d, 0, NEW, false);
 	keeps(&d, FIRST, 10);
 	drops(&d, SECOND, 20);
@@ -336,7 +336,7 @@ static void who_miscounts_has_a_hole_even_if_he_is_newer(void **state)
 	put_miscount(&d, FIRST);
 	drops(&d, FIRST, 10);
 	keeps(&d, SECOND, 20);
-	/* if both do, the dates tell */
+	/* if both do, the LSNs decide */
 	put_miscount(&d, SECOND);
 	keeps(&d, FIRST, 10);
 	drops(&d, SECOND, 20);
@@ -359,7 +359,7 @@ static void an_extent_whose_blocks_lie_elsewhere_becomes_a_hole(void **state)
 	note_wrong(&d, &wrong, FIRST, 10);
 	drops(&d, FIRST, 10);
 	keeps(&d, SECOND, 20);
-	/* it is that extent, not the file */
+	/* only that extent is wrong, not the file */
 	note_wrong(&d, &wrong, FIRST, 11);
 	keeps(&d, FIRST, 10);
 	drops(&d, SECOND, 20);
@@ -508,7 +508,7 @@ static void what_the_rmapbt_has_in_that_place_is_for_the_map_to_take(void **stat
 	put_rmap(&d, FIRST, 8, 180, 5);
 	put_extent(&d, 6, 96, 10);
 	settle_all_stays(&d, FIRST);
-	/* an extent of which a part is wrong is wrong as far as the rmapbt knows better */
+	/* the part of the extent for which the rmapbt has other blocks is removed */
 	assert_int_equal(d.map.count, 2);
 	has(&d, 0, 6, 96, 2);
 	has(&d, 1, 13, 103, 3);
@@ -538,7 +538,7 @@ static void of_two_places_in_a_file_the_later_is_a_hole(void **state)
 
 		(void)state;
 		open_disputed(&d);
-		put_files(&d, 0, 0, true); /* what may share does not share with itself */
+		put_files(&d, 0, 0, true); /* a reflink file shares no blocks with itself */
 		put_claim(&d, FIRST, 10, 100, 2, FIRST);
 		put_claim(&d, FIRST, 30, 100, 2, FIRST);
 		if (confirmed) {
@@ -742,7 +742,7 @@ static void files_share_what_is_shared_by_the_refcount_btree(void **state)
 	d.f.shared[1].v = &range;
 	d.f.shared[1].count = 1;
 	assert_int_equal(shared_settle(&d.f.shared[1], NOTHING_FREE_LEN), 0);
-	/* not all blocks are */
+	/* not all of the blocks are shared */
 	keeps(&d, FIRST, 10);
 	drops(&d, SECOND, 20);
 	range.end = 102;

@@ -19,12 +19,12 @@ enum { AGS = 2, LEN = 300 };
 enum wrong {
 	NOTHING,
 	FREE_IN_USE,
-	FREE_IN_USE_TAKEN, /* by a mender: that is as it must be */
+	FREE_IN_USE_TAKEN, /* by a mender: that is right */
 	TWICE,
 	TWICE_SHARED,	       /* which is no contradiction */
-	TWICE_UNKNOWN,	       /* nor may it be where the reference counts are lost, ... */
-	TWICE_UNKNOWN_BY_TREE, /* but for what shares with nobody */
-	TWICE_OTHERWHERE,      /* nor where they are not */
+	TWICE_UNKNOWN,	       /* perhaps no contradiction: the reference counts there are lost, ... */
+	TWICE_UNKNOWN_BY_TREE, /* ... but the group's own trees share nothing */
+	TWICE_OTHERWHERE,      /* the reference counts are lost elsewhere */
 	INODE_UNKNOWN,
 	CONTENTS_UNKNOWN, /* has nothing to do with blocks */
 	INODES_UNKNOWN,
@@ -56,7 +56,7 @@ static void open_fixture(struct fixture *f)
 	f->rc.geo = btrees_geometry();
 	f->rc.geo.metadir = false;
 	f->rc.geo.rgcount = 0;
-	f->rc.geo.rmapbt = false; /* claims are held against what is free alone */
+	f->rc.geo.rmapbt = false; /* claims are compared only with free space */
 	f->rc.geo.agcount = AGS;
 	f->rc.geo.agblocks = LEN;
 	f->rc.geo.agblock_log = 9;
@@ -162,7 +162,7 @@ static void break_more(struct fixture *f, enum wrong wrong)
 	f->taken = (struct taken_run){ fsbno_of(&f->rc.geo, (agno_t){ 1 }, (agbno_t){ 149 }), 4 };
 	f->m.taken.runs = &f->taken;
 	f->m.taken.count = wrong == FREE_IN_USE_TAKEN;
-	f->rc.run->intents = wrong == CRASHED ? (struct intents *)f : NULL; /* is not looked into */
+	f->rc.run->intents = wrong == CRASHED ? (struct intents *)f : NULL; /* is never dereferenced */
 }
 
 static void assert_lost(const struct found *found, uint32_t start, uint64_t len)

@@ -72,7 +72,7 @@ static void one_object_at_a_time_and_none_of_realtime_blocks(void **state)
 	nothing_free_open(&f);
 	assert_true(mend_own_begin(&f.m, &f.inode, DATA_FORK));
 	assert_false(mend_own_begin(&f.m, &f.inode, DATA_FORK));
-	assert_int_equal(mend_own_end(&f.m, false, -EIO), -EIO); /* of who did not begin */
+	assert_int_equal(mend_own_end(&f.m, false, -EIO), -EIO); /* for an object that did not begin */
 	assert_non_null(f.m.own);
 	assert_int_equal(mend_own_end(&f.m, true, 0), 0);
 	assert_null(f.m.own);

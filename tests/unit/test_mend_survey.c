@@ -30,7 +30,7 @@ struct fixture {
 	struct ag_state ags[AGS];
 	struct twin twin[AGS][LEN];
 	bool wanted[AGS];
-	size_t chunks[AGS], runs; /* told of AGs that are wanted */
+	size_t chunks[AGS], runs; /* for AGs that are wanted */
 };
 
 static void open_fixture(struct fixture *f)

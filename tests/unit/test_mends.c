@@ -45,7 +45,7 @@ static bool has_mender(enum finding finding)
 static bool shows_elsewhere(enum finding finding)
 {
 	switch (finding) {
-	case F_INODES_LINKS: /* sums that don't balance; which inodes they are of is looked for, and found */
+	case F_INODES_LINKS: /* sums that don't balance; their inodes are located, and then found */
 	case F_INODES_FTYPE:
 	case F_INODES_PARENTS:
 	case F_INODES_PPTRS:

@@ -75,7 +75,7 @@ static void nothing_is_overwritten(void **state)
 	assert_int_equal(nameless_open(&file, "file", O_WRONLY), -EEXIST);
 	assert_int_equal(nameless_close(&file), 0);
 	assert_int_equal(unlink("file"), 0);
-	/* somebody else has been there meanwhile */
+	/* another process has created one meanwhile */
 	assert_int_equal(nameless_open(&file, "file", O_WRONLY), 0);
 	if (!file.named) {
 		assert_int_equal(symlink("nowhere", "file"), 0);

@@ -16,7 +16,7 @@ struct parsed {
 /* Parses a command line given as words with one space between. */
 static struct parsed parse(const char *line)
 {
-	static char copy[512]; /* what the options point into */
+	static char copy[512]; /* the options point into it */
 	char *argv[32] = { 0 };
 	char *state = NULL;
 	size_t out_size, err_size;

@@ -92,7 +92,7 @@ static void ways(void **state)
 			expect_way(&way, all[k].dir, all[k].top, all[k].path);
 		}
 	}
-	/* of a loop, one is in no directory any more */
+	/* one directory of a loop loses its parent */
 	assert_int_equal(path_way_to(&way, (xino_t){ 161 }), 0);
 	assert_true(way.path.len == 2 || way.path.len == 4);
 	end_way(&way);

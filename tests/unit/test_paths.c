@@ -120,7 +120,7 @@ static void of_hard_links_the_smallest_path_is_told(void **state)
 
 	directory(f, 200, ROOT);
 	directory(f, 300, ROOT);
-	directory(f, 400, 399); /* hangs in the air */
+	directory(f, 400, 399); /* its parent is unknown */
 	wanted(f, 500);
 	wanted(f, 501);
 	entry(f, ROOT, "z", 200);
@@ -197,7 +197,7 @@ static void parent_pointers_tell_where_an_inode_was(void **state)
 	entry(f, 200, "z", 502);
 	assert_path(f, 500, PATH_FORMER, "/a/lost");
 	assert_path(f, 501, PATH_FORMER, "\xe2\x80\xa6/lost");
-	assert_path(f, 502, PATH_WHOLE, "/a/z"); /* what a directory says comes first */
+	assert_path(f, 502, PATH_WHOLE, "/a/z"); /* an entry outweighs a parent pointer */
 }
 
 static void inodes_of_the_file_system_have_names_of_their_own(void **state)
@@ -248,7 +248,7 @@ static void of_a_long_path_the_middle_is_left_out(void **state)
 	assert_int_equal(path.bytes[1], 'a' + 1000 % 26);
 	assert_int_equal(path.bytes[path.len - 250], 'a' + 1099 % 26);
 	assert_memory_equal(path.bytes + 8 * 251, "/\xe2\x80\xa6/", 5);
-	paths_find(f->paths, (xino_t){ 5999 }, &path); /* deeper than we climb */
+	paths_find(f->paths, (xino_t){ 5999 }, &path); /* deeper than the limit */
 	assert_int_equal(path.kind, PATH_PARTIAL);
 }
 

@@ -140,7 +140,7 @@ static void every_prefix_is_read_without_harm(void **state)
 
 		assert_non_null(copy);
 		memcpy(copy, text, len);
-		/* it is a plan only where a line ends, of which all that are needed are there */
+		/* a truncated plan is valid only at the end of a line, with all required lines */
 		if (reads(copy, len, &ids))
 			assert_true(ids.all.count == 2);
 		plan_ids_free(&ids);

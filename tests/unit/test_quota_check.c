@@ -226,7 +226,7 @@ static void feature_bit_needs_a_file(void **state)
 		check_all(&f);
 		assert_int_equal(f.reported.count, 0);
 
-		/* that one is lost has been said */
+		/* its loss has been reported elsewhere */
 		without_files(&f, false, none[i]);
 		f.rc.geo.qflags = SB_QFLAG_USER_ACCT | SB_QFLAG_USER_CHKD;
 		check_all(&f);

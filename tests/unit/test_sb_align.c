@@ -163,7 +163,7 @@ static void alignment_of_version_4_is_a_feature(void **state)
 	assert_superblock_sound(&too_large);
 	assert_int_equal(too_large.geo.cluster_align, 1);
 	assert_int_equal(too_large.geo.chunk_blocks, 1);
-	/* what is without the feature aligns nothing */
+	/* without the feature nothing is aligned */
 	assert_int_equal(assert_superblock_field(none, SB_INOALIGNMT, 4, 2, F_SB_INOALIGNMT, 0, true).cluster_align, 1);
 	assert_superblock_field(superblock_v4(), SB_INOALIGNMT, 4, 0, F_SB_INOALIGNMT, 2, true);
 }

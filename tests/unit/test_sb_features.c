@@ -128,7 +128,7 @@ static void wrong_version_of_a_v4_superblock_is_damage(void **state)
 	(void)state;
 	assert_superblock_field(superblock_v4(), SB_VERSIONNUM, 2, 0xb4b5, F_SB_VERSIONNUM, 0xb4b4, true);
 	assert_superblock_field(superblock_v4(), SB_VERSIONNUM, 2, 0xb6b4, F_SB_VERSIONNUM, 0xb4b4, true);
-	/* there are features in the word that the bit announces */
+	/* the features2 word, whose presence the bit announces, is not empty */
 	assert_superblock_field(superblock_v4(), SB_VERSIONNUM, 2, 0x34b4, F_SB_VERSIONNUM, 0xb4b4, true);
 }
 
@@ -164,7 +164,7 @@ static void features2_of_version_4_may_lie_in_the_copy(void **state)
 	g = with_copy(superblock_v4(), 0, 0x28a);
 	assert_true(g.ftype && g.lazysbcount);
 	with_copy(superblock_v4(), 0x28a, 0);
-	/* version 5 goes by the word itself */
+	/* version 5 uses the word itself */
 	with_copy(superblock_sound(), 0x18a, 0);
 	with_copy(superblock_sound(), 0x38a, 0x18a);
 }

@@ -144,7 +144,7 @@ static void log_of_version_1_has_no_stripe_unit(void **state)
 	assert_superblock_sound(&sb);
 	assert_int_equal(sb.geo.log_version, 1);
 	assert_int_equal(sb.geo.log_stripe_unit, 0);
-	/* one of the two has lost something: a unit does not come from nowhere */
+	/* the version is wrong: a stripe unit does not appear by damage */
 	g = assert_superblock_field(sb, SB_LOGSUNIT, 4, 1, F_SB_LOGSUNIT, 0, true);
 	assert_int_equal(g.log_version, 2);
 }

@@ -65,7 +65,7 @@ static void unknown_quota_flags_are_reported(void **state)
 
 static void what_is_not_counted_is_neither_enforced_nor_right(void **state)
 {
-	/* flags, and what of them can be: of users, groups, projects */
+	/* flags, and the valid ones among them: of users, groups, projects */
 	static const uint16_t cases[][2] = {
 		{ 0x007, 0x007 }, { 0x003, 0x003 }, { 0x001, 0x001 }, { 0x7cf, 0x7cf }, { 0x006, 0x000 },
 		{ 0x182, 0x000 }, { 0x207, 0x007 }, { 0x403, 0x003 }, { 0x108, 0x008 },

@@ -203,7 +203,7 @@ static void sections_that_can_not_be_end_the_run(void **state)
 	assert_false(sb.decoded);
 	assert_reported_once(&sb.reported, F_SB_RBLOCKS, 1ull << 41, 0);
 
-	/* nothing tells the size of its extents */
+	/* no other field has the size of its extents */
 	sb = superblock_old_rt();
 	put(sb.sector, SB_REXTSIZE, 4, 0);
 	put(sb.sector, SB_REXTENTS, 8, 38399);

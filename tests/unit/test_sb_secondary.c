@@ -310,7 +310,7 @@ static void wrong_features_of_version_4_are_reported(void **state)
 {
 	(void)state;
 	assert_field(v4_pair(), SB_FEATURES2, 4, 0x08a, F_SB_FEATURES2_COPY, 0x28a);
-	/* there are features in the word that the bit announces */
+	/* the features2 word, whose presence the bit announces, is not empty */
 	assert_field(v4_pair(), SB_VERSIONNUM, 2, 0x34b4, F_SB2_VERSIONNUM, 0xb4b4);
 }
 
@@ -324,7 +324,7 @@ static void overruled_primary_keeps_what_only_it_knows(void **state)
 	struct pair p = v4_pair();
 
 	(void)state;
-	/* attributes came later than mkfs; link counts of 32 bits were there, and nobody takes them back */
+	/* attributes came later than mkfs; link counts of 32 bits were there, and are never removed */
 	put(p.sector, SB_VERSIONNUM, 2, 0xb4a4);
 	put(p.primary, SB_VERSIONNUM, 2, 0x0010);
 	sb_overrule(p.primary, p.sector);

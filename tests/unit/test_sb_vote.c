@@ -108,7 +108,7 @@ static void one_against_one_is_the_one_without_a_fault(void **state)
 	struct candidates c = { 0 };
 
 	(void)state;
-	/* bits that can't be, others that could */
+	/* impossible bits, and possible ones */
 	add(&c, 0, SB_VERSIONNUM, 2, 0xffff);
 	add(&c, 1, 0, 0, 0);
 	assert_ptr_equal(vote(&c), &c.all[1]);
@@ -118,7 +118,7 @@ static void one_against_one_is_the_one_without_a_fault(void **state)
 	add(&c, 1, SB_VERSIONNUM, 2, 0xffff);
 	assert_ptr_equal(vote(&c), &c.all[0]);
 
-	/* what is the primary's own says nothing of the rest */
+	/* fields that only the primary sets are no evidence of the others */
 	c = (struct candidates){ 0 };
 	put(add(&c, 0, SB_DIRBLKLOG, 1, 1)->sector, SB_ROOTINO, 8, 7);
 	c.all[0].problems[c.all[0].problem_count++] = (struct problem){ F_SB_ROOTINO, SB_ROOTINO, NO_INDEX, 7, 128 };

@@ -37,7 +37,7 @@ struct bench {
 	struct sweep *sweep;
 	uint64_t early_seen, early_when_late_came;
 	unsigned wrong;
-	unsigned workers; /* a bit for each that something came to */
+	unsigned workers; /* a bit for each worker that got an item */
 	unsigned delay_us;
 	bool count_waiting; /* with one worker: children that have been posted and have not come */
 	unsigned waiting, most_waiting;
@@ -220,7 +220,7 @@ static void a_sweep_that_is_held_leaves_nothing_begun(void **state)
 			things[i].item.source = rand() % 3 == 0;
 			things[i].item.early = rand() % 9 == 0;
 			things[i].item.anywhere = !things[i].item.early && rand() % 5 > 0;
-			/* of those that others lead to some can be set aside, too */
+			/* some children can be set aside, too */
 			things[i].item.parks = i < N / 2 || rand() % 2;
 			if (i >= N / 2)
 				things[i - N / 2].child = &things[i];
@@ -237,7 +237,7 @@ static void a_sweep_that_is_held_leaves_nothing_begun(void **state)
 				break;
 			sweep_let_go(b->sweep);
 			holds++;
-			/* what leads to others has come and so have they, or they are set aside, or neither has come */
+			/* parents and children have come, or the children are set aside, or neither has come */
 			for (unsigned i = 0; i < N; i++)
 				finished += things[i].finished;
 			for (unsigned i = 0; i < N / 2; i++)
@@ -245,7 +245,7 @@ static void a_sweep_that_is_held_leaves_nothing_begun(void **state)
 					assert_int_equal(things[i].child->finished, 1);
 			parked = want_parked(b);
 			for (unsigned i = 0; i < N / 2; i++)
-				finished += !things[i].finished; /* its child is wanted by nobody yet */
+				finished += !things[i].finished; /* its child has not been posted yet */
 			assert_int_equal(finished + parked, N);
 		} while (true);
 		for (unsigned i = 0; i < N; i++)
@@ -277,7 +277,7 @@ static void one_group_keeps_several_workers_busy(void **state)
 		for (unsigned i = 0; i < 2 * N; i++)
 			assert_int_equal(things[i].finished, 1);
 		assert_int_equal(b->wrong, 0);
-		/* while one has a group nobody else does what has to be done there */
+		/* while one worker has a group, no other works on it */
 		assert_int_equal(__builtin_popcount(b->workers) > 1, anywhere);
 		sweep_destroy(b->sweep);
 	}
@@ -376,7 +376,7 @@ static uint64_t requests_for_all(struct bench *b, uint32_t gap)
 static void where_requests_are_dear_there_are_few(void **state)
 {
 	assert_int_equal(requests_for_all(*state, 65536), GROUPS);
-	/* elsewhere large ones, and remembering what was read long ago, would only take memory */
+	/* elsewhere, large requests and a cache of old data would only take memory */
 	assert_int_equal(requests_for_all(*state, 0), GROUPS * GROUP_BYTES / (256u << 10) + 1);
 }
 

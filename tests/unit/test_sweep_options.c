@@ -43,9 +43,8 @@ static void each_disk_of_a_stripe_has_work(void **state)
 
 	(void)state;
 	assert_int_equal(depth_of(MEDIUM_DISK, 6, 0), 6 * one);
-	assert_int_equal(depth_of(MEDIUM_DISK, 0, 0), one); /* without a superblock */
-	assert_in_range(depth_of(MEDIUM_DISK, UINT32_MAX, 0), one,
-			1024); /* a stripe that a damaged superblock tells of */
+	assert_int_equal(depth_of(MEDIUM_DISK, 0, 0), one);		  /* without a superblock */
+	assert_in_range(depth_of(MEDIUM_DISK, UINT32_MAX, 0), one, 1024); /* a stripe in a damaged superblock */
 	assert_int_equal(depth_of(MEDIUM_FLASH, 6, 0), depth_of(MEDIUM_FLASH, 1, 0));
 }
 

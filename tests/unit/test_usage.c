@@ -22,7 +22,7 @@ static void each_id_is_there_once(void **state)
 
 		assert_int_equal(usage_table_add(&table, id, &(struct usage){ 1, i, 2 }), 0);
 	}
-	assert_true(table.room <= 16384); /* they are joined on the way */
+	assert_true(table.room <= 16384); /* entries are merged along the way */
 	usage_table_settle(&table);
 	assert_int_equal(table.count, IDS);
 	for (size_t i = 0; i < IDS; i++) {
