@@ -428,7 +428,7 @@ quota_image() {
 	quota_files 4096 $quota_uuid 'group project' >"$WORK/proto"
 	rm -f "$IMG"
 	truncate -s 512m "$IMG"
-	# without parent pointers: quota files have no parents, where mkfs.xfs knows what that is
+	# without parent pointers, if mkfs.xfs knows these: quota files have no parents
 	mkfs.xfs -q -f -m uuid=$quota_uuid -i size=512 -n parent=0 "$@" -p "$WORK/proto" "$IMG" >/dev/null 2>&1 ||
 		mkfs.xfs -q -f -m uuid=$quota_uuid -i size=512 "$@" -p "$WORK/proto" "$IMG" >"$WORK/mkfs.out" 2>&1 ||
 		skip_test "mkfs.xfs refuses: $(head -n 1 "$WORK/mkfs.out")"
