@@ -48,7 +48,7 @@ int write_failed(struct device *device, uint64_t offset, size_t len, int error)
 {
 	pthread_mutex_lock(&device->failed_lock);
 	/* of concurrent failed writes, keep the one with the lowest offset */
-	if (!device->failed_len || offset < device->failed_offset) {
+	if (!device->failed_len || (len && offset < device->failed_offset)) {
 		device->failed_offset = offset;
 		device->failed_len = len;
 	}

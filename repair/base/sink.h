@@ -118,8 +118,11 @@ struct map_fact {
                                                                                                                        \
 	/* Only for a scope with `contents`; pointers in arguments are valid during the call only: */                  \
                                                                                                                        \
-	/* the next facts of this worker come from a block or inode with this checksum; wrong: it is wrong */             \
-	x(sealed, ARGS(uint32_t crc, bool wrong), crc, wrong)                                                          \
+	/*                                                                                                             \
+	 * The next facts of this worker come from a block or inode with this checksum, whose header has this inode      \
+	 * number; wrong: the checksum is wrong                                                                        \
+	 */                                                                                                            \
+	x(sealed, ARGS(uint32_t crc, bool wrong, xino_t owner), crc, wrong, owner)                                     \
 	/* an entry in a directory's hash index: entry_fact.indexed */                                                 \
 	x(indexed, ARGS(xino_t directory, uint64_t indexed), directory, indexed)                                       \
 	/* a part of an attribute's value, in a remote block */                                                        \

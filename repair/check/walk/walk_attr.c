@@ -117,7 +117,8 @@ static void leaf_block(struct walker *w, struct inflight *inflight, const uint8_
 
 	w->place.object = OBJ_ATTR_LEAF;
 	w->nfingerprints = 0;
-	walk_seal(w, bytes, w->t->geo->block_size, offsetof(struct da_blkinfo_disk, crc));
+	walk_seal(w, bytes, w->t->geo->block_size, offsetof(struct da_blkinfo_disk, crc),
+		  &((const struct da_blkinfo_disk *)bytes)->owner);
 	ok = attr_leaf_decode(&w->check, bytes, expect, attr_found, &visit, &leaf);
 	locked = inflight_lock(inflight);
 	if (ok) {
@@ -143,7 +144,8 @@ static void value_block(struct walker *w, struct inflight *inflight, const uint8
 
 	w->place.object = OBJ_ATTR_REMOTE;
 	w->totals.metadata_blocks++;
-	walk_seal(w, bytes, w->t->geo->block_size, offsetof(struct attr_remote_disk, crc));
+	walk_seal(w, bytes, w->t->geo->block_size, offsetof(struct attr_remote_disk, crc),
+		  &((const struct attr_remote_disk *)bytes)->owner);
 	ok = attr_remote_decode(&w->check, bytes, expect, &value);
 	if (ok && w->t->scope.contents)
 		sink_tell(&w->t->sink, value, w->worker, inflight->ino, expect->dablk,

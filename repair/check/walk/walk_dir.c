@@ -170,7 +170,8 @@ static void data_block(struct walker *w, struct inflight *inflight, const uint8_
 	w->entries.bytes = bytes;
 	w->entries.size = w->t->geo->dir_block_size;
 	w->entries.shortform = false;
-	walk_seal(w, bytes, w->entries.size, offsetof(struct dir_blkhdr_disk, crc));
+	walk_seal(w, bytes, w->entries.size, offsetof(struct dir_blkhdr_disk, crc),
+		  &((const struct dir_blkhdr_disk *)bytes)->owner);
 	if (block_format)
 		ok = dir_block_decode(&w->check, bytes, expect, data_entry, leaf_entry, &visit, &data);
 	else

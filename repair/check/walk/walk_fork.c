@@ -177,7 +177,8 @@ void walk_bmbt(struct walker *w, struct want *want, const uint8_t *bytes, uint64
 	bmbt->expect.rules = &inflight->rules[bmbt->fork];
 	ok = walk_readable(w, offset, w->t->geo->block_size);
 	if (ok)
-		walk_seal(w, bytes, w->t->geo->block_size, offsetof(struct btree_long_disk, crc));
+		walk_seal(w, bytes, w->t->geo->block_size, offsetof(struct btree_long_disk, crc),
+			  &((const struct btree_long_disk *)bytes)->owner);
 	ok = ok && btree_decode(&w->check, bytes, &bmbt->expect, &visitor, &block);
 	locked = inflight_lock(inflight);
 	if (ok)

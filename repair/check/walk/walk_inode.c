@@ -15,7 +15,7 @@ void walk_symlink_block(struct walker *w, struct inflight *inflight, const uint8
 	bool ok, locked;
 
 	w->place.object = OBJ_SYMLINK;
-	walk_seal(w, bytes, len, offsetof(struct symlink_disk, crc));
+	walk_seal(w, bytes, len, offsetof(struct symlink_disk, crc), &((const struct symlink_disk *)bytes)->owner);
 	w->totals.metadata_blocks++;
 	ok = symlink_remote_decode(&w->check, bytes, len, &expect, inflight->size, &part);
 	if (ok && w->t->scope.contents)
@@ -70,7 +70,7 @@ void walk_inode(struct walker *w, const struct dinode *inode)
 	inflight->users = !inode->metadata && !inode->rtfile && !dinode_is_internal(w->t->geo, inode->ino);
 	w->totals.users.inodes += inflight->users;
 	w->totals.users.targets += inflight->users && inode->ftype == FT_SYMLINK;
-	walk_seal(w, inode->disk, w->t->geo->inode_size, offsetof(struct dinode_disk, crc));
+	walk_seal(w, inode->disk, w->t->geo->inode_size, offsetof(struct dinode_disk, crc), &inode->disk->ino);
 	sink_tell(&w->t->sink, inode, w->worker, inode);
 	note_unlinked(w, inode);
 	if (w->t->quota)

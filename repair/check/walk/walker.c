@@ -132,13 +132,13 @@ void walk_post(struct walker *w, struct want *want, enum want_kind kind, agno_t 
 	sweep_post(w->t->sweep, w->worker, agno.v, &want->item);
 }
 
-void walk_seal(struct walker *w, const void *bytes, size_t len, size_t crc_offset)
+void walk_seal(struct walker *w, const void *bytes, size_t len, size_t crc_offset, const be64_t *owner)
 {
 	const struct sink *sink = &w->t->sink;
 
 	if (w->t->scope.contents && w->t->geo->crc && sink->ops->sealed)
-		sink_tell(sink, sealed, w->worker, crc_stored(bytes, crc_offset),
-			  !crc_is_right(bytes, len, crc_offset));
+		sink_tell(sink, sealed, w->worker, crc_stored(bytes, crc_offset), !crc_is_right(bytes, len, crc_offset),
+			  (xino_t){ be64_get(*owner) });
 }
 
 bool walk_readable(struct walker *w, uint64_t offset, uint64_t len)

@@ -191,8 +191,11 @@ void walk_post(struct walker *w, struct want *want, enum want_kind kind, agno_t 
 	       uint32_t unit);
 /* True if all bytes could be read; otherwise reports that for the current place. */
 bool walk_readable(struct walker *w, uint64_t offset, uint64_t len);
-/* Passes the checksum of these bytes to a sink with `contents`, before the facts in them. */
-void walk_seal(struct walker *w, const void *bytes, size_t len, size_t crc_offset);
+/*
+ * Passes the checksum of these bytes, and the inode number in their header, to a sink with `contents`, before the facts
+ * in them.
+ */
+void walk_seal(struct walker *w, const void *bytes, size_t len, size_t crc_offset, const be64_t *owner);
 /* Reports a problem for the current place. */
 __attribute__((cold)) void walk_problem(struct walker *w, enum finding finding, uint32_t index, uint64_t got,
 					uint64_t want);

@@ -133,8 +133,8 @@ int image_outputs_close(struct image_outputs *s, bool starved)
 		page_error = close_stream(s->page, true);
 	}
 	json_error = report_json_close(s->json);
-	text_error = s->text ? close_stream(s->out, false) : starved ? -ENOMEM : 0;
-	if (s->starved && !text_error)
+	text_error = s->text ? close_stream(s->out, false) : 0;
+	if ((starved || s->starved) && !text_error)
 		text_error = -ENOMEM;
 	report_file_unwritten(s->err, o->program, "report", error ? error : text_error, NULL);
 	report_file_unwritten(s->err, o->program, "page", page_error, NULL);

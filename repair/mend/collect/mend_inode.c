@@ -283,10 +283,10 @@ int mend_inode_read(struct mend *m, xino_t ino, struct mend_inode *ret)
 	if (!ret->bytes)
 		return -ENOMEM;
 	mend_inode_ahead(m, ino);
-	error = mend_read(m, ret->bytes, bytes_of_ino(geo, ino), geo->inode_size) ? -ENOENT : 0;
+	error = mend_read(m, ret->bytes, bytes_of_ino(geo, ino), geo->inode_size);
 	if (error)
 		mend_inode_free(ret);
-	return error;
+	return error && error != -ENOMEM ? -ENOENT : error;
 }
 
 int mend_inode_decode(struct mend *m, xino_t ino, struct mend_inode *ret)

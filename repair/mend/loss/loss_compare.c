@@ -303,6 +303,17 @@ static bool loss_is_reused(const struct loss_compare *c, const struct inode_fact
 	return other;
 }
 
+/*
+ * True if a lost name is of another directory: before the repair an inode that was misplaced led to it, and the block
+ * has the number of its own directory.
+ */
+static bool is_of_another(const struct loss_compare *c, const struct sides *s)
+{
+	const struct loss_fact *before = s->of[SIDE_BEFORE];
+
+	return is_lost(s) && before && before->elsewhere && number_set_has(&c->seals->misplaced, before->a);
+}
+
 /* Compares the names of one inode. */
 static void loss_compare_names(struct loss_compare *c, struct inode_facts *f)
 {
@@ -313,6 +324,8 @@ static void loss_compare_names(struct loss_compare *c, struct inode_facts *f)
 
 	for (size_t i = 0; i < r->count; i += s.count) {
 		s = sides_at(r, i, same_name);
+		if (is_of_another(c, &s))
+			continue;
 		names += s.of[SIDE_BEFORE] || s.of[SIDE_DROPPED] || s.of[SIDE_AFTER];
 		f->same += s.of[SIDE_AFTER] && !is_gained(&s) && !is_altered(&s) && !is_unconfirmed(c, &s);
 		if (is_unconfirmed(c, &s) && !is_altered(&s))

@@ -62,6 +62,7 @@ struct loss_fact {
 	uint8_t reason; /* SIDE_DROPPED: enum drop_reason */
 	bool data;	/* of FACT_BLOCKS: written data of a user's regular file */
 	bool unsound;	/* the checksum of its block is wrong */
+	bool elsewhere; /* it is right, and the header has another inode number */
 	bool restored;	/* in struct seals: before, it was misread; after, it is the content before the damage */
 	uint16_t len;
 	_Alignas(uint64_t) uint8_t bytes[]; /* of FACT_INODE: a struct that is read in place */
@@ -93,6 +94,7 @@ struct name_proofs {
 struct seals {
 	pthread_mutex_t lock;
 	struct number_set wrong, restored; /* loss_fact.seal */
+	struct number_set misplaced;	   /* inodes in whose place another one was */
 	struct name_proofs names;
 };
 
@@ -101,10 +103,11 @@ bool seals_restored(const struct seals *seals, const struct loss_fact *fact);
 /* True if something else confirms a name read from a block with a wrong checksum. */
 bool seals_confirm_name(const struct seals *seals, const struct loss_fact *name, const struct hash_key *key);
 
-/* The checksum of the block that a worker reports next. */
+/* The block or inode that a worker reports next. */
 struct seal_lane {
 	uint32_t crc;
 	bool wrong;
+	xino_t owner;	   /* the inode number in its header */
 	uint8_t apart[64]; /* keeps lanes in separate cache lines */
 };
 

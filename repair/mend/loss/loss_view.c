@@ -121,18 +121,20 @@ static void put_sealed(struct view *v, unsigned worker, xino_t owner, struct los
 	fact->side = (uint8_t)v->side;
 	fact->seal = seal->crc ? hash2(v->key, seal->crc, owner.v) : 0;
 	fact->unsound = seal->wrong;
+	fact->elsewhere = seal->crc && !seal->wrong && seal->owner.v != owner.v;
 	note_seal(v, fact);
 	if (fact->kind == FACT_NAME)
 		seek_proofs(v, fact);
 	v->put(v->ctx, worker, fact, bytes);
 }
 
-static void view_sealed(void *ctx, unsigned worker, uint32_t crc, bool wrong)
+static void view_sealed(void *ctx, unsigned worker, uint32_t crc, bool wrong, xino_t owner)
 {
 	const struct view *v = ctx;
 
 	v->lanes[worker].crc = crc;
 	v->lanes[worker].wrong = wrong;
+	v->lanes[worker].owner = owner;
 }
 
 static bool is_left_out(const struct view *v, uint64_t ino)
@@ -142,7 +144,7 @@ static bool is_left_out(const struct view *v, uint64_t ino)
 
 static void view_inode(void *ctx, unsigned worker, const struct dinode *inode)
 {
-	const struct view *v = ctx;
+	struct view *v = ctx;
 	const struct dinode_disk *disk = inode->disk;
 	struct inode_core core = { .size = inode->size,
 				   .nextents = inode->fork[DATA_FORK].nextents,
@@ -176,6 +178,8 @@ static void view_inode(void *ctx, unsigned worker, const struct dinode *inode)
 	core.misplaced =
 		v->geo->crc && !core.unsound &&
 		(be64_get(disk->ino) != inode->ino.v || memcmp(disk->uuid, v->geo->meta_uuid, sizeof(disk->uuid)) != 0);
+	if (core.misplaced && v->side == SIDE_BEFORE)
+		add_to(v, &v->seals->misplaced, inode->ino.v);
 	if (!inode->metadata && !inode->rtfile && !is_left_out(v, inode->ino.v))
 		v->put(v->ctx, worker, &fact, (const uint8_t *)&core);
 }
@@ -333,6 +337,7 @@ void seals_free(struct seals *seals)
 {
 	number_set_free(&seals->wrong);
 	number_set_free(&seals->restored);
+	number_set_free(&seals->misplaced);
 	number_set_free(&seals->names.sought);
 	number_set_free(&seals->names.found);
 }
