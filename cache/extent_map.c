@@ -92,9 +92,9 @@ int extent_map_add(struct extent_map *map, const struct map_extent *extent)
 
 /* ---- merging ---- */
 
-/* A sorted run, loaded piece by piece. */
+/* A sorted run, loaded buffer by buffer. */
 struct run {
-	struct map_extent *piece;
+	struct map_extent *buffer;
 	size_t at, loaded;
 	uint64_t next, end; /* position in the file, in extents */
 };
@@ -102,7 +102,7 @@ struct run {
 struct merge {
 	struct map_file file;
 	struct run *runs, **heap; /* a heap: the run whose next extent has the lowest address is on top */
-	size_t nruns, waiting, piece;
+	size_t nruns, waiting, most;
 };
 
 /* Loads more of a run. True if there was more; *ret_error: 0 or a negative errno. */
@@ -111,18 +111,18 @@ static bool run_load(struct merge *merge, struct run *run, int *ret_error)
 	const uint64_t left = run->end - run->next;
 
 	run->at = 0;
-	run->loaded = left < merge->piece ? (size_t)left : merge->piece;
+	run->loaded = left < merge->most ? (size_t)left : merge->most;
 	if (!run->loaded)
 		return false;
-	*ret_error = whole_read(merge->file.fd, run->next * sizeof(*run->piece), run->piece,
-				run->loaded * sizeof(*run->piece), -EIO);
+	*ret_error = whole_read(merge->file.fd, run->next * sizeof(*run->buffer), run->buffer,
+				run->loaded * sizeof(*run->buffer), -EIO);
 	run->next += run->loaded;
 	return !*ret_error;
 }
 
 static bool run_is_first(const struct run *run, const struct run *other)
 {
-	return by_address(&run->piece[run->at], &other->piece[other->at]) < 0;
+	return by_address(&run->buffer[run->at], &other->buffer[other->at]) < 0;
 }
 
 /* Moves the run at i down the heap to its position. */
@@ -154,15 +154,15 @@ static int merge_begin(struct merge *merge, struct extent_map *map)
 
 	*merge = (struct merge){ .file = map->file, .nruns = inner + 1 };
 	map->file = (struct map_file){ 0 };
-	merge->piece = inner ? map->most / inner : 0;
-	if (merge->piece < MAP_BLOCK)
-		merge->piece = MAP_BLOCK;
+	merge->most = inner ? map->most / inner : 0;
+	if (merge->most < MAP_BLOCK)
+		merge->most = MAP_BLOCK;
 	merge->runs = calloc(merge->nruns, sizeof(*merge->runs));
 	merge->heap = calloc(merge->nruns, sizeof(*merge->heap));
 	if (!merge->runs || !merge->heap)
 		return -ENOMEM;
 	/* the last run is in memory */
-	merge->runs[inner] = (struct run){ .piece = map->extents, .loaded = map->count };
+	merge->runs[inner] = (struct run){ .buffer = map->extents, .loaded = map->count };
 	map->extents = NULL;
 	map->count = map->room = 0;
 	for (size_t i = 0; i < merge->nruns && !ret; i++) {
@@ -171,8 +171,8 @@ static int merge_begin(struct merge *merge, struct extent_map *map)
 		if (i < inner) {
 			run->next = i ? merge->file.runs[i - 1] : 0;
 			run->end = merge->file.runs[i];
-			run->piece = calloc(merge->piece, sizeof(*run->piece));
-			if (!run->piece)
+			run->buffer = calloc(merge->most, sizeof(*run->buffer));
+			if (!run->buffer)
 				return -ENOMEM;
 			run_load(merge, run, &ret);
 		}
@@ -191,7 +191,7 @@ static bool merge_next(struct merge *merge, struct map_extent *ret_extent, int *
 
 	if (!run)
 		return false;
-	*ret_extent = run->piece[run->at++];
+	*ret_extent = run->buffer[run->at++];
 	if (run->at == run->loaded && !run_load(merge, run, ret_error))
 		merge->heap[0] = merge->heap[--merge->waiting];
 	if (merge->waiting)
@@ -202,7 +202,7 @@ static bool merge_next(struct merge *merge, struct map_extent *ret_extent, int *
 static void merge_end(struct merge *merge)
 {
 	for (size_t i = 0; merge->runs && i < merge->nruns; i++)
-		free(merge->runs[i].piece);
+		free(merge->runs[i].buffer);
 	free(merge->runs);
 	free(merge->heap);
 	file_close(&merge->file);

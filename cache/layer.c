@@ -97,45 +97,45 @@ static int find_or_add(struct layer *layer, struct pages *pages, uint64_t number
 }
 
 /* The part of a range that is in one page. */
-struct piece {
+struct slice {
 	uint64_t group;
 	unsigned page;	/* in the group */
 	uint32_t start; /* bytes in the page */
 	uint32_t len;	/* bytes */
 };
 
-static struct piece piece_at(uint64_t offset, uint64_t len)
+static struct slice slice_at(uint64_t offset, uint64_t len)
 {
-	struct piece piece = { .group = offset >> GROUP_LOG,
+	struct slice slice = { .group = offset >> GROUP_LOG,
 			       .page = (unsigned)(offset >> STORE_PAGE_LOG) % GROUP_PAGES,
 			       .start = (uint32_t)offset % STORE_PAGE };
-	uint32_t room = STORE_PAGE - piece.start;
+	uint32_t room = STORE_PAGE - slice.start;
 
-	piece.len = len < room ? (uint32_t)len : room;
-	return piece;
+	slice.len = len < room ? (uint32_t)len : room;
+	return slice;
 }
 
-/* Returns the sectors that a piece touches, a bit each. */
-static uint8_t sectors_of(const struct piece *piece)
+/* Returns the sectors that a slice touches, a bit each. */
+static uint8_t sectors_of(const struct slice *slice)
 {
-	unsigned first = piece->start / SECTOR_SIZE;
-	unsigned end = (piece->start + piece->len + SECTOR_SIZE - 1) / SECTOR_SIZE;
+	unsigned first = slice->start / SECTOR_SIZE;
+	unsigned end = (slice->start + slice->len + SECTOR_SIZE - 1) / SECTOR_SIZE;
 
 	return (uint8_t)((1u << end) - (1u << first));
 }
 
 int layer_reserve(struct layer *layer, struct pages *pages, uint64_t offset, uint64_t len)
 {
-	struct piece piece;
+	struct slice slice;
 
-	for (; len; offset += piece.len, len -= piece.len) {
+	for (; len; offset += slice.len, len -= slice.len) {
 		struct layer_group *group;
 		int ret;
 
-		piece = piece_at(offset, len);
-		ret = find_or_add(layer, pages, piece.group, &group);
-		if (!ret && group->slots[piece.page] == NO_SLOT)
-			ret = pages_alloc(pages, &group->slots[piece.page]);
+		slice = slice_at(offset, len);
+		ret = find_or_add(layer, pages, slice.group, &group);
+		if (!ret && group->slots[slice.page] == NO_SLOT)
+			ret = pages_alloc(pages, &group->slots[slice.page]);
 		if (ret)
 			return ret;
 	}
@@ -144,21 +144,21 @@ int layer_reserve(struct layer *layer, struct pages *pages, uint64_t offset, uin
 
 int layer_put(struct layer *layer, struct pages *pages, const uint8_t *bytes, uint64_t offset, uint64_t len)
 {
-	struct piece piece;
+	struct slice slice;
 
-	for (; len; offset += piece.len, bytes += piece.len, len -= piece.len) {
+	for (; len; offset += slice.len, bytes += slice.len, len -= slice.len) {
 		struct layer_group *group;
 		uint8_t sectors;
 		int ret;
 
-		piece = piece_at(offset, len);
-		group = layer_find(layer, piece.group);
-		ret = pages_write(pages, group->slots[piece.page], piece.start, bytes, piece.len);
+		slice = slice_at(offset, len);
+		group = layer_find(layer, slice.group);
+		ret = pages_write(pages, group->slots[slice.page], slice.start, bytes, slice.len);
 		if (ret)
 			return ret;
-		sectors = sectors_of(&piece);
-		layer->sectors += (unsigned)__builtin_popcount(sectors & ~(unsigned)group->staged[piece.page]);
-		group->staged[piece.page] |= sectors;
+		sectors = sectors_of(&slice);
+		layer->sectors += (unsigned)__builtin_popcount(sectors & ~(unsigned)group->staged[slice.page]);
+		group->staged[slice.page] |= sectors;
 	}
 	return 0;
 }
@@ -177,16 +177,16 @@ static bool next_run(uint8_t staged, uint32_t *start, uint32_t *ret_end)
 	return first < end;
 }
 
-/* Copies the staged sectors of a piece into its bytes. 0 or negative errno. */
-static int get_piece(const struct layer_group *group, const struct pages *pages, const struct piece *piece,
+/* Copies the staged sectors of a slice into its bytes. 0 or negative errno. */
+static int get_slice(const struct layer_group *group, const struct pages *pages, const struct slice *slice,
 		     uint8_t *bytes)
 {
-	uint8_t staged = group->staged[piece->page] & sectors_of(piece);
-	uint32_t piece_end = piece->start + piece->len, at = piece->start, end;
+	uint8_t staged = group->staged[slice->page] & sectors_of(slice);
+	uint32_t slice_end = slice->start + slice->len, at = slice->start, end;
 
 	for (; next_run(staged, &at, &end); at = end) {
-		uint32_t stop = end < piece_end ? end : piece_end;
-		int ret = pages_read(pages, group->slots[piece->page], at, bytes + (at - piece->start), stop - at);
+		uint32_t stop = end < slice_end ? end : slice_end;
+		int ret = pages_read(pages, group->slots[slice->page], at, bytes + (at - slice->start), stop - at);
 
 		if (ret)
 			return ret;
@@ -200,13 +200,13 @@ int layer_get(const struct layer *layer, const struct pages *pages, uint8_t *byt
 		uint64_t in_group = GROUP_BYTES - offset % GROUP_BYTES;
 		const struct layer_group *group = layer_find(layer, offset >> GROUP_LOG);
 		uint64_t n = len < in_group ? len : in_group;
-		struct piece piece;
+		struct slice slice;
 
-		for (uint64_t done = 0; group && done < n; done += piece.len) {
+		for (uint64_t done = 0; group && done < n; done += slice.len) {
 			int ret;
 
-			piece = piece_at(offset + done, n - done);
-			ret = get_piece(group, pages, &piece, bytes + done);
+			slice = slice_at(offset + done, n - done);
+			ret = get_slice(group, pages, &slice, bytes + done);
 			if (ret)
 				return ret;
 		}

@@ -18,7 +18,7 @@
 
 struct nbd_io {
 	struct nbd_handle *handle;
-	size_t most; /* bytes of a piece */
+	size_t most; /* bytes of a command */
 	pthread_t thread;
 	int wake; /* eventfd to wake the thread */
 	atomic_bool lost;
@@ -76,26 +76,26 @@ struct nbd_request *nbd_queue_wait(struct nbd_queue *queue)
 	return request;
 }
 
-/* Counts a piece as finished. error: a positive errno, or 0. */
-static void end_piece(struct nbd_request *request, int error)
+/* Counts a command as finished. error: a positive errno, or 0. */
+static void end_command(struct nbd_request *request, int error)
 {
 	if (error && !request->error)
 		request->error = -error;
-	if (--request->pieces == 0)
+	if (--request->commands == 0)
 		complete(request);
 }
 
-/* Called by libnbd when a piece is finished; 1 retires it. */
-static int piece_ended(void *request, int *error)
+/* Called by libnbd when a command is finished; 1 retires it. */
+static int command_ended(void *request, int *error)
 {
-	end_piece(request, *error);
+	end_command(request, *error);
 	return 1;
 }
 
-/* Sends a piece of a request. 0, or a positive errno if it was not sent. */
-static int send_piece(struct nbd_io *io, struct nbd_request *request, size_t from, size_t len)
+/* Sends a command of a request. 0, or a positive errno if it was not sent. */
+static int send_command(struct nbd_io *io, struct nbd_request *request, size_t from, size_t len)
 {
-	const nbd_completion_callback ended = { .callback = piece_ended, .user_data = request };
+	const nbd_completion_callback ended = { .callback = command_ended, .user_data = request };
 	uint8_t *buf = request->buf ? (uint8_t *)request->buf + from : NULL;
 	int64_t cookie = -1;
 
@@ -122,18 +122,18 @@ static void send_request(struct nbd_io *io, struct nbd_request *request)
 	size_t from = 0;
 
 	request->error = 0;
-	request->pieces = 1; /* one more, so that it cannot complete before all are sent */
+	request->commands = 1; /* one more, so that it cannot complete before all are sent */
 	do {
 		const size_t left = request->len - from, len = left < io->most ? left : io->most;
 		int error;
 
-		request->pieces++;
-		error = send_piece(io, request, from, len);
+		request->commands++;
+		error = send_command(io, request, from, len);
 		if (error)
-			end_piece(request, error);
+			end_command(request, error);
 		from += len;
 	} while (from < request->len && !request->error);
-	end_piece(request, 0);
+	end_command(request, 0);
 }
 
 /* Takes submitted requests. False: there are none, so the thread will sleep, or end if *ret_stop. */

@@ -32,7 +32,7 @@ struct nbd_request {
 
 	struct nbd_queue *queue;
 	struct nbd_request *next;
-	unsigned pieces; /* pieces in flight, since servers limit the size of requests */
+	unsigned commands; /* commands in flight, since servers limit the size of requests */
 };
 
 /* Completed requests of a thread. */
@@ -43,8 +43,8 @@ struct nbd_queue {
 };
 
 /*
- * Takes over a connected handle, which other code must not use until nbd_io_end(). Requests are split into pieces of at
- * most `most` bytes. The first request starts the thread. 0 or negative errno.
+ * Takes over a connected handle, which other code must not use until nbd_io_end(). Requests are split into commands of
+ * at most `most` bytes. The first request starts the thread. 0 or negative errno.
  */
 int nbd_io_begin(struct nbd_handle *handle, size_t most, struct nbd_io **ret_io);
 /* Ends the thread until the next request. No request may be in flight, or be submitted meanwhile. */

@@ -242,7 +242,7 @@ static void after_failure(struct missing *m, size_t len, int error)
 	give_up(m, len, error);
 }
 
-static void read_piece(struct missing *m, size_t len)
+static void read_unit(struct missing *m, size_t len)
 {
 	const uint32_t align = m->device->align, unit = m->device->bad_unit;
 	const uint64_t unit_end = align_down(m->offset, unit) + unit;
@@ -279,7 +279,7 @@ static int read_missing(struct missing *m)
 			note_error(m, -EIO);
 			go_on_behind(m, end - start);
 		} else {
-			read_piece(m, any ? start - m->offset : m->len);
+			read_unit(m, any ? start - m->offset : m->len);
 		}
 	}
 	return m->error;

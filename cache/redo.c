@@ -16,7 +16,7 @@
 #define REDO_MAGIC   0x78526401u
 #define REDO_MAX_LEN (2u << 20) /* bytes of an extent */
 #define REDO_LOST    (1u << 0)	/* flag of an extent: it was unreadable before */
-#define PIECE	     (1u << 20) /* bytes written or read at once */
+#define BUFFER_BYTES (1u << 20) /* bytes written or read at once */
 
 struct redo_extent_disk {
 	be64_t offset;
@@ -43,21 +43,21 @@ struct redo_writer {
 	redo_put_fn *put;      /* NULL: write to the device */
 	void *ctx;
 	struct redo_place place;
-	uint8_t *piece; /* PIECE bytes: the next to be written */
+	uint8_t *buffer; /* BUFFER_BYTES: the next to be written */
 	size_t filled;
 	int error;
 	struct redo_crcs_disk crcs[REDO_MAX_LEN / SECTOR_SIZE];
 };
 
-static void write_piece(struct redo_writer *redo)
+static void write_buffer(struct redo_writer *redo)
 {
 	const uint64_t offset = redo->place.offset + redo->place.bytes;
 
 	if (redo->put && !redo->error)
-		redo->error = redo->put(redo->ctx, offset, redo->piece, redo->filled);
+		redo->error = redo->put(redo->ctx, offset, redo->buffer, redo->filled);
 	else if (redo->device && !redo->error)
-		redo->error = device_write(redo->device, redo->piece, offset, redo->filled);
-	redo->place.crc = crc_add(redo->place.crc, redo->piece, redo->filled);
+		redo->error = device_write(redo->device, redo->buffer, offset, redo->filled);
+	redo->place.crc = crc_add(redo->place.crc, redo->buffer, redo->filled);
 	redo->place.bytes += redo->filled;
 	redo->filled = 0;
 }
@@ -67,14 +67,14 @@ static void put(struct redo_writer *redo, const void *bytes, size_t len)
 	const uint8_t *from = bytes;
 
 	while (len) {
-		size_t n = PIECE - redo->filled < len ? PIECE - redo->filled : len;
+		size_t n = BUFFER_BYTES - redo->filled < len ? BUFFER_BYTES - redo->filled : len;
 
-		memcpy(redo->piece + redo->filled, from, n);
+		memcpy(redo->buffer + redo->filled, from, n);
 		redo->filled += n;
 		from += n;
 		len -= n;
-		if (redo->filled == PIECE)
-			write_piece(redo);
+		if (redo->filled == BUFFER_BYTES)
+			write_buffer(redo);
 	}
 }
 
@@ -84,8 +84,8 @@ int redo_create(struct device *device, uint64_t offset, struct redo_writer **ret
 	const be32_t magic = be32_put(REDO_MAGIC);
 
 	if (redo)
-		redo->piece = malloc(PIECE);
-	if (!redo || !redo->piece) {
+		redo->buffer = malloc(BUFFER_BYTES);
+	if (!redo || !redo->buffer) {
 		free(redo);
 		return -ENOMEM;
 	}
@@ -125,7 +125,7 @@ int redo_add(struct redo_writer *redo, const struct change *change, const uint8_
 
 void redo_abandon(struct redo_writer *redo)
 {
-	free(redo->piece);
+	free(redo->buffer);
 	free(redo);
 }
 
@@ -138,7 +138,7 @@ int redo_finish(struct redo_writer *redo, struct redo_place *ret_place)
 	put(redo, &end, sizeof(end));
 	put(redo, zeroes, (SECTOR_SIZE - redo->filled % SECTOR_SIZE) % SECTOR_SIZE);
 	if (redo->filled)
-		write_piece(redo);
+		write_buffer(redo);
 	if (redo->device && !redo->error)
 		redo->error = device_flush(redo->device);
 	redo->place.crc = ~redo->place.crc;
@@ -190,7 +190,7 @@ static int verify_checksum(const struct reading *r)
 	int ret = 0;
 
 	for (uint64_t at = 0; at < r->place->bytes && !ret;) {
-		size_t n = r->place->bytes - at < PIECE ? (size_t)(r->place->bytes - at) : PIECE;
+		size_t n = r->place->bytes - at < BUFFER_BYTES ? (size_t)(r->place->bytes - at) : BUFFER_BYTES;
 
 		ret = get(r, r->now, at, n);
 		crc = crc_add(crc, r->now, n);

@@ -203,7 +203,7 @@ struct unpacked {
 	uint8_t beginning[METADUMP_BEGINNING];
 };
 
-static int keep_piece(struct unpacked *unpacked, const uint8_t *bytes, size_t len)
+static int keep_output(struct unpacked *unpacked, const uint8_t *bytes, size_t len)
 {
 	if (all_zero(bytes, len))
 		return 0;
@@ -237,7 +237,7 @@ static int keep(void *ctx, const uint8_t *bytes, size_t len)
 	while (len && !ret) {
 		const size_t n = len < HOLE ? len : HOLE;
 
-		ret = unpacked->bytes + n > unpacked->most ? -E2BIG : keep_piece(unpacked, bytes, n);
+		ret = unpacked->bytes + n > unpacked->most ? -E2BIG : keep_output(unpacked, bytes, n);
 		unpacked->bytes += n;
 		bytes += n;
 		len -= n;

@@ -42,7 +42,7 @@ uint32_t crc_add(uint32_t crc, const void *bytes, size_t len)
 }
 
 /* Computes the checksum in three pieces: before the field, zeroes for the field, and after it. */
-static uint32_t crc_in_pieces(const uint8_t *bytes, size_t len, size_t crc_offset)
+static uint32_t crc_around_field(const uint8_t *bytes, size_t len, size_t crc_offset)
 {
 	static const uint8_t zero[sizeof(le32_t)];
 	size_t behind = crc_offset + sizeof(zero);
@@ -105,13 +105,13 @@ __attribute__((target("avx,pclmul"))) static uint32_t crc_whole(const uint8_t *b
 uint32_t crc_block(const void *block, size_t len, size_t crc_offset)
 {
 	if (len >> FACTORS || !__builtin_cpu_supports("avx") || !__builtin_cpu_supports("pclmul"))
-		return crc_in_pieces(block, len, crc_offset);
+		return crc_around_field(block, len, crc_offset);
 	return crc_whole(block, len, crc_offset);
 }
 #else
 uint32_t crc_block(const void *block, size_t len, size_t crc_offset)
 {
-	return crc_in_pieces(block, len, crc_offset);
+	return crc_around_field(block, len, crc_offset);
 }
 #endif
 
@@ -166,7 +166,7 @@ int crc_selftest(void)
 	if (~crc_add(CRC_SEED, digits, sizeof(digits) - 1) != 0xe3069283)
 		return -ENOSYS;
 	if (crc_block(pattern, sizeof(pattern), 52) != 0x821fd3f3 ||
-	    crc_in_pieces(pattern, sizeof(pattern), 52) != 0x821fd3f3)
+	    crc_around_field(pattern, sizeof(pattern), 52) != 0x821fd3f3)
 		return -ENOSYS;
 	return 0;
 }

@@ -10,11 +10,11 @@
 void log_buf_apply(const struct log_item *item, uint8_t *buf, uint32_t len)
 {
 	struct log_buf_position position = { 0 };
-	struct log_buf_piece piece;
+	struct log_buf_range range;
 
-	while (log_buf_next(item, &position, &piece))
-		if (piece.offset <= len && piece.len <= len - piece.offset)
-			memcpy(buf + piece.offset, piece.bytes, piece.len);
+	while (log_buf_next(item, &position, &range))
+		if (range.offset <= len && range.len <= len - range.offset)
+			memcpy(buf + range.offset, range.bytes, range.len);
 }
 
 /* Sets next_unlinked of one inode of the buffer to the logged value. */
@@ -34,19 +34,19 @@ bool log_unlinked_apply(const struct check *c, const struct log_item *item, uint
 {
 	const uint32_t size = c->geo->inode_size, field = offsetof(struct dinode_disk, next_unlinked);
 	struct log_buf_position position = { 0 };
-	struct log_buf_piece piece;
+	struct log_buf_range range;
 	bool ok = true;
 
-	while (log_buf_next(item, &position, &piece)) {
-		/* the first inode whose pointer is in the piece; pieces hold whole pointers */
-		uint32_t inode = piece.offset <= field ? 0 : (piece.offset - field + size - 1) / size;
+	while (log_buf_next(item, &position, &range)) {
+		/* the first inode whose pointer is in the range; ranges hold whole pointers */
+		uint32_t inode = range.offset <= field ? 0 : (range.offset - field + size - 1) / size;
 
 		for (uint32_t at = inode * size; at + size <= len; at += size) {
 			be32_t logged;
 
-			if (at + field + sizeof(logged) > (uint64_t)piece.offset + piece.len)
+			if (at + field + sizeof(logged) > (uint64_t)range.offset + range.len)
 				break;
-			memcpy(&logged, piece.bytes + (at + field - piece.offset), sizeof(logged));
+			memcpy(&logged, range.bytes + (at + field - range.offset), sizeof(logged));
 			ok &= set_next_unlinked(c, (struct dinode_disk *)(buf + at), logged, at);
 		}
 	}

@@ -87,7 +87,7 @@ bool log_buf_decode(const struct check *c, const struct log_item *item, struct l
 	return true;
 }
 
-bool log_buf_next(const struct log_item *item, struct log_buf_position *position, struct log_buf_piece *ret_piece)
+bool log_buf_next(const struct log_item *item, struct log_buf_position *position, struct log_buf_range *ret_range)
 {
 	const struct log_region *region;
 	uint32_t bit;
@@ -98,7 +98,7 @@ bool log_buf_next(const struct log_item *item, struct log_buf_position *position
 	region = &item->regions[++position->region];
 	if (next_run(item, position->bit, &bit) == 0)
 		return false;
-	*ret_piece = (struct log_buf_piece){ region->bytes, bit * LOG_BUF_CHUNK, region->len };
+	*ret_range = (struct log_buf_range){ region->bytes, bit * LOG_BUF_CHUNK, region->len };
 	position->bit = bit + region->len / LOG_BUF_CHUNK;
 	return true;
 }

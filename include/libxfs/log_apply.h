@@ -14,7 +14,7 @@ enum log_applied {
 	LOG_IMPOSSIBLE, /* the item does not fit the bytes on the disk, which was reported: don't use them */
 };
 
-/* Copies the logged pieces of a buffer item to a buffer of len bytes; skips pieces beyond its end. */
+/* Copies the logged ranges of a buffer item to a buffer of len bytes; skips ranges beyond its end. */
 void log_buf_apply(const struct log_item *item, uint8_t *buf, uint32_t len);
 
 /*

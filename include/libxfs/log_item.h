@@ -54,17 +54,17 @@ struct log_buf {
 };
 bool log_buf_decode(const struct check *c, const struct log_item *item, struct log_buf *ret_buf);
 /*
- * Returns the logged pieces of a buffer, one after the other, if log_buf_decode() was true: each is bytes [offset,
+ * Returns the logged ranges of a buffer, one after the other, if log_buf_decode() was true: each is bytes [offset,
  * offset + len) of it.  Initialize *position with { 0 }.  False: there are no more.
  */
 struct log_buf_position {
 	uint32_t region, bit;
 };
-struct log_buf_piece {
+struct log_buf_range {
 	const uint8_t *bytes;
 	uint32_t offset, len;
 };
-bool log_buf_next(const struct log_item *item, struct log_buf_position *position, struct log_buf_piece *ret_piece);
+bool log_buf_next(const struct log_item *item, struct log_buf_position *position, struct log_buf_range *ret_range);
 
 struct log_inode {
 	xino_t ino;

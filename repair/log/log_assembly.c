@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the items of one transaction from their pieces in the log (ondisk 11).  First checks the whole transaction: its
- * header, the number of regions of each item, the number of items.  Then copies the regions of each item together,
+ * Makes the items of one transaction from their fragments in the log (ondisk 11).  First checks the whole transaction:
+ * its header, the number of regions of each item, the number of items.  Then copies the regions of each item together,
  * aligned and padded with zeros, and visits the item.
  */
 #include "array.h"
@@ -25,13 +25,13 @@ void log_assembly_free(struct log_assembly *a)
 	free(a->bytes);
 }
 
-/* Copies up to len bytes of a region whose first piece is `piece`, and pads with zeros. */
-static int copy_region(struct log_assembly *a, const struct log_pieces *t, size_t piece, uint8_t *to, size_t len)
+/* Copies up to len bytes of a region whose first fragment is `fragment`, and pads with zeros. */
+static int copy_region(struct log_assembly *a, const struct log_fragments *t, size_t fragment, uint8_t *to, size_t len)
 {
 	size_t done = 0;
 
-	for (size_t i = piece; i < t->count && (i == piece || !t->pieces[i].first) && done < len; i++) {
-		const struct log_piece *from = &t->pieces[i];
+	for (size_t i = fragment; i < t->count && (i == fragment || !t->fragments[i].first) && done < len; i++) {
+		const struct log_fragment *from = &t->fragments[i];
 		size_t part = from->len < len - done ? from->len : len - done;
 		const struct log_payload *payload;
 		int ret = log_records_get(&a->records, from->record, &payload);
@@ -45,35 +45,35 @@ static int copy_region(struct log_assembly *a, const struct log_pieces *t, size_
 	return 0;
 }
 
-/* Returns the bytes of the region whose first piece is `piece`; *ret_next is the first piece of the next region. */
-static uint64_t region_len(const struct log_pieces *t, size_t piece, size_t *ret_next)
+/* Returns the bytes of the region that starts with this fragment; *ret_next is the first fragment of the next one. */
+static uint64_t region_len(const struct log_fragments *t, size_t fragment, size_t *ret_next)
 {
-	uint64_t len = t->pieces[piece].len;
-	size_t next = piece + 1;
+	uint64_t len = t->fragments[fragment].len;
+	size_t next = fragment + 1;
 
-	for (; next < t->count && !t->pieces[next].first; next++)
-		len += t->pieces[next].len;
+	for (; next < t->count && !t->fragments[next].first; next++)
+		len += t->fragments[next].len;
 	*ret_next = next;
 	return len;
 }
 
-/* Sets *ret_byte to the place of a piece in the log, in bytes.  Returns 0 or a negative errno. */
-static int piece_byte(struct log_assembly *a, const struct log_piece *piece, uint32_t *ret_byte)
+/* Sets *ret_byte to the place of a fragment in the log, in bytes.  Returns 0 or a negative errno. */
+static int fragment_byte(struct log_assembly *a, const struct log_fragment *fragment, uint32_t *ret_byte)
 {
 	const struct log_payload *payload;
-	int ret = log_records_get(&a->records, piece->record, &payload);
+	int ret = log_records_get(&a->records, fragment->record, &payload);
 
 	if (!ret)
-		*ret_byte = log_byte(a, payload, piece->offset);
+		*ret_byte = log_byte(a, payload, fragment->offset);
 	return ret;
 }
 
-/* Reports a problem of the region that starts with this piece, and sets a->broken.  Returns 0 or a negative errno. */
-static int broken(struct log_assembly *a, const struct log_pieces *t, size_t piece, enum finding finding, uint64_t got,
-		  uint64_t want)
+/* Reports a problem of the region that starts with this fragment, and sets a->broken.  0 or a negative errno. */
+static int broken(struct log_assembly *a, const struct log_fragments *t, size_t fragment, enum finding finding,
+		  uint64_t got, uint64_t want)
 {
 	uint32_t at;
-	int ret = piece_byte(a, &t->pieces[piece], &at);
+	int ret = fragment_byte(a, &t->fragments[fragment], &at);
 
 	if (ret)
 		return ret;
@@ -92,33 +92,33 @@ static uint8_t turn_of(const struct log_item_head *head)
 	return head->buf_flags & LOG_BUF_INODE ? 2 : 0;
 }
 
-/* Checks the item that starts with this piece, and appends it; *ret_next is the first piece behind it. */
-static int index_item(struct log_assembly *a, const struct log_pieces *t, size_t piece, size_t *ret_next)
+/* Checks the item that starts with this fragment, and appends it; *ret_next is the first fragment behind it. */
+static int index_item(struct log_assembly *a, const struct log_fragments *t, size_t fragment, size_t *ret_next)
 {
 	uint8_t bytes[LOG_ITEM_HEAD_BYTES];
 	struct log_item_head head;
-	size_t next = piece;
-	int ret = copy_region(a, t, piece, bytes, sizeof(bytes));
+	size_t next = fragment;
+	int ret = copy_region(a, t, fragment, bytes, sizeof(bytes));
 
 	if (ret)
 		return ret;
 	log_item_head(bytes, t->big_endian, &head);
 	if (!head.known)
-		return broken(a, t, piece, F_LOG_ITEM_TYPE, head.type, 0);
+		return broken(a, t, fragment, F_LOG_ITEM_TYPE, head.type, 0);
 	if (head.nregions == 0 || head.nregions > LOG_REGIONS_MAX)
-		return broken(a, t, piece, F_LOG_ITEM_REGIONS, head.nregions, LOG_REGIONS_MAX);
+		return broken(a, t, fragment, F_LOG_ITEM_REGIONS, head.nregions, LOG_REGIONS_MAX);
 	for (uint32_t i = 0; i < head.nregions; i++) {
 		size_t region = next;
 		uint64_t len;
 
 		if (region == t->count)
-			return broken(a, t, piece, F_LOG_ITEM_CUT, i, head.nregions);
+			return broken(a, t, fragment, F_LOG_ITEM_CUT, i, head.nregions);
 		len = region_len(t, region, &next);
 		if (len == 0 || len > LOG_REGION_MAX || len % 4 != 0)
 			return broken(a, t, region, F_LOG_ITEM_REGION_LEN, len, LOG_REGION_MAX);
 	}
 	ret = array_add(a->items, a->room, a->count,
-			(struct log_assembly_item){ .piece = (uint32_t)piece,
+			(struct log_assembly_item){ .fragment = (uint32_t)fragment,
 						    .type = head.type,
 						    .nregions = head.nregions,
 						    .turn = turn_of(&head) });
@@ -128,7 +128,7 @@ static int index_item(struct log_assembly *a, const struct log_pieces *t, size_t
 	return 0;
 }
 
-int log_assembly_index(struct log_assembly *a, struct log_pieces *t)
+int log_assembly_index(struct log_assembly *a, struct log_fragments *t)
 {
 	uint8_t header[LOG_TRANSACTION_BYTES];
 	uint32_t stated;
@@ -166,19 +166,19 @@ static size_t aligned(uint64_t len)
 }
 
 /* Returns the bytes that a copy of the item's regions takes. */
-static size_t item_bytes(const struct log_pieces *t, const struct log_assembly_item *item)
+static size_t item_bytes(const struct log_fragments *t, const struct log_assembly_item *item)
 {
-	size_t next = item->piece, bytes = 0;
+	size_t next = item->fragment, bytes = 0;
 
 	for (uint32_t i = 0; i < item->nregions; i++)
 		bytes += aligned(region_len(t, next, &next));
 	return bytes;
 }
 
-static int copy_item(struct log_assembly *a, const struct log_pieces *t, const struct log_assembly_item *item,
+static int copy_item(struct log_assembly *a, const struct log_fragments *t, const struct log_assembly_item *item,
 		     struct log_region *regions)
 {
-	size_t bytes = item_bytes(t, item), next = item->piece;
+	size_t bytes = item_bytes(t, item), next = item->fragment;
 	uint8_t *at;
 
 	if (bytes > a->bytes_room) {
@@ -190,12 +190,12 @@ static int copy_item(struct log_assembly *a, const struct log_pieces *t, const s
 	}
 	at = a->bytes;
 	for (uint32_t i = 0; i < item->nregions; i++) {
-		size_t piece = next;
-		uint32_t len = (uint32_t)region_len(t, piece, &next);
-		int ret = copy_region(a, t, piece, at, aligned(len));
+		size_t fragment = next;
+		uint32_t len = (uint32_t)region_len(t, fragment, &next);
+		int ret = copy_region(a, t, fragment, at, aligned(len));
 
 		if (!ret)
-			ret = piece_byte(a, &t->pieces[piece], &regions[i].at);
+			ret = fragment_byte(a, &t->fragments[fragment], &regions[i].at);
 		if (ret)
 			return ret;
 		regions[i].bytes = at;
@@ -205,7 +205,7 @@ static int copy_item(struct log_assembly *a, const struct log_pieces *t, const s
 	return 0;
 }
 
-int log_assembly_visit(struct log_assembly *a, const struct log_pieces *t, enum log_walk walk, log_item_fn *fn,
+int log_assembly_visit(struct log_assembly *a, const struct log_fragments *t, enum log_walk walk, log_item_fn *fn,
 		       void *ctx)
 {
 	struct log_region regions[LOG_REGIONS_MAX];

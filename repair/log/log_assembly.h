@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes the items of a transaction from their pieces in the log's records; used by log_transactions.c. */
+/* Makes the items of a transaction from their fragments in the log's records; used by log_transactions.c. */
 #ifndef XFSCK_REPAIR_LOG_ASSEMBLY_H
 #define XFSCK_REPAIR_LOG_ASSEMBLY_H
 
@@ -7,26 +7,26 @@
 #include "log_records.h"
 #include "log_transactions.h"
 
-/* The payload of one log operation.  A region has several pieces if it did not fit into one record. */
-struct log_piece {
+/* The payload of one log operation.  A region has several fragments if it did not fit into one record. */
+struct log_fragment {
 	uint32_t record; /* number of its record */
 	uint32_t offset; /* bytes in the record's payload */
 	uint32_t len : 31;
 	uint32_t first : 1; /* a region starts here */
 };
 
-/* The pieces of a transaction that has been started and is not committed yet. */
-struct log_pieces {
-	struct log_pieces *next;
+/* The fragments of a transaction that has been started and is not committed yet. */
+struct log_fragments {
+	struct log_fragments *next;
 	struct log_transaction transaction; /* nitems is set by log_assembly_index() */
 	bool big_endian;
-	bool goes_on; /* the region of the last piece continues in the next record */
-	struct log_piece *pieces;
+	bool goes_on; /* the region of the last fragment continues in the next record */
+	struct log_fragment *fragments;
 	size_t count, room;
 };
 
 struct log_assembly_item {
-	uint32_t piece; /* the first one */
+	uint32_t fragment; /* the first one */
 	uint16_t type;
 	uint16_t nregions;
 	uint8_t turn; /* the round of LOG_WALK_RECOVERY that visits it */
@@ -56,9 +56,9 @@ static inline uint32_t log_byte(const struct log_assembly *a, const struct log_p
 }
 
 /* Finds the items of a transaction.  If it is incomplete, reports that and sets a->broken.  0 or a negative errno. */
-int log_assembly_index(struct log_assembly *a, struct log_pieces *t);
+int log_assembly_index(struct log_assembly *a, struct log_fragments *t);
 /* Visits the items of the last indexed transaction, unless broken.  Returns 0, fn's result, or a negative errno. */
-int log_assembly_visit(struct log_assembly *a, const struct log_pieces *t, enum log_walk walk, log_item_fn *fn,
+int log_assembly_visit(struct log_assembly *a, const struct log_fragments *t, enum log_walk walk, log_item_fn *fn,
 		       void *ctx);
 
 #endif

@@ -236,7 +236,7 @@ static int take_buf(struct log_history *h, lsn_t lsn, const struct log_item *ite
 {
 	const struct check silent = check_silent(h->geo);
 	struct log_buf_position position = { 0 };
-	struct log_buf_piece piece;
+	struct log_buf_range logged;
 	struct log_trace *trace;
 	struct log_buf buf;
 	bool room;
@@ -256,9 +256,9 @@ static int take_buf(struct log_history *h, lsn_t lsn, const struct log_item *ite
 	if (ret || !room)
 		return ret;
 	log_buf_apply(item, trace->bytes, trace->len << SECTOR_LOG);
-	while (log_buf_next(item, &position, &piece))
-		for (uint32_t at = 0; at < piece.len; at += LOG_BUF_CHUNK)
-			log_trace_add_chunk(trace, (piece.offset + at) / LOG_BUF_CHUNK);
+	while (log_buf_next(item, &position, &logged))
+		for (uint32_t at = 0; at < logged.len; at += LOG_BUF_CHUNK)
+			log_trace_add_chunk(trace, (logged.offset + at) / LOG_BUF_CHUNK);
 	trace->type = buf.type;
 	trace->lsn = lsn;
 	trace->known = true;

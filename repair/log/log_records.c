@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records of the log in memory.  Transactions are assembled from pieces of successive records, so payloads that have
+ * Records of the log in memory.  Transactions are assembled from fragments of successive records, so payloads that have
  * been read are kept.  At the limit, the oldest are dropped, and read again if needed, which happens only if a
  * transaction is larger than the limit.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Assembles transactions (ondisk 11, "Operations in the payload").  For every started transaction, the places of its
- * pieces are kept; when it is committed, log_assembly.c makes regions of the pieces, and items of the regions.  Items
- * are visited only after the whole transaction has been checked.  Relies on log_examine(), which has found head and
- * tail, and has reported faulty records.
+ * fragments are kept; when it is committed, log_assembly.c makes regions of the fragments, and items of the regions.
+ * Items are visited only after the whole transaction has been checked.  Relies on log_examine(), which has found head
+ * and tail, and has reported faulty records.
  */
 #include "array.h"
 #include "log_assembly.h"
@@ -13,9 +13,9 @@
 
 struct log_walker {
 	struct log_assembly assembly;
-	struct log_pieces *open[BUCKETS];
+	struct log_fragments *open[BUCKETS];
 	struct hash_key key;  /* for the table */
-	size_t memory, limit; /* bytes for the pieces of these transactions */
+	size_t memory, limit; /* bytes for the fragments of these transactions */
 	size_t most;	      /* as in log_range.most */
 	bool *beyond;
 	enum log_walk walk;
@@ -26,31 +26,31 @@ struct log_walker {
 	uint32_t holes;		       /* passed so far */
 };
 
-static struct log_pieces **bucket_of(struct log_walker *w, uint32_t tid)
+static struct log_fragments **bucket_of(struct log_walker *w, uint32_t tid)
 {
 	return &w->open[hash2(&w->key, tid, 0) % BUCKETS];
 }
 
-static struct log_pieces **find_open(struct log_walker *w, uint32_t tid)
+static struct log_fragments **find_open(struct log_walker *w, uint32_t tid)
 {
-	struct log_pieces **at = bucket_of(w, tid);
+	struct log_fragments **at = bucket_of(w, tid);
 
 	while (*at && (*at)->transaction.tid != tid)
 		at = &(*at)->next;
 	return at;
 }
 
-static void close_transaction(struct log_walker *w, struct log_pieces **at)
+static void close_transaction(struct log_walker *w, struct log_fragments **at)
 {
-	struct log_pieces *t = *at;
+	struct log_fragments *t = *at;
 
-	w->memory -= sizeof(*t) + t->room * sizeof(*t->pieces);
+	w->memory -= sizeof(*t) + t->room * sizeof(*t->fragments);
 	*at = t->next;
-	free(t->pieces);
+	free(t->fragments);
 	free(t);
 }
 
-/* Checks how much memory the pieces use.  Returns 0 or -ENOMEM. */
+/* Checks how much memory the fragments use.  Returns 0 or -ENOMEM. */
 static int judge_memory(const struct log_walker *w)
 {
 	if (w->memory <= w->limit)
@@ -62,7 +62,7 @@ static int judge_memory(const struct log_walker *w)
 
 static int open_transaction(struct log_walker *w, const struct log_payload *payload, uint32_t tid)
 {
-	struct log_pieces *t = calloc(1, sizeof(*t)), **bucket = bucket_of(w, tid);
+	struct log_fragments *t = calloc(1, sizeof(*t)), **bucket = bucket_of(w, tid);
 
 	if (!t)
 		return -ENOMEM;
@@ -74,15 +74,15 @@ static int open_transaction(struct log_walker *w, const struct log_payload *payl
 	return judge_memory(w);
 }
 
-static int add_piece(struct log_walker *w, struct log_pieces *t, const struct log_op *op, bool first)
+static int add_fragment(struct log_walker *w, struct log_fragments *t, const struct log_op *op, bool first)
 {
 	size_t room = t->room;
-	int ret = array_grow(&t->pieces, &t->room, t->count, sizeof(*t->pieces));
+	int ret = array_grow(&t->fragments, &t->room, t->count, sizeof(*t->fragments));
 
 	if (ret)
 		return ret;
-	w->memory += (t->room - room) * sizeof(*t->pieces);
-	t->pieces[t->count++] = (struct log_piece){
+	w->memory += (t->room - room) * sizeof(*t->fragments);
+	t->fragments[t->count++] = (struct log_fragment){
 		.record = (uint32_t)w->assembly.records.count - 1, .offset = op->offset, .len = op->len, .first = first
 	};
 	return judge_memory(w);
@@ -99,7 +99,7 @@ static int stop(struct log_walker *w, const struct log_payload *payload, const s
 	return 0;
 }
 
-static int commit(struct log_walker *w, const struct log_payload *payload, struct log_pieces **at)
+static int commit(struct log_walker *w, const struct log_payload *payload, struct log_fragments **at)
 {
 	int ret;
 
@@ -116,7 +116,7 @@ static int commit(struct log_walker *w, const struct log_payload *payload, struc
 
 static int take_op(struct log_walker *w, const struct log_payload *payload, const struct log_op *op)
 {
-	struct log_pieces **at = find_open(w, op->tid), *t = *at;
+	struct log_fragments **at = find_open(w, op->tid), *t = *at;
 	bool goes_on = op->flags & LOG_OP_WAS_CONT;
 
 	if (op->log_itself)
@@ -135,7 +135,7 @@ static int take_op(struct log_walker *w, const struct log_payload *payload, cons
 	t->goes_on = op->flags & LOG_OP_CONTINUE;
 	if (op->len == 0 && !goes_on && !t->goes_on)
 		return 0;
-	return add_piece(w, t, op, !goes_on);
+	return add_fragment(w, t, op, !goes_on);
 }
 
 struct op_place {

@@ -51,8 +51,8 @@ struct log_range {
 	size_t limit; /* bytes of memory */
 	bool across;  /* continue behind damaged records, with the transactions that begin there */
 	/*
-	 * Bytes that the list of pieces may take, even beyond the limit, since a transaction is not visited in parts;
-	 * 0: no more than the limit.  Sets *beyond, unless NULL, to true if it takes more than the limit.
+	 * Bytes that the list of fragments may take, even beyond the limit, since a transaction is not visited in
+	 * parts; 0: no more than the limit.  Sets *beyond, unless NULL, to true if it takes more than the limit.
 	 */
 	size_t most;
 	bool *beyond;

@@ -11,9 +11,9 @@
 
 #include <errno.h>
 
-#define DEPTH	  16u
-#define PIECE_MAX (256u << 10) /* bytes of a request */
-#define GAP_MAX	  (32u << 10)  /* bytes: gaps up to this size are read, too */
+#define DEPTH	    16u
+#define REQUEST_MAX (256u << 10) /* bytes of a request */
+#define GAP_MAX	    (32u << 10)	 /* bytes: gaps up to this size are read, too */
 
 struct ahead {
 	struct replay *r;
@@ -49,14 +49,14 @@ static struct io *free_io(struct ahead *a)
 
 	if (a->used == DEPTH)
 		return take_one(a) ? a->idle : NULL;
-	io->buf = device_buffer(a->r->rc->run->device, PIECE_MAX);
+	io->buf = device_buffer(a->r->rc->run->device, REQUEST_MAX);
 	if (io->buf)
 		a->used++;
 	return io->buf ? io : NULL;
 }
 
 /* Submits a read of these bytes, rounded to the alignment.  Returns 0 or a negative errno. */
-static int read_piece(struct ahead *a, uint64_t start, uint64_t end)
+static int submit_read(struct ahead *a, uint64_t start, uint64_t end)
 {
 	uint64_t device_end = device_bytes(a->r->rc->run->device) & ~(uint64_t)(a->align - 1);
 	struct io *io = free_io(a);
@@ -88,16 +88,16 @@ static int read_all(struct ahead *a)
 
 		if (replay_is_cancelled(a->r, (xdaddr_t){ next->daddr }, next->len))
 			continue;
-		if (start < end && from <= end + GAP_MAX && to - start <= PIECE_MAX - 2 * (uint64_t)a->align) {
+		if (start < end && from <= end + GAP_MAX && to - start <= REQUEST_MAX - 2 * (uint64_t)a->align) {
 			end = to > end ? to : end;
 			continue;
 		}
 		if (start < end)
-			ret = read_piece(a, start, end);
+			ret = submit_read(a, start, end);
 		start = from;
 		end = to;
 	}
-	return ret || start >= end ? ret : read_piece(a, start, end);
+	return ret || start >= end ? ret : submit_read(a, start, end);
 }
 
 void replay_ahead(struct replay *r)

@@ -17,11 +17,11 @@
 #include "sets/sort.h"
 #include "whole.h"
 
-#define LANE_MOST   (64u << 10) /* directories of a run, at most ... */
-#define LANE_LEAST  (4u << 10)	/* ... and at least, if memory is small */
-#define PAIR_MOST   ((size_t)2 * PACKED_MOST)
-#define PIECE_MOST  (64u << 10) /* bytes of a run in the file that are read at a time */
-#define PIECE_LEAST (4u << 10)
+#define LANE_MOST    (64u << 10) /* directories of a run, at most ... */
+#define LANE_LEAST   (4u << 10)	 /* ... and at least, if memory is small */
+#define PAIR_MOST    ((size_t)2 * PACKED_MOST)
+#define BUFFER_MOST  (64u << 10) /* bytes of a run in the file that are read at a time */
+#define BUFFER_LEAST (4u << 10)
 
 _Static_assert(sizeof(struct dir_parent) == 2 * sizeof(uint64_t), "sorted as two numbers");
 
@@ -34,9 +34,9 @@ struct lane {
 };
 
 struct run {
-	uint8_t *bytes;	       /* all of it, or a piece of the run in the file; NULL: nothing is in memory */
-	size_t at, have;       /* bytes: the place of the next directory, and the end of the piece */
-	uint64_t offset, left; /* in the file: the place of the next piece, and the bytes left */
+	uint8_t *bytes;	       /* all of it, or a buffer of the run in the file; NULL: nothing is in memory */
+	size_t at, have;       /* bytes: the place of the next directory, and the end of the buffer */
+	uint64_t offset, left; /* in the file: the place of the next buffer, and the bytes left */
 	size_t count;	       /* directories that have not been read yet */
 	struct dir_parent last;
 };
@@ -206,11 +206,11 @@ void dir_runs_add(struct dir_runs *r, unsigned worker, struct dir_parent dir)
 
 /* ---- merging ---- */
 
-static size_t piece_room(const struct dir_runs *r)
+static size_t buffer_room(const struct dir_runs *r)
 {
 	const size_t room = r->limit / 4 / r->nruns;
 
-	return room < PIECE_LEAST ? PIECE_LEAST : room > PIECE_MOST ? PIECE_MOST : room;
+	return room < BUFFER_LEAST ? BUFFER_LEAST : room > BUFFER_MOST ? BUFFER_MOST : room;
 }
 
 /* Reads the whole of the next directory into memory, for a run in the file.  Returns 0 or a negative errno. */
@@ -222,13 +222,13 @@ static int fill(const struct dir_runs *r, struct run *run)
 	if (run->have - run->at >= PAIR_MOST || !run->left)
 		return 0;
 	if (!run->bytes)
-		run->bytes = malloc(piece_room(r) + PAIR_MOST);
+		run->bytes = malloc(buffer_room(r) + PAIR_MOST);
 	if (!run->bytes)
 		return -ENOMEM;
 	memmove(run->bytes, run->bytes + run->at, run->have - run->at);
 	run->have -= run->at;
 	run->at = 0;
-	size = piece_room(r) - run->have;
+	size = buffer_room(r) - run->have;
 	if (size > run->left)
 		size = (size_t)run->left;
 	ret = whole_read(r->fd, run->offset, run->bytes + run->have, size, -EIO);

@@ -11,9 +11,9 @@
 #include "quote.h"
 #include "words.h"
 
-void html_put(struct html *h, const char *piece)
+void html_put(struct html *h, const char *text)
 {
-	fputs(piece, h->out);
+	fputs(text, h->out);
 }
 
 /* Returns the entity for a character; NULL: it is written as it is. */

@@ -58,7 +58,7 @@ struct html {
 };
 
 /* Writes HTML as it is; it must not contain data from outside the program. */
-void html_put(struct html *html, const char *piece);
+void html_put(struct html *html, const char *text);
 /* Begins a text: html_line_end() escapes what was written to the returned stream, and writes it to the page. */
 FILE *html_line(struct html *html);
 void html_line_end(struct html *html);

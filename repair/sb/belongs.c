@@ -177,7 +177,7 @@ void belongs_each(struct device *device, const struct geometry *geo, uint8_t *bu
 	end = end < device_bytes(device) ? end : device_bytes(device);
 	end -= end % SECTOR_SIZE; /* or the last step would be empty */
 	while ((start = device_next_data(device, start, SECTOR_SIZE)) < end) {
-		const size_t len = end - start < BELONGS_PIECE ? end - start : BELONGS_PIECE;
+		const size_t len = end - start < BELONGS_BUFFER ? end - start : BELONGS_BUFFER;
 
 		/* without the replay, which may have written to the wrong places */
 		if (device_read_below(device, buf, start, len, 0) == -ENOMEM)
@@ -193,13 +193,13 @@ void belongs_sample(struct device *device, const struct geometry *geo, uint64_t 
 {
 	const uint32_t groups = geo->agcount < GROUPS ? geo->agcount : GROUPS;
 	const uint64_t ag_bytes = bytes_of_ag(geo), most = bytes / groups;
-	uint8_t *buf = malloc(BELONGS_PIECE);
+	uint8_t *buf = malloc(BELONGS_BUFFER);
 
 	for (uint32_t i = 0; i < groups && buf; i++) {
 		uint64_t start = (uint64_t)i * geo->agcount / groups * ag_bytes;
 
 		/* the blocks of the start may be before it */
-		start -= start < BELONGS_PIECE ? start : BELONGS_PIECE;
+		start -= start < BELONGS_BUFFER ? start : BELONGS_BUFFER;
 		belongs_each(device, geo, buf, start, start + (ag_bytes < most ? ag_bytes : most), fn, ctx);
 	}
 	free(buf);

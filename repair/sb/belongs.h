@@ -13,7 +13,7 @@
 
 #include "geometry.h"
 
-#define BELONGS_PIECE  (4u << 20)   /* bytes that belongs_each() reads at once */
+#define BELONGS_BUFFER (4u << 20)   /* bytes that belongs_each() reads at once */
 #define BELONGS_FAR    (128u << 10) /* bytes: missing blocks that are farther apart are not just a damaged area */
 #define BELONGS_SAMPLE (256u << 20) /* bytes for belongs_sample() to read */
 
@@ -32,7 +32,7 @@ bool belongs_sector(struct device *device, const struct geometry *geo, const uin
 typedef void belongs_fn(void *ctx, const uint8_t *sector, uint64_t where, uint64_t at);
 /*
  * Calls fn() for all metadata in the bytes [start, end) of the data device, in ascending order, without staged changes.
- * start: of a sector.  buf: BELONGS_PIECE bytes.  Unreadable bytes are zero; without memory it ends early.
+ * start: of a sector.  buf: BELONGS_BUFFER bytes.  Unreadable bytes are zero; without memory it ends early.
  */
 void belongs_each(struct device *device, const struct geometry *geo, uint8_t *buf, uint64_t start, uint64_t end,
 		  belongs_fn *fn, void *ctx);

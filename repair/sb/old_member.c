@@ -23,18 +23,18 @@
 #define SMALLEST (16u << 10) /* bytes of an array's chunk, at least ... */
 #define LARGEST	 (4u << 20)  /* ... and at most */
 #define MEMBERS	 16u	     /* maximum members of an array */
-#define ENOUGH	 12u	     /* pieces of the member that should be newer */
-#define OFFSETS	 8u	     /* offsets from the start of an AG at which there must be such pieces */
+#define ENOUGH	 12u	     /* samples of the member that should be newer */
+#define OFFSETS	 8u	     /* offsets from the start of an AG at which there must be such samples */
 
-/* A piece of the device with dated metadata. */
-struct piece {
+/* A sample of the device with dated metadata. */
+struct sample {
 	uint64_t number; /* bytes of the device / size */
 	uint64_t lsn;	 /* the newest */
 };
 
 struct dates {
 	const struct geometry *geo;
-	struct piece *all; /* ascending */
+	struct sample *all; /* ascending */
 	size_t count, room;
 	uint64_t size; /* bytes */
 };
@@ -42,11 +42,11 @@ struct dates {
 /* A possible member of an array of so many. */
 struct member {
 	unsigned members, number;
-	uint64_t size;	  /* bytes of a piece */
+	uint64_t size;	  /* bytes of a sample */
 	uint64_t lsn;	  /* the newest of its own */
-	uint64_t own;	  /* its own pieces */
-	uint64_t others;  /* pieces of the others */
-	uint64_t newer;	  /* pieces of the others that are newer than all of its own */
+	uint64_t own;	  /* its own samples */
+	uint64_t others;  /* samples of the others */
+	uint64_t newer;	  /* samples of the others that are newer than all of its own */
 	unsigned offsets; /* their offsets in an AG, OFFSETS at most */
 };
 
@@ -63,7 +63,7 @@ static void note_date(void *ctx, const uint8_t *sector, uint64_t where, uint64_t
 {
 	struct dates *dates = ctx;
 	const uint64_t number = at / SMALLEST, lsn = where == at ? date_of(dates->geo, sector) : 0;
-	struct piece *last = dates->count ? dates->all + dates->count - 1 : NULL;
+	struct sample *last = dates->count ? dates->all + dates->count - 1 : NULL;
 
 	/* each change of an AG changes its start */
 	if (!lsn || at % bytes_of_ag(dates->geo) < SMALLEST)
@@ -71,43 +71,44 @@ static void note_date(void *ctx, const uint8_t *sector, uint64_t where, uint64_t
 	if (last && last->number == number)
 		last->lsn = lsn > last->lsn ? lsn : last->lsn;
 	else if (dates->count < dates->room)
-		dates->all[dates->count++] = (struct piece){ number, lsn };
+		dates->all[dates->count++] = (struct sample){ number, lsn };
 }
 
-/* Makes pieces twice as large. */
+/* Makes samples twice as large. */
 static void join(struct dates *dates)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < dates->count; i++) {
-		const struct piece piece = { dates->all[i].number / 2, dates->all[i].lsn };
-		struct piece *last = count ? dates->all + count - 1 : NULL;
+		const struct sample sample = { dates->all[i].number / 2, dates->all[i].lsn };
+		struct sample *last = count ? dates->all + count - 1 : NULL;
 
-		if (!last || last->number != piece.number)
-			dates->all[count++] = piece;
-		else if (piece.lsn > last->lsn)
-			last->lsn = piece.lsn;
+		if (!last || last->number != sample.number)
+			dates->all[count++] = sample;
+		else if (sample.lsn > last->lsn)
+			last->lsn = sample.lsn;
 	}
 	dates->count = count;
 	dates->size *= 2;
 }
 
-/* Compares the pieces of a member with those of the others. */
+/* Compares the samples of a member with those of the others. */
 static void compare(const struct dates *dates, struct member *m)
 {
 	uint64_t offsets[OFFSETS];
 
 	for (size_t i = 0; i < dates->count; i++) {
-		const struct piece *piece = &dates->all[i];
-		const uint64_t offset = piece->number / m->members * m->members * dates->size % bytes_of_ag(dates->geo);
+		const struct sample *sample = &dates->all[i];
+		const uint64_t offset =
+			sample->number / m->members * m->members * dates->size % bytes_of_ag(dates->geo);
 		unsigned seen = 0;
 
-		if (piece->number % m->members == m->number) {
+		if (sample->number % m->members == m->number) {
 			m->own++;
 			continue;
 		}
 		m->others++;
-		if (piece->lsn <= m->lsn)
+		if (sample->lsn <= m->lsn)
 			continue;
 		m->newer++;
 		while (seen < m->offsets && offsets[seen] != offset)
@@ -117,7 +118,7 @@ static void compare(const struct dates *dates, struct member *m)
 	}
 }
 
-/* Returns how many pieces of the member should be newer; 0 if these are not all over the AGs. */
+/* Returns how many samples of the member should be newer; 0 if these are not all over the AGs. */
 static uint64_t expected(const struct member *m)
 {
 	const uint64_t by_place = m->newer / (m->members - 1), by_share = m->others ? m->own * m->newer / m->others : 0;

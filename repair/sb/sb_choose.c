@@ -31,7 +31,7 @@
  * that is found leads to the others.
  */
 
-#define PIECE	(4u << 20) /* of the device, read at once */
+#define BUFFER	(4u << 20) /* of the device, read at once */
 #define MIB_LOG 20
 #define SIZES	8 /* block sizes are 512 to 65536 bytes: so many powers of two */
 #define TRIES	8 /* AGs to try with one size before another size */
@@ -131,12 +131,12 @@ static int sb_search_likely(struct sb_candidates *list)
 	return ret;
 }
 
-/* Returns the offset of the next sector of the piece from `from` on with a superblock's magic; >= len: none. */
-static uint32_t next_magic(const uint8_t *piece, uint32_t from, uint32_t len)
+/* Returns the offset of the next sector of the buffer from `from` on with a superblock's magic; >= len: none. */
+static uint32_t next_magic(const uint8_t *buffer, uint32_t from, uint32_t len)
 {
 	static const uint8_t magic[] = { 'X', 'F', 'S', 'B' };
 
-	while (from < len && memcmp(piece + from, magic, sizeof(magic)) != 0)
+	while (from < len && memcmp(buffer + from, magic, sizeof(magic)) != 0)
 		from += SECTOR_SIZE;
 	return from;
 }
@@ -151,10 +151,10 @@ static void note_displaced(struct sb_displaced *displaced, const struct sb_candi
 		displaced->count++;
 }
 
-static int search_piece(struct sb_candidates *list, const uint8_t *piece, uint64_t start, uint32_t len,
-			bool (*enough)(void *ctx), void *ctx, bool *ret_enough)
+static int search_buffer(struct sb_candidates *list, const uint8_t *buffer, uint64_t start, uint32_t len,
+			 bool (*enough)(void *ctx), void *ctx, bool *ret_enough)
 {
-	for (uint32_t at = next_magic(piece, 0, len); at < len; at = next_magic(piece, at + SECTOR_SIZE, len)) {
+	for (uint32_t at = next_magic(buffer, 0, len); at < len; at = next_magic(buffer, at + SECTOR_SIZE, len)) {
 		size_t before = list->count;
 		struct geometry geo;
 		int ret = sb_candidates_add(list, start + at);
@@ -187,31 +187,31 @@ static int search_piece(struct sb_candidates *list, const uint8_t *piece, uint64
  */
 static int sb_search_device(struct sb_candidates *list, struct report *report, bool (*enough)(void *ctx), void *ctx)
 {
-	uint8_t *piece = device_buffer(list->device, PIECE);
+	uint8_t *buffer = device_buffer(list->device, BUFFER);
 	uint64_t bytes = device_bytes(list->device), done = 0;
 	bool found = false;
 	int ret = 0;
 
-	if (!piece)
+	if (!buffer)
 		return -ENOMEM;
 	report_progress(report,
 			&(struct report_work){
 				.look = report_look_count, .ctx = &done, .total = bytes >> MIB_LOG, .unit = "MiB" });
-	for (uint64_t start = 0; (start = device_next_data(list->device, start, PIECE)) < bytes && !ret && !found;
-	     start += PIECE) {
-		uint32_t len = bytes - start < PIECE ? (uint32_t)(bytes - start) : PIECE;
+	for (uint64_t start = 0; (start = device_next_data(list->device, start, BUFFER)) < bytes && !ret && !found;
+	     start += BUFFER) {
+		uint32_t len = bytes - start < BUFFER ? (uint32_t)(bytes - start) : BUFFER;
 
 		if (device_gone(list->device))
 			break;
-		if (device_read(list->device, piece, start, len) == -ENOMEM)
+		if (device_read(list->device, buffer, start, len) == -ENOMEM)
 			ret = -ENOMEM;
 		else
-			ret = search_piece(list, piece, start, len & ~(SECTOR_SIZE - 1), enough, ctx, &found);
+			ret = search_buffer(list, buffer, start, len & ~(SECTOR_SIZE - 1), enough, ctx, &found);
 		__atomic_store_n(&done, (start + len) >> MIB_LOG, __ATOMIC_RELAXED);
 	}
 	/* `done` must outlive its reader */
 	report_progress_end(report);
-	device_buffer_free(piece);
+	device_buffer_free(buffer);
 	return ret;
 }
 

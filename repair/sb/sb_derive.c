@@ -21,7 +21,7 @@
 /* Reads the data for the superblock. */
 
 #define MAX_LEVELS 16 /* more than any btree has */
-#define PIECE	   (1u << 20)
+#define BUFFER	   (1u << 20)
 
 bool sb_derive_read(struct sb_derive *d, void *buf, uint64_t offset, uint32_t len)
 {
@@ -60,20 +60,20 @@ const uint8_t *sb_derive_first_leaf(struct sb_derive *d, uint64_t ag_start, uint
 
 void sb_derive_scan(struct sb_derive *d, uint64_t end, uint32_t step, sb_derive_visit *visit, void *ctx)
 {
-	uint8_t *piece = malloc(PIECE);
+	uint8_t *buffer = malloc(BUFFER);
 	bool go_on = true;
 
-	for (uint64_t start = 0; piece && go_on && (start = device_next_data(d->device, start, PIECE)) < end;
-	     start += PIECE) {
-		const uint32_t len = end - start < PIECE ? (uint32_t)(end - start) & ~(SECTOR_SIZE - 1) : PIECE;
+	for (uint64_t start = 0; buffer && go_on && (start = device_next_data(d->device, start, BUFFER)) < end;
+	     start += BUFFER) {
+		const uint32_t len = end - start < BUFFER ? (uint32_t)(end - start) & ~(SECTOR_SIZE - 1) : BUFFER;
 
-		if (!sb_derive_read(d, piece, start, len))
+		if (!sb_derive_read(d, buffer, start, len))
 			continue;
 		for (uint32_t at = 0; at + step <= len && go_on; at += step)
-			go_on = visit(ctx, piece + at, len - at, start + at);
+			go_on = visit(ctx, buffer + at, len - at, start + at);
 	}
-	d->no_memory |= !piece;
-	free(piece);
+	d->no_memory |= !buffer;
+	free(buffer);
 }
 
 /* Puts the log into the superblock, from its rmapbt record in this AG. */

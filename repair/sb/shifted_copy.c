@@ -24,7 +24,7 @@
 
 struct look {
 	const struct repair *rc;
-	uint8_t *buf;		  /* EARLIEST + BELONGS_PIECE bytes */
+	uint8_t *buf;		  /* EARLIEST + BELONGS_BUFFER bytes */
 	uint64_t early;		  /* the shift: bytes between the first metadata found and its place */
 	uint64_t first;		  /* byte of the device: the first metadata with that shift */
 	uint64_t last;		  /* byte of the device: the last with that shift */
@@ -100,7 +100,7 @@ static enum phase_result tell_shift(const struct look *look)
 
 static bool look_begin(struct look *look, const struct repair *rc)
 {
-	*look = (struct look){ .rc = rc, .buf = malloc(EARLIEST + BELONGS_PIECE) };
+	*look = (struct look){ .rc = rc, .buf = malloc(EARLIEST + BELONGS_BUFFER) };
 	return look->buf;
 }
 

@@ -21,7 +21,7 @@
 #include "sb/belongs.h"
 #include "zeroes.h"
 
-#define PIECE	  (1u << 20)   /* bytes that are read at once */
+#define BUFFER	  (1u << 20)   /* bytes that are read at once */
 #define GROUP_MAX (64u << 20)  /* bytes to read of an AG from its start on */
 #define SAMPLES	  256u	       /* sectors in the rest of the AG */
 #define TAIL_MAX  (256u << 20) /* bytes to read before the last known zeroes */
@@ -30,7 +30,7 @@
 
 struct zeroes {
 	const struct repair *rc;
-	uint8_t *buf;	/* PIECE bytes */
+	uint8_t *buf;	/* BUFFER */
 	uint64_t end;	/* the end of the file system, or of the device if that is earlier, in bytes */
 	uint64_t tail;	/* from this byte on there are only zeroes; end: there are none */
 	uint64_t first; /* the first byte behind `tail` with missing metadata; UINT64_MAX: none */
@@ -39,7 +39,8 @@ struct zeroes {
 	unsigned count;
 };
 
-/* True if the device itself has zeroes there, without staged changes.  Unreadable bytes: false.  len: PIECE at most. */
+/* True if the device itself has zeroes there, without staged changes.  Unreadable bytes: false.  len: at most BUFFER.
+ */
 static bool is_zero(const struct zeroes *z, uint64_t at, size_t len)
 {
 	return device_read_below(z->rc->run->device, z->buf, at, len, 0) == 0 && all_zero(z->buf, len);
@@ -50,7 +51,7 @@ static bool are_zero(const struct zeroes *z, uint64_t at, uint64_t end)
 	size_t len;
 
 	for (; at < end; at += len) {
-		len = end - at < PIECE ? end - at : PIECE;
+		len = end - at < BUFFER ? end - at : BUFFER;
 		if (!is_zero(z, at, len))
 			return false;
 	}
@@ -74,7 +75,7 @@ static uint64_t zeroes_back(const struct zeroes *z, uint64_t end, uint64_t most,
 
 static uint64_t zeroes_before(const struct zeroes *z, uint64_t end)
 {
-	return zeroes_back(z, zeroes_back(z, end, TAIL_MAX, PIECE), PIECE, SECTOR_SIZE);
+	return zeroes_back(z, zeroes_back(z, end, TAIL_MAX, BUFFER), BUFFER, SECTOR_SIZE);
 }
 
 static bool group_is_zero(const struct zeroes *z, agno_t agno)
@@ -179,7 +180,7 @@ static void find_tail(struct zeroes *z)
 		agno--;
 	zeroed = agno == geo->agcount ? z->end : ag_offset(geo, (agno_t){ agno });
 	/* the missing objects are known; the device is read only if they are enough wherever the zeroes begin */
-	z->tail = zeroed > TAIL_MAX + PIECE ? zeroed - TAIL_MAX - PIECE : 0;
+	z->tail = zeroed > TAIL_MAX + BUFFER ? zeroed - TAIL_MAX - BUFFER : 0;
 	find_missed(z);
 	if (agno == geo->agcount && !is_far(z)) {
 		z->tail = z->end;
@@ -219,7 +220,7 @@ static void say(const struct zeroes *z)
 void unfinished_ask(const struct repair *rc)
 {
 	const uint64_t bytes = rc->geo.dblocks << rc->geo.block_log, size = device_bytes(rc->run->device);
-	struct zeroes z = { .rc = rc, .buf = malloc(PIECE) };
+	struct zeroes z = { .rc = rc, .buf = malloc(BUFFER) };
 
 	if (!z.buf)
 		return;

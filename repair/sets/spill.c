@@ -20,8 +20,8 @@
 
 #define LEAST_SHARE   (64u << 10)  /* minimum bytes of a lane */
 #define FIRST_ROOM    (64u << 10)  /* bytes of a new lane */
-#define PIECE_MOST    (256u << 10) /* bytes of a run that are read at a time, at most ... */
-#define PIECE_LEAST   (68u << 10)  /* ... and at least: a record fits */
+#define BUFFER_MOST   (256u << 10) /* bytes of a run that are read at a time, at most ... */
+#define BUFFER_LEAST  (68u << 10)  /* ... and at least: a record fits */
 #define WRITE_AT_ONCE (1u << 20)
 
 /* A record begins with key, sub and length, without padding. */
@@ -47,8 +47,8 @@ struct run {
 	/* while it is read */
 	size_t next;	 /* of a lane: index in its order */
 	uint64_t read;	 /* bytes of the run that have been read from the file */
-	uint8_t *piece;	 /* of the file */
-	size_t at, have; /* bytes of the piece: the place of the next record, and their number */
+	uint8_t *buffer; /* of the file */
+	size_t at, have; /* bytes of the buffer: the place of the next record, and their number */
 	struct spill_record record;
 };
 
@@ -89,8 +89,8 @@ struct spill *spill_new(unsigned workers, size_t limit)
 static void stop_reading(struct spill *s)
 {
 	for (size_t i = 0; i < s->nruns; i++) {
-		free(s->runs[i].piece);
-		s->runs[i].piece = NULL;
+		free(s->runs[i].buffer);
+		s->runs[i].buffer = NULL;
 	}
 	free(s->heap);
 	s->heap = NULL;
@@ -286,32 +286,32 @@ int spill_settle(struct spill *s)
 
 /* ---- merging ---- */
 
-/* Reads the whole of the next record into the piece, if there is one.  Returns 0 or a negative errno. */
+/* Reads the whole of the next record into the buffer, if there is one.  Returns 0 or a negative errno. */
 static int fill(const struct spill *s, struct run *run, size_t room)
 {
 	size_t size;
 	int ret;
 
 	if (run->have - run->at >= HEAD_BYTES &&
-	    run->have - run->at >= HEAD_BYTES + record_at(run->piece + run->at).len)
+	    run->have - run->at >= HEAD_BYTES + record_at(run->buffer + run->at).len)
 		return 0;
-	memmove(run->piece, run->piece + run->at, run->have - run->at);
+	memmove(run->buffer, run->buffer + run->at, run->have - run->at);
 	run->have -= run->at;
 	run->at = 0;
 	size = room - run->have;
 	if (size > run->bytes - run->read)
 		size = (size_t)(run->bytes - run->read);
-	ret = whole_read(s->fd, run->offset + run->read, run->piece + run->have, size, -EIO);
+	ret = whole_read(s->fd, run->offset + run->read, run->buffer + run->have, size, -EIO);
 	run->have += size;
 	run->read += size;
 	return ret;
 }
 
-static size_t piece_room(const struct spill *s)
+static size_t buffer_room(const struct spill *s)
 {
 	const size_t room = s->limit / (s->nruns + 1);
 
-	return room < PIECE_LEAST ? PIECE_LEAST : room > PIECE_MOST ? PIECE_MOST : room;
+	return room < BUFFER_LEAST ? BUFFER_LEAST : room > BUFFER_MOST ? BUFFER_MOST : room;
 }
 
 /* Goes to the next record of a run.  Returns 1, 0: none, or a negative errno. */
@@ -325,16 +325,16 @@ static int advance(const struct spill *s, struct run *run)
 		run->record = record_at(run->lane->bytes + run->lane->order[run->next++].place);
 		return 1;
 	}
-	if (!run->piece)
-		run->piece = malloc(piece_room(s));
-	if (!run->piece)
+	if (!run->buffer)
+		run->buffer = malloc(buffer_room(s));
+	if (!run->buffer)
 		return -ENOMEM;
-	ret = fill(s, run, piece_room(s));
+	ret = fill(s, run, buffer_room(s));
 	if (ret)
 		return ret;
 	if (run->at == run->have)
 		return 0;
-	run->record = record_at(run->piece + run->at);
+	run->record = record_at(run->buffer + run->at);
 	run->at += HEAD_BYTES + run->record.len;
 	return 1;
 }

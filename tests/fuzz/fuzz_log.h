@@ -15,15 +15,15 @@ static inline void fuzz_log_region(const struct log_region *region)
 static inline void fuzz_log_buf(const struct check *c, const struct log_item *item)
 {
 	struct log_buf_position position = { 0 };
-	struct log_buf_piece piece;
+	struct log_buf_range range;
 	struct log_buf buf;
 
 	if (!log_buf_decode(c, item, &buf))
 		return;
 	fuzz_promise(buf.len > 0 && buf.type < LB_TYPES);
-	while (log_buf_next(item, &position, &piece)) {
-		fuzz_promise(piece.len > 0 && piece.offset + piece.len <= buf.len * 512);
-		fuzz_touch(piece.bytes, piece.len);
+	while (log_buf_next(item, &position, &range)) {
+		fuzz_promise(range.len > 0 && range.offset + range.len <= buf.len * 512);
+		fuzz_touch(range.bytes, range.len);
 	}
 }
 

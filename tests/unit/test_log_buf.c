@@ -22,7 +22,7 @@ static void pieces_are_where_the_map_says(void **state)
 	(void)state;
 	for (unsigned be = 0; be < 2; be++) {
 		struct log_buf_position position = { 0 };
-		struct log_buf_piece piece;
+		struct log_buf_range range;
 		struct log_buf buf;
 		struct item i;
 
@@ -33,22 +33,22 @@ static void pieces_are_where_the_map_says(void **state)
 		assert_int_equal(buf.len, 8);
 		assert_int_equal(buf.flags, 0);
 		assert_int_equal(buf.type, LB_BTREE);
-		assert_true(log_buf_next(&i.item, &position, &piece));
-		assert_int_equal(piece.offset, 0);
-		assert_int_equal(piece.len, 256);
-		assert_ptr_equal(piece.bytes, i.bytes[1]);
-		assert_true(log_buf_next(&i.item, &position, &piece));
-		assert_int_equal(piece.offset, 31 * 128);
-		assert_int_equal(piece.len, 128);
-		assert_ptr_equal(piece.bytes, i.bytes[2]);
-		assert_false(log_buf_next(&i.item, &position, &piece));
+		assert_true(log_buf_next(&i.item, &position, &range));
+		assert_int_equal(range.offset, 0);
+		assert_int_equal(range.len, 256);
+		assert_ptr_equal(range.bytes, i.bytes[1]);
+		assert_true(log_buf_next(&i.item, &position, &range));
+		assert_int_equal(range.offset, 31 * 128);
+		assert_int_equal(range.len, 128);
+		assert_ptr_equal(range.bytes, i.bytes[2]);
+		assert_false(log_buf_next(&i.item, &position, &range));
 	}
 }
 
 static void a_run_may_come_in_several_regions(void **state)
 {
 	struct log_buf_position position = { 0 };
-	struct log_buf_piece piece;
+	struct log_buf_range range;
 	struct log_buf buf;
 	struct item i;
 
@@ -58,18 +58,18 @@ static void a_run_may_come_in_several_regions(void **state)
 	set_region_len(&i, 1, 128);
 	set_region_len(&i, 2, 256);
 	assert_true(log_buf_decode(&i.c, &i.item, &buf));
-	assert_true(log_buf_next(&i.item, &position, &piece));
-	assert_int_equal(piece.offset, 2 * 128);
-	assert_true(log_buf_next(&i.item, &position, &piece));
-	assert_int_equal(piece.offset, 3 * 128);
-	assert_int_equal(piece.len, 256);
-	assert_false(log_buf_next(&i.item, &position, &piece));
+	assert_true(log_buf_next(&i.item, &position, &range));
+	assert_int_equal(range.offset, 2 * 128);
+	assert_true(log_buf_next(&i.item, &position, &range));
+	assert_int_equal(range.offset, 3 * 128);
+	assert_int_equal(range.len, 256);
+	assert_false(log_buf_next(&i.item, &position, &range));
 }
 
 static void runs_go_on_across_words_of_the_map(void **state)
 {
 	struct log_buf_position position = { 0 };
-	struct log_buf_piece piece;
+	struct log_buf_range range;
 	struct log_buf buf;
 	struct item i;
 
@@ -82,15 +82,15 @@ static void runs_go_on_across_words_of_the_map(void **state)
 	set_region_len(&i, 1, 256);
 	assert_true(log_buf_decode(&i.c, &i.item, &buf));
 	assert_nothing(&i);
-	assert_true(log_buf_next(&i.item, &position, &piece));
-	assert_int_equal(piece.offset, 31 * 128);
-	assert_int_equal(piece.len, 256);
+	assert_true(log_buf_next(&i.item, &position, &range));
+	assert_int_equal(range.offset, 31 * 128);
+	assert_int_equal(range.len, 256);
 }
 
 static void of_what_was_cancelled_the_map_does_not_count(void **state)
 {
 	struct log_buf_position position = { 0 };
-	struct log_buf_piece piece;
+	struct log_buf_range range;
 	struct log_buf buf;
 	struct item i;
 
@@ -101,7 +101,7 @@ static void of_what_was_cancelled_the_map_does_not_count(void **state)
 	assert_true(log_buf_decode(&i.c, &i.item, &buf));
 	assert_nothing(&i);
 	assert_int_equal(buf.flags, LOG_BUF_CANCEL);
-	assert_false(log_buf_next(&i.item, &position, &piece));
+	assert_false(log_buf_next(&i.item, &position, &range));
 	set_nregions(&i, 2);
 	assert_false(log_buf_decode(&i.c, &i.item, &buf));
 	assert_only(&i, F_LOG_ITEM_REGIONS, 2, 1);

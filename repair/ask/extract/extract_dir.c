@@ -40,9 +40,9 @@ struct dir_out {
 
 /* ---- planning ---- */
 
-static int plan_piece(void *ctx, const struct piece *piece)
+static int plan_segment(void *ctx, const struct segment *segment)
 {
-	plan_add(((struct dir_out *)ctx)->plan, piece);
+	plan_add(((struct dir_out *)ctx)->plan, segment);
 	return 0;
 }
 
@@ -86,7 +86,8 @@ static int plan_file(struct dir_out *out)
 			continue;
 		sum_up(out, r.offset, r.at.len, (uint64_t)r.at.group.v << 44 ^ r.at.start.v);
 		if (!there)
-			ret = pieces_of_extent(job->rc, file->ino, &r.at, r.offset, file->record.size, plan_piece, out);
+			ret = segments_of_extent(job->rc, file->ino, &r.at, r.offset, file->record.size, plan_segment,
+						 out);
 		if (ret < 0)
 			return ret;
 	}

@@ -55,66 +55,66 @@ static int write_bytes(const struct tar *t, const uint8_t *bytes, uint64_t len)
 	return 0;
 }
 
-/* Copies a piece into the window; its ino is the offset there. */
-static int take_piece(void *ctx, const struct piece *piece, const uint8_t *bytes)
+/* Copies a segment into the window; its ino is the offset there. */
+static int take_segment(void *ctx, const struct segment *segment, const uint8_t *bytes)
 {
-	memcpy(((struct tar *)ctx)->window + piece->ino.v, bytes, piece->len);
+	memcpy(((struct tar *)ctx)->window + segment->ino.v, bytes, segment->len);
 	return 0;
 }
 
 static int by_address(const void *a, const void *b)
 {
-	const struct piece *x = a, *y = b;
+	const struct segment *x = a, *y = b;
 
 	if (x->rt != y->rt)
 		return x->rt ? 1 : -1;
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-/* Reads pieces into the window in file order; reads in disk order. 0 or negative errno. */
-static int fill_window(struct tar *t, const struct piece *pieces, size_t count)
+/* Reads segments into the window in file order; reads in disk order. 0 or negative errno. */
+static int fill_window(struct tar *t, const struct segment *segments, size_t count)
 {
-	struct piece *sorted = calloc(count + 1, sizeof(*sorted));
+	struct segment *sorted = calloc(count + 1, sizeof(*sorted));
 	uint64_t at = 0;
 	int ret;
 
 	if (!sorted)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++) {
-		sorted[i] = pieces[i];
+		sorted[i] = segments[i];
 		sorted[i].ino.v = at;
-		at += pieces[i].len;
+		at += segments[i].len;
 	}
 	qsort(sorted, count, sizeof(*sorted), by_address);
-	ret = pieces_read(&t->reader, sorted, count, take_piece, t);
+	ret = segments_read(&t->reader, sorted, count, take_segment, t);
 	free(sorted);
 	return ret;
 }
 
-/* Writes pieces of a file with these bytes. *done: bytes of the file written so far. 0 or negative errno. */
-static int write_pieces(const struct tar *t, const struct piece *pieces, size_t count, const uint8_t *bytes,
-			uint64_t size, uint64_t *done)
+/* Writes segments of a file with these bytes. *done: bytes of the file written so far. 0 or negative errno. */
+static int write_segments(const struct tar *t, const struct segment *segments, size_t count, const uint8_t *bytes,
+			  uint64_t size, uint64_t *done)
 {
 	int ret = 0;
 
 	for (size_t i = 0; i < count && !ret; i++) {
-		if (pieces[i].offset > *done)
-			ret = write_bytes(t, t->zeroes, pieces[i].offset - *done);
+		if (segments[i].offset > *done)
+			ret = write_bytes(t, t->zeroes, segments[i].offset - *done);
 		if (!ret)
-			ret = write_bytes(t, bytes, tar_piece_end(&pieces[i], size) - pieces[i].offset);
-		*done = tar_piece_end(&pieces[i], size);
-		bytes += pieces[i].len;
+			ret = write_bytes(t, bytes, tar_segment_end(&segments[i], size) - segments[i].offset);
+		*done = tar_segment_end(&segments[i], size);
+		bytes += segments[i].len;
 	}
 	return ret;
 }
 
-/* Returns how many pieces fit into the window. */
-static size_t fitting(const struct piece *pieces, size_t count)
+/* Returns how many segments fit into the window. */
+static size_t fitting(const struct segment *segments, size_t count)
 {
 	size_t n = 0, bytes = 0;
 
-	for (; n < count && bytes + pieces[n].len <= TAR_WINDOW; n++)
-		bytes += pieces[n].len;
+	for (; n < count && bytes + segments[n].len <= TAR_WINDOW; n++)
+		bytes += segments[n].len;
 	return n;
 }
 
@@ -126,12 +126,12 @@ static int go_through(struct tar *t, const struct queued *q, bool write)
 	int ret = 0;
 
 	for (size_t i = 0; i < q->count && !ret; i += n) {
-		const struct piece *pieces = t->pieces + q->first + i;
+		const struct segment *segments = t->segments + q->first + i;
 
-		n = fitting(pieces, q->count - i);
-		ret = fill_window(t, pieces, n);
+		n = fitting(segments, q->count - i);
+		ret = fill_window(t, segments, n);
 		if (!ret && write)
-			ret = write_pieces(t, pieces, n, t->window, q->size, &done);
+			ret = write_segments(t, segments, n, t->window, q->size, &done);
 	}
 	return ret;
 }
@@ -152,10 +152,10 @@ static bool tell_bad(struct tar *t, const struct queued *q)
 		extract_report_range(report, &q->path, lost->offset, lost->offset + lost->len, kept);
 	}
 	for (size_t i = q->first; i < q->first + q->count; i++) {
-		const struct piece *p = &t->pieces[i];
-		const struct device *device = piece_device(t->job->rc, p->rt);
+		const struct segment *p = &t->segments[i];
+		const struct device *device = segment_device(t->job->rc, p->rt);
 		uint64_t at = p->address, from, len;
-		const uint64_t end = at + (tar_piece_end(p, q->size) - p->offset);
+		const uint64_t end = at + (tar_segment_end(p, q->size) - p->offset);
 
 		for (; at < end && device_unreadable(device, at, end - at, &from, &len); at = from + len) {
 			const uint64_t offset = p->offset + (from - p->address);
@@ -229,7 +229,8 @@ static int write_entry(struct tar *t, const struct queued *q, const uint8_t *byt
 	ret = write_bytes(t, t->zeroes, tar_hole_head(q));
 	if (ret)
 		return ret;
-	ret = bytes ? write_pieces(t, t->pieces + q->first, q->count, bytes, q->size, &done) : go_through(t, q, true);
+	ret = bytes ? write_segments(t, t->segments + q->first, q->count, bytes, q->size, &done)
+		    : go_through(t, q, true);
 	if (!ret && !bytes && !skips)
 		tell_bad(t, q);
 	if (!ret)
@@ -242,10 +243,10 @@ static int write_entries(struct tar *t, size_t from, size_t to)
 {
 	const struct queued *last = &t->queue[to - 1];
 	const size_t first = t->queue[from].first, count = last->first + last->count - first;
-	const bool fits = fitting(t->pieces + first, count) == count;
+	const bool fits = fitting(t->segments + first, count) == count;
 	const uint8_t *bytes = t->window;
 	bool written = false;
-	int ret = fits ? fill_window(t, t->pieces + first, count) : 0;
+	int ret = fits ? fill_window(t, t->segments + first, count) : 0;
 
 	for (size_t i = from; i < to && ret >= 0; i++) {
 		const struct queued *q = &t->queue[i];
@@ -256,7 +257,7 @@ static int write_entries(struct tar *t, size_t from, size_t to)
 		if (!q->link)
 			written = ret > 0;
 		for (size_t k = q->first; fits && k < q->first + q->count; k++)
-			bytes += t->pieces[k].len;
+			bytes += t->segments[k].len;
 	}
 	return ret < 0 ? ret : 0;
 }
@@ -336,7 +337,7 @@ int extract_to_tar(struct extract_job *job, int fd)
 	if (!ret)
 		ret = extract(&t, true);
 	tar_forget(&t);
-	piece_reader_end(&t.reader);
+	segment_reader_end(&t.reader);
 	if (!ret && archive_write_close(t.archive) != ARCHIVE_OK)
 		ret = failed_to_write(&t);
 	archive_write_free(t.archive);
@@ -344,7 +345,7 @@ int extract_to_tar(struct extract_job *job, int fd)
 		munmap(t.zeroes, TAR_ZEROES);
 	free(t.window);
 	free(t.queue);
-	free(t.pieces);
+	free(t.segments);
 	free(t.lost);
 	return ret;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sorts pieces by device and address, then by inode for shared blocks. */
+/* Sorts segments by device and address, then by inode for shared blocks. */
 #include "plan.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ struct plan {
 	struct spill *spill;
 };
 
-struct kept_piece {
+struct kept_segment {
 	uint64_t offset;
 	uint32_t len, pad;
 };
@@ -35,13 +35,13 @@ void plan_free(struct plan *plan)
 	free(plan);
 }
 
-void plan_add(struct plan *plan, const struct piece *piece)
+void plan_add(struct plan *plan, const struct segment *segment)
 {
-	const struct kept_piece kept = { piece->offset, piece->len, 0 };
+	const struct kept_segment kept = { segment->offset, segment->len, 0 };
 
 	spill_add(plan->spill, 0,
-		  &(struct spill_record){ .key = plan_place(piece),
-					  .sub = piece->ino.v,
+		  &(struct spill_record){ .key = plan_place(segment),
+					  .sub = segment->ino.v,
 					  .len = sizeof(kept),
 					  .bytes = (const uint8_t *)&kept });
 }
@@ -51,19 +51,19 @@ int plan_settle(struct plan *plan)
 	return spill_settle(plan->spill);
 }
 
-int plan_next(struct plan *plan, struct piece *ret_piece)
+int plan_next(struct plan *plan, struct segment *ret_segment)
 {
 	struct spill_record r;
-	struct kept_piece kept;
+	struct kept_segment kept;
 	const int ret = spill_next(plan->spill, &r);
 
 	if (ret <= 0)
 		return ret;
 	memcpy(&kept, r.bytes, sizeof(kept));
-	*ret_piece = (struct piece){ .rt = r.key >> 63,
-				     .address = r.key & ~((uint64_t)1 << 63),
-				     .offset = kept.offset,
-				     .len = kept.len,
-				     .ino = { r.sub } };
+	*ret_segment = (struct segment){ .rt = r.key >> 63,
+					 .address = r.key & ~((uint64_t)1 << 63),
+					 .offset = kept.offset,
+					 .len = kept.len,
+					 .ino = { r.sub } };
 	return 1;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads all pieces of a plan in one sweep over the devices, into staged files. */
+/* Reads all segments of a plan in one sweep over the devices, into staged files. */
 #ifndef XFSCK_REPAIR_EXTRACT_SWEEP_H
 #define XFSCK_REPAIR_EXTRACT_SWEEP_H
 

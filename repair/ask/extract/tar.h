@@ -7,12 +7,12 @@
 #include <archive_entry.h>
 
 #include "job.h"
-#include "pieces.h"
+#include "segments.h"
 
 struct queued {
 	struct archive_entry *entry;
 	struct byte_buffer path; /* for messages */
-	size_t first, count;	 /* in tar.pieces */
+	size_t first, count;	 /* in tar.segments */
 	size_t first_lost, lost; /* ranges in tar.lost: their blocks are unknown */
 	uint64_t size;		 /* bytes; 0 except for regular files */
 	uint64_t holes;		 /* bytes of holes before its last data */
@@ -22,12 +22,12 @@ struct queued {
 struct tar {
 	struct extract_job *job;
 	struct archive *archive;
-	struct piece_reader reader;
+	struct segment_reader reader;
 	struct queued *queue;
 	size_t nqueued, queue_room;
-	struct piece *pieces; /* of all entries, in file order */
-	size_t npieces, pieces_room;
-	uint64_t bytes; /* of these pieces */
+	struct segment *segments; /* of all entries, in file order */
+	size_t nsegments, segments_room;
+	uint64_t bytes; /* of these segments */
 	struct lost_range *lost;
 	size_t nlost, lost_room;
 	uint8_t *window; /* TAR_WINDOW bytes */
@@ -43,8 +43,8 @@ static inline uint64_t tar_hole_head(const struct queued *q)
 	return q->count ? 0 : q->size < 512 ? q->size : 512;
 }
 
-/* Returns the end of a piece in a file of this size, which may end within a block. */
-static inline uint64_t tar_piece_end(const struct piece *p, uint64_t size)
+/* Returns the end of a segment in a file of this size, which may end within a block. */
+static inline uint64_t tar_segment_end(const struct segment *p, uint64_t size)
 {
 	return p->offset + p->len < size ? p->offset + p->len : size;
 }

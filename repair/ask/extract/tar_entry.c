@@ -109,7 +109,7 @@ static struct queued *add_entry(struct tar *t)
 {
 	const struct file_record *r = &t->job->paths.file.record;
 	const struct byte_buffer *path = &t->job->paths.path;
-	struct queued q = { .entry = archive_entry_new(), .first = t->npieces, .first_lost = t->nlost };
+	struct queued q = { .entry = archive_entry_new(), .first = t->nsegments, .first_lost = t->nlost };
 	char *name = name_of(path, S_ISDIR(r->mode));
 
 	if (!q.entry || !name || byte_buffer_add(&q.path, path->bytes, path->len) ||
@@ -149,28 +149,28 @@ static int add_links(struct tar *t, const char *first)
 
 /* ---- data ---- */
 
-static int add_piece(void *ctx, const struct piece *piece)
+static int add_segment(void *ctx, const struct segment *segment)
 {
 	struct tar *t = ctx;
 
-	t->bytes += piece->len;
-	return array_add(t->pieces, t->pieces_room, t->npieces, *piece);
+	t->bytes += segment->len;
+	return array_add(t->segments, t->segments_room, t->nsegments, *segment);
 }
 
 /* Sets the data ranges of an entry. */
 static void set_sparse(const struct tar *t, struct queued *q)
 {
-	const struct piece *p = t->pieces + q->first, *end = p + q->count;
+	const struct segment *p = t->segments + q->first, *end = p + q->count;
 	uint64_t done = 0;
 
 	if (q->size && !q->count)
 		archive_entry_sparse_add_entry(q->entry, 0, (la_int64_t)tar_hole_head(q));
 	while (p < end) {
 		const uint64_t from = p->offset;
-		uint64_t to = tar_piece_end(p, q->size);
+		uint64_t to = tar_segment_end(p, q->size);
 
 		for (p++; p < end && p->offset == to; p++)
-			to = tar_piece_end(p, q->size);
+			to = tar_segment_end(p, q->size);
 		q->holes += from - done;
 		done = to;
 		archive_entry_sparse_add_entry(q->entry, (la_int64_t)from, (la_int64_t)(to - from));
@@ -200,12 +200,12 @@ static int add_data(struct tar *t, size_t number)
 					(struct lost_range){ start, len < size - start ? len : size - start });
 		if (r.part == PART_DATA && r.offset >= end) {
 			end = r.offset + r.at.len;
-			ret = pieces_of_extent(job->rc, file->ino, &r.at, r.offset, size, add_piece, t);
+			ret = segments_of_extent(job->rc, file->ino, &r.at, r.offset, size, add_segment, t);
 		}
 		if (ret)
 			return ret;
 	}
-	q->count = t->npieces - q->first;
+	q->count = t->nsegments - q->first;
 	q->lost = t->nlost - q->first_lost;
 	set_sparse(t, q);
 	return ret;
@@ -263,7 +263,7 @@ void tar_forget(struct tar *t)
 		archive_entry_free(t->queue[i].entry);
 		free(t->queue[i].path.bytes);
 	}
-	t->nqueued = t->npieces = t->nlost = 0;
+	t->nqueued = t->nsegments = t->nlost = 0;
 	t->bytes = 0;
 }
 

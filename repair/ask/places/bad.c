@@ -47,14 +47,14 @@ static int place(struct bad_ranges *ranges, const struct geometry *geo, enum dev
 	ranges->bytes[state] += span.end - span.start;
 	while (span.start < span.end && !ret) {
 		uint64_t next;
-		const struct line_piece piece = line_piece_of(geo, device, span.start, span.end, &next);
+		const struct line_range range = line_range_of(geo, device, span.start, span.end, &next);
 
-		if (piece.part == LINE_BLOCKS)
+		if (range.part == LINE_BLOCKS)
 			ret = array_add(ranges->v, ranges->room, ranges->count,
-					(struct bad_range){ piece.start, piece.end, state == BAD_UNTRIED });
-		else if (piece.part == LINE_LOG)
+					(struct bad_range){ range.start, range.end, state == BAD_UNTRIED });
+		else if (range.part == LINE_LOG)
 			ranges->log[state] += next - span.start;
-		else if (piece.part == LINE_NONE)
+		else if (range.part == LINE_NONE)
 			ranges->no_device = true;
 		else
 			ranges->behind[state] += next - span.start;

@@ -66,7 +66,7 @@ static uint64_t lesser(uint64_t a, uint64_t b)
 }
 
 /* Returns the first part of bytes [start, end) of the realtime section, relative to its first block. */
-static struct line_piece rt_piece(const struct geometry *geo, uint64_t start, uint64_t end, uint64_t *ret_next)
+static struct line_range rt_range(const struct geometry *geo, uint64_t start, uint64_t end, uint64_t *ret_next)
 {
 	const uint64_t between = (geo->zone_gaps ? 1ull << geo->rgblklog : geo->rgblocks) << geo->block_log;
 	const uint64_t rgno = geo->rgcount > 1 ? start / between : 0;
@@ -75,62 +75,62 @@ static struct line_piece rt_piece(const struct geometry *geo, uint64_t start, ui
 
 	if (rgno >= geo->rgcount) {
 		*ret_next = end;
-		return (struct line_piece){ .part = LINE_BEHIND };
+		return (struct line_range){ .part = LINE_BEHIND };
 	}
 	length = group_length(geo, group_of_rg(geo, (uint32_t)rgno)) << geo->block_log;
 	if (start - first >= length) {
 		*ret_next = geo->rgcount > rgno + 1 ? lesser(end, first + between) : end;
-		return (struct line_piece){ .part = LINE_BEHIND };
+		return (struct line_range){ .part = LINE_BEHIND };
 	}
 	*ret_next = lesser(end, first + length);
 	line = line_of(geo, group_of_rg(geo, (uint32_t)rgno), (gbno_t){ 0 }) << geo->block_log;
-	return (struct line_piece){ LINE_BLOCKS, line + (start - first), line + (*ret_next - first) };
+	return (struct line_range){ LINE_BLOCKS, line + (start - first), line + (*ret_next - first) };
 }
 
 /* The same for bytes that begin at `base`. */
-static struct line_piece rt_piece_behind(const struct geometry *geo, uint64_t base, uint64_t start, uint64_t end,
+static struct line_range rt_range_behind(const struct geometry *geo, uint64_t base, uint64_t start, uint64_t end,
 					 uint64_t *ret_next)
 {
-	const struct line_piece piece = rt_piece(geo, start - base, end - base, ret_next);
+	const struct line_range range = rt_range(geo, start - base, end - base, ret_next);
 
 	*ret_next += base;
-	return piece;
+	return range;
 }
 
-static struct line_piece data_piece(const struct geometry *geo, uint64_t start, uint64_t end, uint64_t *ret_next)
+static struct line_range data_range(const struct geometry *geo, uint64_t start, uint64_t end, uint64_t *ret_next)
 {
 	const uint64_t length = geo->dblocks << geo->block_log, rt = geo->rtstart << geo->block_log;
 
 	if (start < length) {
 		*ret_next = lesser(end, length);
-		return (struct line_piece){ LINE_BLOCKS, start, *ret_next };
+		return (struct line_range){ LINE_BLOCKS, start, *ret_next };
 	}
 	if (geo->rtstart && geo->rgcount && start >= rt)
-		return rt_piece_behind(geo, rt, start, end, ret_next);
+		return rt_range_behind(geo, rt, start, end, ret_next);
 	*ret_next = geo->rtstart && start < rt ? lesser(end, rt) : end;
-	return (struct line_piece){ .part = LINE_BEHIND };
+	return (struct line_range){ .part = LINE_BEHIND };
 }
 
 /* Returns the first part of bytes of the external log. */
-static struct line_piece log_piece(const struct geometry *geo, uint64_t start, uint64_t end, uint64_t *ret_next)
+static struct line_range log_range(const struct geometry *geo, uint64_t start, uint64_t end, uint64_t *ret_next)
 {
 	const uint64_t length = (uint64_t)geo->logblocks << geo->block_log;
 
 	*ret_next = start < length ? lesser(end, length) : end;
-	return (struct line_piece){ .part = geo->logstart.v ? LINE_NONE : start < length ? LINE_LOG : LINE_BEHIND };
+	return (struct line_range){ .part = geo->logstart.v ? LINE_NONE : start < length ? LINE_LOG : LINE_BEHIND };
 }
 
-struct line_piece line_piece_of(const struct geometry *geo, enum device_role device, uint64_t start, uint64_t end,
+struct line_range line_range_of(const struct geometry *geo, enum device_role device, uint64_t start, uint64_t end,
 				uint64_t *ret_next)
 {
 	*ret_next = end;
 	if (device == ROLE_DATA)
-		return data_piece(geo, start, end, ret_next);
+		return data_range(geo, start, end, ret_next);
 	if (device == ROLE_LOG)
-		return log_piece(geo, start, end, ret_next);
+		return log_range(geo, start, end, ret_next);
 	if (!geo->rgcount)
-		return (struct line_piece){ .part = LINE_NONE };
-	return rt_piece_behind(geo, geo->rtstart << geo->block_log, start, end, ret_next);
+		return (struct line_range){ .part = LINE_NONE };
+	return rt_range_behind(geo, geo->rtstart << geo->block_log, start, end, ret_next);
 }
 
 /* Gets the first byte of a block of a group; false: there is no such block. */

@@ -20,7 +20,7 @@ enum line_part {
 };
 
 /* Bytes of a device in a single part. */
-struct line_piece {
+struct line_range {
 	enum line_part part;
 	uint64_t start, end; /* LINE_BLOCKS: bytes of the line, block_size per block */
 };
@@ -45,7 +45,7 @@ group_t line_group(const struct geometry *geo, uint64_t block, gbno_t *ret_block
 uint64_t line_device_byte(const struct geometry *geo, uint64_t block);
 
 /* Returns the first part of these bytes of a device, start < end; *ret_next: the byte of the device after it. */
-struct line_piece line_piece_of(const struct geometry *geo, enum device_role device, uint64_t start, uint64_t end,
+struct line_range line_range_of(const struct geometry *geo, enum device_role device, uint64_t start, uint64_t end,
 				uint64_t *ret_next);
 /* Converts a place to bytes of its device. False: it does not exist. */
 bool line_where(const struct geometry *geo, const struct where *where, uint64_t *ret_start, uint64_t *ret_end);

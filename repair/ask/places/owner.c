@@ -42,24 +42,24 @@ static void add_place(struct words *words, const struct where *where)
 }
 
 /* Prints the place in all its forms. */
-static void print_forms(FILE *out, const struct geometry *geo, const struct line_piece *piece)
+static void print_forms(FILE *out, const struct geometry *geo, const struct line_range *range)
 {
-	const uint64_t byte = line_byte(geo, piece->start);
+	const uint64_t byte = line_byte(geo, range->start);
 	gbno_t block;
-	const group_t group = line_group(geo, piece->start >> geo->block_log, &block);
+	const group_t group = line_group(geo, range->start >> geo->block_log, &block);
 
 	fprintf(out, "sector %" PRIu64 ", byte %" PRIu64 ", ", byte >> SECTOR_LOG, byte);
-	line_print(out, geo, piece->start);
+	line_print(out, geo, range->start);
 	if (!group_is_rt(geo, group))
 		fprintf(out, ", fsblock %" PRIu64,
 			fsbno_of(geo, (agno_t){ group.v }, (agbno_t){ (uint32_t)block.v }).v);
 }
 
 static void set_forms(struct report_json *json, json_t *line, const struct geometry *geo,
-		      const struct line_piece *piece)
+		      const struct line_range *range)
 {
-	json_out_set(json, line, "sector", json_out_number(line_byte(geo, piece->start) >> SECTOR_LOG));
-	line_json(json, line, geo, piece->start);
+	json_out_set(json, line, "sector", json_out_number(line_byte(geo, range->start) >> SECTOR_LOG));
+	line_json(json, line, geo, range->start);
 }
 
 static void tell(void *ctx, const struct who *who)
@@ -91,8 +91,8 @@ static void tell_outside(struct telling *t, enum line_part part)
 	tell(t, &who);
 }
 
-/* Prints the owners of a place; piece: the place on the line. json NULL: no JSON. */
-static void owner_tell(const struct owners *owners, const struct where *where, const struct line_piece *piece,
+/* Prints the owners of a place; range: the place on the line. json NULL: no JSON. */
+static void owner_tell(const struct owners *owners, const struct where *where, const struct line_range *range,
 		       FILE *out, struct report_json *json)
 {
 	struct telling t = { .owners = owners, .out = out, .json = json, .list = json ? json_array() : NULL };
@@ -103,17 +103,17 @@ static void owner_tell(const struct owners *owners, const struct where *where, c
 	fputs(place.text, out);
 	if (json)
 		json_out_set(json, line, "place", json_out_string(place.text));
-	if (piece->part == LINE_BLOCKS) {
+	if (range->part == LINE_BLOCKS) {
 		fputs(": ", out);
-		print_forms(out, owners->geo, piece);
+		print_forms(out, owners->geo, range);
 		if (json)
-			set_forms(json, line, owners->geo, piece);
+			set_forms(json, line, owners->geo, range);
 	}
 	fputc('\n', out);
-	if (piece->part == LINE_BLOCKS)
-		owners_each(owners, piece->start, piece->end, tell, &t);
+	if (range->part == LINE_BLOCKS)
+		owners_each(owners, range->start, range->end, tell, &t);
 	else
-		tell_outside(&t, piece->part);
+		tell_outside(&t, range->part);
 	if (t.count > OWNERS_MOST)
 		fprintf(out, "  and %" PRIu64 " more\n", t.count - OWNERS_MOST);
 	if (!json)
@@ -169,14 +169,14 @@ static void owner_drop(void *given)
 }
 
 /* Converts a place to bytes of the line; false: it is not in any block. */
-static bool place_on_line(const struct geometry *geo, const struct where *where, struct line_piece *ret_piece)
+static bool place_on_line(const struct geometry *geo, const struct where *where, struct line_range *ret_range)
 {
 	uint64_t start, end, next;
 
-	*ret_piece = (struct line_piece){ .part = LINE_BEHIND };
+	*ret_range = (struct line_range){ .part = LINE_BEHIND };
 	if (line_where(geo, where, &start, &end))
-		*ret_piece = line_piece_of(geo, where->device, start, end, &next);
-	return ret_piece->part == LINE_BLOCKS;
+		*ret_range = line_range_of(geo, where->device, start, end, &next);
+	return ret_range->part == LINE_BLOCKS;
 }
 
 static int owner_begin(struct repair *rc, void **ret_ctx)
@@ -186,7 +186,7 @@ static int owner_begin(struct repair *rc, void **ret_ctx)
 	struct span *v = malloc((places->count + 1) * sizeof(*v));
 	const unsigned log = rc->geo.block_log;
 	struct spans spans = { 0 };
-	struct line_piece piece;
+	struct line_range range;
 	size_t count = 0;
 	int ret;
 
@@ -197,8 +197,8 @@ static int owner_begin(struct repair *rc, void **ret_ctx)
 	}
 	owner->places = places;
 	for (size_t i = 0; i < places->count; i++)
-		if (place_on_line(&rc->geo, &places->v[i], &piece))
-			v[count++] = (struct span){ piece.start >> log, ((piece.end - 1) >> log) + 1 };
+		if (place_on_line(&rc->geo, &places->v[i], &range))
+			v[count++] = (struct span){ range.start >> log, ((range.end - 1) >> log) + 1 };
 	ret = spans_settle(&spans, v, count, line_length(&rc->geo));
 	if (ret)
 		spans_free(&spans);
@@ -216,17 +216,17 @@ static int owner_answer(struct repair *rc, void *ctx, FILE *out)
 	const struct owner *owner = ctx;
 	const struct where_list *places = owner->places;
 	struct owners owners;
-	struct line_piece piece;
+	struct line_range range;
 	int ret = owners_begin(&owners, rc, owner->hits);
 
 	for (size_t i = 0; i < places->count && !ret; i++)
-		if (place_on_line(&rc->geo, &places->v[i], &piece))
-			ret = owners_want(&owners, piece.start, piece.end);
+		if (place_on_line(&rc->geo, &places->v[i], &range))
+			ret = owners_want(&owners, range.start, range.end);
 	if (!ret)
 		ret = owners_find(&owners, rc);
 	for (size_t i = 0; i < places->count && !ret; i++) {
-		place_on_line(&rc->geo, &places->v[i], &piece);
-		owner_tell(&owners, &places->v[i], &piece, out, report_answer_json(rc->report));
+		place_on_line(&rc->geo, &places->v[i], &range);
+		owner_tell(&owners, &places->v[i], &range, out, report_answer_json(rc->report));
 	}
 	owners_free(&owners);
 	return ret;

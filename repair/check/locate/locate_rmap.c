@@ -2,8 +2,8 @@
 /*
  * Compares the rmap account of a group, block by block (ondisk 12, S8, S9, S11): claims of owners against records of
  * the rmapbt.  As in the ledger, it does not matter how an extent is divided into records: all records of one owner
- * with the same offset minus block lie on one line.  A piece of a line that one side covers more often than the other
- * is a difference.  Claims with an equal record, which most have, are left out first.
+ * with the same offset minus block lie on one line.  A interval of a line that one side covers more often than the
+ * other is a difference.  Claims with an equal record, which most have, are left out first.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -107,14 +107,14 @@ static int add_unequal(struct ends *ends, const struct use *claims, size_t nclai
 	return ret;
 }
 
-/* A piece of a line, from a block to the next end. */
-struct piece {
+/* A interval of a line, from a block to the next end. */
+struct interval {
 	uint64_t from;
 	int64_t times;	/* claims minus rmapbt records that cover it */
 	uint8_t object; /* of the claim that it begins in */
 };
 
-static void say_piece(struct locate *l, group_t group, const struct end *e, const struct piece *p)
+static void say_interval(struct locate *l, group_t group, const struct end *e, const struct interval *p)
 {
 	uint64_t from = p->from, to = e->at;
 
@@ -136,7 +136,7 @@ static void say_piece(struct locate *l, group_t group, const struct end *e, cons
 }
 
 /* Adds up all ends at the block of ends[*i]; sets *i to the last of them. */
-static void pass_block(const struct end *ends, size_t count, size_t *i, struct piece *now)
+static void pass_block(const struct end *ends, size_t count, size_t *i, struct interval *now)
 {
 	const struct end *first = &ends[*i];
 
@@ -151,16 +151,16 @@ static void pass_block(const struct end *ends, size_t count, size_t *i, struct p
 
 static void compare_lines(struct locate *l, group_t group, const struct end *ends, size_t count)
 {
-	struct piece now = { 0 }, last = { 0 }; /* last: the start of the current difference */
+	struct interval now = { 0 }, last = { 0 }; /* last: the start of the current difference */
 
 	for (size_t i = 0; i < count; i++) {
 		if (i == 0 || !same_line(&ends[i - 1], &ends[i]))
-			now = last = (struct piece){ 0 };
+			now = last = (struct interval){ 0 };
 		pass_block(ends, count, &i, &now);
 		if ((last.times > 0) == (now.times > 0) && (last.times < 0) == (now.times < 0))
 			continue;
 		if (last.times)
-			say_piece(l, group, &ends[i], &last);
+			say_interval(l, group, &ends[i], &last);
 		now.from = ends[i].at;
 		last = now;
 	}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Compares the space account of a group, block by block (ondisk 12, S7 and S10): every block is free, or used once, or
- * used as often as its reference count says.  The starts and ends of all records divide the group into pieces within
- * which nothing changes.  A piece where the numbers differ is reported for each of its owners.  The sorted records are
- * read in order of blocks, and only those that cover the current block are in memory (open_ranges.h).
+ * used as often as its reference count says.  The starts and ends of all records divide the group into intervals within
+ * which nothing changes.  A interval where the numbers differ is reported for each of its owners.  The sorted records
+ * are read in order of blocks, and only those that cover the current block are in memory (open_ranges.h).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,21 +15,21 @@
 #include "sets/ordered.h"
 
 /*
- * So many owners are reported for all pieces of a group; after that, so few for each piece.  This keeps the work
- * proportional to the claims, however many pieces each of them overlaps.
+ * So many owners are reported for all intervals of a group; after that, so few for each interval.  This keeps the work
+ * proportional to the claims, however many intervals each of them overlaps.
  */
 #define OWNERS_NAMED 65536u
 #define OWNERS_FEW   16u
 
-/* A faulty piece: used or free more or less often than it must be, or shared by an owner that may not share. */
-struct piece {
+/* A faulty interval: used or free more or less often than it must be, or shared by an owner that may not share. */
+struct interval {
 	uint64_t from, to;
 	uint64_t used, free, allowed; /* how often */
 	bool alone;		      /* one of its owners may not share, whatever the reference count */
 };
 
-/* Reports a piece for one owner.  finding: about another owner, `other`; 0: the blocks are only free as well. */
-static void say_owner(struct locate *l, group_t group, const struct piece *p, enum finding finding,
+/* Reports an interval for one owner.  finding: about another owner, `other`; 0: the blocks are only free as well. */
+static void say_owner(struct locate *l, group_t group, const struct interval *p, enum finding finding,
 		      const struct use *use, uint64_t other)
 {
 	uint64_t blocks = p->to - p->from;
@@ -41,11 +41,11 @@ static void say_owner(struct locate *l, group_t group, const struct piece *p, en
 		locate_say(l, ACCOUNT_SPACE, finding, NO_INDEX, blocks, other);
 }
 
-/* Claims that may overlap the current piece; those that end before it are removed when they are noticed. */
+/* Claims that may overlap the current interval; those that end before it are removed when they are noticed. */
 struct owners {
 	const struct use **v;
 	size_t count, room;
-	size_t named; /* owners reported so far, for all pieces */
+	size_t named; /* owners reported so far, for all intervals */
 };
 
 static bool use_is_alone(const struct use *use)
@@ -71,10 +71,10 @@ static int owner_order(const void *a, const void *b)
 }
 
 /*
- * Reports a piece for each of its owners, with another one and a finding about both; 0: only free as well.  0 or
+ * Reports an interval for each of its owners, with another one and a finding about both; 0: only free as well.  0 or
  * -ENOMEM.
  */
-static int say_owners(struct locate *l, group_t group, const struct piece *p, enum finding finding,
+static int say_owners(struct locate *l, group_t group, const struct interval *p, enum finding finding,
 		      struct owners *owners)
 {
 	const size_t left = owners->named < OWNERS_NAMED ? OWNERS_NAMED - owners->named : 0;
@@ -170,7 +170,7 @@ static void say_unclaimed(struct locate *l, group_t group, uint64_t from, uint64
 }
 
 /* Reports blocks that are neither free nor claimed.  Rmapbt records whose owner's claims are unknown explain some. */
-static void say_lost(struct locate *l, group_t group, const struct piece *p, const struct rmaps *rmaps)
+static void say_lost(struct locate *l, group_t group, const struct interval *p, const struct rmaps *rmaps)
 {
 	uint64_t at = p->from;
 
@@ -189,8 +189,8 @@ static void say_lost(struct locate *l, group_t group, const struct piece *p, con
 		say_unclaimed(l, group, at, p->to);
 }
 
-/* True if the piece may be shared: its reference count is unknown, and all its owners may share. */
-static bool may_be_shared(const struct locate *l, group_t group, const struct piece *p, const struct owners *owners)
+/* True if the interval may be shared: its reference count is unknown, and all its owners may share. */
+static bool may_be_shared(const struct locate *l, group_t group, const struct interval *p, const struct owners *owners)
 {
 	if (!locate_start_unknown(l, group, BT_REFC, p->from))
 		return false;
@@ -203,9 +203,9 @@ static bool may_be_shared(const struct locate *l, group_t group, const struct pi
 	return true;
 }
 
-/* Reports a piece.  Returns 0 or -ENOMEM. */
-static int say_piece(struct locate *l, group_t group, const struct piece *p, struct owners *owners,
-		     const struct rmaps *rmaps)
+/* Reports an interval.  Returns 0 or -ENOMEM. */
+static int say_interval(struct locate *l, group_t group, const struct interval *p, struct owners *owners,
+			const struct rmaps *rmaps)
 {
 	uint64_t blocks = p->to - p->from, times = p->used + p->free;
 	uint32_t length = blocks < NO_INDEX ? (uint32_t)blocks : NO_INDEX - 1;
@@ -250,23 +250,23 @@ enum {
 	INPUT_NR,
 };
 
-/* The state of the sweep.  Claims and pieces are sorted by start, so each claim is added once. */
+/* The state of the sweep.  Claims and intervals are sorted by start, so each claim is added once. */
 struct sweep_state {
 	struct locate *l;
 	group_t group;
 	struct input inputs[INPUT_NR];
 	struct open_ranges open;
-	struct input claims; /* a second pass over the claims, for the owners of reported pieces */
+	struct input claims; /* a second pass over the claims, for the owners of reported intervals */
 	struct owners owners;
 	struct rmaps rmaps;
-	struct piece piece; /* not reported yet, since the next may continue it; from == to: none */
-	int error;	    /* -ENOMEM */
+	struct interval interval; /* not reported yet, since the next may continue it; from == to: none */
+	int error;		  /* -ENOMEM */
 };
 
-/* Reports the pending piece. */
-static void finish_piece(struct sweep_state *s)
+/* Reports the pending interval. */
+static void finish_interval(struct sweep_state *s)
 {
-	const struct piece *p = &s->piece;
+	const struct interval *p = &s->interval;
 	struct input *claims = &s->claims;
 	struct owners *owners = &s->owners;
 
@@ -283,14 +283,14 @@ static void finish_piece(struct sweep_state *s)
 		}
 		owners->v[owners->count++] = claim;
 	}
-	s->error = say_piece(s->l, s->group, p, owners, &s->rmaps);
-	s->piece.to = s->piece.from;
+	s->error = say_interval(s->l, s->group, p, owners, &s->rmaps);
+	s->interval.to = s->interval.from;
 }
 
-/* Joins a piece to the pending one, or reports that one and makes the new one pending. */
-static void add_piece(struct sweep_state *s, const struct piece *p)
+/* Joins an interval to the pending one, or reports that one and makes the new one pending. */
+static void add_interval(struct sweep_state *s, const struct interval *p)
 {
-	struct piece *last = &s->piece;
+	struct interval *last = &s->interval;
 	bool owned = p->used && (p->free || p->allowed == 1 || p->alone); /* owners may change at the border */
 
 	if (last->from != last->to && last->to == p->from && !owned && last->used == p->used && last->free == p->free &&
@@ -298,8 +298,8 @@ static void add_piece(struct sweep_state *s, const struct piece *p)
 		last->to = p->to;
 		return;
 	}
-	finish_piece(s);
-	s->piece = *p;
+	finish_interval(s);
+	s->interval = *p;
 }
 
 static struct times times_of(const struct use *use)
@@ -360,18 +360,18 @@ static int sweep(struct sweep_state *s, uint64_t from, uint64_t to)
 		pass_border(s, at);
 		more = next_border(s, &next);
 		if (more && (now->used + now->free != now->allowed || (now->alone && now->used > 1))) {
-			const struct piece p = { at,
-						 next,
-						 not_negative(now->used),
-						 (uint64_t)now->free,
-						 not_negative(now->allowed),
-						 now->alone > 0 };
+			const struct interval p = { at,
+						    next,
+						    not_negative(now->used),
+						    (uint64_t)now->free,
+						    not_negative(now->allowed),
+						    now->alone > 0 };
 
-			add_piece(s, &p);
+			add_interval(s, &p);
 		}
 	}
 	if (!s->error)
-		finish_piece(s);
+		finish_interval(s);
 	return s->error;
 }
 

@@ -76,7 +76,7 @@ struct link_state {
 };
 
 struct assemblies;    /* walk.h */
-struct map_pieces;    /* map_sums.h */
+struct map_leaves;    /* map_sums.h */
 struct rt_file_state; /* walk.h */
 
 struct inflight_fork {
@@ -115,7 +115,7 @@ struct inflight {
 	struct link_state link;
 	struct rt_file_state *rt;      /* for a file of the realtime section */
 	struct assemblies *assemblies; /* NULL: not needed */
-	struct map_pieces *maps;       /* of each fork; NULL: no bmbt, or the scope lacks `maps` */
+	struct map_leaves *maps;       /* of each fork; NULL: no bmbt, or the scope lacks `maps` */
 };
 
 /* Returns a struct for this inode, with one reference; reuses the walker's spare one.  NULL: out of memory. */

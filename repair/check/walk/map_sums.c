@@ -66,11 +66,11 @@ void map_tell(struct walker *w, const struct inflight *inflight, enum fork which
 	sink_tell(&w->t->sink, mapped, w->worker, &fact);
 }
 
-void map_pieces_add(struct walker *w, struct inflight *inflight, enum fork which, const struct map_sums *sums)
+void map_leaves_add(struct walker *w, struct inflight *inflight, enum fork which, const struct map_sums *sums)
 {
-	struct map_pieces *pieces = &inflight->maps[which];
+	struct map_leaves *leaves = &inflight->maps[which];
 
-	walk_add(w, pieces->v, pieces->room, pieces->count, *sums);
+	walk_add(w, leaves->v, leaves->room, leaves->count, *sums);
 }
 
 static int compare_offsets(const void *a, const void *b)
@@ -78,20 +78,20 @@ static int compare_offsets(const void *a, const void *b)
 	return number_order(((const struct map_sums *)a)->off, ((const struct map_sums *)b)->off);
 }
 
-void map_pieces_settle(struct walker *w, struct inflight *inflight)
+void map_leaves_settle(struct walker *w, struct inflight *inflight)
 {
 	for (enum fork which = DATA_FORK; which <= ATTR_FORK; which++) {
-		struct map_pieces *pieces = &inflight->maps[which];
+		struct map_leaves *leaves = &inflight->maps[which];
 		struct map_sums all = { 0 };
 
-		if (!pieces->wanted)
+		if (!leaves->wanted)
 			continue;
-		if (pieces->count > 1)
-			qsort(pieces->v, pieces->count, sizeof(*pieces->v), compare_offsets);
-		for (size_t i = 0; i < pieces->count; i++)
-			map_sums_join(&all, &pieces->v[i]);
+		if (leaves->count > 1)
+			qsort(leaves->v, leaves->count, sizeof(*leaves->v), compare_offsets);
+		for (size_t i = 0; i < leaves->count; i++)
+			map_sums_join(&all, &leaves->v[i]);
 		map_tell(w, inflight, which, &all);
-		free(pieces->v);
+		free(leaves->v);
 	}
 	walk_free(w, inflight->maps, 2 * sizeof(*inflight->maps));
 }

@@ -27,7 +27,7 @@ struct map_sums {
 };
 
 /* Totals for a fork with a bmbt of an inode in flight: one item for each leaf that has arrived. */
-struct map_pieces {
+struct map_leaves {
 	bool wanted;
 	struct map_sums *v;
 	size_t count, room;
@@ -41,8 +41,8 @@ void map_sums_join(struct map_sums *sums, const struct map_sums *next);
 /* Passes the totals of a complete fork to the sink; they are empty if it is corrupt. */
 void map_tell(struct walker *w, const struct inflight *inflight, enum fork which, const struct map_sums *sums);
 /* Keeps the totals of a leaf; under the inode's lock. */
-void map_pieces_add(struct walker *w, struct inflight *inflight, enum fork which, const struct map_sums *sums);
+void map_leaves_add(struct walker *w, struct inflight *inflight, enum fork which, const struct map_sums *sums);
 /* Joins the totals of all leaves of the inode, passes them to the sink, and frees them. */
-void map_pieces_settle(struct walker *w, struct inflight *inflight);
+void map_leaves_settle(struct walker *w, struct inflight *inflight);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "walk.h"
 
-#define DIRECTORY_PIECE (256u << 10) /* a multiple of every directory block size */
+#define DIRECTORY_REQUEST (256u << 10) /* a multiple of every directory block size */
 
 /* True if an extent of this fork may be shared at all: only data of users' regular files may (12, S7). */
 static bool may_share(const struct inflight *inflight, enum fork fork)
@@ -81,7 +81,7 @@ static void post_directory_blocks(struct walker *w, struct inflight *inflight, c
 				  uint64_t skip, uint64_t end)
 {
 	const struct geometry *geo = w->t->geo;
-	uint64_t most = DIRECTORY_PIECE >> geo->block_log;
+	uint64_t most = DIRECTORY_REQUEST >> geo->block_log;
 
 	for (uint64_t n; skip < end; skip += n) {
 		n = end - skip < most ? end - skip : most;

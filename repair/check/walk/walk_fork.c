@@ -157,7 +157,7 @@ static void add_sums(struct fork_visit *visit)
 	if (visit->inflight->rt)
 		visit->inflight->rt->mapped += visit->sums.rt_mapped;
 	if (visit->inflight->maps && visit->inflight->maps[visit->fork].wanted && visit->map.extents)
-		map_pieces_add(visit->w, visit->inflight, visit->fork, &visit->map);
+		map_leaves_add(visit->w, visit->inflight, visit->fork, &visit->map);
 }
 
 void walk_bmbt(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset)
@@ -248,7 +248,7 @@ static void walk_local(struct walker *w, struct inflight *inflight, enum fork wh
 }
 
 /* Prepares for keeping the totals of a bmbt's leaves. */
-static void want_pieces(struct walker *w, struct inflight *inflight, enum fork which)
+static void want_leaves(struct walker *w, struct inflight *inflight, enum fork which)
 {
 	if (!inflight->maps)
 		inflight->maps = walk_alloc(w, 2 * sizeof(*inflight->maps));
@@ -268,7 +268,7 @@ static void walk_map(struct walker *w, struct inflight *inflight, enum fork whic
 	if (which == DATA_FORK && inflight->ftype == FT_DIR)
 		inflight->dir = walk_alloc(w, sizeof(*inflight->dir));
 	if (kind == BT_BMAP && fork->format != FMT_EXTENTS && w->t->scope.maps)
-		want_pieces(w, inflight, which);
+		want_leaves(w, inflight, which);
 	if (fork->format == FMT_EXTENTS)
 		bmap_inline_decode(&w->check, fork->bytes, fork->size, fork->nextents, &inflight->rules[which],
 				   extent_found, &visit);

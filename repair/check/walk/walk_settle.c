@@ -84,7 +84,7 @@ void inflight_put(struct walker *w, struct inflight *inflight)
 	if (inflight->rt)
 		walk_free(w, inflight->rt, sizeof(*inflight->rt));
 	if (inflight->maps)
-		map_pieces_settle(w, inflight);
+		map_leaves_settle(w, inflight);
 	if (inflight->assemblies)
 		assemblies_free(w, inflight->assemblies);
 	if (w->spare)

@@ -20,7 +20,7 @@ void mend_da_begin(struct mend_da *w, struct mend *m, xino_t ino, enum fork fork
 
 	*w = (struct mend_da){ .m = m, .geo = geo, .ino = ino, .fork = fork };
 	w->size = fork == DATA_FORK ? geo->dir_block_size : geo->block_size;
-	w->pieces = !geo->crc;
+	w->may_split = !geo->crc;
 	w->block = malloc(w->size);
 	w->error = w->block ? 0 : -ENOMEM;
 }
@@ -44,7 +44,7 @@ static int take(const struct mend_da *w, uint32_t want, struct bmap_record *e)
 	const int ret = mend_space_take_whole(w->m, want, &e->start);
 
 	e->len = want;
-	return ret == -ENOSPC && w->pieces ? mend_space_take(w->m, want, &e->start, &e->len) : ret;
+	return ret == -ENOSPC && w->may_split ? mend_space_take(w->m, want, &e->start, &e->len) : ret;
 }
 
 struct da_expect mend_da_place(struct mend_da *w, uint64_t off)

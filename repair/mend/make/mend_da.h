@@ -12,7 +12,7 @@ struct mend_da {
 	enum fork fork;
 	uint8_t *block; /* buffer for building the next directory or attribute block */
 	uint32_t size;	/* size of such a block, in bytes */
-	bool pieces;	/* it may be split into fs blocks, if there is no contiguous space (ondisk afterlife) */
+	bool may_split; /* it may be split into fs blocks, if there is no contiguous space (ondisk afterlife) */
 	struct bmap_record *extents; /* of all blocks placed so far */
 	size_t nextents, room;
 	int error; /* the first error; stops all further work */

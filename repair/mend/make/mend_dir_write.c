@@ -220,7 +220,7 @@ static void drop_names(struct mend *m, const struct dir_edit *dir)
 }
 
 /* True if the fs blocks of a directory block are not contiguous on disk. */
-static bool in_pieces(const struct geometry *geo, const struct mend_fork *fork)
+static bool is_split(const struct geometry *geo, const struct mend_fork *fork)
 {
 	const uint64_t blocks = geo->dir_block_size >> geo->block_log;
 
@@ -247,7 +247,7 @@ int dir_edit_write(struct mend *m, struct dir_edit *dir)
 	const bool began = mend_own_begin(m, inode, DATA_FORK);
 
 	mend_da_begin(&w, m, inode->ino, DATA_FORK);
-	w.pieces |= in_pieces(geo, &inode->fork[DATA_FORK]);
+	w.may_split |= is_split(geo, &inode->fork[DATA_FORK]);
 	if (!shortform)
 		w.error = -ENOMEM;
 	if (!w.error)

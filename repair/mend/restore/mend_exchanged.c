@@ -34,7 +34,7 @@
 #define CHANCE	  8u		/* alignment to 1 in CHANCE offsets, at both ends, is no coincidence */
 #define AREA_MAX  (1ull << 30)	/* bytes: the exchange is staged */
 #define LOOK_MAX  (1ull << 30)	/* bytes to search for areas without findings */
-#define PIECE	  (64ull << 10) /* bytes */
+#define WINDOW	  (64ull << 10) /* bytes */
 
 /* An area, and the offset of its contents in bytes: the other area starts at start + shift. */
 struct area {
@@ -54,7 +54,7 @@ struct missed {
 	const struct found *found;
 };
 
-/* A piece of the device, read as a whole because all its blocks are examined. */
+/* A range of the device, read as a whole because all its blocks are examined. */
 struct window {
 	uint64_t start;
 	bool readable;
@@ -110,15 +110,15 @@ static bool header_says(const struct geometry *geo, uint64_t at, const uint8_t *
 /* Returns the block at this offset; NULL: unreadable. */
 static const uint8_t *block_at(struct exchange *x, struct window *w, uint64_t at)
 {
-	const uint64_t end = x->m->now->geo.dblocks << x->m->now->geo.block_log, start = at / PIECE * PIECE;
+	const uint64_t end = x->m->now->geo.dblocks << x->m->now->geo.block_log, start = at / WINDOW * WINDOW;
 
 	if (!w->bytes || w->start != start) {
 		if (!w->bytes)
-			w->bytes = malloc(PIECE);
+			w->bytes = malloc(WINDOW);
 		if (!w->bytes)
 			return NULL;
 		w->start = start;
-		w->readable = !mend_read_once(x->m, w->bytes, start, end - start < PIECE ? end - start : PIECE);
+		w->readable = !mend_read_once(x->m, w->bytes, start, end - start < WINDOW ? end - start : WINDOW);
 	}
 	return w->readable ? w->bytes + (at - start) : NULL;
 }
@@ -284,14 +284,14 @@ static bool other_is_blank(struct exchange *x, const struct area *a)
 static int exchange(struct exchange *x, const struct area *a)
 {
 	struct device *device = x->m->rc->run->device;
-	uint8_t *one = malloc(PIECE), *other = malloc(PIECE);
+	uint8_t *one = malloc(WINDOW), *other = malloc(WINDOW);
 	const bool copied = !a->there && other_is_blank(x, a);
 	int ret = one && other ? 0 : -ENOMEM;
 
 	for (uint64_t at = a->start, len; at < a->end && !ret; at += len) {
 		const uint64_t there = at + (uint64_t)a->shift;
 
-		len = a->end - at < PIECE ? a->end - at : PIECE;
+		len = a->end - at < WINDOW ? a->end - at : WINDOW;
 		if (mend_read_once(x->m, one, at, len) || mend_read_once(x->m, other, there, len))
 			continue;
 		ret = device_stage(device, LAYER_PLACE, one, there, len);
@@ -422,7 +422,7 @@ static bool area_is_missed(const struct exchange *x)
 {
 	for (size_t i = 0; i < x->missed_count; i++)
 		if (x->missed[i].at % bytes_of_ag(&x->m->now->geo) == 0 ||
-		    (i + 1 >= FEW_VOTES && x->missed[i].at - x->missed[i + 1 - FEW_VOTES].at < PIECE))
+		    (i + 1 >= FEW_VOTES && x->missed[i].at - x->missed[i + 1 - FEW_VOTES].at < WINDOW))
 			return true;
 	return false;
 }

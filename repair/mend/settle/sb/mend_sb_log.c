@@ -22,7 +22,7 @@
 #include "repair.h"
 #include "run.h"
 
-#define PIECE	      (64u << 10)
+#define BUFFER_BYTES  (64u << 10)
 #define NEW_LOG_BYTES (64u << 20) /* minimum of mkfs.xfs, sufficient for any geometry */
 
 #define SMALLER_LOG_BYTES (16u << 20) /* minimum for a log that has to be smaller than before */
@@ -39,21 +39,21 @@ static bool is_record(const struct geometry *geo, const struct log_header_disk *
 static int find_record(const struct mend *m, struct device *device, uint64_t start, uint64_t bytes,
 		       struct log_header_disk *ret_header)
 {
-	uint8_t *piece = malloc(PIECE);
-	int ret = piece ? -ENOENT : -ENOMEM;
+	uint8_t *buffer = malloc(BUFFER_BYTES);
+	int ret = buffer ? -ENOENT : -ENOMEM;
 
-	for (uint64_t at = 0; at < bytes && ret == -ENOENT; at += PIECE) {
-		size_t n = bytes - at < PIECE ? (size_t)(bytes - at) : PIECE;
+	for (uint64_t at = 0; at < bytes && ret == -ENOENT; at += BUFFER_BYTES) {
+		size_t n = bytes - at < BUFFER_BYTES ? (size_t)(bytes - at) : BUFFER_BYTES;
 
-		if (device_read(device, piece, start + at, n) == -ENOMEM)
+		if (device_read(device, buffer, start + at, n) == -ENOMEM)
 			ret = -ENOMEM;
 		for (size_t i = 0; i + SECTOR_SIZE <= n && ret == -ENOENT; i += SECTOR_SIZE) {
-			memcpy(ret_header, piece + i, sizeof(*ret_header));
+			memcpy(ret_header, buffer + i, sizeof(*ret_header));
 			if (is_record(&m->now->geo, ret_header, (at + i) >> SECTOR_LOG))
 				ret = 0;
 		}
 	}
-	free(piece);
+	free(buffer);
 	return ret;
 }
 
