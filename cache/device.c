@@ -182,7 +182,7 @@ uint64_t device_base(const struct device *device)
 
 bool device_is_file(const struct device *device)
 {
-	return device->file && !device->part;
+	return device->file && !device->is_range;
 }
 
 /* Returns the size of the file or block device in bytes; 0: unknown. */

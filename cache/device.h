@@ -84,7 +84,7 @@ struct device {
 	enum device_medium medium;
 	bool file;	     /* a regular file, or a part of one */
 	bool block;	     /* a block device, or a part of one */
-	bool part;	     /* a part of `path` with a size of its own */
+	bool is_range;	     /* a part of `path` with a size of its own */
 	bool mounted;	     /* was mounted (read-only) when it was opened */
 	bool may_be_mounted; /* the user accepts that it is mounted read-only, even if it is opened for writing */
 	bool uring;	     /* queues use io_uring */

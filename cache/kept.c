@@ -205,19 +205,19 @@ static uint8_t *bytes_of(const struct shard *s, const struct page *page)
 /* ---- ranges ---- */
 
 /* The part of a range that is in one page. */
-struct part {
+struct slice {
 	uint64_t number;
 	uint32_t at, len; /* bytes in the page */
 	uint8_t sectors;
 };
 
-static struct part part_of(uint64_t offset, uint64_t end)
+static struct slice slice_of(uint64_t offset, uint64_t end)
 {
-	struct part part = { .number = offset >> PAGE_LOG, .at = (uint32_t)(offset % PAGE_BYTES) };
+	struct slice slice = { .number = offset >> PAGE_LOG, .at = (uint32_t)(offset % PAGE_BYTES) };
 
-	part.len = end - offset < PAGE_BYTES - part.at ? (uint32_t)(end - offset) : PAGE_BYTES - part.at;
-	part.sectors = (uint8_t)(ALL >> (8 - part.len / SECTOR_SIZE) << part.at / SECTOR_SIZE);
-	return part;
+	slice.len = end - offset < PAGE_BYTES - slice.at ? (uint32_t)(end - offset) : PAGE_BYTES - slice.at;
+	slice.sectors = (uint8_t)(ALL >> (8 - slice.len / SECTOR_SIZE) << slice.at / SECTOR_SIZE);
+	return slice;
 }
 
 /* True if the cache is on, and the range consists of whole sectors. */
@@ -235,21 +235,21 @@ bool kept_take(struct kept *kept, void *buf, uint64_t offset, size_t len)
 	if (!may_be_kept(kept, offset, len))
 		return false;
 	while (offset < end) {
-		const struct part part = part_of(offset, end);
-		struct shard *s = shard_of(kept, part.number);
+		const struct slice slice = slice_of(offset, end);
+		struct shard *s = shard_of(kept, slice.number);
 		const struct page *page;
 		bool there;
 
 		pthread_mutex_lock(&s->lock);
-		page = find(s, part.number);
-		there = page && (page->there & part.sectors) == part.sectors;
+		page = find(s, slice.number);
+		there = page && (page->there & slice.sectors) == slice.sectors;
 		if (there)
-			memcpy(to, bytes_of(s, page) + part.at, part.len);
+			memcpy(to, bytes_of(s, page) + slice.at, slice.len);
 		pthread_mutex_unlock(&s->lock);
 		if (!there)
 			return false;
-		to += part.len;
-		offset += part.len;
+		to += slice.len;
+		offset += slice.len;
 	}
 	return true;
 }
@@ -268,21 +268,21 @@ bool device_kept(struct device *device, void *buf, uint64_t offset, size_t len)
  */
 static const uint8_t *lend(struct kept *kept, uint64_t offset, size_t len)
 {
-	struct part part = part_of(offset, offset + len);
-	struct shard *s = shard_of(kept, part.number);
+	struct slice slice = slice_of(offset, offset + len);
+	struct shard *s = shard_of(kept, slice.number);
 	const struct page *first, *page;
 	bool there;
 
 	if (shard_of(kept, (offset + len - 1) >> PAGE_LOG) != s)
 		return NULL;
 	pthread_mutex_lock(&s->lock);
-	first = page = s->count < s->room ? find(s, part.number) : NULL;
-	there = page && (page->there & part.sectors) == part.sectors;
-	for (uint64_t at = offset + part.len; there && at < offset + len; at += part.len) {
-		part = part_of(at, offset + len);
+	first = page = s->count < s->room ? find(s, slice.number) : NULL;
+	there = page && (page->there & slice.sectors) == slice.sectors;
+	for (uint64_t at = offset + slice.len; there && at < offset + len; at += slice.len) {
+		slice = slice_of(at, offset + len);
 		page++;
-		there = page < s->pages + s->count && page->number == part.number &&
-			(page->there & part.sectors) == part.sectors;
+		there = page < s->pages + s->count && page->number == slice.number &&
+			(page->there & slice.sectors) == slice.sectors;
 	}
 	s->lent |= there;
 	pthread_mutex_unlock(&s->lock);
@@ -320,16 +320,16 @@ void device_give_back(struct device *device)
 }
 
 /* Copies sectors that the page lacks; the others stay, since a caller may be reading them. */
-static void add_sectors(struct shard *s, struct page *page, const struct part *part, const uint8_t *from)
+static void add_sectors(struct shard *s, struct page *page, const struct slice *slice, const uint8_t *from)
 {
 	uint8_t *to = bytes_of(s, page);
-	uint8_t missing = part->sectors & (uint8_t)~page->there;
+	uint8_t missing = slice->sectors & (uint8_t)~page->there;
 
-	if (missing == part->sectors)
-		memcpy(to + part->at, from, part->len);
-	for (unsigned i = 0; i < 8 && missing && missing != part->sectors; i++)
+	if (missing == slice->sectors)
+		memcpy(to + slice->at, from, slice->len);
+	for (unsigned i = 0; i < 8 && missing && missing != slice->sectors; i++)
 		if (missing >> i & 1)
-			memcpy(to + (size_t)i * SECTOR_SIZE, from + (size_t)i * SECTOR_SIZE - part->at, SECTOR_SIZE);
+			memcpy(to + (size_t)i * SECTOR_SIZE, from + (size_t)i * SECTOR_SIZE - slice->at, SECTOR_SIZE);
 	page->there |= missing;
 }
 
@@ -345,8 +345,8 @@ void kept_put(struct kept *kept, const void *bytes, uint64_t offset, size_t len,
 	s = shard_of(kept, offset >> PAGE_LOG);
 	pthread_mutex_lock(&s->lock);
 	while (offset < end) {
-		const struct part part = part_of(offset, end);
-		struct shard *next = shard_of(kept, part.number);
+		const struct slice slice = slice_of(offset, end);
+		struct shard *next = shard_of(kept, slice.number);
 		struct page *page;
 
 		if (next != s) {
@@ -354,13 +354,13 @@ void kept_put(struct kept *kept, const void *bytes, uint64_t offset, size_t len,
 			pthread_mutex_lock(&next->lock);
 		}
 		s = next;
-		page = find_or_add(s, part.number, cheap);
+		page = find_or_add(s, slice.number, cheap);
 		if (page) {
-			add_sectors(s, page, &part, from);
+			add_sectors(s, page, &slice, from);
 			page->cheap &= cheap;
 		}
-		from += part.len;
-		offset += part.len;
+		from += slice.len;
+		offset += slice.len;
 	}
 	pthread_mutex_unlock(&s->lock);
 }
@@ -381,21 +381,21 @@ static void change(struct kept *kept, const uint8_t *bytes, uint64_t offset, uin
 	if (!atomic_load_explicit(&kept->any, memory_order_relaxed))
 		return;
 	while (offset < end) {
-		const struct part part = part_of(offset, end);
-		struct shard *s = shard_of(kept, part.number);
+		const struct slice slice = slice_of(offset, end);
+		struct shard *s = shard_of(kept, slice.number);
 		struct page *page;
 
 		pthread_mutex_lock(&s->lock);
-		page = find(s, part.number);
+		page = find(s, slice.number);
 		if (page && bytes && !s->lent) {
-			memcpy(bytes_of(s, page) + part.at, bytes, part.len);
-			page->there |= part.sectors;
+			memcpy(bytes_of(s, page) + slice.at, bytes, slice.len);
+			page->there |= slice.sectors;
 		} else if (page) {
-			page->there &= (uint8_t)~part.sectors;
+			page->there &= (uint8_t)~slice.sectors;
 		}
 		pthread_mutex_unlock(&s->lock);
-		bytes = bytes ? bytes + part.len : NULL;
-		offset += part.len;
+		bytes = bytes ? bytes + slice.len : NULL;
+		offset += slice.len;
 	}
 }
 

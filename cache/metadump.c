@@ -61,7 +61,7 @@ static int read_next(struct scan *scan, void *buf, size_t len)
 }
 
 /* Adds an extent of a device, whose contents are next in the dump, and skips them. */
-static int add_extent(struct scan *scan, unsigned part, uint64_t addr, uint64_t len)
+static int add_extent(struct scan *scan, unsigned role, uint64_t addr, uint64_t len)
 {
 	uint64_t skip;
 	int ret = 0;
@@ -74,12 +74,12 @@ static int add_extent(struct scan *scan, unsigned part, uint64_t addr, uint64_t 
 	 * Some versions of xfs_metadump also put blocks of other devices here. xfs_mdrestore writes the superblock
 	 * last, so its extent wins.
 	 */
-	skip = part == METADUMP_DATA && addr < scan->guarded ? scan->guarded - addr : 0;
+	skip = role == METADUMP_DATA && addr < scan->guarded ? scan->guarded - addr : 0;
 	skip = skip < len ? skip : len;
-	if (part == METADUMP_DATA && !addr && !scan->guarded)
+	if (role == METADUMP_DATA && !addr && !scan->guarded)
 		scan->guarded = len;
 	if (skip < len)
-		ret = extent_map_add(&scan->dump->maps[part],
+		ret = extent_map_add(&scan->dump->maps[role],
 				     &(struct map_extent){ addr + skip, len - skip, scan->at + (skip << SECTOR_LOG) });
 	if (ret)
 		return say_unkept(scan, ret);
@@ -129,17 +129,17 @@ static int scan_version_2(struct scan *scan)
 	scan->dump->full_blocks = be32_get(head.compat) & METADUMP2_FULLBLOCKS;
 	while (!ret && scan->at < scan->end) {
 		uint64_t addr;
-		unsigned part;
+		unsigned role;
 
 		ret = read_next(scan, &extent, sizeof(extent));
 		if (ret)
 			return ret;
 		addr = be64_get(extent.addr);
-		part = addr >> METADUMP2_DEVICE_LOG & METADUMP2_DEVICE_MASK;
-		if (part >= METADUMP_PARTS || addr >> METADUMP2_DEVICE_LOG >> 2)
+		role = addr >> METADUMP2_DEVICE_LOG & METADUMP2_DEVICE_MASK;
+		if (role >= METADUMP_ROLES || addr >> METADUMP2_DEVICE_LOG >> 2)
 			return refuse(scan, "there is an extent of an unknown device");
 		addr &= (1ull << METADUMP2_DEVICE_LOG) - 1;
-		ret = add_extent(scan, part, addr, be32_get(extent.len));
+		ret = add_extent(scan, role, addr, be32_get(extent.len));
 	}
 	return ret;
 }
@@ -151,7 +151,7 @@ static uint64_t bytes_of(be64_t blocks, unsigned block_log)
 }
 
 /* Gets the sizes of devices from the superblock. False: it is unusable. */
-static bool state_sizes(const struct sb_disk *sb, uint64_t ret_stated[static METADUMP_PARTS])
+static bool state_sizes(const struct sb_disk *sb, uint64_t ret_stated[static METADUMP_ROLES])
 {
 	if (be32_get(sb->magicnum) != SB_MAGIC || sb->blocklog < SECTOR_LOG || sb->blocklog > SB_MAX_BLOCK_LOG)
 		return false;
@@ -164,22 +164,22 @@ static bool state_sizes(const struct sb_disk *sb, uint64_t ret_stated[static MET
 /* Finds the sizes of devices: those in the superblock, but no less than what the dump contains of them. */
 static int find_sizes(struct metadump *dump)
 {
-	uint64_t stated[METADUMP_PARTS];
+	uint64_t stated[METADUMP_ROLES];
 	struct sb_disk sb;
 	const int ret = metadump_read(dump, METADUMP_DATA, &sb, 0, sizeof(sb));
 	const bool usable = !ret && state_sizes(&sb, stated);
 
-	for (unsigned part = 0; part < METADUMP_PARTS; part++) {
-		dump->bytes[part] = dump->maps[part].end << SECTOR_LOG;
-		if (usable && dump->bytes[part] && dump->bytes[part] < stated[part])
-			dump->bytes[part] = stated[part];
+	for (unsigned role = 0; role < METADUMP_ROLES; role++) {
+		dump->bytes[role] = dump->maps[role].end << SECTOR_LOG;
+		if (usable && dump->bytes[role] && dump->bytes[role] < stated[role])
+			dump->bytes[role] = stated[role];
 	}
 	return ret;
 }
 
 uint64_t metadump_most(const uint8_t beginning[static METADUMP_BEGINNING])
 {
-	uint64_t stated[METADUMP_PARTS], sum = 0;
+	uint64_t stated[METADUMP_ROLES], sum = 0;
 	struct sb_disk sb;
 	be32_t magic;
 
@@ -191,8 +191,8 @@ uint64_t metadump_most(const uint8_t beginning[static METADUMP_BEGINNING])
 	       sizeof(sb));
 	if (!state_sizes(&sb, stated))
 		return UINT64_MAX;
-	for (unsigned part = 0; part < METADUMP_PARTS; part++)
-		sum += stated[part] < UINT64_MAX / 8 ? stated[part] : UINT64_MAX / 8;
+	for (unsigned role = 0; role < METADUMP_ROLES; role++)
+		sum += stated[role] < UINT64_MAX / 8 ? stated[role] : UINT64_MAX / 8;
 	/* for index blocks, and blocks that are dumped twice */
 	return sum * 2;
 }
@@ -221,8 +221,8 @@ int metadump_open(struct metadump *dump, int fd, uint64_t memory, char *why, siz
 	int ret;
 
 	*dump = (struct metadump){ .fd = fd };
-	for (unsigned part = 0; part < METADUMP_PARTS; part++)
-		dump->maps[part].most = memory_extents(memory);
+	for (unsigned role = 0; role < METADUMP_ROLES; role++)
+		dump->maps[role].most = memory_extents(memory);
 	if (fstat(fd, &st))
 		return say_error(&scan, -errno);
 	scan.end = (uint64_t)st.st_size;
@@ -232,8 +232,8 @@ int metadump_open(struct metadump *dump, int fd, uint64_t memory, char *why, siz
 	scan.at = 0;
 	dump->version = be32_get(magic) == METADUMP2_MAGIC ? 2 : 1;
 	ret = dump->version == 2 ? scan_version_2(&scan) : scan_version_1(&scan);
-	for (unsigned part = 0; !ret && part < METADUMP_PARTS; part++) {
-		ret = extent_map_settle(&dump->maps[part]);
+	for (unsigned role = 0; !ret && role < METADUMP_ROLES; role++) {
+		ret = extent_map_settle(&dump->maps[role]);
 		if (ret)
 			say_unkept(&scan, ret);
 	}
@@ -249,14 +249,14 @@ int metadump_open(struct metadump *dump, int fd, uint64_t memory, char *why, siz
 
 void metadump_close(struct metadump *dump)
 {
-	for (unsigned part = 0; part < METADUMP_PARTS; part++)
-		extent_map_free(&dump->maps[part]);
+	for (unsigned role = 0; role < METADUMP_ROLES; role++)
+		extent_map_free(&dump->maps[role]);
 	if (dump->fd >= 0)
 		close(dump->fd);
 	dump->fd = -1;
 }
 
-int metadump_read(const struct metadump *dump, enum metadump_part part, void *buf, uint64_t offset, size_t len)
+int metadump_read(const struct metadump *dump, enum metadump_role role, void *buf, uint64_t offset, size_t len)
 {
 	const uint64_t end = offset + len;
 	struct map_extent extent;
@@ -265,7 +265,7 @@ int metadump_read(const struct metadump *dump, enum metadump_part part, void *bu
 	int ret = 0;
 
 	memset(buf, 0, len);
-	extent_map_from(&dump->maps[part], offset >> SECTOR_LOG, &walk);
+	extent_map_from(&dump->maps[role], offset >> SECTOR_LOG, &walk);
 	while (!ret && extent_map_next(&walk, &extent)) {
 		const uint64_t first = extent.addr << SECTOR_LOG, last = first + (extent.len << SECTOR_LOG);
 		const uint64_t from = first > offset ? first : offset, until = last < end ? last : end;
@@ -277,13 +277,13 @@ int metadump_read(const struct metadump *dump, enum metadump_part part, void *bu
 	return ret ? ret : walk.error;
 }
 
-int metadump_find(const struct metadump *dump, enum metadump_part part, uint64_t offset, uint64_t *ret_data,
+int metadump_find(const struct metadump *dump, enum metadump_role role, uint64_t offset, uint64_t *ret_data,
 		  uint64_t *ret_hole)
 {
 	struct map_extent extent;
 	struct map_walk walk;
 
-	extent_map_from(&dump->maps[part], offset >> SECTOR_LOG, &walk);
+	extent_map_from(&dump->maps[role], offset >> SECTOR_LOG, &walk);
 	if (!extent_map_next(&walk, &extent))
 		return walk.error ? walk.error : -ENXIO;
 	*ret_data = extent.addr << SECTOR_LOG > offset ? extent.addr << SECTOR_LOG : offset;

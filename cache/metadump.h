@@ -5,17 +5,17 @@
 
 #include "extent_map.h"
 
-enum metadump_part {
+enum metadump_role {
 	METADUMP_DATA,
 	METADUMP_LOG, /* external log */
 	METADUMP_RT,
-	METADUMP_PARTS,
+	METADUMP_ROLES,
 };
 
 struct metadump {
 	int fd;
-	struct extent_map maps[METADUMP_PARTS];
-	uint64_t bytes[METADUMP_PARTS]; /* size of each device; 0: not in the dump */
+	struct extent_map maps[METADUMP_ROLES];
+	uint64_t bytes[METADUMP_ROLES]; /* size of each device; 0: not in the dump */
 	unsigned version;
 	bool obfuscated;  /* names are obfuscated */
 	bool full_blocks; /* blocks include the bytes after their contents */
@@ -36,12 +36,12 @@ void metadump_close(struct metadump *dump);
 uint64_t metadump_most(const uint8_t beginning[static METADUMP_BEGINNING]);
 
 /* Reads bytes of a device; those missing in the dump are zero. 0 or negative errno. */
-int metadump_read(const struct metadump *dump, enum metadump_part part, void *buf, uint64_t offset, size_t len);
+int metadump_read(const struct metadump *dump, enum metadump_role role, void *buf, uint64_t offset, size_t len);
 /*
  * Finds the first range from offset on that is in the dump, [*ret_data, *ret_hole), in bytes. 0; -ENXIO: there is none;
  * or another negative errno.
  */
-int metadump_find(const struct metadump *dump, enum metadump_part part, uint64_t offset, uint64_t *ret_data,
+int metadump_find(const struct metadump *dump, enum metadump_role role, uint64_t offset, uint64_t *ret_data,
 		  uint64_t *ret_hole);
 
 #endif

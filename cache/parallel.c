@@ -24,7 +24,7 @@ int thread_start(pthread_t *ret_thread, size_t stack_bytes, void *(*run)(void *c
 	return -ret;
 }
 
-struct parts {
+struct steps {
 	void (*step)(void *ctx, size_t i);
 	void *ctx;
 	size_t count;
@@ -33,7 +33,7 @@ struct parts {
 
 static void *work(void *arg)
 {
-	struct parts *p = arg;
+	struct steps *p = arg;
 	size_t i;
 
 	while ((i = __atomic_fetch_add(&p->next, 1, __ATOMIC_RELAXED)) < p->count)
@@ -43,13 +43,13 @@ static void *work(void *arg)
 
 void parallel_each(unsigned threads, size_t count, void (*step)(void *ctx, size_t i), void *ctx)
 {
-	struct parts parts = { .step = step, .ctx = ctx, .count = count };
+	struct steps steps = { .step = step, .ctx = ctx, .count = count };
 	size_t others = count < threads ? count : threads, started = 0;
 	pthread_t *ids = others > 1 ? calloc(others, sizeof(*ids)) : NULL;
 
-	while (ids && started + 1 < others && !pthread_create(&ids[started], NULL, work, &parts))
+	while (ids && started + 1 < others && !pthread_create(&ids[started], NULL, work, &steps))
 		started++;
-	work(&parts);
+	work(&steps);
 	while (started)
 		pthread_join(ids[--started], NULL);
 	free(ids);

@@ -84,7 +84,7 @@ int part_find(struct device *device, const struct device_options *options, char 
 			 (unsigned long long)whole, (unsigned long long)device->base);
 		return cannot_use_part(device, why, message, size);
 	}
-	device->part = device->bytes != 0;
+	device->is_range = device->bytes != 0;
 	if (!device->bytes)
 		device->bytes = whole - device->base;
 	if (device->bytes > whole - device->base && !options->partition) {

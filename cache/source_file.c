@@ -336,7 +336,7 @@ static int file_size(const struct device *device, uint64_t *ret_bytes)
 	const int ret = size_of(device->fd, device->file, &whole);
 
 	*ret_bytes = whole > device->base ? whole - device->base : 0;
-	if (device->part && *ret_bytes > device->bytes)
+	if (device->is_range && *ret_bytes > device->bytes)
 		*ret_bytes = device->bytes;
 	return ret;
 }

@@ -31,8 +31,8 @@ struct shared_dump {
 
 struct dump_source {
 	struct shared_dump *shared;
-	enum metadump_part part;
-	char *inner[METADUMP_PARTS]; /* names of the other devices in it */
+	enum metadump_role role;
+	char *inner[METADUMP_ROLES]; /* names of the other devices in it */
 };
 
 static const struct metadump *dump_of(const struct device *device)
@@ -42,11 +42,11 @@ static const struct metadump *dump_of(const struct device *device)
 	return &source->shared->dump;
 }
 
-static enum metadump_part part_of(const struct device *device)
+static enum metadump_role part_of(const struct device *device)
 {
 	const struct dump_source *source = device->state;
 
-	return source->part;
+	return source->role;
 }
 
 static ssize_t dump_read(struct device *device, void *buf, uint64_t offset, size_t len)
@@ -112,8 +112,8 @@ static void dump_close(struct device *device)
 		metadump_close(&source->shared->dump);
 		free(source->shared);
 	}
-	for (unsigned part = 0; source && part < METADUMP_PARTS; part++)
-		free(source->inner[part]);
+	for (unsigned role = 0; source && role < METADUMP_ROLES; role++)
+		free(source->inner[role]);
 	free(source);
 	device->state = NULL;
 	if (device->fd >= 0)
@@ -316,7 +316,7 @@ static int unpack_to_temporary(const struct device *device, enum packing packing
 }
 
 /* Makes the device a part of a dump. 0 or -ENOMEM. */
-static int use_dump(struct device *device, struct shared_dump *shared, enum metadump_part part)
+static int use_dump(struct device *device, struct shared_dump *shared, enum metadump_role role)
 {
 	struct dump_source *source = calloc(1, sizeof(*source));
 
@@ -324,10 +324,10 @@ static int use_dump(struct device *device, struct shared_dump *shared, enum meta
 		return -ENOMEM;
 	device->source = &source_metadump;
 	device->state = source;
-	device->bytes = shared->dump.bytes[part];
+	device->bytes = shared->dump.bytes[role];
 	device->align = device->sector = SECTOR_SIZE;
 	device->medium = MEDIUM_UNKNOWN;
-	source->part = part;
+	source->role = role;
 	source->shared = shared;
 	shared->users++;
 	return 0;
@@ -336,13 +336,13 @@ static int use_dump(struct device *device, struct shared_dump *shared, enum meta
 /* Names the other devices in the dump. 0 or -ENOMEM. */
 static int name_inner(const struct device *device)
 {
-	static const char *const words[METADUMP_PARTS] = { [METADUMP_LOG] = "log", [METADUMP_RT] = "realtime section" };
+	static const char *const words[METADUMP_ROLES] = { [METADUMP_LOG] = "log", [METADUMP_RT] = "realtime section" };
 	struct dump_source *source = device->state;
 
-	for (unsigned part = METADUMP_LOG; part < METADUMP_PARTS; part++)
-		if (dump_of(device)->bytes[part] &&
-		    asprintf(&source->inner[part], "the %s in %s", words[part], device->path) < 0) {
-			source->inner[part] = NULL;
+	for (unsigned role = METADUMP_LOG; role < METADUMP_ROLES; role++)
+		if (dump_of(device)->bytes[role] &&
+		    asprintf(&source->inner[role], "the %s in %s", words[role], device->path) < 0) {
+			source->inner[role] = NULL;
 			return -ENOMEM;
 		}
 	return 0;

@@ -86,7 +86,7 @@ struct options {
 	unsigned partition;	/* --partition=N: the partition of the file system; 0: none */
 	uint64_t offset;	/* --offset=BYTES[:SIZE]: where the file system begins on the device */
 	uint64_t size;		/* bytes; 0: up to the end of the device */
-	char part[64];		/* these options in the form for another run; "": none was given */
+	char range[64];		/* --partition or --offset, as given to another run; "": neither */
 	const char *log_device; /* -l, or NULL */
 	const char *rt_device;	/* -r, or NULL */
 	bool audit;		/* --audit: check snapshots of devices in use, and compare with the last audit */

@@ -13,7 +13,7 @@
 #define MAX_ATTR_OFFSET	    (1ull << 32)
 #define SYMLINK_MAX_EXTENTS 3u
 
-struct fork_parts {
+struct fork_decoder {
 	const struct check *c;
 	const struct dinode_disk *disk;
 	struct dinode *inode;
@@ -47,7 +47,7 @@ static enum fork_format host_format(uint8_t format)
  * Divides the area between the forks.  Without an attribute fork (forkoff 0), aformat has a fixed value; another value
  * shows that there was an attribute fork, and that forkoff was lost.
  */
-static void place_forks(struct fork_parts *p)
+static void place_forks(struct fork_decoder *p)
 {
 	const struct check *c = p->c;
 	const uint8_t *bytes = (const uint8_t *)p->disk + dinode_core_size(c->geo);
@@ -73,7 +73,7 @@ static void place_forks(struct fork_parts *p)
 }
 
 /* Reads the extent counts in the form that the inode uses; the fields of the other form must be zero (ondisk 04). */
-static void get_counters(struct fork_parts *p)
+static void get_counters(struct fork_decoder *p)
 {
 	const struct dinode_disk *disk = p->disk;
 	struct dinode_fork *fork = p->inode->fork;
@@ -90,7 +90,7 @@ static void get_counters(struct fork_parts *p)
 	}
 }
 
-static uint64_t max_nextents(const struct fork_parts *p, enum fork which)
+static uint64_t max_nextents(const struct fork_decoder *p, enum fork which)
 {
 	bool large = p->inode->flags2 & DIFLAG2_NREXT64;
 	uint64_t max = large ? DINODE_MAX_NEXTENTS_LARGE : DINODE_MAX_NEXTENTS;
@@ -102,7 +102,7 @@ static uint64_t max_nextents(const struct fork_parts *p, enum fork which)
 	return max;
 }
 
-static uint32_t counter_offset(const struct fork_parts *p, enum fork which)
+static uint32_t counter_offset(const struct fork_decoder *p, enum fork which)
 {
 	bool large = p->inode->flags2 & DIFLAG2_NREXT64;
 
@@ -112,7 +112,7 @@ static uint32_t counter_offset(const struct fork_parts *p, enum fork which)
 }
 
 /* Checks that a fork in btree format is large enough for the smallest root. */
-static bool check_root_room(const struct fork_parts *p, enum fork which)
+static bool check_root_room(const struct fork_decoder *p, enum fork which)
 {
 	const uint32_t need = sizeof(struct bmdr_disk) + sizeof(struct bmbt_rec_disk);
 	const uint32_t forkoff = p->disk->forkoff;
@@ -125,7 +125,7 @@ static bool check_root_room(const struct fork_parts *p, enum fork which)
 }
 
 /* Checks that the extent count is valid for the format of the fork.  Sets fork->ok if the fork can be decoded. */
-static void check_counter(struct fork_parts *p, enum fork which)
+static void check_counter(struct fork_decoder *p, enum fork which)
 {
 	struct dinode_fork *fork = &p->inode->fork[which];
 	uint64_t fit = fork->size / sizeof(struct bmbt_rec_disk);
@@ -160,7 +160,7 @@ static void check_counter(struct fork_parts *p, enum fork which)
  * Checks that the format of the data fork is valid for the file type.  Directories and symbolic links that fit into the
  * inode are in local format, unless attributes pushed them out into extents; larger ones are not.
  */
-static bool check_format(const struct fork_parts *p)
+static bool check_format(const struct fork_decoder *p)
 {
 	const struct dinode_fork *data = &p->inode->fork[DATA_FORK];
 	enum ftype ftype = p->inode->ftype;
@@ -209,7 +209,7 @@ static uint64_t rtfile_size(const struct geometry *g, const struct dinode *inode
 }
 
 /* Checks the size for the type and format (ondisk 04, Size rules).  False, after a report: it is wrong. */
-static bool check_size(const struct fork_parts *p)
+static bool check_size(const struct fork_decoder *p)
 {
 	const struct dinode *inode = p->inode;
 	const struct dinode_fork *data = &inode->fork[DATA_FORK];
@@ -268,7 +268,7 @@ static struct bmap_rules data_rules(const struct geometry *g, const struct dinod
 	}
 }
 
-static void decode_data_fork(struct fork_parts *p)
+static void decode_data_fork(struct fork_decoder *p)
 {
 	struct dinode *inode = p->inode;
 	struct dinode_fork *fork = &inode->fork[DATA_FORK];
@@ -291,7 +291,7 @@ static void decode_data_fork(struct fork_parts *p)
 		fork->format = FMT_DEV;
 }
 
-static void decode_attr_fork(struct fork_parts *p)
+static void decode_attr_fork(struct fork_decoder *p)
 {
 	struct dinode_fork *fork = &p->inode->fork[ATTR_FORK];
 	uint8_t format = p->disk->aformat;
@@ -321,7 +321,7 @@ static void decode_attr_fork(struct fork_parts *p)
 }
 
 /* Checks the range of nblocks for these extent counts; the exact sum is compared elsewhere. */
-static void check_nblocks(const struct fork_parts *p)
+static void check_nblocks(const struct fork_decoder *p)
 {
 	const struct dinode *inode = p->inode;
 	uint64_t extents = inode->fork[DATA_FORK].nextents + inode->fork[ATTR_FORK].nextents;
@@ -338,18 +338,18 @@ static void check_nblocks(const struct fork_parts *p)
 
 void dinode_forks_decode(const struct check *c, const struct dinode_disk *disk, struct dinode *inode)
 {
-	struct fork_parts parts = {
+	struct fork_decoder decoder = {
 		.c = c,
 		.disk = disk,
 		.inode = inode,
 		.area = c->geo->inode_size - dinode_core_size(c->geo),
 	};
 
-	place_forks(&parts);
-	get_counters(&parts);
+	place_forks(&decoder);
+	get_counters(&decoder);
 	/* the attribute fork comes first, as it may show that forkoff is wrong */
-	decode_attr_fork(&parts);
-	decode_data_fork(&parts);
-	if (parts.counted)
-		check_nblocks(&parts);
+	decode_attr_fork(&decoder);
+	decode_data_fork(&decoder);
+	if (decoder.counted)
+		check_nblocks(&decoder);
 }

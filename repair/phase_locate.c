@@ -28,7 +28,7 @@ struct job {
 	bool inodes;
 	bool by_rmap;	   /* the group's rmapbt may replace reading all claims (by_rmap.h) */
 	uint32_t which;	   /* group, or bucket of inodes */
-	uint64_t from, to; /* blocks [from, to) of the group, or part `from` of `to` parts of the bucket */
+	uint64_t from, to; /* blocks [from, to) of the group, or pass `from` of `to` over the bucket */
 	uint64_t bytes;	   /* that its records probably take */
 };
 
@@ -107,14 +107,14 @@ static int find_suspects(struct plan *p)
 	return ret;
 }
 
-static int find_doubts(struct plan *p, unsigned parts)
+static int find_doubts(struct plan *p, unsigned accounts)
 {
 	const struct repair *rc = p->l.rc;
-	int ret = parts & LOCATE_INODES ? all_buckets_in_doubt(rc, &p->all_inodes) : 0;
+	int ret = accounts & LOCATE_INODES ? all_buckets_in_doubt(rc, &p->all_inodes) : 0;
 
-	if (!ret && parts & LOCATE_GROUPS)
+	if (!ret && accounts & LOCATE_GROUPS)
 		ret = find_suspects(p);
-	for (uint32_t g = parts & LOCATE_GROUPS ? group_count(&rc->geo) : 0; g-- && !ret;) {
+	for (uint32_t g = accounts & LOCATE_GROUPS ? group_count(&rc->geo) : 0; g-- && !ret;) {
 		const group_t group = { g };
 		const struct job job = { .by_rmap = may_go_by_rmap(p, group),
 					 .which = g,
@@ -124,7 +124,7 @@ static int find_doubts(struct plan *p, unsigned parts)
 		if (group_in_doubt(rc, group))
 			ret = add_job(p, &job);
 	}
-	for (unsigned b = 0; b < LEDGER_BUCKETS && parts & LOCATE_INODES && !ret; b++) {
+	for (unsigned b = 0; b < LEDGER_BUCKETS && accounts & LOCATE_INODES && !ret; b++) {
 		const struct job job = {
 			.inodes = true, .which = b, .to = 1, .bytes = ledger_inode_bytes(rc->ledger, b)
 		};
@@ -188,7 +188,7 @@ static int narrow_down(struct plan *p)
 	}
 	for (size_t i = 0; i < p->njobs && rc->doubts && !ret; i++)
 		if (p->jobs[i].inodes)
-			p->jobs[i].bytes = doubts_part(rc->doubts, p->jobs[i].bytes);
+			p->jobs[i].bytes = doubts_share(rc->doubts, p->jobs[i].bytes);
 	return ret;
 }
 
@@ -273,8 +273,8 @@ static int collect_evidence(struct plan *p, size_t count, struct evidence *evide
 
 /* ---- comparing ---- */
 
-#define ALONE	    4096u /* with fewer records, one thread compares */
-#define INODE_PARTS 16u	  /* parts of the inodes, for threads to take */
+#define ALONE	     4096u /* with fewer records, one thread compares */
+#define INODE_RANGES 16u   /* ranges of inodes, for threads to take */
 
 /* The result of one thread. */
 struct compared {
@@ -285,12 +285,12 @@ struct compared {
 	int error;
 };
 
-/* Shared by all threads: each takes the next part of the inodes, then the next group job. */
+/* Shared by all threads: each takes the next range of inodes, then the next group job. */
 struct comparing {
 	struct plan *p;
 	size_t first;	       /* index of the first job in plan.jobs */
-	size_t end;	       /* number of parts plus jobs */
-	size_t next;	       /* the next part or job; atomic */
+	size_t end;	       /* number of ranges plus jobs */
+	size_t next;	       /* the next range or job; atomic */
 	struct compared *done; /* one per thread */
 };
 
@@ -316,17 +316,17 @@ static int compare_group(struct plan *p, struct locate *l, const struct job *job
 	return ret;
 }
 
-/* Returns the inode number at which a part begins: 0 for the first.  All parts have about as many links. */
-static uint64_t part_begins(const struct evidence_records *r, size_t part)
+/* Returns the inode number at which a range begins: 0 for the first.  All ranges have about as many links. */
+static uint64_t range_begins(const struct evidence_records *r, size_t range)
 {
-	return part && r->nlinks ? r->links[r->nlinks * part / INODE_PARTS].key.v : 0;
+	return range && r->nlinks ? r->links[r->nlinks * range / INODE_RANGES].key.v : 0;
 }
 
-static void compare_inodes(struct locate *l, size_t part, struct compared *done)
+static void compare_inodes(struct locate *l, size_t range, struct compared *done)
 {
-	const bool last = part + 1 == INODE_PARTS;
-	const xino_t first = { part_begins(&l->records, part) };
-	const xino_t end = { last ? 0 : part_begins(&l->records, part + 1) };
+	const bool last = range + 1 == INODE_RANGES;
+	const xino_t first = { range_begins(&l->records, range) };
+	const xino_t end = { last ? 0 : range_begins(&l->records, range + 1) };
 
 	locate_inodes(l, first, last ? NULL : &end, done->bucket_settled);
 }
@@ -343,10 +343,10 @@ static void compare_some(void *ctx, size_t thread)
 	l.namers = &done->namers;
 	l.strays = &done->strays;
 	while (!done->error && (i = __atomic_fetch_add(&c->next, 1, __ATOMIC_RELAXED)) < c->end) {
-		if (i < INODE_PARTS)
+		if (i < INODE_RANGES)
 			compare_inodes(&l, i, done);
-		else if (!c->p->jobs[c->first + i - INODE_PARTS].inodes)
-			done->error = compare_group(c->p, &l, &c->p->jobs[c->first + i - INODE_PARTS]);
+		else if (!c->p->jobs[c->first + i - INODE_RANGES].inodes)
+			done->error = compare_group(c->p, &l, &c->p->jobs[c->first + i - INODE_RANGES]);
 	}
 	done->explained = l.explained;
 	done->strays_lost = !l.strays;
@@ -365,7 +365,7 @@ static int compare_jobs(struct plan *p, size_t count)
 	const struct evidence_records *r = &p->l.records;
 	size_t records = r->nuses + r->nchunks + r->nunlinked + r->ninodes + r->nlinks;
 	unsigned threads = records < ALONE ? 1 : p->l.rc->traverse->nwalkers;
-	struct comparing c = { .p = p, .first = p->njobs - count, .end = INODE_PARTS + count };
+	struct comparing c = { .p = p, .first = p->njobs - count, .end = INODE_RANGES + count };
 	int ret = 0;
 
 	c.done = calloc(threads, sizeof(*c.done));
@@ -504,7 +504,7 @@ static void expect_more(struct plan *p, size_t count)
 }
 
 /* Reports which part comes next, if there are several: progress starts again with each. */
-static void tell_part(const struct plan *p, size_t count, unsigned done)
+static void tell_pass(const struct plan *p, size_t count, unsigned done)
 {
 	const uint64_t behind = bytes_of_jobs(p, p->njobs - count);
 	struct words step = { 0 };
@@ -536,7 +536,7 @@ static int run_jobs(struct plan *p)
 		size_t count = batch(p);
 		bool fit = true;
 
-		tell_part(p, count, done);
+		tell_pass(p, count, done);
 		ret = run_batch(p, count, &fit);
 		if (!ret && !fit && count > 1) {
 			expect_more(p, count);
@@ -558,7 +558,7 @@ static int run_jobs(struct plan *p)
 	return ret;
 }
 
-enum phase_result locate_parts(struct repair *rc, unsigned parts)
+enum phase_result locate_accounts(struct repair *rc, unsigned accounts)
 {
 	struct plan p = { .l = { .rc = rc, .w = rc->traverse->walkers[0] } };
 	struct words note = { 0 };
@@ -568,13 +568,13 @@ enum phase_result locate_parts(struct repair *rc, unsigned parts)
 	if (p.group_settled)
 		ret = locate_gaps_find(&p.l);
 	if (!ret)
-		ret = find_doubts(&p, parts);
+		ret = find_doubts(&p, accounts);
 	if (!ret)
 		ret = run_jobs(&p);
 	if (!ret)
-		accounts_check(rc, p.l.w, parts & LOCATE_GROUPS ? p.group_settled : NULL,
-			       parts & LOCATE_INODES ? p.bucket_settled : NULL);
-	if (parts & LOCATE_INODES)
+		accounts_check(rc, p.l.w, accounts & LOCATE_GROUPS ? p.group_settled : NULL,
+			       accounts & LOCATE_INODES ? p.bucket_settled : NULL);
+	if (accounts & LOCATE_INODES)
 		rc->strays_known = !ret && !p.strays_lost && ino_set_count(&rc->strays) <= facts_near_most(rc);
 	if (!ret && p.l.explained) {
 		words_add_count(&note, p.l.explained, "mismatch caused only by unreadable metadata is not listed.",
@@ -590,7 +590,7 @@ enum phase_result locate_parts(struct repair *rc, unsigned parts)
 
 enum phase_result phase_locate(struct repair *rc)
 {
-	enum phase_result result = locate_parts(rc, LOCATE_GROUPS | LOCATE_INODES);
+	enum phase_result result = locate_accounts(rc, LOCATE_GROUPS | LOCATE_INODES);
 
 	rc->early.over = true;
 	return result;

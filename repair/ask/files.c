@@ -13,12 +13,12 @@
 #define MEMORY_MOST (64u << 20) /* bytes of records in memory; more would not be faster */
 
 /* The order of records of an inode, in the upper bits of `sub`; inode numbers are smaller. */
-enum part {
-	PART_INODE,
-	PART_TARGET, /* with the offset in the target */
-	PART_NAME,   /* with the directory */
+enum record_kind {
+	KIND_INODE,
+	KIND_TARGET, /* with the offset in the target */
+	KIND_NAME,   /* with the directory */
 };
-#define PART_SHIFT 60
+#define KIND_SHIFT 60
 
 struct files {
 	const struct geometry *geo;
@@ -63,13 +63,13 @@ void files_free(struct files *files)
 
 /* ---- facts ---- */
 
-static void add(struct files *files, unsigned worker, xino_t ino, enum part part, uint64_t at, const uint8_t *bytes,
-		size_t len)
+static void add(struct files *files, unsigned worker, xino_t ino, enum record_kind kind, uint64_t at,
+		const uint8_t *bytes, size_t len)
 {
 	spill_add(
 		files->spill, worker,
 		&(struct spill_record){
-			.key = ino.v, .sub = (uint64_t)part << PART_SHIFT | at, .len = (uint16_t)len, .bytes = bytes });
+			.key = ino.v, .sub = (uint64_t)kind << KIND_SHIFT | at, .len = (uint16_t)len, .bytes = bytes });
 }
 
 bool files_is_users(const struct geometry *geo, const struct dinode *inode)
@@ -87,7 +87,7 @@ static void inode_found(void *ctx, unsigned worker, const struct dinode *inode)
 		return;
 	file_record_of(files->geo, inode, &record);
 	if (!files->options.wanted || files->options.wanted(files->options.ctx, &record))
-		add(files, worker, inode->ino, PART_INODE, 0, packed, file_record_pack(&record, packed));
+		add(files, worker, inode->ino, KIND_INODE, 0, packed, file_record_pack(&record, packed));
 }
 
 static void entry_found(void *ctx, unsigned worker, const struct entry_fact *entry)
@@ -96,7 +96,7 @@ static void entry_found(void *ctx, unsigned worker, const struct entry_fact *ent
 
 	if (entry->dot || entry->dotdot || entry->metadata || !entry->name || !ino_valid(files->geo, entry->target))
 		return;
-	add(files, worker, entry->target, PART_NAME, entry->directory.v, entry->name, entry->namelen);
+	add(files, worker, entry->target, KIND_NAME, entry->directory.v, entry->name, entry->namelen);
 	path_table_add(files->paths, worker, entry);
 }
 
@@ -105,7 +105,7 @@ static void target_found(void *ctx, unsigned worker, xino_t ino, uint32_t offset
 	struct files *files = ctx;
 
 	if (files->options.targets && len <= UINT16_MAX)
-		add(files, worker, ino, PART_TARGET, offset, bytes, len);
+		add(files, worker, ino, KIND_TARGET, offset, bytes, len);
 }
 
 const struct sink_ops files_sink = { .inode = inode_found, .entry = entry_found, .target = target_found };
@@ -121,9 +121,9 @@ static int read_ahead(struct files *files)
 	return ret < 0 ? ret : 0;
 }
 
-static enum part part_of(const struct spill_record *r)
+static enum record_kind kind_of(const struct spill_record *r)
 {
-	return (enum part)(r->sub >> PART_SHIFT);
+	return (enum record_kind)(r->sub >> KIND_SHIFT);
 }
 
 int files_settle(struct files *files, const struct dir_table *dirs)
@@ -148,7 +148,7 @@ static int read_target(struct files *files, struct file *file)
 	int ret = 0;
 
 	files->target.len = 0;
-	while (!ret && files->ahead && files->next.key == file->ino.v && part_of(&files->next) == PART_TARGET) {
+	while (!ret && files->ahead && files->next.key == file->ino.v && kind_of(&files->next) == KIND_TARGET) {
 		ret = byte_buffer_add(&files->target, files->next.bytes, files->next.len);
 		if (!ret)
 			ret = read_ahead(files);
@@ -163,7 +163,7 @@ int files_next(struct files *files, struct file *ret_file)
 	int ret = 0;
 
 	/* skip records of inodes that are unwanted or don't exist */
-	while (!ret && files->ahead && part_of(&files->next) != PART_INODE)
+	while (!ret && files->ahead && kind_of(&files->next) != KIND_INODE)
 		ret = read_ahead(files);
 	if (ret || !files->ahead)
 		return ret;
@@ -191,7 +191,7 @@ int files_next_name(struct files *files, struct file_name *ret)
 	files->name_returned = !error && files->ahead && files->next.key == files->ino.v;
 	if (!files->name_returned)
 		return error;
-	*ret = (struct file_name){ .dir = { files->next.sub & (((uint64_t)1 << PART_SHIFT) - 1) },
+	*ret = (struct file_name){ .dir = { files->next.sub & (((uint64_t)1 << KIND_SHIFT) - 1) },
 				   .name = files->next.bytes,
 				   .len = (uint8_t)files->next.len };
 	return 1;

@@ -41,7 +41,7 @@ static bool find_volume(struct asked *a)
 	char message[512];
 	struct stat st;
 
-	return !o->part[0] && !o->readonly_mounted && !strstr(o->device, "://") && !stat(o->device, &st) &&
+	return !o->range[0] && !o->readonly_mounted && !strstr(o->device, "://") && !stat(o->device, &st) &&
 	       (S_ISREG(st.st_mode) || S_ISBLK(st.st_mode)) &&
 	       !volumes_find(&o->device, 1, &a->volumes, message, sizeof(message)) && a->volumes.count == 1 &&
 	       snapshot_needed(&a->volumes.all[0]);

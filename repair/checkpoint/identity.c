@@ -91,7 +91,7 @@ static struct words options_of(const struct options *o)
 
 	words_add(&words, "-n%s%s%s%s%s%s%s", logs[o->log], o->discard_log ? " -L" : "",
 		  o->no_quota ? " -o noquota" : "", o->force_geometry ? " -o force_geometry" : "",
-		  o->shrink ? " -o shrink" : "", o->part[0] ? " " : "", o->part);
+		  o->shrink ? " -o shrink" : "", o->range[0] ? " " : "", o->range);
 	return words;
 }
 

@@ -301,7 +301,7 @@ static void explain_cut_short(const struct commit *c, char *outcome, size_t size
 				      .device = o->device,
 				      .log_device = o->log_device,
 				      .rt_device = o->rt_device,
-				      .part = o->part };
+				      .range = o->range };
 	FILE *out;
 
 	snprintf(outcome, size, "%s", middle);

@@ -107,7 +107,7 @@ static void print_file(FILE *out, const struct file *file)
 	const time_t now = time(NULL);
 	const struct outcome o = { .undo = file->path,
 				   .device = s->device[ROLE_DATA],
-				   .part = "",
+				   .range = "",
 				   .log_device = device_of(file, ROLE_LOG),
 				   .rt_device = device_of(file, ROLE_REALTIME) };
 	struct words w = { 0 };

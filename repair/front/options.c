@@ -15,7 +15,7 @@ static const char undo_dir[] = XFSCK_UNDO_DIR, audits[] = XFSCK_AUDIT_DIR, hooks
 
 /* ---- which options can be combined ---- */
 
-/* Writes to o->part the options by which the part of the device was chosen. */
+/* Writes to o->range the options by which the part of the device was chosen. */
 static void write_part(struct options *o)
 {
 	char size[24] = "";
@@ -23,9 +23,9 @@ static void write_part(struct options *o)
 	if (o->size)
 		snprintf(size, sizeof(size), ":%llu", (unsigned long long)o->size);
 	if (o->partition)
-		snprintf(o->part, sizeof(o->part), "--partition=%u", o->partition);
+		snprintf(o->range, sizeof(o->range), "--partition=%u", o->partition);
 	else if (o->offset || o->size)
-		snprintf(o->part, sizeof(o->part), "--offset=%llu%s", (unsigned long long)o->offset, size);
+		snprintf(o->range, sizeof(o->range), "--offset=%llu%s", (unsigned long long)o->offset, size);
 }
 
 /* What can be asked for in place of a check or a plain repair. */
@@ -236,7 +236,7 @@ static enum options_result conclude_audit(struct parser *p)
 		return option_refuse(p, "--undos takes no device: it tells of all undo files of a folder");
 	if ((o->status || o->undos) && o->json && strcmp(o->json, "-") != 0)
 		return option_refuse(p, "%s prints: --json takes no file", o->undos ? "--undos" : "--status");
-	if (o->audit && o->part[0])
+	if (o->audit && o->range[0])
 		return option_refuse(
 			p, "--audit takes file systems as they are mounted: --partition and --offset do not apply");
 	o->no_modify |= o->audit;

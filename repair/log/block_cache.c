@@ -198,16 +198,16 @@ static int transfer(struct block_cache *cache, uint8_t *out, const uint8_t *in, 
 	for (uint32_t done = 0; done < len && !ret;) {
 		uint64_t number = (offset + done) / cache->block_size;
 		uint32_t at = (uint32_t)((offset + done) % cache->block_size);
-		uint32_t part = cache->block_size - at < len - done ? cache->block_size - at : len - done;
+		uint32_t n = cache->block_size - at < len - done ? cache->block_size - at : len - done;
 		uint32_t index = *slot_of_block(cache, number) - 1;
 
 		if (out) {
-			memcpy(out + done, bytes_of(cache, index) + at, part);
+			memcpy(out + done, bytes_of(cache, index) + at, n);
 		} else if (in) {
-			memcpy(bytes_of(cache, index) + at, in + done, part);
-			mark_dirty(&cache->blocks[index], at, at + part);
+			memcpy(bytes_of(cache, index) + at, in + done, n);
+			mark_dirty(&cache->blocks[index], at, at + n);
 		}
-		done += part;
+		done += n;
 	}
 	return ret;
 }

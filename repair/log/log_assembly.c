@@ -32,14 +32,14 @@ static int copy_region(struct log_assembly *a, const struct log_fragments *t, si
 
 	for (size_t i = fragment; i < t->count && (i == fragment || !t->fragments[i].first) && done < len; i++) {
 		const struct log_fragment *from = &t->fragments[i];
-		size_t part = from->len < len - done ? from->len : len - done;
+		size_t n = from->len < len - done ? from->len : len - done;
 		const struct log_payload *payload;
 		int ret = log_records_get(&a->records, from->record, &payload);
 
 		if (ret)
 			return ret;
-		memcpy(to + done, payload->bytes + from->offset, part);
-		done += part;
+		memcpy(to + done, payload->bytes + from->offset, n);
+		done += n;
 	}
 	memset(to + done, 0, len - done);
 	return 0;

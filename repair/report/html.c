@@ -15,8 +15,8 @@ static void put_head(struct html *h)
 	html_text(h, h->options->device);
 	html_put(h, html_page_head);
 	html_text(h, h->options->device);
-	html_text(h, h->options->part[0] ? " " : "");
-	html_text(h, h->options->part);
+	html_text(h, h->options->range[0] ? " " : "");
+	html_text(h, h->options->range);
 	html_put(h, html_page_open);
 }
 

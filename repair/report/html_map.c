@@ -109,9 +109,9 @@ static void put_mark(struct html *h, uint32_t agno, enum map_mark mark)
 		fprintf(h->out, "\" class=\"%s\"/>\n", mark == MAP_DAMAGED ? "damaged" : "rebuilt");
 }
 
-static void put_share(struct html *h, uint64_t part, uint64_t all, const char *what)
+static void put_share(struct html *h, uint64_t share, uint64_t all, const char *what)
 {
-	fprintf(h->out, "%.1f %% %s", all ? (double)part * 100 / (double)all : 0, what);
+	fprintf(h->out, "%.1f %% %s", all ? (double)share * 100 / (double)all : 0, what);
 }
 
 static void put_sums(struct html *h, const struct sums *s)

@@ -85,12 +85,12 @@ void html_number(struct html *h, uint64_t number)
 	html_put(h, w.text);
 }
 
-void html_bar(struct html *h, double part, double longest)
+void html_bar(struct html *h, double value, double longest)
 {
 	fprintf(h->out,
 		"<svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
 		"<rect width=\"%.1f\" height=\"8\"/></svg>",
-		longest > 0 ? part * 100 / longest : 0);
+		longest > 0 ? value * 100 / longest : 0);
 }
 
 void html_lines_end(struct html *h, const char *before, const char *after)

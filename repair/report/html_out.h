@@ -66,7 +66,7 @@ void html_line_end(struct html *html);
 void html_text(struct html *html, const char *text);
 void html_number(struct html *html, uint64_t number);
 /* Draws a bar whose length is part / longest of the full width. */
-void html_bar(struct html *html, double part, double longest);
+void html_bar(struct html *html, double value, double longest);
 /* Like html_line_end(), but puts each line between these tags, without its leading spaces. */
 void html_lines_end(struct html *html, const char *before, const char *after);
 

@@ -10,7 +10,7 @@
 #include "report.h"
 
 struct outcome {
-	const char *part;			     /* options that select the part of the device; "": none */
+	const char *range;			     /* options that select the part of the device; "": none */
 	const char *device, *log_device, *rt_device; /* as given by the user; the last two: NULL if not */
 	uint64_t device_bytes;			     /* 0: not opened */
 	time_t start, end;			     /* wall-clock time */

@@ -78,7 +78,7 @@ int report_open(const struct options *options, int argc, char **argv, FILE *out,
 	r->progress = progress_new(&outputs);
 	run_clock_start(&r->clock);
 	r->outcome = (struct outcome){
-		.part = options->part,
+		.range = options->range,
 		.device = options->device,
 		.log_device = options->log_device,
 		.rt_device = options->rt_device,

@@ -327,7 +327,7 @@ void report_text_rollback(FILE *out, const struct outcome *o)
 		fputs(" -r ", out);
 		quote_shell(out, o->rt_device);
 	}
-	fprintf(out, "%s%s ", o->part[0] ? " " : "", o->part);
+	fprintf(out, "%s%s ", o->range[0] ? " " : "", o->range);
 	quote_shell(out, o->device);
 }
 
@@ -564,7 +564,7 @@ void report_text_summary(struct layout *layout, const struct outcome *o)
 		out = layout_line(layout);
 		fputs(o->repaired ? "Now in " : "Checked ", out);
 		quote_shell(out, o->device);
-		fprintf(out, "%s%s%s: %s.", o->part[0] ? " (" : "", o->part, o->part[0] ? ")" : "", w.text);
+		fprintf(out, "%s%s%s: %s.", o->range[0] ? " (" : "", o->range, o->range[0] ? ")" : "", w.text);
 		layout_end(layout, 0, 0, TINT_NONE);
 		print_before(layout, o, w.text);
 	}

@@ -18,12 +18,12 @@ void block_map_free(struct block_map *map)
 }
 
 /* Bits of one word. */
-struct part {
+struct word_mask {
 	uint64_t word, mask;
 };
 
 /* Takes the first word's part off [*start, *start + *len).  False: none of it is in the map. */
-static bool next_part(const struct block_map *map, uint64_t *start, uint64_t *len, struct part *ret)
+static bool next_word(const struct block_map *map, uint64_t *start, uint64_t *len, struct word_mask *ret)
 {
 	uint64_t before = *start < map->from ? map->from - *start : 0, bit, count;
 
@@ -46,32 +46,32 @@ static bool next_part(const struct block_map *map, uint64_t *start, uint64_t *le
 
 void block_map_set(struct block_map *map, uint64_t start, uint64_t len, bool value)
 {
-	struct part part;
+	struct word_mask next;
 
-	while (next_part(map, &start, &len, &part))
+	while (next_word(map, &start, &len, &next))
 		if (value)
-			map->bits[part.word] |= part.mask;
+			map->bits[next.word] |= next.mask;
 		else
-			map->bits[part.word] &= ~part.mask;
+			map->bits[next.word] &= ~next.mask;
 }
 
 void block_map_mark(const struct block_map *map, uint64_t start, uint64_t len)
 {
-	struct part part;
+	struct word_mask next;
 
-	while (next_part(map, &start, &len, &part))
-		__atomic_fetch_or(&map->bits[part.word], part.mask, __ATOMIC_RELAXED);
+	while (next_word(map, &start, &len, &next))
+		__atomic_fetch_or(&map->bits[next.word], next.mask, __ATOMIC_RELAXED);
 }
 
 void block_map_mark_again(const struct block_map *map, const struct block_map *again, uint64_t start, uint64_t len)
 {
-	struct part part;
+	struct word_mask next;
 
-	while (next_part(map, &start, &len, &part)) {
-		uint64_t before = __atomic_fetch_or(&map->bits[part.word], part.mask, __ATOMIC_RELAXED) & part.mask;
+	while (next_word(map, &start, &len, &next)) {
+		uint64_t before = __atomic_fetch_or(&map->bits[next.word], next.mask, __ATOMIC_RELAXED) & next.mask;
 
 		if (before)
-			__atomic_fetch_or(&again->bits[part.word], before, __ATOMIC_RELAXED);
+			__atomic_fetch_or(&again->bits[next.word], before, __ATOMIC_RELAXED);
 	}
 }
 

@@ -37,7 +37,7 @@ void sort_words(uint64_t *all, size_t count, unsigned words);
 
 /* Sorts millions of records in several arrays, by a number that decides most of the order, with a thread per array. */
 
-struct spread_part {
+struct spread_input {
 	uint8_t *records; /* from malloc(); NULL: none */
 	size_t count;
 };
@@ -46,6 +46,6 @@ struct spread_part {
  * Sorts the records of all parts into one array, for the caller to free.  The parts are freed, even on failure.  Needs
  * as much memory again as the parts.  number() and compare() are called by several threads.  NULL: out of memory.
  */
-uint8_t *spread_sort(struct spread_part *parts, unsigned nparts, const struct number_order *order, size_t *ret_count);
+uint8_t *spread_sort(struct spread_input *inputs, unsigned count, const struct number_order *order, size_t *ret_count);
 
 #endif

@@ -20,8 +20,8 @@
 #define SLICES	      8u	 /* slices of the ranges for each thread, since ranges differ in size */
 
 struct spreading {
-	struct spread_part *parts;
-	unsigned nparts, threads;
+	struct spread_input *inputs;
+	unsigned ninputs, threads;
 	const struct number_order *o;
 	uint64_t *least, *most; /* the least and the greatest number of each part */
 	uint64_t first;		/* the least number of all */
@@ -41,11 +41,11 @@ static uint64_t number_of(const struct spreading *s, const uint8_t *record)
 static void find_bounds(void *ctx, size_t i)
 {
 	const struct spreading *s = ctx;
-	const struct spread_part *part = &s->parts[i];
+	const struct spread_input *input = &s->inputs[i];
 	uint64_t least = UINT64_MAX, most = 0;
 
-	for (size_t k = 0; k < part->count; k++) {
-		uint64_t number = number_of(s, part->records + k * s->o->size);
+	for (size_t k = 0; k < input->count; k++) {
+		uint64_t number = number_of(s, input->records + k * s->o->size);
 
 		least = number < least ? number : least;
 		most = number > most ? number : most;
@@ -64,8 +64,8 @@ static void count_records(void *ctx, size_t i)
 	const struct spreading *s = ctx;
 	size_t *count = s->next + i * s->nranges;
 
-	for (size_t k = 0; k < s->parts[i].count; k++)
-		count[range_of(s, s->parts[i].records + k * s->o->size)]++;
+	for (size_t k = 0; k < s->inputs[i].count; k++)
+		count[range_of(s, s->inputs[i].records + k * s->o->size)]++;
 }
 
 /* Returns the memory of a part to the system while its records are distributed, so that not both arrays use it all. */
@@ -75,12 +75,12 @@ struct giving {
 	size_t step; /* bytes */
 };
 
-static struct giving begin_giving(const struct spread_part *part, size_t size)
+static struct giving begin_giving(const struct spread_input *input, size_t size)
 {
-	const size_t bytes = part->count * size;
+	const size_t bytes = input->count * size;
 	const bool large = bytes / 16 >= STEP_BYTES;
 
-	return (struct giving){ .from = part->records,
+	return (struct giving){ .from = input->records,
 				.page = large ? LARGE_PAGE : (uintptr_t)sysconf(_SC_PAGESIZE),
 				.step = large ? bytes / 16 : STEP_BYTES };
 }
@@ -101,12 +101,12 @@ static void give_back(struct giving *g, const uint8_t *to)
 static void spread(void *ctx, size_t i)
 {
 	const struct spreading *s = ctx;
-	const struct spread_part *part = &s->parts[i];
+	const struct spread_input *input = &s->inputs[i];
 	size_t *next = s->next + i * s->nranges, size = s->o->size;
-	struct giving giving = begin_giving(part, size);
+	struct giving giving = begin_giving(input, size);
 
-	for (size_t k = 0; k < part->count; k++) {
-		uint8_t *record = part->records + k * size;
+	for (size_t k = 0; k < input->count; k++) {
+		uint8_t *record = input->records + k * size;
 
 		memcpy(s->sorted + next[range_of(s, record)]++ * size, record, size);
 		if ((size_t)(record - giving.from) >= giving.step)
@@ -122,14 +122,14 @@ static bool choose_ranges(struct spreading *s)
 	while (wanted < s->of / RANGE_RECORDS && wanted < 1u << RANGES_LOG)
 		wanted *= 2;
 	s->first = UINT64_MAX;
-	for (unsigned i = 0; i < s->nparts; i++) {
+	for (unsigned i = 0; i < s->ninputs; i++) {
 		s->first = s->least[i] < s->first ? s->least[i] : s->first;
 		most = s->most[i] > most ? s->most[i] : most;
 	}
 	while ((most - s->first) >> s->shift >= wanted)
 		s->shift++;
 	s->nranges = (size_t)((most - s->first) >> s->shift) + 1;
-	s->next = calloc(s->nranges * s->nparts + 1, sizeof(*s->next));
+	s->next = calloc(s->nranges * s->ninputs + 1, sizeof(*s->next));
 	return s->next;
 }
 
@@ -139,7 +139,7 @@ static void place_ranges(struct spreading *s)
 	size_t begin = 0;
 
 	for (size_t range = 0; range < s->nranges; range++) {
-		for (unsigned i = 0; i < s->nparts; i++) {
+		for (unsigned i = 0; i < s->ninputs; i++) {
 			size_t *next = &s->next[i * s->nranges + range], records = *next;
 
 			*next = begin;
@@ -153,14 +153,14 @@ static void place_ranges(struct spreading *s)
 /* Returns the end of a range: after distributing, the place of the next record of its last part. */
 static size_t end_of(const struct spreading *s, size_t range)
 {
-	return s->next[(s->nparts - 1) * s->nranges + range];
+	return s->next[(s->ninputs - 1) * s->nranges + range];
 }
 
 /* Sorts the ranges of one slice. */
 static void sort_slice(void *ctx, size_t slice)
 {
 	const struct spreading *s = ctx;
-	size_t slices = (size_t)SLICES * s->nparts;
+	size_t slices = (size_t)SLICES * s->ninputs;
 	size_t from = s->nranges * slice / slices, to = s->nranges * (slice + 1) / slices;
 	size_t begin = from ? end_of(s, from - 1) : 0;
 
@@ -168,43 +168,43 @@ static void sort_slice(void *ctx, size_t slice)
 		number_sort(s->sorted + begin * s->o->size, end_of(s, i) - begin, s->o);
 }
 
-static void drop(struct spread_part *part)
+static void drop(struct spread_input *input)
 {
-	free(part->records);
-	*part = (struct spread_part){ 0 };
+	free(input->records);
+	*input = (struct spread_input){ 0 };
 }
 
 /* Puts all records into their ranges; the parts have no contents afterwards.  False: out of memory. */
 static bool spread_all(struct spreading *s)
 {
-	parallel_each(s->threads, s->nparts, find_bounds, s);
+	parallel_each(s->threads, s->ninputs, find_bounds, s);
 	if (!choose_ranges(s))
 		return false;
-	parallel_each(s->threads, s->nparts, count_records, s);
+	parallel_each(s->threads, s->ninputs, count_records, s);
 	place_ranges(s);
-	parallel_each(s->threads, s->nparts, spread, s);
+	parallel_each(s->threads, s->ninputs, spread, s);
 	return true;
 }
 
-uint8_t *spread_sort(struct spread_part *parts, unsigned nparts, const struct number_order *o, size_t *ret_count)
+uint8_t *spread_sort(struct spread_input *inputs, unsigned ninputs, const struct number_order *o, size_t *ret_count)
 {
-	struct spreading s = { .parts = parts, .nparts = nparts, .o = o };
+	struct spreading s = { .inputs = inputs, .ninputs = ninputs, .o = o };
 	bool done;
 
-	for (unsigned i = 0; i < nparts; i++)
-		s.of += parts[i].count;
+	for (unsigned i = 0; i < ninputs; i++)
+		s.of += inputs[i].count;
 	*ret_count = s.of;
-	s.threads = s.of < ALONE ? 1 : nparts;
+	s.threads = s.of < ALONE ? 1 : ninputs;
 	s.sorted = malloc((s.of + 1) * o->size);
 	if (s.sorted)
 		large_memory(s.sorted, s.of * o->size);
-	s.least = calloc(2 * (size_t)nparts + 1, sizeof(*s.least));
-	s.most = s.least + nparts;
+	s.least = calloc(2 * (size_t)ninputs + 1, sizeof(*s.least));
+	s.most = s.least + ninputs;
 	done = s.sorted && s.least && (!s.of || spread_all(&s));
-	for (unsigned i = 0; i < nparts; i++)
-		drop(&parts[i]);
+	for (unsigned i = 0; i < ninputs; i++)
+		drop(&inputs[i]);
 	if (done && s.of)
-		parallel_each(s.threads, (size_t)SLICES * nparts, sort_slice, &s);
+		parallel_each(s.threads, (size_t)SLICES * ninputs, sort_slice, &s);
 	if (!done) {
 		free(s.sorted);
 		s.sorted = NULL;

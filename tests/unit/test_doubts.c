@@ -90,7 +90,7 @@ static void what_balances_is_not_in_doubt(void **state)
 
 	(void)state;
 	assert_int_equal(compare(&f), 0);
-	assert_int_equal(doubts_part(f.doubts, 1000), 0);
+	assert_int_equal(doubts_share(f.doubts, 1000), 0);
 	freed(&f);
 }
 
@@ -104,7 +104,7 @@ static void who_does_not_balance_is_in_doubt_and_few_others_are(void **state)
 	assert_in_range(doubts_count(f.doubts), 1, count);
 	assert_in_range(count, 150, 800);
 	/* by an eighth of them, with an eighth added */
-	assert_in_range(doubts_part(f.doubts, 1u << 30), weight(&f) / 2, weight(&f) * 2);
+	assert_in_range(doubts_share(f.doubts, 1u << 30), weight(&f) / 2, weight(&f) * 2);
 	freed(&f);
 }
 
@@ -114,7 +114,7 @@ static void with_little_memory_more_are_in_doubt_and_none_is_missed(void **state
 
 	(void)state;
 	assert_in_range(compare(&f), 8000, INODES);
-	assert_in_range(doubts_part(f.doubts, 1u << 30), weight(&f), 1u << 30);
+	assert_in_range(doubts_share(f.doubts, 1u << 30), weight(&f), 1u << 30);
 	freed(&f);
 }
 
@@ -153,7 +153,7 @@ static void posts_that_wait_come_to_the_same(void **state)
 	doubts_close(soon);
 	doubts_close(lacks);
 	assert_true(doubts_within(now, soon) && doubts_within(soon, now));
-	assert_int_equal(doubts_part(soon, 1u << 30), doubts_part(now, 1u << 30));
+	assert_int_equal(doubts_share(soon, 1u << 30), doubts_share(now, 1u << 30));
 	assert_false(doubts_has(lacks, (xino_t){ FIRST }));
 	doubts_free(now);
 	doubts_free(soon);

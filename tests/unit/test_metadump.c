@@ -92,7 +92,7 @@ static void assert_refused(struct made made, int error, const char *says)
 	metadump_close(&dump);
 }
 
-static uint8_t byte_at(const struct metadump *dump, enum metadump_part part, uint64_t offset)
+static uint8_t byte_at(const struct metadump *dump, enum metadump_role part, uint64_t offset)
 {
 	uint8_t byte = 0xee;
 

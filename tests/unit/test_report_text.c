@@ -158,7 +158,7 @@ static void severities_are_told_apart(void **state)
 {
 	struct totals totals = { 0 };
 	struct outcome o = {
-		.part = "",
+		.range = "",
 		.device = "d",
 		.totals = &totals,
 		.agcount = 1,
@@ -184,7 +184,7 @@ static void notes_do_not_make_a_file_system_unclean(void **state)
 {
 	struct totals totals = { 0 };
 	struct outcome o = {
-		.part = "",
+		.range = "",
 		.device = "d",
 		.totals = &totals,
 		.agcount = 1,

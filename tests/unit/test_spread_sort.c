@@ -34,7 +34,7 @@ static int record_order(const void *a, const void *b)
 static const struct number_order by_high = { sizeof(struct record), number_of, NULL, record_order, NULL };
 
 /* Makes records whose numbers have `bits` bits, in parts, and a copy of them in all[]. */
-static size_t make(struct spread_part *parts, struct record *all, unsigned bits)
+static size_t make(struct spread_input *parts, struct record *all, unsigned bits)
 {
 	size_t count = 0;
 
@@ -49,7 +49,7 @@ static size_t make(struct spread_part *parts, struct record *all, unsigned bits)
 			v[k] = (struct record){ bits ? high >> (64 - bits) : 7, (uint32_t)rand(), (uint32_t)count };
 			all[count++] = v[k];
 		}
-		parts[i] = (struct spread_part){ (uint8_t *)v, n };
+		parts[i] = (struct spread_input){ (uint8_t *)v, n };
 	}
 	return count;
 }
@@ -62,7 +62,7 @@ static void all_records_come_in_order(void **state)
 	(void)state;
 	srand(9);
 	for (int round = 0; round < 50; round++) {
-		struct spread_part parts[PARTS];
+		struct spread_input parts[PARTS];
 		size_t count = make(parts, all, bits[round % 5]), sorted_count;
 		struct record *sorted = (struct record *)spread_sort(parts, PARTS, &by_high, &sorted_count);
 
@@ -81,7 +81,7 @@ static void all_records_come_in_order(void **state)
 
 static void none_are_none(void **state)
 {
-	struct spread_part parts[PARTS] = { { NULL, 0 } };
+	struct spread_input parts[PARTS] = { { NULL, 0 } };
 	size_t count = 1;
 	uint8_t *sorted = spread_sort(parts, PARTS, &by_high, &count);
 
@@ -94,7 +94,7 @@ static void none_are_none(void **state)
 static void one_alone_and_the_extremes_are_there(void **state)
 {
 	struct record *v = calloc(2, sizeof(*v));
-	struct spread_part parts[] = { { (uint8_t *)v, 2 } };
+	struct spread_input parts[] = { { (uint8_t *)v, 2 } };
 	struct record *sorted;
 	size_t count;
 
@@ -110,7 +110,7 @@ static void one_alone_and_the_extremes_are_there(void **state)
 /* The memory of large parts is freed while their records are spread: none that is still needed may be freed. */
 static void large_parts_come_in_order(void **state)
 {
-	struct spread_part parts[2];
+	struct spread_input parts[2];
 	struct record *sorted;
 	size_t count;
 
@@ -121,7 +121,7 @@ static void large_parts_come_in_order(void **state)
 		assert_non_null(v);
 		for (uint32_t k = 0; k < MANY; k++) /* each number once: an odd factor */
 			v[k].high = (uint32_t)((2 * k + i) * UINT32_C(2654435761));
-		parts[i] = (struct spread_part){ (uint8_t *)v, MANY };
+		parts[i] = (struct spread_input){ (uint8_t *)v, MANY };
 	}
 	sorted = (struct record *)spread_sort(parts, 2, &by_high, &count);
 	assert_non_null(sorted);

@@ -82,16 +82,16 @@ int attributes_each(struct attributes *a, xino_t ino, int (*each)(void *ctx, con
 
 	a->map.len = 0;
 	a->lost = 0;
-	while (!ret && (more = contents_next(a->contents, ino, PART_ATTR_LOST, &r)) != 0) {
+	while (!ret && (more = contents_next(a->contents, ino, CONTENTS_ATTR_LOST, &r)) != 0) {
 		struct attribute one = { .value = r.attribute.value, .valuelen = r.attribute.valuelen };
 
 		if (more < 0)
 			return more;
-		if (r.part == PART_ATTR_MAP) {
+		if (r.kind == CONTENTS_ATTR_MAP) {
 			ret = byte_buffer_add(&a->map, &r, sizeof(r));
 			continue;
 		}
-		one.kind = r.part == PART_ATTRIBUTE ? xattr_name_of(&r.attribute, one.name) : XATTR_NONE;
+		one.kind = r.kind == CONTENTS_ATTRIBUTE ? xattr_name_of(&r.attribute, one.name) : XATTR_NONE;
 		if (one.kind != XATTR_NONE && r.attribute.remote) {
 			ret = read_value(a, ino, &r.attribute);
 			one.value = a->value.bytes;

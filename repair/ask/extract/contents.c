@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keeps extents and attributes as records, sorted by inode, part and offset. */
+/* Keeps extents and attributes as records, sorted by inode, kind and offset. */
 #include "contents.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include "sets/spill.h"
 
 #define MEMORY_MOST (64u << 20) /* bytes of records in memory */
-#define PART_SHIFT  60
+#define KIND_SHIFT  60
 
 struct contents {
 	const struct geometry *geo;
@@ -66,12 +66,12 @@ static bool is_wanted(const struct contents *c, uint64_t ino)
 	return ino_valid(c->geo, (xino_t){ ino }) && (!c->wanted || ino_set_has(c->wanted, (xino_t){ ino }));
 }
 
-static void add(struct contents *c, unsigned worker, uint64_t ino, enum contents_part part, uint64_t offset,
+static void add(struct contents *c, unsigned worker, uint64_t ino, enum contents_kind kind, uint64_t offset,
 		const void *bytes, size_t len)
 {
 	spill_add(c->spill, worker,
 		  &(struct spill_record){ .key = ino,
-					  .sub = (uint64_t)part << PART_SHIFT | offset,
+					  .sub = (uint64_t)kind << KIND_SHIFT | offset,
 					  .len = (uint16_t)len,
 					  .bytes = bytes });
 }
@@ -83,10 +83,10 @@ static void claim_found(void *ctx, unsigned worker, const struct claim *claim)
 	const bool attr = claim->flags == RMAP_ATTR;
 	const struct kept_extent kept = { claim->at.start.v, claim->at.len, claim->at.group.v, 0 };
 
-	if (claim->owner >= OWNER_COW || claim->offset >> PART_SHIFT ||
+	if (claim->owner >= OWNER_COW || claim->offset >> KIND_SHIFT ||
 	    !(attr || (!claim->flags && claim->object != OBJ_INODE)) || !is_wanted(c, claim->owner))
 		return;
-	add(c, worker, claim->owner, attr ? PART_ATTR_MAP : PART_DATA, claim->offset, &kept, sizeof(kept));
+	add(c, worker, claim->owner, attr ? CONTENTS_ATTR_MAP : CONTENTS_DATA, claim->offset, &kept, sizeof(kept));
 }
 
 static void attribute_found(void *ctx, unsigned worker, xino_t ino, const struct attr_entry *e)
@@ -101,14 +101,14 @@ static void attribute_found(void *ctx, unsigned worker, xino_t ino, const struct
 	if (len > sizeof(small))
 		bytes = len <= ATTRIBUTE_MOST ? malloc(len) : NULL;
 	if (!bytes) {
-		add(c, worker, ino.v, PART_ATTR_LOST, 0, NULL, 0);
+		add(c, worker, ino.v, CONTENTS_ATTR_LOST, 0, NULL, 0);
 		return;
 	}
 	memcpy(bytes, &kept, sizeof(kept));
 	memcpy(bytes + sizeof(kept), e->name, e->namelen);
 	if (value)
 		memcpy(bytes + sizeof(kept) + e->namelen, e->value, value);
-	add(c, worker, ino.v, PART_ATTRIBUTE, 0, bytes, len);
+	add(c, worker, ino.v, CONTENTS_ATTRIBUTE, 0, bytes, len);
 	if (bytes != small)
 		free(bytes);
 }
@@ -118,9 +118,9 @@ static void unmapped_found(void *ctx, unsigned worker, xino_t ino, enum fork for
 	struct contents *c = ctx;
 	const struct kept_extent kept = { .len = end > offset ? end - offset : 0 };
 
-	if (offset >> PART_SHIFT || !is_wanted(c, ino.v))
+	if (offset >> KIND_SHIFT || !is_wanted(c, ino.v))
 		return;
-	add(c, worker, ino.v, fork == ATTR_FORK ? PART_ATTR_LOST : PART_DATA_LOST, offset, &kept, sizeof(kept));
+	add(c, worker, ino.v, fork == ATTR_FORK ? CONTENTS_ATTR_LOST : CONTENTS_DATA_LOST, offset, &kept, sizeof(kept));
 }
 
 const struct sink_ops contents_sink = { .claim = claim_found,
@@ -167,18 +167,18 @@ static struct attr_entry attribute_of(const struct spill_record *r)
 				    .valueblk = { kept.valueblk } };
 }
 
-int contents_next(struct contents *c, xino_t ino, enum contents_part last, struct contents_record *ret)
+int contents_next(struct contents *c, xino_t ino, enum contents_kind last, struct contents_record *ret)
 {
 	int error = c->returned ? read_ahead(c) : 0;
 
 	while (!error && c->ahead && c->next.key < ino.v)
 		error = read_ahead(c);
-	if (error || !c->ahead || c->next.key != ino.v || c->next.sub >> PART_SHIFT > last)
+	if (error || !c->ahead || c->next.key != ino.v || c->next.sub >> KIND_SHIFT > last)
 		return error;
 	c->returned = true;
-	*ret = (struct contents_record){ .part = (enum contents_part)(c->next.sub >> PART_SHIFT),
-					 .offset = c->next.sub & (((uint64_t)1 << PART_SHIFT) - 1) };
-	if (ret->part == PART_ATTRIBUTE) {
+	*ret = (struct contents_record){ .kind = (enum contents_kind)(c->next.sub >> KIND_SHIFT),
+					 .offset = c->next.sub & (((uint64_t)1 << KIND_SHIFT) - 1) };
+	if (ret->kind == CONTENTS_ATTRIBUTE) {
 		ret->attribute = attribute_of(&c->next);
 	} else if (c->next.len) {
 		struct kept_extent kept;

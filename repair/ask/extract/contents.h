@@ -13,17 +13,17 @@ struct contents;
 struct repair;
 
 /* The parts of an inode, in order. */
-enum contents_part {
-	PART_ATTR_MAP,	/* an extent of the attribute fork */
-	PART_ATTRIBUTE, /* an attribute */
-	PART_ATTR_LOST, /* some attributes are lost */
-	PART_DATA,	/* a data extent of a regular file */
-	PART_DATA_LOST, /* a part of a regular file whose blocks are unknown */
-	PART_LAST = PART_DATA_LOST,
+enum contents_kind {
+	CONTENTS_ATTR_MAP,  /* an extent of the attribute fork */
+	CONTENTS_ATTRIBUTE, /* an attribute */
+	CONTENTS_ATTR_LOST, /* some attributes are lost */
+	CONTENTS_DATA,	    /* a data extent of a regular file */
+	CONTENTS_DATA_LOST, /* a part of a regular file whose blocks are unknown */
+	CONTENTS_LAST = CONTENTS_DATA_LOST,
 };
 
 struct contents_record {
-	enum contents_part part;
+	enum contents_kind kind;
 	uint64_t offset;	     /* extent or lost part: file block */
 	struct blocks at;	     /* extent; for a lost part only its length */
 	struct attr_entry attribute; /* valid until the next call of any function */
@@ -40,9 +40,9 @@ int contents_settle(struct contents *contents);
 /* Rewinds. 0 or negative errno. */
 int contents_rewind(struct contents *contents);
 /*
- * Gets the next record of an inode, up to part `last`; call it in ascending inode order. 1; 0: there are no more up to
- * that part; or negative errno.
+ * Gets the next record of an inode, up to kind `last`; call it in ascending inode order. 1; 0: there are no more up to
+ * that kind; or negative errno.
  */
-int contents_next(struct contents *contents, xino_t ino, enum contents_part last, struct contents_record *ret);
+int contents_next(struct contents *contents, xino_t ino, enum contents_kind last, struct contents_record *ret);
 
 #endif

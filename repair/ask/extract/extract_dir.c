@@ -77,12 +77,12 @@ static int plan_file(struct dir_out *out)
 
 	out->hints |= !there && flags_hint(job, &file->record);
 	sum_up(out, file->ino.v, file->record.size, (uint64_t)mtime->seconds << 30 ^ mtime->nsec);
-	while ((ret = contents_next(job->contents, file->ino, PART_LAST, &r)) > 0) {
+	while ((ret = contents_next(job->contents, file->ino, CONTENTS_LAST, &r)) > 0) {
 		const uint64_t start = r.offset << job->rc->geo.block_log;
 
-		if (r.part == PART_DATA_LOST && !there)
+		if (r.kind == CONTENTS_DATA_LOST && !there)
 			lost_ranges_add(job->bad, file->ino, start, r.at.len << job->rc->geo.block_log);
-		if (r.part != PART_DATA)
+		if (r.kind != CONTENTS_DATA)
 			continue;
 		sum_up(out, r.offset, r.at.len, (uint64_t)r.at.group.v << 44 ^ r.at.start.v);
 		if (!there)

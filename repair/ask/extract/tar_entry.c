@@ -190,15 +190,15 @@ static int add_data(struct tar *t, size_t number)
 
 	q->size = size;
 	archive_entry_set_size(q->entry, (la_int64_t)size);
-	while ((ret = contents_next(job->contents, file->ino, PART_LAST, &r)) > 0) {
+	while ((ret = contents_next(job->contents, file->ino, CONTENTS_LAST, &r)) > 0) {
 		const uint64_t start = r.offset << job->rc->geo.block_log;
 		const uint64_t len = r.at.len << job->rc->geo.block_log;
 
 		ret = 0;
-		if (r.part == PART_DATA_LOST && start < size)
+		if (r.kind == CONTENTS_DATA_LOST && start < size)
 			ret = array_add(t->lost, t->lost_room, t->nlost,
 					(struct lost_range){ start, len < size - start ? len : size - start });
-		if (r.part == PART_DATA && r.offset >= end) {
+		if (r.kind == CONTENTS_DATA && r.offset >= end) {
 			end = r.offset + r.at.len;
 			ret = segments_of_extent(job->rc, file->ino, &r.at, r.offset, size, add_segment, t);
 		}

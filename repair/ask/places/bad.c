@@ -49,12 +49,12 @@ static int place(struct bad_ranges *ranges, const struct geometry *geo, enum dev
 		uint64_t next;
 		const struct line_range range = line_range_of(geo, device, span.start, span.end, &next);
 
-		if (range.part == LINE_BLOCKS)
+		if (range.area == LINE_BLOCKS)
 			ret = array_add(ranges->v, ranges->room, ranges->count,
 					(struct bad_range){ range.start, range.end, state == BAD_UNTRIED });
-		else if (range.part == LINE_LOG)
+		else if (range.area == LINE_LOG)
 			ranges->log[state] += next - span.start;
-		else if (range.part == LINE_NONE)
+		else if (range.area == LINE_NONE)
 			ranges->no_device = true;
 		else
 			ranges->behind[state] += next - span.start;
@@ -153,7 +153,7 @@ static int bad_files_collect(struct bad_files *files, const struct owners *owner
 		if (hit_is_file(&owners->v[i]))
 			ret = array_add(files->hits, hits_room, files->nhits, owners->v[i]);
 	ordered_sort(files->hits, files->nhits,
-		     MEMBERS(MEMBER(files->hits, owner), MEMBER(files->hits, part), MEMBER(files->hits, offset),
+		     MEMBERS(MEMBER(files->hits, owner), MEMBER(files->hits, fork_flags), MEMBER(files->hits, offset),
 			     MEMBER(files->hits, start)));
 	for (size_t i = 0, n; i < files->nhits && !ret; i += n) {
 		struct bad_hit_file file = { .ino = { files->hits[i].owner }, .first = i };

@@ -118,8 +118,8 @@ static void claim(void *ctx, unsigned worker, const struct claim *claim)
 				 .offset = claim->offset,
 				 .kind = claim->owner == OWNER_COW ? HIT_STAGED : HIT_CLAIM,
 				 .flags = claim->flags,
-				 .part = claim->flags & (RMAP_ATTR | RMAP_BMBT),
-				 /* for inodes, `object` does not identify the part */
+				 .fork_flags = claim->flags & (RMAP_ATTR | RMAP_BMBT),
+				 /* for inodes, `object` does not identify the fork */
 				 .object = claim->owner < OWNER_COW ? OBJ_INODE : claim->object };
 
 	if (keep(ctx, worker, &claim->at, &hit) && hit_is_file(&hit))

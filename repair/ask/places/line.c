@@ -75,12 +75,12 @@ static struct line_range rt_range(const struct geometry *geo, uint64_t start, ui
 
 	if (rgno >= geo->rgcount) {
 		*ret_next = end;
-		return (struct line_range){ .part = LINE_BEHIND };
+		return (struct line_range){ .area = LINE_BEHIND };
 	}
 	length = group_length(geo, group_of_rg(geo, (uint32_t)rgno)) << geo->block_log;
 	if (start - first >= length) {
 		*ret_next = geo->rgcount > rgno + 1 ? lesser(end, first + between) : end;
-		return (struct line_range){ .part = LINE_BEHIND };
+		return (struct line_range){ .area = LINE_BEHIND };
 	}
 	*ret_next = lesser(end, first + length);
 	line = line_of(geo, group_of_rg(geo, (uint32_t)rgno), (gbno_t){ 0 }) << geo->block_log;
@@ -108,7 +108,7 @@ static struct line_range data_range(const struct geometry *geo, uint64_t start, 
 	if (geo->rtstart && geo->rgcount && start >= rt)
 		return rt_range_behind(geo, rt, start, end, ret_next);
 	*ret_next = geo->rtstart && start < rt ? lesser(end, rt) : end;
-	return (struct line_range){ .part = LINE_BEHIND };
+	return (struct line_range){ .area = LINE_BEHIND };
 }
 
 /* Returns the first part of bytes of the external log. */
@@ -117,7 +117,7 @@ static struct line_range log_range(const struct geometry *geo, uint64_t start, u
 	const uint64_t length = (uint64_t)geo->logblocks << geo->block_log;
 
 	*ret_next = start < length ? lesser(end, length) : end;
-	return (struct line_range){ .part = geo->logstart.v ? LINE_NONE : start < length ? LINE_LOG : LINE_BEHIND };
+	return (struct line_range){ .area = geo->logstart.v ? LINE_NONE : start < length ? LINE_LOG : LINE_BEHIND };
 }
 
 struct line_range line_range_of(const struct geometry *geo, enum device_role device, uint64_t start, uint64_t end,
@@ -129,7 +129,7 @@ struct line_range line_range_of(const struct geometry *geo, enum device_role dev
 	if (device == ROLE_LOG)
 		return log_range(geo, start, end, ret_next);
 	if (!geo->rgcount)
-		return (struct line_range){ .part = LINE_NONE };
+		return (struct line_range){ .area = LINE_NONE };
 	return rt_range_behind(geo, geo->rtstart << geo->block_log, start, end, ret_next);
 }
 

@@ -11,17 +11,17 @@
 #include "report/json_out.h"
 #include "where.h"
 
-/* The owner of bytes of a device. */
-enum line_part {
+/* What bytes of a device belong to. */
+enum line_area {
 	LINE_BLOCKS, /* of an AG or a realtime group */
 	LINE_LOG,    /* the external log */
 	LINE_BEHIND, /* beyond the end of the file system or of a realtime group */
 	LINE_NONE,   /* there is no such device */
 };
 
-/* Bytes of a device in a single part. */
+/* Bytes of a device in a single area. */
 struct line_range {
-	enum line_part part;
+	enum line_area area;
 	uint64_t start, end; /* LINE_BLOCKS: bytes of the line, block_size per block */
 };
 
@@ -44,7 +44,7 @@ group_t line_group(const struct geometry *geo, uint64_t block, gbno_t *ret_block
 /* Returns the byte address of a block of the line on its device. */
 uint64_t line_device_byte(const struct geometry *geo, uint64_t block);
 
-/* Returns the first part of these bytes of a device, start < end; *ret_next: the byte of the device after it. */
+/* Returns the first area of these bytes of a device, start < end; *ret_next: the byte of the device after it. */
 struct line_range line_range_of(const struct geometry *geo, enum device_role device, uint64_t start, uint64_t end,
 				uint64_t *ret_next);
 /* Converts a place to bytes of its device. False: it does not exist. */

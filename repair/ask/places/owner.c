@@ -81,10 +81,10 @@ static void tell(void *ctx, const struct who *who)
 }
 
 /* Prints the owner of a place outside of any block. */
-static void tell_outside(struct telling *t, enum line_part part)
+static void tell_outside(struct telling *t, enum line_area area)
 {
-	const struct who who = { .kind = part == LINE_LOG      ? WHO_LOG
-					 : part == LINE_BEHIND ? WHO_BEHIND
+	const struct who who = { .kind = area == LINE_LOG      ? WHO_LOG
+					 : area == LINE_BEHIND ? WHO_BEHIND
 							       : WHO_NO_DEVICE,
 				 .ino = NULL_INO };
 
@@ -103,17 +103,17 @@ static void owner_tell(const struct owners *owners, const struct where *where, c
 	fputs(place.text, out);
 	if (json)
 		json_out_set(json, line, "place", json_out_string(place.text));
-	if (range->part == LINE_BLOCKS) {
+	if (range->area == LINE_BLOCKS) {
 		fputs(": ", out);
 		print_forms(out, owners->geo, range);
 		if (json)
 			set_forms(json, line, owners->geo, range);
 	}
 	fputc('\n', out);
-	if (range->part == LINE_BLOCKS)
+	if (range->area == LINE_BLOCKS)
 		owners_each(owners, range->start, range->end, tell, &t);
 	else
-		tell_outside(&t, range->part);
+		tell_outside(&t, range->area);
 	if (t.count > OWNERS_MOST)
 		fprintf(out, "  and %" PRIu64 " more\n", t.count - OWNERS_MOST);
 	if (!json)
@@ -173,10 +173,10 @@ static bool place_on_line(const struct geometry *geo, const struct where *where,
 {
 	uint64_t start, end, next;
 
-	*ret_range = (struct line_range){ .part = LINE_BEHIND };
+	*ret_range = (struct line_range){ .area = LINE_BEHIND };
 	if (line_where(geo, where, &start, &end))
 		*ret_range = line_range_of(geo, where->device, start, end, &next);
-	return ret_range->part == LINE_BLOCKS;
+	return ret_range->area == LINE_BLOCKS;
 }
 
 static int owner_begin(struct repair *rc, void **ret_ctx)

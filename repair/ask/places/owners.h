@@ -29,7 +29,7 @@ struct hit {
 	uint64_t existing;   /* HIT_CHUNK: a bit for each inode that exists */
 	uint8_t kind;	     /* enum hit_kind */
 	uint8_t flags;	     /* RMAP_* */
-	uint8_t part;	     /* flags without RMAP_UNWRITTEN: the part of a file, for sorting */
+	uint8_t fork_flags;  /* flags without RMAP_UNWRITTEN: the fork, for sorting */
 	uint8_t object;	     /* enum object */
 };
 

@@ -165,14 +165,14 @@ bool doubts_within(const struct doubts *d, const struct doubts *other)
 	return true;
 }
 
-uint64_t doubts_part(const struct doubts *d, uint64_t bytes)
+uint64_t doubts_share(const struct doubts *d, uint64_t bytes)
 {
 	const unsigned spare = d->weighed >> 47 ? 6 : 0;
-	uint64_t part;
+	uint64_t share;
 
 	if (!d->weighed)
 		return bytes;
 	/* in units of 2^-16, and an eighth more, since the other sets may have more bytes */
-	part = (d->in_doubt >> spare << 16) / (d->weighed >> spare) * 9 / 8;
-	return part < 1u << 16 ? (bytes >> 16) * part + ((bytes & 0xffff) * part >> 16) : bytes;
+	share = (d->in_doubt >> spare << 16) / (d->weighed >> spare) * 9 / 8;
+	return share < 1u << 16 ? (bytes >> 16) * share + ((bytes & 0xffff) * share >> 16) : bytes;
 }

@@ -47,6 +47,6 @@ uint64_t doubts_count(const struct doubts *doubts);
 /* True if all sets in doubt are also in doubt in `other`.  False also if the two have different numbers of sets. */
 bool doubts_within(const struct doubts *doubts, const struct doubts *other);
 /* Estimates, rather too high, the bytes of evidence about inodes in doubt.  bytes: of evidence about all inodes. */
-uint64_t doubts_part(const struct doubts *doubts, uint64_t bytes);
+uint64_t doubts_share(const struct doubts *doubts, uint64_t bytes);
 
 #endif

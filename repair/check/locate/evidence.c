@@ -49,15 +49,15 @@ struct window {
 	enum btree_kind free_tree;
 };
 
-struct part {
-	uint32_t part, parts; /* parts == 0: none */
+struct pass {
+	uint32_t pass, passes; /* passes == 0: none */
 };
 
 struct evidence {
 	const struct geometry *geo;
 	struct hash_key key;
 	struct window *windows; /* one per group */
-	struct part parts[LEDGER_BUCKETS];
+	struct pass passes[LEDGER_BUCKETS];
 	const struct doubts *doubts; /* NULL: all */
 	uint64_t longest;	     /* group, in blocks */
 	unsigned use_kinds;	     /* a bit per enum use_kind to collect */
@@ -129,9 +129,9 @@ void evidence_free_tree(struct evidence *e, group_t group, enum btree_kind kind)
 	e->windows[group.v].free_tree = kind;
 }
 
-void evidence_want_inodes(struct evidence *e, unsigned bucket, uint32_t part, uint32_t parts)
+void evidence_want_inodes(struct evidence *e, unsigned bucket, uint32_t pass, uint32_t passes)
 {
-	e->parts[bucket] = (struct part){ part, parts };
+	e->passes[bucket] = (struct pass){ pass, passes };
 }
 
 void evidence_only_doubts(struct evidence *e, const struct doubts *doubts)
@@ -212,12 +212,12 @@ static bool block_wanted(const struct evidence *e, group_t group, uint64_t block
 	return block >= e->windows[group.v].from && block < e->windows[group.v].to;
 }
 
-/* True if the inode is in a wanted part of a bucket. */
+/* True if the inode is in a wanted pass over a bucket. */
 static bool part_wanted(const struct evidence *e, xino_t ino)
 {
-	const struct part *p = &e->parts[ledger_bucket(ino)];
+	const struct pass *p = &e->passes[ledger_bucket(ino)];
 
-	return p->parts && ino.v / 64 / LEDGER_BUCKETS % p->parts == p->part;
+	return p->passes && ino.v / 64 / LEDGER_BUCKETS % p->passes == p->pass;
 }
 
 static bool inode_wanted(const struct evidence *e, xino_t ino)
@@ -472,19 +472,19 @@ struct sink evidence_sink(struct evidence *e)
 
 static int merge(struct evidence *e, enum evidence_kind kind, void *ret_array, size_t *ret_count)
 {
-	struct spread_part *parts = calloc(e->nlanes, sizeof(*parts));
+	struct spread_input *inputs = calloc(e->nlanes, sizeof(*inputs));
 	const struct number_order order = evidence_order(kind, &e->longest);
 
-	if (!parts)
+	if (!inputs)
 		return -ENOMEM;
 	for (unsigned i = 0; i < e->nlanes; i++) {
 		struct array *a = &e->lanes[i].arrays[kind];
 
-		parts[i] = (struct spread_part){ a->v, a->count };
+		inputs[i] = (struct spread_input){ a->v, a->count };
 		*a = (struct array){ 0 };
 	}
-	e->merged[kind] = spread_sort(parts, e->nlanes, &order, ret_count);
-	free(parts);
+	e->merged[kind] = spread_sort(inputs, e->nlanes, &order, ret_count);
+	free(inputs);
 	*(void **)ret_array = e->merged[kind];
 	return e->merged[kind] ? 0 : -ENOMEM;
 }

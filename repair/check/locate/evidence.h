@@ -114,8 +114,8 @@ struct sink evidence_sink(struct evidence *evidence);
 void evidence_want_blocks(struct evidence *evidence, group_t group, uint64_t from, uint64_t to);
 /* Sets the free-space btree for USE_FREE in this group, instead of the bnobt. */
 void evidence_free_tree(struct evidence *evidence, group_t group, enum btree_kind kind);
-/* Collects facts about part number `part` of `parts` of the inodes in a bucket of the ledger. */
-void evidence_want_inodes(struct evidence *evidence, unsigned bucket, uint32_t part, uint32_t parts);
+/* Collects facts about the inodes of a ledger's bucket that pass number `pass` of `passes` is for. */
+void evidence_want_inodes(struct evidence *evidence, unsigned bucket, uint32_t pass, uint32_t passes);
 /* Restricts facts about wanted inodes to those in doubt. */
 void evidence_only_doubts(struct evidence *evidence, const struct doubts *doubts);
 /* Collects only these kinds of uses (1 << enum use_kind); by default all. */

@@ -104,6 +104,6 @@ enum {
 	LOCATE_GROUPS = 1,
 	LOCATE_INODES = 2,
 };
-enum phase_result locate_parts(struct repair *rc, unsigned parts);
+enum phase_result locate_accounts(struct repair *rc, unsigned accounts);
 
 #endif

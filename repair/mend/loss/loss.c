@@ -107,9 +107,9 @@ void loss_paths(struct repair *rc, struct repair *again, const struct loss_list 
 	ino_set_free(&before);
 }
 
-#define SETS	   4u	/* sums per inode: the more there are, the fewer records are compared needlessly */
-#define SHARE	   4u	/* sums, and the list of losses, each get 1/SHARE of the memory for records */
-#define PARTS_MOST 256u /* maximum number of parts that the records are divided into */
+#define SETS	    4u	 /* sums per inode: the more there are, the fewer records are compared needlessly */
+#define SHARE	    4u	 /* sums, and the list of losses, each get 1/SHARE of the memory for records */
+#define PASSES_MOST 256u /* maximum number of passes that the records are divided into */
 
 struct account {
 	struct repair *rc, *again;
@@ -257,7 +257,7 @@ static void records_of_drops(const struct account *a, struct loss_facts *facts)
 }
 
 /* Compares one part of the inodes in doubt. 0, -E2BIG if its records don't fit, or another negative errno. */
-static int compare_part(struct account *a, uint32_t part, uint32_t parts, size_t limit)
+static int compare_pass(struct account *a, uint32_t pass, uint32_t passes, size_t limit)
 {
 	struct loss_facts *facts = loss_facts_new(a->rc->workers, limit);
 	struct loss_compare compare = { .rc = a->rc,
@@ -265,14 +265,14 @@ static int compare_part(struct account *a, uint32_t part, uint32_t parts, size_t
 					.list = a->list,
 					.tally = a->tally,
 					.seals = &a->seals,
-					.bytes_left = LOSS_COMPARE_MOST / parts,
+					.bytes_left = LOSS_COMPARE_MOST / passes,
 					.names_missing = a->totals[SIDE_BEFORE].gaps > 0 };
 	struct loss_fact **sorted;
 	size_t count;
 	int ret = facts ? 0 : -ENOMEM;
 
 	if (!ret) {
-		loss_facts_want(facts, a->doubts, part, parts);
+		loss_facts_want(facts, a->doubts, pass, passes);
 		records_of_drops(a, facts);
 		ret = records_of(a, a->rc, SIDE_BEFORE, facts);
 	}
@@ -293,15 +293,15 @@ static int compare_part(struct account *a, uint32_t part, uint32_t parts, size_t
 static int compare_all(struct account *a)
 {
 	const size_t limit = a->rc->run->memory.records / 2;
-	const uint64_t bytes = doubts_part(a->doubts, a->totals[SIDE_BEFORE].bytes + a->totals[SIDE_AFTER].bytes);
-	uint32_t parts = bytes / limit < PARTS_MOST ? (uint32_t)(bytes / limit) + 1 : PARTS_MOST;
+	const uint64_t bytes = doubts_share(a->doubts, a->totals[SIDE_BEFORE].bytes + a->totals[SIDE_AFTER].bytes);
+	uint32_t passes = bytes / limit < PASSES_MOST ? (uint32_t)(bytes / limit) + 1 : PASSES_MOST;
 	int ret = 0;
 
-	for (uint32_t part = 0; part < parts && !ret; part++) {
-		ret = compare_part(a, part, parts, limit);
-		if (ret == -E2BIG && parts < PARTS_MOST && !part) {
-			parts = parts * 4 < PARTS_MOST ? parts * 4 : PARTS_MOST; /* nothing of it has been reported */
-			part = UINT32_MAX;
+	for (uint32_t pass = 0; pass < passes && !ret; pass++) {
+		ret = compare_pass(a, pass, passes, limit);
+		if (ret == -E2BIG && passes < PASSES_MOST && !pass) {
+			passes = passes * 4 < PASSES_MOST ? passes * 4 : PASSES_MOST; /* nothing is reported yet */
+			pass = UINT32_MAX;
 			ret = 0;
 		}
 	}

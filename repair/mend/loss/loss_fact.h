@@ -148,8 +148,8 @@ struct loss_facts *loss_facts_new(unsigned workers, size_t limit);
 void loss_facts_free(struct loss_facts *facts);
 /* Receives facts for a view, with `facts` as ctx. */
 view_put loss_facts_put;
-/* Collects only inodes in doubt, and of these the part `part` of `parts`; without this call, all inodes. */
-void loss_facts_want(struct loss_facts *facts, const struct doubts *doubts, uint32_t part, uint32_t parts);
+/* Collects only the inodes in doubt of pass number `pass` of `passes`; without this call, all inodes. */
+void loss_facts_want(struct loss_facts *facts, const struct doubts *doubts, uint32_t pass, uint32_t passes);
 /* True if some records did not fit, or there was no memory. */
 bool loss_facts_full(const struct loss_facts *facts);
 /*

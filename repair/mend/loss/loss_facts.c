@@ -7,7 +7,7 @@
 #include "sets/sort.h"
 
 #define PAGE_BYTES 65536u
-#define PART_KEY   UINT64_C(0x9e3779b97f4a7c15)
+#define PASS_KEY   UINT64_C(0x9e3779b97f4a7c15)
 
 struct page {
 	struct page *next;
@@ -24,7 +24,7 @@ struct loss_facts {
 	struct lane *lanes;
 	unsigned nlanes;
 	const struct doubts *doubts;
-	uint32_t part, parts;
+	uint32_t pass, passes;
 	struct loss_fact **sorted;
 	size_t limit;
 	/* atomic */
@@ -40,7 +40,7 @@ struct loss_facts *loss_facts_new(unsigned workers, size_t limit)
 		return NULL;
 	f->lanes = calloc(workers, sizeof(*f->lanes));
 	f->nlanes = workers;
-	f->parts = 1;
+	f->passes = 1;
 	f->limit = limit;
 	if (!f->lanes) {
 		free(f);
@@ -66,11 +66,11 @@ void loss_facts_free(struct loss_facts *f)
 	free(f);
 }
 
-void loss_facts_want(struct loss_facts *f, const struct doubts *doubts, uint32_t part, uint32_t parts)
+void loss_facts_want(struct loss_facts *f, const struct doubts *doubts, uint32_t pass, uint32_t passes)
 {
 	f->doubts = doubts;
-	f->part = part;
-	f->parts = parts;
+	f->pass = pass;
+	f->passes = passes;
 }
 
 bool loss_facts_full(const struct loss_facts *f)
@@ -81,7 +81,7 @@ bool loss_facts_full(const struct loss_facts *f)
 static bool is_wanted(const struct loss_facts *f, xino_t ino)
 {
 	return (!f->doubts || doubts_has(f->doubts, ino)) &&
-	       (f->parts == 1 || (ino.v * PART_KEY >> 32) % f->parts == f->part);
+	       (f->passes == 1 || (ino.v * PASS_KEY >> 32) % f->passes == f->pass);
 }
 
 /* Returns a page with room for this many bytes; NULL: none. */

@@ -30,7 +30,7 @@ struct attr_values {
 };
 
 /* The part of a value that a block should hold, and the block's address. */
-struct part {
+struct value_block {
 	xino_t owner;
 	xdaddr_t daddr;
 	uint32_t offset, bytes;
@@ -53,22 +53,22 @@ static bool is_place(const struct geometry *geo, xdaddr_t daddr)
  * wrong.  With a wrong checksum, one header field may be wrong, too.  strictly: a block with a right checksum must also
  * match the part of the value that the entry implies.
  */
-static bool is_part(const struct geometry *geo, const uint8_t *block, const struct part *part, bool strictly)
+static bool is_value(const struct geometry *geo, const uint8_t *block, const struct value_block *want, bool strictly)
 {
 	const struct attr_remote_disk *hdr = (const void *)block;
 	bool magic = be32_get(hdr->magic) == DA_MAGIC_ATTR_VALUE;
-	unsigned misplaced = (be64_get(hdr->owner) != part->owner.v) + (be64_get(hdr->blkno) != part->daddr.v);
-	unsigned value = (be32_get(hdr->offset) != part->offset) + (be32_get(hdr->bytes) != part->bytes);
+	unsigned misplaced = (be64_get(hdr->owner) != want->owner.v) + (be64_get(hdr->blkno) != want->daddr.v);
+	unsigned value = (be32_get(hdr->offset) != want->offset) + (be32_get(hdr->bytes) != want->bytes);
 	unsigned other = !magic + value + (memcmp(hdr->uuid, geo->meta_uuid, sizeof(hdr->uuid)) != 0);
 
 	if (crc_is_right(block, geo->block_size, offsetof(struct attr_remote_disk, crc)))
 		return magic && !(strictly && value) &&
-		       (misplaced == 0 || (misplaced + other == 1 && be64_get(hdr->owner) == part->owner.v &&
+		       (misplaced == 0 || (misplaced + other == 1 && be64_get(hdr->owner) == want->owner.v &&
 					   !is_place(geo, (xdaddr_t){ be64_get(hdr->blkno) })));
 	return misplaced + other <= 1;
 }
 
-/* Reads a value from blocks that are not part of another one. strictly: see is_part(). */
+/* Reads a value from blocks that are not part of another one. strictly: see is_value(). */
 static bool read_value(struct attr_values *v, const struct attr_entry *e, bool strictly)
 {
 	const struct geometry *geo = v->blocks->geo;
@@ -76,16 +76,16 @@ static bool read_value(struct attr_values *v, const struct attr_entry *e, bool s
 	uint8_t *block = v->blocks->block;
 
 	for (uint64_t dablk = e->valueblk.v; done < e->valuelen; dablk++) {
-		struct part part = { v->blocks->inode->ino, { 0 }, done, e->valuelen - done };
+		struct value_block want = { v->blocks->inode->ino, { 0 }, done, e->valuelen - done };
 		uint64_t number;
 
-		if (part.bytes > capacity)
-			part.bytes = capacity;
-		if (!attr_blocks_find(v->blocks, dablk, &number, &part.daddr) || v->taken[number] ||
-		    !attr_blocks_read(v->blocks, number, block) || (geo->crc && !is_part(geo, block, &part, strictly)))
+		if (want.bytes > capacity)
+			want.bytes = capacity;
+		if (!attr_blocks_find(v->blocks, dablk, &number, &want.daddr) || v->taken[number] ||
+		    !attr_blocks_read(v->blocks, number, block) || (geo->crc && !is_value(geo, block, &want, strictly)))
 			return false;
-		memcpy(v->bytes + done, block + header, part.bytes);
-		done += part.bytes;
+		memcpy(v->bytes + done, block + header, want.bytes);
+		done += want.bytes;
 	}
 	return true;
 }

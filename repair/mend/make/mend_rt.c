@@ -343,20 +343,20 @@ static int mend_rt_words(struct mend *m, uint32_t rgno, const struct use *claims
 
 /* ---- all parts ---- */
 
-unsigned mend_rt_parts(const struct geometry *geo)
+unsigned mend_rt_kinds(const struct geometry *geo)
 {
-	unsigned parts = geo->zoned ? 0 : RT_WORDS;
+	unsigned kinds = geo->zoned ? 0 : RT_WORDS;
 
 	if (geo->metadir && geo->rmapbt)
-		parts |= RT_RMAP;
+		kinds |= RT_RMAP;
 	if (geo->metadir && geo->reflink)
-		parts |= RT_REFCOUNT;
-	return parts;
+		kinds |= RT_REFCOUNT;
+	return kinds;
 }
 
-int mend_rt_write(struct mend *m, uint32_t rgno, unsigned parts, struct use *claims, size_t nclaims)
+int mend_rt_write(struct mend *m, uint32_t rgno, unsigned kinds, struct use *claims, size_t nclaims)
 {
-	const unsigned of_group = parts & mend_rt_parts(&m->now->geo);
+	const unsigned of_group = kinds & mend_rt_kinds(&m->now->geo);
 	int ret = 0;
 
 	if (of_group & RT_WORDS)

@@ -78,9 +78,9 @@ int check_again(struct repair *rc, struct doubts *before, struct repair **ret_ag
 	return 0;
 }
 
-int check_again_exactly(struct repair *again, unsigned parts)
+int check_again_exactly(struct repair *again, unsigned accounts)
 {
-	if (locate_parts(again, parts) == PHASE_FAILED)
+	if (locate_accounts(again, accounts) == PHASE_FAILED)
 		return -EIO;
 	findings_settle(again->findings);
 	return 0;

@@ -33,6 +33,6 @@ void check_forget(struct repair *rc);
  */
 int check_again(struct repair *rc, struct doubts *before, struct repair **ret_again, bool *ret_whole,
 		struct mend_survey **ret_survey);
-int check_again_exactly(struct repair *again, unsigned parts);
+int check_again_exactly(struct repair *again, unsigned accounts);
 
 #endif

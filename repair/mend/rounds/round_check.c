@@ -72,16 +72,16 @@ static int collect_again(struct rounds *r)
 
 static int look_further(struct rounds *r)
 {
-	unsigned parts = LOCATE_GROUPS;
+	unsigned accounts = LOCATE_GROUPS;
 	int ret;
 
 	if (r->depth == DEPTH_NAMES)
 		return rounds_add_accounts(r);
 	r->lost_is_all &= r->depth == DEPTH_BLOCKS && r->m->survey;
 	if (r->depth == DEPTH_BLOCKS)
-		parts = r->names_begun || r->lost_is_all ? LOCATE_INODES : LOCATE_GROUPS | LOCATE_INODES;
-	ret = check_again_exactly(r->again, parts);
-	r->depth = parts & LOCATE_GROUPS ? DEPTH_WHOLE : DEPTH_NAMES;
+		accounts = r->names_begun || r->lost_is_all ? LOCATE_INODES : LOCATE_GROUPS | LOCATE_INODES;
+	ret = check_again_exactly(r->again, accounts);
+	r->depth = accounts & LOCATE_GROUPS ? DEPTH_WHOLE : DEPTH_NAMES;
 	return ret ? ret : collect_again(r);
 }
 

@@ -44,12 +44,12 @@ struct rt_space_work {
 	struct mend *m;
 	struct part_work {
 		const struct found *why; /* the first finding about the group; NULL: none */
-		unsigned parts;		 /* RT_* parts to write */
+		unsigned kinds;		 /* RT_* parts to write */
 	} * groups;			 /* per realtime group */
 };
 
 /* Returns the parts to rewrite because of a finding. */
-static unsigned parts_of(const struct found *found)
+static unsigned kinds_of(const struct found *found)
 {
 	switch (found->problem.finding) {
 	case F_RMAP_LACKS:
@@ -90,7 +90,7 @@ static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 	struct rt_space_work *w = ctx;
 	struct mend *m = w->m;
 	const uint32_t rgno = group.v - m->now->geo.agcount;
-	const unsigned parts = w->groups[rgno].parts;
+	const unsigned kinds = w->groups[rgno].kinds;
 	struct use *claims;
 	size_t count;
 	int ret;
@@ -100,8 +100,8 @@ static int rebuild(void *ctx, struct mend_evidence *evidence, group_t group)
 		return 0;
 	}
 	claims = mend_evidence_claims(evidence, group, &count);
-	ret = mend_rt_write(m, rgno, parts, claims, count);
-	if (!ret && parts)
+	ret = mend_rt_write(m, rgno, kinds, claims, count);
+	if (!ret && kinds)
 		mend_done(m, w->groups[rgno].why);
 	if (ret == -EEXIST || ret == -EINVAL) /* blocks with several owners, which other menders settle first */
 		return 0;
@@ -133,7 +133,7 @@ int mend_rt_space(struct mend *m, const struct found *found, size_t count)
 			continue;
 		if (!w.groups[rgno].why)
 			w.groups[rgno].why = &found[i];
-		w.groups[rgno].parts |= parts_of(&found[i]) & mend_rt_parts(geo);
+		w.groups[rgno].kinds |= kinds_of(&found[i]) & mend_rt_kinds(geo);
 		wanted[group_of_rg(geo, rgno).v] = true;
 	}
 	if (!ret)
