@@ -83,6 +83,12 @@ static void put_empty(struct html *h, const struct outcome *o)
 	}
 }
 
+/* True if all problems are harmless, so that the exit status is 0. */
+static bool is_harmless(const struct outcome *o)
+{
+	return outcome_problems(o) == o->found[SEV_PREEN];
+}
+
 /* Returns the outcome in a few words, as a headline. */
 static const char *headline(const struct outcome *o)
 {
@@ -96,12 +102,14 @@ static const char *headline(const struct outcome *o)
 		return "The log is dirty";
 	if (!outcome_problems(o))
 		return "Clean";
+	if (is_harmless(o))
+		return "Clean, but for harmless findings";
 	return o->mendable ? "Damaged; it can be repaired" : "Damaged";
 }
 
 static void put_verdict(struct html *h, const struct outcome *o)
 {
-	const bool good = o->complete && !o->log_dirty && (!outcome_problems(o) || o->repaired);
+	const bool good = o->complete && !o->log_dirty && (!outcome_problems(o) || o->repaired || is_harmless(o));
 	struct layout layout = { .out = html_line(h) };
 
 	html_enter(h, SECTION_OUTCOME);
