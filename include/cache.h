@@ -193,8 +193,8 @@ struct io {
 	void *buf;	 /* from device_buffer() */
 	/*
 	 * set on completion: 0 if all of it was read, -ENODATA if the device ends before, else the negative errno of
-	 * the first lost range.  Failed reads are retried down to device_align() units.  Bytes that still can't be read
-	 * are zeroed, and the range is listed (device_unreadable()).
+	 * the first lost range.  Failed reads are retried down to single sectors (bad_unit).  Bytes that still can't be
+	 * read are zeroed, and the range is listed (device_unreadable()).
 	 */
 	int error;
 	void *cookie; /* the caller's */
@@ -239,7 +239,7 @@ bool device_lost(const struct device *device, uint64_t offset, uint64_t *ret_off
 int device_lost_before(struct device *device, uint64_t offset, uint64_t len);
 /* True if any read has failed so far, even if the range was written or staged since. */
 bool device_lost_any(const struct device *device);
-/* True if nothing can be read any more, not even what could be read before.  This is final. */
+/* True if nothing can be read any more.  This is final. */
 bool device_gone(const struct device *device);
 /* Sets message, of size bytes, to the rest of a sentence, "it is gone: ...". */
 void device_gone_why(const struct device *device, char *message, size_t size);
