@@ -35,7 +35,7 @@ struct mended {
 
 /*
  * The start of the last mount in the log whose head is `head`.  start is the head itself if no mount is known, and 0 if
- * nobody has looked for it.
+ * it was not searched for.
  */
 struct log_mount {
 	lsn_t head, start;

@@ -605,7 +605,7 @@ static enum options_result take_bhash(struct parser *p, const char *name, const 
 	const enum options_result result = set_number(p, name, value, 0, UINT64_MAX, &number);
 
 	if (result == OPTIONS_RUN)
-		fprintf(p->err, "%s: %s has no effect: there is no hash to size\n", p->options.program, name);
+		fprintf(p->err, "%s: %s is accepted and ignored\n", p->options.program, name);
 	return result;
 }
 

@@ -210,8 +210,8 @@ static void a_check_that_does_not_come_to_everything_is_an_error(void **state)
 		unsigned failed;
 		const char *why;
 	} cases[] = {
-		{ { NULL }, 1, 0, "did not run to its end" },
-		{ { FOUND("agf.longest"), NULL }, 1, 1, "did not run to its end" },
+		{ { NULL }, 1, 0, "was not completed" },
+		{ { FOUND("agf.longest"), NULL }, 1, 1, "was not completed" },
 		{ { FOUND("sb.none"), SUMMARY, NULL }, 1, 1, "sb.none: AG 1" },
 		{ { SUMMARY_LOG, NULL }, 2, 0, "the log is dirty" },
 		{ { "{\"type\":\"trouble\",\"message\":\"it is gone\"}", "{\"type\":\"summary\",\"complete\":false}",

@@ -399,8 +399,8 @@ static int extract_work(struct repair *rc, void *ctx)
 	}
 	e->finished = true;
 	if (job->report.incomplete)
-		fprintf(stderr, "%s: %" PRIu64 " of what was to be extracted is not as it should be, see above\n",
-			job->report.program, job->report.incomplete);
+		fprintf(stderr, "%s: %" PRIu64 " %s could not be extracted correctly, see above\n", job->report.program,
+			job->report.incomplete, job->report.incomplete == 1 ? "item" : "items");
 	return job->report.incomplete > 0;
 }
 

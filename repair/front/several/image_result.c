@@ -254,7 +254,7 @@ const char *image_result_why(const struct image_result *r)
 		return r->troubles.text	 ? r->troubles.text
 		       : r->fatal.length ? r->fatal.text
 		       : r->log_dirty	 ? "the log is dirty, and can't be replayed whole"
-					 : "the check did not run to its end";
+					 : "the check was not completed";
 	case VERDICT_DAMAGED:
 		return image_result_harm(r, AREA_NR) ? NULL : "something is wrong, but no finding says what";
 	default:
