@@ -215,13 +215,11 @@ static void tell_mended(const struct mend *m, uint64_t left, bool by_books)
 /* Reports why menders left these findings. */
 static void tell_reasons(struct mend *m, const struct found *found, size_t count)
 {
-	static const struct {
-		const char *before, *after;
-	} reasons[LEFT_NR] = {
-		[LEFT_NO_ROOM] = { "There is no free space to mend ", "." },
-		[LEFT_UNREADABLE] = { "To mend ", ", what can't be read, or makes no sense, would have to be known." },
-		[LEFT_NOT_PLANNED] = { "The plan lacks what would mend ", "." },
-		[LEFT_TOO_LARGE] = { "To mend ", " takes more memory or reading than there should be." },
+	static const char *const reasons[LEFT_NR] = {
+		[LEFT_NO_ROOM] = "for lack of free space",
+		[LEFT_UNREADABLE] = "since metadata that is needed is unreadable or corrupt",
+		[LEFT_NOT_PLANNED] = "since the plan does not list the fix",
+		[LEFT_TOO_LARGE] = "since that takes too much memory or reading",
 	};
 
 	for (enum left_reason reason = 0; reason < LEFT_NR; reason++) {
@@ -230,9 +228,8 @@ static void tell_reasons(struct mend *m, const struct found *found, size_t count
 
 		if (!left)
 			continue;
-		words_add(&note, "%s", reasons[reason].before);
-		words_add_count(&note, left, "problem", "problems");
-		words_add(&note, " of those that are left%s", reasons[reason].after);
+		words_add_count(&note, left, "problem was", "problems were");
+		words_add(&note, " not repaired, %s.", reasons[reason]);
 		report_note(m->rc->report, note.text);
 	}
 }

@@ -231,9 +231,9 @@ static enum options_result conclude_audit(struct parser *p)
 	if (o->exceptions && !o->status && !o->merge)
 		return option_refuse(p, "-x requires --status or --merge");
 	if (o->status && (o->audit || o->device))
-		return option_refuse(p, "--status takes no device: it tells what is known of all");
+		return option_refuse(p, "--status takes no device: it lists all audits");
 	if (o->undos && (o->audit || o->status || o->device))
-		return option_refuse(p, "--undos takes no device: it tells of all undo files of a folder");
+		return option_refuse(p, "--undos takes no device: it lists all undo files of a directory");
 	if ((o->status || o->undos) && o->json && strcmp(o->json, "-") != 0)
 		return option_refuse(p, "%s prints: --json takes no file", o->undos ? "--undos" : "--status");
 	if (o->audit && o->range[0])

@@ -25,8 +25,8 @@ static const char *const severities[SEVERITY_NR] = {
 
 static const char *const classes[] = {
 	[CLASS_PRIMARY] = "",
-	[CLASS_SECONDARY] = " What is wrong is recorded elsewhere, too.",
-	[CLASS_SUMMARY] = " What is wrong is a number that can be counted again.",
+	[CLASS_SECONDARY] = " The same is recorded elsewhere.",
+	[CLASS_SUMMARY] = " It is a counter, which can be recounted.",
 };
 
 static const char *const certainties[SURE_NR] = {
@@ -62,7 +62,7 @@ static void add_alike(struct words *why, const char *unknown)
 	if (count > ALIKE_MOST)
 		words_add(why, " and more, see --explain %s", beginning.text);
 	else if (!count)
-		words_add(why, "; --explain all tells all");
+		words_add(why, "; --explain all lists all");
 }
 
 /* Chooses the findings that one item of the list names. False: none. */

@@ -57,7 +57,7 @@ static void put_entry(struct html *h, const struct entries *e, const struct entr
 		html_put(h, "</li>\n");
 	}
 	if (entry->count > PLACES_MOST)
-		put_more(h, entry->count - PLACES_MOST, " more, which --json tells");
+		put_more(h, entry->count - PLACES_MOST, " more, which --json lists");
 	html_put(h, "</ul></details>\n");
 }
 
@@ -170,5 +170,5 @@ void html_fixes_end(struct html *h)
 		return;
 	html_enter(h, SECTION_FIXES);
 	html_list(h, "<ul>\n", "</ul>\n");
-	put_more(h, h->fixes - FIXES_MOST, " more, which --json tells");
+	put_more(h, h->fixes - FIXES_MOST, " more, which --json lists");
 }

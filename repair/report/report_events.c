@@ -50,7 +50,7 @@ void report_findings(struct report *r, struct findings *findings, struct paths *
 	findings_settle(findings);
 	count_unreported(r, findings);
 	if (findings_unreported(findings, &found, &count))
-		report_trouble(r, "no memory for a list of what was found: not all of it is told");
+		report_trouble(r, "out of memory for the list of problems: it is incomplete");
 	entries_make(&entries, found, count);
 	if (r->text)
 		sections_findings(&r->sections, &entries, paths);

@@ -104,7 +104,7 @@ void report_text_more(FILE *out, const char *start, uint64_t count, bool json)
 	struct words w = { 0 };
 
 	words_add_number(&w, count);
-	fprintf(out, "%sand %s more%s\n", start, w.text, json ? ", all in the JSON report" : ", which --json tells");
+	fprintf(out, "%sand %s more%s\n", start, w.text, json ? ", all in the JSON report" : ", which --json lists");
 }
 
 void report_text_left(FILE *out, const struct found *found, size_t count, struct paths *paths)
@@ -442,7 +442,7 @@ static const char *next_step(const struct outcome *o)
 		return o->consents ? COPY_FIRST " --accept-loss repairs the device itself." : COPY_FIRST;
 	if (outcome_log_unreplayed(o) && o->found[SEV_FATAL])
 		return "mount and unmount the file system with a kernel that knows these features, which replays the "
-		       "log; -n --log=ignore checks without it, -n -L tells what would be lost with it.";
+		       "log; -n --log=ignore checks without it, -n -L reports what would be lost with it.";
 	if (problems && !o->agcount)
 		return o->advice ? o->advice
 				 : "make sure that this is the right device and that it holds XFS; "

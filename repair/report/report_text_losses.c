@@ -275,7 +275,7 @@ static void print_data(FILE *out, const struct reported_losses *reported, const 
 		print_range(out, &l[i]);
 	}
 	if (count > NAMES_MOST)
-		fprintf(out, " ...%s", reported->json ? " (all in the JSON report)" : " (--json tells all)");
+		fprintf(out, " ...%s", reported->json ? " (all in the JSON report)" : " (--json lists all)");
 	if (l->fate == FATE_LOST && l->reason != DROP_UNKNOWN)
 		print_reason(out, l);
 	fputc('\n', out);

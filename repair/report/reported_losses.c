@@ -108,7 +108,7 @@ void losses_words(struct words *w, const struct losses *l, bool no_modify, bool 
 	add_part(w, f->moved, "in another place", no_modify, &any);
 	add_gone(w, f, no_modify, &any);
 	if (!f->missing_known)
-		words_add(w, "%s any number of others may be gone", any ? ", and" : ";");
+		words_add(w, "%s an unknown number of other files may be gone", any ? ", and" : ";");
 	words_add(w, zeroed ? "; what they held where the device reads as zeroes is gone" : "");
 }
 

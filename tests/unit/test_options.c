@@ -365,7 +365,7 @@ static void bhash_is_accepted_and_said_to_have_no_effect(void **state)
 
 	(void)state;
 	assert_int_equal(p.result, OPTIONS_RUN);
-	assert_non_null(strstr(p.err, "bhash has no effect"));
+	assert_non_null(strstr(p.err, "bhash is accepted and ignored"));
 	drop(&p);
 }
 
