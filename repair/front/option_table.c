@@ -24,7 +24,8 @@ static const struct option_row rows[] = {
 	  "none: nowhere",
 	  PARSED(option_undo), .offers = "auto none" },
 	{ 0, BOTH, "undo-dir", "DIR", "the folder for that (" XFSCK_UNDO_DIR ")", NAME(undo_dir) },
-	{ 0, XFSCK, "undos", NULL, "which undo files are in that folder, and how to use them", FLAG(undos) },
+	{ 0, XFSCK, "undos", NULL, "list the undo files in that folder, with the commands that\nuse them",
+	  FLAG(undos) },
 	{ 0, BOTH, "accept-loss", NULL, "write a repair with heavy losses even if no undo file\ncan be kept",
 	  FLAG(accept_loss) },
 	{ 0, BOTH, "rollback", "FILE",
@@ -151,7 +152,7 @@ static const struct option_row rows[] = {
 	  "--list hold",
 	  NAME(query.extract) },
 	{ 0, XFSCK, "exclude", "PATH[,...]",
-	  "but not these paths, nor names that match such a pattern;\n@FILE: those in a file", NAME(query.exclude) },
+	  "leave out these paths, and names that match these\npatterns; @FILE: those in a file", NAME(query.exclude) },
 	{ 0, XFSCK, "to", "TARGET", "a folder, FILE.tar, or - for an archive on standard\noutput", NAME(query.to) },
 	{ 0, XFSCK, "with", "WHAT[,...]",
 	  "also set flags (inode flags and extent size hints),\nprojects (project ids); for root", PARSED(option_with),
@@ -229,7 +230,7 @@ static const struct option_row rows[] = {
 _Static_assert(ROWS <= OPTION_ROWS_MAX, "struct option_getopt has room for all rows");
 
 static const char tuning_help[] = "\nTuning, -o NAME[=VALUE][,...]:\n"
-				  "  ag_stride=N        N neighbouring allocation groups share a disk: sweep one\n"
+				  "  ag_stride=N        N neighbouring allocation groups share a disk: read one\n"
 				  "                     of them at a time\n"
 				  "  queue_depth=N      reads in flight per thread\n"
 				  "  merge_gap=BYTES    read through gaps of up to this size between blocks\n"
