@@ -286,7 +286,7 @@ static void print_attributes(FILE *out, const struct reported_losses *reported, 
 	if (l->witness == WITNESS_COUNT) {
 		fputs("  ", out);
 		print_path(out, reported, l->ino);
-		fputs(": unknown attributes (attribute block unreadable)\n", out);
+		fputs(": unknown attributes (in damaged attribute blocks)\n", out);
 		return;
 	}
 	fputs("  ", out);
