@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * An item is one text with one certainty. Their number is bounded by menders and outcomes, so memory does not grow with
- * the length of a repair.
+ * the length of a repair, except by 16 bytes for each inode of which a whole fork was rebuilt: it counts once, although
+ * several findings lead to it.
  */
 #include "fix_list.h"
 
@@ -21,6 +22,7 @@ struct item {
 	bool follows; /* all fixes are consequential: they update sums, or other records of the same fact */
 	uint64_t count;
 	char *text;
+	struct ino_set whole; /* inodes of which a whole fork was rebuilt */
 	unsigned nplaces;
 	struct place_fixed {
 		struct found found;
@@ -58,6 +60,7 @@ void fix_list_free(struct fix_list *list)
 		list->first = item->next;
 		for (unsigned i = 0; i < item->nplaces; i++)
 			place_drop(&item->places[i]);
+		ino_set_free(&item->whole);
 		free(item->text);
 		free(item);
 	}
@@ -105,6 +108,19 @@ static bool has_place(const struct item *item, const struct found *found)
 	return false;
 }
 
+/* True if the fix rebuilt a whole directory, or all attributes or parent pointers of an inode, not a single entry. */
+static bool is_whole(const struct fix *fix)
+{
+	switch (fix->mender) {
+	case MEND_dir:
+	case MEND_attr:
+	case MEND_pptr:
+		return !strcmp(fix->text, mender_text(fix->mender));
+	default:
+		return false;
+	}
+}
+
 /* own: text for this place alone, or NULL. Out of memory: the place is not listed. */
 static void add_place(struct item *item, const struct found *found, const char *own)
 {
@@ -125,6 +141,8 @@ bool fix_list_add(struct fix_list *list, const struct fix *fix, const struct fou
 	if (!item)
 		return false;
 	if (has_place(item, found))
+		return true;
+	if (is_whole(fix) && found->place.ino.v != NULL_INO && !ino_set_add(&item->whole, found->place.ino))
 		return true;
 	item->count++;
 	item->follows &= only_follows(found->problem.finding);

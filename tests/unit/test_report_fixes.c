@@ -99,6 +99,34 @@ static void fixes_that_say_the_same_are_one_item(void **state)
 	fix_list_free(list);
 }
 
+static void add_dir_fix(struct fix_list *list, const char *text, uint64_t ino, const char *name)
+{
+	const struct fix fix = { MEND_dir, text, SURE_LIKELY };
+	struct found found = found_of_inode(ino);
+
+	found.place.name = (struct name_view){ (const uint8_t *)name, (uint8_t)strlen(name) };
+	assert_true(fix_list_add(list, &fix, &found));
+}
+
+static void a_directory_that_is_rebuilt_counts_once(void **state)
+{
+	struct fix_list *list = fix_list_new(1);
+	char *text;
+
+	(void)state;
+	for (uint64_t ino = 131; ino < 133; ino++) {
+		add_dir_fix(list, "directory rebuilt from all its entries", ino, "a");
+		add_dir_fix(list, "directory rebuilt from all its entries", ino, "b");
+		add_dir_fix(list, "entry removed", ino, "a");
+		add_dir_fix(list, "entry removed", ino, "b");
+	}
+	text = printed(list);
+	assert_non_null(strstr(text, "2 times: directory rebuilt from all its entries (likely):\n"));
+	assert_non_null(strstr(text, "4 times: entry removed (likely):\n"));
+	free(text);
+	fix_list_free(list);
+}
+
 static void numbers_are_said_of_each_place(void **state)
 {
 	struct fix_list *list = fix_list_new(2);
@@ -135,6 +163,7 @@ int main(void)
 		cmocka_unit_test(only_a_fix_that_is_not_certain_says_so_at_its_end),
 		cmocka_unit_test(one_fix_and_more_are_spoken_of_as_such),
 		cmocka_unit_test(fixes_that_say_the_same_are_one_item),
+		cmocka_unit_test(a_directory_that_is_rebuilt_counts_once),
 		cmocka_unit_test(numbers_are_said_of_each_place),
 		cmocka_unit_test(paths_that_were_not_looked_for_are_asked_for),
 	};
