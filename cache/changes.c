@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds where a layer of the overlay differs from the device, which is what a commit writes and an undo file keeps.
- * Staged runs are compared with the device in its units. Many runs are read at a time; what was read is kept as far as
- * memory allows, since a commit asks several times. Writes between two flushes need no order, so many are made at a
+ * Staged ranges are compared with the device in its units. Many ranges are read at a time; what was read is kept as far
+ * as memory allows, since a commit asks several times. Writes between two flushes need no order, so many are made at a
  * time.
  */
 #include <errno.h>
@@ -16,12 +16,12 @@
 #include "device.h"
 
 #define TOGETHER 8u	    /* threads, which mostly wait for the device */
-#define FEW	 16u	    /* runs compared together at first, for callers that only ask whether anything differs */
-#define MANY	 512u	    /* the most runs compared together ... */
-#define BYTES	 (2u << 20) /* ... and their most bytes, unless it is a single run */
+#define FEW	 16u	    /* ranges compared together at first, for callers that only ask whether anything differs */
+#define MANY	 512u	    /* the most ranges compared together ... */
+#define BYTES	 (2u << 20) /* ... and their most bytes, unless it is a single range */
 
 /* A contiguous staged range. */
-struct staged_run {
+struct staged_range {
 	uint64_t offset; /* of the staged bytes */
 	size_t len;
 	uint64_t start, end; /* the units that contain them */
@@ -37,18 +37,18 @@ struct comparison {
 	void *which_ctx;
 	change_fn *fn;
 	void *ctx;
-	struct staged_run *runs; /* room for MANY runs that are compared together and share no unit */
+	struct staged_range *ranges; /* room for MANY ranges that are compared together and share no unit */
 	size_t count, most;
 	size_t bytes;
 	unsigned threads; /* that may call fn(); with one thread, changes come in order */
-	size_t failed;	  /* atomic: the first run with an error; runs after it are not begun */
+	size_t failed;	  /* atomic: the first range with an error; ranges after it are not begun */
 };
 
-static bool is_lost(const struct comparison *c, const struct staged_run *run, uint64_t start, uint64_t end)
+static bool is_lost(const struct comparison *c, const struct staged_range *range, uint64_t start, uint64_t end)
 {
 	uint64_t at, n;
 
-	return run->read_error && unreadable_find(c->device->unreadable, start, end, &at, &n);
+	return range->read_error && unreadable_find(c->device->unreadable, start, end, &at, &n);
 }
 
 /* True if the caller has chosen the sector at this offset. */
@@ -58,23 +58,24 @@ static bool is_meant(const struct comparison *c, uint64_t offset)
 }
 
 /*
- * Completes run->after: sectors that are not staged or not chosen stay as on the device. *ret_meant: bytes of the other
- * sectors. -EIO: a unit is unreadable and not staged whole.
+ * Completes range->after: sectors that are not staged or not chosen stay as on the device. *ret_meant: bytes of the
+ * other sectors. -EIO: a unit is unreadable and not staged whole.
  */
-static int complete(const struct comparison *c, const struct staged_run *run, uint64_t *ret_meant)
+static int complete(const struct comparison *c, const struct staged_range *range, uint64_t *ret_meant)
 {
 	uint64_t meant = 0;
 
-	for (uint64_t at = run->start; at < run->end; at += SECTOR_SIZE) {
+	for (uint64_t at = range->start; at < range->end; at += SECTOR_SIZE) {
 		uint64_t unit = align_down(at, c->device->align), unit_end = unit + c->device->align;
-		size_t n = run->end - at < SECTOR_SIZE ? (size_t)(run->end - at) : SECTOR_SIZE;
+		size_t n = range->end - at < SECTOR_SIZE ? (size_t)(range->end - at) : SECTOR_SIZE;
 
-		if (at < run->offset || at >= run->offset + run->len || !is_meant(c, at)) {
-			memcpy(run->after + (at - run->start), run->before + (at - run->start), n);
+		if (at < range->offset || at >= range->offset + range->len || !is_meant(c, at)) {
+			memcpy(range->after + (at - range->start), range->before + (at - range->start), n);
 			continue;
 		}
 		meant += n;
-		if ((unit < run->offset || unit_end > run->offset + run->len) && is_lost(c, run, unit, unit_end))
+		if ((unit < range->offset || unit_end > range->offset + range->len) &&
+		    is_lost(c, range, unit, unit_end))
 			return write_failed(c->device, unit, c->device->align, -EIO);
 	}
 	*ret_meant = meant;
@@ -82,46 +83,46 @@ static int complete(const struct comparison *c, const struct staged_run *run, ui
 }
 
 /* True if the unit at this offset must be written. */
-static bool differs(const struct comparison *c, const struct staged_run *run, uint64_t unit)
+static bool differs(const struct comparison *c, const struct staged_range *range, uint64_t unit)
 {
-	uint64_t end = unit + c->device->align < run->end ? unit + c->device->align : run->end;
+	uint64_t end = unit + c->device->align < range->end ? unit + c->device->align : range->end;
 
 	/* an unreadable unit has zeroes in `before`, which are not its contents */
-	return memcmp(run->before + (unit - run->start), run->after + (unit - run->start), end - unit) != 0 ||
-	       (is_lost(c, run, unit, end) && is_meant(c, unit));
+	return memcmp(range->before + (unit - range->start), range->after + (unit - range->start), end - unit) != 0 ||
+	       (is_lost(c, range, unit, end) && is_meant(c, unit));
 }
 
-static int tell(const struct comparison *c, const struct staged_run *run, uint64_t start, uint64_t end)
+static int tell(const struct comparison *c, const struct staged_range *range, uint64_t start, uint64_t end)
 {
 	struct change change = {
 		.offset = start,
 		.len = end - start,
-		.before = run->before + (start - run->start),
-		.after = run->after + (start - run->start),
-		.lost = is_lost(c, run, start, end),
+		.before = range->before + (start - range->start),
+		.after = range->after + (start - range->start),
+		.lost = is_lost(c, range, start, end),
 	};
 
 	return c->fn(c->ctx, &change);
 }
 
 /* Calls fn() for each range of units that differ; unreadable units come alone. */
-static int tell_changes(const struct comparison *c, const struct staged_run *run)
+static int tell_changes(const struct comparison *c, const struct staged_range *range)
 {
 	uint32_t align = c->device->align;
 	int ret = 0;
 
-	for (uint64_t unit = run->start; unit < run->end && !ret; unit += align) {
+	for (uint64_t unit = range->start; unit < range->end && !ret; unit += align) {
 		uint64_t first = unit, end;
 		bool lost;
 
-		if (!differs(c, run, unit))
+		if (!differs(c, range, unit))
 			continue;
-		lost = is_lost(c, run, unit, unit + align);
-		while (unit + align < run->end && differs(c, run, unit + align) && !lost &&
-		       !is_lost(c, run, unit + align, unit + 2 * (uint64_t)align))
+		lost = is_lost(c, range, unit, unit + align);
+		while (unit + align < range->end && differs(c, range, unit + align) && !lost &&
+		       !is_lost(c, range, unit + align, unit + 2 * (uint64_t)align))
 			unit += align;
-		end = unit + align < run->end ? unit + align : run->end;
-		ret = tell(c, run, first, end);
+		end = unit + align < range->end ? unit + align : range->end;
+		ret = tell(c, range, first, end);
 	}
 	return ret;
 }
@@ -129,23 +130,23 @@ static int tell_changes(const struct comparison *c, const struct staged_run *run
 static void read_run(void *ctx, size_t i)
 {
 	const struct comparison *c = ctx;
-	struct staged_run *run = &c->runs[i];
-	const size_t len = run->end - run->start;
+	struct staged_range *range = &c->ranges[i];
+	const size_t len = range->end - range->start;
 
-	if (kept_take(c->device->below, run->before, run->start, len))
+	if (kept_take(c->device->below, range->before, range->start, len))
 		return;
-	run->read_error = read_below(c->device, run->before, run->start, len);
-	if (!run->read_error)
-		kept_put(c->device->below, run->before, run->start, len, false);
+	range->read_error = read_below(c->device, range->before, range->start, len);
+	if (!range->read_error)
+		kept_put(c->device->below, range->before, range->start, len, false);
 }
 
-static int compare_run(const struct comparison *c, const struct staged_run *run)
+static int compare_range(const struct comparison *c, const struct staged_range *range)
 {
 	uint64_t meant = 0;
-	int ret = run->read_error == -ENOMEM ? -ENOMEM : complete(c, run, &meant);
+	int ret = range->read_error == -ENOMEM ? -ENOMEM : complete(c, range, &meant);
 
 	if (!ret)
-		ret = tell_changes(c, run);
+		ret = tell_changes(c, range);
 	atomic_fetch_add_explicit(&c->device->compared, meant, memory_order_relaxed);
 	return ret;
 }
@@ -153,31 +154,31 @@ static int compare_run(const struct comparison *c, const struct staged_run *run)
 static void compare_unless_failed(void *ctx, size_t i)
 {
 	struct comparison *c = ctx;
-	struct staged_run *run = &c->runs[i];
+	struct staged_range *range = &c->ranges[i];
 	size_t failed = __atomic_load_n(&c->failed, __ATOMIC_RELAXED);
 
 	if (i > failed)
 		return;
-	run->error = compare_run(c, run);
-	while (run->error && i < failed &&
+	range->error = compare_range(c, range);
+	while (range->error && i < failed &&
 	       !__atomic_compare_exchange_n(&c->failed, &failed, i, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
 		;
 }
 
-static void run_free(const struct staged_run *run)
+static void range_free(const struct staged_range *range)
 {
-	device_buffer_free(run->before);
-	device_buffer_free(run->after);
+	device_buffer_free(range->before);
+	device_buffer_free(range->after);
 }
 
 static void forget_all(struct comparison *c)
 {
 	for (size_t i = 0; i < c->count; i++)
-		run_free(&c->runs[i]);
+		range_free(&c->ranges[i]);
 	c->count = c->bytes = 0;
 }
 
-/* Reads the units of the collected runs, then compares them. */
+/* Reads the units of the collected ranges, then compares them. */
 static int compare_all(struct comparison *c)
 {
 	int ret;
@@ -185,7 +186,7 @@ static int compare_all(struct comparison *c)
 	parallel_each(TOGETHER, c->count, read_run, c);
 	c->failed = c->count;
 	parallel_each(c->threads, c->count, compare_unless_failed, c);
-	ret = c->failed < c->count ? c->runs[c->failed].error : 0;
+	ret = c->failed < c->count ? c->ranges[c->failed].error : 0;
 	forget_all(c);
 	c->most = c->most * 2 < MANY ? c->most * 2 : MANY;
 	return ret;
@@ -204,26 +205,26 @@ static int add_run(void *ctx, uint64_t offset, const void *bytes, size_t len)
 {
 	struct comparison *c = ctx;
 	struct device *device = c->device;
-	struct staged_run run = { .offset = offset, .len = len, .start = align_down(offset, device->align) };
+	struct staged_range range = { .offset = offset, .len = len, .start = align_down(offset, device->align) };
 	int ret = 0;
 
 	if (!any_meant(c, offset, len))
 		return 0;
-	run.end = align_up(offset + len, device->align);
-	run.end = run.end < device->bytes ? run.end : device->bytes;
-	/* a shared unit of the run before may have to be written before it is read again */
-	if (c->count && (c->count == c->most || c->bytes + len > BYTES || run.start < c->runs[c->count - 1].end))
+	range.end = align_up(offset + len, device->align);
+	range.end = range.end < device->bytes ? range.end : device->bytes;
+	/* a shared unit of the range before may have to be written before it is read again */
+	if (c->count && (c->count == c->most || c->bytes + len > BYTES || range.start < c->ranges[c->count - 1].end))
 		ret = compare_all(c);
 	if (ret)
 		return ret;
-	run.before = device_buffer(device, run.end - run.start);
-	run.after = device_buffer(device, run.end - run.start);
-	if (!run.before || !run.after) {
-		run_free(&run);
+	range.before = device_buffer(device, range.end - range.start);
+	range.after = device_buffer(device, range.end - range.start);
+	if (!range.before || !range.after) {
+		range_free(&range);
 		return -ENOMEM;
 	}
-	memcpy(run.after + (offset - run.start), bytes, len);
-	c->runs[c->count++] = run;
+	memcpy(range.after + (offset - range.start), bytes, len);
+	c->ranges[c->count++] = range;
 	c->bytes += len;
 	return 0;
 }
@@ -233,13 +234,13 @@ static int compare_layer(struct comparison *c, enum overlay_layer layer)
 	int ret = -ENOMEM;
 
 	c->most = FEW;
-	c->runs = calloc(MANY, sizeof(*c->runs));
-	if (c->runs)
+	c->ranges = calloc(MANY, sizeof(*c->ranges));
+	if (c->ranges)
 		ret = device_staged_each(c->device, layer, add_run, c);
 	if (!ret)
 		ret = compare_all(c);
 	forget_all(c);
-	free(c->runs);
+	free(c->ranges);
 	return ret;
 }
 

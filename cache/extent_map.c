@@ -93,7 +93,7 @@ int extent_map_add(struct extent_map *map, const struct map_extent *extent)
 /* ---- merging ---- */
 
 /* A sorted run, loaded buffer by buffer. */
-struct run {
+struct sorted_run {
 	struct map_extent *buffer;
 	size_t at, loaded;
 	uint64_t next, end; /* position in the file, in extents */
@@ -101,12 +101,12 @@ struct run {
 
 struct merge {
 	struct map_file file;
-	struct run *runs, **heap; /* a heap: the run whose next extent has the lowest address is on top */
+	struct sorted_run *runs, **heap; /* a heap: the run whose next extent has the lowest address is on top */
 	size_t nruns, waiting, most;
 };
 
 /* Loads more of a run. True if there was more; *ret_error: 0 or a negative errno. */
-static bool run_load(struct merge *merge, struct run *run, int *ret_error)
+static bool run_load(struct merge *merge, struct sorted_run *run, int *ret_error)
 {
 	const uint64_t left = run->end - run->next;
 
@@ -120,7 +120,7 @@ static bool run_load(struct merge *merge, struct run *run, int *ret_error)
 	return !*ret_error;
 }
 
-static bool run_is_first(const struct run *run, const struct run *other)
+static bool run_is_first(const struct sorted_run *run, const struct sorted_run *other)
 {
 	return by_address(&run->buffer[run->at], &other->buffer[other->at]) < 0;
 }
@@ -128,7 +128,7 @@ static bool run_is_first(const struct run *run, const struct run *other)
 /* Moves the run at i down the heap to its position. */
 static void sift(struct merge *merge, size_t i)
 {
-	struct run *run = merge->heap[i];
+	struct sorted_run *run = merge->heap[i];
 
 	for (;;) {
 		size_t child = 2 * i + 1;
@@ -162,11 +162,11 @@ static int merge_begin(struct merge *merge, struct extent_map *map)
 	if (!merge->runs || !merge->heap)
 		return -ENOMEM;
 	/* the last run is in memory */
-	merge->runs[inner] = (struct run){ .buffer = map->extents, .loaded = map->count };
+	merge->runs[inner] = (struct sorted_run){ .buffer = map->extents, .loaded = map->count };
 	map->extents = NULL;
 	map->count = map->room = 0;
 	for (size_t i = 0; i < merge->nruns && !ret; i++) {
-		struct run *run = &merge->runs[i];
+		struct sorted_run *run = &merge->runs[i];
 
 		if (i < inner) {
 			run->next = i ? merge->file.runs[i - 1] : 0;
@@ -187,7 +187,7 @@ static int merge_begin(struct merge *merge, struct extent_map *map)
 /* True if there is another extent; *ret_error: 0 or a negative errno. */
 static bool merge_next(struct merge *merge, struct map_extent *ret_extent, int *ret_error)
 {
-	struct run *run = merge->waiting ? merge->heap[0] : NULL;
+	struct sorted_run *run = merge->waiting ? merge->heap[0] : NULL;
 
 	if (!run)
 		return false;

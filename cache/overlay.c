@@ -16,7 +16,7 @@
 #include "overlay.h"
 
 #define DEFAULT_LIMIT (64u << 20)
-#define MAX_RUN	      (1u << 20) /* the most bytes that device_staged_each() passes at once */
+#define MAX_RANGE     (1u << 20) /* the most bytes that device_staged_each() passes at once */
 
 struct overlay {
 	atomic_bool any;
@@ -276,24 +276,24 @@ void device_show(struct device *device, unsigned layers)
 }
 
 /* Adjacent sectors for one call of fn. */
-struct run {
+struct staged_range {
 	staged_fn *fn;
 	void *ctx;
-	uint8_t *bytes; /* MAX_RUN bytes */
+	uint8_t *bytes; /* MAX_RANGE bytes */
 	uint64_t offset;
 	size_t len;
 };
 
-static int finish_run(struct run *run)
+static int finish_range(struct staged_range *range)
 {
-	int ret = run->len ? run->fn(run->ctx, run->offset, run->bytes, run->len) : 0;
+	int ret = range->len ? range->fn(range->ctx, range->offset, range->bytes, range->len) : 0;
 
-	run->len = 0;
+	range->len = 0;
 	return ret;
 }
 
-/* Adds the sectors of a group, which has some; calls fn for completed runs. */
-static int add_group(struct overlay *overlay, enum overlay_layer layer, uint64_t number, struct run *run)
+/* Adds the sectors of a group, which has some; calls fn for completed ranges. */
+static int add_group(struct overlay *overlay, enum overlay_layer layer, uint64_t number, struct staged_range *range)
 {
 	uint64_t start = number << GROUP_LOG;
 	uint8_t staged[GROUP_PAGES], bytes[STORE_PAGE];
@@ -310,12 +310,12 @@ static int add_group(struct overlay *overlay, enum overlay_layer layer, uint64_t
 
 			if (!(staged[page] >> sector & 1))
 				continue;
-			if (run->offset + run->len != at || run->len == MAX_RUN)
-				ret = finish_run(run);
-			if (!run->len)
-				run->offset = at;
-			memcpy(run->bytes + run->len, bytes + (size_t)sector * SECTOR_SIZE, SECTOR_SIZE);
-			run->len += SECTOR_SIZE;
+			if (range->offset + range->len != at || range->len == MAX_RANGE)
+				ret = finish_range(range);
+			if (!range->len)
+				range->offset = at;
+			memcpy(range->bytes + range->len, bytes + (size_t)sector * SECTOR_SIZE, SECTOR_SIZE);
+			range->len += SECTOR_SIZE;
 		}
 		if (ret)
 			return ret;
@@ -326,21 +326,21 @@ static int add_group(struct overlay *overlay, enum overlay_layer layer, uint64_t
 int device_staged_each(struct device *device, enum overlay_layer layer, staged_fn *fn, void *ctx)
 {
 	struct overlay *overlay = device->overlay;
-	struct run run = { .fn = fn, .ctx = ctx };
+	struct staged_range range = { .fn = fn, .ctx = ctx };
 	uint32_t count;
 	uint64_t *numbers = sorted_groups(overlay, &overlay->layers[layer], &count);
 	int ret = atomic_load(&overlay->error);
 
 	if (!count)
 		return ret;
-	run.bytes = malloc(MAX_RUN);
-	if (!ret && (!numbers || !run.bytes))
+	range.bytes = malloc(MAX_RANGE);
+	if (!ret && (!numbers || !range.bytes))
 		ret = -ENOMEM;
 	for (uint32_t i = 0; i < count && !ret; i++)
-		ret = add_group(overlay, layer, numbers[i], &run);
+		ret = add_group(overlay, layer, numbers[i], &range);
 	if (!ret)
-		ret = finish_run(&run);
-	free(run.bytes);
+		ret = finish_range(&range);
+	free(range.bytes);
 	free(numbers);
 	return ret;
 }

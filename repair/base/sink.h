@@ -82,7 +82,7 @@ struct map_fact {
 	bool whole;	  /* all extents that the inode counts have been seen */
 	uint64_t size;	  /* of the inode, in bytes */
 	uint64_t extents;
-	uint64_t runs;	    /* least number of extents of any length: parts between holes */
+	uint64_t ranges;    /* least number of extents of any length: parts between holes */
 	uint64_t jumps;	    /* written extents that don't follow the previous written one on the device */
 	uint64_t blocks;    /* in all extents */
 	uint64_t unwritten; /* in unwritten extents */

@@ -31,7 +31,7 @@ struct survey {
 	agno_t agno;
 	unsigned layers;
 	uint64_t need;
-	struct byte_range *runs;
+	struct byte_range *ranges;
 	size_t count, room;
 	struct btree_expect *todo;
 	size_t ntodo, todo_room;
@@ -41,7 +41,7 @@ struct survey {
 
 static int add_run(struct survey *s, uint64_t start, uint64_t end)
 {
-	return array_add(s->runs, s->room, s->count, (struct byte_range){ start, end });
+	return array_add(s->ranges, s->room, s->count, (struct byte_range){ start, end });
 }
 
 static void free_record_found(void *ctx, const union btree_record *record, uint32_t index)
@@ -95,7 +95,7 @@ static int survey(struct survey *s)
 		if (!device_read_below(s->device, block, at, s->geo->block_size, s->layers))
 			s->rooted |= btree_decode(&check, block, &expect, &visitor, &found);
 	}
-	ordered_sort(s->runs, s->count, MEMBERS(MEMBER(s->runs, start)));
+	ordered_sort(s->ranges, s->count, MEMBERS(MEMBER(s->ranges, start)));
 	free(s->todo);
 	free(block);
 	return s->error;
@@ -104,16 +104,16 @@ static int survey(struct survey *s)
 /* Cuts a run down to the larger part before or behind a staged range.  1: nothing is left. */
 static int leave_out(void *ctx, uint64_t offset, const void *bytes, size_t len)
 {
-	struct byte_range *run = ctx;
+	struct byte_range *range = ctx;
 
 	(void)bytes;
-	if (offset >= run->end || offset + len <= run->start)
+	if (offset >= range->end || offset + len <= range->start)
 		return 0;
-	if (offset > run->start && offset - run->start > run->end - (offset + len))
-		run->end = offset;
+	if (offset > range->start && offset - range->start > range->end - (offset + len))
+		range->end = offset;
 	else
-		run->start = offset + len;
-	return run->start >= run->end;
+		range->start = offset + len;
+	return range->start >= range->end;
 }
 
 /* True if a block may be metadata, even old: in version 5 by the uuid in its first sector, else by magic numbers. */
@@ -137,40 +137,40 @@ static bool looks_used(const struct geometry *geo, const uint8_t *block)
  * Moves the start of a run behind blocks that look used, until `need` unused bytes follow, or the run ends.  False: a
  * block is unreadable, or too many look used.
  */
-static bool leave_out_used(struct commit *c, struct byte_range *run, uint64_t need)
+static bool leave_out_used(struct commit *c, struct byte_range *range, uint64_t need)
 {
 	const struct geometry *geo = &c->rc->geo;
 	uint64_t looked_at = 0, most = need + USED_MAX * (uint64_t)geo->block_size;
 	uint8_t *block = malloc(geo->block_size);
 	bool known = block != NULL;
 
-	for (uint64_t at = run->start; known && at < run->end && at - run->start < need; at += geo->block_size) {
+	for (uint64_t at = range->start; known && at < range->end && at - range->start < need; at += geo->block_size) {
 		looked_at += geo->block_size;
 		known = looked_at <= most && !device_read_below(c->rc->run->device, block, at, geo->block_size, 0);
 		if (known && looks_used(geo, block))
-			run->start = at + geo->block_size;
+			range->start = at + geo->block_size;
 	}
 	free(block);
 	return known;
 }
 
 /* Trims unusable blocks from a run.  rooted: the bnobt on the device has it as free.  False: too little is left. */
-static bool is_room(struct commit *c, struct byte_range *run, uint64_t need, bool rooted)
+static bool is_room(struct commit *c, struct byte_range *range, uint64_t need, bool rooted)
 {
 	const struct redo_place *resumed = &c->rc->run->resumed;
 	uint32_t align = device_align(c->rc->run->device);
 	uint64_t bad, len;
 
 	if (resumed->bytes)
-		leave_out(run, resumed->offset, NULL, resumed->bytes);
-	for (unsigned layer = 0; layer < LAYERS && run->start < run->end; layer++)
-		if (device_staged_each(c->rc->run->device, layer, leave_out, run) < 0)
+		leave_out(range, resumed->offset, NULL, resumed->bytes);
+	for (unsigned layer = 0; layer < LAYERS && range->start < range->end; layer++)
+		if (device_staged_each(c->rc->run->device, layer, leave_out, range) < 0)
 			return false;
-	if (!rooted && run->start < run->end && !leave_out_used(c, run, need))
+	if (!rooted && range->start < range->end && !leave_out_used(c, range, need))
 		return false;
-	run->start = (run->start + align - 1) / align * align;
-	return run->start < run->end && need <= run->end - run->start &&
-	       !device_unreadable(c->rc->run->device, run->start, need, &bad, &len);
+	range->start = (range->start + align - 1) / align * align;
+	return range->start < range->end && need <= range->end - range->start &&
+	       !device_unreadable(c->rc->run->device, range->start, need, &bad, &len);
 }
 
 #define TRIES 4u /* runs to try in an AG */
@@ -182,7 +182,7 @@ static bool room_in_both(struct commit *c, const struct survey *before, const st
 	unsigned tries = 0;
 
 	for (size_t i = 0, k = 0; i < before->count && k < after->count && tries < TRIES;) {
-		const struct byte_range *a = &before->runs[i], *b = &after->runs[k];
+		const struct byte_range *a = &before->ranges[i], *b = &after->ranges[k];
 		struct byte_range both = { a->start > b->start ? a->start : b->start,
 					   a->end < b->end ? a->end : b->end };
 
@@ -219,8 +219,8 @@ int redo_room(struct commit *c, uint64_t need, uint64_t *ret_offset)
 		if (!ret && before.count)
 			ret = survey(&after);
 		found = !ret && room_in_both(c, &before, &after, need, ret_offset);
-		free(before.runs);
-		free(after.runs);
+		free(before.ranges);
+		free(after.ranges);
 	}
 	return ret ? ret : found ? 0 : -ENOSPC;
 }
@@ -239,10 +239,10 @@ int redo_room_free(struct device *device, const struct geometry *geo, uint64_t l
 			continue;
 		ret = survey(&s);
 		for (size_t i = 0; i < s.count && !ret && !found; i++) {
-			*ret_offset = s.runs[i].start;
-			found = limit >= need && s.runs[i].start <= limit - need;
+			*ret_offset = s.ranges[i].start;
+			found = limit >= need && s.ranges[i].start <= limit - need;
 		}
-		free(s.runs);
+		free(s.ranges);
 	}
 	return ret ? ret : found ? 0 : -ENOSPC;
 }

@@ -33,7 +33,7 @@ struct lane {
 	uint8_t apart[64];
 };
 
-struct run {
+struct sorted_run {
 	uint8_t *bytes;	       /* all of it, or a buffer of the run in the file; NULL: nothing is in memory */
 	size_t at, have;       /* bytes: the place of the next directory, and the end of the buffer */
 	uint64_t offset, left; /* in the file: the place of the next buffer, and the bytes left */
@@ -51,7 +51,7 @@ struct dir_runs {
 	struct lane *lanes;
 	size_t limit, lane_most;
 	pthread_mutex_t lock; /* protects the members below until everything has been added */
-	struct run *runs;
+	struct sorted_run *runs;
 	size_t nruns, runs_room;
 	uint64_t count; /* directories in them */
 	uint64_t used;	/* bytes of runs in memory */
@@ -138,7 +138,7 @@ static size_t pack(const struct dir_parent *dirs, size_t count, uint8_t *bytes)
 }
 
 /* Writes a run to the file, under lock.  False: it must stay in memory. */
-static bool write_run(struct dir_runs *r, struct run *run, size_t len)
+static bool write_run(struct dir_runs *r, struct sorted_run *run, size_t len)
 {
 	if (r->fd < 0 && !r->no_room)
 		r->fd = temporary_open();
@@ -156,7 +156,7 @@ static bool write_run(struct dir_runs *r, struct run *run, size_t len)
 }
 
 /* Adds a run, and takes over its bytes.  Returns 0, or -ENOMEM after freeing them. */
-static int add_run(struct dir_runs *r, struct run run)
+static int add_run(struct dir_runs *r, struct sorted_run run)
 {
 	const size_t len = run.have;
 	int ret;
@@ -175,7 +175,7 @@ static int add_run(struct dir_runs *r, struct run run)
 /* Makes a run of a lane's directories, and empties the lane.  Sets lane->error. */
 static void end_run(struct dir_runs *r, struct lane *lane)
 {
-	struct run run = { .count = lane->count };
+	struct sorted_run run = { .count = lane->count };
 	uint8_t *less;
 
 	if (!lane->count || lane->error)
@@ -214,7 +214,7 @@ static size_t buffer_room(const struct dir_runs *r)
 }
 
 /* Reads the whole of the next directory into memory, for a run in the file.  Returns 0 or a negative errno. */
-static int fill(const struct dir_runs *r, struct run *run)
+static int fill(const struct dir_runs *r, struct sorted_run *run)
 {
 	size_t size;
 	int ret;
@@ -239,7 +239,7 @@ static int fill(const struct dir_runs *r, struct run *run)
 }
 
 /* Reads the next directory of a run.  Returns 1, 0: none, or a negative errno. */
-static int read_next(const struct dir_runs *r, struct run *run, struct dir_parent *ret_dir)
+static int read_next(const struct dir_runs *r, struct sorted_run *run, struct dir_parent *ret_dir)
 {
 	const uint8_t *at;
 	uint64_t further, folded;
@@ -260,7 +260,7 @@ static int read_next(const struct dir_runs *r, struct run *run, struct dir_paren
 }
 
 /* Does the same, and frees the run's memory at its end. */
-static int advance(const struct dir_runs *r, struct run *run, struct dir_parent *ret_dir)
+static int advance(const struct dir_runs *r, struct sorted_run *run, struct dir_parent *ret_dir)
 {
 	const int ret = read_next(r, run, ret_dir);
 
@@ -354,10 +354,10 @@ size_t dir_runs_total(const struct dir_runs *r)
 }
 
 /* Calls put() for all directories of a run, which stays unchanged.  Returns 0 or a negative errno. */
-static int each_of_run(const struct dir_runs *r, const struct run *run, void (*put)(void *, struct dir_parent),
+static int each_of_run(const struct dir_runs *r, const struct sorted_run *run, void (*put)(void *, struct dir_parent),
 		       void *ctx)
 {
-	struct run cursor = *run;
+	struct sorted_run cursor = *run;
 	struct dir_parent dir = { 0 };
 	int ret;
 

@@ -41,7 +41,7 @@ struct lane {
 };
 
 /* A sorted sequence of records: of a lane, or in the file. */
-struct run {
+struct sorted_run {
 	const struct lane *lane; /* NULL: in the file */
 	uint64_t offset, bytes;	 /* in the file */
 	/* while it is read */
@@ -59,7 +59,7 @@ struct spill {
 	pthread_mutex_t lock; /* protects the members below until everything has been added */
 	int fd;		      /* of the temporary file; negative: none */
 	uint64_t end;	      /* of the file's contents */
-	struct run *runs;
+	struct sorted_run *runs;
 	size_t nruns, runs_room;
 	/* while records are read */
 	size_t *heap; /* runs that have records left; the one with the first record is at the top */
@@ -189,7 +189,7 @@ static int begin_run(struct spill *s, uint64_t bytes, uint64_t *ret_offset)
 		ret = array_grow(&s->runs, &s->runs_room, s->nruns, sizeof(*s->runs));
 	if (!ret) {
 		*ret_offset = s->end;
-		s->runs[s->nruns++] = (struct run){ .offset = s->end, .bytes = bytes };
+		s->runs[s->nruns++] = (struct sorted_run){ .offset = s->end, .bytes = bytes };
 		s->end += bytes;
 	}
 	pthread_mutex_unlock(&s->lock);
@@ -279,7 +279,7 @@ int spill_settle(struct spill *s)
 		if (!ret)
 			ret = s->lanes[i].error;
 		if (!ret && s->lanes[i].count)
-			ret = array_add(s->runs, s->runs_room, s->nruns, (struct run){ .lane = &s->lanes[i] });
+			ret = array_add(s->runs, s->runs_room, s->nruns, (struct sorted_run){ .lane = &s->lanes[i] });
 	}
 	return ret ? ret : spill_rewind(s);
 }
@@ -287,7 +287,7 @@ int spill_settle(struct spill *s)
 /* ---- merging ---- */
 
 /* Reads the whole of the next record into the buffer, if there is one.  Returns 0 or a negative errno. */
-static int fill(const struct spill *s, struct run *run, size_t room)
+static int fill(const struct spill *s, struct sorted_run *run, size_t room)
 {
 	size_t size;
 	int ret;
@@ -315,7 +315,7 @@ static size_t buffer_room(const struct spill *s)
 }
 
 /* Goes to the next record of a run.  Returns 1, 0: none, or a negative errno. */
-static int advance(const struct spill *s, struct run *run)
+static int advance(const struct spill *s, struct sorted_run *run)
 {
 	int ret;
 

@@ -65,7 +65,7 @@ static inline void nothing_free_open(struct nothing_free *f)
 static inline void nothing_free_close(struct nothing_free *f)
 {
 	mend_space_forget(&f->m);
-	free(f->m.taken.runs);
+	free(f->m.taken.ranges);
 	scratch_close(&f->scratch);
 }
 

@@ -22,7 +22,7 @@ static const struct bmap_record records[] = {
 static void check(const struct map_sums *sums)
 {
 	assert_int_equal(sums->extents, 6);
-	assert_int_equal(sums->runs, 2);
+	assert_int_equal(sums->ranges, 2);
 	assert_int_equal(sums->jumps, 2);
 	assert_int_equal(sums->blocks, 43);
 	assert_int_equal(sums->unwritten, 13);
@@ -66,7 +66,7 @@ static void nothing_is_read_of_unwritten_extents(void **state)
 	map_sums_add(&sums, &records[2], 0);
 	map_sums_add(&sums, &records[5], 0);
 	assert_int_equal(sums.jumps, 0);
-	assert_int_equal(sums.runs, 2);
+	assert_int_equal(sums.ranges, 2);
 	assert_int_equal(sums.beyond, 13);
 }
 

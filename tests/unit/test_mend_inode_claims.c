@@ -7,7 +7,7 @@
 
 #include "nothing_free.h"
 
-#include "../../repair/mend/base/lost_runs.h"
+#include "../../repair/mend/base/unowned_ranges.h"
 #include "../../repair/mend/collect/group_age.h"
 #include "../../repair/mend/collect/mend_claims.h"
 #include "../../repair/mend/settle/inode/mend_inode_fork.h"
@@ -197,13 +197,13 @@ static void put_extent(struct disputed *d, uint64_t off, uint32_t agbno, uint32_
 static void settle(struct disputed *d, uint64_t ino)
 {
 	struct claims claims;
-	struct lost_runs lacking;
+	struct unowned_ranges lacking;
 	struct fork_work w = { .m = &d->f.m, .facts = &d->facts, .claims = &claims, .lacking = &lacking };
 	size_t first = 0, nrmap;
 	const struct ino_fact *rmap = mend_facts_of(&d->facts, (xino_t){ ino }, FACT_RMAP, &nrmap);
 
 	assert_int_equal(claims_new(&d->f.rc.geo, d->claims, d->nclaims, &d->facts, &claims), 0);
-	assert_int_equal(lost_runs_of_all(&d->f.rc.geo, d->claims, d->nclaims, &lacking), 0);
+	assert_int_equal(unowned_ranges_of_all(&d->f.rc.geo, d->claims, d->nclaims, &lacking), 0);
 	while (first < claims.count && claims.found[first].place.ino.v != ino)
 		first++;
 	assert_int_equal(mend_inode_decode(&d->f.m, (xino_t){ ino }, &w.inode), 0);
@@ -220,7 +220,7 @@ static void settle(struct disputed *d, uint64_t ino)
 		assert_int_equal(mend_map_add(&w.map, &d->extents[i]), 0);
 	assert_int_equal(inode_claims_settle(&w), 0);
 	mend_inode_free(&w.inode);
-	lost_runs_free(&lacking);
+	unowned_ranges_free(&lacking);
 	claims_free(&claims);
 	free(w.rmap.v);
 	free(d->map.v);

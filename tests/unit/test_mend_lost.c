@@ -43,7 +43,7 @@ struct fixture {
 	struct gap gap;
 	struct tree_gap tree_gap;
 	struct ag_state ags[AGS];
-	struct taken_run taken;
+	struct taken_range taken;
 	struct damage damage;
 };
 
@@ -159,8 +159,8 @@ static void break_more(struct fixture *f, enum wrong wrong)
 	f->walker.ngaps = wrong == INODE_UNKNOWN || wrong == CONTENTS_UNKNOWN;
 	f->ags[0].tree[BT_INO].gap = wrong == INODES_UNKNOWN;
 	f->ags[0].have_agfl = wrong != FREE_LIST_UNKNOWN;
-	f->taken = (struct taken_run){ fsbno_of(&f->rc.geo, (agno_t){ 1 }, (agbno_t){ 149 }), 4 };
-	f->m.taken.runs = &f->taken;
+	f->taken = (struct taken_range){ fsbno_of(&f->rc.geo, (agno_t){ 1 }, (agbno_t){ 149 }), 4 };
+	f->m.taken.ranges = &f->taken;
 	f->m.taken.count = wrong == FREE_IN_USE_TAKEN;
 	f->rc.run->intents = wrong == CRASHED ? (struct intents *)f : NULL; /* is never dereferenced */
 }
@@ -210,7 +210,7 @@ static void a_survey_tells_what_is_lost_unless_more_may_be_wrong(void **state)
 			assert_lost(&f.damage.found[0], 100, 20);
 			assert_lost(&f.damage.found[1], 200, 5);
 		}
-		f.m.taken.runs = NULL;
+		f.m.taken.ranges = NULL;
 		f.m.taken.count = 0;
 		close_fixture(&f);
 	}
@@ -242,7 +242,7 @@ static void an_inode_is_known_once_its_blocks_have_been_told(void **state)
 		assert_int_equal(mend_lost_is_all_now(&f.m, &all), 0);
 		assert_int_equal(all, cases[i].all);
 		ino_set_free(&f.m.round.blocks_reported);
-		f.m.taken.runs = NULL;
+		f.m.taken.ranges = NULL;
 		close_fixture(&f);
 	}
 }

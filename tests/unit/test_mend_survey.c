@@ -58,7 +58,7 @@ static void open_fixture(struct fixture *f)
 static void close_fixture(struct fixture *f)
 {
 	mend_space_forget(&f->m);
-	free(f->m.taken.runs);
+	free(f->m.taken.ranges);
 	scratch_close(&f->scratch);
 }
 
@@ -172,7 +172,7 @@ static void what_is_told_of_each_block_is_marked(void **state)
 			if (f.wanted[ag])
 				assert_as_reported(&f, &survey, ag);
 		}
-		assert_int_equal(survey.nruns, f.runs);
+		assert_int_equal(survey.nranges, f.runs);
 		assert_false(mend_survey_has(&survey, (agno_t){ AGS }));
 		mend_survey_free(&survey);
 		close_fixture(&f);

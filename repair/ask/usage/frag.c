@@ -291,12 +291,12 @@ static enum frag_kind kind_of(const struct map_fact *map)
 /* Ranks a file or directory that has more extents than the ideal. 0 or -ENOMEM. */
 static int rank(struct ranking *ranking, const struct map_fact *map)
 {
-	if (map->extents == map->runs)
+	if (map->extents == map->ranges)
 		return 0;
-	return ranking_add(ranking, &(struct ranked){ .rank = map->extents - map->runs,
+	return ranking_add(ranking, &(struct ranked){ .rank = map->extents - map->ranges,
 						      .id = map->ino.v,
 						      .fact = { [FRAG_EXTENTS] = map->extents,
-								[FRAG_IDEAL] = map->runs,
+								[FRAG_IDEAL] = map->ranges,
 								[FRAG_SIZE] = map->size,
 								[FRAG_JUMPS] = map->jumps,
 								[FRAG_WRITTEN] = map->blocks - map->unwritten } });
@@ -315,7 +315,7 @@ static void frag_mapped(void *ctx, unsigned worker, const struct map_fact *map)
 	frag->unknown += !map->whole;
 	sums->forks += map->extents > 0;
 	sums->extents += map->extents;
-	sums->ideal += map->runs;
+	sums->ideal += map->ranges;
 	sums->blocks += map->blocks;
 	if (kind == FRAG_DIRECTORIES) {
 		error = rank(&frag->worst_directories, map);

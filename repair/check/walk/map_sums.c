@@ -11,7 +11,7 @@ void map_sums_join(struct map_sums *sums, const struct map_sums *next)
 {
 	if (!next->extents)
 		return;
-	sums->runs += next->runs - (sums->extents && sums->end == next->off);
+	sums->ranges += next->ranges - (sums->extents && sums->end == next->off);
 	if (!sums->extents)
 		sums->off = next->off;
 	sums->end = next->end;
@@ -33,7 +33,7 @@ void map_sums_add(struct map_sums *sums, const struct bmap_record *r, uint64_t s
 	const uint64_t from = r->off.v > size_blocks ? r->off.v : size_blocks;
 
 	map_sums_join(sums, &(struct map_sums){ .extents = 1,
-						.runs = 1,
+						.ranges = 1,
 						.jumps = !r->unwritten,
 						.blocks = r->len,
 						.unwritten = r->unwritten ? r->len : 0,
@@ -56,7 +56,7 @@ void map_tell(struct walker *w, const struct inflight *inflight, enum fork which
 		.size = inflight->size,
 		.whole = sums->extents == inflight->fork[which].expected,
 		.extents = sums->extents,
-		.runs = sums->runs,
+		.ranges = sums->ranges,
 		.jumps = sums->jumps,
 		.blocks = sums->blocks,
 		.unwritten = sums->unwritten,

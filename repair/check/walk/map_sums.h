@@ -16,7 +16,7 @@ struct walker;
 /* Totals of consecutive extents of a file.  Start with { 0 }. */
 struct map_sums {
 	uint64_t extents;
-	uint64_t runs;	    /* parts of the file that are mapped without a hole */
+	uint64_t ranges;    /* parts of the file that are mapped without a hole */
 	uint64_t jumps;	    /* written extents that don't follow the previous written one on the device */
 	uint64_t blocks;    /* in all extents */
 	uint64_t unwritten; /* in unwritten extents */

@@ -25,7 +25,7 @@
 /* How far processes may be ahead of the next report: each keeps up to three files open until then. */
 #define AHEAD 64u
 
-struct image_run {
+struct image_check {
 	pid_t pid;	   /* 0: not started */
 	bool voided;	   /* its results don't count: `message` says why */
 	char message[512]; /* why it could not be started or does not count, or "" */
@@ -47,7 +47,7 @@ struct several {
 	int stopped; /* the signal that stopped the run, or 0 */
 	bool kept;   /* the output of an image is kept until its turn */
 	bool starved;
-	struct image_run *runs;
+	struct image_check *checks;
 };
 
 bool several_asked(const struct options *o)
@@ -55,9 +55,9 @@ bool several_asked(const struct options *o)
 	return o->devices || o->report || o->audit;
 }
 
-static void close_files(struct image_run *run)
+static void close_files(struct image_check *check)
 {
-	FILE **files[] = { &run->result, &run->out, &run->err };
+	FILE **files[] = { &check->result, &check->out, &check->err };
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		if (*files[i])
@@ -68,9 +68,9 @@ static void close_files(struct image_run *run)
 
 static void free_all(struct several *s)
 {
-	for (unsigned i = 0; s->runs && i < s->count; i++)
-		close_files(&s->runs[i]);
-	free(s->runs);
+	for (unsigned i = 0; s->checks && i < s->count; i++)
+		close_files(&s->checks[i]);
+	free(s->checks);
 	free(s);
 }
 
@@ -90,8 +90,8 @@ int several_open(const struct options *options, const struct several_hooks *hook
 	s->devices = options->devices ? options->devices : &options->device;
 	s->count = options->devices ? options->device_count : 1;
 	s->kept = hooks || (options->jobs > 1 && s->count > 1); /* with hooks, the text may be void */
-	s->runs = calloc(s->count, sizeof(*s->runs));
-	if (s->runs)
+	s->checks = calloc(s->count, sizeof(*s->checks));
+	if (s->checks)
 		error = image_outputs_open(options, out, err, s->count, &s->to);
 	else
 		fprintf(err, "%s: out of memory\n", options->program);
@@ -151,84 +151,84 @@ static void choose_arguments(const struct several *s, unsigned chosen, int *argc
 /* In the new process: becomes the check of the image, and frees the rest. */
 static void become(struct several *s, unsigned i, struct options *ret_options)
 {
-	struct image_run *run = &s->runs[i];
+	struct image_check *check = &s->checks[i];
 
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	if (run->out)
-		dup2(fileno(run->out), STDOUT_FILENO);
-	if (run->err)
-		dup2(fileno(run->err), STDERR_FILENO);
-	choose_options(s, run->result, ret_options);
+	if (check->out)
+		dup2(fileno(check->out), STDOUT_FILENO);
+	if (check->err)
+		dup2(fileno(check->err), STDERR_FILENO);
+	choose_options(s, check->result, ret_options);
 	if (s->hooks)
 		s->hooks->become(s->hooks->ctx);
-	run->result = NULL;
+	check->result = NULL;
 	sigprocmask(SIG_SETMASK, &s->interrupt.before, NULL);
 	image_outputs_forget(&s->to);
 	free_all(s);
 }
 
-static void note_unstarted(struct image_run *run, int error)
+static void note_unstarted(struct image_check *check, int error)
 {
 	if (error)
-		snprintf(run->message, sizeof(run->message),
+		snprintf(check->message, sizeof(check->message),
 			 "its check could not be started, for want of a process, or of a temporary file (TMPDIR, else "
 			 "/var/tmp): %s",
 			 strerror(-error));
 }
 
-static int open_files(const struct several *s, struct image_run *run)
+static int open_files(const struct several *s, struct image_check *check)
 {
-	int error = report_scratch(&run->result);
+	int error = report_scratch(&check->result);
 
 	if (!error && s->kept && s->to.text)
-		error = report_scratch(&run->out);
+		error = report_scratch(&check->out);
 	if (!error && s->kept)
-		error = report_scratch(&run->err);
+		error = report_scratch(&check->err);
 	return error;
 }
 
 /* Notes the end of a process, or that there is none, and whether its results count. */
 static void end_run(struct several *s, unsigned i)
 {
-	struct image_run *run = &s->runs[i];
-	char message[sizeof(run->message)];
+	struct image_check *check = &s->checks[i];
+	char message[sizeof(check->message)];
 
-	run->over = true;
+	check->over = true;
 	if (!s->hooks || !s->hooks->end(s->hooks->ctx, i, message, sizeof(message)))
 		return;
-	if (!run->message[0])
-		snprintf(run->message, sizeof(run->message), "%s", message);
-	run->voided = true;
+	if (!check->message[0])
+		snprintf(check->message, sizeof(check->message), "%s", message);
+	check->voided = true;
 }
 
 /* Starts the next image. True: this is the new process. */
 static bool start(struct several *s, struct options *ret_options, int *argc, char **argv)
 {
 	const unsigned i = s->started++;
-	struct image_run *run = &s->runs[i];
+	struct image_check *check = &s->checks[i];
 
 	*ret_options = *s->options;
 	ret_options->device = s->devices[i];
-	note_unstarted(run, open_files(s, run));
-	if (!run->message[0] && s->hooks)
-		s->hooks->begin(s->hooks->ctx, i, ret_options, run->message, sizeof(run->message));
+	note_unstarted(check, open_files(s, check));
+	if (!check->message[0] && s->hooks)
+		s->hooks->begin(s->hooks->ctx, i, ret_options, check->message, sizeof(check->message));
 	if (s->to.headed && !s->kept) {
 		if (i)
 			fputc('\n', s->to.out);
 		image_heading(s->to.out, s->devices[i]);
 	}
 	fflush(NULL); /* or both processes would write the buffers */
-	run->pid = run->message[0] ? -1 : fork();
-	if (!run->pid) {
+	check->pid = check->message[0] ? -1 : fork();
+	if (!check->pid) {
 		choose_arguments(s, i, argc, argv);
 		become(s, i, ret_options);
 		return true;
 	}
-	if (run->pid < 0 && !run->message[0])
-		note_unstarted(run, -errno);
-	if (run->pid < 0)
+	if (check->pid < 0 && !check->message[0])
+		note_unstarted(check, -errno);
+	if (check->pid < 0)
 		end_run(s, i);
-	s->running += !run->over;
+	s->running += !check->over;
 	return false;
 }
 
@@ -239,9 +239,9 @@ static void note_ended(struct several *s)
 
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
 		for (unsigned i = 0; i < s->started; i++) {
-			if (s->runs[i].pid != pid || s->runs[i].over)
+			if (s->checks[i].pid != pid || s->checks[i].over)
 				continue;
-			s->runs[i].status = status;
+			s->checks[i].status = status;
 			s->running--;
 			end_run(s, i);
 		}
@@ -252,12 +252,13 @@ static void note_ended(struct several *s)
 static void look_at_all(struct several *s)
 {
 	for (unsigned i = 0; i < s->started; i++) {
-		struct image_run *run = &s->runs[i];
+		struct image_check *check = &s->checks[i];
 
-		if (run->over || run->voided || !s->hooks->look(s->hooks->ctx, i, run->message, sizeof(run->message)))
+		if (check->over || check->voided ||
+		    !s->hooks->look(s->hooks->ctx, i, check->message, sizeof(check->message)))
 			continue;
-		run->voided = true;
-		kill(run->pid, SIGTERM);
+		check->voided = true;
+		kill(check->pid, SIGTERM);
 	}
 }
 
@@ -281,8 +282,8 @@ static void wait_for_one(struct several *s)
 	if (number != SIGUSR1)
 		s->stopped = number;
 	for (unsigned i = 0; i < s->started; i++)
-		if (s->runs[i].pid > 0 && !s->runs[i].over)
-			kill(s->runs[i].pid, number);
+		if (s->checks[i].pid > 0 && !s->checks[i].over)
+			kill(s->checks[i].pid, number);
 }
 
 /* ---- results ---- */
@@ -296,38 +297,38 @@ static void tell_trouble(struct several *s, struct image_result *result, const c
 }
 
 /* Adds how a process ended. */
-static void take_status(struct several *s, const struct image_run *run, struct image_result *r)
+static void take_status(struct several *s, const struct image_check *check, struct image_result *r)
 {
-	char sentence[sizeof(run->message)] = "";
+	char sentence[sizeof(check->message)] = "";
 
 	r->exit_status = s->trouble;
-	if (run->message[0])
-		snprintf(sentence, sizeof(sentence), "%s", run->message);
-	else if (!run->pid)
+	if (check->message[0])
+		snprintf(sentence, sizeof(sentence), "%s", check->message);
+	else if (!check->pid)
 		snprintf(sentence, sizeof(sentence), "not checked, since signal %d (%s) came before", s->stopped,
 			 strsignal(s->stopped));
-	else if (WIFSIGNALED(run->status))
-		snprintf(sentence, sizeof(sentence), "its check was ended by signal %d (%s)", WTERMSIG(run->status),
-			 strsignal(WTERMSIG(run->status)));
+	else if (WIFSIGNALED(check->status))
+		snprintf(sentence, sizeof(sentence), "its check was ended by signal %d (%s)", WTERMSIG(check->status),
+			 strsignal(WTERMSIG(check->status)));
 	else if (!r->ended && !r->troubles.count)
 		snprintf(sentence, sizeof(sentence), "its check ended with status %d and without a report",
-			 WEXITSTATUS(run->status));
+			 WEXITSTATUS(check->status));
 	if (sentence[0])
 		tell_trouble(s, r, sentence);
-	else if (r->ended || WEXITSTATUS(run->status))
-		r->exit_status = WEXITSTATUS(run->status);
+	else if (r->ended || WEXITSTATUS(check->status))
+		r->exit_status = WEXITSTATUS(check->status);
 }
 
 /* Adds the JSON lines of a process, the last of which may be cut off, and passes them on. */
 static void take_lines(struct several *s, unsigned i, struct image_result *result)
 {
-	const struct image_run *run = &s->runs[i];
-	struct json_in in = { .in = run->result };
+	const struct image_check *check = &s->checks[i];
+	struct json_in in = { .in = check->result };
 	json_t *line;
 
-	if (!run->result || run->voided)
+	if (!check->result || check->voided)
 		return;
-	rewind(run->result);
+	rewind(check->result);
 	while ((line = json_in_next(&in))) {
 		image_result_take(result, line);
 		if (s->hooks)
@@ -344,13 +345,13 @@ static void take_lines(struct several *s, unsigned i, struct image_result *resul
 /* Prints the text of a process, unless its results are void or there is nothing to report. */
 static void tell_text(struct several *s, unsigned i, int status)
 {
-	const struct image_run *run = &s->runs[i];
+	const struct image_check *check = &s->checks[i];
 	const bool silent = s->hooks && s->options->quiet && !status;
 
-	if (!run->voided && !silent)
-		report_scratch_copy(run->out, s->to.out);
-	if (!run->voided)
-		report_scratch_copy(run->err, s->to.err);
+	if (!check->voided && !silent)
+		report_scratch_copy(check->out, s->to.out);
+	if (!check->voided)
+		report_scratch_copy(check->err, s->to.err);
 	if (s->hooks)
 		s->hooks->tell(s->hooks->ctx, i, s->to.text && !silent ? s->to.out : NULL, s->to.json);
 }
@@ -359,7 +360,7 @@ static void tell_text(struct several *s, unsigned i, int status)
 static void tell(struct several *s)
 {
 	const unsigned i = s->reported++;
-	struct image_run *run = &s->runs[i];
+	struct image_check *check = &s->checks[i];
 	struct image_result result;
 
 	if (s->to.headed && (s->kept || i >= s->started)) {
@@ -369,14 +370,14 @@ static void tell(struct several *s)
 	}
 	image_result_begin(&result, s->devices[i]);
 	take_lines(s, i, &result);
-	take_status(s, run, &result);
+	take_status(s, check, &result);
 	image_result_settle(&result);
 	if (s->hooks)
 		result.exit_status = s->hooks->judge(s->hooks->ctx, i, &result);
 	tell_text(s, i, result.exit_status);
 	image_outputs_add(&s->to, &result);
 	image_result_free(&result);
-	close_files(run);
+	close_files(check);
 	fflush(NULL);
 }
 
@@ -395,7 +396,7 @@ bool several_fork(struct several *s, struct options *ret_options, int *argc, cha
 			if (start(s, ret_options, argc, argv))
 				return true;
 		while (s->reported < s->count &&
-		       (s->runs[s->reported].over || (s->stopped && s->reported >= s->started)))
+		       (s->checks[s->reported].over || (s->stopped && s->reported >= s->started)))
 			tell(s);
 		if (s->running)
 			wait_for_one(s);

@@ -201,7 +201,7 @@ bool mend_space_took(const struct mend *m, fsbno_t block, bool realtime)
 	const struct mend_taken *taken = realtime ? &m->rt_taken : &m->taken;
 
 	for (size_t i = 0; i < taken->count; i++)
-		if (block.v - taken->runs[i].start.v < taken->runs[i].len)
+		if (block.v - taken->ranges[i].start.v < taken->ranges[i].len)
 			return true;
 	return false;
 }

@@ -96,14 +96,14 @@ struct mend_following {
 };
 
 /* Consecutive blocks. */
-struct taken_run {
+struct taken_range {
 	fsbno_t start;
 	uint32_t len;
 };
 
 /* All blocks that were handed out or given up, in any round: mend_space_took(). */
 struct mend_taken {
-	struct taken_run *runs;
+	struct taken_range *ranges;
 	size_t count, room;
 };
 

@@ -27,9 +27,9 @@ struct waiting {
 struct mend_own {
 	const struct mend_inode *inode;
 	enum fork fork;
-	size_t nextents, ntree; /* of the fork, as it was */
-	bool found;		/* blocks have been searched for */
-	struct taken_run *runs; /* of available blocks, in order; next: first one with any left */
+	size_t nextents, ntree;	    /* of the fork, as it was */
+	bool found;		    /* blocks have been searched for */
+	struct taken_range *ranges; /* of available blocks, in order; next: first one with any left */
 	size_t count, room, next;
 	bool begun; /* some were taken */
 	struct waiting *waiting;
@@ -95,10 +95,10 @@ static int add_blocks(struct mend *m, fsbno_t start, uint64_t len, struct alone 
 
 static int add_to_runs(struct mend_own *own, fsbno_t block)
 {
-	struct taken_run *last = own->count ? &own->runs[own->count - 1] : NULL;
+	struct taken_range *last = own->count ? &own->ranges[own->count - 1] : NULL;
 
 	if (!last || last->start.v + last->len != block.v)
-		return array_add(own->runs, own->room, own->count, (struct taken_run){ block, 1 });
+		return array_add(own->ranges, own->room, own->count, (struct taken_range){ block, 1 });
 	last->len++;
 	return 0;
 }
@@ -126,7 +126,7 @@ static int find_blocks(struct mend *m)
 int mend_own_take(struct mend *m, uint32_t least, uint32_t want, fsbno_t *ret_start, uint32_t *ret_len)
 {
 	struct mend_own *own = m->own;
-	struct taken_run *run;
+	struct taken_range *range;
 	size_t i;
 	int ret = own ? 0 : -ENOSPC;
 
@@ -134,17 +134,17 @@ int mend_own_take(struct mend *m, uint32_t least, uint32_t want, fsbno_t *ret_st
 		ret = find_blocks(m);
 	if (ret)
 		return ret;
-	while (own->next < own->count && !own->runs[own->next].len)
+	while (own->next < own->count && !own->ranges[own->next].len)
 		own->next++;
-	for (i = own->next; i < own->count && own->runs[i].len < least; i++)
+	for (i = own->next; i < own->count && own->ranges[i].len < least; i++)
 		;
 	if (i == own->count)
 		return -ENOSPC;
-	run = &own->runs[i];
-	*ret_start = run->start;
-	*ret_len = run->len < want ? (uint32_t)run->len : want;
-	run->start.v += *ret_len;
-	run->len -= *ret_len;
+	range = &own->ranges[i];
+	*ret_start = range->start;
+	*ret_len = range->len < want ? (uint32_t)range->len : want;
+	range->start.v += *ret_len;
+	range->len -= *ret_len;
 	own->begun = true;
 	mend_space_claim(m, *ret_start, *ret_len);
 	return 0;
@@ -182,7 +182,7 @@ int mend_own_end(struct mend *m, bool began, int error)
 		free(w->bytes);
 	}
 	free(own->waiting);
-	free(own->runs);
+	free(own->ranges);
 	free(own);
 	m->own = NULL;
 	return error;

@@ -62,16 +62,16 @@ static bool continues(const struct mend_taken *taken, fsbno_t start)
 {
 	const size_t n = taken->count;
 
-	return n && taken->runs[n - 1].start.v + taken->runs[n - 1].len == start.v;
+	return n && taken->ranges[n - 1].start.v + taken->ranges[n - 1].len == start.v;
 }
 
 static int note_taken(struct mend_taken *taken, fsbno_t start, uint32_t len)
 {
 	if (continues(taken, start)) {
-		taken->runs[taken->count - 1].len += len;
+		taken->ranges[taken->count - 1].len += len;
 		return 0;
 	}
-	return array_add(taken->runs, taken->room, taken->count, (struct taken_run){ start, len });
+	return array_add(taken->ranges, taken->room, taken->count, (struct taken_range){ start, len });
 }
 
 /* Removes blocks from free extents, along with those in front of them in the same extent, which is little. */
@@ -138,18 +138,18 @@ static void space_free(struct mend_space **space)
 }
 
 /* Finds the first such run in the free extents of the current AG. False: there is none. */
-static bool find_run(const struct geometry *geo, const struct mend_space *s, const struct space_run *run,
-		     uint64_t *ret_start)
+static bool find_shaped(const struct geometry *geo, const struct mend_space *s, const struct space_shape *shape,
+			uint64_t *ret_start)
 {
-	const uint64_t from = ((uint64_t)geo->first_data_agbno + run->whole - 1) / run->whole * run->whole;
-	const uint64_t to = (uint64_t)ag_length(geo, (agno_t){ s->which }) / run->whole * run->whole;
+	const uint64_t from = ((uint64_t)geo->first_data_agbno + shape->whole - 1) / shape->whole * shape->whole;
+	const uint64_t to = (uint64_t)ag_length(geo, (agno_t){ s->which }) / shape->whole * shape->whole;
 
 	for (size_t i = 0; i < s->nfree; i++) {
 		uint64_t start = s->free[i].start < from ? from : s->free[i].start;
 		uint64_t end = s->free[i].end < to ? s->free[i].end : to;
 
-		start = (start + run->align - 1) / run->align * run->align;
-		if (start + run->len <= end) {
+		start = (start + shape->align - 1) / shape->align * shape->align;
+		if (start + shape->len <= end) {
 			*ret_start = start;
 			return true;
 		}
@@ -157,7 +157,7 @@ static bool find_run(const struct geometry *geo, const struct mend_space *s, con
 	return false;
 }
 
-int mend_space_take_run(struct mend *m, const struct space_run *run, bool *seen, fsbno_t *ret_start)
+int mend_space_take_shaped(struct mend *m, const struct space_shape *shape, bool *seen, fsbno_t *ret_start)
 {
 	struct mend_space s = { .seen = seen };
 	uint64_t start;
@@ -166,14 +166,14 @@ int mend_space_take_run(struct mend *m, const struct space_run *run, bool *seen,
 
 	while (!ret && !found) {
 		ret = mend_space_look(m, &s);
-		found = !ret && find_run(&m->now->geo, &s, run, &start);
+		found = !ret && find_shaped(&m->now->geo, &s, shape, &start);
 	}
 	free(s.free);
 	if (ret)
 		return ret;
 	*ret_start = fsbno_of(&m->now->geo, (agno_t){ s.which }, (agbno_t){ (uint32_t)start });
-	mend_space_claim(m, *ret_start, run->len);
-	return note_taken(&m->taken, *ret_start, run->len);
+	mend_space_claim(m, *ret_start, shape->len);
+	return note_taken(&m->taken, *ret_start, shape->len);
 }
 
 int mend_space_take_this(struct mend *m, fsbno_t block)
@@ -192,8 +192,9 @@ void mend_space_clear_taken(const struct mend *m, agno_t agno, struct block_map 
 	const struct geometry *geo = &m->now->geo;
 
 	for (size_t i = 0; i < m->taken.count; i++)
-		if (agno_of_fsbno(geo, m->taken.runs[i].start).v == agno.v)
-			block_map_set(free, agbno_of_fsbno(geo, m->taken.runs[i].start).v, m->taken.runs[i].len, false);
+		if (agno_of_fsbno(geo, m->taken.ranges[i].start).v == agno.v)
+			block_map_set(free, agbno_of_fsbno(geo, m->taken.ranges[i].start).v, m->taken.ranges[i].len,
+				      false);
 }
 
 void mend_space_claim(struct mend *m, fsbno_t start, uint64_t len)

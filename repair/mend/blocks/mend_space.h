@@ -19,13 +19,13 @@ int mend_space_take_rt(struct mend *m, uint32_t want, fsbno_t *ret_start, uint32
 /* Takes exactly `len` contiguous blocks, the same number until mend_space_forget(). Returns as mend_space_take(). */
 int mend_space_take_whole(struct mend *m, uint32_t len, fsbno_t *ret_start);
 /* A run of exactly `len` blocks; all members are in blocks of an AG. */
-struct space_run {
+struct space_shape {
 	uint32_t len;
 	uint32_t align; /* the run starts at a multiple of this */
 	uint32_t whole; /* the run lies between multiples of this, which are after the AG headers and within the AG */
 };
 /* Takes such a run from an AG not marked in seen[], and marks AGs that were searched. Returns as mend_space_take(). */
-int mend_space_take_run(struct mend *m, const struct space_run *run, bool *seen, fsbno_t *ret_start);
+int mend_space_take_shaped(struct mend *m, const struct space_shape *shape, bool *seen, fsbno_t *ret_start);
 /* Clears blocks that were handed out from a map of an AG's free blocks: the bnobt lists them as free until rebuilt. */
 void mend_space_clear_taken(const struct mend *m, agno_t agno, struct block_map *free);
 /* Takes this block, which the caller knows to be unowned. 0 or -ENOMEM. */

@@ -266,13 +266,13 @@ int group_judge_claims(struct mend *m, const struct found *found, size_t count)
 	return ret;
 }
 
-void group_leave_out_doubted(const struct mend *m, struct lost_runs *runs)
+void group_leave_out_doubted(const struct mend *m, struct unowned_ranges *ranges)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < runs->count; i++)
-		if (runs->v[i].shared ||
-		    !group_is_doubted(m, agno_of_fsbno(&m->now->geo, (fsbno_t){ runs->v[i].start })))
-			runs->v[n++] = runs->v[i];
-	runs->count = n;
+	for (size_t i = 0; i < ranges->count; i++)
+		if (ranges->v[i].shared ||
+		    !group_is_doubted(m, agno_of_fsbno(&m->now->geo, (fsbno_t){ ranges->v[i].start })))
+			ranges->v[n++] = ranges->v[i];
+	ranges->count = n;
 }

@@ -8,7 +8,7 @@
 #ifndef XFSCK_REPAIR_MEND_GROUP_AGE_H
 #define XFSCK_REPAIR_MEND_GROUP_AGE_H
 
-#include "mend/base/lost_runs.h"
+#include "mend/base/unowned_ranges.h"
 #include "mend/base/mend.h"
 
 /* Returns the LSN of a header; NULL_LSN: it has none, or is unreadable. */
@@ -45,6 +45,6 @@ bool inode_is_older_than_inobt(struct mend *m, xino_t ino, bool used);
  */
 int inode_doubt_stale(struct mend *m, xino_t ino);
 /* Removes runs of lost blocks in doubted AGs: they may be free. */
-void group_leave_out_doubted(const struct mend *m, struct lost_runs *runs);
+void group_leave_out_doubted(const struct mend *m, struct unowned_ranges *ranges);
 
 #endif

@@ -21,7 +21,7 @@ struct surveying {
 	const struct repair *rc;
 	enum btree_kind *free_tree; /* per AG */
 	struct mend_survey survey;
-	struct mend_lanes chunks, runs;
+	struct mend_lanes chunks, ranges;
 };
 
 static bool has_maps(const struct survey_ag *ag)
@@ -86,7 +86,7 @@ static void rmap_found(void *ctx, unsigned worker, group_t group, const struct r
 	struct surveying *k = ctx;
 	const struct survey_ag *ag = ag_of(k, group);
 	const uint64_t end = (uint64_t)r->start.v + r->len;
-	struct survey_run run = { { group.v }, r->start.v, 0 };
+	struct survey_range range = { { group.v }, r->start.v, 0 };
 
 	if (!ag)
 		return;
@@ -94,8 +94,8 @@ static void rmap_found(void *ctx, unsigned worker, group_t group, const struct r
 	if (r->owner != OWNER_INODES || r->start.v >= ag->inodes.to)
 		return;
 	block_map_mark(&ag->inodes, r->start.v, r->len);
-	run.end = (uint32_t)(end < ag->inodes.to ? end : ag->inodes.to);
-	mend_lanes_add(&k->runs, worker, &run); /* mend_lanes_join() returns the error */
+	range.end = (uint32_t)(end < ag->inodes.to ? end : ag->inodes.to);
+	mend_lanes_add(&k->ranges, worker, &range); /* mend_lanes_join() returns the error */
 }
 
 static void chunk_found(void *ctx, unsigned worker, enum btree_kind kind, agno_t agno, const struct inobt_record *r)
@@ -170,7 +170,7 @@ void surveying_free(struct surveying *k)
 	if (!k)
 		return;
 	mend_lanes_free(&k->chunks);
-	mend_lanes_free(&k->runs);
+	mend_lanes_free(&k->ranges);
 	mend_survey_free(&k->survey);
 	free(k->free_tree);
 	free(k);
@@ -190,7 +190,8 @@ int surveying_new(const struct repair *rc, const bool *wanted, struct surveying 
 	k->survey.agis = calloc(agcount, sizeof(*k->survey.agis));
 	k->free_tree = calloc(agcount, sizeof(*k->free_tree));
 	if (!mend_lanes_new(&k->chunks, rc, sizeof(*k->survey.chunks)) &&
-	    !mend_lanes_new(&k->runs, rc, sizeof(*k->survey.runs)) && k->survey.ags && k->survey.agis && k->free_tree)
+	    !mend_lanes_new(&k->ranges, rc, sizeof(*k->survey.ranges)) && k->survey.ags && k->survey.agis &&
+	    k->free_tree)
 		error = maps_new(&rc->geo, wanted, k->survey.ags);
 	for (uint32_t ag = 0; ag < agcount && !error; ag++)
 		k->free_tree[ag] = mend_free_tree(rc, (group_t){ ag });
@@ -220,11 +221,12 @@ static int put_in_order(struct surveying *k, struct mend_survey *ret)
 	int error = mend_lanes_join(&k->chunks, &s->chunks, &s->nchunks);
 
 	if (!error)
-		error = mend_lanes_join(&k->runs, &s->runs, &s->nruns);
+		error = mend_lanes_join(&k->ranges, &s->ranges, &s->nranges);
 	if (error)
 		return error;
 	qsort(s->chunks, s->nchunks, sizeof(*s->chunks), evidence_order_of_chunks);
-	ordered_sort(s->runs, s->nruns, MEMBERS(MEMBER(s->runs, agno), MEMBER(s->runs, start), MEMBER(s->runs, end)));
+	ordered_sort(s->ranges, s->nranges,
+		     MEMBERS(MEMBER(s->ranges, agno), MEMBER(s->ranges, start), MEMBER(s->ranges, end)));
 	*ret = *s;
 	*s = (struct mend_survey){ 0 };
 	return 0;
@@ -265,7 +267,7 @@ int mend_survey(struct mend *m, const bool *wanted, const struct mend_chunks *al
 uint64_t mend_survey_bytes(const struct geometry *geo)
 {
 	/* each chunk may be in the inobt, the finobt and the rmapbt */
-	const uint64_t bytes = 2 * sizeof(struct chunk_fact) + sizeof(struct survey_run);
+	const uint64_t bytes = 2 * sizeof(struct chunk_fact) + sizeof(struct survey_range);
 	uint32_t ags;
 
 	return geo->icount / INODES_PER_CHUNK * bytes + bytes_wanted(geo, NULL, &ags);
@@ -351,7 +353,7 @@ void mend_survey_free(struct mend_survey *s)
 	free(s->ags);
 	free(s->agis);
 	free(s->chunks);
-	free(s->runs);
+	free(s->ranges);
 	*s = (struct mend_survey){ 0 };
 }
 

@@ -30,7 +30,7 @@ struct survey_ag {
 };
 
 /* Blocks [start, end) that an rmapbt record lists as inode chunks. */
-struct survey_run {
+struct survey_range {
 	agno_t agno;
 	uint32_t start, end;
 };
@@ -40,8 +40,8 @@ struct mend_survey {
 	uint32_t agcount;
 	struct chunk_fact *chunks; /* records of inobt and finobt, by AG, kind, start */
 	size_t nchunks;
-	struct survey_run *runs; /* by AG, start */
-	size_t nruns;
+	struct survey_range *ranges; /* by AG, start */
+	size_t nranges;
 	struct agi *agis; /* per AG, as read; empty if unreadable */
 };
 

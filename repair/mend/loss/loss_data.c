@@ -31,7 +31,7 @@ struct data {
 	size_t nreported, reported_room;
 	struct span *holes; /* find_holes() */
 	size_t nholes, holes_room;
-	struct span run;     /* about to be reported, */
+	struct span pending; /* about to be reported, */
 	enum loss_fate fate; /* with this fate */
 	enum loss_witness witness;
 };
@@ -99,9 +99,9 @@ static void tell(struct data *d, const struct span *s, enum loss_fate fate, enum
 
 static void flush(struct data *d)
 {
-	const struct span s = d->run;
+	const struct span s = d->pending;
 
-	d->run = (struct span){ 0 };
+	d->pending = (struct span){ 0 };
 	if (s.from == s.to)
 		return;
 	tell(d, &s, d->fate, d->witness, UINT64_MAX);
@@ -114,14 +114,14 @@ static void flush(struct data *d)
 /* Adds a part of the file to what is about to be reported; parts come in ascending order. */
 static void add(struct data *d, uint64_t from, uint64_t to, enum loss_fate fate, enum loss_witness witness)
 {
-	if (d->run.from != d->run.to && (d->run.to < from || d->fate != fate || d->witness != witness))
+	if (d->pending.from != d->pending.to && (d->pending.to < from || d->fate != fate || d->witness != witness))
 		flush(d);
-	if (d->run.from == d->run.to) {
-		d->run.from = from;
+	if (d->pending.from == d->pending.to) {
+		d->pending.from = from;
 		d->fate = fate;
 		d->witness = witness;
 	}
-	d->run.to = larger(d->run.to, to);
+	d->pending.to = larger(d->pending.to, to);
 }
 
 /* ---- the two maps ---- */

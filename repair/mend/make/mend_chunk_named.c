@@ -65,25 +65,26 @@ static void note_inodes(void *ctx, uint64_t block, const uint8_t *bytes)
 /* ---- chunk blocks in the free list ---- */
 
 /* A run of blocks that start with inodes; [first, last] spans the unclaimed ones among them. */
-struct listed_run {
+struct listed_range {
 	uint64_t from, first, last, to;
 };
 
 /* Finds the next run from `at` on. False: no run has an unclaimed block. */
-static bool next_run(const struct looking *l, uint64_t at, struct listed_run *run)
+static bool next_range(const struct looking *l, uint64_t at, struct listed_range *range)
 {
 	const uint64_t end = l->inodes.to;
 
-	for (uint64_t b; at < end; at = run->to) {
-		*run = (struct listed_run){ .from = block_map_next(&l->inodes, &l->listed, at, true), .first = end };
-		run->to = run->from < end ? block_map_next(&l->inodes, &l->listed, run->from, false) : end;
-		for (b = run->from; b < run->to; b++) {
+	for (uint64_t b; at < end; at = range->to) {
+		*range =
+			(struct listed_range){ .from = block_map_next(&l->inodes, &l->listed, at, true), .first = end };
+		range->to = range->from < end ? block_map_next(&l->inodes, &l->listed, range->from, false) : end;
+		for (b = range->from; b < range->to; b++) {
 			if (!block_map_get(&l->inodes, b))
 				continue;
-			run->first = run->first < b ? run->first : b;
-			run->last = b;
+			range->first = range->first < b ? range->first : b;
+			range->last = b;
 		}
-		if (run->first < end)
+		if (range->first < end)
 			return true;
 	}
 	return false;
@@ -93,21 +94,21 @@ static bool next_run(const struct looking *l, uint64_t at, struct listed_run *ru
  * Trims as few blocks as possible, all of them in the free list, from both ends of a run, so that it consists of whole
  * chunks from a valid start.  False: impossible.
  */
-static bool fit_chunks(const struct geometry *g, uint64_t size, struct listed_run *run)
+static bool fit_chunks(const struct geometry *g, uint64_t size, struct listed_range *range)
 {
 	const uint64_t align = g->cluster_align ? g->cluster_align : 1;
-	struct listed_run best = { 0 };
+	struct listed_range best = { 0 };
 
-	for (uint64_t from = run->from; from <= run->first && from < run->from + size; from++) {
-		const uint64_t to = run->to - (run->to - from) % size;
+	for (uint64_t from = range->from; from <= range->first && from < range->from + size; from++) {
+		const uint64_t to = range->to - (range->to - from) % size;
 
-		if (from % align == 0 && to > run->last && to - from > best.to - best.from) {
+		if (from % align == 0 && to > range->last && to - from > best.to - best.from) {
 			best.from = from;
 			best.to = to;
 		}
 	}
-	run->from = best.from;
-	run->to = best.to;
+	range->from = best.from;
+	range->to = best.to;
 	return best.to > best.from;
 }
 
@@ -134,14 +135,14 @@ static void fill_chunks(struct chunk_search *s, struct looking *l)
 {
 	const struct geometry *g = s->geo;
 	const uint64_t size = INODES_PER_CHUNK >> g->inopb_log;
-	struct listed_run run = { 0 };
+	struct listed_range range = { 0 };
 
 	if (g->sparse || size < 2 || !block_map_count(&l->listed))
 		return;
-	for (uint64_t at = 0; next_run(l, at, &run);) {
-		at = run.to;
-		if (fit_chunks(g, size, &run))
-			for (uint64_t start = run.from; start < run.to; start += size)
+	for (uint64_t at = 0; next_range(l, at, &range);) {
+		at = range.to;
+		if (fit_chunks(g, size, &range))
+			for (uint64_t start = range.from; start < range.to; start += size)
 				fill_chunk(s, l, start, size);
 	}
 }
@@ -208,7 +209,7 @@ int chunk_take_looks(struct chunk_search *s, struct chunk_places *places, bool o
 	const uint32_t end = ag_length(s->geo, s->agno);
 	struct looking l = { .search = s, .again = !otherwise && may_be_misplaced(s->geo), .otherwise = otherwise };
 	const struct mend_scan scan = { s->m, s->agno, is_nobodys, note_inodes, &l };
-	uint32_t run = 0;
+	uint32_t range = 0;
 	int ret = block_map_new(&l.known, 0, end);
 
 	if (!ret)
@@ -230,9 +231,9 @@ int chunk_take_looks(struct chunk_search *s, struct chunk_places *places, bool o
 	for (uint32_t b = 0; b <= end && !ret; b++) {
 		const bool inodes = b < end && block_map_get(&l.inodes, b);
 
-		if (!inodes && run)
-			ret = chunk_add_run(s, BY_LOOKS, b - run, b);
-		run = inodes ? run + 1 : 0;
+		if (!inodes && range)
+			ret = chunk_add_range(s, BY_LOOKS, b - range, b);
+		range = inodes ? range + 1 : 0;
 	}
 	block_map_free(&l.known);
 	block_map_free(&l.inodes);
@@ -410,27 +411,27 @@ static bool may_begin_anywhere(const struct geometry *g)
 }
 
 /* Blocks [start, end) with consecutive inodes, in no chunk of the inobt. */
-struct inode_run {
+struct inode_range {
 	uint64_t start, end;
 };
 
 /* Returns the run around a block. known: blocks of chunks in the inobt. */
-static struct inode_run run_around(const struct chunk_search *s, const struct block_map *known, uint64_t block)
+static struct inode_range range_around(const struct chunk_search *s, const struct block_map *known, uint64_t block)
 {
-	struct inode_run run = { block, block + 1 };
+	struct inode_range range = { block, block + 1 };
 
-	while (run.start && !block_map_get(known, run.start - 1) && has_inode(s, run.start - 1))
-		run.start--;
-	while (run.end < known->to && !block_map_get(known, run.end) && has_inode(s, run.end))
-		run.end++;
-	return run;
+	while (range.start && !block_map_get(known, range.start - 1) && has_inode(s, range.start - 1))
+		range.start--;
+	while (range.end < known->to && !block_map_get(known, range.end) && has_inode(s, range.end))
+		range.end++;
+	return range;
 }
 
 /* Returns the start of the chunk of an inode in a run: chunks follow each other from the first valid start. */
-static uint64_t start_in_run(const struct geometry *g, const struct inode_run *run, uint64_t agino)
+static uint64_t start_in_range(const struct geometry *g, const struct inode_range *range, uint64_t agino)
 {
 	const uint64_t align = g->cluster_align ? g->cluster_align : 1;
-	const uint64_t first = (run->start + align - 1) / align * align << g->inopb_log;
+	const uint64_t first = (range->start + align - 1) / align * align << g->inopb_log;
 
 	if (agino < first)
 		return agino - agino % (align << g->inopb_log);
@@ -451,7 +452,7 @@ static void mark_known(const struct chunk_search *s, struct block_map *known)
 static int take_these(struct chunk_search *s, const xino_t *inos, size_t count, const struct block_map *known)
 {
 	const struct geometry *g = s->geo;
-	struct inode_run run = { 0 };
+	struct inode_range range = { 0 };
 	uint64_t last = UINT64_MAX;
 	int ret = 0;
 
@@ -463,9 +464,9 @@ static int take_these(struct chunk_search *s, const xino_t *inos, size_t count, 
 		if (agno_of_ino(g, inos[i]).v != s->agno.v)
 			continue;
 		if (may_begin_anywhere(g)) {
-			if (block < run.start || block >= run.end)
-				run = run_around(s, known, block);
-			start = start_in_run(g, &run, agino);
+			if (block < range.start || block >= range.end)
+				range = range_around(s, known, block);
+			start = start_in_range(g, &range, agino);
 		}
 		if (start != last)
 			ret = chunk_add(s, BY_NAMES, &(struct inobt_record){ .start = { (uint32_t)start } });

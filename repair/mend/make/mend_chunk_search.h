@@ -58,7 +58,7 @@ struct chunk_places {
 /* mend_chunks.c: adds a candidate. 0 or -ENOMEM. */
 int chunk_add(struct chunk_search *s, enum chunk_witness by, const struct inobt_record *record);
 /* Adds a candidate for each 64 inode numbers of blocks [start, end), which seem to hold inodes. 0 or -ENOMEM. */
-int chunk_add_run(struct chunk_search *s, enum chunk_witness by, uint64_t start, uint64_t end);
+int chunk_add_range(struct chunk_search *s, enum chunk_witness by, uint64_t start, uint64_t end);
 
 /*
  * mend_chunk_named.c: adds candidates where unclaimed blocks look like inodes.  otherwise: checks only blocks with

@@ -379,7 +379,7 @@ int chunk_add(struct chunk_search *s, enum chunk_witness by, const struct inobt_
 	return array_add(s->v, s->room, s->count, (struct chunk_candidate){ by, *record });
 }
 
-int chunk_add_run(struct chunk_search *s, enum chunk_witness by, uint64_t start, uint64_t end)
+int chunk_add_range(struct chunk_search *s, enum chunk_witness by, uint64_t start, uint64_t end)
 {
 	const struct geometry *g = s->geo;
 	uint64_t first = g->sparse ? start / g->cluster_align * g->cluster_align : start;
@@ -399,9 +399,9 @@ static int take_records(struct chunk_search *s)
 
 	for (size_t i = 0; i < nchunks && !ret; i++)
 		ret = chunk_add(s, chunks[i].kind == BT_INO ? BY_INOBT : BY_FINOBT, &chunks[i].record);
-	for (size_t i = 0; i < s->survey->nruns && !ret; i++)
-		if (s->survey->runs[i].agno.v == s->agno.v)
-			ret = chunk_add_run(s, BY_RMAP, s->survey->runs[i].start, s->survey->runs[i].end);
+	for (size_t i = 0; i < s->survey->nranges && !ret; i++)
+		if (s->survey->ranges[i].agno.v == s->agno.v)
+			ret = chunk_add_range(s, BY_RMAP, s->survey->ranges[i].start, s->survey->ranges[i].end);
 	return ret;
 }
 

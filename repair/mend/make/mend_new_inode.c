@@ -70,7 +70,7 @@ static int make_at(struct mend *m, fsbno_t start, uint32_t blocks, xino_t *ret_f
 }
 
 /* Tries one AG after the other, until inodes could be made in one. */
-static int make_somewhere(struct mend *m, const struct space_run *run, xino_t *ret_first, uint32_t *ret_count)
+static int make_somewhere(struct mend *m, const struct space_shape *shape, xino_t *ret_first, uint32_t *ret_count)
 {
 	bool *seen = calloc(m->now->geo.agcount, sizeof(*seen));
 	int ret = seen ? -ENOSPC : -ENOMEM;
@@ -78,10 +78,10 @@ static int make_somewhere(struct mend *m, const struct space_run *run, xino_t *r
 	while (ret == -ENOSPC) {
 		fsbno_t start;
 
-		ret = mend_space_take_run(m, run, seen, &start);
+		ret = mend_space_take_shaped(m, shape, seen, &start);
 		if (ret)
 			break;
-		ret = make_at(m, start, run->len, ret_first, ret_count);
+		ret = make_at(m, start, shape->len, ret_first, ret_count);
 	}
 	free(seen);
 	return ret;
@@ -95,8 +95,8 @@ static int make_somewhere(struct mend *m, const struct space_run *run, xino_t *r
 static int mend_new_chunk(struct mend *m, xino_t *ret_first, uint32_t *ret_count)
 {
 	const struct geometry *geo = &m->now->geo;
-	const struct space_run whole = { geo->chunk_blocks, geo->cluster_align, geo->cluster_align };
-	const struct space_run part = { geo->sparse_align, geo->sparse_align, geo->cluster_align };
+	const struct space_shape whole = { geo->chunk_blocks, geo->cluster_align, geo->cluster_align };
+	const struct space_shape part = { geo->sparse_align, geo->sparse_align, geo->cluster_align };
 	int ret = make_somewhere(m, &whole, ret_first, ret_count);
 
 	if (ret == -ENOSPC && geo->sparse_align && geo->sparse_align < geo->chunk_blocks)

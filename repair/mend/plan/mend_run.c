@@ -159,8 +159,8 @@ void mend_end(struct mend *m)
 	mend_strays_free(m);
 	drops_free(&m->drops);
 	mend_repeats_free(&m->repeats);
-	free(m->taken.runs);
-	free(m->rt_taken.runs);
+	free(m->taken.ranges);
+	free(m->rt_taken.ranges);
 	ino_set_free(&n->map_mended);
 	ino_set_free(&n->parent_unknown);
 	ino_set_free(&n->rebuilt);

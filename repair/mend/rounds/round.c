@@ -184,7 +184,7 @@ static int add_taken(struct rounds *r, size_t before)
 
 	/* the first block taken may have extended the last earlier run */
 	for (size_t i = before ? before - 1 : 0; i < m->taken.count && added >= 0; i++) {
-		found.place.agno = agno_of_fsbno(&m->now->geo, m->taken.runs[i].start);
+		found.place.agno = agno_of_fsbno(&m->now->geo, m->taken.ranges[i].start);
 		added = group_set_add(&groups, found.place.agno);
 		if (added > 0)
 			added = damage_add(&r->damage, &found);

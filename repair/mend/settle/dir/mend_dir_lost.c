@@ -18,7 +18,7 @@
 #include "libxfs/crc.h"
 #include "libxfs/dinode_mend.h"
 #include "libxfs/log_stamp.h"
-#include "mend/base/lost_runs.h"
+#include "mend/base/unowned_ranges.h"
 #include "mend/base/mend.h"
 #include "mend/base/menders.h"
 #include "mend/collect/group_age.h"
@@ -478,8 +478,8 @@ static int search_all(struct dir_lost_work *w, const struct found *found, size_t
 
 	for (size_t i = 0, n; i < count && !ret; i += n) {
 		n = 1;
-		if (lost_runs_is_one(&found[i])) {
-			while (i + n < count && lost_runs_is_one(&found[i + n]) &&
+		if (unowned_ranges_is_one(&found[i])) {
+			while (i + n < count && unowned_ranges_is_one(&found[i + n]) &&
 			       found[i + n].place.agno.v == found[i].place.agno.v)
 				n++;
 			ret = search_ag(w, &found[i], n);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Corrects extents that map blocks with another owner, free blocks, or blocks beyond the device, if there is no rmapbt
- * (ondisk 05; 12, S7).  Their real blocks must be a run of the same length that is unowned, or that has fewer owners
- * than the refcount btree says.  An extent gets a run if they fit only each other, if the contents of the run suit the
- * fork, and if this settles all disputes about the extent's blocks.  An extent that was shifted still has some of its
- * own blocks, and the run is the rest, at one end of it: this is preferred to any other place.  If there is such a
- * place for an extent, but none for those that it collides with, it is noted as wrong.
+ * (ondisk 05; 12, S7).  Their real blocks must be a range of the same length that is unowned, or that has fewer owners
+ * than the refcount btree says.  An extent gets a range if they fit only each other, if the contents of the range suit
+ * the fork, and if this settles all disputes about the extent's blocks.  An extent that was shifted still has some of
+ * its own blocks, and the range is the rest, at one end of it: this is preferred to any other place.  If there is such
+ * a place for an extent, but none for those that it collides with, it is noted as wrong.
  *
  * All of this is a guess.  Free or lost blocks are believed only if both free-space btrees and the AGF agree, and the
  * bnobt is not older than the inode: with one stale block, many extents would fit.
@@ -18,7 +18,7 @@
 #include "disk/bmbt.h"
 #include "libxfs/bmap_build.h"
 #include "mend/base/mend_drop.h"
-#include "mend/base/lost_runs.h"
+#include "mend/base/unowned_ranges.h"
 #include "mend/base/menders.h"
 #include "mend/collect/group_age.h"
 #include "mend/collect/mend_claims.h"
@@ -36,13 +36,13 @@ struct suspect {
 	struct bmap_record extent;
 	uint64_t before, behind; /* end of the extent before, start of the next one; 0: not adjacent in the file */
 	const struct found *found;
-	const struct lost_run *run; /* the last run that fits; NULL: none */
-	fsbno_t to;		    /* start of the extent if it gets that run */
-	size_t nruns;		    /* number of runs that fit equally well */
-	unsigned likely;	    /* how likely it is that the run is the extent's: LIKELY_* */
+	const struct unowned_range *range; /* the last range that fits; NULL: none */
+	fsbno_t to;			   /* start of the extent if it gets that range */
+	size_t nranges;			   /* number of ranges that fit equally well */
+	unsigned likely;		   /* how likely it is that the range is the extent's: LIKELY_* */
 };
 
-/* Evidence for a run beside its length. */
+/* Evidence for a range beside its length. */
 enum {
 	LIKELY_HOME = 1,  /* it is in the inode's AG; the extent is not */
 	LIKELY_NEXT = 2,  /* it continues the preceding or next extent, where the file has no hole */
@@ -54,14 +54,14 @@ struct extent_place_work {
 	struct mend *m;
 	const struct found *found; /* by inode */
 	size_t count;
-	struct lost_runs lost;
-	unsigned *likely; /* per run: likelihood for its likeliest suspect, plus one; 0: it fits none */
-	size_t *fits;	  /* per run: number of suspects that it fits equally well */
+	struct unowned_ranges lost;
+	unsigned *likely; /* per range: likelihood for its likeliest suspect, plus one; 0: it fits none */
+	size_t *fits;	  /* per range: number of suspects that it fits equally well */
 	struct suspect *v;
 	size_t nsuspects, room;
 };
 
-#define RUNS_MAX     64u   /* with more lost runs, or suspects, much fits by chance */
+#define RANGES_MAX   64u   /* with more lost ranges, or suspects, much fits by chance */
 #define FINDINGS_MAX 1000u /* the search is quadratic in their number */
 
 static bool is_claim(const struct found *found)
@@ -79,8 +79,9 @@ static bool is_impossible(const struct found *found)
 
 bool mend_extent_place_wants(const struct found *found)
 {
-	return is_claim(found) || lost_runs_is_one(found) || lost_runs_is_shared(found) || is_impossible(found) ||
-	       found->problem.finding == F_INODE_NBLOCKS_XREF || group_contradicts_itself(found);
+	return is_claim(found) || unowned_ranges_is_one(found) || unowned_ranges_is_shared(found) ||
+	       is_impossible(found) || found->problem.finding == F_INODE_NBLOCKS_XREF ||
+	       group_contradicts_itself(found);
 }
 
 /* True if the nblocks of an inode doesn't match its maps; surplus: only if the maps have more. */
@@ -145,17 +146,18 @@ static bool settles_all(const struct extent_place_work *w, const struct suspect 
 }
 
 /*
- * True if the extent may start at block `to`: it then has all of the run, and else only blocks that it has already and
- * that have no other claimant.
+ * True if the extent may start at block `to`: it then has all of the range, and else only blocks that it has already
+ * and that have no other claimant.
  */
-static bool fits(const struct extent_place_work *w, const struct suspect *s, const struct lost_run *run, uint64_t to)
+static bool fits(const struct extent_place_work *w, const struct suspect *s, const struct unowned_range *range,
+		 uint64_t to)
 {
-	const uint64_t len = s->extent.len, lost = run->end - run->start;
-	const uint64_t rest = to == run->start ? run->end : to; /* start of the blocks that it keeps */
+	const uint64_t len = s->extent.len, lost = range->end - range->start;
+	const uint64_t rest = to == range->start ? range->end : to; /* start of the blocks that it keeps */
 
-	if (lost > len || (run->shared && !s->may_share) ||
+	if (lost > len || (range->shared && !s->may_share) ||
 	    agno_of_fsbno(&w->m->now->geo, (fsbno_t){ to }).v !=
-		    agno_of_fsbno(&w->m->now->geo, (fsbno_t){ run->start }).v)
+		    agno_of_fsbno(&w->m->now->geo, (fsbno_t){ range->start }).v)
 		return false;
 	if (is_impossible(s->found))
 		return lost == len;
@@ -165,12 +167,12 @@ static bool fits(const struct extent_place_work *w, const struct suspect *s, con
 	return disputed(w, s, s->extent.start.v, len) == lost;
 }
 
-static unsigned likelihood(const struct extent_place_work *w, const struct suspect *s, const struct lost_run *run,
-			   uint64_t to)
+static unsigned likelihood(const struct extent_place_work *w, const struct suspect *s,
+			   const struct unowned_range *range, uint64_t to)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const agno_t home = agno_of_ino(geo, s->ino);
-	unsigned sum = run->end - run->start < s->extent.len ? LIKELY_SHIFT : 0;
+	unsigned sum = range->end - range->start < s->extent.len ? LIKELY_SHIFT : 0;
 
 	if (agno_of_fsbno(geo, (fsbno_t){ to }).v == home.v && agno_of_fsbno(geo, s->extent.start).v != home.v)
 		sum |= LIKELY_HOME;
@@ -181,42 +183,42 @@ static unsigned likelihood(const struct extent_place_work *w, const struct suspe
 	return sum;
 }
 
-/* Finds the likeliest runs for a suspect. */
-static void find_runs(struct extent_place_work *w, struct suspect *s)
+/* Finds the likeliest ranges for a suspect. */
+static void find_ranges(struct extent_place_work *w, struct suspect *s)
 {
 	for (size_t i = 0; i < w->lost.count; i++) {
-		const struct lost_run *run = &w->lost.v[i];
-		const uint64_t to[] = { run->start, run->end - s->extent.len };
+		const struct unowned_range *range = &w->lost.v[i];
+		const uint64_t to[] = { range->start, range->end - s->extent.len };
 
 		for (unsigned k = 0; k < (to[0] != to[1] ? 2u : 1u); k++) {
 			unsigned now;
 
-			if (!fits(w, s, run, to[k]) ||
+			if (!fits(w, s, range, to[k]) ||
 			    !mend_extent_may_hold(w->m, s->ino, s->which, s->extent.off.v, (fsbno_t){ to[k] }))
 				continue;
-			now = likelihood(w, s, run, to[k]);
+			now = likelihood(w, s, range, to[k]);
 			if (now + 1 > w->likely[i])
 				w->fits[i] = 0;
 			if (now + 1 >= w->likely[i]) {
 				w->likely[i] = now + 1;
 				w->fits[i]++;
 			}
-			if (s->nruns && s->likely > now)
+			if (s->nranges && s->likely > now)
 				continue;
-			s->nruns = s->nruns && s->likely == now ? s->nruns + 1 : 1;
+			s->nranges = s->nranges && s->likely == now ? s->nranges + 1 : 1;
 			s->likely = now;
-			s->run = run;
+			s->range = range;
 			s->to.v = to[k];
 		}
 	}
 }
 
-/* True if a suspect and a run are each the only best choice for the other. */
+/* True if a suspect and a range are each the only best choice for the other. */
 static bool is_only_one(const struct extent_place_work *w, const struct suspect *s)
 {
-	const size_t run = s->nruns == 1 ? (size_t)(s->run - w->lost.v) : 0;
+	const size_t range = s->nranges == 1 ? (size_t)(s->range - w->lost.v) : 0;
 
-	return s->nruns == 1 && w->fits[run] == 1 && w->likely[run] == s->likely + 1;
+	return s->nranges == 1 && w->fits[range] == 1 && w->likely[range] == s->likely + 1;
 }
 
 /* True if two suspects claim the same blocks. */
@@ -350,10 +352,10 @@ static int note_wrong(struct extent_place_work *w, const struct suspect *s)
 	for (size_t i = 0; i < w->nsuspects; i++) {
 		const struct suspect *other = &w->v[i];
 
-		if (other != s && other->nruns && other->likely >= s->likely && collide(w, s, other))
+		if (other != s && other->nranges && other->likely >= s->likely && collide(w, s, other))
 			return 0;
 	}
-	if (!s->nruns || is_impossible(s->found) || (!is_only_one(w, s) && is_last(w, s)))
+	if (!s->nranges || is_impossible(s->found) || (!is_only_one(w, s) && is_last(w, s)))
 		return 0;
 	return array_add(notes->wrong, notes->wrong_room, notes->nwrong,
 			 (struct wrong_extent){ s->ino, s->found->place.object, s->extent.off.v - s->extent.start.v });
@@ -411,7 +413,7 @@ static int add_suspects(struct extent_place_work *w, const struct found *found, 
 		    fork->rules.realtime)
 			continue;
 		extents = s.tree ? map->count : fork->nextents;
-		for (s.index = 0; s.index < extents && w->nsuspects <= RUNS_MAX && !ret; s.index++) {
+		for (s.index = 0; s.index < extents && w->nsuspects <= RANGES_MAX && !ret; s.index++) {
 			s.extent = s.tree ? map->extents[s.index]
 					  : bmap_record_get(fork->bytes + s.index * sizeof(struct bmbt_rec_disk));
 			ret = add_suspect(w, &s, &inode, found, count);
@@ -467,32 +469,32 @@ static int place_extent(struct extent_place_work *w, const struct suspect *s)
 	return ret;
 }
 
-/* Appends the unions of adjacent runs, because an extent may have been partly shared. 0 or -ENOMEM. */
-static int join_runs(struct lost_runs *runs)
+/* Appends the unions of adjacent ranges, because an extent may have been partly shared. 0 or -ENOMEM. */
+static int join_ranges(struct unowned_ranges *ranges)
 {
-	const size_t count = runs->count;
-	struct lost_run *v = realloc(runs->v, (2 * count + 1) * sizeof(*v));
+	const size_t count = ranges->count;
+	struct unowned_range *v = realloc(ranges->v, (2 * count + 1) * sizeof(*v));
 
 	if (!v)
 		return -ENOMEM;
-	runs->v = v;
+	ranges->v = v;
 	for (size_t i = 0, n; i < count; i += n) {
 		for (n = 1; i + n < count && v[i + n].start == v[i + n - 1].end; n++)
 			;
 		if (n == 1)
 			continue;
-		v[runs->count] = v[i];
-		v[runs->count].end = v[i + n - 1].end;
-		v[runs->count++].shared = true;
+		v[ranges->count] = v[i];
+		v[ranges->count].end = v[i + n - 1].end;
+		v[ranges->count++].shared = true;
 	}
 	return 0;
 }
 
-/* Collects runs and suspects, and matches them. 0 or negative errno. */
+/* Collects ranges and suspects, and matches them. 0 or negative errno. */
 static int collect(struct extent_place_work *w)
 {
 	const struct geometry *geo = &w->m->now->geo;
-	int ret = join_runs(&w->lost);
+	int ret = join_ranges(&w->lost);
 
 	w->fits = calloc(w->lost.count + 1, sizeof(*w->fits));
 	w->likely = calloc(w->lost.count + 1, sizeof(*w->likely));
@@ -503,22 +505,22 @@ static int collect(struct extent_place_work *w)
 		if (w->found[i].place.ino.v != NULL_INO && ino_valid(geo, w->found[i].place.ino))
 			ret = add_suspects(w, &w->found[i], n);
 	}
-	for (size_t i = 0; i < w->nsuspects && w->nsuspects <= RUNS_MAX && !ret; i++)
-		find_runs(w, &w->v[i]);
+	for (size_t i = 0; i < w->nsuspects && w->nsuspects <= RANGES_MAX && !ret; i++)
+		find_ranges(w, &w->v[i]);
 	return ret;
 }
 
 int mend_extent_place(struct mend *m, const struct found *found, size_t count)
 {
 	struct extent_place_work w = { .m = m, .found = found, .count = count };
-	int ret = m->now->geo.rmapbt ? 0 : lost_runs_of_all(&m->now->geo, found, count, &w.lost);
+	int ret = m->now->geo.rmapbt ? 0 : unowned_ranges_of_all(&m->now->geo, found, count, &w.lost);
 
 	m->notes.nwrong = 0;
 	if (!ret)
 		ret = group_judge_claims(m, found, count);
 	if (!ret)
 		group_leave_out_doubted(m, &w.lost);
-	if (!ret && w.lost.count && w.lost.count <= RUNS_MAX && count <= FINDINGS_MAX)
+	if (!ret && w.lost.count && w.lost.count <= RANGES_MAX && count <= FINDINGS_MAX)
 		ret = collect(&w);
 	for (size_t i = 0; i < w.nsuspects && !ret; i++) {
 		if (is_only_one(&w, &w.v[i]) && settles_all(&w, &w.v[i]))
@@ -529,6 +531,6 @@ int mend_extent_place(struct mend *m, const struct found *found, size_t count)
 	free(w.v);
 	free(w.fits);
 	free(w.likely);
-	lost_runs_free(&w.lost);
+	unowned_ranges_free(&w.lost);
 	return ret;
 }

@@ -15,7 +15,7 @@
 #include "libxfs/btree.h"
 #include "libxfs/crc.h"
 #include "mend/base/mend_drop.h"
-#include "mend/base/lost_runs.h"
+#include "mend/base/unowned_ranges.h"
 #include "mend/base/mend_map.h"
 #include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_inode.h"
@@ -31,7 +31,7 @@ struct leaf {
 
 struct fork_lost_work {
 	struct mend *m;
-	struct lost_runs lost;
+	struct unowned_ranges lost;
 	xino_t *map_mended; /* notes.map_mended, sorted: files that may have lost leaves */
 	struct leaf *v;
 	size_t count, room;
@@ -73,7 +73,7 @@ static uint64_t skip_hole(const struct fork_lost_work *w, struct mend_holes *hol
 }
 
 /* Searches a run of lost blocks for leaves. 0 or -ENOMEM. */
-static int search(struct fork_lost_work *w, const struct lost_run *lost)
+static int search(struct fork_lost_work *w, const struct unowned_range *lost)
 {
 	struct mend_holes holes = { 0 };
 
@@ -107,7 +107,7 @@ static void add_record(void *ctx, const union btree_record *record, uint32_t ind
 	struct extents *e = ctx;
 
 	(void)index;
-	if (!e->error && lost_runs_have(&e->w->lost, &record->bmap))
+	if (!e->error && unowned_ranges_have(&e->w->lost, &record->bmap))
 		e->error = mend_map_add(&e->map, &record->bmap);
 }
 
@@ -184,7 +184,7 @@ int mend_fork_lost(struct mend *m, const struct found *found, size_t count)
 		return 0;
 	w.block = malloc(m->now->geo.block_size);
 	w.map_mended = ino_set_sorted(&m->notes.map_mended);
-	ret = w.block && w.map_mended ? lost_runs_of(&m->now->geo, found, count, &w.lost) : -ENOMEM;
+	ret = w.block && w.map_mended ? unowned_ranges_of(&m->now->geo, found, count, &w.lost) : -ENOMEM;
 	for (size_t i = 0; i < w.lost.count && !ret; i++)
 		ret = search(&w, &w.lost.v[i]);
 	ordered_sort(w.v, w.count, MEMBERS(MEMBER(w.v, owner), MEMBER(w.v, block)));
@@ -193,7 +193,7 @@ int mend_fork_lost(struct mend *m, const struct found *found, size_t count)
 		ret = add_lost_leaves(&w, &w.v[i], n);
 	}
 	free(w.v);
-	lost_runs_free(&w.lost);
+	unowned_ranges_free(&w.lost);
 	free(w.map_mended);
 	free(w.block);
 	return ret;

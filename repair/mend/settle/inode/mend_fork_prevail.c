@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "mend/base/lost_runs.h"
+#include "mend/base/unowned_ranges.h"
 #include "mend/base/mend_drop.h"
 #include "mend/collect/group_age.h"
 #include "mend/collect/mend_claims.h"
@@ -157,18 +157,18 @@ static bool map_may_be_wrong(const struct fork_work *w, const struct bmap_record
 }
 
 /* Restores blocks of a run that the rmapbt lists for the fork; the map's own ones go to `cut`. 0 or -ENOMEM. */
-static int put_back_run(struct fork_work *w, const struct lost_run *run, struct mend_map *cut)
+static int put_back_range(struct fork_work *w, const struct unowned_range *range, struct mend_map *cut)
 {
 	int ret = 0;
 
 	for (size_t i = 0; i < w->rmap.count && !ret; i++) {
 		const struct bmap_record *r = &w->rmap.v[i];
-		const uint64_t from = run->start > r->start.v ? run->start : r->start.v;
-		const uint64_t end = run->end < r->start.v + r->len ? run->end : r->start.v + r->len;
+		const uint64_t from = range->start > r->start.v ? range->start : r->start.v;
+		const uint64_t end = range->end < r->start.v + r->len ? range->end : r->start.v + r->len;
 		const uint64_t line = r->off.v - r->start.v;
 		struct bmap_record part;
 
-		if (from >= end || (run->shared && (r->unwritten || !w->inode.inode.reflink)))
+		if (from >= end || (range->shared && (r->unwritten || !w->inode.inode.reflink)))
 			continue;
 		part = mend_map_part(r, from + line, end + line);
 		if (!has(w, &part) && map_may_be_wrong(w, &part))
@@ -230,8 +230,9 @@ static int find_lost(const struct fork_work *w, struct mend_map *map)
 	for (size_t i = 0; i < w->rmap.count && !ret; i++) {
 		const struct bmap_record *r = &w->rmap.v[i];
 
-		if (lost_runs_have(w->lacking, r) && !group_is_older_there(w->m, BT_RMAP, agno_of_fsbno(geo, r->start),
-									   agbno_of_fsbno(geo, r->start), w->inode.ino))
+		if (unowned_ranges_have(w->lacking, r) &&
+		    !group_is_older_there(w->m, BT_RMAP, agno_of_fsbno(geo, r->start), agbno_of_fsbno(geo, r->start),
+					  w->inode.ino))
 			ret = mend_map_add(map, r);
 	}
 	return ret;
@@ -277,7 +278,7 @@ int fork_rmap_prevail(struct fork_work *w)
 	if (!ret)
 		ret = unmark(w);
 	for (size_t i = 0; i < w->lacking->count && !ret; i++)
-		ret = put_back_run(w, &w->lacking->v[i], &wrong);
+		ret = put_back_range(w, &w->lacking->v[i], &wrong);
 	if (!ret)
 		ret = replace_rest(w, &wrong);
 	free(wrong.v);

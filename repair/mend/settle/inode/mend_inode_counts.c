@@ -12,7 +12,7 @@
 #include "disk/bmbt.h"
 #include "libxfs/bmap_build.h"
 #include "libxfs/dinode.h"
-#include "mend/base/lost_runs.h"
+#include "mend/base/unowned_ranges.h"
 #include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_inode.h"
 #include "repair.h"
@@ -20,8 +20,8 @@
 
 struct inode_counts_work {
 	struct mend *m;
-	struct lost_runs lost;	  /* unowned blocks */
-	struct lost_runs lacking; /* these, and shared blocks with missing owners */
+	struct unowned_ranges lost;    /* unowned blocks */
+	struct unowned_ranges lacking; /* these, and shared blocks with missing owners */
 };
 
 static bool is_short(const struct found *found)
@@ -31,7 +31,7 @@ static bool is_short(const struct found *found)
 
 bool mend_inode_counts_wants(const struct found *found)
 {
-	return is_short(found) || found->problem.finding == F_SPACE_LOST || lost_runs_is_shared(found);
+	return is_short(found) || found->problem.finding == F_SPACE_LOST || unowned_ranges_is_shared(found);
 }
 
 /* True if the blocks of an extent lack an owner that this fork may be. */
@@ -40,7 +40,7 @@ static bool lack_owner(const struct inode_counts_work *w, const struct dinode *i
 {
 	const bool may_share = which == DATA_FORK && inode->ftype == FT_REG && inode->reflink && !extent->unwritten;
 
-	return lost_runs_have(may_share ? &w->lacking : &w->lost, extent);
+	return unowned_ranges_have(may_share ? &w->lacking : &w->lost, extent);
 }
 
 /*
@@ -155,14 +155,14 @@ static int mend_counts(struct inode_counts_work *w, const struct found *found)
 int mend_inode_counts(struct mend *m, const struct found *found, size_t count)
 {
 	struct inode_counts_work w = { .m = m };
-	int ret = lost_runs_of(&m->now->geo, found, count, &w.lost);
+	int ret = unowned_ranges_of(&m->now->geo, found, count, &w.lost);
 
 	if (!ret)
-		ret = lost_runs_of_all(&m->now->geo, found, count, &w.lacking);
+		ret = unowned_ranges_of_all(&m->now->geo, found, count, &w.lacking);
 	for (size_t i = 0; i < count && !ret && w.lacking.count; i++)
 		if (is_short(&found[i]))
 			ret = mend_counts(&w, &found[i]);
-	lost_runs_free(&w.lost);
-	lost_runs_free(&w.lacking);
+	unowned_ranges_free(&w.lost);
+	unowned_ranges_free(&w.lacking);
 	return ret;
 }

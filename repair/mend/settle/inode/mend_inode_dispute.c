@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-#include "mend/base/lost_runs.h"
+#include "mend/base/unowned_ranges.h"
 #include "mend/blocks/mend_space.h"
 #include "mend/collect/mend_object.h"
 #include "mend/collect/group_age.h"
@@ -286,7 +286,7 @@ static bool any_lost(const struct fork_work *w, fsbno_t first, uint64_t len)
 	const struct geometry *geo = &w->m->now->geo;
 	const agno_t agno = agno_of_fsbno(geo, first);
 
-	if (lost_runs_meet(w->lacking, first, len))
+	if (unowned_ranges_meet(w->lacking, first, len))
 		return true;
 	if (group_is_doubted(w->m, agno))
 		return false;

@@ -15,7 +15,7 @@
 #include "disk/symlink.h"
 #include "libxfs/btree.h"
 #include "libxfs/da.h"
-#include "mend/base/lost_runs.h"
+#include "mend/base/unowned_ranges.h"
 #include "mend/base/mend.h"
 #include "mend/base/mend_drop.h"
 #include "mend/base/menders.h"
@@ -66,7 +66,7 @@ bool mend_inode_fork_wants(const struct found *found)
 	case F_SPACE_FREE_IN_USE:
 		return found->place.object == OBJ_DATA_FORK || found->place.object == OBJ_ATTR_FORK;
 	default:
-		return lost_runs_is_one(found) || lost_runs_is_shared(found);
+		return unowned_ranges_is_one(found) || unowned_ranges_is_shared(found);
 	}
 }
 
@@ -253,7 +253,7 @@ int mend_inode_fork(struct mend *m, const struct found *found, size_t count)
 	struct found *all = about_owners(m, found, count);
 	struct mend_facts facts = { 0 };
 	struct claims claims = { 0 };
-	struct lost_runs lacking = { 0 };
+	struct unowned_ranges lacking = { 0 };
 	xino_t *inos = NULL;
 	size_t ninos;
 	int ret = all ? mend_facts_inodes(all, count, &inos, &ninos) : -ENOMEM;
@@ -265,7 +265,7 @@ int mend_inode_fork(struct mend *m, const struct found *found, size_t count)
 	if (!ret)
 		ret = claims_new(&m->now->geo, all, count, &facts, &claims);
 	if (!ret)
-		ret = lost_runs_of_all(&m->now->geo, found, count, &lacking);
+		ret = unowned_ranges_of_all(&m->now->geo, found, count, &lacking);
 	if (!ret)
 		group_leave_out_doubted(m, &lacking);
 	for (size_t i = 0, n; i < count && !ret; i += n) {
@@ -279,7 +279,7 @@ int mend_inode_fork(struct mend *m, const struct found *found, size_t count)
 	}
 	if (!ret && m->done == done)
 		ret = trees_follow(m, found, count);
-	lost_runs_free(&lacking);
+	unowned_ranges_free(&lacking);
 	claims_free(&claims);
 	mend_facts_free(&facts);
 	free(inos);

@@ -14,11 +14,11 @@ struct fork_work {
 	enum fork which;
 	const struct found *found; /* all findings about this inode */
 	size_t count;
-	const struct claims *claims;	 /* of all inodes to be mended */
-	const struct lost_runs *lacking; /* blocks with missing owners, as far as findings tell */
-	struct mend_map rmap;		 /* the fork's map by the rmapbt; empty if there is none */
-	struct mend_map map;		 /* the fork's new map */
-	bool confirmed;			 /* the rmapbt agrees with all of the new maps so far */
+	const struct claims *claims;	      /* of all inodes to be mended */
+	const struct unowned_ranges *lacking; /* blocks with missing owners, as far as findings tell */
+	struct mend_map rmap;		      /* the fork's map by the rmapbt; empty if there is none */
+	struct mend_map map;		      /* the fork's new map */
+	bool confirmed;			      /* the rmapbt agrees with all of the new maps so far */
 };
 
 static inline bool fork_is_realtime(const struct fork_work *w)

@@ -80,7 +80,7 @@ static int store_all(struct finish *f)
 		ret = store_file(f->m, f->files[i]);
 	}
 	for (; taken < f->m->taken.count; taken++)
-		want_group(f, f->m->taken.runs[taken].start);
+		want_group(f, f->m->taken.ranges[taken].start);
 	mend_space_forget(f->m);
 	return ret;
 }
