@@ -6,7 +6,6 @@
 #include <errno.h>
 
 #include "ask/table.h"
-#include "ask/names/name_of.h"
 #include "ask/names/name_search.h"
 #include "repair.h"
 #include "report.h"

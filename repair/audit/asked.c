@@ -6,7 +6,7 @@
  */
 #define _GNU_SOURCE 1
 
-#include "asked.h"
+#include "audit.h"
 
 #include <errno.h>
 #include <signal.h>

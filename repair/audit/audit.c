@@ -12,7 +12,6 @@
 #include <syslog.h>
 #include <unistd.h>
 
-#include "boot_mark.h"
 #include "front/several/image_reports.h"
 #include "history.h"
 #include "journal.h"

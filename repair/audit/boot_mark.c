@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #define _GNU_SOURCE 1
 
-#include "boot_mark.h"
+#include "audit.h"
 
 #include <blkid/blkid.h>
 #include <errno.h>

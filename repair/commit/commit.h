@@ -3,6 +3,8 @@
 #ifndef XFSCK_REPAIR_COMMIT_H
 #define XFSCK_REPAIR_COMMIT_H
 
+#include <stdio.h>
+
 #include "phases.h"
 #include "preview_list.h"
 #include "redo.h"
@@ -10,6 +12,7 @@
 #include "undo.h"
 
 struct geometry;
+struct options;
 struct qcow;
 struct repair;
 
@@ -127,5 +130,11 @@ enum phase_result apply_begin(struct repair *rc);
 /* Copies the redo record from the preview to its place.  Returns 0 or a negative errno. */
 int apply_redo(struct commit *c);
 void apply_end(struct repair *rc);
+
+/*
+ * --undos: prints the files in the folder of --undo-dir, with device, age, size and the command that uses each; with
+ * --json a line for each.  Reports unusable files to err.  Returns 0, or the negative errno of the last of these.
+ */
+int undos_list(const struct options *options, FILE *out, FILE *err);
 
 #endif

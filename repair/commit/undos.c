@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* --undos: lists the undo files of a folder, the oldest first, and how each is used. */
 #define _GNU_SOURCE 1 /* asprintf */
-#include "undos.h"
+#include "commit.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Turns entries, which list their findings, into entry and cause by finding. */
-#include "causes.h"
-
 #include "entries.h"
 
 /* Sets entry and cause of all findings of an entry. */

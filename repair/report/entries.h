@@ -6,6 +6,8 @@
 #ifndef XFSCK_REPAIR_ENTRIES_H
 #define XFSCK_REPAIR_ENTRIES_H
 
+#include <stddef.h>
+
 #include "finding.h"
 
 #define NO_ENTRY   SIZE_MAX
@@ -43,5 +45,17 @@ static inline bool entries_made(const struct entries *entries)
 	return entries->order;
 }
 void entries_free(struct entries *entries);
+
+/* The entry and the cause of a finding. */
+struct cause {
+	size_t first; /* the finding that heads its entry: itself, or one of the same kind nearby */
+	size_t cause; /* the finding that heads the entry of its cause; NO_ENTRY, or OF_SEVERAL */
+};
+
+/*
+ * Finds entry and cause of each finding, as indexes of findings. If there are no entries, each finding is its own.
+ * ret_causes has room for all findings.
+ */
+void causes_find(const struct entries *entries, struct cause *ret_causes);
 
 #endif

@@ -22,4 +22,7 @@ bool explain_choose(const char *list, bool chosen[static FINDING_NR], struct wor
  */
 void explain_print(FILE *out, const bool chosen[static FINDING_NR]);
 
+/* Prints the command that explains the findings, at most the first eight; nothing if there are none. */
+void report_ids(FILE *out, const bool reported[static FINDING_NR]);
+
 #endif

@@ -13,7 +13,7 @@
 #include "progress.h"
 #include "quote.h"
 #include "report_file.h"
-#include "report_ids.h"
+#include "explain.h"
 #include "report_json.h"
 #include "report_state.h"
 #include "report_text.h"

@@ -2,7 +2,7 @@
 /* The line with the ids of findings, as --explain takes them. */
 #include "finding.h"
 #include "report.h"
-#include "report_ids.h"
+#include "explain.h"
 
 #define IDS_MOST 8
 

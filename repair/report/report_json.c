@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "causes.h"
 #include "entries.h"
 #include "finding_text.h"
 #include "json_out.h"

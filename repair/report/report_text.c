@@ -11,7 +11,6 @@
 #include "quote.h"
 #include "report_losses.h"
 #include "report_text.h"
-#include "report_text_preview.h"
 #include "words.h"
 
 void report_text_geometry(FILE *out, const struct geometry *geo)

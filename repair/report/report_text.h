@@ -35,5 +35,7 @@ void report_text_stats(FILE *out, const struct stat_line *lines, size_t count);
 void report_text_summary(struct layout *layout, const struct outcome *outcome);
 /* Prints the last line of a report about a device with unreadable parts. */
 void report_text_disk(struct layout *layout, const struct outcome *outcome);
+/* Prints the commands that mount the preview read-only on this machine; nothing if there is no preview. */
+void report_text_preview(struct layout *layout, const struct outcome *o);
 
 #endif

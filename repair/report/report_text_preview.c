@@ -5,7 +5,7 @@
  */
 #define _GNU_SOURCE 1
 
-#include "report_text_preview.h"
+#include "report_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

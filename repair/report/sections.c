@@ -10,7 +10,6 @@
 #include "report_losses.h"
 #include "report_text.h"
 #include "text_findings.h"
-#include "text_reattached.h"
 
 static bool is_coloured(FILE *out, const struct options *options)
 {

@@ -3,7 +3,7 @@
  * A group is the inodes with the same former directory, the same present one and the same reason; its first members are
  * listed. Groups beyond GROUPS_MOST are only counted, so that memory does not grow with the list.
  */
-#include "text_reattached.h"
+#include "text_findings.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

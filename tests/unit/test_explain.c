@@ -7,7 +7,6 @@
 #include "../../repair/report/explain.h"
 #include "../../repair/report/explain_text.h"
 #include "../../repair/report/finding.h"
-#include "../../repair/report/report_ids.h"
 #include "report.h"
 #include "reported.h"
 

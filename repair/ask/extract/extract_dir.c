@@ -17,7 +17,6 @@
 
 #include "lost_ranges.h"
 #include "contents.h"
-#include "flags.h"
 #include "place.h"
 #include "query.h"
 #include "repair.h"

@@ -3,7 +3,7 @@
  * Sets flags one by one, since a target refuses all if it refuses one, and reads them back, since some targets silently
  * ignore unknown ones.
  */
-#include "flags.h"
+#include "place.h"
 
 #include <linux/fs.h>
 #include <sys/ioctl.h>

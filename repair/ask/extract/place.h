@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sets owner, mode, times and attributes of extracted files. */
+/* Sets owner, mode, times, attributes and, for --with, inode flags, extent size hints and project ids of files. */
 #ifndef XFSCK_REPAIR_EXTRACT_PLACE_H
 #define XFSCK_REPAIR_EXTRACT_PLACE_H
 
@@ -23,5 +23,18 @@ int place_mode(const struct placed *file, mode_t mode);
 int place_times(const struct placed *file, const struct file_record *record);
 /* True if an existing file may be that of the record: same type, size and modification time. */
 bool place_is_same(const struct file_record *record, int dir, const char *name);
+
+/* True if --with has any flag, hint or project id to set. */
+bool flags_any(const struct extract_job *job, const struct file_record *record);
+/* True if there is a hint, which a file must get before its data; sets it. */
+bool flags_hint(const struct extract_job *job, const struct file_record *record);
+void flags_set_hint(const struct extract_job *job, int fd, const struct file_record *record);
+/*
+ * Sets everything on an open file or directory, as the last step, since it may become immutable. fd -1: cannot be
+ * opened. One message at the end reports failures.
+ */
+void flags_set(struct extract_job *job, int fd, const struct file_record *record);
+/* Returns the flags that an archive can hold, as in FS_IOC_GETFLAGS; one message reports the others. */
+unsigned long flags_of_archive(struct extract_job *job, const struct file_record *record);
 
 #endif

@@ -9,7 +9,7 @@
 #include <sys/sysmacros.h>
 
 #include "contents.h"
-#include "flags.h"
+#include "place.h"
 #include "repair.h"
 
 #define RDEV_MINOR_BITS 18 /* ondisk 04 */

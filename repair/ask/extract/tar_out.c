@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An incomplete archive is useless, so the file has no name until it is complete. */
-#include "tar_out.h"
+#include "target.h"
 
 #include <errno.h>
 #include <fcntl.h>

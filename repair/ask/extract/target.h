@@ -3,8 +3,19 @@
 #ifndef XFSCK_REPAIR_EXTRACT_TARGET_H
 #define XFSCK_REPAIR_EXTRACT_TARGET_H
 
-#include "tar_out.h"
+#include "output.h"
 #include "tree.h"
+
+/* Output of an archive: a file that gets its name when it is complete, or standard output. */
+struct tar_out {
+	struct nameless file;
+	bool shown; /* standard output */
+};
+
+/* Opens the output; path "-": standard output. A file must not exist. 0 or negative errno. */
+int tar_out_open(struct tar_out *out, const char *path);
+/* Closes the output. whole: it is complete; else removes it. 0 or negative errno. */
+int tar_out_close(struct tar_out *out, bool whole);
 
 struct extract_target {
 	const char *path; /* as given by the user */

@@ -3,7 +3,7 @@
  * Prints a line per path of an inode, or the reason why it has none. Phase names has already answered if no check was
  * needed; here the same search runs after a check.
  */
-#include "name_of.h"
+#include "name_search.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "array.h"
-#include "name_search.h"
 #include "query.h"
 #include "ask/inventory.h"
 #include "repair.h"

@@ -7,6 +7,8 @@
 #ifndef XFSCK_REPAIR_NAME_SEARCH_H
 #define XFSCK_REPAIR_NAME_SEARCH_H
 
+#include <stdio.h>
+
 #include "names/paths.h"
 
 struct repair;
@@ -45,5 +47,8 @@ bool name_search_doubtful(const struct name_search *search);
 struct named_inode name_search_inode(const struct name_search *search, uint64_t number);
 /* Returns the paths, for paths_each(); the search owns them. */
 struct paths *name_search_paths(const struct name_search *search);
+
+/* --name-of: prints the results of the search for run->names_asked as text and JSON. 0 or -ENOMEM. */
+int name_of_tell(struct repair *rc, const struct name_search *search, FILE *out);
 
 #endif

@@ -5,7 +5,7 @@
  * `rtgroups`, and from there to the files.  Damaged or missing objects on this way are skipped here, and reported by
  * the sweep.
  */
-#include "rt_shared.h"
+#include "rt_state.h"
 
 #include <errno.h>
 #include <stdlib.h>

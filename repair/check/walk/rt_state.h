@@ -11,6 +11,8 @@
 #include "disk/inode.h"
 #include "geometry.h"
 
+struct traverse;
+
 /* files of a group, in the order of their metadata types */
 enum rtfile {
 	RTFILE_BITMAP,
@@ -70,5 +72,8 @@ int rt_state_init(struct rt_state *rt, const struct geometry *geo);
 /* Copies a state; both are initialized. */
 void rt_state_copy(struct rt_state *to, const struct rt_state *from, const struct geometry *geo);
 void rt_state_free(struct rt_state *rt);
+
+/* Adds the shared ranges of all realtime groups that can be found by name.  Returns 0 or a negative errno. */
+int rt_shared_read(struct traverse *t);
 
 #endif

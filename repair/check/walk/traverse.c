@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "report.h"
-#include "rt_shared.h"
+#include "rt_state.h"
 #include "samples.h"
 #include "shared.h"
 #include "inflight.h"

@@ -5,7 +5,7 @@
  */
 #define _GNU_SOURCE 1
 
-#include "merge.h"
+#include "several.h"
 
 #include <errno.h>
 #include <stdlib.h>

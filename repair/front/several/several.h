@@ -61,4 +61,11 @@ bool several_fork(struct several *several, struct options *ret_options, int *arg
  */
 int several_close(struct several *several);
 
+/*
+ * --merge: reads the reports named by options->devices ("-": standard input), and writes the outputs; text goes to out.
+ * True if all images are sound. *ret_error: 0, or a negative errno if a report could not be read or an output not be
+ * written, with the reasons printed to err.
+ */
+bool merge_reports(const struct options *options, FILE *out, FILE *err, int *ret_error);
+
 #endif
