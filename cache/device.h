@@ -113,7 +113,7 @@ struct device {
 	atomic_uint_least64_t witness; /* offset + 1 of a unit that could be read; 0: none yet */
 	atomic_bool gone;	       /* see device_gone() */
 	atomic_int gone_error;	       /* error of reading what could be read before; 0: the source knows the reason */
-	atomic_bool lost_any;	       /* see device_lost_any() */
+	atomic_bool any_unreadable;    /* see device_any_unreadable() */
 
 	struct watch watch;
 	struct pace pace;

@@ -21,7 +21,7 @@ struct nbd_io {
 	size_t most; /* bytes of a command */
 	pthread_t thread;
 	int wake; /* eventfd to wake the thread */
-	atomic_bool lost;
+	atomic_bool disconnected;
 
 	pthread_mutex_t lock;		  /* for the following members */
 	struct nbd_request *first, *last; /* submitted, and not taken yet */
@@ -151,11 +151,11 @@ static bool take(struct nbd_io *io, struct nbd_request **ret_first, bool *ret_st
 /* Waits for the server or a new request, and lets libnbd send and receive. */
 static void sleep_until_news(struct nbd_io *io)
 {
-	const bool lost = atomic_load(&io->lost);
-	const unsigned direction = lost ? 0 : nbd_aio_get_direction(io->handle);
+	const bool disconnected = atomic_load(&io->disconnected);
+	const unsigned direction = disconnected ? 0 : nbd_aio_get_direction(io->handle);
 	struct pollfd fds[2] = {
 		{ .fd = io->wake, .events = POLLIN },
-		{ .fd = lost ? -1 : nbd_aio_get_fd(io->handle),
+		{ .fd = disconnected ? -1 : nbd_aio_get_fd(io->handle),
 		  .events = (short)((direction & LIBNBD_AIO_DIRECTION_READ ? POLLIN : 0) |
 				    (direction & LIBNBD_AIO_DIRECTION_WRITE ? POLLOUT : 0)) },
 	};
@@ -172,7 +172,7 @@ static void sleep_until_news(struct nbd_io *io)
 		ret = nbd_aio_notify_write(io->handle);
 	/* libnbd has then failed all requests in flight, and accepts no more */
 	if (ret < 0 || nbd_aio_is_dead(io->handle) > 0 || nbd_aio_is_closed(io->handle) > 0)
-		atomic_store(&io->lost, true);
+		atomic_store(&io->disconnected, true);
 }
 
 static void *run(void *arg)
@@ -251,9 +251,9 @@ void nbd_io_cut(const struct nbd_io *io)
 	shutdown(nbd_aio_get_fd(io->handle), SHUT_RDWR);
 }
 
-bool nbd_io_lost(const struct nbd_io *io)
+bool nbd_io_disconnected(const struct nbd_io *io)
 {
-	return atomic_load(&io->lost);
+	return atomic_load(&io->disconnected);
 }
 
 int nbd_io_begin(struct nbd_handle *handle, size_t most, struct nbd_io **ret_io)

@@ -52,7 +52,7 @@ void nbd_io_rest(struct nbd_io *io);
 /* Frees io, but not the handle, when all requests are complete. io may be NULL. */
 void nbd_io_end(struct nbd_io *io);
 /* True if the connection is lost, for good. */
-bool nbd_io_lost(const struct nbd_io *io);
+bool nbd_io_disconnected(const struct nbd_io *io);
 
 /* Shuts down the connection, so that all requests fail. Any thread may call it. */
 void nbd_io_cut(const struct nbd_io *io);

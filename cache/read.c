@@ -124,13 +124,13 @@ static void look_for_device(struct device *device)
 void read_lost(struct device *device, uint64_t offset, uint64_t len, int error)
 {
 	unreadable_add(device->unreadable, offset, offset + len);
-	if (!atomic_exchange(&device->lost_any, true) && device->on_loss)
+	if (!atomic_exchange(&device->any_unreadable, true) && device->on_loss)
 		device->on_loss(device->on_loss_ctx, device->name, offset, error);
 }
 
-bool device_lost_any(const struct device *device)
+bool device_any_unreadable(const struct device *device)
 {
-	return atomic_load(&device->lost_any);
+	return atomic_load(&device->any_unreadable);
 }
 
 bool device_gone(const struct device *device)
@@ -180,11 +180,11 @@ struct missing {
 	uint8_t *buf;
 	uint64_t offset;
 	size_t len;
-	bool apart;	/* read single units: a larger request has failed */
-	bool lost_last; /* the last unit was lost */
-	bool looked;	/* look_for_device() was called */
-	unsigned tries; /* failed reads of the next unit */
-	int error;	/* of the first loss */
+	bool apart;	      /* read single units: a larger request has failed */
+	bool unreadable_last; /* the last unit was lost */
+	bool looked;	      /* look_for_device() was called */
+	unsigned tries;	      /* failed reads of the next unit */
+	int error;	      /* of the first loss */
 };
 
 static void go_on_behind(struct missing *m, size_t len)
@@ -207,7 +207,7 @@ static void give_up(struct missing *m, size_t len, int error)
 
 	note_error(m, lose(m->device, m->buf, offset, len, error));
 	go_on_behind(m, len);
-	m->lost_last = true;
+	m->unreadable_last = true;
 	if (error == -ENODATA)
 		return;
 	if (!m->looked)
@@ -235,7 +235,7 @@ static void after_failure(struct missing *m, size_t len, int error)
 	const bool alone = m->apart && end - start <= unit;
 
 	m->apart = true;
-	m->lost_last = false;
+	m->unreadable_last = false;
 	if (!alone || m->tries++ < tries_of(m->device, error))
 		return;
 	unreadable_add(m->device->unreadable, start, end < m->device->bytes ? end : m->device->bytes);
@@ -258,8 +258,8 @@ static void read_unit(struct missing *m, size_t len)
 		go_on_behind(m, (size_t)n);
 		give_up(m, m->len, -ENODATA);
 	} else {
-		m->apart &= !m->lost_last;
-		m->lost_last = false;
+		m->apart &= !m->unreadable_last;
+		m->unreadable_last = false;
 		go_on_behind(m, n < (ssize_t)len ? align_down((uint64_t)n, align) : len);
 	}
 }

@@ -75,7 +75,7 @@ static int note_lost(struct device *device, int error)
 {
 	const struct nbd_source *nbd = device->state;
 
-	if (error && nbd_io_lost(nbd->io))
+	if (error && nbd_io_disconnected(nbd->io))
 		atomic_store(&device->gone, true);
 	return error;
 }

@@ -238,7 +238,7 @@ bool device_lost(const struct device *device, uint64_t offset, uint64_t *ret_off
  */
 int device_lost_before(struct device *device, uint64_t offset, uint64_t len);
 /* True if any read has failed so far, even if the range was written or staged since. */
-bool device_lost_any(const struct device *device);
+bool device_any_unreadable(const struct device *device);
 /* True if nothing can be read any more.  This is final. */
 bool device_gone(const struct device *device);
 /* Sets message, of size bytes, to the rest of a sentence, "it is gone: ...". */

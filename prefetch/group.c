@@ -23,10 +23,10 @@ static void hand_over(struct sweep *sweep, struct group *group, unsigned worker,
 }
 
 /* Delivers a piece of a completed request, and offers its bytes to the cache. */
-static void hand_over_read(struct sweep *sweep, struct group *group, unsigned worker, const struct run *run,
+static void hand_over_read(struct sweep *sweep, struct group *group, unsigned worker, const struct request *request,
 			   const struct piece *piece)
 {
-	const uint8_t *bytes = (const uint8_t *)run->io.buf + (piece->offset - run->io.offset);
+	const uint8_t *bytes = (const uint8_t *)request->io.buf + (piece->offset - request->io.offset);
 
 	device_offer(sweep->device, bytes, piece->offset, piece->len, piece->item->source);
 	hand_over(sweep, group, worker, bytes, piece);
@@ -36,68 +36,70 @@ static void hand_over_read(struct sweep *sweep, struct group *group, unsigned wo
  * Neither the bytes of the next requests nor their items are in the processor's cache: prefetches them step by step,
  * first the item, then its referents, finally the bytes.
  */
-static void look_ahead(const struct sweep *sweep, const struct runs *runs)
+static void look_ahead(const struct sweep *sweep, const struct requests *requests)
 {
-	const struct run *run = runs_after_oldest(runs, 4);
+	const struct request *request = requests_after_oldest(requests, 4);
 
-	if (run)
-		item_fetch(run->pieces[0].item);
+	if (request)
+		item_fetch(request->pieces[0].item);
 	if (!sweep->ops.ahead)
 		return;
-	run = runs_after_oldest(runs, 3);
-	if (run)
-		sweep->ops.ahead(run->pieces[0].item, false);
-	run = runs_after_oldest(runs, 2);
-	if (run)
-		sweep->ops.ahead(run->pieces[0].item, true);
-	run = runs_after_oldest(runs, 1);
-	if (run && run->done)
-		piece_fetch(&run->pieces[0], run->io.buf, run->io.offset);
+	request = requests_after_oldest(requests, 3);
+	if (request)
+		sweep->ops.ahead(request->pieces[0].item, false);
+	request = requests_after_oldest(requests, 2);
+	if (request)
+		sweep->ops.ahead(request->pieces[0].item, true);
+	request = requests_after_oldest(requests, 1);
+	if (request && request->done)
+		piece_fetch(&request->pieces[0], request->io.buf, request->io.offset);
 }
 
 /* Returns the bytes of a whole item if the cache has them from an earlier sweep; NULL: they must be read. */
-static const uint8_t *find_kept(const struct sweep *sweep, const struct runs *runs, const struct sweep_item *item)
+static const uint8_t *find_kept(const struct sweep *sweep, const struct requests *requests,
+				const struct sweep_item *item)
 {
 	if (item->begun || item->length > SWEEP_MAX_UNIT)
 		return NULL;
-	return device_borrow(sweep->device, item->offset, item->length, runs->kept);
+	return device_borrow(sweep->device, item->offset, item->length, requests->kept);
 }
 
 /* Delivers the cached item that hand_over_kept() postponed. False: there is none. */
-static bool hand_over_fetched(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker)
+static bool hand_over_fetched(struct sweep *sweep, struct group *group, struct requests *requests, unsigned worker)
 {
-	const struct piece piece = runs->fetched;
-	const uint8_t *bytes = runs->fetched_bytes;
+	const struct piece piece = requests->fetched;
+	const uint8_t *bytes = requests->fetched_bytes;
 
 	if (!bytes)
 		return false;
-	runs->fetched_bytes = NULL;
+	requests->fetched_bytes = NULL;
 	hand_over(sweep, group, worker, bytes, &piece);
 	return true;
 }
 
 /* Delivers a cached item after the next one, so that it gets into the processor's cache meanwhile. */
-static void hand_over_kept(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker,
+static void hand_over_kept(struct sweep *sweep, struct group *group, struct requests *requests, unsigned worker,
 			   struct sweep_item *item, const uint8_t *bytes)
 {
 	const struct piece piece = { item, item->offset, (uint32_t)item->length, true, true };
-	const struct piece before = runs->fetched;
-	const uint8_t *before_bytes = runs->fetched_bytes;
+	const struct piece before = requests->fetched;
+	const uint8_t *before_bytes = requests->fetched_bytes;
 
 	sweep->lanes[worker].counts.kept++;
 	piece_fetch(&piece, bytes, piece.offset);
-	runs->fetched = piece;
-	runs->fetched_bytes = bytes;
+	requests->fetched = piece;
+	requests->fetched_bytes = bytes;
 	if (before_bytes)
 		hand_over(sweep, group, worker, before_bytes, &before);
-	if (bytes == runs->kept) /* the next item may be copied to the same buffer */
-		hand_over_fetched(sweep, group, runs, worker);
+	if (bytes == requests->kept) /* the next item may be copied to the same buffer */
+		hand_over_fetched(sweep, group, requests, worker);
 }
 
 /* Places a newly posted item. */
-static int place(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker, struct sweep_item *item)
+static int place(struct sweep *sweep, struct group *group, struct requests *requests, unsigned worker,
+		 struct sweep_item *item)
 {
-	struct run *run = runs_find(runs, item->offset, item->length);
+	struct request *request = requests_find(requests, item->offset, item->length);
 	struct sweep_counts *counts = &sweep->lanes[worker].counts;
 	struct order_heap *heap;
 	const uint8_t *kept;
@@ -109,18 +111,18 @@ static int place(struct sweep *sweep, struct group *group, struct runs *runs, un
 	if (item->offset < group->lowest)
 		group->lowest = item->offset;
 	group->early_pending += item->early;
-	if (run) {
+	if (request) {
 		struct piece piece = { item, item->offset, (uint32_t)item->length, true, true };
 
 		counts->reused++;
-		if (!run->done || run->npieces) /* the run is not delivered yet: the item waits for that */
-			return run_add(run, item, (uint32_t)item->length) ? 0 : -ENOMEM;
-		hand_over_read(sweep, group, worker, run, &piece);
+		if (!request->done || request->npieces) /* the request is not delivered yet: the item waits for that */
+			return request_add(request, item, (uint32_t)item->length) ? 0 : -ENOMEM;
+		hand_over_read(sweep, group, worker, request, &piece);
 		return 0;
 	}
-	kept = item->source ? NULL : find_kept(sweep, runs, item);
+	kept = item->source ? NULL : find_kept(sweep, requests, item);
 	if (kept) {
-		hand_over_kept(sweep, group, runs, worker, item, kept);
+		hand_over_kept(sweep, group, requests, worker, item, kept);
 		return 0;
 	}
 	if (item->early)
@@ -133,7 +135,7 @@ static int place(struct sweep *sweep, struct group *group, struct runs *runs, un
 }
 
 /* Places all items that were posted to the group. 0 or negative errno. */
-static int empty_inbox(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker)
+static int empty_inbox(struct sweep *sweep, struct group *group, struct requests *requests, unsigned worker)
 {
 	int ret = 0;
 
@@ -150,7 +152,7 @@ static int empty_inbox(struct sweep *sweep, struct group *group, struct runs *ru
 			break;
 		item = caa_container_of(node, struct sweep_item, node);
 		(void)__atomic_load_n(&item->posted, __ATOMIC_ACQUIRE); /* see sweep_post() */
-		ret = place(sweep, group, runs, worker, item);
+		ret = place(sweep, group, requests, worker, item);
 	}
 	return ret;
 }
@@ -162,29 +164,29 @@ static bool is_disk(const struct order_rules *rules)
 }
 
 /* Chooses the sizes of requests and window by the rules for gaps. */
-static void fit_to_gap(const struct sweep *sweep, struct order_rules *rules, struct runs *runs)
+static void fit_to_gap(const struct sweep *sweep, struct order_rules *rules, struct requests *requests)
 {
 	uint32_t most = sweep->options.max_request;
 
 	rules->max_request = most < NEAR_REQUEST || is_disk(rules) ? most : NEAR_REQUEST;
 	if (is_disk(rules))
-		runs_widen(runs);
+		requests_widen(requests);
 }
 
-static void begin_pass(struct sweep *sweep, struct group *group, struct runs *runs)
+static void begin_pass(struct sweep *sweep, struct group *group, struct requests *requests)
 {
 	const struct sweep_options *o = &sweep->options;
 
 	group->head = 0;
-	group->extent = (struct order_run){ 0 };
+	group->extent = (struct order_request){ 0 };
 	group->rules = (struct order_rules){ .merge_gap = o->merge_gap,
 					     .gap_share = o->gap_share,
 					     .align = device_align(sweep->device) };
-	fit_to_gap(sweep, &group->rules, runs);
+	fit_to_gap(sweep, &group->rules, requests);
 }
 
 /* Adapts the rules if requests are measured to be expensive, or not any more. */
-static void see_if_slow(struct sweep *sweep, struct order_rules *rules, struct runs *runs)
+static void see_if_slow(struct sweep *sweep, struct order_rules *rules, struct requests *requests)
 {
 	const struct sweep_options *o = &sweep->options;
 	unsigned sweeping = o->workers < sweep->ngroups ? o->workers : sweep->ngroups;
@@ -200,16 +202,16 @@ static void see_if_slow(struct sweep *sweep, struct order_rules *rules, struct r
 		return;
 	rules->merge_gap = (uint32_t)gap;
 	rules->gap_share = slow ? 0 : o->gap_share;
-	fit_to_gap(sweep, rules, runs);
+	fit_to_gap(sweep, rules, requests);
 }
 
 /* Begins a pass, with the items posted behind the head. */
-static int next_pass(struct sweep *sweep, struct group *group, struct runs *runs, struct sweep_counts *counts)
+static int next_pass(struct sweep *sweep, struct group *group, struct requests *requests, struct sweep_counts *counts)
 {
 	struct sweep_item *item;
 
 	counts->passes++;
-	begin_pass(sweep, group, runs);
+	begin_pass(sweep, group, requests);
 	while ((item = order_pop(&group->behind)))
 		if (!order_push(item->source ? &group->sources : &group->ahead, item))
 			return -ENOMEM;
@@ -248,18 +250,18 @@ static void fetch_items(const struct order_heap *heap)
  * Delivers the next item if it is a cached source. Even cached sources take turns, so that they don't add too many
  * items. False: it is not.
  */
-static bool take_kept_source(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker)
+static bool take_kept_source(struct sweep *sweep, struct group *group, struct requests *requests, unsigned worker)
 {
 	struct order_heap *heap = choose(sweep, group);
 	struct sweep_item *item = heap == &group->sources ? order_top(heap) : NULL;
-	const uint8_t *kept = item ? find_kept(sweep, runs, item) : NULL;
+	const uint8_t *kept = item ? find_kept(sweep, requests, item) : NULL;
 
 	if (!kept)
 		return false;
 	order_pop(heap);
 	if (heap->count)
 		device_borrow_soon(sweep->device, order_top_offset(heap));
-	hand_over_kept(sweep, group, runs, worker, item, kept);
+	hand_over_kept(sweep, group, requests, worker, item, kept);
 	return true;
 }
 
@@ -275,7 +277,7 @@ static size_t most_bytes(const struct order_rules *rules, const struct sweep_ite
  * Extends a request for early items on a disk, where more bytes are almost free, but seeking back is expensive. Btrees
  * begin at the start of their group, and the blocks below their roots are there, or right before them.
  */
-static void take_what_is_near(const struct sweep *sweep, const struct group *group, struct order_run *extent)
+static void take_what_is_near(const struct sweep *sweep, const struct group *group, struct order_request *extent)
 {
 	const struct order_rules *rules = &group->rules;
 	const uint64_t aligned = ~(uint64_t)(rules->align - 1);
@@ -289,34 +291,34 @@ static void take_what_is_near(const struct sweep *sweep, const struct group *gro
 }
 
 /* Adds waiting items that are within a request for early items. False: out of memory. */
-static bool take_what_comes_too(struct group *group, struct run *run, struct sweep_counts *counts)
+static bool take_what_comes_too(struct group *group, struct request *request, struct sweep_counts *counts)
 {
-	const struct order_run *extent = &group->extent;
+	const struct order_request *extent = &group->extent;
 	struct sweep_item *item;
 
 	while ((item = order_top(&group->ahead)) && item->offset >= extent->start &&
 	       item->offset + item->length <= extent->end) {
 		order_pop(&group->ahead);
 		counts->merged++;
-		if (!run_add(run, item, (uint32_t)item->length))
+		if (!request_add(request, item, (uint32_t)item->length))
 			return false;
 	}
 	return true;
 }
 
 /* Builds a request from the queues and submits it. 0: submitted; 1: there was none; or negative errno. */
-static int send_next(struct sweep *sweep, struct group *group, struct runs *runs, struct sweep_counts *counts)
+static int send_next(struct sweep *sweep, struct group *group, struct requests *requests, struct sweep_counts *counts)
 {
 	struct order_heap *heap = choose(sweep, group);
-	struct order_run *extent = &group->extent;
-	struct run *run = NULL;
+	struct order_request *extent = &group->extent;
+	struct request *request = NULL;
 	bool early;
 
 	if (heap) {
-		see_if_slow(sweep, &group->rules, runs);
-		run = runs_new(runs, most_bytes(&group->rules, order_top(heap)));
+		see_if_slow(sweep, &group->rules, requests);
+		request = requests_new(requests, most_bytes(&group->rules, order_top(heap)));
 	}
-	if (!run)
+	if (!request)
 		return 1;
 	early = heap == &group->early;
 	for (; heap; heap = choose(sweep, group)) {
@@ -325,25 +327,25 @@ static int send_next(struct sweep *sweep, struct group *group, struct runs *runs
 
 		if (early != (heap == &group->early))
 			break;
-		len = run->npieces ? order_extend(&group->rules, extent, item->offset, item->length, item->unit)
-				   : order_begin(&group->rules, extent, item->offset, item->length, item->unit);
+		len = request->npieces ? order_extend(&group->rules, extent, item->offset, item->length, item->unit)
+				       : order_begin(&group->rules, extent, item->offset, item->length, item->unit);
 		if (!len)
 			break;
-		if (early && !run->npieces)
+		if (early && !request->npieces)
 			take_what_is_near(sweep, group, extent);
-		counts->merged += run->npieces > 0;
+		counts->merged += request->npieces > 0;
 		order_pop(heap);
 		fetch_items(heap);
-		if (!run_add(run, item, len))
+		if (!request_add(request, item, len))
 			return -ENOMEM;
 		if (item->length && !order_push(heap, item)) /* the rest of the item, which now begins further on */
 			return -ENOMEM;
 	}
-	if (early && !take_what_comes_too(group, run, counts))
+	if (early && !take_what_comes_too(group, request, counts))
 		return -ENOMEM;
 	if (!early)
 		group->head = extent->end;
-	return runs_submit(runs, extent);
+	return requests_submit(requests, extent);
 }
 
 /* True if nothing is left ahead of the head, or only sources while the queues are full. */
@@ -366,61 +368,62 @@ static void give_back(struct group *group)
 	order_free(&group->behind);
 }
 
-static void deliver(struct sweep *sweep, struct group *group, unsigned worker, struct run *run)
+static void deliver(struct sweep *sweep, struct group *group, unsigned worker, struct request *request)
 {
 	/* pieces may be added during delivery */
-	for (size_t i = 0; i < run->npieces; i++) {
-		struct piece piece = run->pieces[i];
+	for (size_t i = 0; i < request->npieces; i++) {
+		struct piece piece = request->pieces[i];
 
-		if (i + 1 < run->npieces)
-			piece_fetch(&run->pieces[i + 1], run->io.buf, run->io.offset);
-		hand_over_read(sweep, group, worker, run, &piece);
+		if (i + 1 < request->npieces)
+			piece_fetch(&request->pieces[i + 1], request->io.buf, request->io.offset);
+		hand_over_read(sweep, group, worker, request, &piece);
 	}
 }
 
-int group_sweep(struct sweep *sweep, struct group *group, struct runs *runs, unsigned worker)
+int group_sweep(struct sweep *sweep, struct group *group, struct requests *requests, unsigned worker)
 {
 	struct sweep_counts *counts = &sweep->lanes[worker].counts;
 	bool parked = false;
 	int ret = 0;
 
-	begin_pass(sweep, group, runs);
+	begin_pass(sweep, group, requests);
 	while (!ret) {
-		struct run *run;
+		struct request *request;
 
-		ret = empty_inbox(sweep, group, runs, worker);
+		ret = empty_inbox(sweep, group, requests, worker);
 		if (!ret && !parked && park_is_due(sweep)) {
 			ret = park_queues(group, counts);
 			parked = true;
 		}
 		if (ret)
 			break;
-		if (take_kept_source(sweep, group, runs, worker) || hand_over_fetched(sweep, group, runs, worker))
+		if (take_kept_source(sweep, group, requests, worker) ||
+		    hand_over_fetched(sweep, group, requests, worker))
 			continue;
-		if (pass_is_over(sweep, group) && !runs_active(runs)) {
+		if (pass_is_over(sweep, group) && !requests_active(requests)) {
 			if (share_wait(sweep, group, worker)) /* other workers may have posted items */
 				continue;
 			if (all_queues_empty(group)) {
 				give_back(group);
 				break;
 			}
-			ret = next_pass(sweep, group, runs, counts);
+			ret = next_pass(sweep, group, requests, counts);
 			continue;
 		}
 		while (!ret)
-			ret = send_next(sweep, group, runs, counts);
+			ret = send_next(sweep, group, requests, counts);
 		if (ret < 0)
 			break;
 		ret = 0;
-		run = runs_wait_oldest(runs);
-		if (!run) {
+		request = requests_wait_oldest(requests);
+		if (!request) {
 			share_wait(sweep, group, worker); /* until there is room in the window */
 			continue;
 		}
-		look_ahead(sweep, runs);
-		if (!share_give(sweep, group, run))
-			deliver(sweep, group, worker, run);
-		runs_delivered(runs);
+		look_ahead(sweep, requests);
+		if (!share_give(sweep, group, request))
+			deliver(sweep, group, worker, request);
+		requests_delivered(requests);
 	}
 	while (share_wait(sweep, group, worker))
 		;

@@ -86,45 +86,46 @@ static uint32_t units_before(uint64_t offset, uint64_t length, uint32_t unit, ui
 	return (uint32_t)(room < length ? room : length);
 }
 
-uint32_t order_begin(const struct order_rules *rules, struct order_run *run, uint64_t offset, uint64_t length,
+uint32_t order_begin(const struct order_rules *rules, struct order_request *request, uint64_t offset, uint64_t length,
 		     uint32_t unit)
 {
 	uint32_t taken;
 
-	run->start = round_down(offset, rules->align);
-	taken = units_before(offset, length, unit, run->start + rules->max_request);
+	request->start = round_down(offset, rules->align);
+	taken = units_before(offset, length, unit, request->start + rules->max_request);
 	if (!taken)
 		taken = unit; /* one unit is read even if it is larger than a request should be */
-	run->end = round_up(offset + taken, rules->align);
-	run->wanted += run->end - run->start;
+	request->end = round_up(offset + taken, rules->align);
+	request->wanted += request->end - request->start;
 	return taken;
 }
 
-static bool worth_reading(const struct order_rules *rules, const struct order_run *run, uint64_t gap, uint32_t taken)
+static bool worth_reading(const struct order_rules *rules, const struct order_request *request, uint64_t gap,
+			  uint32_t taken)
 {
-	uint64_t gaps = run->gaps + gap, wanted = run->wanted + taken;
+	uint64_t gaps = request->gaps + gap, wanted = request->wanted + taken;
 
 	return gap == 0 || (gap <= rules->merge_gap && (!rules->gap_share || gaps <= wanted / rules->gap_share));
 }
 
-uint32_t order_extend(const struct order_rules *rules, struct order_run *run, uint64_t offset, uint64_t length,
+uint32_t order_extend(const struct order_rules *rules, struct order_request *request, uint64_t offset, uint64_t length,
 		      uint32_t unit)
 {
-	uint64_t gap = offset > run->end ? offset - run->end : 0;
-	uint64_t before = run->end;
+	uint64_t gap = offset > request->end ? offset - request->end : 0;
+	uint64_t before = request->end;
 	uint32_t taken;
 
-	if (offset < run->start)
+	if (offset < request->start)
 		return 0;
-	taken = units_before(offset, length, unit, run->start + rules->max_request);
-	/* a short item is not split, since only runs of whole items can be given to another worker */
+	taken = units_before(offset, length, unit, request->start + rules->max_request);
+	/* a short item is not split, since only requests of whole items can be given to another worker */
 	if (taken < length && length <= rules->max_request / 4)
 		return 0;
-	if (!taken || !worth_reading(rules, run, gap, taken))
+	if (!taken || !worth_reading(rules, request, gap, taken))
 		return 0;
-	if (offset + taken > run->end)
-		run->end = round_up(offset + taken, rules->align);
-	run->gaps += gap;
-	run->wanted += run->end - before - gap;
+	if (offset + taken > request->end)
+		request->end = round_up(offset + taken, rules->align);
+	request->gaps += gap;
+	request->wanted += request->end - before - gap;
 	return taken;
 }

@@ -43,7 +43,7 @@ struct order_rules {
 };
 
 /* A request being built: [start, end), aligned. All zero before the first one of a pass. */
-struct order_run {
+struct order_request {
 	uint64_t start;
 	uint64_t end;
 	/* bytes of this request and earlier ones of the pass */
@@ -51,15 +51,15 @@ struct order_run {
 	uint64_t gaps;
 };
 
-/* Begins a run with an item at offset, or its first part. Returns its bytes in the run, a multiple of unit. */
-uint32_t order_begin(const struct order_rules *rules, struct order_run *run, uint64_t offset, uint64_t length,
+/* Begins a request with an item at offset, or its first part. Returns its bytes in the request, a multiple of unit. */
+uint32_t order_begin(const struct order_rules *rules, struct order_request *request, uint64_t offset, uint64_t length,
 		     uint32_t unit);
 
 /*
- * Extends the run by an item that starts at or after the run's start. Returns its bytes in the run; 0 if the gap before
- * it is not worth reading, or there is no room for one unit, or for all of a short item.
+ * Extends the request by an item that starts at or after the request's start. Returns its bytes in the request; 0 if
+ * the gap before it is not worth reading, or there is no room for one unit, or for all of a short item.
  */
-uint32_t order_extend(const struct order_rules *rules, struct order_run *run, uint64_t offset, uint64_t length,
+uint32_t order_extend(const struct order_rules *rules, struct order_request *request, uint64_t offset, uint64_t length,
 		      uint32_t unit);
 
 #endif

@@ -1,49 +1,49 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs that one worker reads and another delivers. A group is swept by one worker, so that its requests ascend. If a
- * group has more to read than others, or there are few groups, workers without a group take runs from those with one.
- * Only runs of whole items that any worker may process are given away; others must be delivered one by one, in order.
- * Waking a worker takes as long as processing some small runs, so several are given at a time. A worker that has given
- * runs away and has nothing else to do takes back those that are left.
+ * Requests that one worker reads and another delivers. A group is swept by one worker, so that its requests ascend. If
+ * a group has more to read than others, or there are few groups, workers without a group take requests from those with
+ * one. Only requests of whole items that any worker may process are given away; others must be delivered one by one, in
+ * order. Waking a worker takes as long as processing some small requests, so several are given at a time. A worker that
+ * has given requests away and has nothing else to do takes back those that are left.
  */
 #include "sweep.h"
 
 #define WAKE_BYTES (64u << 10)
 #define JOBS_BYTES (2 * WAKE_BYTES) /* of queued jobs per worker without a group, so that the next one is ready */
 
-static bool may_be_given(const struct run *run)
+static bool may_be_given(const struct request *request)
 {
-	for (size_t i = 0; i < run->npieces; i++)
-		if (!run->pieces[i].whole || !run->pieces[i].item->anywhere)
+	for (size_t i = 0; i < request->npieces; i++)
+		if (!request->pieces[i].whole || !request->pieces[i].item->anywhere)
 			return false;
-	return run->npieces > 0;
+	return request->npieces > 0;
 }
 
-bool share_give(struct sweep *sweep, struct group *group, struct run *run)
+bool share_give(struct sweep *sweep, struct group *group, struct request *request)
 {
-	struct piece *pieces = run->given;
-	size_t room = run->given_room;
+	struct piece *pieces = request->given;
+	size_t room = request->given_room;
 	bool wanted, wake = false;
 
-	if (!__atomic_load_n(&sweep->spare, __ATOMIC_RELAXED) || !may_be_given(run))
+	if (!__atomic_load_n(&sweep->spare, __ATOMIC_RELAXED) || !may_be_given(request))
 		return false;
 	pthread_mutex_lock(&sweep->lock);
 	wanted = sweep->jobs_bytes < (size_t)JOBS_BYTES * sweep->spare;
 	if (wanted) {
-		/* the giver delivers pieces that are added to the run later */
-		run->given = run->pieces;
-		run->ngiven = run->npieces;
-		run->given_room = run->room;
-		run->pieces = pieces;
-		run->room = room;
-		run->npieces = 0;
-		run->group = group;
-		__atomic_store_n(&run->busy, true, __ATOMIC_RELAXED);
-		run->next = NULL;
-		*sweep->jobs_end = run;
-		sweep->jobs_end = &run->next;
-		sweep->jobs_bytes += run->io.len;
-		sweep->new_bytes += run->io.len;
+		/* the giver delivers pieces that are added to the request later */
+		request->given = request->pieces;
+		request->ngiven = request->npieces;
+		request->given_room = request->room;
+		request->pieces = pieces;
+		request->room = room;
+		request->npieces = 0;
+		request->group = group;
+		__atomic_store_n(&request->busy, true, __ATOMIC_RELAXED);
+		request->next = NULL;
+		*sweep->jobs_end = request;
+		sweep->jobs_end = &request->next;
+		sweep->jobs_bytes += request->io.len;
+		sweep->new_bytes += request->io.len;
 		wake = sweep->new_bytes >= WAKE_BYTES;
 		if (wake)
 			sweep->new_bytes = 0;
@@ -55,9 +55,9 @@ bool share_give(struct sweep *sweep, struct group *group, struct run *run)
 	return wanted;
 }
 
-struct run *share_take(struct sweep *sweep)
+struct request *share_take(struct sweep *sweep)
 {
-	struct run *job = sweep->jobs;
+	struct request *job = sweep->jobs;
 
 	if (job) {
 		sweep->jobs = job->next;
@@ -68,7 +68,7 @@ struct run *share_take(struct sweep *sweep)
 	return job;
 }
 
-void share_work(struct sweep *sweep, unsigned worker, struct run *job)
+void share_work(struct sweep *sweep, unsigned worker, struct request *job)
 {
 	const uint8_t *bytes = job->io.buf;
 	struct group *group = job->group;
@@ -82,7 +82,7 @@ void share_work(struct sweep *sweep, unsigned worker, struct run *job)
 		device_offer(sweep->device, its, piece->offset, piece->len, piece->item->source);
 		sweep->ops.arrived(sweep->ops.ctx, worker, piece->item, its, piece->offset, piece->len, true);
 	}
-	__atomic_store_n(&job->busy, false, __ATOMIC_RELEASE); /* the run may be reused from now on */
+	__atomic_store_n(&job->busy, false, __ATOMIC_RELEASE); /* the request may be reused from now on */
 	pthread_mutex_lock(&sweep->lock);
 	group->given--;
 	pthread_cond_broadcast(&sweep->less);
@@ -91,7 +91,7 @@ void share_work(struct sweep *sweep, unsigned worker, struct run *job)
 
 bool share_wait(struct sweep *sweep, struct group *group, unsigned worker)
 {
-	struct run *job = NULL;
+	struct request *job = NULL;
 	unsigned given;
 
 	pthread_mutex_lock(&sweep->lock);

@@ -138,10 +138,10 @@ static void spare_add(struct sweep *sweep, int change)
  * Takes the next group with items into lane->held, or a job that another worker gave away. Waits for either. False:
  * everything is done, or the sweep has failed.
  */
-static bool take_work(struct sweep *sweep, struct lane *lane, unsigned *from, struct run **ret_job)
+static bool take_work(struct sweep *sweep, struct lane *lane, unsigned *from, struct request **ret_job)
 {
 	struct group *found = NULL;
-	struct run *job = NULL;
+	struct request *job = NULL;
 
 	pthread_mutex_lock(&sweep->lock);
 	while (!sweep->error && !(found = find_group(sweep, from)) && !(job = share_take(sweep))) {
@@ -179,9 +179,9 @@ static void *work(void *arg)
 	struct worker *worker = arg;
 	struct sweep *sweep = worker->sweep;
 	struct lane *lane = &sweep->lanes[worker->number];
-	struct runs runs;
-	struct run *job;
-	int ret = runs_init(&runs, sweep);
+	struct requests requests;
+	struct request *job;
+	int ret = requests_init(&requests, sweep);
 
 	pthread_mutex_lock(&sweep->lock);
 	spare_add(sweep, 1);
@@ -195,13 +195,13 @@ static void *work(void *arg)
 			share_work(sweep, worker->number, job);
 			continue;
 		}
-		ret = group_sweep(sweep, lane->held, &runs, worker->number);
+		ret = group_sweep(sweep, lane->held, &requests, worker->number);
 		release_group(sweep, lane, ret);
 	}
 	pthread_mutex_lock(&sweep->lock);
 	spare_add(sweep, -1);
 	pthread_mutex_unlock(&sweep->lock);
-	runs_free(&runs);
+	requests_free(&requests);
 	return NULL;
 }
 

@@ -308,7 +308,7 @@ static void tell_unreadable(const struct repair *rc)
 	const struct device *devices[] = { rc->run->device, rc->run->log_device, rc->run->rt_device };
 
 	for (unsigned i = 0; i < sizeof(devices) / sizeof(devices[0]); i++)
-		if (devices[i] && device_lost_any(devices[i]))
+		if (devices[i] && device_any_unreadable(devices[i]))
 			report_unreadable(rc->report);
 }
 

@@ -196,7 +196,7 @@ void checkpoint_close(struct checkpoint *c, bool done)
 	checkpoint_forget_old(c);
 	replacement_end(&c->place);
 	free(c->command);
-	free(c->lost);
+	free(c->unreadable);
 	free(c->saver);
 	free(c);
 }

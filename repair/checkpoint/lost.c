@@ -34,15 +34,15 @@ bool lost_load(struct checkpoint *c, const struct repair *rc, struct loader *l)
 	const uint64_t bytes = device_bytes(rc->run->device);
 	const size_t count = load_count(l);
 
-	c->lost = calloc(count ? count : 1, sizeof(*c->lost));
-	if (!c->lost)
+	c->unreadable = calloc(count ? count : 1, sizeof(*c->unreadable));
+	if (!c->unreadable)
 		load_failed(l, -ENOMEM);
 	for (size_t i = 0; i < count && load_good(l); i++) {
-		struct lost_range *range = &c->lost[i];
+		struct unreadable_range *range = &c->unreadable[i];
 
 		range->start = load_at_most(l, bytes);
 		range->len = load_at_most(l, bytes - range->start);
-		c->nlost++;
+		c->nunreadable++;
 	}
 	return load_good(l);
 }
@@ -52,8 +52,8 @@ enum phase_result checkpoint_try_lost(struct checkpoint *c, struct repair *rc)
 	char sentence[PATH_MAX + 160];
 	int ret = 0;
 
-	for (size_t i = 0; c && c->loader && i < c->nlost && !ret; i++)
-		ret = device_lost_before(rc->run->device, c->lost[i].start, c->lost[i].len);
+	for (size_t i = 0; c && c->loader && i < c->nunreadable && !ret; i++)
+		ret = device_lost_before(rc->run->device, c->unreadable[i].start, c->unreadable[i].len);
 	if (!ret)
 		return PHASE_DONE;
 	if (ret != -EAGAIN)

@@ -42,16 +42,16 @@ bool watch_last(struct checkpoint_watch *w);
 /* Stops the run after a checkpoint. False: no sweep can do so any more, or it was asked for before. */
 bool watch_stop(struct checkpoint_watch *w);
 
-struct lost_range {
+struct unreadable_range {
 	uint64_t start, len; /* bytes of the device */
 };
 
 struct checkpoint {
 	struct replacement place;
-	char *command;		 /* the command line that resumes */
-	struct loader *loader;	 /* of the file to resume from, after its head; NULL: none */
-	struct lost_range *lost; /* ranges that the earlier run could not read */
-	size_t nlost;
+	char *command;			     /* the command line that resumes */
+	struct loader *loader;		     /* of the file to resume from, after its head; NULL: none */
+	struct unreadable_range *unreadable; /* ranges that the earlier run could not read */
+	size_t nunreadable;
 	struct saver *saver;
 	struct checkpoint_watch watch;
 	bool watching;	/* atomic: `watch` is in use */

@@ -99,7 +99,7 @@ static int map_row_load(struct repair *rc, struct loader *l)
 /* True if reads have failed, for the summary. */
 static int unreadable_row_save(const struct repair *rc, struct saver *s)
 {
-	save_number(s, device_lost_any(rc->run->device) || report_any_unreadable(rc->report));
+	save_number(s, device_any_unreadable(rc->run->device) || report_any_unreadable(rc->report));
 	return 0;
 }
 

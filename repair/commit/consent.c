@@ -31,7 +31,7 @@ consents_t consent_reasons(const struct repair *rc)
 
 	/* a disk may be failing, and each write may make that worse */
 	for (size_t i = 0; i < sizeof(devices) / sizeof(devices[0]); i++)
-		if (devices[i] && device_lost_any(devices[i]))
+		if (devices[i] && device_any_unreadable(devices[i]))
 			consent_ask(&reasons, CONSENT_UNREADABLE);
 
 	if (run->applied)

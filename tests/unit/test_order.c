@@ -37,101 +37,101 @@ static void items_leave_the_heap_in_disk_order(void **state)
 
 static void a_run_is_aligned_outwards(void **state)
 {
-	struct order_run run = { 0 };
+	struct order_request request = { 0 };
 
 	(void)state;
-	assert_int_equal(order_begin(&rules, &run, 1000, 300, 100), 300);
-	assert_int_equal(run.start, 512);
-	assert_int_equal(run.end, 1536);
+	assert_int_equal(order_begin(&rules, &request, 1000, 300, 100), 300);
+	assert_int_equal(request.start, 512);
+	assert_int_equal(request.end, 1536);
 }
 
 static void a_small_gap_is_read_through_and_a_large_one_is_not(void **state)
 {
-	struct order_run run = { 0 };
+	struct order_request request = { 0 };
 
 	(void)state;
-	order_begin(&rules, &run, 0, 4096, 4096);
-	assert_int_equal(order_extend(&rules, &run, 4096 + 8192, 4096, 4096), 4096);
-	assert_int_equal(run.end, 4096 + 8192 + 4096);
-	assert_int_equal(order_extend(&rules, &run, run.end + 8192 + 512, 4096, 4096), 0);
-	assert_int_equal(run.end, 4096 + 8192 + 4096);
+	order_begin(&rules, &request, 0, 4096, 4096);
+	assert_int_equal(order_extend(&rules, &request, 4096 + 8192, 4096, 4096), 4096);
+	assert_int_equal(request.end, 4096 + 8192 + 4096);
+	assert_int_equal(order_extend(&rules, &request, request.end + 8192 + 512, 4096, 4096), 0);
+	assert_int_equal(request.end, 4096 + 8192 + 4096);
 }
 
 /* Blocks of 4096 with gaps of 8192 between them: no more gaps are read than the share allows. */
 static void gaps_take_no_more_than_their_share(void **state)
 {
 	const struct order_rules tenth = { .merge_gap = 8192, .gap_share = 10, .max_request = 65536, .align = 512 };
-	struct order_run run = { 0 };
+	struct order_request request = { 0 };
 	unsigned requests = 0;
 	uint64_t offset = 0, bytes = 0;
 
 	(void)state;
 	for (int i = 0; i < 1000; i++, offset += 4096 + 8192) {
-		if (requests && order_extend(&tenth, &run, offset, 4096, 4096))
+		if (requests && order_extend(&tenth, &request, offset, 4096, 4096))
 			continue;
-		bytes += run.end - run.start;
-		assert_int_equal(order_begin(&tenth, &run, offset, 4096, 4096), 4096);
+		bytes += request.end - request.start;
+		assert_int_equal(order_begin(&tenth, &request, offset, 4096, 4096), 4096);
 		requests++;
 	}
-	bytes += run.end - run.start;
+	bytes += request.end - request.start;
 	assert_int_equal(bytes, 1000 * 4096 + 50 * 8192);
 	assert_int_equal(requests, 1000 - 50);
-	assert_int_equal(run.wanted, 1000 * 4096);
-	assert_int_equal(run.gaps, 50 * 8192);
+	assert_int_equal(request.wanted, 1000 * 4096);
+	assert_int_equal(request.gaps, 50 * 8192);
 }
 
 static void neighbours_share_a_request_without_any_gap(void **state)
 {
 	const struct order_rules none = { .merge_gap = 8192, .gap_share = 10, .max_request = 65536, .align = 512 };
-	struct order_run run = { 0 };
+	struct order_request request = { 0 };
 
 	(void)state;
-	order_begin(&none, &run, 0, 4096, 4096);
-	assert_int_equal(order_extend(&none, &run, 4096, 4096, 4096), 4096);
-	assert_int_equal(order_extend(&none, &run, 8192 + 4096, 4096, 4096), 0);
-	assert_int_equal(run.end, 8192);
+	order_begin(&none, &request, 0, 4096, 4096);
+	assert_int_equal(order_extend(&none, &request, 4096, 4096, 4096), 4096);
+	assert_int_equal(order_extend(&none, &request, 8192 + 4096, 4096, 4096), 0);
+	assert_int_equal(request.end, 8192);
 }
 
 static void an_item_inside_the_run_costs_nothing(void **state)
 {
-	struct order_run run = { 0 };
+	struct order_request request = { 0 };
 
 	(void)state;
-	order_begin(&rules, &run, 0, 32768, 4096);
-	assert_int_equal(order_extend(&rules, &run, 4096, 4096, 4096), 4096);
-	assert_int_equal(run.end, 32768);
+	order_begin(&rules, &request, 0, 32768, 4096);
+	assert_int_equal(order_extend(&rules, &request, 4096, 4096, 4096), 4096);
+	assert_int_equal(request.end, 32768);
 }
 
 static void a_long_item_is_cut_at_whole_units(void **state)
 {
-	struct order_run run = { 0 };
+	struct order_request request = { 0 };
 
 	(void)state;
 	/* 65536 - 12288 leaves room for 6 units of 8192 and a bit */
-	order_begin(&rules, &run, 0, 12288, 4096);
-	assert_int_equal(order_extend(&rules, &run, 12288, 1 << 20, 8192), 6 * 8192);
-	assert_int_equal(run.end, 12288 + 6 * 8192);
+	order_begin(&rules, &request, 0, 12288, 4096);
+	assert_int_equal(order_extend(&rules, &request, 12288, 1 << 20, 8192), 6 * 8192);
+	assert_int_equal(request.end, 12288 + 6 * 8192);
 }
 
 static void a_short_item_goes_into_one_request(void **state)
 {
-	struct order_run run = { 0 };
+	struct order_request request = { 0 };
 
 	(void)state;
 	/* 65536 - 61440 leaves room for one of its two blocks */
-	order_begin(&rules, &run, 0, 61440, 4096);
-	assert_int_equal(order_extend(&rules, &run, 61440, 8192, 4096), 0);
-	assert_int_equal(run.end, 61440);
-	assert_int_equal(order_extend(&rules, &run, 61440, 4096, 4096), 4096);
+	order_begin(&rules, &request, 0, 61440, 4096);
+	assert_int_equal(order_extend(&rules, &request, 61440, 8192, 4096), 0);
+	assert_int_equal(request.end, 61440);
+	assert_int_equal(order_extend(&rules, &request, 61440, 4096, 4096), 4096);
 }
 
 static void a_unit_larger_than_a_request_is_still_read(void **state)
 {
-	struct order_run run = { 0 };
+	struct order_request request = { 0 };
 
 	(void)state;
-	assert_int_equal(order_begin(&rules, &run, 512, 4 * 131072, 131072), 131072);
-	assert_int_equal(run.end, 512 + 131072);
+	assert_int_equal(order_begin(&rules, &request, 512, 4 * 131072, 131072), 131072);
+	assert_int_equal(request.end, 512 + 131072);
 }
 
 /* As long as the longest extent: the length needs more than 32 bits. */
@@ -139,12 +139,12 @@ static void a_very_long_item_is_cut_like_any_other(void **state)
 {
 	const uint64_t length = (1ull << 32) + 4096;
 	struct sweep_item item = { .length = length };
-	struct order_run run = { 0 };
+	struct order_request request = { 0 };
 
 	(void)state;
 	assert_true(item.length == length);
-	assert_int_equal(order_begin(&rules, &run, 0, length, 4096), 65536);
-	assert_int_equal(order_extend(&rules, &(struct order_run){ 0 }, 0, length, 4096), 65536);
+	assert_int_equal(order_begin(&rules, &request, 0, length, 4096), 65536);
+	assert_int_equal(order_extend(&rules, &(struct order_request){ 0 }, 0, length, 4096), 65536);
 }
 
 int main(void)

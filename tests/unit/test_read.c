@@ -214,7 +214,7 @@ static void what_is_written_is_read_again(void **state)
 	scratch_open(&scratch, ENGINE_AUTO, MIB);
 	fault_inject(scratch.device, &bad, 1);
 	assert_int_equal(device_read(scratch.device, buf, 4096, 8192), -EIO);
-	assert_true(device_lost_any(scratch.device));
+	assert_true(device_any_unreadable(scratch.device));
 	fault_inject(scratch.device, NULL, 0);
 	assert_int_equal(device_open_write(scratch.device, message, sizeof(message)), 0);
 	memset(buf, 0x5a, sizeof(buf));
@@ -225,7 +225,7 @@ static void what_is_written_is_read_again(void **state)
 	assert_true(device_unreadable(scratch.device, 0, MIB, &at, &n));
 	assert_int_equal(at, 4096);
 	assert_int_equal(n, 4096);
-	assert_true(device_lost_any(scratch.device));
+	assert_true(device_any_unreadable(scratch.device));
 	scratch_close(&scratch);
 }
 

@@ -139,8 +139,8 @@ static void set(struct thing *t, unsigned group, uint32_t block, uint32_t blocks
 	t->item.unit = BLOCK;
 }
 
-/* Runs the sweep.  Returns what it has read. */
-static struct device_counts run(struct bench *b)
+/* Requests the sweep.  Returns what it has read. */
+static struct device_counts request(struct bench *b)
 {
 	struct device_counts before, after;
 
@@ -296,7 +296,7 @@ static void neighbours_share_requests_and_a_pass_goes_upwards(void **state)
 		set(&things[i], 0, N - 1 - i, 1);
 		sweep_post(b->sweep, 0, 0, &things[i].item);
 	}
-	reads = run(b);
+	reads = request(b);
 	sweep_counts(b->sweep, &counts);
 	assert_int_equal(reads.requests, N * BLOCK / 65536);
 	assert_int_equal(reads.bytes, N * BLOCK);
@@ -340,7 +340,7 @@ static void what_was_read_through_is_not_read_again(void **state)
 	first.child = &between;
 	sweep_post(b->sweep, 0, 0, &first.item);
 	sweep_post(b->sweep, 0, 0, &second.item);
-	assert_int_equal(run(b).requests, 1);
+	assert_int_equal(request(b).requests, 1);
 	assert_int_equal(between.finished, 1);
 	assert_int_equal(b->wrong, 0);
 	sweep_destroy(b->sweep);
@@ -366,7 +366,7 @@ static uint64_t requests_for_all(struct bench *b, uint32_t gap)
 		sweep_post(b->sweep, 0, i, &things[i].item);
 	}
 	things[GROUPS - 1].child = &again;
-	requests = run(b).requests;
+	requests = request(b).requests;
 	assert_int_equal(again.finished, 1);
 	assert_int_equal(b->wrong, 0);
 	sweep_destroy(b->sweep);
@@ -414,7 +414,7 @@ static void what_was_read_before_an_early_item_is_not_read_again(void **state)
 	early.child = &between;
 	sweep_post(b->sweep, 0, 0, &first.item);
 	sweep_post(b->sweep, 0, 0, &second.item);
-	assert_int_equal(run(b).requests, 2);
+	assert_int_equal(request(b).requests, 2);
 	assert_int_equal(between.finished, 1);
 	assert_int_equal(b->wrong, 0);
 	sweep_destroy(b->sweep);
@@ -439,7 +439,7 @@ static void what_lies_near_early_items_comes_with_them(void **state)
 	other.child = &before;
 	sweep_post(b->sweep, 0, 1, &header.item);
 	sweep_post(b->sweep, 0, 1, &late.item);
-	assert_int_equal(run(b).requests, 2);
+	assert_int_equal(request(b).requests, 2);
 	assert_int_equal(header.finished + root.finished + leaf.finished + other.finished + before.finished, 5);
 	assert_int_equal(late.finished, 1);
 	assert_int_equal(b->wrong, 0);
