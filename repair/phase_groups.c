@@ -122,7 +122,6 @@ enum phase_result phase_groups(struct repair *rc)
 	rc->quota = quota_new(&rc->geo, rc->workers, &rc->run->key, quota_compared(rc));
 	if (!rc->quota)
 		return failed(rc, "quotas", -ENOMEM);
-	rc->quota->intents = rc->run->intents;
 	sink = ledger_sink(rc->ledger);
 	if (locate_early_begin(rc, &sink))
 		return failed(rc, "evidence", -ENOMEM);
@@ -132,6 +131,8 @@ enum phase_result phase_groups(struct repair *rc)
 		return failed(rc, "what was asked", ret);
 	ret = traverse_new(&rc->geo, rc->run->device, rc->primary, &screen, &sink, rc->findings, &options,
 			   &rc->traverse);
+	if (!ret)
+		rc->traverse->intents = rc->run->intents;
 	if (!ret && quota_possible(rc->quota)) /* else the traversal need not add up usage */
 		rc->traverse->quota = rc->quota;
 	if (!ret && rc->run->log_across && rc->run->log_across->former_known)

@@ -76,6 +76,8 @@ void intents_charge(const struct intents *intents, xino_t ino, int64_t *ret_bloc
 /* Returns how many more blocks (negative: fewer) will be staged for copy on write after recovery. */
 int64_t intents_staged(const struct intents *intents);
 
+/* True if recovery will change the btrees of this group.  intents may be NULL. */
+bool intents_change(const struct intents *intents, group_t group);
 /* Sets groups[] to true for each group whose btrees recovery will change.  groups: group_count() elements. */
 void intents_groups(const struct intents *intents, bool *groups);
 /*

@@ -200,6 +200,15 @@ int64_t intents_staged(const struct intents *intents)
 	return staged;
 }
 
+bool intents_change(const struct intents *intents, group_t group)
+{
+	bool any = false;
+
+	for (size_t i = 0; intents && i < intents->effects.count; i++)
+		any |= intents->effects.v[i].claim.at.group.v == group.v;
+	return any;
+}
+
 void intents_groups(const struct intents *intents, bool *groups)
 {
 	for (size_t i = 0; intents && i < intents->effects.count; i++)

@@ -450,6 +450,9 @@ static void remapped_blocks_are_charged_at_once(void **state)
 	intents_groups(f.intents, groups);
 	assert_false(groups[0]);
 	assert_true(groups[1]);
+	assert_false(intents_change(f.intents, (group_t){ 0 }));
+	assert_true(intents_change(f.intents, (group_t){ 1 }));
+	assert_false(intents_change(NULL, (group_t){ 1 }));
 	intents_free(f.intents);
 }
 

@@ -15,7 +15,7 @@ struct quota *quota_new(const struct geometry *geo, unsigned workers, const stru
 
 	if (!quota)
 		return NULL;
-	*quota = (struct quota){ geo, *key, compared, workers, calloc(workers, sizeof(*quota->lanes)), NULL };
+	*quota = (struct quota){ geo, *key, compared, workers, calloc(workers, sizeof(*quota->lanes)) };
 	if (!quota->lanes) {
 		free(quota);
 		return NULL;

@@ -34,7 +34,6 @@ struct quota {
 	unsigned compared; /* types whose usage is compared with the records: a bit (1 << enum quota_type) each */
 	unsigned nlanes;
 	struct quota_lane *lanes;
-	const struct intents *intents; /* operations that wait for recovery; NULL: none */
 };
 
 /* compared: as above.  workers: threads that may post at the same time.  Returns NULL if memory is out. */

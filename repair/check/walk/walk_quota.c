@@ -127,7 +127,7 @@ void walk_quota_settle(struct walker *w, const struct inflight *inflight)
 	if (inflight->is_quota || inflight->metadata || !w->t->quota->compared)
 		return;
 	/* remaps that wait for recovery are charged already, but not yet counted in nblocks (ondisk 11, BUI) */
-	intents_charge(w->t->quota->intents, inflight->ino, &more, &rtmore);
+	intents_charge(w->t->intents, inflight->ino, &more, &rtmore);
 	used[QUOTA_BLOCKS] = (inflight->nblocks > rtblocks ? inflight->nblocks - rtblocks : 0) + (uint64_t)more;
 	used[QUOTA_INODES] = 1;
 	used[QUOTA_RTBLOCKS] = rtblocks + (uint64_t)rtmore;

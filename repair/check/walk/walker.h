@@ -34,6 +34,7 @@ struct gap {
 
 #define GAPS_FEW 100u /* calls of walk_incomplete() */
 
+struct intents;
 struct dir_runs;
 struct inflight;
 struct ino_set;
@@ -95,6 +96,7 @@ struct traverse {
 	struct findings *findings;
 	struct dir_runs *dirs;		 /* receives directories; NULL: not needed */
 	const struct log_across *behind; /* contents of the log behind a hole; NULL: unknown */
+	const struct intents *intents;	 /* operations that wait for recovery; NULL: none, or nothing is judged */
 	struct quota *quota;		 /* receives usage and quota records; NULL: not needed */
 	struct sweep *sweep;
 	struct sweep_options options;
