@@ -47,7 +47,7 @@ struct printed {
 	bool begin; /* the next character begins a line */
 };
 
-/* Keeps the program out of our process group, so that signals of the terminal don't end it halfway. */
+/* Keeps the program out of our process group, so that a signal for the group does not end it halfway. */
 static int stand_apart(posix_spawnattr_t *attributes)
 {
 	sigset_t none;
@@ -87,7 +87,7 @@ static int start(const char *const argv[], int input, int output, int errors, pi
 		error = posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
 	if (!error)
 		error = posix_spawn_file_actions_adddup2(&files, errors, STDERR_FILENO);
-	if (!error && output >= 0)
+	if (!error)
 		error = stand_apart(&attributes);
 	if (!error)
 		error = posix_spawnp(ret_pid, argv[0], &files, &attributes, (char *const *)argv, environ);
