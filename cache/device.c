@@ -76,7 +76,8 @@ static int choose_engine(struct device *device, enum device_engine engine)
 {
 	int ret;
 
-	if (engine == ENGINE_THREADS || device->source->engine)
+	/* a share of the time needs the time of each request, which a ring does not have */
+	if (engine == ENGINE_THREADS || device->pace.share || device->source->engine)
 		return 0;
 	ret = ioq_uring_usable();
 	device->uring = ret == 0;
@@ -125,7 +126,7 @@ int device_open(const char *path, const struct device_options *options, struct d
 		device->fd = device->lock_fd = device->write_fd = -1;
 		pthread_mutex_init(&device->failed_lock, NULL);
 		watch_init(device);
-		pace_init(&device->pace, options->read_rate, options->read_requests);
+		pace_init(&device->pace, options->read_rate, options->read_requests, options->read_share);
 		device->watch.limit = options->io_timeout;
 		device->watch.on_silence = options->on_silence;
 		device->watch.ctx = options->on_silence_ctx;
@@ -151,6 +152,7 @@ void device_close(struct device *device)
 	if (!device)
 		return;
 	watch_destroy(device);
+	pace_destroy(&device->pace);
 	if (device->source)
 		device->source->close(device);
 	buffers_destroy(device->buffers);

@@ -61,12 +61,18 @@ void watch_destroy(struct device *device);
 struct pace {
 	uint64_t rate;		    /* bytes per second; 0: no limit */
 	uint64_t gap;		    /* ns between requests */
+	unsigned share;		    /* percent of the time in which a request may be in flight; 0: no limit */
 	atomic_uint_least64_t next; /* earliest time of the next request, in ns of the monotonic clock */
+	pthread_mutex_t one;	    /* with a share: locked while a request is in flight */
 };
 /* requests: per second; 0: no limit */
-void pace_init(struct pace *pace, uint64_t rate, unsigned requests);
-/* Waits until a request for len bytes may be made. */
+void pace_init(struct pace *pace, uint64_t rate, unsigned requests, unsigned share);
+void pace_destroy(struct pace *pace);
+/* Waits until a request for len bytes may be made; keeps to rate and gap only. */
 void pace_wait(struct pace *pace, size_t len);
+/* Likewise, and keeps to the share. Returns what pace_end() needs, which the same thread calls after the request. */
+uint64_t pace_begin(struct pace *pace, size_t len);
+void pace_end(struct pace *pace, uint64_t began);
 
 struct device {
 	/* fixed after device_open() */

@@ -50,7 +50,7 @@ struct ioq {
 
 static int create_engine(struct ioq *ioq)
 {
-	if (ioq->device->source->engine) {
+	if (ioq->device->source->engine && !ioq->device->pace.share) {
 		ioq->ops = ioq->device->source->engine;
 		return ioq->ops->create(ioq->device, ioq->depth, &ioq->engine);
 	}
@@ -182,7 +182,8 @@ int ioq_submit(struct ioq *ioq, struct io *io)
 		settle(ioq, io, READ_KNOWN);
 		return 0;
 	}
-	pace_wait(&device->pace, io->len);
+	if (ioq->ops != &engine_threads) /* these wait in read_request() */
+		pace_wait(&device->pace, io->len);
 	atomic_store_explicit(&device->at, io->offset, memory_order_relaxed);
 	ret = ioq->ops->submit(ioq->engine, io);
 	if (ret)

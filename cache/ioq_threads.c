@@ -86,6 +86,8 @@ static int start(struct threads *threads)
 	unsigned wanted = threads->depth < MAX_THREADS ? threads->depth : MAX_THREADS;
 	int ret = 0;
 
+	if (threads->device->pace.share)
+		wanted = 1; /* there is one request at a time */
 	while (threads->count < wanted && !ret) {
 		ret = thread_start(&threads->ids[threads->count], STACK_BYTES, run, threads);
 		threads->count += !ret;

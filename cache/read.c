@@ -49,10 +49,11 @@ void read_tell(struct device *device, const struct read_tally *tally)
 ssize_t read_request(struct device *device, void *buf, uint64_t offset, size_t len)
 {
 	bool maybe_direct = offset < device->bytes; /* beyond the end, -EINVAL may have that reason */
+	uint64_t began;
 
 	if (atomic_load(&device->gone))
 		return -EIO;
-	pace_wait(&device->pace, len);
+	began = pace_begin(&device->pace, len);
 	atomic_store_explicit(&device->at, offset, memory_order_relaxed);
 	for (;;) {
 		struct read_tally tally = { 0 };
@@ -68,6 +69,7 @@ ssize_t read_request(struct device *device, void *buf, uint64_t offset, size_t l
 			direct_off(device->fd);
 			maybe_direct = false;
 		} else if (n != -EINTR) {
+			pace_end(&device->pace, began);
 			return n;
 		}
 	}

@@ -70,6 +70,7 @@ struct device_options {
 	const void *on_loss_ctx;
 	uint64_t read_rate;	/* limit in bytes per second; 0: none */
 	unsigned read_requests; /* limit in requests per second; 0: none */
+	unsigned read_share;	/* limit in percent of the time in which a read is in flight; 0: none */
 	unsigned io_timeout;	/* seconds without any answer after which a device counts as silent; 0: never */
 	/*
 	 * Called by a thread of the device when it is silent.  request: the last one, such as "a read at byte 512".

@@ -134,7 +134,9 @@ struct options {
 	int64_t merge_gap;		 /* -o merge_gap=BYTES: read through gaps up to this size; negative: default */
 	uint64_t read_rate;		 /* -o read_rate=BYTES per second; 0: no limit */
 	unsigned read_requests;		 /* -o read_requests=N per second; 0: no limit */
+	unsigned read_share;		 /* -o read_share=PERCENT of the time that the device has; 0: no limit */
 	bool rate_given, requests_given; /* these were given: else audits use limits of their own */
+	bool share_given;		 /* likewise */
 	unsigned io_timeout;		 /* -o io_timeout=SECONDS until a device without answers is silent; 0: never */
 	enum device_medium medium;	 /* -o medium=auto|flash|disk */
 	enum device_engine engine;	 /* --engine=auto|uring|threads */

@@ -188,6 +188,7 @@ static enum phase_result open_device(struct repair *rc, struct options *o)
 						.on_loss_ctx = o,
 						.read_rate = o->read_rate,
 						.read_requests = o->read_requests,
+						.read_share = o->read_share,
 						.io_timeout = o->io_timeout,
 						.on_silence = interrupt_silence,
 						.on_silence_ctx = rc->run->interrupt,

@@ -21,10 +21,14 @@
 #include "snapshot.h"
 #include "tool.h"
 
-/* Yields to other programs. Flash and arrays can do far more than this; on a rotating disk the idle class helps. */
+/*
+ * Yields to other programs. Flash and arrays can do far more than so many bytes and requests. To a rotating disk, or a
+ * volume of a cloud, that may be all it can do, and few schedulers heed the idle class: there the share counts.
+ */
 #define NICE	      10
 #define READ_RATE     (64u << 20) /* bytes per second */
 #define READ_REQUESTS 200u	  /* per second */
+#define READ_SHARE    10u	  /* percent of the time */
 
 #define FRESH_SHOWN 100u /* new findings that are listed */
 
@@ -84,6 +88,8 @@ static int begin(void *ctx, unsigned i, struct options *options, char *message, 
 		options->read_rate = READ_RATE;
 	if (!options->requests_given)
 		options->read_requests = READ_REQUESTS;
+	if (!options->share_given)
+		options->read_share = READ_SHARE;
 	if (!s->kind)
 		return 0;
 	options->snapshot = s->device;

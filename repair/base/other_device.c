@@ -63,6 +63,7 @@ int other_device_open(const struct repair *rc, const char *path, struct device *
 					  .on_loss_ctx = rc->run->options,
 					  .read_rate = rc->run->options->read_rate,
 					  .read_requests = rc->run->options->read_requests,
+					  .read_share = rc->run->options->read_share,
 					  .io_timeout = rc->run->options->io_timeout,
 					  .on_silence = interrupt_silence,
 					  .on_silence_ctx = rc->run->interrupt };

@@ -222,7 +222,7 @@ static const struct option_row rows[] = {
 	{ 'o', BOTH, NULL, "NAME[=VALUE]", "tuning, see below", PARSED(option_tunings),
 	  .offers =
 		  "ag_stride= queue_depth= merge_gap= medium=auto medium=flash medium=disk read_rate= read_requests= "
-		  "io_timeout= noquota bhash= "
+		  "read_share= io_timeout= noquota bhash= "
 		  "phase2_threads= debug_bload_leaf_slack= debug_bload_node_slack= assume_xfs force_geometry shrink" },
 };
 
@@ -240,6 +240,8 @@ static const char tuning_help[] = "\nTuning, -o NAME[=VALUE][,...]:\n"
 				  "                     64M; 0: without limit\n"
 				  "  read_requests=N    make no more requests in a second; audits: 200;\n"
 				  "                     0: without limit\n"
+				  "  read_share=PERCENT one read at a time, in this share of the time: the\n"
+				  "                     rest is for others; audits: 10; 0: without limit\n"
 				  "  io_timeout=SECONDS how long a device or server may give no answer: 60;\n"
 				  "                     0: without limit\n"
 				  "  noquota            do not compare quota counters\n"

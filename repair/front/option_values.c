@@ -599,6 +599,12 @@ static enum options_result set_read_requests(struct parser *p, const char *name,
 	return set_unsigned(p, name, value, 0, 1000000, &p->options.read_requests);
 }
 
+static enum options_result set_read_share(struct parser *p, const char *name, const char *value)
+{
+	p->options.share_given = true;
+	return set_unsigned(p, name, value, 0, 100, &p->options.read_share);
+}
+
 static enum options_result take_bhash(struct parser *p, const char *name, const char *value)
 {
 	uint64_t number;
@@ -627,6 +633,7 @@ static const struct {
 	{ "medium", CHOICE(medium, "auto", "flash", "disk") },
 	{ "read_rate", SIZE(read_rate, rate_given) },
 	{ "read_requests", PARSED(set_read_requests) },
+	{ "read_share", PARSED(set_read_share) },
 	{ "io_timeout", UNSIGNED(io_timeout, 0, 86400) },
 	{ "bhash", PARSED(take_bhash) },
 	{ "phase2_threads", PARSED(take_number) },
