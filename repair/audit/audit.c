@@ -28,7 +28,7 @@
 #define NICE	      10
 #define READ_RATE     (64u << 20) /* bytes per second */
 #define READ_REQUESTS 200u	  /* per second */
-#define READ_SHARE    10u	  /* percent of the time */
+#define READ_SHARE    5u	  /* percent of the time */
 
 #define FRESH_SHOWN 100u /* new findings that are listed */
 
