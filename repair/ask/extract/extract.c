@@ -57,7 +57,8 @@ static bool extract_refuse(const struct query *query, char *message, size_t size
 		return false;
 	if (wanted_is_archive(query->to))
 		snprintf(message, size, "--to: %s exists, and is not overwritten", query->to);
-	else if (stat(query->to, &st) || !S_ISDIR(st.st_mode))
+	/* with fs.protected_symlinks, EACCES if the link is another user's: target_open() says so */
+	else if (stat(query->to, &st) ? errno != EACCES : !S_ISDIR(st.st_mode))
 		snprintf(message, size, "--to: %s is neither a folder, nor a name that ends in .tar", query->to);
 	else
 		return false;
