@@ -270,7 +270,7 @@ bool device_kept(struct device *device, void *buf, uint64_t offset, size_t len);
  * staged.
  */
 const uint8_t *device_borrow(struct device *device, uint64_t offset, size_t len, void *spare);
-/* Prefetches, into the processor's cache, what device_borrow() will look up for this offset soon. */
+/* Prefetches the entry that device_borrow() looks up for this offset into the processor's cache. */
 void device_borrow_soon(const struct device *device, uint64_t offset);
 /* Ends the use of all that was borrowed. */
 void device_give_back(struct device *device);

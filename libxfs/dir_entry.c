@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Checks one directory entry, whatever the format of its directory (ondisk 06): name, target, file type.  The caller
- * has found the entry.  Whether the target exists and has that type is not known here.
+ * has found the entry.  The target may be missing or of another type: other checks compare that.
  */
 #include "libxfs/dinode.h"
 #include "dir_data.h"

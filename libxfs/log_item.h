@@ -13,8 +13,8 @@
 bool log_item_shape(const struct check *c, const struct log_item *item, uint32_t nregions, uint32_t len);
 
 /*
- * True if the blocks fit into an AG of full size, after its headers.  Whether the AG exists is not checked: the log
- * may hold the growth of the file system, and changes in its new part.
+ * True if the blocks fit into an AG of full size, after its headers.  The AG may lie beyond the end of the file system:
+ * the log may hold the growth of the file system, and changes in its new part.
  */
 static inline bool log_extent_possible(const struct geometry *g, uint64_t agno, uint64_t agbno, uint64_t len)
 {

@@ -235,8 +235,8 @@ static void tell_reasons(struct mend *m, const struct found *found, size_t count
 }
 
 /*
- * Sets rc->run->mended, and reports what was mended, what is left, and where reconnected inodes are.  damaged: as for
- * mend_all().  completed: mend_all() returned 0.
+ * Sets rc->run->mended, and reports the fixes, the remaining findings and the places of reconnected inodes.  damaged:
+ * as for mend_all().  completed: mend_all() returned 0.
  */
 static void conclude(struct rounds *r, bool damaged, bool completed)
 {

@@ -30,8 +30,8 @@ struct progress_outputs progress_choose(const struct options *options, bool text
 struct progress;
 
 /*
- * Allocates progress; `to` is copied, what it points to must live until progress_stop(). NULL: out of memory, which is
- * no error, nor is a failure to start the thread: the run works without progress.
+ * Allocates progress, and copies `to`, whose pointers must be valid until progress_stop(). NULL: out of memory. The run
+ * works without progress then, and if the thread can't be started.
  */
 struct progress *progress_new(const struct progress_outputs *to);
 /* Starts the thread. */

@@ -38,7 +38,7 @@ struct mend_evidence {
 	struct evidence_records records;
 	size_t *first;	     /* per group: index of its first use; the last element is the number of all uses */
 	struct agi *agis;    /* per AG, as read; empty if unreadable */
-	bool nothing_staged; /* no recovery of the log is due, so extents staged for copy on write are free */
+	bool nothing_staged; /* extents staged for copy on write are free: no log recovery is due, or this is one */
 };
 
 /* The inode chunks of an AG. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Subtracts and adds inodes, AGs and superblock counters.  Everything else that a check compares must be known not to
- * have changed: inodes in use and shared blocks, because claims of other inodes depend on them; and of inodes, what the
- * table of directories, unlinked lists, quotas and the realtime section depend on.  If that is uncertain, the books are
- * unknown.
+ * Subtracts and adds inodes, AGs and superblock counters.  Nothing else that a check compares may have changed.  Claims
+ * of other inodes depend on inodes in use and on shared blocks.  The table of directories, unlinked lists, quotas and
+ * the realtime section depend on some fields of inodes.  If a change of these is uncertain, the books are unknown.
  */
 #include "open_books.h"
 

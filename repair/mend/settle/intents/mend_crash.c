@@ -66,20 +66,7 @@ static void free_in_chunks(const struct ag_state *ag, struct inobt_record *chunk
 	}
 }
 
-/* Returns a copy of the claims without extents staged for copy on write, for the caller to free; NULL: no memory. */
-static struct use *drop_staged(const struct use *claims, size_t *nclaims)
-{
-	struct use *kept = calloc(*nclaims + 1, sizeof(*kept));
-	size_t n = 0;
-
-	for (size_t i = 0; kept && i < *nclaims; i++)
-		if (claims[i].owner != OWNER_COW)
-			kept[n++] = claims[i];
-	*nclaims = n;
-	return kept;
-}
-
-/* Rebuilds the btrees of an AG, with unlinked inodes as free. */
+/* Rebuilds the btrees of an AG, with unlinked inodes and staged extents as free. */
 static int rebuild_ag(void *ctx, struct mend_evidence *evidence, group_t group)
 {
 	struct mend *m = ctx;
@@ -87,15 +74,14 @@ static int rebuild_ag(void *ctx, struct mend_evidence *evidence, group_t group)
 	const struct ag_state *ag = &m->now->traverse->ags[agno.v];
 	const struct ag_writer writer = mend_writer(m);
 	struct inobt_record *chunks = NULL;
-	struct use *claims = NULL;
 	struct ag_contents contents;
 	struct ag_mended mended;
-	int ret = evidence ? mend_evidence_contents(evidence, agno, ag->nunlinked > 0, &contents, &chunks) : -E2BIG;
+	int ret;
 
-	if (!ret) {
-		contents.claims = claims = drop_staged(contents.claims, &contents.nclaims);
-		ret = claims ? 0 : -ENOMEM;
-	}
+	if (!evidence)
+		return -E2BIG;
+	evidence->nothing_staged = true;
+	ret = mend_evidence_contents(evidence, agno, ag->nunlinked > 0, &contents, &chunks);
 	if (!ret && ag->nunlinked) {
 		free_in_chunks(ag, chunks, contents.nchunks);
 		for (size_t i = 0; i < sizeof(contents.agi.unlinked) / sizeof(contents.agi.unlinked[0]); i++)
@@ -103,27 +89,22 @@ static int rebuild_ag(void *ctx, struct mend_evidence *evidence, group_t group)
 	}
 	if (!ret)
 		ret = mend_ag(&m->now->geo, &contents, &writer, &mended);
-	free(claims);
 	free(chunks);
 	return ret;
 }
 
-/* Rewrites the space metadata of a realtime group. */
+/* Rewrites the space metadata of a realtime group, with staged extents as free. */
 static int rebuild_rt(void *ctx, struct mend_evidence *evidence, group_t group)
 {
 	struct mend *m = ctx;
-	const struct use *all;
 	struct use *claims;
 	size_t count;
-	int ret;
 
 	if (!evidence)
 		return -E2BIG;
-	all = mend_evidence_claims(evidence, group, &count);
-	claims = drop_staged(all, &count);
-	ret = claims ? mend_rt_write(m, group.v - m->now->geo.agcount, RT_ALL, claims, count) : -ENOMEM;
-	free(claims);
-	return ret;
+	evidence->nothing_staged = true;
+	claims = mend_evidence_claims(evidence, group, &count);
+	return mend_rt_write(m, group.v - m->now->geo.agcount, RT_ALL, claims, count);
 }
 
 /* Rewrites these groups. Btrees of realtime groups take blocks of AGs, so these groups come first. */
