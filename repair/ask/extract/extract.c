@@ -72,6 +72,8 @@ static const char *reason(int error)
 		return "another run extracts to it";
 	case -EEXIST:
 		return "it is there, and not ours";
+	case -EOPNOTSUPP:
+		return "others can write to all folders there: mount it with -o umask=022";
 	default:
 		return output_words(error);
 	}

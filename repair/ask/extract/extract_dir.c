@@ -163,11 +163,26 @@ static int parent_of(struct dir_out *out, int *ret_dir, char name[static SAFE_NA
 /* Moves a file to an unused name. 0 or negative errno. */
 static int move(int from, const char *name, int to, const char *to_name)
 {
+	int fd, error;
+
 	if (!syscall(SYS_renameat2, from, name, to, to_name, RENAME_NOREPLACE)) /* musl has no wrapper */
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
 		return -errno;
-	return linkat(from, name, to, to_name, 0) || unlinkat(from, name, 0) ? -errno : 0;
+	if (!linkat(from, name, to, to_name, 0))
+		return unlinkat(from, name, 0) ? -errno : 0;
+	if (errno != EPERM && errno != ENOSYS && errno != EOPNOTSUPP)
+		return -errno;
+	/* a target without links, as FAT: an empty file holds the name until it is replaced */
+	fd = openat(to, to_name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	if (!renameat(from, name, to, to_name))
+		return 0;
+	error = errno;
+	unlinkat(to, to_name, 0);
+	return -error;
 }
 
 /* True if two names refer to the same file. */
@@ -216,9 +231,7 @@ static int dress(struct dir_out *out, const struct placed *file)
 
 	if (!ret)
 		ret = place_attributes(out->job, file, &out->job->paths.path);
-	if (!ret)
-		ret = place_mode(file, mode);
-	return ret ? ret : place_times(file, record);
+	return ret ? ret : place_mode_and_times(out->job, file, mode, record);
 }
 
 /* ---- regular files ---- */
@@ -335,10 +348,13 @@ static int place_other(struct dir_out *out)
 
 	if (!ret)
 		ret = make(out, placed.dir, name, &there);
-	if (ret == -EPERM) {
+	if (ret == -EPERM && (S_ISBLK(job->paths.file.record.mode) || S_ISCHR(job->paths.file.record.mode))) {
 		job->report.once[ONCE_DEVICE]++;
 		return 0;
 	}
+	/* FUSE says EIO if its server made a regular file in place of a pipe; a target that fails says it again */
+	if (ret == -EIO)
+		ret = -EOPNOTSUPP;
 	placed.name = name;
 	if (!ret)
 		ret = dress(out, &placed);
@@ -426,9 +442,7 @@ static int finish_dir(struct dir_out *out, xino_t ino, const struct kept_dir *ke
 	if (!ret)
 		ret = open_dir(out, path->bytes, path->len, &placed.fd);
 	if (!ret)
-		ret = place_mode(&placed, kept->mode);
-	if (!ret)
-		ret = place_times(&placed, &kept->record);
+		ret = place_mode_and_times(out->job, &placed, kept->mode, &kept->record);
 	if (!ret && flags_any(out->job, &kept->record))
 		flags_set(out->job, placed.fd, &kept->record);
 	if (placed.fd >= 0)

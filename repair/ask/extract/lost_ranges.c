@@ -43,12 +43,18 @@ struct lost_ranges *lost_ranges_new(size_t memory)
 	return bad;
 }
 
+static void close_list(struct lost_ranges *bad)
+{
+	if (bad->fd >= 0)
+		close(bad->fd);
+	bad->fd = -1;
+}
+
 void lost_ranges_free(struct lost_ranges *bad)
 {
 	if (!bad)
 		return;
-	if (bad->fd >= 0)
-		close(bad->fd);
+	close_list(bad);
 	spill_free(bad->spill);
 	free(bad);
 }
@@ -101,6 +107,7 @@ int lost_ranges_settle(struct lost_ranges *bad)
 {
 	const int ret = spill_settle(bad->spill);
 
+	close_list(bad); /* FUSE gives an open file another name when it is removed, and its folder stays */
 	return ret ? ret : read_ahead(bad);
 }
 

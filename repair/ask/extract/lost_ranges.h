@@ -17,7 +17,7 @@ struct lost_range {
 /* memory: bytes. NULL: out of memory. */
 struct lost_ranges *lost_ranges_new(size_t memory);
 void lost_ranges_free(struct lost_ranges *bad);
-/* Reads ranges from a list, and appends later ones to it. lost_ranges_free() closes fd. */
+/* Reads ranges from a list, and appends later ones to it. It closes fd when all were added. */
 void lost_ranges_list(struct lost_ranges *bad, int fd);
 /* Adds a range that is known without reading, so it is not appended to the list. */
 void lost_ranges_add(struct lost_ranges *bad, xino_t ino, uint64_t offset, uint64_t len);

@@ -14,6 +14,12 @@
 
 #include "safe_name.h"
 
+/* True if a target has no such thing, as FAT has no owners, or not this value of it. */
+static bool cannot_hold(int error)
+{
+	return error == EPERM || error == EOPNOTSUPP || error == ENOSYS;
+}
+
 int place_owner(struct extract_job *job, const struct placed *f, const struct file_record *r, mode_t *ret_mode)
 {
 	int ret;
@@ -24,7 +30,7 @@ int place_owner(struct extract_job *job, const struct placed *f, const struct fi
 	if (!ret)
 		return 0;
 	/* EINVAL: the id is not mapped in this user namespace */
-	if (errno != EPERM && errno != EINVAL)
+	if (!cannot_hold(errno) && errno != EINVAL)
 		return -errno;
 	*ret_mode &= ~(mode_t)(S_ISUID | S_ISGID);
 	if (geteuid() != r->uid || getegid() != r->gid)
@@ -74,7 +80,7 @@ static int set_attribute(void *ctx, const struct attribute *a)
 	} else {
 		ret = -EINVAL;
 	}
-	if (ret == -EPERM || ret == -EOPNOTSUPP || ret == -EACCES) {
+	if (cannot_hold(-ret) || ret == -EACCES) {
 		s->job->report.once[ONCE_ATTRIBUTE] += !s->refused;
 		s->refused = true;
 	} else if (ret) {
@@ -100,15 +106,15 @@ int place_attributes(struct extract_job *job, const struct placed *file, const s
 
 /* ---- mode and times ---- */
 
-int place_mode(const struct placed *f, mode_t mode)
+static int set_mode(const struct placed *f, mode_t mode)
 {
 	if (f->fd >= 0)
-		return fchmod(f->fd, mode) ? -errno : 0;
+		return fchmod(f->fd, mode) ? errno : 0;
 	/* symlinks have no mode */
-	return fchmodat(f->dir, f->name, mode, AT_SYMLINK_NOFOLLOW) && errno != EOPNOTSUPP ? -errno : 0;
+	return fchmodat(f->dir, f->name, mode, AT_SYMLINK_NOFOLLOW) && errno != EOPNOTSUPP ? errno : 0;
 }
 
-int place_times(const struct placed *f, const struct file_record *r)
+static int set_times(const struct placed *f, const struct file_record *r)
 {
 	struct timespec times[2];
 
@@ -117,9 +123,33 @@ int place_times(const struct placed *f, const struct file_record *r)
 
 		times[i] = (struct timespec){ t->seconds, t->nsec < NSEC_PER_SEC ? (long)t->nsec : 0 };
 	}
-	if (f->fd >= 0 ? futimens(f->fd, times) : utimensat(f->dir, f->name, times, AT_SYMLINK_NOFOLLOW))
-		return -errno;
+	return (f->fd >= 0 ? futimens(f->fd, times) : utimensat(f->dir, f->name, times, AT_SYMLINK_NOFOLLOW)) ? errno
+													      : 0;
+}
+
+int place_mode_and_times(struct extract_job *job, const struct placed *f, mode_t mode, const struct file_record *r)
+{
+	const int errors[] = { set_mode(f, mode), set_times(f, r) };
+	bool lacks = false;
+
+	for (unsigned i = 0; i < 2; i++) {
+		if (errors[i] && !cannot_hold(errors[i]))
+			return -errors[i];
+		lacks |= errors[i] != 0;
+	}
+	job->report.once[ONCE_MODE] += lacks;
 	return 0;
+}
+
+/* True if a file has this time, or what file systems keep of it: NTFS 100 ns, exFAT 10 ms, others 1 s, FAT 2 s. */
+static bool is_time(const struct timespec *has, const struct time_stamp *t)
+{
+	static const uint32_t grains[] = { 1, 100, 10000000, NSEC_PER_SEC };
+	bool is = !has->tv_nsec && has->tv_sec == (t->seconds & ~(int64_t)1);
+
+	for (unsigned i = 0; i < sizeof(grains) / sizeof(*grains); i++)
+		is |= has->tv_sec == t->seconds && has->tv_nsec == (long)(t->nsec - t->nsec % grains[i]);
+	return is;
 }
 
 bool place_is_same(const struct file_record *r, int dir, const char *name)
@@ -129,6 +159,5 @@ bool place_is_same(const struct file_record *r, int dir, const char *name)
 
 	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) || (st.st_mode & S_IFMT) != (r->mode & S_IFMT))
 		return false;
-	return !S_ISREG(st.st_mode) ||
-	       ((uint64_t)st.st_size == r->size && st.st_mtim.tv_sec == t->seconds && st.st_mtim.tv_nsec == t->nsec);
+	return !S_ISREG(st.st_mode) || ((uint64_t)st.st_size == r->size && is_time(&st.st_mtim, t));
 }

@@ -18,10 +18,11 @@ struct placed {
 int place_owner(struct extract_job *job, const struct placed *file, const struct file_record *record, mode_t *ret_mode);
 /* Sets all attributes of the current file. path: for messages. 0 or negative errno. */
 int place_attributes(struct extract_job *job, const struct placed *file, const struct byte_buffer *path);
-/* Set mode and times. 0 or negative errno. */
-int place_mode(const struct placed *file, mode_t mode);
-int place_times(const struct placed *file, const struct file_record *record);
-/* True if an existing file may be that of the record: same type, size and modification time. */
+/* Sets mode and times; a single message reports what the target can't hold. 0 or negative errno. */
+int place_mode_and_times(struct extract_job *job, const struct placed *file, mode_t mode,
+			 const struct file_record *record);
+/* True if an existing file may be that of the record: same type, size and modification time as far as the target keeps
+ * it. */
 bool place_is_same(const struct file_record *record, int dir, const char *name);
 
 /* True if --with has any flag, hint or project id to set. */

@@ -30,7 +30,7 @@ struct stage_file {
 	uint64_t used;
 };
 
-/* Opens the directory if it is ours. 0 or negative errno. */
+/* Opens the directory if it is ours. 0 or negative errno; -EOPNOTSUPP: a new one would not be ours alone. */
 static int open_dir(struct stage *stage)
 {
 	struct stat st;
@@ -43,8 +43,11 @@ static int open_dir(struct stage *stage)
 		return errno == ENOTDIR || errno == ELOOP ? -EEXIST : -errno;
 	if (fstat(stage->dir, &st))
 		return -errno;
-	if (st.st_uid != geteuid() || st.st_mode & (S_IWGRP | S_IWOTH))
-		return -EEXIST;
+	if (st.st_uid != geteuid() || st.st_mode & (S_IWGRP | S_IWOTH)) {
+		if (stage->found || unlinkat(stage->tree->root, TREE_STAGE, AT_REMOVEDIR))
+			return -EEXIST;
+		return -EOPNOTSUPP;
+	}
 	stage->tree->stage_dev = st.st_dev;
 	stage->tree->stage_ino = st.st_ino;
 	if (flock(stage->dir, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)

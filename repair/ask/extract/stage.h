@@ -22,7 +22,10 @@ struct stage {
 	struct number_set failed[STAGE_FAILS]; /* inodes whose files failed, by error */
 };
 
-/* Opens or creates it. 0 or negative errno: -EEXIST: its name is taken by something else; -EBUSY: by another run. */
+/*
+ * Opens or creates it. 0 or negative errno: -EEXIST: its name is taken by something else; -EBUSY: by another run;
+ * -EOPNOTSUPP: others could write to a new one.
+ */
 int stage_open(struct stage *stage, struct out_tree *tree);
 /* Closes it. over: the run is complete; removes the notes, and the directory if it is then empty. */
 void stage_close(struct stage *stage, bool over);
