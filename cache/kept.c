@@ -9,7 +9,6 @@
  * need a request of their own (btree and directory blocks).
  */
 #include "kept.h"
-#include "source.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -369,8 +368,9 @@ void device_offer(struct device *device, const void *bytes, uint64_t offset, siz
 {
 	uint64_t bad, bad_len;
 
-	/* zeroes of an image file are mostly holes, which cost nothing to read */
-	if (may_be_kept(device->kept, offset, len) && !(device->source->extent && all_zero(bytes, len)) &&
+	/* a hole of an image file costs nothing to read */
+	if (may_be_kept(device->kept, offset, len) &&
+	    !(all_zero(bytes, len) && device_next_data(device, offset, SECTOR_SIZE) >= offset + len) &&
 	    !device_unreadable(device, offset, len, &bad, &bad_len))
 		kept_put(device->kept, bytes, offset, len, cheap);
 }

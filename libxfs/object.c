@@ -364,11 +364,10 @@ static uint32_t magic_of(const struct geometry *g, const struct object_kind *kin
 bool object_has_magic(const struct geometry *g, const struct object_kind *kind, const uint8_t *bytes)
 {
 	const uint32_t magic = magic_of(g, kind);
-	uint32_t got = 0;
+	const void *at = bytes + kind->magic_offset;
 
-	for (unsigned i = 0; i < kind->magic_width; i++)
-		got = got << 8 | bytes[kind->magic_offset + i];
-	return magic && got == magic;
+	return magic && magic == (kind->magic_width == sizeof(be32_t) ? be32_get(*(const be32_t *)at)
+								      : be16_get(*(const be16_t *)at));
 }
 
 bool object_put_magic(const struct geometry *g, const struct object_kind *kind, uint8_t *bytes)

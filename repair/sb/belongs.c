@@ -20,7 +20,8 @@
 #include "libxfs/object.h"
 #include "report/finding.h"
 
-#define GROUPS 64u /* maximum of AGs for belongs_sample() */
+#define GROUPS 64u	  /* maximum of AGs for belongs_sample() */
+#define STEP   (1u << 20) /* bytes between two looks for holes, which are not read */
 
 /* Finds the byte where an inode of version 5 belongs.  False: it is none of this file system. */
 static bool inode_belongs(const struct geometry *geo, const uint8_t *bytes, uint64_t *ret_at)
@@ -177,7 +178,7 @@ void belongs_each(struct device *device, const struct geometry *geo, uint8_t *bu
 	end = end < device_bytes(device) ? end : device_bytes(device);
 	end -= end % SECTOR_SIZE; /* or the last step would be empty */
 	while ((start = device_next_data(device, start, SECTOR_SIZE)) < end) {
-		const size_t len = end - start < BELONGS_BUFFER ? end - start : BELONGS_BUFFER;
+		const size_t len = end - start < STEP ? end - start : STEP;
 
 		/* without the replay, which may have written to the wrong places */
 		if (device_read_below(device, buf, start, len, 0) == -ENOMEM)

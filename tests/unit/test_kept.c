@@ -3,6 +3,7 @@
  * The cache of device contents never returns anything but what a read would, whatever is staged, forgotten or evicted.
  */
 #include <pthread.h>
+#include <unistd.h>
 
 #include "scratch_device.h"
 
@@ -238,6 +239,22 @@ static void what_is_lent_neither_gives_way_nor_is_written_again(void **state)
 	scratch_close(&scratch);
 }
 
+static void zeroes_are_kept_but_no_holes(void **state)
+{
+	struct scratch scratch;
+
+	(void)state;
+	begin(&scratch, PLENTY);
+	memset(truth, 0, 64 * KIB);
+	assert_int_equal(ftruncate(scratch.fd, 0) || ftruncate(scratch.fd, BYTES), 0);
+	assert_int_equal(pwrite(scratch.fd, truth, 32 * KIB, 0), 32 * KIB);
+	offer(scratch.device, 28 * KIB, 4 * KIB, false);
+	offer(scratch.device, 32 * KIB, 4 * KIB, false);
+	assert_true(is_kept(scratch.device, 28 * KIB, 4 * KIB));
+	assert_false(is_kept(scratch.device, 32 * KIB, 4 * KIB));
+	scratch_close(&scratch);
+}
+
 static void whatever_happens_what_is_kept_is_true(void **state)
 {
 	struct scratch scratch;
@@ -371,6 +388,7 @@ int main(void)
 		cmocka_unit_test(what_was_offered_together_is_lent_where_it_lies),
 		cmocka_unit_test(what_lies_apart_comes_as_a_copy),
 		cmocka_unit_test(what_is_lent_neither_gives_way_nor_is_written_again),
+		cmocka_unit_test(zeroes_are_kept_but_no_holes),
 		cmocka_unit_test(whatever_happens_what_is_kept_is_true),
 		cmocka_unit_test(keeping_may_begin_while_others_read),
 	};
