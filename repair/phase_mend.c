@@ -9,6 +9,7 @@
 #include "mend/loss/loss.h"
 #include "mend/base/fix_plan.h"
 #include "mend/collect/mend_survey.h"
+#include "mend/make/mend_stale.h"
 #include "mend/plan/mend_run.h"
 #include "mend/restore/mend_logged.h"
 #include "mend/settle/intents/mend_crash.h"
@@ -179,8 +180,10 @@ static void tell_losses(struct rounds *r)
 /* Does everything that can be done.  damaged: the first check found damage.  Returns 0 or a negative errno. */
 static int mend_all(struct rounds *r, bool damaged)
 {
-	int ret = finish_crash(r);
+	int ret = damaged ? mend_stale_find(r->m, r->damage.found, r->damage.count) : 0;
 
+	if (!ret)
+		ret = finish_crash(r);
 	if (!ret)
 		ret = run_rounds(r);
 	if (!ret && damaged && !r->damage.count)
@@ -191,7 +194,7 @@ static int mend_all(struct rounds *r, bool damaged)
 		ret = change_features(r);
 	if (!ret && !r->damage.count)
 		ret = recount_quotas(r);
-	return ret;
+	return ret ? ret : mend_stale_spread(r->m);
 }
 
 /* Reports the number of fixes.  Operations that the log completes count as certain. */

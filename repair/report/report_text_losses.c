@@ -155,7 +155,7 @@ static void print_names_of_inodes(FILE *out, const struct reported_losses *repor
 		print_count(out, l[i].count, "name", "names");
 		fputs(" of ", out);
 		print_path(out, reported, l[i].ino);
-		fputs(": nothing more is known\n", out);
+		fputs(l[i].stale ? " may be lost: its inode may be outdated\n" : ": nothing more is known\n", out);
 	}
 	if (!moved)
 		return;
@@ -278,7 +278,7 @@ static void print_data(FILE *out, const struct reported_losses *reported, const 
 		fprintf(out, " ...%s", reported->json ? " (all in the JSON report)" : " (--json lists all)");
 	if (l->fate == FATE_LOST && l->reason != DROP_UNKNOWN)
 		print_reason(out, l);
-	fputc('\n', out);
+	fputs(l->stale ? " (its inode may be outdated)\n" : "\n", out);
 }
 
 static void print_attributes(FILE *out, const struct reported_losses *reported, const struct loss *l, size_t count)
@@ -286,7 +286,7 @@ static void print_attributes(FILE *out, const struct reported_losses *reported, 
 	if (l->witness == WITNESS_COUNT) {
 		fputs("  ", out);
 		print_path(out, reported, l->ino);
-		fputs(": unknown attributes (in damaged attribute blocks)\n", out);
+		fprintf(out, ": unknown attributes%s (in damaged attribute blocks)\n", l->stale ? " may be lost" : "");
 		return;
 	}
 	fputs("  ", out);
@@ -314,7 +314,7 @@ static void print_target(FILE *out, const struct reported_losses *reported, cons
 	if (l->fate == FATE_CHANGED && l->reason != DROP_UNCONFIRMED)
 		fprintf(out, ": the link target %s\n", made_so(reported, "has changed", "would change"));
 	else
-		fprintf(out, ": link target: %s\n", loss_reason_text(l->reason));
+		fprintf(out, ": link target%s: %s\n", l->stale ? " may be outdated" : "", loss_reason_text(l->reason));
 }
 
 static void print_value(FILE *out, const struct loss *l, uint64_t value)

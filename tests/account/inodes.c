@@ -40,6 +40,13 @@ bool inode_is_lost(const struct truth *t, uint64_t ino)
 	return false;
 }
 
+bool files_are_missing(const struct truth *t)
+{
+	const struct figures *f = &t->account.figures;
+
+	return f->known && (f->missing_most || !f->missing_known);
+}
+
 /* ---- fields ---- */
 
 static int64_t shown(const struct inode *inode, enum field field)
@@ -203,7 +210,9 @@ static void check_told_attribute(struct truth *t, const struct told *r)
 	const struct attribute *a = was && r->name ? inode_attribute(was, r->name) : NULL;
 	const struct attribute *b = is && r->name ? inode_attribute(is, r->name) : NULL;
 
-	if (!r->name) {
+	if (!r->name && r->unconfirmed) { /* perhaps none is lost */
+		return;
+	} else if (!r->name) {
 		if (!was || !is || !has_lost_attribute(was, is))
 			violation(t, "%s is told, but all are there: of inode %" PRIu64, told_words(r), r->ino);
 	} else if (r->fate == GAINED ? !b : r->fate == LOST ? b != NULL : !b) {
@@ -338,7 +347,7 @@ static void check_told_content(struct truth *t, const struct told *r)
 {
 	struct ranges ranges = differences(&t->before, &t->after, r->ino, true);
 
-	for (size_t i = 0; i < r->nranges && !r->guessed; i++) /* a guess may be right */
+	for (size_t i = 0; i < r->nranges && !r->guessed && !r->unconfirmed; i++) /* a guess may be right */
 		if (!ranges_touch(&ranges, &r->ranges[i]) && !damage_is_repaired(t, r->ino, &r->ranges[i]))
 			violation(t,
 				  "%s is told, but it is as it was: bytes %" PRIu64 " to %" PRIu64 " of inode %" PRIu64,
@@ -419,7 +428,7 @@ static void check_inode(struct truth *t, const struct inode *was)
 
 	if (inode_is_lost(t, was->ino) || (is && is_told_stale(t, was->ino)))
 		return;
-	if ((!is || is_another(t, was, is)) && t->account.figures.missing_most) {
+	if ((!is || is_another(t, was, is)) && files_are_missing(t)) {
 		t->missing++; /* compare_figures() compares their number */
 		return;
 	}

@@ -97,7 +97,7 @@ static void check_lost(struct truth *t, const struct name *name)
 	if (!is_gone(t, name) || own_record(t, name->dir, name->text, name->ino, false) || is_in_count(t, name) ||
 	    is_misread(t, name) || is_damaged_so(t, name->dir, name->text, now))
 		return;
-	if (t->account.figures.missing_most && !tree_inode(&t->after, name->ino))
+	if (files_are_missing(t) && !tree_inode(&t->after, name->ino))
 		return;
 	/* the names of a lost directory are unknown, even if it was recreated */
 	if (inode_is_lost(t, name->dir) || is_lost_unnamed(t, name->ino))
@@ -186,7 +186,7 @@ static void check_count(struct truth *t, const struct told *r)
 		missing += is_count_for(r, name) && is_gone(t, name) &&
 			   !own_record(t, name->dir, name->text, name->ino, false);
 	}
-	if (missing < r->count)
+	if (missing < r->count && !r->unconfirmed)
 		violation(t,
 			  "told: %" PRIu64 " names of directory %" PRId64 ", inode %" PRId64 ", but %" PRIu64
 			  " are lost",

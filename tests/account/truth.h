@@ -22,6 +22,9 @@ struct truth {
 /* Reports a violation, in one line. */
 __attribute__((format(printf, 2, 3))) void violation(struct truth *t, const char *format, ...);
 
+/* True if the report says that files are missing without their names or numbers, or may be. */
+bool files_are_missing(const struct truth *t);
+
 /* True if a record says that an inode is lost. */
 bool inode_is_lost(const struct truth *t, uint64_t ino);
 

@@ -157,6 +157,8 @@ struct mend_notes {
 	struct ino_set stray_dirs;     /* directories whose inodes were lost, and are or will be rebuilt */
 	struct ino_set freed, gave_up; /* see mend_inode_named.c */
 	struct ino_set stale;	       /* first inodes of stale inode clusters: inode_doubt_stale() */
+	lsn_t stale_date;	       /* the latest evidence of that */
+	struct ino_set odd_links;      /* see mend_stale.h */
 	struct mend_asked_log asked;
 	struct group_set old_groups;	 /* see group_note_old() */
 	struct group_set doubted_groups; /* see group_is_doubted() */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "disk/btree.h"
+#include "disk/inobt.h"
 #include "disk/inode.h"
 #include "libxfs/ag.h"
 #include "libxfs/btree.h"
@@ -78,7 +79,8 @@ bool group_contradicts_itself(const struct found *found)
 struct descent {
 	uint64_t to; /* the block, or inode, searched for */
 	struct btree_expect next;
-	bool any; /* next is set */
+	bool any;	 /* next is set */
+	bool free, used; /* of an inode: what the inobt says; neither: it has no record of it */
 };
 
 /* Called in key order: the last child that starts up to the key covers it, or else the first one. */
@@ -90,6 +92,18 @@ static void child_found(void *ctx, const struct btree_expect *child)
 		return;
 	d->next = *child;
 	d->any = true;
+}
+
+static void record_found(void *ctx, const union btree_record *record, uint32_t index)
+{
+	struct descent *d = ctx;
+	const struct inobt_record *chunk = &record->inobt;
+
+	(void)index;
+	if (d->next.kind != BT_INO || chunk->start.v > d->to || d->to - chunk->start.v >= INODES_PER_CHUNK)
+		return;
+	d->free = chunk->free >> (d->to - chunk->start.v) & 1;
+	d->used = !d->free;
 }
 
 /* Sets what to expect of the root of a btree. False: the AGF, or the AGI for the inobt, can't tell. */
@@ -116,13 +130,16 @@ static bool root_of(struct mend *m, enum btree_kind kind, agno_t agno, uint8_t *
 	return true;
 }
 
-/* Returns the LSN of the btree leaf that covers a block, or an inode, whether or not it has a record; 0: unknown. */
-static lsn_t leaf_date(struct mend *m, enum btree_kind kind, agno_t agno, uint32_t key)
+/*
+ * Returns the LSN of the btree leaf that covers a block, or an inode, whether or not it has a record; 0: unknown.
+ * *ret_descent: of an inode, what the record says.
+ */
+static lsn_t leaf_of(struct mend *m, enum btree_kind kind, agno_t agno, uint32_t key, struct descent *ret_descent)
 {
 	const struct geometry *geo = &m->now->geo;
 	const struct check check = check_silent(geo);
 	struct descent d = { .to = key };
-	const struct btree_visitor visitor = { &d, btree_ignore_record, child_found, NULL };
+	const struct btree_visitor visitor = { &d, record_found, child_found, NULL };
 	uint8_t *buffer = malloc(geo->block_size > geo->sector_size ? geo->block_size : geo->sector_size);
 	struct btree_block block;
 	lsn_t date = { 0 };
@@ -141,12 +158,15 @@ static lsn_t leaf_date(struct mend *m, enum btree_kind kind, agno_t agno, uint32
 			date.v = be64_get(((const struct btree_short_disk *)buffer)->lsn);
 	}
 	free(buffer);
+	*ret_descent = d;
 	return date;
 }
 
 bool group_is_older_there(struct mend *m, enum btree_kind kind, agno_t agno, agbno_t agbno, xino_t ino)
 {
-	const lsn_t date = inode_date(m, ino), leaf = date.v ? leaf_date(m, kind, agno, agbno.v) : (lsn_t){ 0 };
+	const lsn_t date = inode_date(m, ino);
+	struct descent d;
+	const lsn_t leaf = date.v ? leaf_of(m, kind, agno, agbno.v, &d) : (lsn_t){ 0 };
 
 	return leaf.v && date.v > leaf.v;
 }
@@ -170,41 +190,51 @@ lsn_t inode_date_before(struct mend *m, xino_t ino, uint16_t *ret_mode)
 }
 
 /* Returns the LSN, before the repair, of the inobt leaf that covers this inode; 0: unknown. */
-static lsn_t inobt_date_before(struct mend *m, xino_t ino)
+static lsn_t inobt_before(struct mend *m, xino_t ino, struct descent *ret_descent)
 {
 	const struct geometry *geo = &m->now->geo;
 	lsn_t date;
 
 	m->before = true;
-	date = leaf_date(m, BT_INO, agno_of_ino(geo, ino), agino_of_ino(geo, ino).v);
+	date = leaf_of(m, BT_INO, agno_of_ino(geo, ino), agino_of_ino(geo, ino).v, ret_descent);
 	m->before = false;
 	return date;
 }
 
 bool inode_is_older_than_inobt(struct mend *m, xino_t ino, bool used)
 {
+	struct descent d;
 	uint16_t mode;
 	const lsn_t date = inode_date_before(m, ino, &mode);
 
-	return date.v != NULL_LSN && (mode != 0) == used && date.v < inobt_date_before(m, ino).v;
+	return date.v != NULL_LSN && (mode != 0) == used && date.v < inobt_before(m, ino, &d).v &&
+	       !(used ? d.used : d.free);
 }
 
-int inode_doubt_stale(struct mend *m, xino_t ino)
+xino_t inode_cluster(const struct geometry *geo, xino_t ino)
+{
+	const uint32_t count = geo->cluster_blocks << geo->inopb_log;
+
+	return (xino_t){ ino.v - agino_of_ino(geo, ino).v % count };
+}
+
+int inode_doubt_stale(struct mend *m, xino_t ino, lsn_t evidence)
 {
 	const struct geometry *geo = &m->now->geo;
-	const uint32_t count = geo->cluster_blocks << geo->inopb_log;
-	const uint32_t agino = agino_of_ino(geo, ino).v, first = agino - agino % count;
-	const xino_t start = ino_of(geo, agno_of_ino(geo, ino), (agino_t){ first });
-	const lsn_t leaf = inobt_date_before(m, ino);
+	const xino_t start = inode_cluster(geo, ino);
+	struct descent d;
+	const lsn_t leaf = inobt_before(m, ino, &d), date = leaf.v > evidence.v ? leaf : evidence;
 	int ret = ino_set_add(&m->notes.stale, start);
 
-	for (uint32_t i = 0; ret > 0 && i < count; i++) {
+	for (uint32_t i = 0; ret > 0 && i < geo->cluster_blocks << geo->inopb_log; i++) {
 		const xino_t one = { start.v + i };
 		uint16_t mode;
 
-		if (inode_date_before(m, one, &mode).v < leaf.v && mode)
+		if (inode_date_before(m, one, &mode).v < date.v && mode)
 			mend_drop_inode(m, one, DROP_STALE);
 	}
+	if (date.v > m->notes.stale_date.v)
+		m->notes.stale_date = date;
 	return ret < 0 ? ret : 0;
 }
 

@@ -35,15 +35,18 @@ bool group_is_older_there(struct mend *m, enum btree_kind kind, agno_t agno, agb
  */
 lsn_t inode_date_before(struct mend *m, xino_t ino, uint16_t *ret_mode);
 /*
- * True if, before the repair, an inode was in use (used) or free (!used), and older than the inobt leaf with its chunk.
- * If the leaf says the opposite, the inode's last write was lost: it was deleted, or a newly created inode is lost.
+ * True if, before the repair, an inode was in use (used) or free (!used), and older than the inobt leaf with its chunk,
+ * which does not say the same.  The inode's last write was lost: it was deleted, or a newly created inode is lost.
  */
 bool inode_is_older_than_inobt(struct mend *m, xino_t ino, bool used);
+/* Returns the first inode of the cluster that an inode is read and written with. */
+xino_t inode_cluster(const struct geometry *geo, xino_t ino);
 /*
- * Handles an inode block whose last write was lost, as another structure shows: the inodes in it that are older than
- * the inobt leaf are reported as possibly out of date.  0 or -ENOMEM.
+ * Handles an inode cluster whose last write was lost, as another structure shows, with the LSN `evidence` (0: that of
+ * the inobt leaf alone): the inodes in it that are older than this structure, or the inobt leaf, are reported as
+ * possibly out of date.  0 or -ENOMEM.
  */
-int inode_doubt_stale(struct mend *m, xino_t ino);
+int inode_doubt_stale(struct mend *m, xino_t ino, lsn_t evidence);
 /* Removes runs of lost blocks in doubted AGs: they may be free. */
 void group_leave_out_doubted(const struct mend *m, struct unowned_ranges *ranges);
 

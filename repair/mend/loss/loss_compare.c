@@ -225,7 +225,8 @@ static void tell_missing_links(struct loss_compare *c, struct inode_facts *f, ui
 		return;
 	loss.witness = WITNESS_COUNT;
 	loss.count = f->before->nlink - names;
-	c->list->names_unknown += loss.count;
+	if (!f->stale)
+		c->list->names_unknown += loss.count;
 	f->unnamed += loss.count;
 	loss_tell(c, f, &loss, NULL, NULL);
 }
@@ -304,14 +305,14 @@ static bool loss_is_reused(const struct loss_compare *c, const struct inode_fact
 }
 
 /*
- * True if a lost name is of another directory: before the repair an inode that was misplaced led to it, and the block
- * has the number of its own directory.
+ * True if a lost name is of another directory, whose number is in the header of its block: an inode led to it before
+ * the repair that was misplaced, or older than the block.
  */
-static bool is_of_another(const struct loss_compare *c, const struct sides *s)
+static bool is_of_another(const struct sides *s)
 {
 	const struct loss_fact *before = s->of[SIDE_BEFORE];
 
-	return is_lost(s) && before && before->elsewhere && number_set_has(&c->seals->misplaced, before->a);
+	return is_lost(s) && before && before->elsewhere;
 }
 
 /* Compares the names of one inode. */
@@ -324,7 +325,7 @@ static void loss_compare_names(struct loss_compare *c, struct inode_facts *f)
 
 	for (size_t i = 0; i < r->count; i += s.count) {
 		s = sides_at(r, i, same_name);
-		if (is_of_another(c, &s))
+		if (is_of_another(&s))
 			continue;
 		names += s.of[SIDE_BEFORE] || s.of[SIDE_DROPPED] || s.of[SIDE_AFTER];
 		f->same += s.of[SIDE_AFTER] && !is_gained(&s) && !is_altered(&s) && !is_unconfirmed(c, &s);
@@ -364,10 +365,18 @@ static bool is_doubt(const struct loss *loss)
 					      (loss->kind == LOSS_INODE && loss->field == LOSS_FIELD_CRC));
 }
 
+/* True if only an inode that may be outdated shows the difference. */
+static bool is_of_stale(const struct inode_facts *f, const struct loss *loss)
+{
+	return f->stale && loss->fate != FATE_GAINED && loss->kind != LOSS_INODE &&
+	       (loss->kind != LOSS_NAME || loss->witness == WITNESS_COUNT);
+}
+
 void loss_tell(struct loss_compare *c, struct inode_facts *f, const struct loss *loss, const uint8_t *name,
 	       const uint8_t *now)
 {
 	struct loss_count *count = &c->list->totals.of[loss->kind];
+	struct loss told = *loss;
 
 	if (loss->fate == FATE_LOST)
 		count->lost += loss->count;
@@ -379,7 +388,8 @@ void loss_tell(struct loss_compare *c, struct inode_facts *f, const struct loss 
 		count->hidden += loss->count;
 	if (loss->fate != FATE_GAINED && loss->kind != LOSS_NAME)
 		*(is_doubt(loss) ? &f->doubted : &f->harmed) = true;
-	loss_list_add(c->list, loss, name, now);
+	told.stale = is_of_stale(f, loss);
+	loss_list_add(c->list, &told, name, now);
 }
 
 static bool same_attribute(const struct loss_fact *a, const struct loss_fact *b)
@@ -752,6 +762,7 @@ static uint8_t type_by_name(const struct fact_range *names)
 static void find_cores(const struct loss_compare *c, struct inode_facts *f)
 {
 	const struct fact_range *inodes = &f->of[FACT_INODE];
+	const struct loss_fact *recreated = NULL;
 
 	f->ftype = type_by_name(&f->of[FACT_NAME]);
 	for (size_t i = 0; i < inodes->count; i++) {
@@ -759,6 +770,8 @@ static void find_cores(const struct loss_compare *c, struct inode_facts *f)
 
 		if (fact->side == SIDE_DROPPED && fact->reason == DROP_STALE)
 			f->stale = true;
+		else if (fact->side == SIDE_DROPPED && fact->reason == DROP_RECREATED)
+			recreated = fact;
 		else if (fact->side == SIDE_DROPPED)
 			f->dropped = fact;
 		else if (fact->side == SIDE_BEFORE)
@@ -768,6 +781,9 @@ static void find_cores(const struct loss_compare *c, struct inode_facts *f)
 		if (fact->side == SIDE_BEFORE || (fact->side == SIDE_AFTER && !f->before))
 			f->ftype = fact->flags;
 	}
+	/* it may have been freed first, or later */
+	if (recreated && (f->after || !f->dropped))
+		f->dropped = recreated;
 	/* a restored deleted file has no name that anyone lost */
 	f->rescue = f->after && !f->before && f->dropped &&
 		    (f->dropped->reason == DROP_OTHER_FILE ||

@@ -94,7 +94,6 @@ struct name_proofs {
 struct seals {
 	pthread_mutex_t lock;
 	struct number_set wrong, restored; /* loss_fact.seal */
-	struct number_set misplaced;	   /* inodes in whose place another one was */
 	struct name_proofs names;
 };
 

@@ -178,8 +178,6 @@ static void view_inode(void *ctx, unsigned worker, const struct dinode *inode)
 	core.misplaced =
 		v->geo->crc && !core.unsound &&
 		(be64_get(disk->ino) != inode->ino.v || memcmp(disk->uuid, v->geo->meta_uuid, sizeof(disk->uuid)) != 0);
-	if (core.misplaced && v->side == SIDE_BEFORE)
-		add_to(v, &v->seals->misplaced, inode->ino.v);
 	if (!inode->metadata && !inode->rtfile && !is_left_out(v, inode->ino.v))
 		v->put(v->ctx, worker, &fact, (const uint8_t *)&core);
 }
@@ -337,7 +335,6 @@ void seals_free(struct seals *seals)
 {
 	number_set_free(&seals->wrong);
 	number_set_free(&seals->restored);
-	number_set_free(&seals->misplaced);
 	number_set_free(&seals->names.sought);
 	number_set_free(&seals->names.found);
 }

@@ -101,7 +101,7 @@ static int ag_inodes_doubt(struct ag_inodes_work *w, const struct found *found)
 	if (found->problem.finding == F_INODE_USED_BUT_FREE &&
 	    inode_is_older_than_inobt(w->m, found->place.ino, true)) {
 		mend_drop_inode(w->m, found->place.ino, DROP_OUTDATED);
-		ret = inode_doubt_stale(w->m, found->place.ino);
+		ret = inode_doubt_stale(w->m, found->place.ino, (lsn_t){ 0 });
 	}
 	return ret ? ret : mend_chunks_doubt_usage(w->m, found->place.ino);
 }

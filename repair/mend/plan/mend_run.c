@@ -168,6 +168,7 @@ void mend_end(struct mend *m)
 	ino_set_free(&n->freed);
 	ino_set_free(&n->gave_up);
 	ino_set_free(&n->stale);
+	ino_set_free(&n->odd_links);
 	ino_set_free(&n->asked.inodes);
 	ino_set_free(&n->asked.names);
 	sector_set_free(&n->asked.blocks);

@@ -244,7 +244,7 @@ static int search(struct dir_lost_work *w, const struct found *found)
 		    !read_block(w, lost.daddr) || !owner_of(w, &lost.says, false, &lost.owner) || !lost.owner.v)
 			continue;
 		lost.later = is_later(w, &lost);
-		ret = lost.later ? inode_doubt_stale(w->m, lost.owner) : 0;
+		ret = lost.later ? inode_doubt_stale(w->m, lost.owner, (lsn_t){ 0 }) : 0;
 		if (ret)
 			return ret;
 		if (!lost.later && (!ino_set_has(&w->may_lack, lost.owner) ||

@@ -76,7 +76,7 @@ static int mend_named(struct mend *m, const struct mend_facts *facts, const stru
 	if (found->problem.finding != F_INODE_FREE_IN_USE)
 		return mend_given_up(m, facts, found);
 	stale = inode_is_older_than_inobt(m, found->place.ino, false);
-	ret = stale ? inode_doubt_stale(m, found->place.ino) : 0;
+	ret = stale ? inode_doubt_stale(m, found->place.ino, (lsn_t){ 0 }) : 0;
 	if (ret)
 		return ret;
 	mend_facts_of(facts, found->place.ino, FACT_ENTRY, &entries);
