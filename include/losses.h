@@ -55,7 +55,8 @@ enum loss_kind {
 	x(GUESSED, "guessed", "the blocks were chosen because they fit")                            \
 	x(ALTERED, "altered", "the hash index shows another name")                   \
 	x(UNCONFIRMED, "unconfirmed", "its checksum was wrong, and nothing else confirms it") \
-	x(STALE, "stale", "inode block older than other metadata")
+	x(STALE, "stale", "inode block older than other metadata") \
+	x(AMID, "amid", "it lies among destroyed blocks")
 
 enum drop_reason {
 #define x(symbol, id, words) DROP_##symbol,

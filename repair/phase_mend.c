@@ -134,18 +134,20 @@ static int account(struct rounds *r, struct loss_list *list)
 	const struct totals totals = check_totals(r->again);
 	const struct loss_changes changes = { r->books.changed.inos, r->books.changed.ninos, &totals };
 	struct repair *rc = r->m->rc;
+	struct loss_areas areas;
 	struct losses of_changed;
 	bool whole = false;
-	int ret = 0;
+	int ret = loss_areas_find(rc, &areas);
 
 	*list = (struct loss_list){ 0 };
-	if (r->books.clean || r->books.files_known)
+	if (!ret && !areas.count && (r->books.clean || r->books.files_known))
 		ret = loss_account_of(rc, r->again, &r->m->drops, &changes, list, &whole);
-	if (ret || (whole && !rc->run->options->compare_books))
-		return ret;
 	of_changed = list->totals;
-	loss_list_free(list);
-	ret = loss_account(rc, r->again, &r->m->drops, list);
+	if (!ret && (!whole || rc->run->options->compare_books)) {
+		loss_list_free(list);
+		ret = loss_account(rc, r->again, &r->m->drops, &areas, list);
+	}
+	loss_areas_free(&areas);
 	if (!ret && whole && !same_losses(&of_changed, &list->totals))
 		report_note(rc->report, BOOKS_DIFFER "so it is with the account of what is kept.");
 	return ret;

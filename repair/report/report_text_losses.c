@@ -260,7 +260,10 @@ static void print_data(FILE *out, const struct reported_losses *reported, const 
 	print_path(out, reported, l->ino);
 	fputs(": ", out);
 	print_count(out, bytes, "byte", "bytes");
-	if (l->fate == FATE_CHANGED && l->witness == WITNESS_ROUND)
+	if (l->reason == DROP_AMID)
+		fprintf(out, " %s among destroyed blocks, and may have been overwritten: bytes ",
+			bytes == 1 ? "lies" : "lie");
+	else if (l->fate == FATE_CHANGED && l->witness == WITNESS_ROUND)
 		fprintf(out, " %s read from unowned blocks that fit, and may belong to another file: bytes ",
 			made_so(reported, "are", "would be"));
 	else if (l->fate == FATE_CHANGED)

@@ -347,7 +347,7 @@ static void check_told_content(struct truth *t, const struct told *r)
 {
 	struct ranges ranges = differences(&t->before, &t->after, r->ino, true);
 
-	for (size_t i = 0; i < r->nranges && !r->guessed && !r->unconfirmed; i++) /* a guess may be right */
+	for (size_t i = 0; i < r->nranges && !r->guessed && !r->unconfirmed; i++) /* these may be as they were */
 		if (!ranges_touch(&ranges, &r->ranges[i]) && !damage_is_repaired(t, r->ino, &r->ranges[i]))
 			violation(t,
 				  "%s is told, but it is as it was: bytes %" PRIu64 " to %" PRIu64 " of inode %" PRIu64,

@@ -119,6 +119,7 @@ struct account {
 	struct loss_list *list;
 	struct loss_tally *tally;
 	struct seals seals;
+	const struct loss_areas *areas;
 	uint64_t unknown_names; /* names that hash indexes have beyond those of inodes with unknown names */
 };
 
@@ -194,6 +195,7 @@ static int sum_view(struct account *a, const struct repair *rc, enum fact_side s
 	struct view view = { .other = other_geo(a, rc),
 			     .key = &a->rc->run->key,
 			     .seals = &a->seals,
+			     .areas = a->areas,
 			     .side = side,
 			     .put = sum_put,
 			     .ctx = &v };
@@ -237,6 +239,7 @@ static int records_of(struct account *a, const struct repair *rc, enum fact_side
 	struct view view = { .other = other_geo(a, rc),
 			     .key = &a->rc->run->key,
 			     .seals = &a->seals,
+			     .areas = a->areas,
 			     .side = side,
 			     .put = loss_facts_put,
 			     .ctx = facts };
@@ -265,6 +268,7 @@ static int compare_pass(struct account *a, uint32_t pass, uint32_t passes, size_
 					.list = a->list,
 					.tally = a->tally,
 					.seals = &a->seals,
+					.areas = a->areas,
 					.bytes_left = LOSS_COMPARE_MOST / passes,
 					.names_missing = a->totals[SIDE_BEFORE].gaps > 0 };
 	struct loss_fact **sorted;
@@ -485,7 +489,8 @@ int loss_conclude(struct repair *rc, struct repair *again, struct loss_tally *ta
 	return error;
 }
 
-int loss_account(struct repair *rc, struct repair *again, const struct drops *drops, struct loss_list *ret)
+int loss_account(struct repair *rc, struct repair *again, const struct drops *drops, const struct loss_areas *areas,
+		 struct loss_list *ret)
 {
 	struct loss_tally tally = { 0 };
 	struct account a = { .rc = rc,
@@ -493,6 +498,7 @@ int loss_account(struct repair *rc, struct repair *again, const struct drops *dr
 			     .drops = drops,
 			     .list = ret,
 			     .tally = &tally,
+			     .areas = areas,
 			     .seals.lock = PTHREAD_MUTEX_INITIALIZER };
 	int error;
 

@@ -16,11 +16,28 @@ struct paths;
 struct repair;
 struct totals;
 
+/* Bytes [start, end) of the data device that may have been overwritten (loss_areas.c). */
+struct loss_area {
+	uint64_t start, end;
+};
+
+struct loss_areas {
+	struct loss_area *all; /* ascending, apart from each other */
+	size_t count, room;
+};
+
+/* Finds the areas by rc->findings, which are those of the check before the repair. 0 or negative errno. */
+int loss_areas_find(const struct repair *rc, struct loss_areas *ret);
+void loss_areas_free(struct loss_areas *areas);
+/* Sets *ret to the part of bytes [from, to) that is in the first area there. False: none. */
+bool loss_areas_next(const struct loss_areas *areas, uint64_t from, uint64_t to, struct loss_area *ret);
+
 /*
  * Compares what rc saw with what `again`, the last check, sees.  rc->run->reattached must be settled.  The caller frees
- * *ret, even after an error.  0 or negative errno.
+ * *ret, even after an error.  areas: of loss_areas_find().  0 or negative errno.
  */
-int loss_account(struct repair *rc, struct repair *again, const struct drops *drops, struct loss_list *ret);
+int loss_account(struct repair *rc, struct repair *again, const struct drops *drops, const struct loss_areas *areas,
+		 struct loss_list *ret);
 
 /* Changes since the first check, from the books that were kept open (open_books.h). */
 struct loss_changes {

@@ -361,8 +361,9 @@ static void loss_compare_names(struct loss_compare *c, struct inode_facts *f)
 /* True if nothing is known to have changed, but nothing confirms it, either. */
 static bool is_doubt(const struct loss *loss)
 {
-	return loss->fate == FATE_CHANGED && (loss->reason == DROP_UNCONFIRMED || loss->reason == DROP_STALE ||
-					      (loss->kind == LOSS_INODE && loss->field == LOSS_FIELD_CRC));
+	return loss->fate == FATE_CHANGED &&
+	       (loss->reason == DROP_UNCONFIRMED || loss->reason == DROP_STALE || loss->reason == DROP_AMID ||
+		(loss->kind == LOSS_INODE && loss->field == LOSS_FIELD_CRC));
 }
 
 /* True if only an inode that may be outdated shows the difference. */
@@ -380,7 +381,7 @@ void loss_tell(struct loss_compare *c, struct inode_facts *f, const struct loss 
 
 	if (loss->fate == FATE_LOST)
 		count->lost += loss->count;
-	else if (loss->fate == FATE_CHANGED)
+	else if (loss->fate == FATE_CHANGED && loss->reason != DROP_AMID)
 		count->changed += loss->count;
 	else if (loss->fate == FATE_GAINED)
 		count->gained += loss->count;

@@ -28,6 +28,7 @@ struct loss_compare {
 	bool names_missing;  /* blocks that may have held names are unreadable */
 	struct loss_tally *tally;
 	const struct seals *seals;
+	const struct loss_areas *areas;
 	int error; /* the first error, negative errno */
 };
 

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "array.h"
+#include "loss.h"
 #include "loss_compare.h"
 #include "repair.h"
 #include "run.h"
@@ -77,24 +78,29 @@ static bool is_guessed(const struct data *d)
 
 /* ---- telling ---- */
 
-static void tell(struct data *d, const struct span *s, enum loss_fate fate, enum loss_witness witness, uint64_t most)
+static void tell_why(struct data *d, const struct span *s, enum loss_fate fate, enum loss_witness witness,
+		     enum drop_reason reason, uint64_t most)
 {
 	const unsigned log = d->c->rc->geo.block_log;
 	struct loss loss = { .kind = LOSS_DATA,
 			     .fate = (uint8_t)fate,
 			     .witness = (uint8_t)witness,
-			     .reason = (uint8_t)reason_of(d, s),
+			     .reason = (uint8_t)reason,
+			     .unsound = reason == DROP_AMID,
 			     .ftype = d->f->ftype,
 			     .ino = d->f->ino,
 			     .dir = { NULL_INO },
 			     .now_dir = { NULL_INO } };
 
-	if (fate == FATE_CHANGED && is_guessed(d))
-		loss.reason = DROP_GUESSED;
 	loss.from = s->from << log;
 	loss.to = smaller(s->to << log, d->bytes);
 	loss.count = smaller(loss.to - loss.from, most);
 	loss_tell(d->c, d->f, &loss, NULL, NULL);
+}
+
+static void tell(struct data *d, const struct span *s, enum loss_fate fate, enum loss_witness witness, uint64_t most)
+{
+	tell_why(d, s, fate, witness, fate == FATE_CHANGED && is_guessed(d) ? DROP_GUESSED : reason_of(d, s), most);
 }
 
 static void flush(struct data *d)
@@ -172,14 +178,6 @@ static bool is_elsewhere(struct data *d, const struct loss_fact *before, uint64_
 	return i < d->nafter && d->places[i]->group.v == sought.group.v && d->places[i]->b <= sought.b;
 }
 
-/* Returns the byte offset of a block on its device. */
-static uint64_t offset_of(const struct geometry *geo, group_t group, uint64_t block)
-{
-	if (!group_is_rt(geo, group))
-		return bytes_of_daddr(daddr_of(geo, (agno_t){ group.v }, (agbno_t){ (uint32_t)block }));
-	return bytes_of_daddr(daddr_of_rtbno(geo, rtbno_of(geo, group.v - geo->agcount, (gbno_t){ block })));
-}
-
 static struct device *device_of(const struct repair *rc, group_t group)
 {
 	return group_is_rt(&rc->geo, group) && rc->run->rt_device ? rc->run->rt_device : rc->run->device;
@@ -196,9 +194,9 @@ static bool same_contents(struct data *d, const struct loss_fact *was, const str
 		return false;
 	d->c->bytes_left -= size;
 	return !device_read_below(device_of(rc, was->group), buffers,
-				  offset_of(&rc->geo, was->group, was->b + (off - was->a)), size, LAYER_MEND) &&
+				  loss_byte_of(&rc->geo, was->group, was->b + (off - was->a)), size, LAYER_MEND) &&
 	       !device_read_once(device_of(again, is->group), buffers + size,
-				 offset_of(&again->geo, is->group, is->b + (off - is->a)), size) &&
+				 loss_byte_of(&again->geo, is->group, is->b + (off - is->a)), size) &&
 	       !memcmp(buffers, buffers + size, size);
 }
 
@@ -356,6 +354,24 @@ static void tell_hidden(struct data *d, uint64_t missing)
 	}
 }
 
+/* Reports those of an extent's blocks that may have been overwritten, except for reported ones. */
+static void tell_amid(struct data *d, const struct loss_fact *is)
+{
+	const struct geometry *geo = &d->c->rc->geo;
+	const uint64_t start = loss_byte_of(geo, is->group, is->b), end = start + (is->c << geo->block_log);
+	struct loss_area area;
+
+	ordered_sort(d->reported, d->nreported, MEMBERS(MEMBER(d->reported, from)));
+	for (uint64_t at = start; loss_areas_next(d->c->areas, at, end, &area); at = area.end) {
+		const uint64_t from = is->a + ((area.start - start) >> geo->block_log);
+
+		d->nholes = 0;
+		add_unreported(d, from, smaller(from + blocks_of(geo, area.end - area.start), d->end));
+		for (size_t i = 0; i < d->nholes; i++)
+			tell_why(d, &d->holes[i], FATE_CHANGED, WITNESS_BLOCK, DROP_AMID, UINT64_MAX);
+	}
+}
+
 /* Blocks of one file on one side. */
 struct block_sums {
 	uint64_t data, map; /* with those of attributes */
@@ -444,6 +460,9 @@ void loss_compare_data(struct loss_compare *c, struct inode_facts *f)
 		if (f->before)
 			compare_added(&d);
 		tell_dropped(&d);
+		for (size_t i = 0; i < d.nafter; i++)
+			if (d.after[i]->amid)
+				tell_amid(&d, d.after[i]);
 		if (f->before && f->before->nlink)
 			tell_hidden(&d, missing_blocks(&d));
 	}

@@ -9,6 +9,7 @@
 #include "drops.h"
 #include "sets/number_set.h"
 
+struct loss_areas;
 struct repair;
 
 enum fact_side {
@@ -63,6 +64,7 @@ struct loss_fact {
 	bool data;	/* of FACT_BLOCKS: written data of a user's regular file */
 	bool unsound;	/* the checksum of its block is wrong */
 	bool elsewhere; /* it is right, and the header has another inode number */
+	bool amid;	/* of FACT_BLOCKS after the repair: some are in struct loss_areas */
 	bool restored;	/* in struct seals: before, it was misread; after, it is the content before the damage */
 	uint16_t len;
 	_Alignas(uint64_t) uint8_t bytes[]; /* of FACT_INODE: a struct that is read in place */
@@ -118,6 +120,7 @@ struct view {
 	const struct geometry *other; /* of the other view; excludes the inodes that are internal there, too */
 	const struct hash_key *key;
 	struct seals *seals;
+	const struct loss_areas *areas; /* NULL: none */
 	enum fact_side side;
 	view_put *put;
 	void *ctx;
@@ -126,6 +129,8 @@ struct view {
 	int error;
 };
 
+/* Returns the byte of the device where a block of this group is. */
+uint64_t loss_byte_of(const struct geometry *geo, group_t group, uint64_t block);
 /* Shows the devices as they were before the repair, or as they will be. */
 void view_show(const struct repair *rc, enum fact_side side);
 /* Traverses everything that rc shows, and passes it to view->put. 0 or negative errno. */

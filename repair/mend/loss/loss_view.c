@@ -10,6 +10,7 @@
 
 #include "check/facts.h"
 #include "libxfs/crc.h"
+#include "loss.h"
 #include "loss_fact.h"
 #include "repair.h"
 #include "run.h"
@@ -196,6 +197,23 @@ static void view_entry(void *ctx, unsigned worker, const struct entry_fact *entr
 		put_sealed(ctx, worker, entry->directory, &fact, entry->name);
 }
 
+uint64_t loss_byte_of(const struct geometry *geo, group_t group, uint64_t block)
+{
+	if (!group_is_rt(geo, group))
+		return bytes_of_daddr(daddr_of(geo, (agno_t){ group.v }, (agbno_t){ (uint32_t)block }));
+	return bytes_of_daddr(daddr_of_rtbno(geo, rtbno_of(geo, group.v - geo->agcount, (gbno_t){ block })));
+}
+
+/* True if some of these blocks may have been overwritten. */
+static bool is_amid(const struct view *v, const struct claim *claim)
+{
+	const uint64_t start = loss_byte_of(v->geo, claim->at.group, claim->at.start.v);
+	struct loss_area area;
+
+	return v->areas && v->side == SIDE_AFTER && !group_is_rt(v->geo, claim->at.group) &&
+	       loss_areas_next(v->areas, start, start + ((uint64_t)claim->at.len << v->geo->block_log), &area);
+}
+
 static void view_claim(void *ctx, unsigned worker, const struct claim *claim)
 {
 	const xino_t owner = { claim->owner };
@@ -208,6 +226,7 @@ static void view_claim(void *ctx, unsigned worker, const struct claim *claim)
 				  .flags = claim->flags,
 				  .data = !claim_is_alone(claim->owner, claim->flags, claim->object) };
 
+	fact.amid = fact.data && is_amid(ctx, claim);
 	if (owner.v < OWNER_COW && !is_left_out(ctx, owner.v))
 		put_sealed(ctx, worker, owner, &fact, NULL);
 }
@@ -387,7 +406,7 @@ uint64_t fact_sum(const struct loss_fact *f, const uint8_t *bytes, const struct 
 	switch ((enum fact_kind)f->kind) {
 	case FACT_BLOCKS: /* telescoping sum, independent of how a run is divided into extents */
 		h = hash5(key, f->ino.v, f->kind, f->group.v, f->b - f->a, f->flags);
-		return hash2(key, h, f->a) - hash2(key, h, f->a + f->c);
+		return hash2(key, h, f->a) - hash2(key, h, f->a + f->c) + (f->amid ? hash2(key, h, f->b) : 0);
 	case FACT_NAME:
 		return hash5(key, f->ino.v, kind, f->a, f->b, 0);
 	case FACT_INODE:
