@@ -244,6 +244,36 @@ size_t dir_table_find(const struct dir_table *table, xino_t ino)
 	return i;
 }
 
+int dir_table_change(struct dir_table *table, const struct dir_table *of, const struct dir_parent *off, size_t noff,
+		     const struct dir_parent *on, size_t non, size_t limit)
+{
+	struct dir_runs *runs = dir_runs_new(1);
+	struct dir_parent dirs[DIR_BLOCK];
+	size_t k = 0;
+	int ret;
+
+	if (!runs)
+		return -ENOMEM;
+	dir_runs_limit(runs, limit);
+	for (size_t block = 0; block < of->nblocks; block++) {
+		const unsigned count = dir_table_block(of, block, dirs);
+
+		for (unsigned i = 0; i < count; i++) {
+			if (k < noff && !memcmp(&dirs[i], &off[k], sizeof(*off)))
+				k++;
+			else
+				dir_runs_add(runs, 0, dirs[i]);
+		}
+	}
+	for (size_t i = 0; i < non; i++)
+		dir_runs_add(runs, 0, on[i]);
+	ret = k < noff ? -ENOENT : dir_runs_settle(runs);
+	if (!ret)
+		return dir_table_make(table, runs, limit);
+	dir_runs_free(runs);
+	return ret;
+}
+
 /* True if climbing from a directory by `..` reaches one for which is() is true. */
 static bool is_below(const struct dir_table *table, xino_t dir, bool (*is)(const void *ctx, xino_t dir),
 		     const void *ctx)

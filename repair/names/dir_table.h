@@ -46,6 +46,12 @@ struct dir_table {
  * temporary file, if there can be one.  Returns 0 or a negative errno; call dir_table_free() in either case.
  */
 int dir_table_make(struct dir_table *table, struct dir_runs *runs, size_t limit);
+/*
+ * Makes the table of what another has, without directories `off` and with `on`, both sorted like it, by number, then
+ * parent.  limit, result: as above; -ENOENT: it does not have all of `off`.
+ */
+int dir_table_change(struct dir_table *table, const struct dir_table *of, const struct dir_parent *off, size_t noff,
+		     const struct dir_parent *on, size_t non, size_t limit);
 void dir_table_free(struct dir_table *table);
 
 /* Returns the index of a directory, the first if it is there several times; table->count if it is not in the table. */

@@ -22,7 +22,8 @@ void check_forget(struct repair *rc)
 {
 	if (rc->base) {
 		rc->quota = NULL;
-		rc->dirs = (struct dir_table){ 0 };
+		if (rc->dirs.packed == rc->base->dirs.packed)
+			rc->dirs = (struct dir_table){ 0 };
 		rc->base = NULL;
 	}
 	paths_free(rc->paths);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* repair/names/dir_table.c: directories are found by number, sparse or dense, in memory or in a file. */
+#include <errno.h>
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -111,6 +112,28 @@ static void a_directory_may_have_no_parent(void **state)
 	dir_table_free(&table);
 }
 
+static void directories_are_exchanged_for_others(void **state)
+{
+	const struct dir_parent dirs[] = { { { 5 }, { 5 } }, { { 7 }, { 5 } }, { { 7 }, { 9 } }, { { 9 }, { 5 } } };
+	const struct dir_parent off[] = { { { 7 }, { 9 } }, { { 9 }, { 5 } } };
+	const struct dir_parent on[] = { { { 8 }, { 7 } }, { { 9 }, { 7 } } };
+	const struct dir_parent want[] = { dirs[0], dirs[1], on[0], on[1] };
+	struct dir_table table, changed = { 0 }, none = { 0 };
+
+	(void)state;
+	dir_table_made(&table, dirs, 4, SIZE_MAX);
+	assert_int_equal(dir_table_change(&changed, &table, off, 2, on, 2, SIZE_MAX), 0);
+	assert_int_equal(changed.count, 4);
+	for (size_t i = 0; i < 4; i++) {
+		const struct dir_parent at = dir_table_at(&changed, i);
+
+		assert_memory_equal(&at, &want[i], sizeof(at));
+	}
+	assert_int_equal(dir_table_change(&none, &table, on, 2, off, 2, SIZE_MAX), -ENOENT);
+	dir_table_free(&changed);
+	dir_table_free(&table);
+}
+
 static void a_way_up_ends_even_if_it_is_a_circle(void **state)
 {
 	const struct dir_parent dirs[] = { { { 5 }, { 6 } }, { { 6 }, { 7 } }, { { 7 }, { 5 } }, { { 8 }, { 7 } } };
@@ -153,6 +176,7 @@ int main(void)
 		cmocka_unit_test(one_far_away_from_all_others_is_found),
 		cmocka_unit_test(of_several_with_one_number_the_first_is_found),
 		cmocka_unit_test(a_directory_may_have_no_parent),
+		cmocka_unit_test(directories_are_exchanged_for_others),
 		cmocka_unit_test(a_way_up_ends_even_if_it_is_a_circle),
 		cmocka_unit_test(directories_take_few_bytes),
 	};

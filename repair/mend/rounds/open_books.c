@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Subtracts and adds inodes, AGs and superblock counters.  Nothing else that a check compares may have changed.  Claims
- * of other inodes depend on inodes in use and on shared blocks.  The table of directories, unlinked lists, quotas and
- * the realtime section depend on some fields of inodes.  If a change of these is uncertain, the books are unknown.
+ * of other inodes depend on inodes in use and on shared blocks.  Unlinked lists, quotas and the realtime section depend
+ * on some fields of inodes.  If a change of these is uncertain, the books are unknown.
  */
 #include "open_books.h"
 
@@ -10,10 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "check/books/books.h"
 #include "check_again.h"
 #include "base/devices.h"
 #include "mend/loss/loss_fact.h"
+#include "names/dir_runs.h"
 #include "repair.h"
 #include "report.h"
 #include "report/findings.h"
@@ -31,8 +33,9 @@ struct side {
 	struct changed *changed;
 	bool after;
 	struct totals totals;
-	/* atomic: sum over the `..` of directories */
-	uint64_t parents;
+	struct dir_parent *dirs; /* directories with their `..`, sorted as in a table */
+	size_t ndirs;
+	/* atomic */
 	uint64_t usage; /* sum over the usage of inodes */
 	uint64_t heads; /* sum over the heads of unlinked lists */
 	bool internal, unlinked, realtime;
@@ -103,15 +106,6 @@ static void on_chunk(void *ctx, unsigned worker, enum btree_kind kind, agno_t ag
 	sink_tell(&s->below, chunk, worker, kind, agno, r);
 }
 
-static void on_entry(void *ctx, unsigned worker, const struct entry_fact *entry)
-{
-	struct side *s = ctx;
-
-	if (entry->dotdot)
-		add(&s->parents, hash2(s->below.key, entry->directory.v, entry->target.v));
-	sink_tell(&s->below, entry, worker, entry);
-}
-
 static void on_unlinked(void *ctx, unsigned worker, agno_t agno, agino_t agino)
 {
 	struct side *s = ctx;
@@ -155,6 +149,18 @@ static int side_begin(struct repair *rc, struct changed *changed, bool after, st
 	return after && changed->counters ? take_counters(check) : 0;
 }
 
+/* Takes the directories that were found. 0 or negative errno. */
+static int take_dirs(struct side *s, struct dir_runs *found)
+{
+	struct dir_parent dir;
+	size_t room = 0;
+	int ret = dir_runs_settle(found);
+
+	while (!ret && (ret = dir_runs_next(found, &dir)) > 0)
+		ret = array_add(s->dirs, room, s->ndirs, dir);
+	return ret;
+}
+
 /* Traverses the changed objects in one view, like the first check, and compares counters. 0 or negative errno. */
 static int side_gather(struct repair *rc, struct side *s)
 {
@@ -171,7 +177,6 @@ static int side_gather(struct repair *rc, struct side *s)
 	ops.claim = on_claim;
 	ops.free_extent = on_free_extent;
 	ops.chunk = on_chunk;
-	ops.entry = on_entry;
 	ops.unlinked = on_unlinked;
 	ret = traverse_new(&check->geo, rc->run->device, check->primary, &scope, &sink, check->findings, &options,
 			   &check->traverse);
@@ -179,9 +184,12 @@ static int side_gather(struct repair *rc, struct side *s)
 		return ret;
 	t = check->traverse;
 	traverse_borrow(t, rc->traverse, c->groups, c->ngroups);
-	ret = traverse_these_groups(t, c->groups, c->ngroups);
+	t->dirs = dir_runs_new(rc->workers);
+	ret = t->dirs ? traverse_these_groups(t, c->groups, c->ngroups) : -ENOMEM;
 	if (!ret)
 		ret = traverse_these(t, c->inos, c->ninos);
+	if (!ret)
+		ret = take_dirs(s, t->dirs);
 	if (!ret)
 		counters_check(check, t->walkers[0]);
 	s->totals = traverse_totals(t);
@@ -258,8 +266,6 @@ static const char *inodes_not_known(const struct repair *rc, const struct side *
 		return "a realtime file";
 	if (off->check->traverse->incomplete && quota_possible(rc->quota))
 		return "quotas, of which a part could not be read before";
-	if (off->parents != on->parents)
-		return "the tree of directories";
 	if (off->usage != on->usage && quota_possible(rc->quota))
 		return "quotas";
 	return NULL;
@@ -391,6 +397,36 @@ static bool only_space_taken(const struct repair *rc, struct ledger *ledger)
 	return only;
 }
 
+static bool dirs_alike(const struct side *off, const struct side *on)
+{
+	return off->ndirs == on->ndirs &&
+	       (!off->ndirs || !memcmp(off->dirs, on->dirs, off->ndirs * sizeof(*off->dirs)));
+}
+
+/*
+ * Gives the check the current table of directories.  It must lead from all of them to the root: else which ones are
+ * reported as unreachable depends on the others.  0 or negative errno.
+ */
+static int correct_dirs(struct repair *rc, struct open_books *books, const struct side *off, const struct side *on)
+{
+	struct repair *check = on->check;
+	bool reached = true;
+	int ret = 0;
+
+	check->base = rc;
+	if (dirs_alike(off, on))
+		check->dirs = rc->dirs;
+	else
+		ret = dir_table_change(&check->dirs, &rc->dirs, off->dirs, off->ndirs, on->dirs, on->ndirs,
+				       rc->run->memory.directories);
+	/* unreachable directories are not reported while something is missing */
+	if (!ret && (rc->traverse->incomplete || !dirs_alike(off, on)))
+		ret = connectivity_all_reached(check, &reached);
+	if (!reached || ret == -ENOENT)
+		books->unknown = "the tree of directories";
+	return ret == -ENOENT ? 0 : ret;
+}
+
 static void change(uint64_t *total, uint64_t off, uint64_t on)
 {
 	*total += on - off;
@@ -418,7 +454,6 @@ static struct totals correct_totals(const struct repair *rc, const struct totals
 
 static int correct(struct repair *rc, struct open_books *books, struct side *off, struct side *on)
 {
-	bool reached = true;
 	int ret = side_begin(rc, &books->changed, false, off);
 
 	if (!ret)
@@ -439,17 +474,13 @@ static int correct(struct repair *rc, struct open_books *books, struct side *off
 	ret = correct_ledger(rc, books, off, on);
 	if (!ret && !books->unknown && findings_any(rc->findings, stays, off))
 		books->unknown = "what findings are about";
-	/* unreachable directories are not reported while something is missing */
-	if (!ret && !books->unknown && rc->traverse->incomplete)
-		ret = connectivity_all_reached(rc, &reached);
-	if (!ret && !books->unknown && !reached)
-		books->unknown = "the tree of directories";
+	if (!ret && !books->unknown)
+		ret = correct_dirs(rc, books, off, on);
 	if (ret || books->unknown)
 		return ret;
 	books->balance = balances(rc, books->ledger);
 	books->tell_left = !on->check->traverse->incomplete && only_space_taken(rc, books->ledger);
 	books->clean = books->tell_left && books->balance && !findings_any(on->check->findings, is_damage, NULL);
-	on->check->base = rc;
 	on->check->early.over = true;
 	on->check->totals = correct_totals(rc, &off->totals, &on->totals);
 	books->check = on->check;
@@ -474,6 +505,8 @@ int open_books_correct(struct repair *rc, struct open_books *ret)
 	}
 	check_again_free(off.check);
 	check_again_free(on.check);
+	free(off.dirs);
+	free(on.dirs);
 	return error;
 }
 
@@ -490,7 +523,6 @@ struct repair *open_books_check(struct open_books *books)
 	struct repair *check = books->check;
 
 	check->quota = check->base->quota;
-	check->dirs = check->base->dirs;
 	ledger_free(check->ledger);
 	check->ledger = books->ledger;
 	books->check = NULL;
