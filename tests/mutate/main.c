@@ -35,6 +35,7 @@
 #define SLOWER	 100  /* times the time of the sound image: it is checked again after each round of repair */
 #define LEAST_MS 1500 /* always allowed */
 #define MORE_KIB (SHADOWS * 256u << 10)	   /* more than for the sound image */
+#define ALIVE	 20			   /* images between lines of output: tests/run ends what prints none */
 #define OPTIONS	 (CHECKER_OPTIONS_MAX - 3) /* without those that --compare adds */
 
 struct run {
@@ -134,6 +135,7 @@ static void run_seed(struct run *run, uint64_t seed)
 static void run_image(struct run *run, const char *path, unsigned number)
 {
 	const char *slash = strrchr(path, '/');
+	unsigned ran = 0;
 
 	run->name = slash ? slash + 1 : path;
 	run->wrong = run->slowest_ms = run->largest_kib = 0;
@@ -146,8 +148,11 @@ static void run_image(struct run *run, const char *path, unsigned number)
 	if (run->sound.outcome != OUTCOME_CLEAN)
 		errx(1, "%s is not found clean:\n%s", path, run->sound.output);
 	for (uint64_t seed = run->seed; seed < run->seed + run->count; seed++)
-		if (seed % run->images == number)
+		if (seed % run->images == number) {
 			run_seed(run, seed);
+			if (++ran % ALIVE == 0)
+				printf("# %s: %u images\n", run->name, ran);
+		}
 	printf("# %s: %zu objects of %zu types; sound %u ms, %u KiB; slowest %u ms, largest %u KiB; clean %u, "
 	       "found %u, refused %u, dirty log %u, broken %u\n",
 	       run->name, run->targets.count, run->targets.types, run->sound.cpu_ms, run->sound.peak_kib,

@@ -22,6 +22,7 @@
 #include "walk.h"
 
 #define DEFAULT_TRIALS 2000
+#define ALIVE	       50 /* trials between lines of output: tests/run ends what prints none */
 
 struct options {
 	unsigned trials;
@@ -74,8 +75,11 @@ static void run_trials(struct trials *trials, unsigned count)
 		struct row *rows;
 		size_t nrows = list_rows(catalog, first, &rows);
 
-		for (size_t i = 0; i < nrows && (first || made < count); i++, made++)
+		for (size_t i = 0; i < nrows && (first || made < count); i++, made++) {
 			trial_run(trials, &catalog->groups[rows[i].group], rows[i].field);
+			if (made % ALIVE == 0)
+				printf("# %u trials\n", made + 1);
+		}
 		free(rows);
 	}
 }
