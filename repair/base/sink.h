@@ -135,7 +135,7 @@ struct map_fact {
 	x(unread, ARGS(xino_t ino, const uint8_t *bytes), ino, bytes)                                                  \
 	/* the contents of blocks [offset, end) of the fork, if any, are unknown: their map or they are lost */        \
 	x(unmapped, ARGS(xino_t ino, enum fork fork, uint64_t offset, uint64_t end), ino, fork, offset, end)           \
-	/* a directory block is lost: the hash index has `count` more entries than were found; 0: unknown */           \
+	/* a directory block is lost: the hash index has `count` more entries than were found; UINT64_MAX: unknown */  \
 	x(unnamed, ARGS(xino_t ino, uint64_t count), ino, count)                                                       \
                                                                                                                        \
 	/* Only for a scope with `maps`: */                                                                            \

@@ -62,7 +62,7 @@ struct loss {
 	uint8_t namelen; /* length of the name in bytes[]; if now_dir is set, the new name follows it */
 	uint8_t now_len;
 	bool unsound;	 /* read from a block or inode with a wrong checksum */
-	bool stale;	 /* known only from an inode that may be outdated: perhaps nothing is lost */
+	bool maybe;	 /* perhaps nothing is lost: only an inode that may be outdated shows it, for example */
 	bool reattached; /* a restored name whose inode is in the list of reconnected inodes */
 	xino_t ino;	 /* its inode; of a name: the inode it pointed to; NULL_INO: unknown */
 	xino_t dir;	 /* of a name: the directory; NULL_INO: unknown */

@@ -97,7 +97,7 @@ static void check_lost(struct truth *t, const struct name *name)
 	if (!is_gone(t, name) || own_record(t, name->dir, name->text, name->ino, false) || is_in_count(t, name) ||
 	    is_misread(t, name) || is_damaged_so(t, name->dir, name->text, now))
 		return;
-	if (files_are_missing(t) && !tree_inode(&t->after, name->ino))
+	if (files_are_missing(t) && (!tree_inode(&t->after, name->ino) || !tree_inode(&t->after, name->dir)))
 		return;
 	/* the names of a lost directory are unknown, even if it was recreated */
 	if (inode_is_lost(t, name->dir) || is_lost_unnamed(t, name->ino))

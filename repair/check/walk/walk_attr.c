@@ -156,6 +156,8 @@ static void value_block(struct walker *w, struct inflight *inflight, const uint8
 	else
 		inflight_gap(w, inflight);
 	inflight_unlock(inflight, locked);
+	if (!expect->dablk.v) /* the root was there */
+		walk_attr_lost(w, inflight, 0);
 }
 
 void walk_attr_block(struct walker *w, struct inflight *inflight, const uint8_t *bytes, xdaddr_t daddr,

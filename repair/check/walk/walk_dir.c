@@ -322,5 +322,5 @@ void dir_tell_unnamed(struct walker *w, const struct inflight *inflight)
 	const bool known = inflight->blocks <= inflight->nblocks && count <= UINT32_MAX;
 
 	if (dir->data_lost && inflight->linked)
-		sink_tell(&w->t->sink, unnamed, w->worker, inflight->ino, known ? count : 0);
+		sink_tell(&w->t->sink, unnamed, w->worker, inflight->ino, known ? count : UINT64_MAX);
 }

@@ -399,10 +399,11 @@ static struct loss **names_by_place(struct loss_list *list, size_t *ret_count)
 }
 
 /*
- * Subtracts the names that a directory has got back from those that it lacked by its index.  names: in order of
- * by_place(); from `at` on, those of one directory, unknown names first.  Returns their number.
+ * Subtracts the names that a directory has got back from those that it lacked by its index.  If their number is unknown
+ * (0), all have come back, unless files are lost that had unknown names.  names: in order of by_place(); from `at` on,
+ * those of one directory, unknown names first.  Returns their number.
  */
-static size_t settle_unknown(struct loss **names, size_t at, size_t count, uint64_t *hidden)
+static size_t settle_unknown(const struct account *a, struct loss **names, size_t at, size_t count, uint64_t *hidden)
 {
 	struct loss *unknown = names[at]->namelen || names[at]->fate != FATE_LOST ? NULL : names[at];
 	uint64_t back = 0;
@@ -410,7 +411,7 @@ static size_t settle_unknown(struct loss **names, size_t at, size_t count, uint6
 
 	for (; end < count && names[end]->dir.v == names[at]->dir.v; end++)
 		back += names[end]->kind == LOSS_NAME && names[end]->fate == FATE_GAINED;
-	if (!unknown || unknown->dir.v == NULL_INO)
+	if (!unknown || unknown->dir.v == NULL_INO || (!unknown->count && (!back || a->tally->nameless)))
 		return end - at;
 	unknown->count = unknown->count > back ? unknown->count - back : 0;
 	*hidden += unknown->count;
@@ -437,7 +438,7 @@ static int settle_names(struct account *a)
 			join(a, x, y);
 	}
 	for (size_t i = 0; i < count;)
-		i += settle_unknown(names, i, count, &hidden);
+		i += settle_unknown(a, names, i, count, &hidden);
 	free(names);
 	/* reconnected inodes are some of those with missing names */
 	a->unknown_names = hidden > list->names_unknown ? hidden - list->names_unknown : 0;

@@ -389,7 +389,7 @@ void loss_tell(struct loss_compare *c, struct inode_facts *f, const struct loss 
 		count->hidden += loss->count;
 	if (loss->fate != FATE_GAINED && loss->kind != LOSS_NAME)
 		*(is_doubt(loss) ? &f->doubted : &f->harmed) = true;
-	told.stale = is_of_stale(f, loss);
+	told.maybe |= is_of_stale(f, loss);
 	loss_list_add(c->list, &told, name, now);
 }
 
@@ -481,11 +481,14 @@ static void compare_fields(struct loss_compare *c, struct inode_facts *f)
 static bool is_misread(const struct inode_facts *f)
 {
 	const struct fact_range *names = &f->of[FACT_NAME];
+	size_t before = 0;
 
-	for (size_t i = 0; i < names->count; i++)
-		if (!names->all[i]->unsound)
+	for (size_t i = 0; i < names->count; i++) {
+		if (!names->all[i]->unsound && names->all[i]->side != SIDE_DROPPED)
 			return false;
-	return !f->before && !f->of[FACT_UNREAD].count && names->count;
+		before += names->all[i]->side == SIDE_BEFORE;
+	}
+	return !f->before && !f->of[FACT_UNREAD].count && before;
 }
 
 static void tell_lost_inode(struct loss_compare *c, struct inode_facts *f)
@@ -522,14 +525,16 @@ static const struct inode_remains *remains_of(const struct inode_facts *f)
 	return NULL;
 }
 
-/* Reports an inode that was restored from the contents of its place without a valid checksum. */
+/* Reports an inode that was restored from the contents of its place without a valid checksum, perhaps without its
+ * times. */
 static void tell_unvouched_inode(struct loss_compare *c, struct inode_facts *f)
 {
 	const struct inode_remains *remains = remains_of(f);
 	struct loss loss = loss_of(f, LOSS_INODE, FATE_CHANGED);
 
 	if (!remains || remains->crc == f->after->crc ||
-	    memcmp(remains->times, f->after->times, sizeof(remains->times)) != 0)
+	    (memcmp(remains->times, f->after->times, sizeof(remains->times)) != 0 &&
+	     shown_field(f->after, LOSS_FIELD_CTIME)))
 		return;
 	loss.field = LOSS_FIELD_CRC;
 	loss.from = remains->crc;
@@ -614,6 +619,7 @@ static void tell_unknown_attributes(struct loss_compare *c, struct inode_facts *
 	struct loss loss = loss_of(f, LOSS_ATTRIBUTE, FATE_LOST);
 
 	loss.witness = WITNESS_COUNT;
+	loss.maybe = c->rc->geo.parent; /* it may have held parent pointers alone, which are made again */
 	loss_tell(c, f, &loss, NULL, NULL);
 }
 
@@ -705,7 +711,7 @@ static void compare_targets(struct loss_compare *c, struct inode_facts *f)
 
 /* ---- one inode ---- */
 
-/* Reports names that only the hash index of a directory still has. */
+/* Reports names that only the hash index of a directory still has, or that it must have had. */
 static void tell_unnamed(struct loss_compare *c, struct inode_facts *f)
 {
 	for (size_t i = 0; i < f->of[FACT_UNNAMED].count; i++) {
@@ -717,7 +723,7 @@ static void tell_unnamed(struct loss_compare *c, struct inode_facts *f)
 		loss.witness = WITNESS_COUNT;
 		loss.dir = f->ino;
 		loss.ino.v = NULL_INO;
-		loss.count = fact->a;
+		loss.count = fact->a == UINT64_MAX ? 0 : fact->a;
 		loss_list_add(c->list, &loss, NULL, NULL); /* counted when it is known how many were restored */
 	}
 }

@@ -22,7 +22,7 @@ enum fact_kind {
 	FACT_INODE,  /* flags: ftype, bytes: struct inode_core */
 	FACT_UNREAD, /* in use but unreadable; bytes: none, or struct inode_remains */
 	FACT_NAME,   /* an entry; a: directory, b: hash of the name, c: entry_fact.indexed; flags: ftype; bytes: name */
-	FACT_UNNAMED,	   /* a directory; a: number of names that are unknown */
+	FACT_UNNAMED,	   /* a directory; a: number of names that are unknown; UINT64_MAX: this, too */
 	FACT_BLOCKS,	   /* a: file block, b: block in the group, c: number of blocks; flags: RMAP_* */
 	FACT_UNMAPPED,	   /* the extent map of the data is unknown from block a to block b */
 	FACT_UNATTRIBUTED, /* block a of the attribute fork is unreadable, and may have held attributes */

@@ -61,9 +61,10 @@ static void tally_whole(struct loss_tally *t, const struct inode_facts *f)
 	t->apart += f->unconfirmed;
 }
 
-static void tally_damaged(struct loss_tally *t, const struct inode_facts *f)
+/* root: the root directory, which has no name, but counts as a path if it is not whole */
+static void tally_damaged(struct loss_tally *t, const struct inode_facts *f, bool root)
 {
-	const uint64_t paths = f->same + f->unconfirmed + f->lost + f->unnamed + beyond(f->gained, f->lost);
+	const uint64_t paths = root + f->same + f->unconfirmed + f->lost + f->unnamed + beyond(f->gained, f->lost);
 
 	t->damaged += paths;
 	t->unconfirmed += f->harmed ? 0 : paths;
@@ -84,7 +85,7 @@ void loss_tally_inode(struct loss_compare *c, const struct inode_facts *f)
 	if (!f->after)
 		tally_gone(t, f);
 	else if (f->harmed || f->doubted)
-		tally_damaged(t, f);
+		tally_damaged(t, f, dir_is_root(&c->rc->geo, f->ino));
 	else
 		tally_whole(t, f);
 	if (f->harmed || f->doubted || f->unconfirmed || f->moved_to || f->lost_found || f->reused || f->rescue)
