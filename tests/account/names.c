@@ -159,9 +159,12 @@ static void check_told_name(struct truth *t, const struct told *r)
 		if (is != r->ino)
 			violation(t, "told as gained, but not there: name %s of directory %" PRIu64 ", inode %" PRIu64,
 				  r->name, r->dir, r->ino);
-	} else if (r->fate == OUTDATED && was == r->ino) {
-		violation(t, "told as outdated, but it was there: name %s of directory %" PRIu64 ", inode %" PRIu64,
-			  r->name, r->dir, r->ino);
+	} else if (r->fate == OUTDATED) { /* it was there at an earlier time */
+		if (was == r->ino)
+			violation(t,
+				  "told as outdated, but it was there: name %s of directory %" PRIu64
+				  ", inode %" PRIu64,
+				  r->name, r->dir, r->ino);
 	} else if (r->unconfirmed && r->fate == CHANGED && !r->now) { /* it may be unchanged */
 		if (is != r->ino)
 			violation(t, "told as unconfirmed, but not there: name %s of directory %" PRIu64, r->name,
