@@ -15,6 +15,7 @@
 #include "mend/settle/intents/mend_crash.h"
 #include "mend/settle/quota/mend_quota.h"
 #include "mend/settle/sb/mend_sb.h"
+#include "check/names/search.h"
 #include "check/prove.h"
 #include "repair.h"
 #include "report/trace.h"

@@ -3,6 +3,7 @@
 #include "ranking.h"
 
 #include "array.h"
+#include "check/names/search.h"
 #include "sets/sort.h"
 
 /* Compares in the order in which items are shown. */
@@ -82,4 +83,19 @@ void ranking_free(struct ranking *ranking)
 	free(ranking->v);
 	ranking->v = NULL;
 	ranking->count = ranking->room = 0;
+}
+
+int ranking_paths(const struct ranking *const *rankings, size_t count, struct repair *rc,
+		  const struct names_noted *noted, struct paths **ret_paths)
+{
+	struct ino_set inos = { 0 };
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++)
+		for (size_t k = 0; k < rankings[i]->count && !ret; k++)
+			ret = ino_set_put(&inos, (xino_t){ rankings[i]->v[k].id });
+	if (!ret)
+		ret = paths_seek_noted(rc, &inos, noted, ret_paths);
+	ino_set_free(&inos);
+	return ret;
 }

@@ -6,6 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct names_noted;
+struct paths;
+struct repair;
+
 #define RANKED_FACTS 6
 
 struct ranked {
@@ -28,5 +32,11 @@ int ranking_join(struct ranking *ranking, const struct ranking *other);
 /* Sorts the items, highest rank first. Nothing may be added afterwards. */
 void ranking_sort(struct ranking *ranking);
 void ranking_free(struct ranking *ranking);
+/*
+ * Finds the paths of the inodes in `count` rankings, by the names noted during a check; the caller frees them. 0 or
+ * negative errno.
+ */
+int ranking_paths(const struct ranking *const *rankings, size_t count, struct repair *rc,
+		  const struct names_noted *noted, struct paths **ret_paths);
 
 #endif

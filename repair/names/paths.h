@@ -7,9 +7,7 @@
 #include "sets/number_set.h"
 
 struct names;
-struct names_seen;
 struct paths;
-struct repair;
 
 #define PATH_ROOM 4096 /* bytes; the middle of longer paths is left out */
 
@@ -57,15 +55,6 @@ int paths_directories(const struct paths *paths, xino_t ino, struct ino_set *dir
 
 /* Returns the description of an inode that only the superblock names: "(user quota)"; NULL: it is not such an inode. */
 const char *paths_internal(const struct geometry *geo, xino_t ino);
-
-/*
- * Finds the paths of these inodes, in the current view of the devices, for the caller to free.  near: directories that
- * are read first, since they probably have all the names; NULL: none.  Returns 0 or a negative errno.
- */
-int paths_seek(struct repair *rc, const struct ino_set *inos, const struct ino_set *near, struct paths **ret_paths);
-/* Does the same with all names that were seen: reads the devices only if one of the inodes has none there. */
-int paths_seek_seen(struct repair *rc, const struct ino_set *inos, const struct names_seen *seen,
-		    struct paths **ret_paths);
 
 /* Names of some inodes: a sink that keeps the names of wanted inodes. */
 

@@ -9,7 +9,7 @@
 
 #include "ask/files.h"
 #include "ask/inventory.h"
-#include "ask/names/resolve.h"
+#include "check/names/search.h"
 #include "list_filter.h"
 #include "list_lines.h"
 #include "options.h"

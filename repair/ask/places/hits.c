@@ -14,7 +14,7 @@
 #include "holders.h"
 #include "line.h"
 #include "mend/base/mend_lanes.h"
-#include "names_noted.h"
+#include "check/names/search.h"
 #include "repair.h"
 #include "run.h"
 #include "sets/ordered.h"
@@ -188,7 +188,7 @@ int hits_new(const struct repair *rc, struct spans *spans, struct hits **ret_hit
 		if (!hits->lanes[hits->nlanes])
 			break;
 	}
-	hits->names = names_noted_new(rc);
+	hits->names = search_noted(rc, false);
 	if (mend_lanes_new(&hits->holders, rc, sizeof(struct holder)) || !hits->lanes || hits->nlanes < rc->workers ||
 	    !hits->names) {
 		hits_free(hits);

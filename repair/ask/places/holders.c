@@ -10,7 +10,6 @@
 #include "libxfs/dinode.h"
 #include "mend/base/mend_lanes.h"
 #include "names/paths.h"
-#include "names_noted.h"
 #include "repair.h"
 #include "sets/ordered.h"
 #include "check/walk/walker.h"
@@ -124,12 +123,6 @@ int holders_look(struct repair *rc, const struct ino_set *inos, struct holders *
 	holders_free(&found);
 	ino_set_free(&rest);
 	return ret;
-}
-
-int holders_name(struct repair *rc, const struct ino_set *inos, const struct names_noted *noted,
-		 struct holders *holders)
-{
-	return names_noted_seek(noted, rc, inos, &holders->paths);
 }
 
 void holders_free(struct holders *holders)

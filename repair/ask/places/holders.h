@@ -11,7 +11,6 @@
 
 struct dinode;
 struct geometry;
-struct names_noted;
 struct paths;
 struct repair;
 
@@ -29,7 +28,7 @@ struct holder {
 struct holders {
 	struct holder *v; /* by inode */
 	size_t count;
-	struct paths *paths;
+	struct paths *paths; /* NULL: not looked for */
 };
 
 /* Returns the properties of an inode. */
@@ -42,9 +41,6 @@ struct holder holder_of(const struct geometry *geo, const struct dinode *inode);
 int holders_look(struct repair *rc, const struct ino_set *inos, struct holders *holders);
 /* Adds known properties. 0 or -ENOMEM. */
 int holders_add(struct holders *holders, const struct holder *more, size_t count);
-/* Finds the paths of these inodes. 0 or negative errno. */
-int holders_name(struct repair *rc, const struct ino_set *inos, const struct names_noted *noted,
-		 struct holders *holders);
 void holders_free(struct holders *holders);
 /* Returns the properties of an inode; NULL: not in use, or not requested. */
 const struct holder *holders_of(const struct holders *holders, uint64_t ino);

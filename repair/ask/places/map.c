@@ -8,7 +8,7 @@
 
 #include "array.h"
 #include "ask/inventory.h"
-#include "ask/names/resolve.h"
+#include "check/names/search.h"
 #include "check/facts.h"
 #include "disk/sb.h"
 #include "holders.h"

@@ -9,6 +9,7 @@
 #include "disk/dir.h"
 #include "disk/inobt.h"
 #include "line.h"
+#include "check/names/search.h"
 #include "report/finding.h"
 #include "repair.h"
 #include "run.h"
@@ -269,7 +270,7 @@ int owners_find(struct owners *owners, struct repair *rc)
 {
 	const int ret = holders_look(rc, &owners->files, &owners->holders);
 
-	return ret ? ret : holders_name(rc, &owners->wanted, owners->names, &owners->holders);
+	return ret ? ret : paths_seek_noted(rc, &owners->wanted, owners->names, &owners->holders.paths);
 }
 
 const char *who_name(enum who_kind kind)

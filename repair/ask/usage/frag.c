@@ -10,10 +10,10 @@
 #include "ask/histogram.h"
 #include "ask/histogram_table.h"
 #include "ask/inventory.h"
-#include "ask/ranked_paths.h"
 #include "ask/ranking.h"
 #include "ask/table.h"
 #include "cache.h"
+#include "check/names/search.h"
 #include "options.h"
 #include "repair.h"
 #include "report.h"
@@ -252,7 +252,7 @@ struct frag_lane {
 };
 
 struct frag_asked {
-	struct name_places *places;
+	struct names_noted *names;
 	unsigned nlanes;
 	struct frag_lane lanes[];
 };
@@ -267,9 +267,9 @@ static int frag_begin(struct repair *rc, void **ret_ctx)
 	asked->nlanes = rc->workers;
 	for (unsigned i = 0; i < asked->nlanes; i++)
 		asked->lanes[i].frag.worst_files.most = asked->lanes[i].frag.worst_directories.most = most;
-	asked->places = ranked_places(rc);
+	asked->names = search_noted(rc, true);
 	*ret_ctx = asked;
-	return asked->places ? 0 : -ENOMEM;
+	return asked->names ? 0 : -ENOMEM;
 }
 
 /* Returns the kind of a fork; FRAG_KIND_NR: none, as in xfs_db. */
@@ -329,8 +329,7 @@ static void frag_mapped(void *ctx, unsigned worker, const struct map_fact *map)
 
 static void frag_entry(void *ctx, unsigned worker, const struct entry_fact *entry)
 {
-	if (!entry->dot && !entry->dotdot)
-		name_places_add(((struct frag_asked *)ctx)->places, worker, entry->directory, entry->target);
+	names_noted_add(((struct frag_asked *)ctx)->names, worker, entry);
 }
 
 /* Joins all lanes into the first. 0 or negative errno. */
@@ -373,7 +372,7 @@ static int frag_answer(struct repair *rc, void *ctx, FILE *out)
 	frag->block_size = rc->geo.block_size;
 	frag->medium = device_medium(rc->run->device);
 	if (!ret)
-		ret = ranked_paths(rc, asked->places, rankings, 2, &paths);
+		ret = ranking_paths(rankings, 2, rc, asked->names, &paths);
 	if (!ret)
 		ret = frag_tell(frag, paths, &to);
 	paths_free(paths);
@@ -384,7 +383,7 @@ static void frag_end(void *ctx)
 {
 	struct frag_asked *asked = ctx;
 
-	name_places_free(asked->places);
+	names_noted_free(asked->names);
 	for (unsigned i = 0; i < asked->nlanes; i++) {
 		ranking_free(&asked->lanes[i].frag.worst_files);
 		ranking_free(&asked->lanes[i].frag.worst_directories);

@@ -9,7 +9,7 @@
 #include "ask/table.h"
 #include "options.h"
 #include "ask/inventory.h"
-#include "ask/ranked_paths.h"
+#include "check/names/search.h"
 #include "repair.h"
 #include "report.h"
 #include "report/html_out.h"
@@ -24,7 +24,7 @@ struct summary_lane {
 struct summary_asked {
 	const struct geometry *geo;
 	struct files *files;
-	struct name_places *places;
+	struct names_noted *names;
 	struct summary summary;
 	unsigned nlanes;
 	struct summary_lane lanes[];
@@ -41,11 +41,11 @@ static int summary_begin(struct repair *rc, void **ret_ctx)
 	asked->geo = asked->summary.geo = &rc->geo;
 	asked->nlanes = rc->workers;
 	asked->files = files_new(rc, &(struct files_options){ 0 });
-	asked->places = ranked_places(rc);
+	asked->names = search_noted(rc, true);
 	asked->summary.now = time(NULL);
 	asked->summary.depth = query->summary_depth;
 	asked->summary.largest.most = asked->summary.fullest.most = asked->summary.longest.most = query->top;
-	return asked->files && asked->places ? 0 : -ENOMEM;
+	return asked->files && asked->names ? 0 : -ENOMEM;
 }
 
 /* ---- facts ---- */
@@ -120,8 +120,7 @@ static void summary_entry(void *ctx, unsigned worker, const struct entry_fact *e
 	struct summary_asked *asked = ctx;
 
 	files_sink.entry(asked->files, worker, entry);
-	if (!entry->dot && !entry->dotdot)
-		name_places_add(asked->places, worker, entry->directory, entry->target);
+	names_noted_add(asked->names, worker, entry);
 }
 
 static void summary_mapped(void *ctx, unsigned worker, const struct map_fact *map)
@@ -184,7 +183,7 @@ static int summary_answer(struct repair *rc, void *ctx, FILE *out)
 	if (!ret)
 		ret = summary_add_files(summary, asked->files);
 	if (!ret)
-		ret = ranked_paths(rc, asked->places, rankings, 3, &paths);
+		ret = ranking_paths(rankings, 3, rc, asked->names, &paths);
 	if (!ret)
 		ret = summary_treemap(summary, asked->files, to.page);
 	if (!ret)
@@ -205,7 +204,7 @@ static void summary_end(void *ctx)
 	ranking_free(&summary->fullest);
 	ranking_free(&summary->longest);
 	files_free(asked->files);
-	name_places_free(asked->places);
+	names_noted_free(asked->names);
 	free(asked);
 }
 

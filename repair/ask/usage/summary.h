@@ -8,7 +8,6 @@
 
 #include "ask/files.h"
 #include "ask/histogram.h"
-#include "names/name_places.h"
 #include "ask/ranking.h"
 #include "usage.h"
 

@@ -10,7 +10,7 @@
 
 #include "loss_compare.h"
 #include "loss_fact.h"
-#include "names/paths.h"
+#include "check/names/search.h"
 #include "repair.h"
 #include "report/report_losses.h"
 #include "run.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Walks down from the root, one directory at a time. */
-#include "resolve.h"
+#include "search.h"
 
 #include <errno.h>
 #include <pthread.h>
