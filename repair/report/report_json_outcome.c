@@ -104,14 +104,9 @@ static json_t *totals_object(struct report_json *json, const struct totals *t)
 {
 	json_t *totals = json_object();
 
-	json_out_set(json, totals, "inodes", json_out_number(t->inodes));
-	json_out_set(json, totals, "free_inodes", json_out_number(t->free_inodes));
-	json_out_set(json, totals, "directories", json_out_number(t->directories));
-	json_out_set(json, totals, "entries", json_out_number(t->entries));
-	json_out_set(json, totals, "extents", json_out_number(t->extents));
-	json_out_set(json, totals, "attributes", json_out_number(t->attributes));
-	json_out_set(json, totals, "metadata_blocks", json_out_number(t->metadata_blocks));
-	json_out_set(json, totals, "metadata_bytes", json_out_number(t->metadata_bytes));
+#define x(name) json_out_set(json, totals, #name, json_out_number(t->name));
+	TOTALS_TABLE(x)
+#undef x
 	return totals;
 }
 

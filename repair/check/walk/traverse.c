@@ -330,22 +330,7 @@ struct totals traverse_totals(const struct traverse *t)
 {
 	struct totals sum = { 0 };
 
-	for (unsigned i = 0; i < t->nwalkers; i++) {
-		const struct totals *one = &t->walkers[i]->totals;
-
-		sum.inodes += one->inodes;
-		sum.free_inodes += one->free_inodes;
-		sum.directories += one->directories;
-		sum.entries += one->entries;
-		sum.extents += one->extents;
-		sum.attributes += one->attributes;
-		sum.metadata_blocks += one->metadata_blocks;
-		sum.metadata_bytes += one->metadata_bytes;
-		sum.users.inodes += one->users.inodes;
-		sum.users.names += one->users.names;
-		sum.users.targets += one->users.targets;
-		sum.users.attributes += one->users.attributes;
-		sum.users.data += one->users.data;
-	}
+	for (unsigned i = 0; i < t->nwalkers; i++)
+		totals_add(&sum, &t->walkers[i]->totals, 1);
 	return sum;
 }

@@ -242,36 +242,22 @@ static void load_rt(struct traverse *t, struct loader *l)
 
 static void save_totals(const struct totals *totals, struct saver *s)
 {
-	save_number(s, totals->inodes);
-	save_number(s, totals->free_inodes);
-	save_number(s, totals->directories);
-	save_number(s, totals->entries);
-	save_number(s, totals->extents);
-	save_number(s, totals->attributes);
-	save_number(s, totals->metadata_blocks);
-	save_number(s, totals->metadata_bytes);
-	save_number(s, totals->users.inodes);
-	save_number(s, totals->users.names);
-	save_number(s, totals->users.targets);
-	save_number(s, totals->users.attributes);
-	save_number(s, totals->users.data);
+#define x(name) save_number(s, totals->name);
+	TOTALS_TABLE(x)
+#undef x
+#define x(name) save_number(s, totals->users.name);
+	TOTALS_OF_USERS(x)
+#undef x
 }
 
 static void load_totals(struct totals *totals, struct loader *l)
 {
-	totals->inodes = load_number(l);
-	totals->free_inodes = load_number(l);
-	totals->directories = load_number(l);
-	totals->entries = load_number(l);
-	totals->extents = load_number(l);
-	totals->attributes = load_number(l);
-	totals->metadata_blocks = load_number(l);
-	totals->metadata_bytes = load_number(l);
-	totals->users.inodes = load_number(l);
-	totals->users.names = load_number(l);
-	totals->users.targets = load_number(l);
-	totals->users.attributes = load_number(l);
-	totals->users.data = load_number(l);
+#define x(name) totals->name = load_number(l);
+	TOTALS_TABLE(x)
+#undef x
+#define x(name) totals->users.name = load_number(l);
+	TOTALS_OF_USERS(x)
+#undef x
 }
 
 void traverse_save(const struct traverse *t, struct saver *s)

@@ -427,28 +427,12 @@ static int correct_dirs(struct repair *rc, struct open_books *books, const struc
 	return ret == -ENOENT ? 0 : ret;
 }
 
-static void change(uint64_t *total, uint64_t off, uint64_t on)
-{
-	*total += on - off;
-}
-
 static struct totals correct_totals(const struct repair *rc, const struct totals *off, const struct totals *on)
 {
 	struct totals t = traverse_totals(rc->traverse);
 
-	change(&t.inodes, off->inodes, on->inodes);
-	change(&t.free_inodes, off->free_inodes, on->free_inodes);
-	change(&t.directories, off->directories, on->directories);
-	change(&t.entries, off->entries, on->entries);
-	change(&t.extents, off->extents, on->extents);
-	change(&t.attributes, off->attributes, on->attributes);
-	change(&t.metadata_blocks, off->metadata_blocks, on->metadata_blocks);
-	change(&t.metadata_bytes, off->metadata_bytes, on->metadata_bytes);
-	change(&t.users.inodes, off->users.inodes, on->users.inodes);
-	change(&t.users.names, off->users.names, on->users.names);
-	change(&t.users.targets, off->users.targets, on->users.targets);
-	change(&t.users.attributes, off->users.attributes, on->users.attributes);
-	change(&t.users.data, off->users.data, on->users.data);
+	totals_add(&t, on, 1);
+	totals_add(&t, off, -1);
 	return t;
 }
 
