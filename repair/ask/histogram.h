@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+struct table;
+
 #define HISTOGRAM_CLASSES 65
 
 /* Start with { 0 }. */
@@ -48,5 +50,11 @@ static inline void histogram_join(struct histogram *histogram, const struct hist
 		histogram->of[i].sum += other->of[i].sum;
 	}
 }
+
+/*
+ * Adds the cells of class i, which is not empty, to a row of a table: its least number, "to" its greatest if different,
+ * the greatest alone, count and sum.
+ */
+void histogram_cells(struct table *table, const struct histogram *histogram, unsigned i);
 
 #endif

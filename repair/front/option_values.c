@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "ask/list/list_lines.h"
+#include "ask/list/list.h"
 #include "ask/names/numbers_asked.h"
 #include "ask/places/where.h"
 #include "libxfs/dinode.h"

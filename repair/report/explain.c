@@ -8,7 +8,6 @@
 #include "layout.h"
 #include "mender.h"
 #include "report.h"
-#include "terminal.h"
 
 #define CONTENTS_HEADING "CONTENTS OF OBJECTS"
 #define TREE_HEADING	 "TREES AND BLOCKS OF OBJECTS"

@@ -4,11 +4,19 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "terminal.h"
-
 #define NARROWEST 40u /* columns; lines don't wrap in narrower terminals */
+
+size_t terminal_width(FILE *out)
+{
+	struct winsize size;
+
+	if (ioctl(fileno(out), TIOCGWINSZ, &size) || size.ws_col < 2)
+		return DEFAULT_WIDTH - 1;
+	return size.ws_col - 1u;
+}
 
 void layout_begin(struct layout *layout, FILE *out, bool colour)
 {

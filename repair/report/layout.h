@@ -6,6 +6,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#define DEFAULT_WIDTH 80 /* columns, without a terminal */
+
+/* Returns the usable columns of a terminal: all but the last, after which some wrap. */
+size_t terminal_width(FILE *out);
+
 enum tint {
 	TINT_NONE,
 	TINT_HEADING,

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "progress.h"
-#include "terminal.h"
+#include "layout.h"
 #include "parallel.h"
 
 #define TICK_MS	    100

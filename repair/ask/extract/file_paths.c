@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "disk/inode.h"
-#include "ask/list/list_filter.h"
+#include "ask/list/list.h"
 
 void file_paths_begin(struct file_paths *p, const struct file *file)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Applies the filters of --list, which have the meaning of those of find(1) with the same names. */
-#include "list_filter.h"
+#include "list.h"
 
 #include <fnmatch.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Formats lines. There may be a billion: printf() is not used, nor strftime() for dates equal to the last one. */
-#include "list_lines.h"
+#include "list.h"
 
 #include <stdio.h>
 #include <stdlib.h>

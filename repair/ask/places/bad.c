@@ -20,7 +20,6 @@
 #include "report/words.h"
 #include "run.h"
 #include "sets/ordered.h"
-#include "who_print.h"
 
 /* Maps bad ranges of a device to the line. */
 

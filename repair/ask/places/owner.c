@@ -13,7 +13,6 @@
 #include "report/html_out.h"
 #include "report/words.h"
 #include "run.h"
-#include "who_print.h"
 
 /* Prints the answer as text and JSON. */
 

@@ -5,6 +5,7 @@
 
 #include "base/sink.h"
 #include "holders.h"
+#include "report/json_out.h"
 #include "spans.h"
 
 struct hits;
@@ -141,5 +142,12 @@ void owners_tell_hit(const struct owners *owners, const struct hit *hit, uint64_
 /* Return "data" and the like, and a text. */
 const char *who_name(enum who_kind kind);
 const char *who_words(const struct who *who);
+/* who_print.c: prints an owner, without a newline: "inode 133 "/a/b": data, bytes 4096 to 8191, unwritten". paths may
+ * be NULL. */
+void who_print(FILE *out, const struct who *who, struct paths *paths);
+/* True if these bytes of a file's data are beyond its end. */
+bool who_is_behind_end(const struct who *who);
+/* Sets the same as keys of a JSON object. */
+void who_json(struct report_json *json, json_t *object, const struct who *who, struct paths *paths);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints owners of bytes as text and JSON. */
-#include "who_print.h"
+#include "owners.h"
 
 #include <inttypes.h>
 

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "ask/histogram.h"
-#include "ask/histogram_table.h"
 #include "ask/inventory.h"
 #include "ask/ranking.h"
 #include "ask/table.h"

@@ -10,7 +10,6 @@
 
 #include "array.h"
 #include "ask/histogram.h"
-#include "ask/histogram_table.h"
 #include "ask/inventory.h"
 #include "ask/ranking.h"
 #include "ask/table.h"

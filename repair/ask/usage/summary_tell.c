@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "ask/histogram_table.h"
 #include "ask/table.h"
 #include "report/json_out.h"
 #include "report/words.h"

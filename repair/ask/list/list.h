@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Formats the lines of --list. */
-#ifndef XFSCK_REPAIR_LIST_LINES_H
-#define XFSCK_REPAIR_LIST_LINES_H
+/* --list: its filters, and the format of its lines. */
+#ifndef XFSCK_REPAIR_LIST_H
+#define XFSCK_REPAIR_LIST_H
 
 #include <stdio.h>
 
 #include "ask/files.h"
 #include "query.h"
+
+/* True if the inode passes the filter. */
+bool list_wants_file(const struct list_filter *filter, const struct file_record *record);
+/* True if a name and its path pass the filter. */
+bool list_wants_path(const struct list_filter *filter, const struct file_name *name, const struct byte_buffer *path);
 
 /* Returns the name of a field for --fields. */
 const char *list_field_name(enum list_field field);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Puts a class of a histogram into a table, as cells of a row. */
-#include "histogram_table.h"
-
 #include "histogram.h"
+
 #include "report/words.h"
 #include "table.h"
 
