@@ -57,7 +57,11 @@ static bool add_destroyed(void *ctx, const struct found *found)
 
 	if (!is_destroyed(found->problem.finding) || !belongs_found(&s->rc->geo, found, &at))
 		return false;
-	s->error = array_add(s->destroyed, s->room, s->count, at - at % size);
+	at -= at % size;
+	s->error = array_add(s->destroyed, s->room, s->count, at);
+	/* mkfs puts roots of btrees behind the headers of a group, and they are not found without these */
+	for (unsigned i = 1; i < BLOCKS_LEAST && at % bytes_of_ag(&s->rc->geo) == 0 && !s->error; i++)
+		s->error = array_add(s->destroyed, s->room, s->count, at + (uint64_t)i * size);
 	return s->error != 0;
 }
 
