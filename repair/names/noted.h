@@ -15,8 +15,10 @@ struct sink;
 
 #define NOTED_BYTES 64 /* of memory for an entry, with room to spare */
 
-/* Makes an empty collection, of entries or of pairs.  workers: threads that may add.  limit: bytes for all.  NULL: no
- * memory. */
+/*
+ * Makes an empty collection, of entries or of pairs.  workers: threads that may add.  limit: bytes for all.  NULL: no
+ * memory.
+ */
 struct names_noted *names_noted_new(unsigned workers, size_t limit, bool entries);
 /* Frees it; NULL is allowed. */
 void names_noted_free(struct names_noted *noted);

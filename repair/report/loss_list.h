@@ -61,7 +61,7 @@ struct loss {
 	uint8_t field;	 /* of a changed inode */
 	uint8_t namelen; /* length of the name in bytes[]; if now_dir is set, the new name follows it */
 	uint8_t now_len;
-	bool unsound;	 /* read from a block or inode with a wrong checksum */
+	bool unsound;	 /* read from a block or inode with a wrong checksum, or data among destroyed blocks */
 	bool maybe;	 /* perhaps nothing is lost: only an inode that may be outdated shows it, for example */
 	bool reattached; /* a restored name whose inode is in the list of reconnected inodes */
 	xino_t ino;	 /* its inode; of a name: the inode it pointed to; NULL_INO: unknown */

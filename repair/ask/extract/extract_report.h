@@ -5,24 +5,20 @@
 
 #include "sets/byte_buffer.h"
 
+/* clang-format off */
 /* Messages that appear once for all affected files, as x(name, sentence after the number of files). */
-#define EXTRACT_ONCE_TABLE(x)                                                                                          \
-	x(OWNER, "have another owner now, since only root can set owners; their setuid bits are left out") x(          \
-		DEVICE, "are device nodes, which only root can make, and not on every target: they are left out")      \
-		x(MODE, "lack their mode or times, which the target can't hold") x(                                    \
-			ATTRIBUTE, "lack attributes that only root can set, or that the target can't hold")            \
-			x(TIME, "have a time in the last second before 1970, of which an archive can't hold "          \
-				"the fraction") x(FLAG, "lack inode flags: only root can set some, the target can't "  \
-							"hold others, and only "                                       \
-							"regular files and directories get any")                       \
-				x(PROJECT,                                                                             \
-				  "have another project id: only root can set it, of regular files and directories, "  \
-				  "where the target has such ids") x(ODD, "have attributes whose names GNU tar "       \
-									  "unpacks with %XX in place of some bytes")   \
-					x(NAME,                                                                        \
-					  "names have bytes that no name can have, with underscores in their place")   \
-						x(SOCKET,                                                              \
-						  "are sockets, which an archive can't hold: they are left out")
+#define EXTRACT_ONCE_TABLE(x) \
+	x(OWNER, "have another owner now, since only root can set owners; their setuid bits are left out") \
+	x(DEVICE, "are device nodes, which only root can make, and not on every target: they are left out") \
+	x(MODE, "lack their mode or times, which the target can't hold") \
+	x(ATTRIBUTE, "lack attributes that only root can set, or that the target can't hold") \
+	x(TIME, "have a time in the last second before 1970, of which an archive can't hold the fraction") \
+	x(FLAG, "lack inode flags: only root can set some, the target can't hold others, and only regular files and directories get any") \
+	x(PROJECT, "have another project id: only root can set it, of regular files and directories, where the target has such ids") \
+	x(ODD, "have attributes whose names GNU tar unpacks with %XX in place of some bytes") \
+	x(NAME, "names have bytes that no name can have, with underscores in their place") \
+	x(SOCKET, "are sockets, which an archive can't hold: they are left out")
+/* clang-format on */
 
 enum extract_once {
 #define x(name, sentence) ONCE_##name,

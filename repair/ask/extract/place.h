@@ -21,8 +21,10 @@ int place_attributes(struct extract_job *job, const struct placed *file, const s
 /* Sets mode and times; a single message reports what the target can't hold. 0 or negative errno. */
 int place_mode_and_times(struct extract_job *job, const struct placed *file, mode_t mode,
 			 const struct file_record *record);
-/* True if an existing file may be that of the record: same type, size and modification time as far as the target keeps
- * it. */
+/*
+ * True if an existing file may be that of the record: same type, size and modification time as far as the target keeps
+ * it.
+ */
 bool place_is_same(const struct file_record *record, int dir, const char *name);
 
 /* True if --with has any flag, hint or project id to set. */

@@ -142,8 +142,10 @@ void owners_tell_hit(const struct owners *owners, const struct hit *hit, uint64_
 /* Return "data" and the like, and a text. */
 const char *who_name(enum who_kind kind);
 const char *who_words(const struct who *who);
-/* who_print.c: prints an owner, without a newline: "inode 133 "/a/b": data, bytes 4096 to 8191, unwritten". paths may
- * be NULL. */
+/*
+ * who_print.c: prints an owner, without a newline: "inode 133 "/a/b": data, bytes 4096 to 8191, unwritten".  paths may
+ * be NULL.
+ */
 void who_print(FILE *out, const struct who *who, struct paths *paths);
 /* True if these bytes of a file's data are beyond its end. */
 bool who_is_behind_end(const struct who *who);

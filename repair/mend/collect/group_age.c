@@ -80,7 +80,7 @@ struct descent {
 	uint64_t to; /* the block, or inode, searched for */
 	struct btree_expect next;
 	bool any;	 /* next is set */
-	bool free, used; /* of an inode: what the inobt says; neither: it has no record of it */
+	bool free, used; /* of an inode, by its record in the inobt; neither: there is none */
 };
 
 /* Called in key order: the last child that starts up to the key covers it, or else the first one. */
@@ -132,7 +132,7 @@ static bool root_of(struct mend *m, enum btree_kind kind, agno_t agno, uint8_t *
 
 /*
  * Returns the LSN of the btree leaf that covers a block, or an inode, whether or not it has a record; 0: unknown.
- * *ret_descent: of an inode, what the record says.
+ * *ret_descent: if the btree is the inobt, whether the inode is free or in use.
  */
 static lsn_t leaf_of(struct mend *m, enum btree_kind kind, agno_t agno, uint32_t key, struct descent *ret_descent)
 {

@@ -525,8 +525,10 @@ static const struct inode_remains *remains_of(const struct inode_facts *f)
 	return NULL;
 }
 
-/* Reports an inode that was restored from the contents of its place without a valid checksum, perhaps without its
- * times. */
+/*
+ * Reports an inode that was restored from the contents of its place without a valid checksum, perhaps without its
+ * times.
+ */
 static void tell_unvouched_inode(struct loss_compare *c, struct inode_facts *f)
 {
 	const struct inode_remains *remains = remains_of(f);
