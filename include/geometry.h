@@ -314,6 +314,14 @@ static inline fsbno_t rtbno_of(const struct geometry *g, uint32_t rgno, gbno_t r
 	return (fsbno_t){ (rgno ? (uint64_t)rgno << g->rgblklog : 0) | rgbno.v };
 }
 
+/* Byte of a group's block on the device that holds it. */
+static inline uint64_t bytes_of_gbno(const struct geometry *g, group_t group, gbno_t gbno)
+{
+	if (group_is_rt(g, group))
+		return bytes_of_daddr(daddr_of_rtbno(g, rtbno_of(g, group.v - g->agcount, gbno)));
+	return bytes_of_daddr(daddr_of(g, (agno_t){ group.v }, (agbno_t){ (uint32_t)gbno.v }));
+}
+
 /* The first block of a realtime group that can be allocated, after the realtime superblock. */
 static inline uint32_t rg_first_block(const struct geometry *g, uint32_t rgno)
 {

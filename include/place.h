@@ -111,6 +111,12 @@ static inline bool object_is_file_block(enum object object)
 	return object == OBJ_BMBT || (object >= OBJ_DIR_BLOCK && object <= OBJ_SYMLINK);
 }
 
+/* True if it is a block of a directory with names. */
+static inline bool object_is_dir_block(enum object object)
+{
+	return object >= OBJ_DIR_BLOCK && object <= OBJ_DIR_DATA;
+}
+
 #define NO_AGNO	   UINT32_MAX
 #define NO_RGNO	   UINT32_MAX
 #define NO_RGBNO   UINT64_MAX

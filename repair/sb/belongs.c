@@ -156,6 +156,13 @@ bool belongs_sector(struct device *device, const struct geometry *geo, const uin
 	return true;
 }
 
+bool belongs_here(struct device *device, const struct geometry *geo, const uint8_t *sector, uint64_t at)
+{
+	uint64_t where;
+
+	return belongs_sector(device, geo, sector, at, &where) && where == at;
+}
+
 bool belongs_has_header(struct device *device, const struct geometry *geo, agno_t agno)
 {
 	uint8_t sector[SECTOR_SIZE];

@@ -28,6 +28,9 @@ bool belongs_header(const struct geometry *geo, const uint8_t *sector, uint64_t 
 bool belongs_sector(struct device *device, const struct geometry *geo, const uint8_t *sector, uint64_t at,
 		    uint64_t *ret_at);
 
+/* True if metadata with this first sector, found at byte `at`, belongs there. */
+bool belongs_here(struct device *device, const struct geometry *geo, const uint8_t *sector, uint64_t at);
+
 /* Called for metadata with this first sector, which is at byte `at` of the device, and belongs at `where`. */
 typedef void belongs_fn(void *ctx, const uint8_t *sector, uint64_t where, uint64_t at);
 /*

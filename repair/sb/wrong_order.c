@@ -49,10 +49,9 @@ struct order {
 static bool in_place(const struct order *order, uint64_t at)
 {
 	uint8_t sector[SECTOR_SIZE];
-	uint64_t where;
 
 	return at < device_bytes(order->device) && device_read_once(order->device, sector, at, sizeof(sector)) == 0 &&
-	       belongs_sector(order->device, order->geo, sector, at, &where) && where == at;
+	       belongs_here(order->device, order->geo, sector, at);
 }
 
 static struct distance *distance_of(struct order *order, int64_t bytes)

@@ -21,14 +21,6 @@ struct device *segment_device(const struct repair *rc, bool rt)
 	return rt && !rc->geo.rtstart ? rc->run->rt_device : rc->run->device;
 }
 
-/* Returns the byte address of an extent on its device. */
-static uint64_t address_of(const struct geometry *geo, const struct blocks *at)
-{
-	if (group_is_rt(geo, at->group))
-		return bytes_of_daddr(daddr_of_rtbno(geo, rtbno_of(geo, at->group.v - geo->agcount, at->start)));
-	return bytes_of_daddr(daddr_of(geo, (agno_t){ at->group.v }, (agbno_t){ (uint32_t)at->start.v }));
-}
-
 int segments_of_extent(const struct repair *rc, xino_t ino, const struct blocks *at, uint64_t offset, uint64_t size,
 		       int (*put)(void *ctx, const struct segment *segment), void *ctx)
 {
@@ -41,7 +33,7 @@ int segments_of_extent(const struct repair *rc, xino_t ino, const struct blocks 
 	if (offset >= blocks)
 		return 0;
 	left = (at->len < blocks - offset ? at->len : blocks - offset) << geo->block_log;
-	segment.address = address_of(geo, at);
+	segment.address = bytes_of_gbno(geo, at->group, at->start);
 	segment.offset = offset << geo->block_log;
 	for (; left && !ret; left -= segment.len) {
 		const uint64_t room = SEGMENT_CELL - segment.address % SEGMENT_CELL;

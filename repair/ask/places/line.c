@@ -55,9 +55,7 @@ uint64_t line_device_byte(const struct geometry *geo, uint64_t block)
 	gbno_t in_group;
 	const group_t group = line_group(geo, block, &in_group);
 
-	if (!group_is_rt(geo, group))
-		return block << geo->block_log;
-	return bytes_of_daddr(daddr_of_rtbno(geo, rtbno_of(geo, group.v - geo->agcount, in_group)));
+	return bytes_of_gbno(geo, group, in_group);
 }
 
 static uint64_t lesser(uint64_t a, uint64_t b)

@@ -76,17 +76,16 @@ static bool read_block(struct search *s, uint64_t at)
 	return !device_read_below(s->rc->run->device, s->block, at, size, LAYER_MEND);
 }
 
-/* True if the block that was read is metadata in its place.  In version 4 it has no address: any magic number shows it.
+/* True if the block that was read is metadata in its place; in version 4, without addresses, if it has a magic number.
  */
 static bool is_sound(const struct search *s, uint64_t at)
 {
 	const struct geometry *geo = &s->rc->geo;
 	bool magic = false;
-	uint64_t home;
 
 	for (unsigned i = 0; i < OBJECT_KINDS && !geo->crc && !magic; i++)
 		magic = object_has_magic(geo, &object_kinds[i], s->block);
-	return magic || (belongs_sector(s->rc->run->device, geo, s->block, at, &home) && home == at);
+	return magic || belongs_here(s->rc->run->device, geo, s->block, at);
 }
 
 static bool is_zero(struct search *s, uint64_t at)

@@ -194,9 +194,10 @@ static bool same_contents(struct data *d, const struct loss_fact *was, const str
 		return false;
 	d->c->bytes_left -= size;
 	return !device_read_below(device_of(rc, was->group), buffers,
-				  loss_byte_of(&rc->geo, was->group, was->b + (off - was->a)), size, LAYER_MEND) &&
+				  bytes_of_gbno(&rc->geo, was->group, (gbno_t){ was->b + (off - was->a) }), size,
+				  LAYER_MEND) &&
 	       !device_read_once(device_of(again, is->group), buffers + size,
-				 loss_byte_of(&again->geo, is->group, is->b + (off - is->a)), size) &&
+				 bytes_of_gbno(&again->geo, is->group, (gbno_t){ is->b + (off - is->a) }), size) &&
 	       !memcmp(buffers, buffers + size, size);
 }
 
@@ -354,14 +355,14 @@ static void tell_hidden(struct data *d, uint64_t missing)
 	}
 }
 
-/* Reports those of an extent's blocks that may have been overwritten, except for reported ones. */
+/* Reports those of an extent's blocks that may have been overwritten, except for reported ones, which are sorted. */
 static void tell_amid(struct data *d, const struct loss_fact *is)
 {
 	const struct geometry *geo = &d->c->rc->geo;
-	const uint64_t start = loss_byte_of(geo, is->group, is->b), end = start + (is->c << geo->block_log);
+	const uint64_t start = bytes_of_gbno(geo, is->group, (gbno_t){ is->b }),
+		       end = start + (is->c << geo->block_log);
 	struct loss_area area;
 
-	ordered_sort(d->reported, d->nreported, MEMBERS(MEMBER(d->reported, from)));
 	for (uint64_t at = start; loss_areas_next(d->c->areas, at, end, &area); at = area.end) {
 		const uint64_t from = is->a + ((area.start - start) >> geo->block_log);
 
@@ -460,6 +461,7 @@ void loss_compare_data(struct loss_compare *c, struct inode_facts *f)
 		if (f->before)
 			compare_added(&d);
 		tell_dropped(&d);
+		ordered_sort(d.reported, d.nreported, MEMBERS(MEMBER(d.reported, from)));
 		for (size_t i = 0; i < d.nafter; i++)
 			if (d.after[i]->amid)
 				tell_amid(&d, d.after[i]);

@@ -129,8 +129,6 @@ struct view {
 	int error;
 };
 
-/* Returns the byte of the device where a block of this group is. */
-uint64_t loss_byte_of(const struct geometry *geo, group_t group, uint64_t block);
 /* Shows the devices as they were before the repair, or as they will be. */
 void view_show(const struct repair *rc, enum fact_side side);
 /* Traverses everything that rc shows, and passes it to view->put. 0 or negative errno. */

@@ -197,17 +197,10 @@ static void view_entry(void *ctx, unsigned worker, const struct entry_fact *entr
 		put_sealed(ctx, worker, entry->directory, &fact, entry->name);
 }
 
-uint64_t loss_byte_of(const struct geometry *geo, group_t group, uint64_t block)
-{
-	if (!group_is_rt(geo, group))
-		return bytes_of_daddr(daddr_of(geo, (agno_t){ group.v }, (agbno_t){ (uint32_t)block }));
-	return bytes_of_daddr(daddr_of_rtbno(geo, rtbno_of(geo, group.v - geo->agcount, (gbno_t){ block })));
-}
-
 /* True if some of these blocks may have been overwritten. */
 static bool is_amid(const struct view *v, const struct claim *claim)
 {
-	const uint64_t start = loss_byte_of(v->geo, claim->at.group, claim->at.start.v);
+	const uint64_t start = bytes_of_gbno(v->geo, claim->at.group, claim->at.start);
 	struct loss_area area;
 
 	return v->areas && v->side == SIDE_AFTER && !group_is_rt(v->geo, claim->at.group) &&

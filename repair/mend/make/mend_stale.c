@@ -21,7 +21,6 @@
 #include "repair.h"
 #include "report/findings.h"
 #include "sets/ordered.h"
-#include "sets/sort.h"
 
 #define ENTRIES_MOST 10000u /* number of entries whose LSNs are looked up: findings beyond that tell nothing new */
 #define AREA_BYTES   UINT64_C(65536) /* least usual chunk of an array, which loses its last writes together */
@@ -51,16 +50,11 @@ static int add_entry(struct stale_work *w, const struct found *found, uint64_t d
 
 /* ---- blocks ---- */
 
-static bool is_of_directory(enum object object)
-{
-	return object >= OBJ_DIR_BLOCK && object <= OBJ_DIR_DATA;
-}
-
 /* Doubts an inode one of whose blocks belongs to another inode, and was written later. 0 or -ENOMEM. */
 static int judge_block(struct mend *m, const struct place *place)
 {
 	const struct geometry *geo = &m->now->geo;
-	const uint32_t size = is_of_directory(place->object) ? geo->dir_block_size : geo->block_size;
+	const uint32_t size = object_is_dir_block(place->object) ? geo->dir_block_size : geo->block_size;
 	const xdaddr_t at = daddr_of(geo, place->agno, place->agbno);
 	uint8_t *bytes = malloc(size);
 	lsn_t date = { NULL_LSN };
@@ -139,13 +133,6 @@ static int date_entries(struct mend *m, struct dated_entry *v, size_t count)
 	return ret == -ENOMEM ? ret : 0;
 }
 
-static int by_inode(const void *a, const void *b)
-{
-	const struct dated_entry *x = a, *y = b;
-
-	return number_order(x->ino.v, y->ino.v);
-}
-
 /* Judges the entries of one inode. 0 or -ENOMEM. */
 static int judge_entries(struct mend *m, const struct dated_entry *v, size_t count)
 {
@@ -181,11 +168,9 @@ int mend_stale_find(struct mend *m, const struct found *found, size_t count)
 		n = ordered_run(w.v + i, w.count - i, MEMBER(w.v, dir));
 		ret = date_entries(m, w.v + i, n);
 	}
-	if (w.count)
-		qsort(w.v, w.count, sizeof(*w.v), by_inode);
+	ordered_sort(w.v, w.count, MEMBERS(MEMBER(w.v, ino)));
 	for (size_t i = 0, n; i < w.count && !ret; i += n) {
-		for (n = 1; i + n < w.count && w.v[i + n].ino.v == w.v[i].ino.v; n++)
-			;
+		n = ordered_run(w.v + i, w.count - i, MEMBER(w.v, ino));
 		ret = judge_entries(m, w.v + i, n);
 	}
 	free(w.v);

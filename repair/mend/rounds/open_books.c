@@ -410,17 +410,18 @@ static bool dirs_alike(const struct side *off, const struct side *on)
 static int correct_dirs(struct repair *rc, struct open_books *books, const struct side *off, const struct side *on)
 {
 	struct repair *check = on->check;
+	const bool alike = dirs_alike(off, on);
 	bool reached = true;
 	int ret = 0;
 
 	check->base = rc;
-	if (dirs_alike(off, on))
+	if (alike)
 		check->dirs = rc->dirs;
 	else
 		ret = dir_table_change(&check->dirs, &rc->dirs, off->dirs, off->ndirs, on->dirs, on->ndirs,
 				       rc->run->memory.directories);
 	/* unreachable directories are not reported while something is missing */
-	if (!ret && (rc->traverse->incomplete || !dirs_alike(off, on)))
+	if (!ret && (rc->traverse->incomplete || !alike))
 		ret = connectivity_all_reached(check, &reached);
 	if (!reached || ret == -ENOENT)
 		books->unknown = "the tree of directories";

@@ -127,8 +127,7 @@ struct dir_lost_work {
 /* True if the finding is about a data block of a directory. */
 static bool of_directory(const struct found *found)
 {
-	return found->place.object >= OBJ_DIR_BLOCK && found->place.object <= OBJ_DIR_DATA &&
-	       found->place.ino.v != NULL_INO;
+	return object_is_dir_block(found->place.object) && found->place.ino.v != NULL_INO;
 }
 
 /* Sets w->may_lack and w->orphans. 0 or -ENOMEM. */
