@@ -290,7 +290,7 @@ void device_ahead(struct device *device, const uint64_t *pages, size_t count);
 /* Layers of staged data; the upper ones cover the lower ones. */
 enum overlay_layer {
 	LAYER_REPLAY, /* the result of log replay: what the next mount would write */
-	LAYER_PLACE,  /* exchanged areas of the device, put back in their places: the repair starts from this */
+	LAYER_PLACE,  /* what the repair starts from: exchanged areas, put back; what a crash interrupted, completed */
 	LAYER_MEND,   /* the repair */
 	LAYER_LOG,    /* the writes that mark the log clean, once nothing in it is needed */
 	LAYERS,

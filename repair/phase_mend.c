@@ -161,10 +161,10 @@ static void tell_losses(struct rounds *r)
 	struct repair *rc = r->m->rc, *again = r->again;
 	struct trace *trace = rc->run->trace;
 	const uint64_t start = trace_now(trace);
-	struct loss_list list;
+	struct loss_list list = { 0 };
 
 	report_step(rc->report, "what is kept", NULL);
-	if (account(r, &list)) {
+	if (mend_crash_before(r->m) || account(r, &list)) {
 		report_note(rc->report, "What the repair keeps could not be compared with what was there before.");
 	} else {
 		loss_paths(rc, again, &list, report_answer_json(rc->report), &before, &after);

@@ -88,6 +88,29 @@ int number_set_add(struct number_set *set, uint64_t number)
 	return 1;
 }
 
+void number_set_drop(struct number_set *set, uint64_t number)
+{
+	const size_t mask = ((size_t)1 << set->log) - 1;
+	size_t hole;
+
+	if (!number_set_has(set, number))
+		return;
+	set->count--;
+	if (!number) {
+		set->zero = false;
+		return;
+	}
+	/* numbers behind the hole that were put there only because it was taken, move up */
+	hole = find_slot(set, number);
+	for (size_t i = (hole + 1) & mask; set->slots[i]; i = (i + 1) & mask) {
+		if (((i - first_slot(set, set->slots[i])) & mask) < ((i - hole) & mask))
+			continue;
+		set->slots[hole] = set->slots[i];
+		hole = i;
+	}
+	set->slots[hole] = 0;
+}
+
 int number_set_put_all(struct number_set *set, const struct number_set *from)
 {
 	int ret = from->zero ? number_set_add(set, 0) : 0;

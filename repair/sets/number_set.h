@@ -23,6 +23,8 @@ void number_set_free(struct number_set *set);
 bool number_set_has(const struct number_set *set, uint64_t number);
 /* Adds a number.  Returns 1: added, 0: it was there already, or -ENOMEM. */
 int number_set_add(struct number_set *set, uint64_t number);
+/* Removes a number, if it is there. */
+void number_set_drop(struct number_set *set, uint64_t number);
 /* Adds all numbers of another set.  Returns 0 or -ENOMEM. */
 int number_set_put_all(struct number_set *set, const struct number_set *from);
 /* Returns all numbers in ascending order, for the caller to free; NULL: out of memory. */
@@ -30,8 +32,8 @@ uint64_t *number_set_sorted(const struct number_set *set);
 
 /*
  * Declares `struct name`, a set of such units, which starts with { 0 }, and its functions: name_free(), name_count(),
- * name_has(), name_add() and name_put_all() as above, and name_put(), which returns 0 or -ENOMEM whether or not the
- * unit was there already.
+ * name_has(), name_add(), name_drop() and name_put_all() as above, and name_put(), which returns 0 or -ENOMEM whether
+ * or not the unit was there already.
  */
 #define NUMBER_SET(name, unit)                                                                                         \
 	struct name {                                                                                                  \
@@ -52,6 +54,10 @@ uint64_t *number_set_sorted(const struct number_set *set);
 	static inline int name##_add(struct name *set, unit one)                                                       \
 	{                                                                                                              \
 		return number_set_add(&set->numbers, one.v);                                                           \
+	}                                                                                                              \
+	static inline void name##_drop(struct name *set, unit one)                                                     \
+	{                                                                                                              \
+		number_set_drop(&set->numbers, one.v);                                                                 \
 	}                                                                                                              \
 	static inline int name##_put_all(struct name *set, const struct name *from)                                    \
 	{                                                                                                              \

@@ -69,6 +69,37 @@ static void what_was_added_is_there_once_and_nothing_else(void **state)
 	ino_set_free(&set);
 }
 
+static void what_was_dropped_is_gone_and_nothing_else(void **state)
+{
+	enum { RANGE = 300 };
+	bool twin[RANGE] = { false };
+	struct ino_set set = { 0 };
+	uint64_t random = 1;
+	size_t count = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < 20000; i++) {
+		uint64_t n;
+
+		random = random * 6364136223846793005u + 1442695040888963407u;
+		n = (random >> 33) % RANGE;
+		if (random >> 63) {
+			assert_int_equal(ino_set_add(&set, (xino_t){ n }), !twin[n]);
+			count += !twin[n];
+		} else {
+			ino_set_drop(&set, (xino_t){ n });
+			count -= twin[n];
+		}
+		twin[n] = random >> 63;
+		assert_int_equal(ino_set_count(&set), count);
+		for (uint64_t k = i % 100; k < RANGE; k += 100)
+			assert_int_equal(ino_set_has(&set, (xino_t){ k }), twin[k]);
+	}
+	for (uint64_t n = 0; n < RANGE; n++)
+		assert_int_equal(ino_set_has(&set, (xino_t){ n }), twin[n]);
+	ino_set_free(&set);
+}
+
 /* A crafted file system knows how tables are made: these numbers fall into one slot of many. */
 static void no_choice_of_numbers_makes_it_slow(void **state)
 {
@@ -88,6 +119,7 @@ int main(void)
 		cmocka_unit_test(nothing_is_in_an_empty_set),
 		cmocka_unit_test(a_number_is_what_0_is_too),
 		cmocka_unit_test(what_was_added_is_there_once_and_nothing_else),
+		cmocka_unit_test(what_was_dropped_is_gone_and_nothing_else),
 		cmocka_unit_test(no_choice_of_numbers_makes_it_slow),
 	};
 

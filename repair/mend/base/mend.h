@@ -169,6 +169,13 @@ struct mend_notes {
 	struct number_set damaged_dates; /* byte offsets of damaged blocks with LSNs beyond the log head: mend_log.c */
 };
 
+/* Bytes staged at this offset of the device. */
+struct mend_finished {
+	uint64_t offset;
+	size_t len;
+	uint8_t *bytes;
+};
+
 /* A last resort. A mender sets `wanted`; it is allowed once nothing else can be mended. */
 struct mend_resort {
 	bool wanted, allowed;
@@ -207,11 +214,13 @@ struct mend {
 	struct mend_space *space, *rt_space; /* remaining free space; NULL: not searched yet. mend_space.h */
 	struct mend_space *whole_space;	     /* likewise, only extents long enough for a directory block */
 	struct mend_taken taken, rt_taken;
-	struct mend_own *own;	       /* blocks of the object at work; NULL: none. mend_space.h */
-	struct mend_survey *survey;    /* survey by the last check, kept up to date; NULL: none */
-	struct mend_facts_kept *facts; /* mend_facts_keep(); NULL: none */
-	struct mend_strays *strays;    /* mend_facts.h; NULL: not searched yet */
-	struct intents *intents;       /* intents of rc, kept here while menders complete them: mend_crash() */
+	struct mend_own *own;		/* blocks of the object at work; NULL: none. mend_space.h */
+	struct mend_survey *survey;	/* survey by the last check, kept up to date; NULL: none */
+	struct mend_facts_kept *facts;	/* mend_facts_keep(); NULL: none */
+	struct mend_strays *strays;	/* mend_facts.h; NULL: not searched yet */
+	struct intents *intents;	/* intents of rc, kept here while menders complete them: mend_crash() */
+	struct mend_finished *finished; /* what completing them changed in files: mend_crash_before() */
+	size_t nfinished, finished_room;
 
 	bool before; /* mend_read() shows the state before the repair, offset in whole sectors: mend_dir_before.c */
 	struct mend_shrunk shrunk;

@@ -26,6 +26,12 @@ int group_note_old(struct mend *m, agno_t agno)
 	return group_set_put(&m->notes.old_groups, agno);
 }
 
+void group_note_new(struct mend *m, agno_t agno)
+{
+	group_set_drop(&m->notes.old_groups, agno);
+	group_set_drop(&m->notes.doubted_groups, agno);
+}
+
 bool group_is_old(const struct mend *m, agno_t agno)
 {
 	return group_set_has(&m->notes.old_groups, agno);

@@ -15,8 +15,10 @@
 lsn_t group_header_date(struct mend *m, agno_t agno, enum ag_sector sector);
 /* Returns the LSN of an inode; 0: unknown. */
 lsn_t inode_date(struct mend *m, xino_t ino);
-/* Notes that the AG's btrees are old, until its space btrees are rebuilt. 0 or -ENOMEM. */
+/* Notes that the AG's btrees are old. 0 or -ENOMEM. */
 int group_note_old(struct mend *m, agno_t agno);
+/* Notes that the AG's space btrees were rebuilt: it is neither old nor doubted. */
+void group_note_new(struct mend *m, agno_t agno);
 bool group_is_old(const struct mend *m, agno_t agno);
 bool group_is_doubted(const struct mend *m, agno_t agno);
 /* True if the finding says that the free-space btrees of an AG contradict each other or the AGF. */

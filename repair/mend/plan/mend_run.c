@@ -83,10 +83,6 @@ int mend_run(struct mend *m, struct found *found, size_t count)
 		mend_space_outdated(m);
 	/* a map that is restored may claim blocks that the bnobt lists as free, and only an rmapbt shows that */
 	m->round.claims_unknown |= stage == STAGE_INODES && m->done != done && !m->now->geo.rmapbt;
-	if (stage == STAGE_SPACE) { /* AGs with new btrees are not old any more */
-		group_set_free(&m->notes.old_groups);
-		group_set_free(&m->notes.doubted_groups);
-	}
 	return ret;
 }
 
@@ -157,6 +153,9 @@ void mend_end(struct mend *m)
 
 	mend_space_forget(m);
 	mend_strays_free(m);
+	for (size_t i = 0; i < m->nfinished; i++)
+		free(m->finished[i].bytes);
+	free(m->finished);
 	drops_free(&m->drops);
 	mend_repeats_free(&m->repeats);
 	free(m->taken.ranges);

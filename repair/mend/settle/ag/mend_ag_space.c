@@ -12,6 +12,7 @@
 #include "mend/base/mend.h"
 #include "mend/base/mend_shared.h"
 #include "mend/base/menders.h"
+#include "mend/collect/group_age.h"
 #include "mend/collect/mend_evidence.h"
 #include "mend/make/mend_ag.h"
 #include "mend/make/mend_records.h"
@@ -176,6 +177,7 @@ static int tell_rebuilt(void *ctx, struct mend_evidence *evidence, group_t group
 	}
 	switch (work->results[agno.v]) {
 	case 0:
+		group_note_new(m, agno);
 		if (work->edited[agno.v])
 			mend_done_so(m, work->why[agno.v], SURE_CERTAIN, "space btrees of the AG corrected");
 		else

@@ -223,7 +223,8 @@ static bool is_refcount_older(const struct fork_work *w, const struct dispute *d
 	const struct place *place = &d->found->place;
 
 	return seems_shared(d) && !fork_is_realtime(w) &&
-	       (group_is_older_there(w->m, BT_REFC, place->agno, place->agbno, place->ino) ||
+	       (group_is_old(w->m, place->agno) ||
+		group_is_older_there(w->m, BT_REFC, place->agno, place->agbno, place->ino) ||
 		group_is_older_there(w->m, BT_REFC, place->agno, place->agbno, d->other->place.ino));
 }
 

@@ -12,11 +12,14 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "array.h"
 #include "check/books/books.h"
 #include "disk/inobt.h"
 #include "log/leftovers.h"
 #include "mend/base/mend.h"
+#include "mend/collect/group_age.h"
 #include "mend/collect/mend_evidence.h"
 #include "mend/make/mend_ag.h"
 #include "mend/make/mend_rt.h"
@@ -193,17 +196,26 @@ static bool is_of_deleted_attributes(const struct repair *rc, const struct place
 			     agino_of_ino(&rc->geo, place->ino).v);
 }
 
-/* True if a finding does not affect claims: a tool was interrupted. */
-static bool leaves_claims(const struct found *found)
+/* True if a finding does not affect claims: a tool was interrupted, or a record of the log was read as it was written.
+ */
+static bool leaves_claims(const struct repair *rc, const struct found *found)
 {
-	return found->problem.finding == F_SB_NEEDSREPAIR || found->problem.finding == F_SB_INPROGRESS;
+	switch (found->problem.finding) {
+	case F_SB_NEEDSREPAIR:
+	case F_SB_INPROGRESS:
+		return true;
+	case F_LOG_RECORD_CRC:
+		return !rc->run->log_cut;
+	default:
+		return false;
+	}
 }
 
 /* True if deleted inodes and staged extents can be freed: no damage may affect claims. */
 static bool claims_are_sound(const struct repair *rc, const struct found *damage, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (!leaves_claims(&damage[i]) && !is_of_deleted_attributes(rc, &damage[i].place))
+		if (!leaves_claims(rc, &damage[i]) && !is_of_deleted_attributes(rc, &damage[i].place))
 			return false;
 	return true;
 }
@@ -249,8 +261,36 @@ static bool compare_frextents(struct mend *m)
 	return stale && rt_free_extents(m->now, &free) && free != m->now->geo.frextents;
 }
 
+/* A staged_fn of cache.h: keeps a copy. */
+static int keep_copy(void *ctx, uint64_t offset, const void *bytes, size_t len)
+{
+	struct mend *m = ctx;
+	uint8_t *copy = malloc(len);
+	int ret;
+
+	if (!copy)
+		return -ENOMEM;
+	memcpy(copy, bytes, len);
+	ret = array_add(m->finished, m->finished_room, m->nfinished, (struct mend_finished){ offset, len, copy });
+	if (ret)
+		free(copy);
+	return ret;
+}
+
+/* Notes that the btrees of these groups lack what the log tells, so that menders don't take them for evidence. */
+static int note_old(struct mend *m, const bool *groups)
+{
+	int ret = 0;
+
+	for (uint32_t i = 0; i < m->now->geo.agcount && !ret; i++)
+		if (groups[i])
+			ret = group_note_old(m, (agno_t){ i });
+	return ret;
+}
+
 static int finish(struct mend *m, const struct found *damage, size_t count, bool *groups)
 {
+	const bool first = !device_staged(m->rc->run->device, LAYER_MEND);
 	const struct intents *waited;
 	struct repair *rc = m->rc;
 	bool possible;
@@ -258,12 +298,26 @@ static int finish(struct mend *m, const struct found *damage, size_t count, bool
 
 	if (ret || !possible)
 		return ret; /* may become possible when damage has been mended */
+	if (first && count)
+		ret = device_staged_each(rc->run->device, LAYER_MEND, keep_copy, m);
 	intents_groups(rc->run->intents, groups);
 	waited = take_intents(m);
+	if (ret)
+		return ret;
 	if (claims_are_sound(m->now, damage, count))
 		return free_leftovers(m, waited, groups);
 	tell_finished(m, waited, 0, 0);
-	return 0;
+	return note_old(m, groups);
+}
+
+int mend_crash_before(struct mend *m)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < m->nfinished && !ret; i++)
+		ret = device_stage(m->rc->run->device, LAYER_PLACE, m->finished[i].bytes, m->finished[i].offset,
+				   m->finished[i].len);
+	return ret;
 }
 
 int mend_crash(struct mend *m, const struct found *damage, size_t count, bool *ret_again)
