@@ -287,7 +287,7 @@ bool loss_is_lost_found(const struct repair *again, uint64_t dir, const uint8_t 
 static bool loss_is_reused(const struct loss_compare *c, const struct inode_facts *f)
 {
 	const struct fact_range *r = &f->of[FACT_NAME];
-	bool other = false;
+	bool other = false, former = f->of[FACT_UNREAD].count > 0, lost_found = false;
 	struct sides s;
 
 	if (!f->after || f->before || is_orphan(c->rc, f->ino))
@@ -298,10 +298,11 @@ static bool loss_is_reused(const struct loss_compare *c, const struct inode_fact
 		s = sides_at(r, i, same_name);
 		if (s.of[SIDE_BEFORE] && s.of[SIDE_AFTER])
 			return false;
-		other |= s.of[SIDE_BEFORE] ||
-			 (f->of[FACT_UNREAD].count && loss_is_lost_found(c->again, name->a, name->bytes, name->len));
+		other |= s.of[SIDE_BEFORE] != NULL;
+		former |= s.of[SIDE_DROPPED] != NULL;
+		lost_found |= loss_is_lost_found(c->again, name->a, name->bytes, name->len);
 	}
-	return other;
+	return other || (former && lost_found);
 }
 
 /*
