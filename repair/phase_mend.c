@@ -65,7 +65,9 @@ static int run_rounds(struct rounds *r)
 		whole += !findings_cut(r->m->now->findings);
 		if (round == ROUNDS_ALL || whole > ROUNDS_MAX)
 			break;
-		ret = rounds_run_one(r, &any);
+		ret = loss_areas_note(&r->areas, r->m->rc, r->damage.found, r->damage.count);
+		if (!ret)
+			ret = rounds_run_one(r, &any);
 		if (!ret && !any && r->depth != DEPTH_WHOLE) {
 			ret = rounds_look_further(r);
 			continue;
@@ -135,20 +137,18 @@ static int account(struct rounds *r, struct loss_list *list)
 	const struct totals totals = check_totals(r->again);
 	const struct loss_changes changes = { r->books.changed.inos, r->books.changed.ninos, &totals };
 	struct repair *rc = r->m->rc;
-	struct loss_areas areas;
 	struct losses of_changed;
 	bool whole = false;
-	int ret = loss_areas_find(rc, &areas);
+	int ret = loss_areas_find(rc, &r->m->drops, &r->areas);
 
 	*list = (struct loss_list){ 0 };
-	if (!ret && !areas.count && (r->books.clean || r->books.files_known))
+	if (!ret && !r->areas.count && (r->books.clean || r->books.files_known))
 		ret = loss_account_of(rc, r->again, &r->m->drops, &changes, list, &whole);
 	of_changed = list->totals;
 	if (!ret && (!whole || rc->run->options->compare_books)) {
 		loss_list_free(list);
-		ret = loss_account(rc, r->again, &r->m->drops, &areas, list);
+		ret = loss_account(rc, r->again, &r->m->drops, &r->areas, list);
 	}
-	loss_areas_free(&areas);
 	if (!ret && whole && !same_losses(&of_changed, &list->totals))
 		report_note(rc->report, BOOKS_DIFFER "so it is with the account of what is kept.");
 	return ret;
@@ -354,5 +354,6 @@ enum phase_result phase_mend(struct repair *rc)
 	mend_end(&m);
 	check_again_free(r.again);
 	open_books_close(&r.books);
+	loss_areas_free(&r.areas);
 	return ret ? failed(rc, "mending", ret) : result;
 }

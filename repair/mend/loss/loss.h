@@ -10,6 +10,7 @@
 #include "losses.h"
 #include "report/loss_list.h"
 
+struct found;
 struct geometry;
 struct loss_tally;
 struct paths;
@@ -21,13 +22,23 @@ struct loss_area {
 	uint64_t start, end;
 };
 
+/* Begin with { 0 }. */
 struct loss_areas {
 	struct loss_area *all; /* ascending, apart from each other */
 	size_t count, room;
+	uint64_t *destroyed; /* bytes where blocks begin that are known to be destroyed */
+	size_t ndestroyed, room_destroyed;
 };
 
-/* Finds the areas by rc->findings, which are those of the check before the repair. 0 or negative errno. */
-int loss_areas_find(const struct repair *rc, struct loss_areas *ret);
+/*
+ * Notes destroyed blocks of inodes that the first check, rc, could not find, by findings of a later one.  0 or -ENOMEM.
+ */
+int loss_areas_note(struct loss_areas *areas, const struct repair *rc, const struct found *found, size_t count);
+/*
+ * Finds the areas by what was noted, by rc->findings, which are those of the check before the repair, and by what was
+ * dropped.  0 or negative errno.
+ */
+int loss_areas_find(const struct repair *rc, const struct drops *drops, struct loss_areas *areas);
 void loss_areas_free(struct loss_areas *areas);
 /* Sets *ret to the part of bytes [from, to) that is in the first area there. False: none. */
 bool loss_areas_next(const struct loss_areas *areas, uint64_t from, uint64_t to, struct loss_area *ret);

@@ -3,6 +3,7 @@
 #ifndef XFSCK_REPAIR_ROUNDS_H
 #define XFSCK_REPAIR_ROUNDS_H
 
+#include "mend/loss/loss.h"
 #include "mend/plan/damage.h"
 #include "open_books.h"
 
@@ -38,6 +39,7 @@ struct rounds {
 	bool claims_wait;     /* owners of disputed blocks were found but not mended: exact places are needed again */
 	struct damage damage; /* findings of that check */
 	struct attempts attempts[DEPTH_NR];
+	struct loss_areas areas; /* that may have been overwritten */
 	struct open_books books; /* as of the last round; see rounds_prove() */
 	bool by_books;		 /* there was no last check: the books showed what it would find */
 };
