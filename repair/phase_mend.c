@@ -130,9 +130,9 @@ static bool same_losses(const struct losses *a, const struct losses *b)
 
 /*
  * Compares what existed before with what is kept: by the changed inodes alone if these are enough, else by everything.
- * With -o compare_books both are done, and must agree.  Returns 0 or a negative errno.
+ * With -o compare_books both are done, and must agree.  names: as for loss_account().  Returns 0 or a negative errno.
  */
-static int account(struct rounds *r, struct loss_list *list)
+static int account(struct rounds *r, struct loss_names *names, struct loss_list *list)
 {
 	const struct totals totals = check_totals(r->again);
 	const struct loss_changes changes = { r->books.changed.inos, r->books.changed.ninos, &totals };
@@ -147,7 +147,7 @@ static int account(struct rounds *r, struct loss_list *list)
 	of_changed = list->totals;
 	if (!ret && (!whole || rc->run->options->compare_books)) {
 		loss_list_free(list);
-		ret = loss_account(rc, r->again, &r->m->drops, &r->areas, list);
+		ret = loss_account(rc, r->again, &r->m->drops, &r->areas, names, list);
 	}
 	if (!ret && whole && !same_losses(&of_changed, &list->totals))
 		report_note(rc->report, BOOKS_DIFFER "so it is with the account of what is kept.");
@@ -161,13 +161,14 @@ static void tell_losses(struct rounds *r)
 	struct repair *rc = r->m->rc, *again = r->again;
 	struct trace *trace = rc->run->trace;
 	const uint64_t start = trace_now(trace);
+	struct loss_names names = { 0 };
 	struct loss_list list = { 0 };
 
 	report_step(rc->report, "what is kept", NULL);
-	if (mend_crash_before(r->m) || account(r, &list)) {
+	if (mend_crash_before(r->m) || account(r, &names, &list)) {
 		report_note(rc->report, "What the repair keeps could not be compared with what was there before.");
 	} else {
-		loss_paths(rc, again, &list, report_answer_json(rc->report), &before, &after);
+		loss_paths(rc, again, &list, &names, report_answer_json(rc->report), &before, &after);
 		trace_say(trace, "account of what is kept: %zu differences", list.count);
 		trace_end(trace, start);
 		rc->run->losses = list.totals;
@@ -177,6 +178,7 @@ static void tell_losses(struct rounds *r)
 	}
 	paths_free(before);
 	paths_free(after);
+	loss_names_free(&names);
 	loss_list_free(&list);
 }
 
@@ -212,7 +214,7 @@ static void tell_mended(const struct mend *m, uint64_t left, bool by_books)
 
 	/* else places that were first found in later rounds have no paths */
 	if (!report_fix_inodes(m->rc->report, &inos) && ino_set_count(&inos))
-		paths_seek(m->now, &inos, NULL, &later);
+		paths_seek(m->now, &inos, NULL, NULL, &later);
 	report_mended(m->rc->report, &fixes, left, later);
 	paths_free(later);
 	ino_set_free(&inos);

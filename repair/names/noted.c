@@ -18,6 +18,7 @@ struct noted_head {
 	xino_t ino; /* the target, or the directory */
 	uint8_t ftype;
 	uint8_t len;
+	bool former; /* from a parent pointer of the target */
 };
 
 struct noted_block {
@@ -99,18 +100,17 @@ static void put(struct noted_block *block, const void *bytes, size_t len)
 	block->used += len;
 }
 
-static void add_entry(struct names_noted *noted, struct noted_lane *l, const struct entry_fact *e)
+static void add_name(const struct names_noted *noted, struct noted_lane *l, xino_t directory,
+		     const struct noted_head *head, const uint8_t *name)
 {
-	const struct noted_head head = { e->target, e->ftype, e->namelen }, directory = { .ino = e->directory };
-
-	if (!e->namelen || !reserve(noted, l, 2 * sizeof(head) + e->namelen))
+	if (!head->len || !reserve(noted, l, 2 * sizeof(*head) + head->len))
 		return;
-	if (l->directory.v != e->directory.v) {
-		put(l->last, &directory, sizeof(directory));
-		l->directory = e->directory;
+	if (l->directory.v != directory.v) {
+		put(l->last, &(struct noted_head){ .ino = directory }, sizeof(*head));
+		l->directory = directory;
 	}
-	put(l->last, &head, sizeof(head));
-	put(l->last, e->name, e->namelen);
+	put(l->last, head, sizeof(*head));
+	put(l->last, name, head->len);
 }
 
 static void add_pair(const struct names_noted *noted, struct noted_lane *l, const struct entry_fact *e)
@@ -130,9 +130,16 @@ void names_noted_add(struct names_noted *noted, unsigned worker, const struct en
 	if (entry->dot || entry->dotdot)
 		return;
 	if (noted->entries)
-		add_entry(noted, &noted->lanes[worker], entry);
+		add_name(noted, &noted->lanes[worker], entry->directory,
+			 &(struct noted_head){ entry->target, entry->ftype, entry->namelen, false }, entry->name);
 	else
 		add_pair(noted, &noted->lanes[worker], entry);
+}
+
+void names_noted_add_pptr(struct names_noted *noted, unsigned worker, const struct pptr_fact *pptr)
+{
+	add_name(noted, &noted->lanes[worker], pptr->parent,
+		 &(struct noted_head){ pptr->child, pptr->ftype, pptr->namelen, true }, pptr->name);
 }
 
 /* True if some were dropped. */
@@ -157,15 +164,22 @@ static void tell_block(const struct noted_block *block, xino_t *directory, const
 	for (size_t at = 0; at < block->used; at += head.len) {
 		memcpy(&head, block->bytes + at, sizeof(head));
 		at += sizeof(head);
-		if (head.len)
+		if (!head.len)
+			*directory = head.ino;
+		else if (head.former)
+			sink_tell(sink, pptr, 0,
+				  &(struct pptr_fact){ .child = head.ino,
+						       .parent = *directory,
+						       .ftype = head.ftype,
+						       .name = block->bytes + at,
+						       .namelen = head.len });
+		else
 			sink_tell(sink, entry, 0,
 				  &(struct entry_fact){ .directory = *directory,
 							.target = head.ino,
 							.ftype = head.ftype,
 							.name = block->bytes + at,
 							.namelen = head.len });
-		else
-			*directory = head.ino;
 	}
 }
 

@@ -18,7 +18,7 @@
 
 #define COUNT 30000u
 
-/* Makes entry number i in a directory of so many. */
+/* Makes entry number i in a directory of so many; each third one will be noted as a parent pointer. */
 static struct entry_fact entry_number(uint64_t i, char *room)
 {
 	const int len = snprintf(room, 256, "%0*llu", (int)(i % 255) + 1, (unsigned long long)i);
@@ -35,6 +35,18 @@ struct told {
 	uint64_t wrong;
 };
 
+static bool is_former(uint64_t i)
+{
+	return i % 3 == 0;
+}
+
+static struct pptr_fact pptr_of(const struct entry_fact *e)
+{
+	return (struct pptr_fact){
+		.child = e->target, .parent = e->directory, .ftype = e->ftype, .name = e->name, .namelen = e->namelen
+	};
+}
+
 static void told_entry(void *ctx, unsigned worker, const struct entry_fact *e)
 {
 	struct told *told = ctx;
@@ -46,7 +58,24 @@ static void told_entry(void *ctx, unsigned worker, const struct entry_fact *e)
 	if (worker || e->directory.v != was.directory.v || e->target.v != was.target.v || e->ftype != was.ftype ||
 	    e->namelen != was.namelen || memcmp(e->name, was.name, was.namelen) != 0 || e->dot || e->dotdot)
 		told->wrong++;
+	told->wrong += is_former(i);
 }
+
+static void told_pptr(void *ctx, unsigned worker, const struct pptr_fact *p)
+{
+	struct told *told = ctx;
+	const uint64_t i = p->child.v / 3;
+	char room[256];
+	const struct entry_fact entry = entry_number(i, room);
+	const struct pptr_fact was = pptr_of(&entry);
+
+	told->count[i & 1]++;
+	if (worker || !is_former(i) || p->parent.v != was.parent.v || p->ftype != was.ftype ||
+	    p->namelen != was.namelen || memcmp(p->name, was.name, was.namelen) != 0)
+		told->wrong++;
+}
+
+static const struct sink_ops ops_of_told = { .entry = told_entry, .pptr = told_pptr };
 
 static struct names_noted *filled(size_t limit)
 {
@@ -56,8 +85,12 @@ static struct names_noted *filled(size_t limit)
 	for (uint64_t i = 0; i < COUNT; i++) {
 		char room[256];
 		const struct entry_fact entry = entry_number(i, room);
+		const struct pptr_fact pptr = pptr_of(&entry);
 
-		names_noted_add(noted, i & 1, &entry);
+		if (is_former(i))
+			names_noted_add_pptr(noted, i & 1, &pptr);
+		else
+			names_noted_add(noted, i & 1, &entry);
 		names_noted_add(noted, i & 1,
 				&(struct entry_fact){ .dot = true, .name = (const uint8_t *)".", .namelen = 1 });
 		names_noted_add(noted, i & 1, &(struct entry_fact){ .target = { 5 } }); /* damaged: without a name */
@@ -67,13 +100,12 @@ static struct names_noted *filled(size_t limit)
 
 static void all_are_told(void **state)
 {
-	const struct sink_ops ops = { .entry = told_entry };
 	struct told told = { 0 };
 	struct names_noted *noted = filled(64u << 20);
 
 	(void)state;
 	assert_true(names_noted_whole(noted));
-	names_noted_tell(noted, &(struct sink){ &ops, &told, NULL });
+	names_noted_tell(noted, &(struct sink){ &ops_of_told, &told, NULL });
 	assert_int_equal(told.count[0], COUNT / 2);
 	assert_int_equal(told.count[1], COUNT / 2);
 	assert_int_equal(told.wrong, 0);
@@ -83,13 +115,12 @@ static void all_are_told(void **state)
 
 static void too_many_are_noticed(void **state)
 {
-	const struct sink_ops ops = { .entry = told_entry };
 	struct told told = { 0 };
 	struct names_noted *noted = filled(2u << 20);
 
 	(void)state;
 	assert_false(names_noted_whole(noted));
-	names_noted_tell(noted, &(struct sink){ &ops, &told, NULL });
+	names_noted_tell(noted, &(struct sink){ &ops_of_told, &told, NULL });
 	assert_in_range(told.count[0], 1, COUNT / 2 - 1);
 	assert_int_equal(told.wrong, 0);
 	names_noted_free(noted);

@@ -297,32 +297,47 @@ static int keep_directories(struct search *s)
 	return ret < 0 ? ret : 0;
 }
 
-/* Searches all directories for the names of wanted inodes. */
-static int look_everywhere(struct search *s)
+static int read_directories(struct search *s)
 {
 	struct traverse *t = NULL;
-	int ret = ino_set_put_all(&s->sought, names_wanted(s->names));
+	int ret = traverse_for_names(s, &t);
 
-	if (!ret && !s->sought_dirs)
-		ret = keep_directories(s);
-	if (!ret)
-		ret = traverse_for_names(s, &t);
 	if (!ret)
 		ret = facts_traverse_all(s->rc, t);
 	if (!ret)
 		search_doubt(s, t);
 	traverse_free(t);
+	return ret;
+}
+
+static void look_through(const struct search *s, const struct names_noted *noted)
+{
+	const struct sink sink = names_sink(s->names, &s->rc->run->key);
+
+	names_noted_tell(noted, &sink);
+}
+
+/* Searches all directories for the names of wanted inodes. */
+static int look_everywhere(struct search *s)
+{
+	int ret = ino_set_put_all(&s->sought, names_wanted(s->names));
+
+	if (!ret && !s->sought_dirs)
+		ret = keep_directories(s);
+	if (!ret && s->whole)
+		look_through(s, s->whole);
+	else if (!ret)
+		ret = read_directories(s);
 	return settle(s, ret);
 }
 
 /* Looks for the names in those that were noted, and for the names of directories with them.  Returns 0 or -ENOMEM. */
-static int look_through(struct search *s)
+static int look_at_noted(struct search *s)
 {
-	const struct sink sink = names_sink(s->names, &s->rc->run->key);
 	int ret = keep_directories(s);
 
 	if (!ret)
-		names_noted_tell(s->noted, &sink);
+		look_through(s, s->noted);
 	return ret ? ret : names_settle(s->names);
 }
 
@@ -344,7 +359,7 @@ int search_run(struct search *s)
 		return 0;
 	if (s->rc->traverse && s->rc->traverse->damage && !prove_spares_blocks(s->rc))
 		memory_keep_blocks(s->rc);
-	ret = s->noted ? look_through(s) : 0;
+	ret = s->noted ? look_at_noted(s) : 0;
 	if (!ret)
 		ret = want_ancestors(s);
 	if (!ret && s->noted) {
@@ -393,9 +408,9 @@ int search_end(struct search *s, int ret, struct paths **ret_paths)
 	return 0;
 }
 
-/* Finds the paths of the inodes of a set.  near, noted: as in struct search. */
+/* Finds the paths of the inodes of a set.  near, noted, whole: as in struct search. */
 static int seek(struct repair *rc, const struct ino_set *inos, const struct ino_set *near,
-		const struct names_noted *noted, struct paths **ret_paths)
+		const struct names_noted *noted, const struct names_noted *whole, struct paths **ret_paths)
 {
 	struct search s;
 	xino_t *all = ino_set_sorted(inos);
@@ -408,14 +423,16 @@ static int seek(struct repair *rc, const struct ino_set *inos, const struct ino_
 	free(all);
 	s.hints = near;
 	s.noted = noted;
+	s.whole = whole;
 	if (!ret)
 		ret = search_run(&s);
 	return search_end(&s, ret, ret_paths);
 }
 
-int paths_seek(struct repair *rc, const struct ino_set *inos, const struct ino_set *near, struct paths **ret_paths)
+int paths_seek(struct repair *rc, const struct ino_set *inos, const struct ino_set *near,
+	       const struct names_noted *whole, struct paths **ret_paths)
 {
-	return seek(rc, inos, near, NULL, ret_paths);
+	return seek(rc, inos, near, NULL, whole, ret_paths);
 }
 
 #define NOTED_MOST (64u << 20) /* bytes: 1 million entries, or 4 million pairs of an inode chunk and a directory */
@@ -434,10 +451,10 @@ int paths_seek_noted(struct repair *rc, const struct ino_set *inos, const struct
 	int ret;
 
 	if (names_noted_whole(noted))
-		return seek(rc, inos, NULL, noted, ret_paths);
+		return seek(rc, inos, NULL, noted, NULL, ret_paths);
 	ret = names_noted_near(noted, inos, &near);
 	if (!ret)
-		ret = seek(rc, inos, &near, NULL, ret_paths);
+		ret = seek(rc, inos, &near, NULL, NULL, ret_paths);
 	ino_set_free(&near);
 	return ret;
 }

@@ -18,6 +18,8 @@ struct search {
 	struct ino_set nameless;	 /* inodes without any entry, by findings */
 	const struct ino_set *hints;	 /* directories to search first; NULL: none */
 	const struct names_noted *noted; /* all names, searched before anything is read; NULL: none are there */
+	/* names and parent pointers of wanted inodes and of all directories: directories are not read for these */
+	const struct names_noted *whole;
 
 	/*
 	 * For all names of each inode, and parent pointers that match: true if any of that is missing.  NULL: one name
@@ -59,9 +61,11 @@ int search_end(struct search *s, int ret, struct paths **ret_paths);
 
 /*
  * Finds the paths of these inodes, in the current view of the devices, for the caller to free.  near: directories that
- * are read first, since they probably have all the names; NULL: none.  Returns 0 or a negative errno.
+ * are read first, since they probably have all the names; NULL: none.  whole: as in struct search; NULL: none were
+ * noted, or not all.  Returns 0 or a negative errno.
  */
-int paths_seek(struct repair *rc, const struct ino_set *inos, const struct ino_set *near, struct paths **ret_paths);
+int paths_seek(struct repair *rc, const struct ino_set *inos, const struct ino_set *near,
+	       const struct names_noted *whole, struct paths **ret_paths);
 /*
  * Makes a collection of names, to be filled during a check: of entries, if there is room for all, unless the names of
  * few inodes will be needed.  Returns NULL if memory is out.

@@ -16,8 +16,9 @@
 #include "run.h"
 
 /*
- * Finds the paths of everything lost, changed or gained.  Reading all directories takes about as long as one traversal
- * of the account, so each inode is first searched for on one side, and on the other only if it has no path there.
+ * Finds the paths of everything lost, changed or gained: among the names that the account has noted or, if there was no
+ * room for these, by reading directories.  Reading all takes about as long as one traversal of the account, so each
+ * inode is first searched for on one side, and on the other only if it has no path there.
  */
 
 static int add_inode(struct ino_set *inos, xino_t ino)
@@ -80,8 +81,20 @@ static int add_namers(const struct repair *rc, const struct ino_set *inos, struc
 	return ret;
 }
 
-void loss_paths(struct repair *rc, struct repair *again, const struct loss_list *list, bool gained,
-		struct paths **ret_before, struct paths **ret_after)
+static int seek(struct repair *rc, const struct ino_set *inos, const struct ino_set *near,
+		const struct names_noted *noted, struct paths **ret_paths)
+{
+	return paths_seek(rc, inos, near, noted && names_noted_whole(noted) ? noted : NULL, ret_paths);
+}
+
+void loss_names_free(struct loss_names *names)
+{
+	names_noted_free(names->before);
+	names_noted_free(names->after);
+}
+
+void loss_paths(struct repair *rc, struct repair *again, const struct loss_list *list, const struct loss_names *names,
+		bool gained, struct paths **ret_before, struct paths **ret_after)
 {
 	struct ino_set was = { 0 }, is = { 0 }, before = { 0 }, near = { 0 };
 	int ret = sort_inodes(list, gained, &was, &is);
@@ -95,12 +108,12 @@ void loss_paths(struct repair *rc, struct repair *again, const struct loss_list 
 		ret = add_namers(rc, &before, &near);
 	if (!ret) {
 		view_show(rc, SIDE_BEFORE);
-		paths_seek(rc, &before, &near, ret_before);
+		seek(rc, &before, &near, names->before, ret_before);
 		view_show(rc, SIDE_AFTER);
 		ret = add_pathless(&is, &was, *ret_before);
 	}
 	if (!ret)
-		paths_seek(again, &is, &near, ret_after);
+		seek(again, &is, &near, names->after, ret_after);
 	ino_set_free(&near);
 	ino_set_free(&was);
 	ino_set_free(&is);
@@ -120,6 +133,7 @@ struct account {
 	struct loss_tally *tally;
 	struct seals seals;
 	const struct loss_areas *areas;
+	struct loss_names *names;
 	uint64_t unknown_names; /* names that hash indexes have beyond those of inodes with unknown names */
 };
 
@@ -234,6 +248,23 @@ static void sum_drops(struct account *a)
 
 /* ---- records ---- */
 
+/* Has a view note the names that loss_paths() may need, unless an earlier pass has done that. 0 or -ENOMEM. */
+static int note_names(const struct account *a, const struct repair *rc, struct view *view)
+{
+	struct names_noted **noted = view->side == SIDE_BEFORE ? &a->names->before : &a->names->after;
+	const size_t most = rc->run->memory.records / SHARE;
+	int ret = 0;
+
+	if (*noted || rc->dirs.count > most / NOTED_BYTES)
+		return 0;
+	for (size_t i = 0; i < rc->dirs.count && !ret; i++)
+		ret = ino_set_put(&view->dirs, dir_table_at(&rc->dirs, i).dir);
+	if (!ret)
+		view->noted = *noted = names_noted_new(rc->workers, most, true);
+	view->doubts = a->doubts;
+	return view->noted ? 0 : -ENOMEM;
+}
+
 static int records_of(struct account *a, const struct repair *rc, enum fact_side side, struct loss_facts *facts)
 {
 	struct view view = { .other = other_geo(a, rc),
@@ -243,9 +274,13 @@ static int records_of(struct account *a, const struct repair *rc, enum fact_side
 			     .side = side,
 			     .put = loss_facts_put,
 			     .ctx = facts };
+	int ret = note_names(a, rc, &view);
 
 	view_show(a->rc, side);
-	return view_gather(rc, &view);
+	if (!ret)
+		ret = view_gather(rc, &view);
+	ino_set_free(&view.dirs);
+	return ret;
 }
 
 static void records_of_drops(const struct account *a, struct loss_facts *facts)
@@ -491,7 +526,7 @@ int loss_conclude(struct repair *rc, struct repair *again, struct loss_tally *ta
 }
 
 int loss_account(struct repair *rc, struct repair *again, const struct drops *drops, const struct loss_areas *areas,
-		 struct loss_list *ret)
+		 struct loss_names *names, struct loss_list *ret)
 {
 	struct loss_tally tally = { 0 };
 	struct account a = { .rc = rc,
@@ -500,6 +535,7 @@ int loss_account(struct repair *rc, struct repair *again, const struct drops *dr
 			     .list = ret,
 			     .tally = &tally,
 			     .areas = areas,
+			     .names = names,
 			     .seals.lock = PTHREAD_MUTEX_INITIALIZER };
 	int error;
 

@@ -13,6 +13,7 @@
 struct found;
 struct geometry;
 struct loss_tally;
+struct names_noted;
 struct paths;
 struct repair;
 struct totals;
@@ -43,12 +44,19 @@ void loss_areas_free(struct loss_areas *areas);
 /* Sets *ret to the part of bytes [from, to) that is in the first area there. False: none. */
 bool loss_areas_next(const struct loss_areas *areas, uint64_t from, uint64_t to, struct loss_area *ret);
 
+/* Names that loss_account() has noted for loss_paths(): of directories, and of inodes in doubt; NULL: none. */
+struct loss_names {
+	struct names_noted *before, *after;
+};
+
+void loss_names_free(struct loss_names *names);
+
 /*
  * Compares what rc saw with what `again`, the last check, sees.  rc->run->reattached must be settled.  The caller frees
- * *ret, even after an error.  areas: of loss_areas_find().  0 or negative errno.
+ * *names and *ret, even after an error.  areas: of loss_areas_find().  0 or negative errno.
  */
 int loss_account(struct repair *rc, struct repair *again, const struct drops *drops, const struct loss_areas *areas,
-		 struct loss_list *ret);
+		 struct loss_names *names, struct loss_list *ret);
 
 /* Changes since the first check, from the books that were kept open (open_books.h). */
 struct loss_changes {
@@ -66,10 +74,10 @@ int loss_account_of(struct repair *rc, struct repair *again, const struct drops 
 
 /*
  * Finds the paths of everything in the list, including gains only if `gained`: the old paths and, if these are unknown
- * or something has moved, the new ones.  NULL if they could not be found.
+ * or something has moved, the new ones.  NULL if they could not be found.  names: of loss_account(), or { 0 }.
  */
-void loss_paths(struct repair *rc, struct repair *again, const struct loss_list *list, bool gained,
-		struct paths **ret_before, struct paths **ret_after);
+void loss_paths(struct repair *rc, struct repair *again, const struct loss_list *list, const struct loss_names *names,
+		bool gained, struct paths **ret_before, struct paths **ret_after);
 
 /* Starts the figures of the account (losses.h). 0 or -ENOMEM; call loss_tally_end() in either case. */
 int loss_tally_begin(struct loss_tally *tally, const struct geometry *geo);

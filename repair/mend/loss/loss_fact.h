@@ -10,6 +10,7 @@
 #include "sets/number_set.h"
 
 struct loss_areas;
+struct names_noted;
 struct repair;
 
 enum fact_side {
@@ -121,6 +122,10 @@ struct view {
 	const struct hash_key *key;
 	struct seals *seals;
 	const struct loss_areas *areas; /* NULL: none */
+	/* receives entries and parent pointers of inodes in doubt and of directories; NULL: they are not needed */
+	struct names_noted *noted;
+	const struct doubts *doubts;
+	struct ino_set dirs;
 	enum fact_side side;
 	view_put *put;
 	void *ctx;

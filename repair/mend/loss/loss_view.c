@@ -12,6 +12,7 @@
 #include "libxfs/crc.h"
 #include "loss.h"
 #include "loss_fact.h"
+#include "names/noted.h"
 #include "repair.h"
 #include "run.h"
 #include "check/walk/walker.h"
@@ -88,11 +89,17 @@ static void view_indexed(void *ctx, unsigned worker, xino_t directory, uint64_t 
 	note_proof(v, name_by_index(v->key, directory.v, indexed));
 }
 
+static bool is_named(const struct view *v, xino_t ino)
+{
+	return v->noted && (doubts_has(v->doubts, ino) || ino_set_has(&v->dirs, ino));
+}
+
 static void view_pptr(void *ctx, unsigned worker, const struct pptr_fact *pptr)
 {
 	struct view *v = ctx;
 
-	(void)worker;
+	if (is_named(v, pptr->child))
+		names_noted_add_pptr(v->noted, worker, pptr);
 	note_proof(v, name_by_parent(v->key, pptr->child.v, pptr->parent.v, pptr->name_hash));
 }
 
@@ -185,6 +192,7 @@ static void view_inode(void *ctx, unsigned worker, const struct dinode *inode)
 
 static void view_entry(void *ctx, unsigned worker, const struct entry_fact *entry)
 {
+	const struct view *v = ctx;
 	struct loss_fact fact = { .ino = entry->target,
 				  .kind = FACT_NAME,
 				  .a = entry->directory.v,
@@ -193,6 +201,8 @@ static void view_entry(void *ctx, unsigned worker, const struct entry_fact *entr
 				  .flags = entry->ftype,
 				  .len = entry->namelen };
 
+	if ((v->noted && entry->ftype == FT_DIR) || is_named(v, entry->target))
+		names_noted_add(v->noted, worker, entry);
 	if (entry->name && !entry->metadata)
 		put_sealed(ctx, worker, entry->directory, &fact, entry->name);
 }
