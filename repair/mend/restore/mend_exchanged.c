@@ -10,6 +10,7 @@
  * If data or free space was exchanged with metadata, only one area names the other, and no finding is about its place.
  * It is searched for (belongs.h) if several blocks close together, or an AG header, are missing.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,7 @@
 #include "report/words.h"
 #include "run.h"
 #include "sb/belongs.h"
+#include "sets/sort.h"
 #include "zeroes.h"
 
 #define FEW_VOTES 4u		/* fewer blocks don't show how large an area is */
@@ -46,6 +48,13 @@ struct area {
 	bool pair;	   /* and_shift points back to here */
 	uint64_t from, to; /* bytes: blocks before and after the area contradict it; those in between are neutral */
 	bool put_back;
+};
+
+/* The block in the place of a finding. */
+struct sight {
+	uint64_t at; /* byte of the device; UINT64_MAX: the finding has no such place */
+	int64_t shift;
+	bool says; /* it has an address, `shift` bytes further on */
 };
 
 /* A block without an address, in the place of a finding. */
@@ -71,7 +80,8 @@ enum look {
 struct exchange {
 	struct mend *m;
 	enum look look;
-	struct area *areas; /* all that were examined */
+	struct sight *sights; /* per finding, as before anything was exchanged */
+	struct area *areas;   /* all that were examined */
 	size_t count, room;
 	struct missed *missed;
 	size_t missed_count, missed_room;
@@ -368,16 +378,45 @@ static int exchange_found(struct exchange *x, const struct found *found, size_t 
 	int ret = 0;
 
 	for (size_t i = 0; i < count && !ret && !mend_exhausted(x->m); i++) {
-		struct missed missed = { .found = &found[i] };
-		int64_t shift;
+		const struct sight *sight = &x->sights[i];
 
-		if (!block_of(&x->m->now->geo, &found[i], &missed.at) || was_looked_at(x, missed.at))
+		if (sight->at == UINT64_MAX || was_looked_at(x, sight->at))
 			continue;
-		if (says_shift(x, &x->here, missed.at, &shift))
-			ret = shift ? exchange_around(x, missed.at, shift, &found[i]) : 0;
+		if (sight->says)
+			ret = sight->shift ? exchange_around(x, sight->at, sight->shift, &found[i]) : 0;
 		else if (x->look == LOOK_PAIRS)
-			ret = array_add(x->missed, x->missed_room, x->missed_count, missed);
+			ret = array_add(x->missed, x->missed_room, x->missed_count,
+					((struct missed){ sight->at, &found[i] }));
 	}
+	return ret;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct sight *x = *(struct sight *const *)a, *y = *(struct sight *const *)b;
+
+	return number_order(x->at, y->at);
+}
+
+/* Looks at the blocks of all findings, in the order of their addresses, so that each part of the device is read once.
+ */
+static int look_at_all(struct exchange *x, const struct found *found, size_t count)
+{
+	struct sight **sorted = calloc(count + 1, sizeof(struct sight *));
+	int ret;
+
+	x->sights = calloc(count + 1, sizeof(*x->sights));
+	ret = sorted && x->sights ? 0 : -ENOMEM;
+	for (size_t i = 0; i < count && !ret; i++) {
+		sorted[i] = &x->sights[i];
+		if (!block_of(&x->m->now->geo, &found[i], &sorted[i]->at))
+			sorted[i]->at = UINT64_MAX;
+	}
+	if (count && !ret)
+		qsort(sorted, count, sizeof(*sorted), by_place);
+	for (size_t i = 0; i < count && !ret && sorted[i]->at != UINT64_MAX; i++)
+		sorted[i]->says = says_shift(x, &x->here, sorted[i]->at, &sorted[i]->shift);
+	free(sorted);
 	return ret;
 }
 
@@ -417,13 +456,27 @@ static void settle_missed(struct exchange *x)
 	x->missed_count = n;
 }
 
-/* True if enough blocks are missed in one place for an area, or an AG header is. */
-static bool area_is_missed(const struct exchange *x)
+/* True if any block between two bytes of the device is in its place: no area reaches over it. */
+static bool any_in_place(struct exchange *x, uint64_t from, uint64_t to)
 {
-	for (size_t i = 0; i < x->missed_count; i++)
-		if (x->missed[i].at % bytes_of_ag(&x->m->now->geo) == 0 ||
-		    (i + 1 >= FEW_VOTES && x->missed[i].at - x->missed[i + 1 - FEW_VOTES].at < WINDOW))
+	int64_t shift = -1;
+
+	for (uint64_t at = from; at < to && shift; at += x->m->now->geo.block_size)
+		if (!says_shift(x, &x->there, at, &shift))
+			shift = -1;
+	return !shift;
+}
+
+/* True if enough blocks are missed in one place for an area, or an AG header is. */
+static bool area_is_missed(struct exchange *x)
+{
+	for (size_t i = 0; i < x->missed_count; i++) {
+		const uint64_t first = x->missed[i + 1 < FEW_VOTES ? 0 : i + 1 - FEW_VOTES].at, last = x->missed[i].at;
+
+		if (last % bytes_of_ag(&x->m->now->geo) == 0 ||
+		    (i + 1 >= FEW_VOTES && last - first < WINDOW && !any_in_place(x, first, last)))
 			return true;
+	}
 	return false;
 }
 
@@ -486,7 +539,9 @@ int mend_exchanged(struct mend *m, const struct found *found, size_t count)
 	/* replayed or mended blocks would be on top of exchanged ones */
 	if (!m->now->geo.crc || device_staged(device, LAYER_REPLAY) || device_staged(device, LAYER_MEND))
 		return 0;
-	ret = exchange_found(&x, found, count);
+	ret = look_at_all(&x, found, count);
+	if (!ret)
+		ret = exchange_found(&x, found, count);
 	look_for(&x, LOOK_RINGS);
 	if (!ret)
 		ret = exchange_found(&x, found, count);
@@ -494,6 +549,7 @@ int mend_exchanged(struct mend *m, const struct found *found, size_t count)
 	if (!ret)
 		ret = exchange_missed(&x);
 	tell_endless(&x);
+	free(x.sights);
 	free(x.areas);
 	free(x.missed);
 	windows_free(&x);
