@@ -23,12 +23,7 @@ static bool headerless(const struct geometry *geo, enum log_buf_type type)
 /* The kind of a buffer by its magic; NULL: none that is logged in buffers with an LSN. */
 static const struct object_kind *kind_of(const struct geometry *geo, enum log_buf_type type, const uint8_t *buf)
 {
-	if (!geo->crc || headerless(geo, type))
-		return NULL;
-	for (size_t i = 0; i < OBJECT_KINDS; i++)
-		if (object_kinds[i].logged != LB_UNKNOWN && object_has_magic(geo, &object_kinds[i], buf))
-			return &object_kinds[i];
-	return NULL;
+	return !geo->crc || headerless(geo, type) ? NULL : object_logged_as(geo, buf);
 }
 
 /* Like kind_of(), without blocks of remote attribute values, which have no LSN. */

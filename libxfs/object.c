@@ -361,13 +361,26 @@ static uint32_t magic_of(const struct geometry *g, const struct object_kind *kin
 	return g->crc ? kind->magic : kind->magic_v4;
 }
 
-bool object_has_magic(const struct geometry *g, const struct object_kind *kind, const uint8_t *bytes)
+static inline bool has_magic(const struct geometry *g, const struct object_kind *kind, const uint8_t *bytes)
 {
 	const uint32_t magic = magic_of(g, kind);
 	const void *at = bytes + kind->magic_offset;
 
 	return magic && magic == (kind->magic_width == sizeof(be32_t) ? be32_get(*(const be32_t *)at)
 								      : be16_get(*(const be16_t *)at));
+}
+
+bool object_has_magic(const struct geometry *g, const struct object_kind *kind, const uint8_t *bytes)
+{
+	return has_magic(g, kind, bytes);
+}
+
+const struct object_kind *object_logged_as(const struct geometry *g, const uint8_t *bytes)
+{
+	for (size_t i = 0; i < OBJECT_KINDS; i++)
+		if (object_kinds[i].logged != LB_UNKNOWN && has_magic(g, &object_kinds[i], bytes))
+			return &object_kinds[i];
+	return NULL;
 }
 
 bool object_put_magic(const struct geometry *g, const struct object_kind *kind, uint8_t *bytes)

@@ -76,6 +76,8 @@ bool object_offset(const struct geometry *g, const struct object_kind *kind, con
 
 /* True if the bytes have the magic number of this kind.  False for blocks without a magic number. */
 bool object_has_magic(const struct geometry *g, const struct object_kind *kind, const uint8_t *bytes);
+/* The kind with the magic number of these bytes that is logged in buffers; NULL: none. */
+const struct object_kind *object_logged_as(const struct geometry *g, const uint8_t *bytes);
 /* Sets the magic number.  False: this version has none. */
 bool object_put_magic(const struct geometry *g, const struct object_kind *kind, uint8_t *bytes);
 
