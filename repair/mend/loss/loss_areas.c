@@ -23,17 +23,21 @@
 #include "sets/ordered.h"
 #include "zeroes.h"
 
-#define BLOCKS_LEAST 3u		  /* destroyed blocks of an area: fewer may have been written to the wrong place */
-#define REACH	     (1u << 20)	  /* bytes between two of them, and that the area may reach beyond the outer ones */
-#define REACH_LIKE   (16u << 20)  /* likewise, over blocks that show themselves that they were overwritten */
-#define LOOK_MOST    (1ull << 30) /* bytes to read */
+#define BLOCKS_LEAST 3u		   /* destroyed blocks of an area: fewer may have been written to the wrong place */
+#define REACH	     (1u << 20)	   /* bytes between two of them, and that the area may reach beyond the outer ones */
+#define REACH_LIKE   (16u << 20)   /* likewise, over blocks that show themselves that they were overwritten */
+#define LOOK_MOST    (1ull << 30)  /* bytes to read */
+#define WINDOW	     (64ull << 10) /* bytes to read at once: the blocks around a destroyed one are looked at, too */
 #define BYTE_VALUES  256u
 
 struct search {
 	const struct repair *rc;
 	struct loss_areas *areas;
-	uint8_t *block;
-	uint64_t left; /* bytes that may be read */
+	const uint8_t *block; /* that was read last, in ... */
+	uint8_t *window;      /* ... WINDOW bytes as they were before the repair, ... */
+	uint64_t window_at;   /* ... from this byte on; UINT64_MAX: none was read */
+	bool readable;	      /* as a whole */
+	uint64_t left;	      /* bytes of blocks that may be read */
 	int error;
 };
 
@@ -127,11 +131,24 @@ static bool add_first(void *ctx, const struct found *found)
 static bool read_block(struct search *s, uint64_t at)
 {
 	const uint32_t size = s->rc->geo.block_size;
+	const uint64_t end = s->rc->geo.dblocks << s->rc->geo.block_log, start = at / WINDOW * WINDOW;
+	struct device *device = s->rc->run->device;
 
-	if (s->left < size)
+	if (s->left < size || at >= end)
 		return false;
 	s->left -= size;
-	return !device_read_below(s->rc->run->device, s->block, at, size, LAYER_MEND);
+	if (s->window_at != start) {
+		s->window_at = start;
+		s->readable = !device_read_below(device, s->window, start, end - start < WINDOW ? end - start : WINDOW,
+						 LAYER_MEND);
+	}
+	if (!s->readable) { /* perhaps because of another block */
+		s->window_at = UINT64_MAX;
+		s->block = s->window;
+		return !device_read_below(device, s->window, at, size, LAYER_MEND);
+	}
+	s->block = s->window + (at - start);
+	return true;
 }
 
 /* True if the block that was read is metadata in its place; in version 4, without addresses, if it has a magic number.
@@ -270,15 +287,18 @@ static size_t look_at_area(struct search *s, size_t i)
 
 int loss_areas_find(const struct repair *rc, const struct drops *drops, struct loss_areas *areas)
 {
-	struct search s = { .rc = rc, .areas = areas, .left = LOOK_MOST, .block = calloc(1, rc->geo.block_size) };
+	struct search s = {
+		.rc = rc, .areas = areas, .left = LOOK_MOST, .window = calloc(1, WINDOW), .window_at = UINT64_MAX
+	};
 
+	s.block = s.window;
 	s.error = s.block ? add_dropped(areas, rc, drops) : -ENOMEM;
 	if (!s.error)
 		findings_any(rc->findings, add_first, &s);
 	settle_destroyed(areas);
 	for (size_t i = 0; i + BLOCKS_LEAST <= areas->ndestroyed && !s.error;)
 		i += look_at_area(&s, i);
-	free(s.block);
+	free(s.window);
 	return s.error;
 }
 
