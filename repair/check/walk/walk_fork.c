@@ -219,8 +219,11 @@ static bool fork_wanted(const struct walker *w, const struct inflight *inflight,
 {
 	const struct scope *scope = &w->t->scope;
 
-	if (scope->claims || scope->contents)
+	if (scope->claims)
 		return true;
+	if (scope->contents)
+		return !scope->contents_of || inflight->ftype == FT_DIR ||
+		       scope->contents_of(scope->contents_ctx, inflight->ino);
 	if (which == ATTR_FORK)
 		return scope->pptrs && (!scope->pptrs_of || ino_set_has(scope->pptrs_of, inflight->ino));
 	return scope->names && inflight->ftype == FT_DIR;

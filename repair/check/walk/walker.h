@@ -82,8 +82,11 @@ struct scope {
 	bool pptrs;			/* attribute fork contents */
 	const struct ino_set *pptrs_of; /* restricts `pptrs` to these inodes; NULL: all.  Ignored with `claims` */
 	bool contents;			/* with `names` and `pptrs`: everything in users' inodes, without AG btrees */
-	bool maps;			/* with `claims`: totals of the extents of each fork */
-	bool shallow;			/* leave out inodes and their blocks */
+	/* restricts `contents` to directories and to inodes for which this is true; NULL: all.  Any thread calls it */
+	bool (*contents_of)(const void *ctx, xino_t ino);
+	const void *contents_ctx;
+	bool maps;    /* with `claims`: totals of the extents of each fork */
+	bool shallow; /* leave out inodes and their blocks */
 };
 
 struct traverse {

@@ -261,7 +261,6 @@ static int note_names(const struct account *a, const struct repair *rc, struct v
 		ret = ino_set_put(&view->dirs, dir_table_at(&rc->dirs, i).dir);
 	if (!ret)
 		view->noted = *noted = names_noted_new(rc->workers, most, true);
-	view->doubts = a->doubts;
 	return view->noted ? 0 : -ENOMEM;
 }
 
@@ -271,6 +270,7 @@ static int records_of(struct account *a, const struct repair *rc, enum fact_side
 			     .key = &a->rc->run->key,
 			     .seals = &a->seals,
 			     .areas = a->areas,
+			     .doubts = a->doubts,
 			     .side = side,
 			     .put = loss_facts_put,
 			     .ctx = facts };

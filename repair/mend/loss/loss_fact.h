@@ -122,9 +122,9 @@ struct view {
 	const struct hash_key *key;
 	struct seals *seals;
 	const struct loss_areas *areas; /* NULL: none */
+	const struct doubts *doubts;	/* inodes other than these have no facts but names; NULL: all have */
 	/* receives entries and parent pointers of inodes in doubt and of directories; NULL: they are not needed */
 	struct names_noted *noted;
-	const struct doubts *doubts;
 	struct ino_set dirs;
 	enum fact_side side;
 	view_put *put;

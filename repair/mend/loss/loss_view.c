@@ -313,7 +313,6 @@ void view_show(const struct repair *rc, enum fact_side side)
 		device_show(rc->run->rt_device, layers);
 }
 
-static const struct scope scope_of_views = { .names = true, .pptrs = true, .contents = true };
 static const struct sink_ops view_ops = { .inode = view_inode,
 					  .entry = view_entry,
 					  .indexed = view_indexed,
@@ -327,9 +326,19 @@ static const struct sink_ops view_ops = { .inode = view_inode,
 					  .unmapped = view_unmapped,
 					  .unnamed = view_unnamed };
 
+static bool is_in_doubt(const void *doubts, xino_t ino)
+{
+	return doubts_has(doubts, ino);
+}
+
 /* Gathers facts. inos: NULL: all. */
 static int gather(const struct repair *rc, struct view *view, const xino_t *inos, size_t count)
 {
+	const struct scope scope = { .names = true,
+				     .pptrs = true,
+				     .contents = true,
+				     .contents_of = view->doubts ? is_in_doubt : NULL,
+				     .contents_ctx = view->doubts };
 	int ret;
 
 	view->geo = &rc->geo;
@@ -337,8 +346,8 @@ static int gather(const struct repair *rc, struct view *view, const xino_t *inos
 	view->lanes = calloc(rc->workers, sizeof(*view->lanes));
 	if (!view->lanes)
 		return -ENOMEM;
-	ret = inos ? facts_gather_near(rc, &scope_of_views, inos, count, &view_ops, view)
-		   : facts_gather(rc, &rc->geo, &scope_of_views, &view_ops, view);
+	ret = inos ? facts_gather_near(rc, &scope, inos, count, &view_ops, view)
+		   : facts_gather(rc, &rc->geo, &scope, &view_ops, view);
 	free(view->lanes);
 	return ret ? ret : view->error;
 }
