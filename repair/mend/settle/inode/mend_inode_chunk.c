@@ -21,6 +21,7 @@ struct inode_chunk_work {
 	struct found *wanted; /* findings at the places of the referenced inodes, by number, each once */
 	size_t count;
 	struct mend_facts facts;
+	bool facts_known; /* about the wanted inodes: collected when the first chunk has room */
 };
 
 /* Sets w->wanted. 0 or -ENOMEM. */
@@ -122,6 +123,20 @@ static int write_chunk(struct inode_chunk_work *w, size_t first, size_t count)
 	return ret;
 }
 
+static int collect_facts(struct inode_chunk_work *w, unsigned kinds)
+{
+	xino_t *inos = NULL;
+	size_t ninos;
+	int ret = mend_facts_inodes(w->wanted, w->count, &inos, &ninos);
+
+	mend_facts_free(&w->facts);
+	if (!ret)
+		ret = mend_facts_collect(w->m, inos, ninos, kinds, &w->facts);
+	free(inos);
+	w->facts_known = kinds == FACTS_ALL;
+	return ret;
+}
+
 /* Rebuilds the chunks of one AG, with wanted[first .. first + count). */
 static int mend_group(struct inode_chunk_work *w, size_t first, size_t count)
 {
@@ -139,7 +154,10 @@ static int mend_group(struct inode_chunk_work *w, size_t first, size_t count)
 				break;
 		if (!is_room(w, &survey, agno, start))
 			continue;
-		ret = write_chunk(w, i, n);
+		if (!w->facts_known)
+			ret = collect_facts(w, FACTS_ALL);
+		if (!ret)
+			ret = write_chunk(w, i, n);
 		any = true;
 	}
 	mend_survey_free(&survey);
@@ -147,19 +165,6 @@ static int mend_group(struct inode_chunk_work *w, size_t first, size_t count)
 		return mend_left(w->m, &w->wanted[first], count, ret);
 	/* this rebuilds the AG's inode btrees from all existing inodes */
 	return any ? mend_ag_inodes_anew(w->m, &w->wanted[first]) : 0;
-}
-
-static int collect_facts(struct inode_chunk_work *w, unsigned kinds)
-{
-	xino_t *inos = NULL;
-	size_t ninos;
-	int ret = mend_facts_inodes(w->wanted, w->count, &inos, &ninos);
-
-	mend_facts_free(&w->facts);
-	if (!ret)
-		ret = mend_facts_collect(w->m, inos, ninos, kinds, &w->facts);
-	free(inos);
-	return ret;
 }
 
 /* Removes inodes in chunks that the inobt lists, as most are: other menders mend these. 0 or negative errno. */
@@ -194,8 +199,6 @@ int mend_inode_chunk(struct mend *m, const struct found *found, size_t count)
 
 	if (!ret && w.count)
 		ret = leave_out_known(&w);
-	if (!ret && w.count)
-		ret = collect_facts(&w, FACTS_ALL);
 	for (size_t i = 0, n; i < w.count && !ret; i += n) {
 		n = ordered_run(w.wanted + i, w.count - i, MEMBER(w.wanted, place.agno));
 		ret = mend_group(&w, i, n);
