@@ -137,22 +137,49 @@ static int collect_facts(struct inode_chunk_work *w, unsigned kinds)
 	return ret;
 }
 
+/* Returns how many wanted inodes are in the chunk of number i, below number `end`. */
+static size_t in_chunk(const struct inode_chunk_work *w, size_t i, size_t end)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const uint64_t start = chunk_start(geo, w->wanted[i].place.ino);
+	size_t n = 1;
+
+	while (i + n < end && chunk_start(geo, w->wanted[i + n].place.ino) == start)
+		n++;
+	return n;
+}
+
+/*
+ * Sets room[i - first] for each chunk in wanted[first .. end) whose first inode has number i, by the survey that came
+ * with the check, or by one of its own.  0 or negative errno.
+ */
+static int find_room(const struct inode_chunk_work *w, size_t first, size_t end, bool *room)
+{
+	const agno_t agno = w->wanted[first].place.agno;
+	const struct mend_survey *survey = w->m->survey;
+	struct mend_survey own = { 0 };
+	int ret = 0;
+
+	if (!mend_survey_maps(survey, agno)) {
+		ret = mend_survey_of_ag(w->m, agno, NULL, &own);
+		survey = &own;
+	}
+	for (size_t i = first; i < end && !ret; i += in_chunk(w, i, end))
+		room[i - first] = is_room(w, survey, agno,
+					  (agino_t){ (uint32_t)chunk_start(&w->m->now->geo, w->wanted[i].place.ino) });
+	mend_survey_free(&own);
+	return ret;
+}
+
 /* Rebuilds the chunks of one AG, with wanted[first .. first + count). */
 static int mend_group(struct inode_chunk_work *w, size_t first, size_t count)
 {
-	const struct repair *now = w->m->now;
-	agno_t agno = w->wanted[first].place.agno;
-	bool any = false;
-	struct mend_survey survey;
-	int ret = mend_survey_of_ag(w->m, agno, NULL, &survey);
+	bool *room = calloc(count, sizeof(*room)), any = false;
+	int ret = room ? find_room(w, first, first + count, room) : -ENOMEM;
 
 	for (size_t i = first, n; i < first + count && !ret; i += n) {
-		agino_t start = { (uint32_t)chunk_start(&now->geo, w->wanted[i].place.ino) };
-
-		for (n = 1; i + n < first + count; n++)
-			if (chunk_start(&now->geo, w->wanted[i + n].place.ino) != start.v)
-				break;
-		if (!is_room(w, &survey, agno, start))
+		n = in_chunk(w, i, first + count);
+		if (!room[i - first])
 			continue;
 		if (!w->facts_known)
 			ret = collect_facts(w, FACTS_ALL);
@@ -160,7 +187,7 @@ static int mend_group(struct inode_chunk_work *w, size_t first, size_t count)
 			ret = write_chunk(w, i, n);
 		any = true;
 	}
-	mend_survey_free(&survey);
+	free(room);
 	if (ret) /* another AG may be smaller */
 		return mend_left(w->m, &w->wanted[first], count, ret);
 	/* this rebuilds the AG's inode btrees from all existing inodes */
