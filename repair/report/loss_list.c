@@ -113,6 +113,15 @@ const char *loss_witness_id(enum loss_witness witness)
 	return ids[witness];
 }
 
+const char *loss_doubt_id(enum loss_doubt doubt)
+{
+	static const char *const ids[] = {
+		[DOUBT_CHECKSUM] = "checksum", [DOUBT_AGE] = "age", [DOUBT_AREA] = "area", [DOUBT_PARENTS] = "parents"
+	};
+
+	return ids[doubt];
+}
+
 const char *loss_field_id(enum loss_field field)
 {
 	static const char *const ids[] = {

@@ -23,6 +23,15 @@ enum loss_witness {
 	WITNESS_COUNT, /* only a counter or an index, so its contents are unknown */
 };
 
+/* Why a difference is not confirmed. */
+enum loss_doubt {
+	DOUBT_NONE,
+	DOUBT_CHECKSUM, /* read from a block or inode with a wrong checksum: it may have been something else */
+	DOUBT_AGE,	/* only an inode that may be outdated shows it: perhaps nothing is lost */
+	DOUBT_AREA,	/* data among destroyed blocks of metadata: it may have been overwritten, or not */
+	DOUBT_PARENTS,	/* perhaps only parent pointers are lost, which are made again */
+};
+
 /* clang-format off */
 /* Inode fields that can change: x(symbol, id, octal) */
 #define LOSS_FIELDS(x)                                                                              \
@@ -61,8 +70,7 @@ struct loss {
 	uint8_t field;	 /* of a changed inode */
 	uint8_t namelen; /* length of the name in bytes[]; if now_dir is set, the new name follows it */
 	uint8_t now_len;
-	bool unsound;	 /* read from a block or inode with a wrong checksum, or data among destroyed blocks */
-	bool maybe;	 /* perhaps nothing is lost: only an inode that may be outdated shows it, for example */
+	uint8_t doubt;	 /* enum loss_doubt */
 	bool reattached; /* a restored name whose inode is in the list of reconnected inodes */
 	xino_t ino;	 /* its inode; of a name: the inode it pointed to; NULL_INO: unknown */
 	xino_t dir;	 /* of a name: the directory; NULL_INO: unknown */
@@ -97,6 +105,7 @@ bool loss_same_object(const struct loss *a, const struct loss *b);
 const char *loss_kind_id(enum loss_kind kind);
 const char *loss_fate_id(enum loss_fate fate);
 const char *loss_witness_id(enum loss_witness witness);
+const char *loss_doubt_id(enum loss_doubt doubt); /* not for DOUBT_NONE */
 const char *loss_field_id(enum loss_field field);
 const char *loss_reason_id(enum drop_reason reason);
 const char *loss_reason_text(enum drop_reason reason);

@@ -117,8 +117,10 @@ static void put(struct report_json *json, const struct reported_losses *reported
 		set_field(json, o, l);
 	json_out_set(json, o, "reason", json_string(loss_reason_id(l->reason)));
 	json_out_set(json, o, "witness", json_string(loss_witness_id(l->witness)));
-	if (l->unsound || l->maybe)
+	if (l->doubt != DOUBT_NONE) {
 		json_out_set(json, o, "confirmed", json_false());
+		json_out_set(json, o, "doubt", json_string(loss_doubt_id(l->doubt)));
+	}
 	json_out_put(json, o);
 }
 

@@ -155,7 +155,9 @@ static void print_names_of_inodes(FILE *out, const struct reported_losses *repor
 		print_count(out, l[i].count, "name", "names");
 		fputs(" of ", out);
 		print_path(out, reported, l[i].ino);
-		fputs(l[i].maybe ? " may be lost: its inode may be outdated\n" : ": nothing more is known\n", out);
+		fputs(l[i].doubt == DOUBT_AGE ? " may be lost: its inode may be outdated\n"
+					      : ": nothing more is known\n",
+		      out);
 	}
 	if (!moved)
 		return;
@@ -284,7 +286,7 @@ static void print_data(FILE *out, const struct reported_losses *reported, const 
 		fprintf(out, " ...%s", reported->json ? " (all in the JSON report)" : " (--json lists all)");
 	if (l->fate == FATE_LOST && l->reason != DROP_UNKNOWN)
 		print_reason(out, l);
-	fputs(l->maybe ? " (its inode may be outdated)\n" : "\n", out);
+	fputs(l->doubt == DOUBT_AGE ? " (its inode may be outdated)\n" : "\n", out);
 }
 
 static void print_attributes(FILE *out, const struct reported_losses *reported, const struct loss *l, size_t count)
@@ -292,7 +294,8 @@ static void print_attributes(FILE *out, const struct reported_losses *reported, 
 	if (l->witness == WITNESS_COUNT) {
 		fputs("  ", out);
 		print_path(out, reported, l->ino);
-		fprintf(out, ": unknown attributes%s (in damaged attribute blocks)\n", l->maybe ? " may be lost" : "");
+		fprintf(out, ": unknown attributes%s (in damaged attribute blocks)\n",
+			l->doubt != DOUBT_NONE ? " may be lost" : "");
 		return;
 	}
 	fputs("  ", out);
@@ -320,7 +323,8 @@ static void print_target(FILE *out, const struct reported_losses *reported, cons
 	if (l->fate == FATE_CHANGED && l->reason != DROP_UNCONFIRMED)
 		fprintf(out, ": the link target %s\n", made_so(reported, "has changed", "would change"));
 	else
-		fprintf(out, ": link target%s: %s\n", l->maybe ? " may be outdated" : "", loss_reason_text(l->reason));
+		fprintf(out, ": link target%s: %s\n", l->doubt == DOUBT_AGE ? " may be outdated" : "",
+			loss_reason_text(l->reason));
 }
 
 static void print_value(FILE *out, const struct loss *l, uint64_t value)

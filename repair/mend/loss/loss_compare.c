@@ -27,6 +27,11 @@ static inline struct loss loss_of(const struct inode_facts *f, enum loss_kind ki
 			      .count = 1 };
 }
 
+static inline uint8_t doubt_of(bool unsound)
+{
+	return unsound ? DOUBT_CHECKSUM : DOUBT_NONE;
+}
+
 /* True if a fact is compared as one of this side; a restored one belongs to both. */
 static inline bool is_of_side(const struct loss_fact *fact, enum fact_side side)
 {
@@ -171,7 +176,7 @@ static void tell_lost_name(struct loss_compare *c, struct inode_facts *f, const 
 		now = take_gained(gained, NULL_INO);
 	loss.reason = reason_of_name(c, f, s);
 	loss.witness = witness_of(s);
-	loss.unsound = name->unsound;
+	loss.doubt = doubt_of(name->unsound);
 	loss.dir.v = name->a;
 	loss.namelen = (uint8_t)name->len;
 	loss.now_len = now ? (uint8_t)now->len : 0;
@@ -269,7 +274,7 @@ static void tell_unconfirmed_name(struct loss_compare *c, struct inode_facts *f,
 	struct loss loss = loss_of(f, LOSS_NAME, FATE_CHANGED);
 
 	loss.reason = DROP_UNCONFIRMED;
-	loss.unsound = true;
+	loss.doubt = DOUBT_CHECKSUM;
 	loss.dir.v = name->a;
 	loss.namelen = (uint8_t)name->len;
 	f->unconfirmed++;
@@ -390,7 +395,8 @@ void loss_tell(struct loss_compare *c, struct inode_facts *f, const struct loss 
 		count->hidden += loss->count;
 	if (loss->fate != FATE_GAINED && loss->kind != LOSS_NAME)
 		*(is_doubt(loss) ? &f->doubted : &f->harmed) = true;
-	told.maybe |= is_of_stale(f, loss);
+	if (is_of_stale(f, loss) && loss->doubt != DOUBT_AREA)
+		told.doubt = DOUBT_AGE;
 	loss_list_add(c->list, &told, name, now);
 }
 
@@ -499,7 +505,7 @@ static void tell_lost_inode(struct loss_compare *c, struct inode_facts *f)
 
 	loss.reason = (uint8_t)loss_reason_of_inode(c, f);
 	loss.witness = f->before ? WITNESS_BLOCK : f->dropped ? WITNESS_ROUND : WITNESS_COUNT;
-	loss.unsound = is_misread(f);
+	loss.doubt = doubt_of(is_misread(f));
 	f->gone = !f->after;
 	loss_tell(c, f, &loss, NULL, NULL);
 	c->list->totals.of[LOSS_DATA].lost += bytes;
@@ -622,7 +628,7 @@ static void tell_unknown_attributes(struct loss_compare *c, struct inode_facts *
 	struct loss loss = loss_of(f, LOSS_ATTRIBUTE, FATE_LOST);
 
 	loss.witness = WITNESS_COUNT;
-	loss.maybe = c->rc->geo.parent; /* it may have held parent pointers alone, which are made again */
+	loss.doubt = c->rc->geo.parent ? DOUBT_PARENTS : DOUBT_NONE;
 	loss_tell(c, f, &loss, NULL, NULL);
 }
 
@@ -648,7 +654,7 @@ static void compare_attributes(struct loss_compare *c, struct inode_facts *f)
 			loss = loss_of(f, LOSS_ATTRIBUTE, FATE_CHANGED);
 		else
 			continue;
-		loss.unsound = same == UNCONFIRMED || (s.of[SIDE_BEFORE] && s.of[SIDE_BEFORE]->unsound);
+		loss.doubt = doubt_of(same == UNCONFIRMED || (s.of[SIDE_BEFORE] && s.of[SIDE_BEFORE]->unsound));
 		loss.reason = same == UNCONFIRMED  ? DROP_UNCONFIRMED
 			      : s.of[SIDE_DROPPED] ? s.of[SIDE_DROPPED]->reason
 						   : DROP_UNKNOWN;
@@ -699,11 +705,12 @@ static void compare_targets(struct loss_compare *c, struct inode_facts *f)
 	for (size_t i = 0; i < r->count; i++) {
 		if (r->all[i]->side == SIDE_DROPPED)
 			dropped = r->all[i];
-		loss.unsound |= r->all[i]->unsound && is_of_side(r->all[i], SIDE_BEFORE);
+		if (r->all[i]->unsound && is_of_side(r->all[i], SIDE_BEFORE))
+			loss.doubt = DOUBT_CHECKSUM;
 	}
 	/* a part that was lost and restored is no loss */
 	same = was <= is && !memcmp(before, after, was) && !(dropped && was < is) && !is_cut_off(f, is);
-	if (same && !loss.unsound)
+	if (same && loss.doubt == DOUBT_NONE)
 		return;
 	if (!dropped && is)
 		loss.fate = FATE_CHANGED;
