@@ -14,6 +14,7 @@
 
 #include "array.h"
 #include "libxfs/log_stamp.h"
+#include "libxfs/object.h"
 #include "mend/base/mend.h"
 #include "mend/collect/group_age.h"
 #include "mend_dir.h"
@@ -54,7 +55,9 @@ static int add_entry(struct stale_work *w, const struct found *found, uint64_t d
 static int judge_block(struct mend *m, const struct place *place)
 {
 	const struct geometry *geo = &m->now->geo;
-	const uint32_t size = object_is_dir_block(place->object) ? geo->dir_block_size : geo->block_size;
+	const struct object_kind *kind = object_kind(place->object);
+	const uint32_t whole = kind ? (uint32_t)object_bytes(geo, kind, place) : 0;
+	const uint32_t size = whole ? whole : geo->block_size; /* of a symlink */
 	const xdaddr_t at = daddr_of(geo, place->agno, place->agbno);
 	uint8_t *bytes = malloc(size);
 	lsn_t date = { NULL_LSN };
