@@ -151,16 +151,20 @@ static bool read_block(struct search *s, uint64_t at)
 	return true;
 }
 
-/* True if the block that was read is metadata in its place; in version 4, without addresses, if it has a magic number.
+/*
+ * True if the block that was read is metadata in its place, or an inode in it is; in version 4, without addresses, if
+ * it has a magic number.
  */
 static bool is_sound(const struct search *s, uint64_t at)
 {
 	const struct geometry *geo = &s->rc->geo;
-	bool magic = false;
+	bool sound = false;
 
-	for (unsigned i = 0; i < OBJECT_KINDS && !geo->crc && !magic; i++)
-		magic = object_has_magic(geo, &object_kinds[i], s->block);
-	return magic || belongs_here(s->rc->run->device, geo, s->block, at);
+	for (unsigned i = 0; i < OBJECT_KINDS && !geo->crc && !sound; i++)
+		sound = object_has_magic(geo, &object_kinds[i], s->block);
+	for (uint32_t i = 0; i < geo->block_size && !sound; i += geo->crc ? geo->inode_size : geo->block_size)
+		sound = belongs_here(s->rc->run->device, geo, s->block + i, at + i);
+	return sound;
 }
 
 static bool is_zero(struct search *s, uint64_t at)
