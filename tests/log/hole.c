@@ -19,7 +19,9 @@ static void list(const struct log_image *log)
 		const struct record *record = &records.list[i];
 
 		printf("%u %u\n", record->bb, record->header_blocks + record->len / LOG_BLOCK);
+		free(record->payload);
 	}
+	free(records.list);
 }
 
 static void make_hole(const struct log_image *log, unsigned long block, const char *of)
