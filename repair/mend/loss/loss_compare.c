@@ -832,7 +832,7 @@ static void compare_contents(struct loss_compare *c, struct inode_facts *f)
 		tell_lost_inode(c, f);
 	else
 		tell_gained_inode(c, f);
-	if (!f->before)
+	if (!f->before && !is_rebuilt(f))
 		tell_unvouched_inode(c, f);
 	if (f->stale && !f->rescue)
 		tell_stale_inode(c, f);
