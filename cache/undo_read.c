@@ -237,8 +237,8 @@ bool undo_has(const struct undo *undo, unsigned device)
 	return undo->has[device];
 }
 
-bool undo_lost(const struct undo *undo, unsigned device, uint64_t start, uint64_t end, uint64_t *ret_start,
-	       uint64_t *ret_len)
+bool undo_unreadable(const struct undo *undo, unsigned device, uint64_t start, uint64_t end, uint64_t *ret_start,
+		     uint64_t *ret_len)
 {
 	return unreadable_find(undo->lost[device], start, end, ret_start, ret_len);
 }

@@ -232,12 +232,12 @@ bool device_unreadable(const struct device *device, uint64_t offset, uint64_t le
 int device_still_unreadable(struct device *device, uint64_t *ret_offset, uint64_t *ret_len);
 
 /* Finds the first unreadable range from `offset` on that was not written since.  Staged data does not matter. */
-bool device_lost(const struct device *device, uint64_t offset, uint64_t *ret_offset, uint64_t *ret_len);
+bool device_next_unreadable(const struct device *device, uint64_t offset, uint64_t *ret_offset, uint64_t *ret_len);
 /*
  * Tests a range that another run could not read: tries both ends once more.  0: still unreadable, and the range is
  * added to the list.  -EAGAIN: readable now.  -ENOMEM.
  */
-int device_lost_before(struct device *device, uint64_t offset, uint64_t len);
+int device_was_unreadable(struct device *device, uint64_t offset, uint64_t len);
 /* True if any read has failed so far, even if the range was written or staged since. */
 bool device_any_unreadable(const struct device *device);
 /* True if nothing can be read any more.  This is final. */

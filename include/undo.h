@@ -86,8 +86,8 @@ bool undo_has(const struct undo *undo, unsigned device);
  * Finds the first bytes in [start, end) of this device that were unreadable when the commit overwrote them, and can't
  * be restored.  False: there are none.
  */
-bool undo_lost(const struct undo *undo, unsigned device, uint64_t start, uint64_t end, uint64_t *ret_start,
-	       uint64_t *ret_len);
+bool undo_unreadable(const struct undo *undo, unsigned device, uint64_t start, uint64_t end, uint64_t *ret_start,
+		     uint64_t *ret_len);
 
 /*
  * Checks that the devices have the sizes that the file records, and that each of their sectors in the file holds either

@@ -280,7 +280,7 @@ static enum phase_result run_phases(struct repair *rc)
 	struct device_counts before, after;
 	unsigned number = 0;
 
-	if (checkpoint_try_lost(rc->checkpoint, rc) != PHASE_DONE)
+	if (checkpoint_try_unreadable(rc->checkpoint, rc) != PHASE_DONE)
 		return PHASE_FAILED;
 	/* the first phases read superblocks and headers several times */
 	device_keep(rc->run->device, KEPT_AT_FIRST);

@@ -90,7 +90,7 @@ static enum phase_result begin_load(struct checkpoint *c, struct repair *rc, int
 		words_add(&why, "it is damaged, or not a checkpoint of xfsck");
 	else if (ret)
 		words_add(&why, "%s", strerror(-ret));
-	else if (head_load(&rc->run->key, c->loader, &why) && !lost_load(c, rc, c->loader))
+	else if (head_load(&rc->run->key, c->loader, &why) && !unreadable_load(c, rc, c->loader))
 		words_add(&why, "%s", c->loader->error == -EBADMSG ? "it is damaged" : strerror(-c->loader->error));
 	return why.length ? refuse(rc, "resume", file, why.text) : PHASE_DONE;
 }

@@ -35,7 +35,7 @@ enum interrupt_end checkpoint_advise(void *ctx, char *words, size_t size);
  * When resuming, before the device is read: rereads what the earlier run could not read. If any of it is readable now,
  * the check starts over. c may be NULL.
  */
-enum phase_result checkpoint_try_lost(struct checkpoint *c, struct repair *rc);
+enum phase_result checkpoint_try_unreadable(struct checkpoint *c, struct repair *rc);
 /*
  * Before the sweep of phase inodes: when resuming, replaces the state of this run by that of the checkpoint, and posts
  * the items left to read. *ret_restored: done so.

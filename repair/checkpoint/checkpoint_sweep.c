@@ -95,7 +95,7 @@ static int write_state(struct checkpoint *c, const struct repair *rc)
 	save_begin(s, fd);
 	s->error = fd < 0 ? fd : 0; /* items that were set aside must be taken and posted again in any case */
 	head_save(rc, s);
-	lost_save(rc, s);
+	unreadable_save(rc, s);
 	identity_save(rc, s);
 	sampled_save(rc, s);
 	ret = rows_save(rc, s);

@@ -21,8 +21,8 @@ void head_save(const struct repair *rc, struct saver *s);
 bool head_load(struct hash_key *ret_key, struct loader *l, struct words *why);
 
 /* lost.c: unreadable ranges. False: see the error of l. */
-void lost_save(const struct repair *rc, struct saver *s);
-bool lost_load(struct checkpoint *c, const struct repair *rc, struct loader *l);
+void unreadable_save(const struct repair *rc, struct saver *s);
+bool unreadable_load(struct checkpoint *c, const struct repair *rc, struct loader *l);
 
 /* identity.c: what is checked, by its headers, and how. */
 void identity_save(const struct repair *rc, struct saver *s);

@@ -63,7 +63,7 @@ static enum phase_result say_whole(const struct repair *rc, const struct undo *u
 	char sentence[1024];
 
 	for (unsigned i = 0; i < UNDO_DEVICES; i++) {
-		for (uint64_t from = 0; undo_lost(undo, i, from, UINT64_MAX, &at, &len); from = at + len) {
+		for (uint64_t from = 0; undo_unreadable(undo, i, from, UINT64_MAX, &at, &len); from = at + len) {
 			if (!where) {
 				where = devices[i];
 				first = at;

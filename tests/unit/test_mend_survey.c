@@ -243,7 +243,7 @@ static void runs_that_are_neither_claimed_nor_free_are_lost(void **state)
 		for (unsigned ag = 0; ag < AGS; ag++) {
 			uint64_t start, len, at = 0, end = 0;
 
-			for (; mend_survey_lost(&survey, (agno_t){ ag }, at, &start, &len); at = end) {
+			for (; mend_survey_unowned(&survey, (agno_t){ ag }, at, &start, &len); at = end) {
 				assert_true(start > end || !end); /* two that touch are one */
 				end = start + len;
 				assert_true(len > 0 && end <= LEN);
@@ -262,7 +262,7 @@ static void runs_that_are_neither_claimed_nor_free_are_lost(void **state)
 				len = 1 + (uint64_t)rand() % (2 * LEN); /* also beyond the end */
 				for (at = start; at < start + len && at < LEN; at++)
 					any |= !f.twin[ag][at].claimed && !f.twin[ag][at].free;
-				assert_int_equal(mend_survey_any_lost(&survey, (agno_t){ ag }, start, len), any);
+				assert_int_equal(mend_survey_any_unowned(&survey, (agno_t){ ag }, start, len), any);
 			}
 		}
 		mend_survey_free(&survey);

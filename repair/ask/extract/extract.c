@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lost_ranges.h"
+#include "bad_ranges.h"
 #include "contents.h"
 #include "check/facts.h"
 #include "ask/inventory.h"
@@ -121,7 +121,7 @@ static void extract_end(void *ctx)
 	files_free(e->files);
 	contents_free(e->contents);
 	ino_set_free(&e->inos);
-	lost_ranges_free(e->job.bad);
+	bad_ranges_free(e->job.bad);
 	attributes_free(&e->job.attributes);
 	file_paths_free(&e->job.paths);
 	free(e);
@@ -303,11 +303,11 @@ int extract_rewind(struct extract_job *job)
 int extract_tell_bad(struct extract_job *job, const struct byte_buffer *path, bool *ret_any)
 {
 	const struct file *file = &job->paths.file;
-	struct lost_range bad;
+	struct bad_range bad;
 	int ret;
 
 	*ret_any = false;
-	while ((ret = lost_ranges_next(job->bad, file->ino, &bad)) > 0) {
+	while ((ret = bad_ranges_next(job->bad, file->ino, &bad)) > 0) {
 		const uint64_t end = bad.offset + bad.len;
 
 		if (bad.offset >= file->record.size)
@@ -363,7 +363,7 @@ static int prepare(struct extract *e, struct repair *rc)
 	e->job.paths.files = e->files;
 	e->job.paths.wanted = e->wanted;
 	e->job.report.once[ONCE_NAME] = e->renamed;
-	e->job.bad = lost_ranges_new(rc->run->memory.records / 8);
+	e->job.bad = bad_ranges_new(rc->run->memory.records / 8);
 	if (list_filter_any(&e->job.query->filter))
 		e->job.paths.filter = &e->job.query->filter;
 	ret = e->job.bad ? files_settle(e->files, &rc->dirs) : -ENOMEM;

@@ -15,7 +15,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "lost_ranges.h"
+#include "bad_ranges.h"
 #include "contents.h"
 #include "place.h"
 #include "query.h"
@@ -80,7 +80,7 @@ static int plan_file(struct dir_out *out)
 		const uint64_t start = r.offset << job->rc->geo.block_log;
 
 		if (r.kind == CONTENTS_DATA_LOST && !there)
-			lost_ranges_add(job->bad, file->ino, start, r.at.len << job->rc->geo.block_log);
+			bad_ranges_add(job->bad, file->ino, start, r.at.len << job->rc->geo.block_log);
 		if (r.kind != CONTENTS_DATA)
 			continue;
 		sum_up(out, r.offset, r.at.len, (uint64_t)r.at.group.v << 44 ^ r.at.start.v);
@@ -510,9 +510,9 @@ static int read_all(struct dir_out *out)
 	fd = ret ? ret : stage_bad_open(&out->stage);
 	if (fd < 0)
 		return fd;
-	lost_ranges_list(out->job->bad, fd);
+	bad_ranges_list(out->job->bad, fd);
 	ret = sweep_to_files(&sweep, out->plan);
-	return ret ? ret : lost_ranges_settle(out->job->bad);
+	return ret ? ret : bad_ranges_settle(out->job->bad);
 }
 
 static int extract(struct dir_out *out)

@@ -23,7 +23,7 @@ int extract_to_tar(struct extract_job *job, int fd)
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "lost_ranges.h"
+#include "bad_ranges.h"
 #include "cache.h"
 #include "query.h"
 #include "repair.h"
@@ -143,11 +143,11 @@ static bool tell_bad(struct tar *t, const struct queued *q)
 {
 	struct extract_report *report = &t->job->report;
 	const bool kept = !t->job->query->skip_damaged;
-	struct lost_range bad = { 0 };
+	struct bad_range bad = { 0 };
 	bool any = q->lost > 0;
 
 	for (size_t i = 0; i < q->lost; i++) {
-		const struct lost_range *lost = &t->lost[q->first_lost + i];
+		const struct bad_range *lost = &t->lost[q->first_lost + i];
 
 		extract_report_range(report, &q->path, lost->offset, lost->offset + lost->len, kept);
 	}
@@ -163,7 +163,7 @@ static bool tell_bad(struct tar *t, const struct queued *q)
 			if (bad.len && bad.offset + bad.len != offset)
 				extract_report_range(report, &q->path, bad.offset, bad.offset + bad.len, kept);
 			if (!bad.len || bad.offset + bad.len != offset)
-				bad = (struct lost_range){ .offset = offset };
+				bad = (struct bad_range){ .offset = offset };
 			bad.len += len;
 			any = true;
 		}

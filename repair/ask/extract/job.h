@@ -7,7 +7,7 @@
 #include "file_paths.h"
 #include "extract_report.h"
 
-struct lost_ranges;
+struct bad_ranges;
 struct query;
 
 struct extract_job {
@@ -16,7 +16,7 @@ struct extract_job {
 	struct file_paths paths; /* including the files */
 	struct contents *contents;
 	struct attributes attributes;
-	struct lost_ranges *bad;
+	struct bad_ranges *bad;
 	struct extract_report report;
 	uint64_t bytes_read; /* data bytes, for progress: atomic */
 };

@@ -35,8 +35,8 @@ struct window {
 
 static int note_bad(const struct window *w, const struct segment *segment)
 {
-	return lost_ranges_note(w->out->bad, segment_device(w->out->rc, segment->rt), segment->address, segment->len,
-				segment->ino, segment->offset);
+	return bad_ranges_note(w->out->bad, segment_device(w->out->rc, segment->rt), segment->address, segment->len,
+			       segment->ino, segment->offset);
 }
 
 /* Writes bytes of a file. 0 or negative errno. */

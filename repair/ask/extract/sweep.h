@@ -3,14 +3,14 @@
 #ifndef XFSCK_REPAIR_EXTRACT_SWEEP_H
 #define XFSCK_REPAIR_EXTRACT_SWEEP_H
 
-#include "lost_ranges.h"
+#include "bad_ranges.h"
 #include "plan.h"
 #include "stage.h"
 
 struct sweep_out {
 	const struct repair *rc;
 	struct stage *stage;
-	struct lost_ranges *bad;
+	struct bad_ranges *bad;
 	struct stage_notes notes;
 	uint64_t *bytes_read; /* for progress */
 };

@@ -28,7 +28,7 @@ struct tar {
 	struct segment *segments; /* of all entries, in file order */
 	size_t nsegments, segments_room;
 	uint64_t bytes; /* of these segments */
-	struct lost_range *lost;
+	struct bad_range *lost;
 	size_t nlost, lost_room;
 	uint8_t *window; /* TAR_WINDOW bytes */
 	uint8_t *zeroes; /* TAR_ZEROES bytes */

@@ -2,7 +2,7 @@
 /* Creates archive entries: names, inode properties, attributes, and data ranges. */
 #ifdef HAVE_LIBARCHIVE
 
-#include "lost_ranges.h"
+#include "bad_ranges.h"
 #include "tar.h"
 
 #include <sys/stat.h>
@@ -197,7 +197,7 @@ static int add_data(struct tar *t, size_t number)
 		ret = 0;
 		if (r.kind == CONTENTS_DATA_LOST && start < size)
 			ret = array_add(t->lost, t->lost_room, t->nlost,
-					(struct lost_range){ start, len < size - start ? len : size - start });
+					(struct bad_range){ start, len < size - start ? len : size - start });
 		if (r.kind == CONTENTS_DATA && r.offset >= end) {
 			end = r.offset + r.at.len;
 			ret = segments_of_extent(job->rc, file->ino, &r.at, r.offset, size, add_segment, t);

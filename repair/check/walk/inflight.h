@@ -41,7 +41,7 @@ struct dir_state {
 	struct da_tree da;
 	uint64_t unnamed;  /* leaf entries, minus entries in data blocks */
 	uint64_t dots;	   /* entries in data blocks that are `.` or `..` */
-	bool data_lost;	   /* a data block is unreadable or corrupt */
+	bool data_bad;	   /* a data block is unreadable or corrupt */
 	uint64_t names;	   /* sum over (hash, address) of entries in data blocks, minus that of leaf entries */
 	uint64_t bestfree; /* sum over (data block, longest free space) of data blocks, minus that of the free index */
 	uint64_t data_end; /* the fs block of the fork behind the last mapped data block */

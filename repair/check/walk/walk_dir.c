@@ -189,7 +189,7 @@ static void data_block(struct walker *w, struct inflight *inflight, const uint8_
 		if (!block_format) /* dir_block_decode() finds duplicates itself */
 			fingerprints_add(w, &dir->fingerprints, &dir->nfingerprints, &dir->room);
 	} else {
-		dir->data_lost = true;
+		dir->data_bad = true;
 		inflight_gap(w, inflight);
 	}
 	inflight_unlock(inflight, locked);
@@ -321,6 +321,6 @@ void dir_tell_unnamed(struct walker *w, const struct inflight *inflight)
 	const uint64_t count = dir->unnamed + (dir->dots < DIR_DOTS ? dir->dots : DIR_DOTS) - DIR_DOTS;
 	const bool known = inflight->blocks <= inflight->nblocks && count <= UINT32_MAX;
 
-	if (dir->data_lost && inflight->linked)
+	if (dir->data_bad && inflight->linked)
 		sink_tell(&w->t->sink, unnamed, w->worker, inflight->ino, known ? count : UINT64_MAX);
 }

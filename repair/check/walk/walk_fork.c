@@ -71,7 +71,7 @@ static void claims_gap(struct walker *w, struct inflight *inflight, enum fork fo
 	const struct sink *sink = &w->t->sink;
 
 	if (inflight->dir)
-		inflight->dir->data_lost = true;
+		inflight->dir->data_bad = true;
 	if (w->t->scope.contents && !inflight->rt)
 		sink_tell(sink, unmapped, w->worker, inflight->ino, fork,
 			  expect && expect->has_low ? expect->low.k[0] : 0,
@@ -342,7 +342,7 @@ static void unit_arrived(struct walker *w, const struct fork_want *want, const u
 	if (!walk_readable(w, offset, len)) {
 		locked = inflight_lock(inflight);
 		if (inflight->dir)
-			inflight->dir->data_lost = true;
+			inflight->dir->data_bad = true;
 		inflight_gap(w, inflight);
 		inflight_unlock(inflight, locked);
 		if (want->fork == ATTR_FORK)
@@ -411,7 +411,7 @@ void walk_part(struct walker *w, struct want *want, const uint8_t *bytes, uint64
 	else
 		inflight_gap(w, inflight);
 	if (!readable && inflight->dir)
-		inflight->dir->data_lost = true;
+		inflight->dir->data_bad = true;
 	inflight_unlock(inflight, locked);
 	if (complete) {
 		w->place.fileoff.v = a->db_start;

@@ -30,7 +30,8 @@ int mend_space_take_shaped(struct mend *m, const struct space_shape *shape, bool
 void mend_space_clear_taken(const struct mend *m, agno_t agno, struct block_map *free);
 /* Takes this block, which the caller knows to be unowned. 0 or -ENOMEM. */
 int mend_space_take_this(struct mend *m, fsbno_t block);
-/* Gives up a lost block whose contents have been restored elsewhere, so that it is not examined again. 0 or -ENOMEM. */
+/* Gives up an unowned block whose contents have been restored elsewhere, so that it is not examined again. 0 or
+ * -ENOMEM. */
 int mend_space_give(struct mend *m, fsbno_t block);
 /* Notes that these blocks of an AG have an owner (again), and must not be handed out. */
 void mend_space_claim(struct mend *m, fsbno_t start, uint64_t len);

@@ -49,7 +49,7 @@ xino_t inode_cluster(const struct geometry *geo, xino_t ino);
  * possibly out of date.  0 or -ENOMEM.
  */
 int inode_doubt_stale(struct mend *m, xino_t ino, lsn_t evidence);
-/* Removes runs of lost blocks in doubted AGs: they may be free. */
+/* Removes runs of unowned blocks in doubted AGs: they may be free. */
 void group_leave_out_doubted(const struct mend *m, struct unowned_ranges *ranges);
 
 #endif

@@ -96,7 +96,7 @@ struct mend_scan {
  */
 int mend_scan(const struct mend_scan *scan);
 
-/* Unreferenced rmapbt leaves, below a lost block. Nothing else lists the blocks that lost inodes owned. */
+/* Unreferenced rmapbt leaves, below an unowned block. Nothing else lists the blocks that lost inodes owned. */
 
 /*
  * Passes the records of such leaves, if their blocks are lost or shared, to fn (as in struct sink_ops, worker 0).  Each

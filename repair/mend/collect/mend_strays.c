@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stray leaves are among the lost blocks.  If free-space btrees are damaged, so are former leaves that were freed.
+ * Stray leaves are among the unowned blocks.  If free-space btrees are damaged, so are former leaves that were freed.
  * Therefore a leaf is rejected if a sibling does not point back to it, and a record is rejected if its blocks are free
  * or have an owner that does not share them.
  */
@@ -81,11 +81,11 @@ struct search {
 	struct block_map leaves;
 };
 
-static bool is_lost(void *ctx, uint64_t block)
+static bool is_unowned(void *ctx, uint64_t block)
 {
 	const struct search *s = ctx;
 
-	return mend_survey_any_lost(s->survey, s->agno, block, 1);
+	return mend_survey_any_unowned(s->survey, s->agno, block, 1);
 }
 
 static void note_leaf(void *ctx, uint64_t block, const uint8_t *bytes)
@@ -100,7 +100,7 @@ static void note_leaf(void *ctx, uint64_t block, const uint8_t *bytes)
 static int search_ag(struct mend *m, agno_t agno, const struct mend_survey *survey, struct strays_ag *ret)
 {
 	struct search s = { .m = m, .agno = agno, .survey = survey };
-	const struct mend_scan scan = { m, agno, is_lost, note_leaf, &s };
+	const struct mend_scan scan = { m, agno, is_unowned, note_leaf, &s };
 	const uint32_t end = ag_length(&m->now->geo, agno);
 	int error = block_map_new(&s.leaves, 0, end);
 

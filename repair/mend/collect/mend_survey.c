@@ -306,7 +306,8 @@ int mend_survey_return(struct mend *m, struct mend_survey *survey)
 	return 0;
 }
 
-bool mend_survey_lost(const struct mend_survey *s, agno_t agno, uint64_t from, uint64_t *ret_start, uint64_t *ret_len)
+bool mend_survey_unowned(const struct mend_survey *s, agno_t agno, uint64_t from, uint64_t *ret_start,
+			 uint64_t *ret_len)
 {
 	const struct survey_ag *ag = &s->ags[agno.v];
 
@@ -315,7 +316,7 @@ bool mend_survey_lost(const struct mend_survey *s, agno_t agno, uint64_t from, u
 	return *ret_len > 0;
 }
 
-bool mend_survey_any_lost(const struct mend_survey *s, agno_t agno, uint64_t start, uint64_t len)
+bool mend_survey_any_unowned(const struct mend_survey *s, agno_t agno, uint64_t start, uint64_t len)
 {
 	struct block_map claimed = s->ags[agno.v].claimed;
 

@@ -73,11 +73,12 @@ int mend_survey_return(struct mend *m, struct mend_survey *survey);
 const struct survey_ag *mend_survey_maps(const struct mend_survey *survey, agno_t agno);
 /* True if the AG was surveyed, and all its free blocks are known. survey may be NULL. */
 bool mend_survey_has(const struct mend_survey *survey, agno_t agno);
-/* Finds the next run, from block `from` on, of lost blocks of a surveyed AG: neither claimed nor free. False: none. */
-bool mend_survey_lost(const struct mend_survey *survey, agno_t agno, uint64_t from, uint64_t *ret_start,
-		      uint64_t *ret_len);
-/* True if any of these blocks of a surveyed AG is lost. */
-bool mend_survey_any_lost(const struct mend_survey *survey, agno_t agno, uint64_t start, uint64_t len);
+/* Finds the next run, from block `from` on, of unowned blocks of a surveyed AG: neither claimed nor free. False: none.
+ */
+bool mend_survey_unowned(const struct mend_survey *survey, agno_t agno, uint64_t from, uint64_t *ret_start,
+			 uint64_t *ret_len);
+/* True if any of these blocks of a surveyed AG is unowned. */
+bool mend_survey_any_unowned(const struct mend_survey *survey, agno_t agno, uint64_t start, uint64_t len);
 /* Marks these blocks as claimed. No effect if the AG was not surveyed; survey may be NULL. */
 void mend_survey_claim(struct mend_survey *survey, agno_t agno, agbno_t start, uint64_t len);
 

@@ -37,20 +37,21 @@ void mend_trace_same(const struct mend *m, const struct damage *damage);
 /* Prints a line about a check: its depth, and its findings so far, by mender. */
 void mend_trace_check(const struct mend *m, const struct damage *damage, const char *depth, uint64_t start);
 
-/* Lost blocks, by the survey that came with a check: menders of lost entries and extents need them. */
+/* Unowned blocks, by the survey that came with a check: menders of lost entries and extents need them. */
 
 /*
- * True if accounts of some AGs don't balance, and lost blocks together with errors in the AGs' own space btrees explain
- * all of that: these btrees can be rebuilt without locating exact differences.  False also if the survey can't tell.
+ * True if accounts of some AGs don't balance, and unowned blocks together with errors in the AGs' own space btrees
+ * explain all of that: these btrees can be rebuilt without locating exact differences.  False also if the survey can't
+ * tell.
  */
-bool mend_lost_is_all(struct mend *m);
+bool mend_unowned_is_all(struct mend *m);
 /*
  * Likewise within a round, after inodes and their maps have been mended: first adds claims to the survey that the check
  * could not know, if they are readable now.  0 or negative errno.
  */
-int mend_lost_is_all_now(struct mend *m, bool *ret_all);
-/* Adds a finding for each run of lost blocks, after one of these was true. 0 or -ENOMEM. */
-int mend_lost_add(const struct mend *m, struct damage *damage);
+int mend_unowned_is_all_now(struct mend *m, bool *ret_all);
+/* Adds a finding for each run of unowned blocks, after one of these was true. 0 or -ENOMEM. */
+int mend_unowned_add(const struct mend *m, struct damage *damage);
 
 /*
  * At the end, writes the plan for the user; or reports which fixes a plan lacks: those that the remaining damage needs,

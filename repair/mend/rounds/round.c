@@ -32,8 +32,8 @@ static size_t leave_out_settled(const struct mend *m, const struct ino_set *chan
 
 /*
  * Removes findings about inodes with intact maps whose nblocks does not match.  Other claimants show which blocks are
- * too many, and lost blocks which are missing; a check of DEPTH_BLOCKS knows neither, so the count would be considered
- * wrong.  0 or -ENOMEM.
+ * too many, and unowned blocks which are missing; a check of DEPTH_BLOCKS knows neither, so the count would be
+ * considered wrong.  0 or -ENOMEM.
  */
 static int leave_out_miscounted(struct found *some, size_t *count)
 {
@@ -160,15 +160,15 @@ static int note_changed(const struct rounds *r, struct ino_set *changed)
 }
 
 /*
- * Adds findings about lost blocks, for menders that search these, without waiting for another check: lost blocks are
- * known once inodes and their maps are mended, unless more is wrong (mend_lost.c).  0 or negative errno.
+ * Adds findings about unowned blocks, for menders that search these, without waiting for another check: unowned blocks
+ * are known once inodes and their maps are mended, unless more is wrong (mend_unowned.c).  0 or negative errno.
  */
-static int add_lost(struct rounds *r)
+static int add_unowned(struct rounds *r)
 {
 	bool all;
-	int ret = mend_lost_is_all_now(r->m, &all);
+	int ret = mend_unowned_is_all_now(r->m, &all);
 
-	return ret || !all ? ret : mend_lost_add(r->m, &r->damage);
+	return ret || !all ? ret : mend_unowned_add(r->m, &r->damage);
 }
 
 /*
@@ -208,7 +208,7 @@ static int run_stage(struct rounds *r, enum mend_stage stage, enum mend_stage fi
 		if (first != STAGE_NR && !goes_along(r, m->kind, first))
 			continue;
 		if (m->kind == MEND_fork_lost && first == STAGE_CORES)
-			ret = add_lost(r);
+			ret = add_unowned(r);
 		if (!ret)
 			ret = try_kind(r, changed);
 		if (!ret && stage == STAGE_CORES && m->done != so_far)
@@ -271,7 +271,7 @@ int rounds_run_one(struct rounds *r, bool *ret_any)
 			break;
 		/* AG btrees can be rebuilt in the round that mends the last names */
 		if (stage == STAGE_SPACE && r->depth == DEPTH_NAMES && first != STAGE_NR &&
-		    (m->round.names_stay || (r->lost_is_all && !names_go_on(r))))
+		    (m->round.names_stay || (r->unowned_is_all && !names_go_on(r))))
 			ret = rounds_add_accounts(r);
 		if (!depth_has_turn(stage, r->depth))
 			continue;

@@ -41,7 +41,7 @@ static int take_books(struct rounds *r)
 	check_again_free(r->again);
 	r->again = check;
 	mend_space_forget(r->m);
-	r->lost_is_all = false;
+	r->unowned_is_all = false;
 	r->by_books = r->books.clean;
 	r->depth = balance ? DEPTH_WHOLE : DEPTH_NAMES;
 	ret = damage_collect(&r->damage, check->findings);

@@ -62,12 +62,12 @@ static bool says_enough(const struct rounds *r)
 	return false;
 }
 
-/* Collects the findings of the last check so far, with lost blocks if they are known. 0 or -ENOMEM. */
+/* Collects the findings of the last check so far, with unowned blocks if they are known. 0 or -ENOMEM. */
 static int collect_again(struct rounds *r)
 {
 	int ret = damage_collect(&r->damage, r->again->findings);
 
-	return ret || !r->lost_is_all ? ret : mend_lost_add(r->m, &r->damage);
+	return ret || !r->unowned_is_all ? ret : mend_unowned_add(r->m, &r->damage);
 }
 
 static int look_further(struct rounds *r)
@@ -77,9 +77,9 @@ static int look_further(struct rounds *r)
 
 	if (r->depth == DEPTH_NAMES)
 		return rounds_add_accounts(r);
-	r->lost_is_all &= r->depth == DEPTH_BLOCKS && r->m->survey;
+	r->unowned_is_all &= r->depth == DEPTH_BLOCKS && r->m->survey;
 	if (r->depth == DEPTH_BLOCKS)
-		accounts = r->names_begun || r->lost_is_all ? LOCATE_INODES : LOCATE_GROUPS | LOCATE_INODES;
+		accounts = r->names_begun || r->unowned_is_all ? LOCATE_INODES : LOCATE_GROUPS | LOCATE_INODES;
 	ret = check_again_exactly(r->again, accounts);
 	r->depth = accounts & LOCATE_GROUPS ? DEPTH_WHOLE : DEPTH_NAMES;
 	return ret ? ret : collect_again(r);
@@ -149,7 +149,7 @@ int rounds_check(struct rounds *r)
 		r->m->survey = survey;
 	}
 	r->depth = whole ? DEPTH_WHOLE : DEPTH_BLOCKS;
-	r->lost_is_all = !whole && !r->names_begun && !r->claims_wait && mend_lost_is_all(r->m);
+	r->unowned_is_all = !whole && !r->names_begun && !r->claims_wait && mend_unowned_is_all(r->m);
 	ret = collect_again(r);
 	r->m->checks++;
 	if (!ret)

@@ -35,7 +35,7 @@ struct rounds {
 	struct repair *again; /* the last check; NULL: that of the run itself */
 	enum depth depth;     /* of that check */
 	bool names_begun;     /* stage NAMES was reached: the groups with unbalanced accounts suffice */
-	bool lost_is_all;     /* lost blocks are known without exact places: mend_lost_is_all() */
+	bool unowned_is_all;  /* unowned blocks are known without exact places: mend_unowned_is_all() */
 	bool claims_wait;     /* owners of disputed blocks were found but not mended: exact places are needed again */
 	struct damage damage; /* findings of that check */
 	struct attempts attempts[DEPTH_NR];

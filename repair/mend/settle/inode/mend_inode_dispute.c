@@ -282,7 +282,7 @@ static enum settle settle_claims(const struct fork_work *w, const struct dispute
 }
 
 /* True if some of these blocks are, or without a survey may be, lost. Not in a doubted AG, where they may be free. */
-static bool any_lost(const struct fork_work *w, fsbno_t first, uint64_t len)
+static bool any_unowned(const struct fork_work *w, fsbno_t first, uint64_t len)
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const agno_t agno = agno_of_fsbno(geo, first);
@@ -292,7 +292,7 @@ static bool any_lost(const struct fork_work *w, fsbno_t first, uint64_t len)
 	if (group_is_doubted(w->m, agno))
 		return false;
 	return !mend_survey_has(w->m->survey, agno) ||
-	       mend_survey_any_lost(w->m->survey, agno, agbno_of_fsbno(geo, first).v, len);
+	       mend_survey_any_unowned(w->m->survey, agno, agbno_of_fsbno(geo, first).v, len);
 }
 
 /*
@@ -314,8 +314,8 @@ static bool rmap_offers(const struct fork_work *w, const struct found *claim)
 			continue;
 		if (rmap[i].value + skip == block.v)
 			return false;
-		offers |= any_lost(w, (fsbno_t){ rmap[i].value + skip },
-				   left < claim->problem.got ? left : claim->problem.got);
+		offers |= any_unowned(w, (fsbno_t){ rmap[i].value + skip },
+				      left < claim->problem.got ? left : claim->problem.got);
 	}
 	return offers;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds lost blocks, which belonged to files whose inodes or maps are lost.  A survey, with a bit per block, shows them
- * just like a comparison of records does (locate_space.c), with a record per use.  But it does not show whose claims
- * conflict, so it is used only if no claims do, and all claims are known.  Claims of AG btrees that will be rebuilt may
- * be unknown: no mender treats the contents of their blocks as directory entries.
+ * Finds unowned blocks, which belonged to files whose inodes or maps are lost.  A survey, with a bit per block, shows
+ * them just like a comparison of records does (locate_space.c), with a record per use.  But it does not show whose
+ * claims conflict, so it is used only if no claims do, and all claims are known.  Claims of AG btrees that will be
+ * rebuilt may be unknown: no mender treats the contents of their blocks as directory entries.
  */
 #include "mend_run.h"
 
@@ -88,7 +88,7 @@ static bool claims_agree(const struct mend *m, agno_t agno, struct block_map *so
 	return !block_map_meets(some, &ag->claimed);
 }
 
-/* True if lost blocks, and damage in its space btrees, explain all unbalanced accounts of an AG. */
+/* True if unowned blocks, and damage in its space btrees, explain all unbalanced accounts of an AG. */
 static bool is_all_of_ag(const struct mend *m, agno_t agno)
 {
 	const group_t group = group_of_ag(agno);
@@ -121,14 +121,14 @@ static bool is_all(struct mend *m, bool now, int *error)
 	return any;
 }
 
-bool mend_lost_is_all(struct mend *m)
+bool mend_unowned_is_all(struct mend *m)
 {
 	int error = 0;
 
 	return is_all(m, false, &error);
 }
 
-int mend_lost_is_all_now(struct mend *m, bool *ret_all)
+int mend_unowned_is_all_now(struct mend *m, bool *ret_all)
 {
 	int error = 0;
 
@@ -136,7 +136,7 @@ int mend_lost_is_all_now(struct mend *m, bool *ret_all)
 	return error;
 }
 
-int mend_lost_add(const struct mend *m, struct damage *damage)
+int mend_unowned_add(const struct mend *m, struct damage *damage)
 {
 	uint64_t start, len;
 	int ret = 0;
@@ -144,7 +144,7 @@ int mend_lost_add(const struct mend *m, struct damage *damage)
 	for (uint32_t ag = 0; ag < m->now->geo.agcount && !ret; ag++) {
 		if (!mend_survey_has(m->survey, (agno_t){ ag }))
 			continue;
-		for (uint64_t at = 0; !ret && mend_survey_lost(m->survey, (agno_t){ ag }, at, &start, &len);
+		for (uint64_t at = 0; !ret && mend_survey_unowned(m->survey, (agno_t){ ag }, at, &start, &len);
 		     at = start + len) {
 			struct found found = { .place = place_of(OBJ_AG),
 					       .problem = { F_SPACE_LOST, 0, NO_INDEX, len, 0 },

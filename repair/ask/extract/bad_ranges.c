@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sorts unreadable ranges by inode and offset. */
-#include "lost_ranges.h"
+#include "bad_ranges.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "cache.h"
 #include "sets/spill.h"
 
-struct lost_ranges {
+struct bad_ranges {
 	struct spill *spill;
 	int fd;
 	struct spill_record next;
@@ -22,16 +22,16 @@ struct noted {
 	uint64_t ino, offset, len;
 };
 
-static void put(struct lost_ranges *bad, const struct noted *n)
+static void put(struct bad_ranges *bad, const struct noted *n)
 {
 	spill_add(bad->spill, 0,
 		  &(struct spill_record){
 			  .key = n->ino, .sub = n->offset, .len = sizeof(n->len), .bytes = (const uint8_t *)&n->len });
 }
 
-struct lost_ranges *lost_ranges_new(size_t memory)
+struct bad_ranges *bad_ranges_new(size_t memory)
 {
-	struct lost_ranges *bad = calloc(1, sizeof(*bad));
+	struct bad_ranges *bad = calloc(1, sizeof(*bad));
 
 	if (bad)
 		bad->spill = spill_new(1, memory);
@@ -43,14 +43,14 @@ struct lost_ranges *lost_ranges_new(size_t memory)
 	return bad;
 }
 
-static void close_list(struct lost_ranges *bad)
+static void close_list(struct bad_ranges *bad)
 {
 	if (bad->fd >= 0)
 		close(bad->fd);
 	bad->fd = -1;
 }
 
-void lost_ranges_free(struct lost_ranges *bad)
+void bad_ranges_free(struct bad_ranges *bad)
 {
 	if (!bad)
 		return;
@@ -59,7 +59,7 @@ void lost_ranges_free(struct lost_ranges *bad)
 	free(bad);
 }
 
-void lost_ranges_list(struct lost_ranges *bad, int fd)
+void bad_ranges_list(struct bad_ranges *bad, int fd)
 {
 	struct noted n;
 
@@ -68,12 +68,12 @@ void lost_ranges_list(struct lost_ranges *bad, int fd)
 		put(bad, &n);
 }
 
-void lost_ranges_add(struct lost_ranges *bad, xino_t ino, uint64_t offset, uint64_t len)
+void bad_ranges_add(struct bad_ranges *bad, xino_t ino, uint64_t offset, uint64_t len)
 {
 	put(bad, &(struct noted){ ino.v, offset, len });
 }
 
-static int note(struct lost_ranges *bad, const struct noted *n)
+static int note(struct bad_ranges *bad, const struct noted *n)
 {
 	put(bad, n);
 	if (bad->fd >= 0 && write(bad->fd, n, sizeof(*n)) != sizeof(*n))
@@ -81,8 +81,8 @@ static int note(struct lost_ranges *bad, const struct noted *n)
 	return 0;
 }
 
-int lost_ranges_note(struct lost_ranges *bad, const struct device *device, uint64_t address, uint64_t len, xino_t ino,
-		     uint64_t offset)
+int bad_ranges_note(struct bad_ranges *bad, const struct device *device, uint64_t address, uint64_t len, xino_t ino,
+		    uint64_t offset)
 {
 	uint64_t from = address, bad_at, bad_len;
 	int ret = 0;
@@ -95,7 +95,7 @@ int lost_ranges_note(struct lost_ranges *bad, const struct device *device, uint6
 	return ret;
 }
 
-static int read_ahead(struct lost_ranges *bad)
+static int read_ahead(struct bad_ranges *bad)
 {
 	const int ret = spill_next(bad->spill, &bad->next);
 
@@ -103,7 +103,7 @@ static int read_ahead(struct lost_ranges *bad)
 	return ret < 0 ? ret : 0;
 }
 
-int lost_ranges_settle(struct lost_ranges *bad)
+int bad_ranges_settle(struct bad_ranges *bad)
 {
 	const int ret = spill_settle(bad->spill);
 
@@ -119,7 +119,7 @@ static uint64_t len_of(const struct spill_record *r)
 	return len < UINT64_MAX - r->sub ? len : UINT64_MAX - r->sub;
 }
 
-int lost_ranges_next(struct lost_ranges *bad, xino_t ino, struct lost_range *ret_range)
+int bad_ranges_next(struct bad_ranges *bad, xino_t ino, struct bad_range *ret_range)
 {
 	uint64_t end;
 	int ret = 0;
@@ -128,7 +128,7 @@ int lost_ranges_next(struct lost_ranges *bad, xino_t ino, struct lost_range *ret
 		ret = read_ahead(bad);
 	if (ret || !bad->ahead || bad->next.key != ino.v)
 		return ret;
-	*ret_range = (struct lost_range){ bad->next.sub, len_of(&bad->next) };
+	*ret_range = (struct bad_range){ bad->next.sub, len_of(&bad->next) };
 	end = ret_range->offset + ret_range->len;
 	for (ret = read_ahead(bad); !ret && bad->ahead && bad->next.key == ino.v && bad->next.sub <= end;
 	     ret = read_ahead(bad))

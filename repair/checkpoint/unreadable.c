@@ -16,20 +16,20 @@
 #include "report.h"
 #include "run.h"
 
-void lost_save(const struct repair *rc, struct saver *s)
+void unreadable_save(const struct repair *rc, struct saver *s)
 {
 	uint64_t at = 0, start, len, count = 0;
 
-	for (; device_lost(rc->run->device, at, &start, &len); at = start + len)
+	for (; device_next_unreadable(rc->run->device, at, &start, &len); at = start + len)
 		count++;
 	save_number(s, count);
-	for (at = 0; count-- && device_lost(rc->run->device, at, &start, &len); at = start + len) {
+	for (at = 0; count-- && device_next_unreadable(rc->run->device, at, &start, &len); at = start + len) {
 		save_number(s, start);
 		save_number(s, len);
 	}
 }
 
-bool lost_load(struct checkpoint *c, const struct repair *rc, struct loader *l)
+bool unreadable_load(struct checkpoint *c, const struct repair *rc, struct loader *l)
 {
 	const uint64_t bytes = device_bytes(rc->run->device);
 	const size_t count = load_count(l);
@@ -47,13 +47,13 @@ bool lost_load(struct checkpoint *c, const struct repair *rc, struct loader *l)
 	return load_good(l);
 }
 
-enum phase_result checkpoint_try_lost(struct checkpoint *c, struct repair *rc)
+enum phase_result checkpoint_try_unreadable(struct checkpoint *c, struct repair *rc)
 {
 	char sentence[PATH_MAX + 160];
 	int ret = 0;
 
 	for (size_t i = 0; c && c->loader && i < c->nunreadable && !ret; i++)
-		ret = device_lost_before(rc->run->device, c->unreadable[i].start, c->unreadable[i].len);
+		ret = device_was_unreadable(rc->run->device, c->unreadable[i].start, c->unreadable[i].len);
 	if (!ret)
 		return PHASE_DONE;
 	if (ret != -EAGAIN)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* repair/mend/plan/mend_lost.c: when a survey is enough to know which blocks have no owner. */
+/* repair/mend/plan/mend_unowned.c: when a survey is enough to know which blocks have no owner. */
 #include <stdlib.h>
 
 #include "scratch_device.h"
@@ -203,9 +203,9 @@ static void a_survey_tells_what_is_lost_unless_more_may_be_wrong(void **state)
 		open_fixture(&f);
 		survey(&f, cases[i].wrong);
 		break_more(&f, cases[i].wrong);
-		assert_int_equal(mend_lost_is_all(&f.m), cases[i].all);
+		assert_int_equal(mend_unowned_is_all(&f.m), cases[i].all);
 		if (cases[i].all) {
-			assert_int_equal(mend_lost_add(&f.m, &f.damage), 0);
+			assert_int_equal(mend_unowned_add(&f.m, &f.damage), 0);
 			assert_int_equal(f.damage.count, 2);
 			assert_lost(&f.damage.found[0], 100, 20);
 			assert_lost(&f.damage.found[1], 200, 5);
@@ -239,7 +239,7 @@ static void an_inode_is_known_once_its_blocks_have_been_told(void **state)
 		break_more(&f, cases[i].wrong);
 		if (cases[i].told)
 			assert_int_equal(ino_set_add(&f.m.round.blocks_reported, (xino_t){ cases[i].told }), 1);
-		assert_int_equal(mend_lost_is_all_now(&f.m, &all), 0);
+		assert_int_equal(mend_unowned_is_all_now(&f.m, &all), 0);
 		assert_int_equal(all, cases[i].all);
 		ino_set_free(&f.m.round.blocks_reported);
 		f.m.taken.ranges = NULL;
@@ -264,7 +264,7 @@ static void where_all_accounts_balance_nothing_is_asked_of_the_survey(void **sta
 		claim(&sink, ag, 0, LEN, 131);
 	}
 	ledger_close(f.rc.ledger);
-	assert_false(mend_lost_is_all(&f.m));
+	assert_false(mend_unowned_is_all(&f.m));
 	close_fixture(&f);
 }
 
@@ -275,10 +275,10 @@ static void without_a_survey_nothing_is_known(void **state)
 	(void)state;
 	open_fixture(&f);
 	survey(&f, NOTHING);
-	assert_true(mend_lost_is_all(&f.m));
+	assert_true(mend_unowned_is_all(&f.m));
 	mend_space_forget_survey(&f.m);
-	assert_false(mend_lost_is_all(&f.m));
-	assert_int_equal(mend_lost_add(&f.m, &f.damage), 0);
+	assert_false(mend_unowned_is_all(&f.m));
+	assert_int_equal(mend_unowned_add(&f.m, &f.damage), 0);
 	assert_int_equal(f.damage.count, 0);
 	close_fixture(&f);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which bytes of a device are lost: unreadable and not staged, or beyond the end. */
+/* Which bytes of a device can't be read: unreadable and not staged, or beyond the end. */
 #include <errno.h>
 
 #include "device.h"
@@ -8,8 +8,8 @@
 #include "unreadable.h"
 
 /* Finds the first range in [start, end) that is unreadable and not staged. */
-static bool find_lost(const struct device *device, uint64_t start, uint64_t end, uint64_t *ret_offset,
-		      uint64_t *ret_len)
+static bool find_unreadable(const struct device *device, uint64_t start, uint64_t end, uint64_t *ret_offset,
+			    uint64_t *ret_len)
 {
 	uint64_t gap, gap_end;
 
@@ -58,12 +58,12 @@ int device_still_unreadable(struct device *device, uint64_t *ret_offset, uint64_
 	return -EAGAIN;
 }
 
-bool device_lost(const struct device *device, uint64_t offset, uint64_t *ret_offset, uint64_t *ret_len)
+bool device_next_unreadable(const struct device *device, uint64_t offset, uint64_t *ret_offset, uint64_t *ret_len)
 {
 	return unreadable_find(device->unreadable, offset, UINT64_MAX, ret_offset, ret_len);
 }
 
-int device_lost_before(struct device *device, uint64_t offset, uint64_t len)
+int device_was_unreadable(struct device *device, uint64_t offset, uint64_t len)
 {
 	uint8_t *unit;
 	int ret;
@@ -86,7 +86,7 @@ bool device_unreadable(const struct device *device, uint64_t offset, uint64_t le
 {
 	uint64_t end = len < UINT64_MAX - offset ? offset + len : UINT64_MAX;
 
-	if (find_lost(device, offset, end, ret_offset, ret_len))
+	if (find_unreadable(device, offset, end, ret_offset, ret_len))
 		return true;
 	if (end <= device->bytes || offset >= end)
 		return false;
