@@ -19,12 +19,19 @@ struct span {
 	uint64_t from, to;
 };
 
+/* Blocks [from, to) of a group. */
+struct run_of_blocks {
+	group_t group;
+	uint64_t from, to;
+};
+
 struct data {
 	struct loss_compare *c;
 	struct inode_facts *f;
 	const struct loss_fact **before, **after, **dropped; /* by file offset */
 	size_t nbefore, nafter, ndropped;
-	const struct loss_fact **places; /* `after`, by block */
+	struct run_of_blocks *places; /* all blocks of `after`; NULL: not listed yet */
+	size_t nplaces;
 	uint64_t end;			 /* current end of the file, in blocks */
 	uint64_t bytes;			 /* the size to compare: the larger one */
 	uint64_t lost;			 /* number of blocks */
@@ -145,37 +152,62 @@ static size_t find_after(const struct data *d, uint64_t off)
 
 static int place_order(const void *a, const void *b)
 {
-	const struct loss_fact *x = *(struct loss_fact *const *)a, *y = *(struct loss_fact *const *)b;
+	const struct run_of_blocks *x = a, *y = b;
 
 	if (x->group.v != y->group.v)
 		return x->group.v < y->group.v ? -1 : 1;
-	return (x->b > y->b) - (x->b < y->b);
+	return (x->from > y->from) - (x->from < y->from);
 }
 
 static bool lies_before(const void *element, const void *key)
 {
-	const struct loss_fact *x = *(const struct loss_fact *const *)element, *y = key;
+	const struct run_of_blocks *x = element, *y = key;
 
-	return x->group.v < y->group.v || (x->group.v == y->group.v && x->b + x->c <= y->b);
+	return x->group.v < y->group.v || (x->group.v == y->group.v && x->to <= y->from);
 }
 
-/* True if the file has this block now, at any offset. */
-static bool is_elsewhere(struct data *d, const struct loss_fact *before, uint64_t skip)
+/* Lists the blocks that the file has now, which may share some with itself. False: no memory. */
+static bool list_places(struct data *d)
 {
-	struct loss_fact sought = { .group = before->group, .b = before->b + skip };
+	size_t n = 0;
+
+	d->places = calloc(d->nafter + 1, sizeof(*d->places));
+	if (!d->places)
+		return false;
+	for (size_t i = 0; i < d->nafter; i++) {
+		const struct loss_fact *is = d->after[i];
+
+		d->places[i] = (struct run_of_blocks){ is->group, is->b, is->b + is->c };
+	}
+	qsort(d->places, d->nafter, sizeof(*d->places), place_order);
+	for (size_t i = 0; i < d->nafter; i++) {
+		struct run_of_blocks *last = n ? &d->places[n - 1] : NULL;
+
+		if (last && last->group.v == d->places[i].group.v && d->places[i].from <= last->to)
+			last->to = larger(last->to, d->places[i].to);
+		else
+			d->places[n++] = d->places[i];
+	}
+	d->nplaces = n;
+	return true;
+}
+
+/*
+ * True if the file has this block now, at any offset. *ret_blocks: that is so for this many blocks from it on, at least.
+ */
+static bool is_elsewhere(struct data *d, group_t group, uint64_t block, uint64_t *ret_blocks)
+{
+	const struct run_of_blocks sought = { .group = group, .from = block }, *place;
 	size_t i;
 
-	if (!d->nafter)
+	*ret_blocks = UINT64_MAX;
+	if (!d->places && !list_places(d))
 		return false;
-	if (!d->places) {
-		d->places = calloc(d->nafter, sizeof(*d->places));
-		if (!d->places)
-			return false;
-		memcpy(d->places, d->after, d->nafter * sizeof(*d->places));
-		qsort(d->places, d->nafter, sizeof(*d->places), place_order);
-	}
-	i = array_lower_bound(d->places, d->nafter, sizeof(*d->places), &sought, lies_before);
-	return i < d->nafter && d->places[i]->group.v == sought.group.v && d->places[i]->b <= sought.b;
+	i = array_lower_bound(d->places, d->nplaces, sizeof(*d->places), &sought, lies_before);
+	place = i < d->nplaces && d->places[i].group.v == group.v ? &d->places[i] : NULL;
+	if (place)
+		*ret_blocks = (place->from <= block ? place->to : place->from) - block;
+	return place && place->from <= block;
 }
 
 static struct device *device_of(const struct repair *rc, group_t group)
@@ -213,12 +245,18 @@ static void compare_contents(struct data *d, const struct loss_fact *was, const 
 	free(buffers);
 }
 
-/* Reports a hole where the file had these blocks. */
+/* Reports a hole where the file had these blocks, except for blocks that it has at another offset now. */
 static void lose(struct data *d, const struct loss_fact *was, uint64_t from, uint64_t to)
 {
-	/* if only their file offset was wrong, they are at the right one now */
-	if (!is_elsewhere(d, was, from - was->a))
-		add(d, from, to, FATE_LOST, WITNESS_BLOCK);
+	while (from < to) {
+		uint64_t blocks, end;
+		const bool elsewhere = is_elsewhere(d, was->group, was->b + (from - was->a), &blocks);
+
+		end = blocks < to - from ? from + blocks : to;
+		if (!elsewhere)
+			add(d, from, end, FATE_LOST, WITNESS_BLOCK);
+		from = end;
+	}
 }
 
 /* Compares an extent, up to block `end` of the file. */
