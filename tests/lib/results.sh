@@ -16,7 +16,7 @@ skip_suite() {
 expect_ok() {
 	local name=$1 output
 	shift
-	if output=$("$@" 2>&1); then
+	if output=$(EXPECTED=$name "$@" 2>&1); then
 		ok "$name"
 	else
 		not_ok "$name" "$* says:"
