@@ -289,7 +289,7 @@ static bool sb_is_old(const struct repair *rc)
 static void count_missing(const struct repair *rc, const struct repair *again, const struct loss_tally *t,
 			  const struct open_groups *open, struct loss_figures *f)
 {
-	struct witnesses w = { .at_least = beyond(open->by_agi, open->agi_known) };
+	struct witnesses w = { .at_least = open->agi_lacks ? beyond(open->by_agi, open->agi_known) : 0 };
 	uint64_t inodes;
 
 	f->missing_known = true;
