@@ -62,7 +62,8 @@ static bool is_there(struct dir_out *out)
 	int dir;
 
 	return !tree_parent(out->tree, job->paths.path.bytes, job->paths.path.len, &dir, name) &&
-	       place_is_same(&job->paths.file.record, dir, name) && !stage_has(&out->stage, job->paths.file.ino);
+	       place_is_same(&job->paths.file.record, dir, name) &&
+	       !exact_name_check(&out->tree->names, dir, name) && !stage_has(&out->stage, job->paths.file.ino);
 }
 
 static int plan_file(struct dir_out *out)
@@ -140,15 +141,28 @@ static bool is_fatal(int error)
 	       error == -ENFILE;
 }
 
+static const char *reason(int error)
+{
+	switch (error) {
+	case -EEXIST:
+	case -ENOTDIR:
+	case -ELOOP:
+		return "something else is in the way, which stays as it is";
+	case -EILSEQ:
+		return "the target can't hold this name";
+	case -ENOTUNIQ:
+		return "the target can't tell this name from that of another file, which stays as it is";
+	default:
+		return strerror(-error);
+	}
+}
+
 /* Reports that this path could not be created. 0, or the error if it is fatal. */
 static int tell_failed(struct dir_out *out, const struct byte_buffer *path, int error)
 {
 	if (is_fatal(error))
 		return error;
-	extract_report_file(&out->job->report, path, "%s",
-			    error == -EEXIST || error == -ENOTDIR || error == -ELOOP
-				    ? "something else is in the way, which stays as it is"
-				    : strerror(-error));
+	extract_report_file(&out->job->report, path, "%s", reason(error));
 	return 0;
 }
 
@@ -158,6 +172,14 @@ static int parent_of(struct dir_out *out, int *ret_dir, char name[static SAFE_NA
 	const struct byte_buffer *path = &out->job->paths.path;
 
 	return tree_parent(out->tree, path->bytes, path->len, ret_dir, name);
+}
+
+/* Opens the directory of the current path, in which its name is free or taken by that very name. 0 or negative errno. */
+static int exact_parent_of(struct dir_out *out, int *ret_dir, char name[static SAFE_NAME_ROOM])
+{
+	const int ret = parent_of(out, ret_dir, name);
+
+	return ret ? ret : exact_name_check(&out->tree->names, *ret_dir, name);
 }
 
 /* Moves a file to an unused name. 0 or negative errno. */
@@ -210,7 +232,7 @@ static int link_others(struct dir_out *out, int dir, const char *name)
 			ret = -errno;
 		if (ret)
 			break;
-		ret = parent_of(out, &other, other_name);
+		ret = exact_parent_of(out, &other, other_name);
 		if (!ret && linkat(first, name, other, other_name, 0) &&
 		    !(errno == EEXIST && is_one(first, name, other, other_name)))
 			ret = -errno;
@@ -256,7 +278,7 @@ static int give_name(struct dir_out *out)
 	char waits[STAGE_NAME_ROOM], name[SAFE_NAME_ROOM];
 	int dir, ret, fd = -1;
 
-	ret = parent_of(out, &dir, name);
+	ret = exact_parent_of(out, &dir, name);
 	if (ret)
 		return ret;
 	if (!stage_has(&out->stage, file->ino) && place_is_same(&file->record, dir, name)) {
@@ -344,7 +366,7 @@ static int place_other(struct dir_out *out)
 	struct placed placed = { .fd = -1 };
 	char name[SAFE_NAME_ROOM];
 	bool there;
-	int ret = parent_of(out, &placed.dir, name);
+	int ret = exact_parent_of(out, &placed.dir, name);
 
 	if (!ret)
 		ret = make(out, placed.dir, name, &there);

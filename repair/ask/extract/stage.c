@@ -7,7 +7,6 @@
 
 #include "stage.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -18,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "output.h"
 
 #define NOTES	  "notes"
@@ -57,12 +57,15 @@ static int open_dir(struct stage *stage)
 
 int stage_open(struct stage *stage, struct out_tree *tree)
 {
+	int ret;
+
 	*stage = (struct stage){ .tree = tree, .dir = -1, .files = calloc(STAGE_OPEN, sizeof(*stage->files)) };
 	if (!stage->files)
 		return -ENOMEM;
 	for (unsigned i = 0; i < STAGE_OPEN; i++)
 		stage->files[i].fd = -1;
-	return open_dir(stage);
+	ret = open_dir(stage);
+	return ret ? ret : exact_names_open(&tree->names, stage->dir);
 }
 
 void stage_close(struct stage *stage, bool over)
@@ -76,6 +79,7 @@ void stage_close(struct stage *stage, bool over)
 		number_set_free(&stage->failed[i]);
 	if (stage->dir < 0)
 		return;
+	exact_names_close(&stage->tree->names, stage->dir);
 	if (over) {
 		unlinkat(stage->dir, NOTES, 0);
 		unlinkat(stage->dir, BAD, 0);
@@ -172,21 +176,7 @@ bool stage_has(const struct stage *stage, xino_t ino)
 
 int stage_clear(struct stage *stage)
 {
-	const int fd = openat(stage->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-	int ret = 0;
-
-	if (!dir) {
-		ret = -errno;
-		if (fd >= 0)
-			close(fd);
-		return ret;
-	}
-	for (const struct dirent *d = readdir(dir); d && !ret; d = readdir(dir))
-		if (strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0 && unlinkat(fd, d->d_name, 0))
-			ret = -errno;
-	closedir(dir);
-	return ret;
+	return folder_clear(stage->dir, EXACT_NAMES_TRIAL);
 }
 
 /* ---- notes ---- */

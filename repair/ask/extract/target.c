@@ -9,7 +9,7 @@ int target_open(const char *path, struct extract_target *t)
 {
 	*t = (struct extract_target){ .path = path,
 				      .archive = wanted_is_archive(path),
-				      .tree = { .root = -1, .dir = -1 },
+				      .tree = { .root = -1, .dir = -1, .names = { .trial = -1 } },
 				      .tar = { .file = { .fd = -1 } },
 				      .mount = -1 };
 	return t->archive ? tar_out_open(&t->tar, path) : tree_open(&t->tree, path);

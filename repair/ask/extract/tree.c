@@ -19,7 +19,7 @@
 
 int tree_open(struct out_tree *tree, const char *path)
 {
-	*tree = (struct out_tree){ .root = -1, .dir = -1 };
+	*tree = (struct out_tree){ .root = -1, .dir = -1, .names = { .trial = -1 } };
 	tree->root = output_folder_make(path, &tree->made);
 	return tree->root < 0 ? tree->root : 0;
 }
@@ -41,6 +41,7 @@ void tree_close(struct out_tree *tree)
 	tree->root = -1;
 	free(tree->path.bytes);
 	free(tree->levels);
+	exact_names_free(&tree->names);
 	tree->path = (struct byte_buffer){ 0 };
 	tree->levels = NULL;
 	tree->room = 0;
@@ -73,13 +74,24 @@ static int take(struct out_tree *tree, int fd, size_t end)
 }
 
 /* Opens a directory in another one, creating it if missing. A descriptor or negative errno. */
-static int step(int from, const char *name)
+static int step(struct exact_names *names, int from, const char *name)
 {
 	const int fd = openat(from, name, STEP);
+	int ret;
 
-	if (fd >= 0 || errno != ENOENT)
-		return opened(fd);
-	return mkdirat(from, name, 0700) && errno != EEXIST ? -errno : opened(openat(from, name, STEP));
+	if (fd < 0 && errno != ENOENT)
+		return -errno;
+	ret = exact_name_check(names, from, name);
+	if (ret || fd >= 0) {
+		if (ret && fd >= 0)
+			close(fd);
+		return ret ? ret : fd;
+	}
+	if (!mkdirat(from, name, 0700))
+		exact_name_made_dir(names, from, name);
+	else if (errno != EEXIST)
+		return -errno;
+	return opened(openat(from, name, STEP));
 }
 
 /* Returns how many directories are both on the path to the current one and on this path. */
@@ -141,7 +153,7 @@ int tree_dir(struct out_tree *tree, const uint8_t *path, size_t len, int *ret_fd
 	if (ret)
 		return ret;
 	for (at += tree->path.len; (next = safe_name_next(&at, end, name)) > 0;) {
-		ret = take(tree, step(tree->dir, name), (size_t)(at - path));
+		ret = take(tree, step(&tree->names, tree->dir, name), (size_t)(at - path));
 		if (ret)
 			return ret;
 		if (byte_buffer_add(&tree->path, path + tree->path.len, (size_t)(at - path) - tree->path.len)) {

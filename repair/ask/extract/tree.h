@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include "exact_name.h"
 #include "safe_name.h"
 #include "sets/byte_buffer.h"
 
@@ -27,6 +28,7 @@ struct out_tree {
 	struct byte_buffer path;   /* of the current directory */
 	struct tree_level *levels; /* from the root to the current directory */
 	size_t depth, room;	   /* number of levels; 0: dir is -1 */
+	struct exact_names names;  /* set by stage_open() */
 };
 
 /* Opens the target directory, creating it if necessary. 0 or negative errno. */
@@ -35,7 +37,8 @@ void tree_close(struct out_tree *tree);
 /*
  * Gets a descriptor (O_PATH) of a directory by its path from the root, "" or "/a/b", without a trailing "/". Creates
  * missing directories, accessible only to their owner. Never follows symlinks. The tree owns the descriptor, valid
- * until the next call. 0 or negative errno; -ENOTDIR, -ELOOP: something else has this name.
+ * until the next call. 0 or negative errno; -ENOTDIR, -ELOOP: something else has this name;
+ * -EILSEQ, -ENOTUNIQ: see exact_name_check().
  */
 int tree_dir(struct out_tree *tree, const uint8_t *path, size_t len, int *ret_fd);
 /* The same for the parent directory of a path, and its last component, which must exist. */
