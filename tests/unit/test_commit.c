@@ -219,6 +219,14 @@ static void stage_free_space(struct fixture *f)
 	stage(f, LAYER_MEND, bnobt, BNOBT_AT, sizeof(bnobt));
 }
 
+static void stage_sector(struct fixture *f, enum overlay_layer layer, uint64_t offset, int with)
+{
+	uint8_t bytes[SECTOR];
+
+	memset(bytes, with, sizeof(bytes));
+	stage(f, layer, bytes, offset, SECTOR);
+}
+
 static void stage_log_end(struct fixture *f, enum log_end_kind kind)
 {
 	f->run.log_end = (struct log_end){
@@ -226,16 +234,8 @@ static void stage_log_end(struct fixture *f, enum log_end_kind kind)
 		.log = { .device = f->scratch.device, .start = (uint64_t)LOG_AT << 12 },
 		.ending = { .head = { UINT64_C(0x100000000) + 8 }, .bbs = 64, .record = 2 },
 	};
-	stage(f, LAYER_LOG, "record", ((uint64_t)LOG_AT << 12) + 8 * SECTOR, SECTOR);
-	stage(f, LAYER_LOG, "stale", ((uint64_t)LOG_AT << 12) + 20 * SECTOR, SECTOR);
-}
-
-static void stage_sector(struct fixture *f, enum overlay_layer layer, uint64_t offset, int with)
-{
-	uint8_t bytes[SECTOR];
-
-	memset(bytes, with, sizeof(bytes));
-	stage(f, layer, bytes, offset, SECTOR);
+	stage_sector(f, LAYER_LOG, ((uint64_t)LOG_AT << 12) + 8 * SECTOR, 'h');
+	stage_sector(f, LAYER_LOG, ((uint64_t)LOG_AT << 12) + 20 * SECTOR, 0);
 }
 
 static void open_fixture(struct fixture *f)
