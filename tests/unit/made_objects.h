@@ -257,18 +257,13 @@ static void (*const makers[OBJECT_NR])(struct made *b, const struct object_kind 
 	[OBJ_QUOTA_PROJECT] = make_dquots,
 };
 
-static inline void make(struct made *b, size_t kind)
+/* A sound block of this kind of a file system; for realtime groups, it needs some more fields than others. */
+static inline void make_in(struct made *b, size_t kind, const struct geometry *geo)
 {
 	const struct object_kind *row = &object_kinds[kind];
 
 	memset(b, 0, sizeof(*b));
-	b->geo = btrees_geometry();
-	b->geo.dir_block_size = 4096;
-	b->geo.ftype = b->geo.unwritten = true;
-	b->geo.rextents = b->geo.rblocks / b->geo.rextsize;
-	b->geo.rbmblocks = b->geo.rsumblocks = 1;
-	b->geo.rsumlevels = 13;
-	b->geo.btree[BT_RTREFC].max_level = b->geo.btree[BT_RTRMAP].max_level = 5;
+	b->geo = *geo;
 	b->rules = (struct bmap_rules){ .unwritten_ok = true, .max_off = 1ull << 51 };
 	b->at = (struct object_at){ place_of(row->object), &b->rules, &b->agf };
 	b->at.place.agno.v = AGNO;
@@ -279,6 +274,19 @@ static inline void make(struct made *b, size_t kind)
 	b->kind = kind;
 	if (makers[row->object])
 		makers[row->object](b, row);
+}
+
+static inline void make(struct made *b, size_t kind)
+{
+	struct geometry geo = btrees_geometry();
+
+	geo.dir_block_size = 4096;
+	geo.ftype = geo.unwritten = true;
+	geo.rextents = geo.rblocks / geo.rextsize;
+	geo.rbmblocks = geo.rsumblocks = 1;
+	geo.rsumlevels = 13;
+	geo.btree[BT_RTREFC].max_level = geo.btree[BT_RTRMAP].max_level = 5;
+	make_in(b, kind, &geo);
 }
 
 #endif
