@@ -8,6 +8,9 @@ tarball := xfsck-$(VERSION).tar.gz
 # The date of the commit, so that a package of it is the same whenever it is made.
 committed = $(shell git log -1 $(1))
 
+# Where packages of another kind are installed, as on Debian, rpm knows of none, and can't tell what is missing.
+RPMFLAGS ?= $(shell rpm -q --quiet rpm 2>/dev/null || echo --nodeps)
+
 dist: configure
 	git archive --prefix=xfsck-$(VERSION)/ --add-file=configure -o $(tarball) HEAD
 	sha256sum $(tarball) >$(tarball).sha256
