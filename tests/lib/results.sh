@@ -57,3 +57,6 @@ cmp() {
 		command cmp "$@"
 	fi
 }
+
+# Runs a program under strace -f with these options of it; a sanitizer can't look for leaks in a program that is traced.
+traced() { ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 TESTED='' strace -f "$@"; }
