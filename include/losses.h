@@ -56,7 +56,8 @@ enum loss_kind {
 	x(ALTERED, "altered", "the hash index shows another name")                   \
 	x(UNCONFIRMED, "unconfirmed", "its checksum was wrong, and nothing else confirms it") \
 	x(STALE, "stale", "inode block older than other metadata") \
-	x(AMID, "amid", "it lies among destroyed blocks")
+	x(AMID, "amid", "it lies among destroyed blocks") \
+	x(PERHAPS_FREE, "perhaps_free", "inode and directory are destroyed, unless they were removed before")
 
 enum drop_reason {
 #define x(symbol, id, words) DROP_##symbol,

@@ -116,7 +116,7 @@ const char *loss_witness_id(enum loss_witness witness)
 const char *loss_doubt_id(enum loss_doubt doubt)
 {
 	static const char *const ids[] = {
-		[DOUBT_CHECKSUM] = "checksum", [DOUBT_AGE] = "age", [DOUBT_AREA] = "area", [DOUBT_PARENTS] = "parents"
+		[DOUBT_CHECKSUM] = "checksum", [DOUBT_AGE] = "age", [DOUBT_AREA] = "area", [DOUBT_FREE] = "free", [DOUBT_PARENTS] = "parents"
 	};
 
 	return ids[doubt];

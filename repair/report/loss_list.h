@@ -29,6 +29,7 @@ enum loss_doubt {
 	DOUBT_CHECKSUM, /* read from a block or inode with a wrong checksum: it may have been something else */
 	DOUBT_AGE,	/* only an inode that may be outdated shows it: perhaps nothing is lost */
 	DOUBT_AREA,	/* data among destroyed blocks of metadata: it may have been overwritten, or not */
+	DOUBT_FREE,	/* read from a block that may have been free: perhaps the name was removed before */
 	DOUBT_PARENTS,	/* perhaps only parent pointers are lost, which are made again */
 };
 

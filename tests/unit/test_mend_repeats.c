@@ -17,10 +17,13 @@ static struct found about(uint64_t ino, uint64_t got)
 	return found;
 }
 
+/* Each time in a round of its own. */
 static void settle(struct mend *m, const struct found *found, unsigned times)
 {
-	while (times--)
+	while (times--) {
 		mend_repeats_note(m, found);
+		number_set_free(&m->round.repeats);
+	}
 }
 
 static void the_same_finding_is_stuck_after_some_times(void **state)
@@ -40,6 +43,22 @@ static void the_same_finding_is_stuck_after_some_times(void **state)
 	mend_repeats_free(&m.repeats);
 }
 
+/* Blocks side by side that many directories have lost are one finding, which is settled for each of them. */
+static void a_round_counts_once(void **state)
+{
+	const struct found found = about(131, 5);
+	struct mend m = { .kind = MEND_dir_lost };
+
+	(void)state;
+	for (unsigned i = 0; i < 10 * REPEATS_MAX; i++)
+		mend_repeats_note(&m, &found);
+	assert_false(mend_repeats_is_stuck(&m, &found));
+	number_set_free(&m.round.repeats);
+	settle(&m, &found, REPEATS_MAX - 1);
+	assert_true(mend_repeats_is_stuck(&m, &found));
+	mend_repeats_free(&m.repeats);
+}
+
 /* The trees depend on all inodes: the same finding does not mean the same state. */
 static void a_groups_trees_may_be_built_as_often_as_needed(void **state)
 {
@@ -56,6 +75,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_same_finding_is_stuck_after_some_times),
+		cmocka_unit_test(a_round_counts_once),
 		cmocka_unit_test(a_groups_trees_may_be_built_as_often_as_needed),
 	};
 

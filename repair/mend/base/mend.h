@@ -23,12 +23,12 @@ struct mend;
 
 /*
  * Findings that reappear after a mender settled them, because another mender undid the repair or it had no effect.
- * After REPEATS_MAX times, the mender no longer gets such a finding, so that others get their turn.
+ * After REPEATS_MAX rounds, the mender no longer gets such a finding, so that others get their turn.
  */
 
-#define REPEATS_MAX 3u /* how often a mender may settle the same finding */
+#define REPEATS_MAX 3u /* in how many rounds a mender may settle the same finding */
 
-/* Hashes of findings and their menders. sets[i] has those that were settled more than i times. */
+/* Hashes of findings and their menders. sets[i] has those that were settled in more than i rounds. */
 struct mend_repeats {
 	struct number_set sets[REPEATS_MAX];
 };
@@ -127,6 +127,7 @@ struct mend_round {
 	struct ino_set named;	   /* see mend_chunks_find_named() */
 	struct ino_set led;	   /* inodes that the directories among them name */
 	struct ino_set gone;	   /* see mend_chunks_find_gone() */
+	struct number_set repeats; /* hashes of the findings that this round has counted: mend_repeats_note() */
 	xino_t fresh;		   /* next unused inode of a new chunk, which the last check does not know */
 	uint32_t fresh_left;	   /* inodes left in that chunk: mend_new_inodes_find() */
 	struct mend_extra_links { /* directories whose link count is too high until links are added: mend_nlink_add() */
@@ -166,6 +167,7 @@ struct mend_notes {
 	struct wrong_extent *wrong;	 /* mend_extent_is_wrong() */
 	size_t nwrong, wrong_room;
 	struct sector_set names_known;	 /* first sectors of lost blocks whose names are known: mend_dir_lost.c */
+	struct sector_set names_noted;	 /* the same of those whose names are only reported */
 	struct number_set damaged_dates; /* byte offsets of damaged blocks with LSNs beyond the log head: mend_log.c */
 };
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts how often a mender settled the same finding (mend.h). */
+/*
+ * Counts in how many rounds a mender settled the same finding (mend.h).  Within a round it may do so several times: lost
+ * blocks that lie side by side are one finding, but may belong to many directories.
+ */
 
 #include "mend.h"
 #include "mend_table.h"
@@ -36,7 +39,10 @@ void mend_repeats_note(struct mend *m, const struct found *found)
 {
 	const uint64_t hash = hash_with_mender(m, found);
 
-	for (unsigned i = 0; i < REPEATS_MAX && is_telling(m); i++) {
+	if (!is_telling(m) || number_set_has(&m->round.repeats, hash))
+		return;
+	(void)number_set_add(&m->round.repeats, hash); /* without memory, counted again */
+	for (unsigned i = 0; i < REPEATS_MAX; i++) {
 		struct number_set *set = &m->repeats.sets[i];
 
 		if (!number_set_has(set, hash)) {

@@ -56,7 +56,7 @@ static inline struct sides sides_at(const struct fact_range *r, size_t at,
 		const struct loss_fact *fact = r->all[at + s.count];
 
 		for (enum fact_side side = 0; side <= SIDE_AFTER; side++)
-			if (!s.of[side] && is_of_side(fact, side))
+			if ((!s.of[side] || s.of[side]->reason == DROP_PERHAPS_FREE) && is_of_side(fact, side))
 				s.of[side] = fact;
 	}
 	return s;
@@ -262,6 +262,25 @@ static void tell_outdated_name(struct loss_compare *c, struct inode_facts *f, co
 	loss_tell(c, f, &loss, name->bytes, NULL);
 }
 
+/* True if a name was read only from a block that may have been free. */
+static bool is_perhaps(const struct sides *s)
+{
+	return !s->of[SIDE_BEFORE] && s->of[SIDE_DROPPED] && s->of[SIDE_DROPPED]->reason == DROP_PERHAPS_FREE;
+}
+
+/* Reports a name that may have been removed before the damage. It is not counted: the file may be a missing one. */
+static void tell_perhaps_lost_name(struct loss_compare *c, const struct inode_facts *f, const struct loss_fact *name)
+{
+	struct loss loss = loss_of(f, LOSS_NAME, FATE_LOST);
+
+	loss.reason = DROP_PERHAPS_FREE;
+	loss.witness = WITNESS_ROUND;
+	loss.doubt = DOUBT_FREE;
+	loss.dir.v = name->a;
+	loss.namelen = (uint8_t)name->len;
+	loss_list_add(c->list, &loss, name->bytes, NULL);
+}
+
 /* True if a name is unchanged, but from a block with a wrong checksum, and not confirmed by index or parent pointer. */
 static bool is_unconfirmed(const struct loss_compare *c, const struct sides *s)
 {
@@ -341,6 +360,8 @@ static void loss_compare_names(struct loss_compare *c, struct inode_facts *f)
 			tell_unknown_name(c, f, s.of[SIDE_AFTER], DROP_ALTERED);
 		else if (is_lost(&s) && was_removed_before(f, &s))
 			tell_outdated_name(c, f, s.of[SIDE_DROPPED]);
+		else if (is_lost(&s) && is_perhaps(&s))
+			tell_perhaps_lost_name(c, f, s.of[SIDE_DROPPED]);
 		else if (is_lost(&s))
 			add_name(c, &lost, s.of[SIDE_BEFORE] ? s.of[SIDE_BEFORE] : s.of[SIDE_DROPPED], &s);
 		if (is_gained(&s))
@@ -738,10 +759,14 @@ static void tell_unnamed(struct loss_compare *c, struct inode_facts *f)
 	}
 }
 
-/* True if an inode that was never readable really existed: an invalid number is no evidence. */
+/*
+ * True if an inode that was never readable really existed: an invalid number is no evidence, nor is a number that an
+ * inode btree got when it was made anew, since a destroyed inode counts as one in use there.
+ */
 static bool may_have_been(const struct loss_compare *c, const struct inode_facts *f)
 {
-	const bool dropped = f->dropped && f->dropped->reason != DROP_OUTDATED;
+	const bool dropped =
+		f->dropped && f->dropped->reason != DROP_OUTDATED && f->dropped->reason != DROP_NOTHING_TELLS;
 
 	return ino_valid(&c->rc->geo, f->ino) && (dropped || f->lost || f->of[FACT_UNREAD].count);
 }

@@ -278,7 +278,7 @@ static void settle_free(const struct chunk_search *s, const struct chunk_candida
 		if (states[i] == IN_USE || states[i] == NOT_IN_USE)
 			used = states[i] == IN_USE;
 		used |= ino.v == s->geo->rootino.v || (s->geo->metadir && ino.v == s->geo->metadirino.v) ||
-			(states[i] == NO_INODE && ino_set_has(&s->m->notes.stray_dirs, ino));
+			ino_set_has(&s->m->notes.stray_dirs, ino);
 		r->free = (r->free & ~(1ull << i)) | (uint64_t)!used << i;
 	}
 }

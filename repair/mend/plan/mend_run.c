@@ -143,6 +143,7 @@ void mend_round_end(struct mend *m)
 	ino_set_free(&r->named);
 	ino_set_free(&r->led);
 	ino_set_free(&r->gone);
+	number_set_free(&r->repeats);
 	free(r->extra_links.of);
 	*r = (struct mend_round){ 0 };
 }
@@ -176,6 +177,7 @@ void mend_end(struct mend *m)
 	group_set_free(&n->doubted_groups);
 	fsblock_set_free(&n->two_owners);
 	sector_set_free(&n->names_known);
+	sector_set_free(&n->names_noted);
 	number_set_free(&n->damaged_dates);
 	free(n->wrong);
 	mend_left_free(m);

@@ -20,6 +20,7 @@
 #include "libxfs/log_stamp.h"
 #include "mend/base/unowned_ranges.h"
 #include "mend/base/mend.h"
+#include "mend/base/mend_drop.h"
 #include "mend/base/menders.h"
 #include "mend/collect/group_age.h"
 #include "mend/collect/mend_facts.h"
@@ -30,6 +31,7 @@
 #include "mend/make/mend_dir_block.h"
 #include "repair.h"
 #include "report.h"
+#include "run.h"
 #include "sets/block_map.h"
 #include "sets/ordered.h"
 #include "units.h"
@@ -43,16 +45,23 @@
  * may be in the directory's place: a deleted one leaves a free inode.
  */
 
-/* True if the bytes at an inode's place look like an inode or are unreadable, unless it was freed as unnamed. */
+/*
+ * True if an inode in use is in its place, or if the bytes there looked like an inode before the repair or are
+ * unreadable, unless it was freed as unnamed.
+ */
 static bool has_inode(struct mend *m, xino_t ino)
 {
 	const struct geometry *geo = &m->now->geo;
+	const uint64_t at = bytes_of_ino(geo, ino);
 	uint8_t bytes[DINODE_SIZE_MAX];
+	const struct dinode_disk *disk = (const void *)bytes;
 
 	if (ino_set_has(&m->notes.freed, ino))
 		return false;
-	return mend_read(m, bytes, bytes_of_ino(geo, ino), geo->inode_size) ||
-	       chunk_looks_like_inode(geo, ino, (const struct dinode_disk *)bytes);
+	if (mend_read(m, bytes, at, geo->inode_size) || (chunk_looks_like_inode(geo, ino, disk) && be16_get(disk->mode)))
+		return true;
+	return !device_read_below(m->rc->run->device, bytes, at, geo->inode_size, LAYER_MEND) &&
+	       chunk_looks_like_inode(geo, ino, disk);
 }
 
 /* True if the entry points to an inode in use of the entry's type. */
@@ -70,8 +79,35 @@ static bool is_free_known(const struct mend *m, agno_t agno)
 	return ag->have_agf && ag_tree_whole(ag, BT_BNO);
 }
 
-/* True if an intact, unowned version 5 directory block at daddr belongs to this directory, whose inode is lost. */
-static bool mend_dir_is_stray(struct mend *m, xino_t dir, agno_t agno, xdaddr_t daddr, const uint8_t *block)
+/* True if an inode's place is unreadable, or there is nothing like an inode. */
+static bool is_destroyed(struct mend *m, xino_t ino)
+{
+	const struct geometry *geo = &m->now->geo;
+	uint8_t bytes[DINODE_SIZE_MAX];
+
+	return ino_valid(geo, ino) && (mend_read(m, bytes, bytes_of_ino(geo, ino), geo->inode_size) || !has_inode(m, ino));
+}
+
+/*
+ * Notes the entries whose inodes are destroyed, of a block that may have been freed before the damage: if it was not,
+ * its directory is lost as well, and nothing else has these names.  0 or -ENOMEM.
+ */
+static int note_names(struct mend *m, xino_t dir, xdaddr_t daddr, const struct dir_names *names)
+{
+	if (sector_set_has(&m->notes.names_noted, daddr))
+		return 0;
+	for (size_t i = 2; i < names->count; i++)
+		if (is_destroyed(m, names->names[i].ino))
+			mend_drop_name(m, dir, names->names[i].name, names->names[i].namelen, names->names[i].ino,
+				       DROP_PERHAPS_FREE);
+	return sector_set_put(&m->notes.names_noted, daddr);
+}
+
+/*
+ * True if an intact, unowned version 5 directory block at daddr belongs to this directory, whose inode is lost.  Notes
+ * the names if it may.  *error: unchanged, or -ENOMEM.
+ */
+static bool mend_dir_is_stray(struct mend *m, xino_t dir, agno_t agno, xdaddr_t daddr, const uint8_t *block, int *error)
 {
 	const struct geometry *geo = &m->now->geo;
 	const bool first = be32_get(((const struct dir_blkhdr_disk *)block)->magic) == DIR_MAGIC_BLOCK;
@@ -84,6 +120,8 @@ static bool mend_dir_is_stray(struct mend *m, xino_t dir, agno_t agno, xdaddr_t 
 		sound = false;
 	for (size_t i = 2; i < names.count && sound && !leads; i++)
 		leads = is_free_known(m, agno) || leads_to_inode(m, &names.names[i]);
+	if (sound && !leads)
+		*error = note_names(m, dir, daddr, &names);
 	dir_names_free(&names);
 	return leads;
 }
@@ -215,9 +253,11 @@ static bool is_later(const struct dir_lost_work *w, const struct lost *lost)
 /* Notes the directory of a block, if its inode is lost: when recreated, it gets these entries. 0 or -ENOMEM. */
 static int note_stray(struct dir_lost_work *w, const struct lost *lost)
 {
+	int error = 0;
+
 	if (ino_set_has(&w->m->notes.stray_dirs, lost->owner) ||
-	    !mend_dir_is_stray(w->m, lost->owner, lost->found->place.agno, lost->says, w->block))
-		return 0;
+	    !mend_dir_is_stray(w->m, lost->owner, lost->found->place.agno, lost->says, w->block, &error))
+		return error;
 	return mend_dir_stray_found(w->m, lost->owner);
 }
 

@@ -82,7 +82,8 @@ static int mend_named(struct mend *m, const struct mend_facts *facts, const stru
 	mend_facts_of(facts, found->place.ino, FACT_ENTRY, &entries);
 	mend_facts_of(facts, found->place.ino, FACT_CHILD, &children);
 	/* a root directory is always in use: the inobt can't be corrected to match a free one */
-	if (entries || children || dir_is_root(&m->now->geo, found->place.ino))
+	if (entries || children || ino_set_has(&m->notes.stray_dirs, found->place.ino) ||
+	    dir_is_root(&m->now->geo, found->place.ino))
 		return mend_inode_lost(m, facts, found, false);
 	if (stale)
 		mend_drop_inode(m, found->place.ino, DROP_INODE_LOST);
