@@ -96,7 +96,7 @@ class Superblock:
         (self.block_size, self.blocks), self.log_start = struct.unpack_from(">IQ", sector, 4), self._u64(sector, 48)
         self.group_blocks, self.groups = struct.unpack_from(">II", sector, 84)
         self.log_blocks = struct.unpack_from(">I", sector, 96)[0]
-        self.group_log = sector[124]
+        self.inode_size, self.group_log = 1 << sector[122], sector[124]
         self.directory_size = self.block_size << sector[192]
 
     @staticmethod

@@ -8,8 +8,10 @@ if the result is not clean for itself or for xfs_repair -n, does not mount or fa
 xfs_repair's, or has more entries that did not exist before the damage, if a name is lost that its report does not
 mention, if the report counts more files in place or fewer gone than there are, or if what is left does not survive
 (afterlife.py)."""
+import bisect
 import json
 import os
+import re
 import sys
 
 sys.dont_write_bytecode = True
@@ -19,6 +21,9 @@ import cases
 import content
 import programs
 import use
+
+
+EXTENTS_INODE = re.compile(rb"IN..[\x01-\x03][^\x01]", re.DOTALL)  # magic, mode, version, and a format other than local
 
 
 # ---- judging ----
@@ -33,20 +38,26 @@ def look(image, mounts, tools):
         return found, not use.failure(root) and not found.errors
 
 
-def names_in(image, idle):
-    """Names that can be read in a damaged image, other than in what the base had as free space or log."""
+def names_in(image, idle, inode):
+    """Names that can be read in a damaged image, other than in what the base had as free space or log, or in inodes
+    with extents, behind which the names stay that the inode itself once held; inode: their size."""
     names, at = set(), 0
     with open(image, "rb") as file:
         for start, end in idle + [(os.path.getsize(image), 0)]:
             file.seek(at)
-            names.update(name.decode() for name in bases.NAME.findall(file.read(max(0, start - at))))
+            content = file.read(max(0, start - at))
+            inodes = [match.start() for match in EXTENTS_INODE.finditer(content) if (at + match.start()) % inode == 0]
+            for name in bases.NAME.finditer(content):
+                before = bisect.bisect_right(inodes, name.start()) - 1
+                if before < 0 or name.start() - inodes[before] >= inode:
+                    names.add(name.group().decode())
             at = end
     return names
 
 
 def silent(base, truth, found, left, damaged, output):
     """Names that are lost, but could be read, and are not in the output."""
-    readable = names_in(damaged, base.idle)
+    readable = names_in(damaged, base.idle, bases.superblock(base.image).inode_size)
     told = {name.decode() for name in bases.NAME.findall(output.encode())}
     lost = {os.path.basename(path) for path in truth.paths.keys() - left.kept} - found.names
     return sorted((lost & readable) - told)

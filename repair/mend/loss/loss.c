@@ -10,6 +10,7 @@
 
 #include "loss_compare.h"
 #include "loss_fact.h"
+#include "loss_unlisted.h"
 #include "check/names/search.h"
 #include "repair.h"
 #include "report/report_losses.h"
@@ -133,6 +134,7 @@ struct account {
 	struct loss_tally *tally;
 	struct seals seals;
 	const struct loss_areas *areas;
+	struct loss_unlisted unlisted;
 	struct loss_names *names;
 	uint64_t unknown_names; /* names that hash indexes have beyond those of inodes with unknown names */
 };
@@ -201,6 +203,11 @@ static const struct geometry *other_geo(const struct account *a, const struct re
 	return rc == a->rc ? &a->again->geo : &a->rc->geo;
 }
 
+static const struct mend_chunks *chunks_of_side(const struct account *a, enum fact_side side)
+{
+	return side == SIDE_BEFORE ? a->unlisted.of : NULL;
+}
+
 /* Adds all facts of one view to the sums. 0 or negative errno. */
 static int sum_view(struct account *a, const struct repair *rc, enum fact_side side)
 {
@@ -210,6 +217,7 @@ static int sum_view(struct account *a, const struct repair *rc, enum fact_side s
 			     .key = &a->rc->run->key,
 			     .seals = &a->seals,
 			     .areas = a->areas,
+			     .also = chunks_of_side(a, side),
 			     .side = side,
 			     .put = sum_put,
 			     .ctx = &v };
@@ -271,6 +279,7 @@ static int records_of(struct account *a, const struct repair *rc, enum fact_side
 			     .seals = &a->seals,
 			     .areas = a->areas,
 			     .doubts = a->doubts,
+			     .also = chunks_of_side(a, side),
 			     .side = side,
 			     .put = loss_facts_put,
 			     .ctx = facts };
@@ -542,6 +551,8 @@ int loss_account(struct repair *rc, struct repair *again, const struct drops *dr
 	*ret = (struct loss_list){ .limit = rc->run->memory.records / SHARE };
 	a.doubts = doubts_new(inodes_expected(rc) * SETS, rc->run->memory.records / SHARE);
 	error = a.doubts ? loss_tally_begin(&tally, &rc->geo) : -ENOMEM;
+	if (!error)
+		error = loss_unlisted_find(rc, again, &a.unlisted);
 	if (!error) {
 		view_show(rc, SIDE_BEFORE);
 		error = sum_view(&a, rc, SIDE_BEFORE);
@@ -561,6 +572,7 @@ int loss_account(struct repair *rc, struct repair *again, const struct drops *dr
 	loss_tally_end(&tally);
 	seals_free(&a.seals);
 	loss_list_settle(ret);
+	loss_unlisted_free(&a.unlisted);
 	doubts_free(a.doubts);
 	return error;
 }

@@ -16,6 +16,7 @@ struct loss_tally {
 	uint64_t apart;		   /* current names that are counted above, or that the repair made */
 	uint64_t *gone;		   /* per AG: inodes that were in use and are known not to be any more */
 	uint64_t *made;		   /* per AG: inodes that the repair created */
+	bool *contradicted;	   /* per AG: an entry named an inode that was not in use */
 	struct ino_set moved_dirs; /* directories with another path */
 	struct ino_set counted;	   /* inodes with names in `apart` */
 };

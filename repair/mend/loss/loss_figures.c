@@ -3,11 +3,11 @@
  * Computes the figures of the account: what happened to all paths, and how many files are missing completely, so that
  * only counters show them.
  *
- * An inode in use in the inobt is known by its number even if nothing else is left of it, so files can be missing only
- * in AGs whose inobt could not be walked completely.  The inodes in use there were those that exist after the repair,
- * those known to be gone, and the missing ones.  Three kinds of counters give their total: those of AGIs, those of the
- * superblock minus the other AGs, and the quota files, each of which counts the inodes of all its ids.  If these
- * differ, there is a range.
+ * An inode in use in the inobt is known by its number even if nothing else is left of it.  So files can be missing only
+ * in AGs whose inobt could not be walked completely or has inodes as free that entries name, so that it may be older
+ * than these.  The inodes in use there were those that exist after the repair, those known to be gone, and the missing
+ * ones.  Three kinds of counters give their total: those of AGIs, those of the superblock minus the other AGs, and the
+ * quota files, each of which counts the inodes of all its ids.  If these differ, there is a range.
  */
 #include "loss.h"
 
@@ -95,20 +95,23 @@ void loss_tally_inode(struct loss_compare *c, const struct inode_facts *f)
 	if (!ino_valid(&c->rc->geo, f->ino) || agno.v >= c->rc->geo.agcount)
 		return;
 	t->gone[agno.v] += f->gone;
+	t->contradicted[agno.v] |= f->gone && f->lost && !f->before && !f->of[FACT_UNREAD].count;
 	t->made[agno.v] += f->reused || f->rescue || (f->lost_found && !f->before);
 }
 
 int loss_tally_begin(struct loss_tally *t, const struct geometry *geo)
 {
 	*t = (struct loss_tally){ .gone = calloc(geo->agcount, sizeof(*t->gone)),
-				  .made = calloc(geo->agcount, sizeof(*t->made)) };
-	return t->gone && t->made ? 0 : -ENOMEM;
+				  .made = calloc(geo->agcount, sizeof(*t->made)),
+				  .contradicted = calloc(geo->agcount, sizeof(*t->contradicted)) };
+	return t->gone && t->made && t->contradicted ? 0 : -ENOMEM;
 }
 
 void loss_tally_end(struct loss_tally *t)
 {
 	free(t->gone);
 	free(t->made);
+	free(t->contradicted);
 	ino_set_free(&t->moved_dirs);
 	ino_set_free(&t->counted);
 }
@@ -167,7 +170,7 @@ static int count_below(const struct repair *again, const struct loss_tally *t, u
 
 /* ---- missing files ---- */
 
-/* Inodes in use in AGs whose inobt is not whole. */
+/* Inodes in use in AGs whose inobt is not whole, or contradicted by entries, so that it may be out of date. */
 struct open_groups {
 	bool any;
 	uint64_t known;		    /* exist after the repair, or known to be gone */
@@ -196,7 +199,7 @@ static struct open_groups look_at_groups(const struct repair *rc, const struct r
 		const struct ag_state *is = i < again->geo.agcount ? &again->traverse->ags[i] : NULL;
 		uint64_t known = t->gone[i] + (is ? beyond(is->inodes, is->free_inodes + t->made[i]) : 0), inodes;
 
-		if (ag_tree_whole(was, BT_INO)) {
+		if (ag_tree_whole(was, BT_INO) && !t->contradicted[i]) {
 			open.closed += beyond(was->inodes, was->free_inodes);
 			continue;
 		}

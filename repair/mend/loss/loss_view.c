@@ -12,6 +12,7 @@
 #include "libxfs/crc.h"
 #include "loss.h"
 #include "loss_fact.h"
+#include "mend/collect/mend_evidence.h"
 #include "names/noted.h"
 #include "repair.h"
 #include "run.h"
@@ -339,6 +340,7 @@ static int gather(const struct repair *rc, struct view *view, const xino_t *inos
 				     .contents = true,
 				     .contents_of = view->doubts ? is_in_doubt : NULL,
 				     .contents_ctx = view->doubts };
+	const struct sink sink = { &view_ops, view, &rc->run->key };
 	int ret;
 
 	view->geo = &rc->geo;
@@ -347,7 +349,7 @@ static int gather(const struct repair *rc, struct view *view, const xino_t *inos
 	if (!view->lanes)
 		return -ENOMEM;
 	ret = inos ? facts_gather_near(rc, &scope, inos, count, &view_ops, view)
-		   : facts_gather(rc, &rc->geo, &scope, &view_ops, view);
+		   : mend_gather(rc, &scope, &sink, view->also, NULL);
 	free(view->lanes);
 	return ret ? ret : view->error;
 }
