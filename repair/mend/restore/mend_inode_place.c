@@ -2,7 +2,8 @@
 /*
  * Moves blocks of inodes back that were written to another block's place by mistake, or exchanged; inodes of version 3
  * have their numbers (ondisk 04).  They are moved to their place if inodes are missing there.  Their current place is
- * cleared, so that its own inodes are recreated from other metadata and not confused with the wrong ones.  Not for a
+ * cleared, so that its own inodes are recreated from other metadata and not confused with the wrong ones.  The same for
+ * neighbouring inodes that lie equally far from their places, as after a write that was some sectors off.  Not for a
  * single inode with a wrong number among right ones.  It is certain: both the checksummed inode numbers and the inobt
  * confirm it.
  */
@@ -15,6 +16,7 @@
 #include "mend/collect/mend_inode.h"
 #include "repair.h"
 #include "sets/number_set.h"
+#include "sets/ordered.h"
 #include "mend/base/menders.h"
 
 /* A block with the inodes of another one. */
@@ -156,6 +158,138 @@ static int clear(struct inode_place_work *w, struct stray *s)
 	return mend_write(w->m, s->bytes, bytes_of_ino(geo, s->at), geo->block_size);
 }
 
+/* ---- inodes that lie less than a block from their places, or not a multiple of a block ---- */
+
+/* An inode in the place of another one. */
+struct shifted {
+	const struct found *found;
+	xino_t at, belongs;
+	bool moves; /* neighbours lie as far from their places, and its place is in a chunk */
+	bool moved, replaced;
+};
+
+/* Inodes in the places of others, by the numbers of these. */
+struct all_shifted {
+	struct shifted *v;
+	size_t count;
+};
+
+static int read_inode(const struct inode_place_work *w, xino_t ino, uint8_t *bytes)
+{
+	const struct geometry *geo = &w->m->now->geo;
+
+	return mend_read(w->m, bytes, bytes_of_ino(geo, ino), geo->inode_size);
+}
+
+static int write_inode(const struct inode_place_work *w, xino_t ino, const uint8_t *bytes)
+{
+	const struct geometry *geo = &w->m->now->geo;
+
+	return mend_write(w->m, bytes, bytes_of_ino(geo, ino), geo->inode_size);
+}
+
+/* Reads an inode with a right checksum, and with the number of the place where it belongs. False: it is not there. */
+static bool read_shifted(const struct inode_place_work *w, const struct shifted *s, uint8_t *bytes)
+{
+	return !read_inode(w, s->at, bytes) && mend_inode_lies_at(&w->m->now->geo, bytes, 0, s->belongs);
+}
+
+/* True if the finding is about such an inode. */
+static bool is_shifted(const struct inode_place_work *w, const struct found *found, struct shifted *ret)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	uint8_t bytes[DINODE_SIZE_MAX];
+
+	*ret = (struct shifted){ .found = found, .at = found->place.ino, .belongs = { found->problem.got } };
+	return geo->crc && ino_valid(geo, ret->belongs) && (ret->belongs.v - ret->at.v) % geo->inodes_per_block != 0 &&
+	       read_shifted(w, ret, bytes);
+}
+
+static bool is_beside(const struct shifted *a, const struct shifted *b)
+{
+	return a->at.v + 1 == b->at.v && a->belongs.v + 1 == b->belongs.v;
+}
+
+/* Sets `moves` of the inodes. 0 or negative errno. */
+static int choose_shifted(const struct inode_place_work *w, struct all_shifted *all)
+{
+	xino_t *inos = calloc(all->count + 1, sizeof(*inos));
+	struct mend_facts facts = { 0 };
+	struct shifted *v = all->v;
+	int ret = -ENOMEM;
+
+	for (size_t i = 0; i < all->count && inos; i++)
+		inos[i] = v[i].belongs;
+	if (inos) {
+		qsort(inos, all->count, sizeof(*inos), ino_order);
+		ret = mend_facts_collect(w->m, inos, all->count, FACTS_CHUNKS, &facts);
+	}
+	for (size_t i = 0; i < all->count && !ret; i++) {
+		size_t chunks;
+
+		mend_facts_of(&facts, v[i].belongs, FACT_CHUNK, &chunks);
+		v[i].moves = chunks && ((i && is_beside(&v[i - 1], &v[i])) ||
+					(i + 1 < all->count && is_beside(&v[i], &v[i + 1])));
+	}
+	mend_facts_free(&facts);
+	free(inos);
+	return ret;
+}
+
+/*
+ * Moves an inode to its place, unless it is there already, or another one that belongs elsewhere, too, and has not been
+ * moved.  0 or negative errno.
+ */
+static int put_inode_back(const struct inode_place_work *w, struct shifted *s, struct all_shifted *all)
+{
+	const size_t i = ordered_find(all->v, all->count, MEMBER(all->v, at), s->belongs.v);
+	struct shifted *there = i < all->count ? &all->v[i] : NULL;
+	uint8_t bytes[DINODE_SIZE_MAX], other[DINODE_SIZE_MAX];
+
+	if (!s->moves || (there && there->moves && !there->moved) || !read_shifted(w, s, bytes))
+		return 0;
+	s->moved = true;
+	if (there)
+		there->replaced = true;
+	if (!read_inode(w, s->belongs, other) && mend_inode_lies_at(&w->m->now->geo, other, 0, s->belongs))
+		return 0;
+	mend_done_so(w->m, s->found, SURE_CERTAIN, "inode moved to the place of its number");
+	return write_inode(w, s->belongs, bytes);
+}
+
+static int clear_inode(const struct inode_place_work *w, const struct shifted *s)
+{
+	static const uint8_t nothing[DINODE_SIZE_MAX];
+
+	mend_done_so(w->m, s->found, SURE_CERTAIN, "this inode belongs elsewhere; the inode of this place is recreated");
+	return write_inode(w, s->at, nothing);
+}
+
+static int shift_back(const struct inode_place_work *w, const struct found *found, size_t count)
+{
+	struct all_shifted all = { .v = calloc(count, sizeof(*all.v)) };
+	int ret = all.v ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < count && all.v; i++)
+		all.count += is_shifted(w, &found[i], &all.v[all.count]);
+	if (all.count)
+		ret = choose_shifted(w, &all);
+	/* each one after the inode in its place */
+	for (size_t i = 0; i < all.count && !ret; i++)
+		if (all.v[i].belongs.v < all.v[i].at.v)
+			ret = put_inode_back(w, &all.v[i], &all);
+	for (size_t i = all.count; i-- > 0 && !ret;)
+		if (all.v[i].belongs.v > all.v[i].at.v)
+			ret = put_inode_back(w, &all.v[i], &all);
+	for (size_t i = 0; i < all.count && !ret; i++)
+		if (all.v[i].moved && !all.v[i].replaced)
+			ret = clear_inode(w, &all.v[i]);
+	free(all.v);
+	return ret;
+}
+
+/* ---- whole blocks ---- */
+
 bool mend_inode_place_wants(const struct found *found)
 {
 	return found->problem.finding == F_INODE_INO;
@@ -188,5 +322,5 @@ int mend_inode_place(struct mend *m, const struct found *found, size_t count)
 	for (size_t i = 0; i < w.count; i++)
 		free(w.v[i].bytes);
 	free(w.v);
-	return ret;
+	return ret ? ret : shift_back(&w, found, count);
 }
