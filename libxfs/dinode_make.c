@@ -116,7 +116,7 @@ void dinode_set_no_names(const struct geometry *g, void *bytes, xino_t parent)
 {
 	/* shortform stores only the parent: `.` is implied */
 	const struct dir_name names[] = { { .name = (const uint8_t *)".", .namelen = 1, .ftype = FT_DIR },
-					  { parent, (const uint8_t *)"..", 2, FT_DIR, 0, 0, false, false } };
+					  { .ino = parent, .name = (const uint8_t *)"..", .namelen = 2, .ftype = FT_DIR } };
 	const uint32_t core = dinode_core_size(g);
 	struct dinode_disk *disk = bytes;
 	uint32_t size = 0;

@@ -20,6 +20,7 @@ struct dir_name {
 	uint32_t address; /* set by dir_build_data() and dir_build_block() */
 	bool doubted;	  /* the hash index has another hash for the entry with this name, ... */
 	bool altered;	  /* ... and the name is the damaged one of the two */
+	bool unconfirmed; /* ... and either of the two may be damaged */
 };
 
 /* The longest free region of each of a sequence of data blocks, in bytes. */

@@ -268,6 +268,8 @@ static void print_data(FILE *out, const struct reported_losses *reported, const 
 	if (l->reason == DROP_AMID)
 		fprintf(out, " %s among destroyed blocks, and may have been overwritten: bytes ",
 			bytes == 1 ? "lies" : "lie");
+	else if (l->reason == DROP_UNCONFIRMED)
+		fprintf(out, " may be those of other blocks, since the checksum of the map was wrong: bytes ");
 	else if (l->fate == FATE_CHANGED && l->witness == WITNESS_ROUND)
 		fprintf(out, " %s read from unowned blocks that fit, and may belong to another file: bytes ",
 			made_so(reported, "are", "would be"));

@@ -143,14 +143,17 @@ void huge_dir_read_data(const struct computed *computed, uint32_t index, uint8_t
 	uint16_t best;
 
 	if (!index) {
-		names[count++] = (struct dir_name){ place.owner, (const uint8_t *)".", 1, FT_DIR, 0, 0, false, false };
-		names[count++] =
-			(struct dir_name){ { ROOT_INO }, (const uint8_t *)"..", 2, FT_DIR, 0, 0, false, false };
+		names[count++] = (struct dir_name){
+			.ino = place.owner, .name = (const uint8_t *)".", .namelen = 1, .ftype = FT_DIR
+		};
+		names[count++] = (struct dir_name){
+			.ino = { ROOT_INO }, .name = (const uint8_t *)"..", .namelen = 2, .ftype = FT_DIR
+		};
 	}
 	for (uint64_t at = from; at < to; at++, count++) {
 		make_name(huge, times(at, huge->back, huge->names), bytes[count]);
 		names[count] = (struct dir_name){
-			{ target_of(computed, at) }, bytes[count], NAME_LEN, FT_REG, 0, 0, false, false
+			.ino = { target_of(computed, at) }, .name = bytes[count], .namelen = NAME_LEN, .ftype = FT_REG
 		};
 	}
 	dir_build_data(&computed->geo, block, &place, names, count, &best);

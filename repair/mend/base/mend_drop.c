@@ -38,11 +38,6 @@ void mend_guess_data(struct mend *m, xino_t ino)
 	mend_drop_data(m, ino, 0, UINT64_MAX, DROP_GUESSED);
 }
 
-void mend_doubt_name(struct mend *m, xino_t directory, const uint8_t *name, uint8_t namelen, xino_t target)
-{
-	mend_drop_name(m, directory, name, namelen, target, DROP_ALTERED);
-}
-
 void mend_drop_attribute(struct mend *m, xino_t ino, uint8_t flags, const uint8_t *name, uint8_t namelen,
 			 enum drop_reason reason)
 {

@@ -14,12 +14,11 @@ struct mend;
 /*
  * These functions must be called by the thread that runs the menders.  They copy names.
  *
- * Drops a directory entry.  target: the inode that it points to; NULL_INO: unknown.
+ * Drops a directory entry.  target: the inode that it points to; NULL_INO: unknown.  With DROP_ALTERED or DROP_UNCONFIRMED
+ * it is kept, but its real name was different, or may have been.
  */
 void mend_drop_name(struct mend *m, xino_t directory, const uint8_t *name, uint8_t namelen, xino_t target,
 		    enum drop_reason reason);
-/* Records that an entry is kept, although its real name was different and is unknown. */
-void mend_doubt_name(struct mend *m, xino_t directory, const uint8_t *name, uint8_t namelen, xino_t target);
 /* Drops blocks [offset, offset + blocks) of a file's data; they become a hole. */
 void mend_drop_data(struct mend *m, xino_t ino, uint64_t offset, uint64_t blocks, enum drop_reason reason);
 /* Records that a file's extent map is at least partly a guess: blocks gained or changed may be another file's. */

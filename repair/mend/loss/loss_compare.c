@@ -281,11 +281,19 @@ static void tell_perhaps_lost_name(struct loss_compare *c, const struct inode_fa
 	loss_list_add(c->list, &loss, name->bytes, NULL);
 }
 
-/* True if a name is unchanged, but from a block with a wrong checksum, and not confirmed by index or parent pointer. */
+/*
+ * True if a name is unchanged, but from a block with a wrong checksum, and not confirmed by index or parent pointer; or
+ * if a mender says so of a name in a directory that was not known before.
+ */
 static bool is_unconfirmed(const struct loss_compare *c, const struct sides *s)
 {
-	return s->of[SIDE_BEFORE] && s->of[SIDE_AFTER] && s->of[SIDE_BEFORE]->unsound &&
-	       !seals_confirm_name(c->seals, s->of[SIDE_BEFORE], &c->rc->run->key);
+	const struct loss_fact *before = s->of[SIDE_BEFORE], *dropped = s->of[SIDE_DROPPED];
+
+	if (!s->of[SIDE_AFTER])
+		return false;
+	if (!before)
+		return dropped && dropped->reason == DROP_UNCONFIRMED;
+	return before->unsound && !seals_confirm_name(c->seals, before, &c->rc->run->key);
 }
 
 static void tell_unconfirmed_name(struct loss_compare *c, struct inode_facts *f, const struct loss_fact *name)
@@ -355,7 +363,7 @@ static void loss_compare_names(struct loss_compare *c, struct inode_facts *f)
 		names += s.of[SIDE_BEFORE] || s.of[SIDE_DROPPED] || s.of[SIDE_AFTER];
 		f->same += s.of[SIDE_AFTER] && !is_gained(&s) && !is_altered(&s) && !is_unconfirmed(c, &s);
 		if (is_unconfirmed(c, &s) && !is_altered(&s))
-			tell_unconfirmed_name(c, f, s.of[SIDE_BEFORE]);
+			tell_unconfirmed_name(c, f, s.of[SIDE_AFTER]);
 		if (is_altered(&s))
 			tell_unknown_name(c, f, s.of[SIDE_AFTER], DROP_ALTERED);
 		else if (is_lost(&s) && was_removed_before(f, &s))
@@ -408,7 +416,7 @@ void loss_tell(struct loss_compare *c, struct inode_facts *f, const struct loss 
 
 	if (loss->fate == FATE_LOST)
 		count->lost += loss->count;
-	else if (loss->fate == FATE_CHANGED && loss->reason != DROP_AMID)
+	else if (loss->fate == FATE_CHANGED && !(loss->kind == LOSS_DATA && is_doubt(loss)))
 		count->changed += loss->count;
 	else if (loss->fate == FATE_GAINED)
 		count->gained += loss->count;

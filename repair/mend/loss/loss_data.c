@@ -93,7 +93,9 @@ static void tell_why(struct data *d, const struct span *s, enum loss_fate fate, 
 			     .fate = (uint8_t)fate,
 			     .witness = (uint8_t)witness,
 			     .reason = (uint8_t)reason,
-			     .doubt = reason == DROP_AMID ? DOUBT_AREA : DOUBT_NONE,
+			     .doubt = reason == DROP_AMID	   ? DOUBT_AREA
+				      : reason == DROP_UNCONFIRMED ? DOUBT_CHECKSUM
+								   : DOUBT_NONE,
 			     .ftype = d->f->ftype,
 			     .ino = d->f->ino,
 			     .dir = { NULL_INO },
@@ -411,6 +413,24 @@ static void tell_amid(struct data *d, const struct loss_fact *is)
 	}
 }
 
+/*
+ * True if an extent was read from a block of the map with a wrong checksum, and stayed as it was: its blocks may be wrong,
+ * unless an rmapbt has them, too.  For a wrong checksum of the inode, there is another record.
+ */
+static bool is_unconfirmed(const struct data *d, const struct loss_fact *was)
+{
+	return was->unsound && !was->restored && !d->c->rc->geo.rmapbt && d->f->before && !d->f->before->unsound;
+}
+
+/* Reports an extent's blocks as unconfirmed, except for reported ones, which are sorted. */
+static void tell_unconfirmed(struct data *d, const struct loss_fact *was)
+{
+	d->nholes = 0;
+	add_unreported(d, was->a, smaller(end_of(was), d->end));
+	for (size_t i = 0; i < d->nholes; i++)
+		tell_why(d, &d->holes[i], FATE_CHANGED, WITNESS_BLOCK, DROP_UNCONFIRMED, UINT64_MAX);
+}
+
 /* Blocks of one file on one side. */
 struct block_sums {
 	uint64_t data, map; /* with those of attributes */
@@ -503,6 +523,9 @@ void loss_compare_data(struct loss_compare *c, struct inode_facts *f)
 		for (size_t i = 0; i < d.nafter; i++)
 			if (d.after[i]->amid)
 				tell_amid(&d, d.after[i]);
+		for (size_t i = 0; i < d.nbefore; i++)
+			if (is_unconfirmed(&d, d.before[i]))
+				tell_unconfirmed(&d, d.before[i]);
 		if (f->before && f->before->nlink)
 			tell_hidden(&d, missing_blocks(&d));
 	}

@@ -420,7 +420,8 @@ uint64_t fact_sum(const struct loss_fact *f, const uint8_t *bytes, const struct 
 	switch ((enum fact_kind)f->kind) {
 	case FACT_BLOCKS: /* telescoping sum, independent of how a run is divided into extents */
 		h = hash5(key, f->ino.v, f->kind, f->group.v, f->b - f->a, f->flags);
-		return hash2(key, h, f->a) - hash2(key, h, f->a + f->c) + (f->amid ? hash2(key, h, f->b) : 0);
+		return hash2(key, h, f->a) - hash2(key, h, f->a + f->c) +
+		       (f->amid || (f->data && f->unsound) ? hash2(key, h, f->b) : 0);
 	case FACT_NAME:
 		return hash5(key, f->ino.v, kind, f->a, f->b, 0);
 	case FACT_INODE:

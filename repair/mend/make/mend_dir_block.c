@@ -204,9 +204,10 @@ static int add_block(void *ctx, uint64_t off, const struct mend_dir_block *block
 	struct dir_leaf leaf;
 
 	c->last = 0;
-	if (off && c->geo->crc)
-		c->index->unsound |=
-			!crc_is_right(block->bytes, c->geo->dir_block_size, offsetof(struct da_blkinfo_disk, crc));
+	if (c->geo->crc && (off || c->alone)) /* alone: whether an entry or its hash is damaged, nothing tells */
+		c->index->unsound |= !crc_is_right(block->bytes, c->geo->dir_block_size,
+						   off ? offsetof(struct da_blkinfo_disk, crc)
+						       : offsetof(struct dir_blkhdr_disk, crc));
 	/* the owner is not checked: an index that does not match the entries is useless */
 	if (!off && c->alone)
 		dir_build_header(c->geo, block->bytes, &expect, DA_DIR_BLOCK);

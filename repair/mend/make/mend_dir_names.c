@@ -97,9 +97,11 @@ static void add_dir_entry(void *ctx, const struct dir_entry *entry)
 				 .ftype = entry->ftype,
 				 .address = entry->address,
 				 .doubted = is_doubted(c, entry) };
+	const bool renamed = make_possible(c, entry, bytes);
 
-	name.altered = name.doubted && c->unsound && !c->index.unsound;
-	if (make_possible(c, entry, bytes) && entry->kind == ENTRY_NAME && !c->error)
+	name.altered = name.doubted && c->unsound && (renamed || !c->index.unsound);
+	name.unconfirmed = name.doubted && c->unsound && !name.altered;
+	if (renamed && entry->kind == ENTRY_NAME && !c->error)
 		c->error = note_rename(c->names, &(struct name_view){ entry->name, entry->namelen },
 				       &(struct name_view){ bytes, entry->namelen }, false);
 	if (entry->kind == ENTRY_DOTDOT) {
@@ -197,8 +199,8 @@ static int names_in_blocks(struct name_collector *c, struct mend *m, const struc
 static int begin_names(const struct geometry *geo, xino_t ino, struct dir_names *ret)
 {
 	static const uint8_t dots[] = "..";
-	const struct dir_name dot = { ino, dots, 1, FT_DIR, 0, 0, false, false };
-	const struct dir_name dotdot = { { NULL_INO }, dots, 2, FT_DIR, 0, 0, false, false };
+	const struct dir_name dot = { .ino = ino, .name = dots, .namelen = 1, .ftype = FT_DIR };
+	const struct dir_name dotdot = { .ino = { NULL_INO }, .name = dots, .namelen = 2, .ftype = FT_DIR };
 	int error;
 
 	*ret = (struct dir_names){ 0 };
@@ -331,7 +333,7 @@ int dir_names_rename(const struct geometry *geo, struct dir_names *names, size_t
 	free((void *)n->name);
 	n->name = copy;
 	n->namelen = namelen;
-	n->altered = false;
+	n->altered = n->unconfirmed = false;
 	n->hash = da_hashname(copy, namelen, geo->ascii_ci);
 	name_chains_forget(&names->chains);
 	return 0;

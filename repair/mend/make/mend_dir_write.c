@@ -214,8 +214,9 @@ static void drop_names(struct mend *m, const struct dir_edit *dir)
 	for (size_t i = 0; i < names->count; i++) {
 		const struct dir_name *name = &names->names[i];
 
-		if (name->altered)
-			mend_doubt_name(m, dir->inode.ino, name->name, name->namelen, name->ino);
+		if (name->altered || name->unconfirmed)
+			mend_drop_name(m, dir->inode.ino, name->name, name->namelen, name->ino,
+				       name->altered ? DROP_ALTERED : DROP_UNCONFIRMED);
 	}
 }
 

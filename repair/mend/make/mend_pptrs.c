@@ -451,7 +451,7 @@ static int settle_name(struct mend_pptrs *p, xino_t directory, const struct pptr
 		       struct dir_before *before)
 {
 	const struct geometry *geo = &p->m->now->geo;
-	const struct dir_name name = { n->child, n->name, n->namelen, n->ftype, 0, 0, false, false };
+	const struct dir_name name = { .ino = n->child, .name = n->name, .namelen = n->namelen, .ftype = n->ftype };
 	size_t at = dir_names_find(geo, names, n->name, n->namelen);
 	bool removed;
 	int ret;

@@ -187,7 +187,7 @@ static int put_name_back(struct name_claims *c, struct dir_names *names, const s
 	const struct geometry *geo = &c->m->now->geo;
 	const struct name_view *view = &claim->found->place.name;
 	const struct dir_name name = {
-		claim->found->place.ino, view->bytes, view->len, claim->ftype, 0, 0, false, false
+		.ino = claim->found->place.ino, .name = view->bytes, .namelen = view->len, .ftype = claim->ftype
 	};
 	size_t at = dir_names_find(geo, names, view->bytes, view->len);
 	bool disowned;

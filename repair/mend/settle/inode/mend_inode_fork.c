@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "disk/bmbt.h"
 #include "disk/symlink.h"
 #include "libxfs/btree.h"
 #include "libxfs/da.h"
@@ -79,6 +80,42 @@ static bool is_confirmed(const struct fork_work *w)
 	return w->m->now->geo.rmapbt;
 }
 
+/* Reads the record of the map that a finding is about. False: it is unreadable. */
+static bool read_record(const struct fork_work *w, const struct found *found, struct bmap_record *ret)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	const struct dinode_fork *of = &w->inode.inode.fork[w->which];
+	const uint32_t at = found->problem.offset;
+	uint8_t bytes[sizeof(struct bmbt_rec_disk)];
+	fsbno_t block;
+
+	if (found->place.object != OBJ_BMBT) {
+		if (!of->bytes || of->size < sizeof(bytes) || at > of->size - sizeof(bytes))
+			return false;
+		memcpy(bytes, of->bytes + at, sizeof(bytes));
+	} else {
+		if (found->place.agno.v >= geo->agcount || at > geo->block_size - sizeof(bytes))
+			return false;
+		block = fsbno_of(geo, found->place.agno, found->place.agbno);
+		if (!fsb_range_valid(geo, block, 1) ||
+		    mend_read(w->m, bytes, bytes_of_daddr(daddr_of_fsbno(geo, block)) + at, sizeof(bytes)))
+			return false;
+	}
+	*ret = bmap_record_get(bytes);
+	return true;
+}
+
+/* Notes the extents that begin at impossible blocks: unless the map gets others in their place, their data is lost. */
+static void note_impossible(const struct fork_work *w)
+{
+	struct bmap_record record;
+
+	for (size_t i = 0; i < w->count && w->which == DATA_FORK; i++)
+		if (w->found[i].problem.finding == F_BMAP_START && fork_is_of(w, &w->found[i].place) &&
+		    read_record(w, &w->found[i], &record) && !record.unwritten)
+			mend_drop_data(w->m, w->inode.ino, record.off.v, record.len, DROP_BLOCKS_IMPOSSIBLE);
+}
+
 /* Mends one fork. Sets *changed if it was rewritten. *ret_blocks: its new number of blocks, including bmbt blocks. */
 static int mend_one_fork(struct fork_work *w, bool *changed, uint64_t *ret_blocks)
 {
@@ -95,6 +132,7 @@ static int mend_one_fork(struct fork_work *w, bool *changed, uint64_t *ret_block
 	*ret_blocks = old;
 	if (!rewrite)
 		return ret;
+	note_impossible(w);
 	mend_map_join(&w->map);
 	ret = fork_rmap_ruins(w);
 	if (!ret)

@@ -37,7 +37,9 @@ static bool lost_found_is_name(const uint8_t *name, size_t len)
 static int make_lost_found(struct mend *m, xino_t ino)
 {
 	const struct geometry *geo = &m->now->geo;
-	const struct dir_name name = { ino, lost_found_name, LOST_FOUND_LEN, FT_DIR, 0, 0, false, false };
+	const struct dir_name name = {
+		.ino = ino, .name = lost_found_name, .namelen = LOST_FOUND_LEN, .ftype = FT_DIR
+	};
 	struct mend_inode inode;
 	struct dir_edit root;
 	int ret = mend_inode_read(m, ino, &inode); /* it must be readable before it gets a name */
