@@ -221,6 +221,15 @@ static uint64_t multiple_in(uint64_t least, uint64_t most, uint64_t unit)
 	return at < least ? UINT64_MAX : at;
 }
 
+/*
+ * True if neutral blocks up to an offset belong to the area: it is a multiple of this power of two.  If that may be
+ * chance, none of the others that are as round may lie between them.
+ */
+static bool ends_at(uint64_t at, uint64_t neutral, uint64_t unit, uint64_t block_size)
+{
+	return at % unit == 0 && (unit >= CHANCE * CHANCE * block_size || !at || neutral < (at & -at));
+}
+
 /* Extends the area up to contradicting blocks, if that offset is round enough for its size. */
 static void end_at_limits(struct area *a, uint64_t block_size)
 {
@@ -230,9 +239,9 @@ static void end_at_limits(struct area *a, uint64_t block_size)
 		return;
 	while (unit <= (a->to - a->from) / 8)
 		unit <<= 1;
-	if (a->from % unit == 0)
+	if (ends_at(a->from, a->start - a->from, unit, block_size))
 		a->start = a->from;
-	if (a->to % unit == 0)
+	if (ends_at(a->to, a->to - a->end, unit, block_size))
 		a->end = a->to;
 }
 
