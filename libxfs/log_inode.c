@@ -12,7 +12,7 @@
 #define KNOWN_FIELDS                                                                                                   \
 	(LOG_INODE_CORE | DFORK | LOG_INODE_DEV | LOG_INODE_UUID | AFORK | LOG_INODE_DOWNER | LOG_INODE_AOWNER)
 
-enum { FORMAT_BYTES = 56, FORMAT_BYTES_32 = 52, CORE_V2 = 96, CORE_V3 = 176 };
+enum { FORMAT_BYTES = 56, CORE_V2 = 96, CORE_V3 = 176 };
 
 enum inode_field {
 	INODE_FIELDS = 4,
@@ -179,7 +179,7 @@ bool log_inode_decode(const struct check *c, const struct log_item *item, struct
 	struct log_inode inode = { .core_len = 0 };
 	uint32_t shift, dsize, asize;
 
-	if (format->len != FORMAT_BYTES && format->len != FORMAT_BYTES_32)
+	if (format->len != FORMAT_BYTES && format->len != LOG_INODE_BYTES_32)
 		return problem_at(c, F_LOG_ITEM_LEN, 0, 0, format->len, FORMAT_BYTES);
 	if (item->nregions < 2)
 		return problem_at(c, F_LOG_ITEM_REGIONS, 2, 0, item->nregions, 2);

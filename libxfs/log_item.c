@@ -19,16 +19,40 @@ static bool known(uint16_t type)
 	return (type >= LI_EFI && type <= LI_IUNLINK) || (type >= LI_INODE && type <= LI_CUD_RT);
 }
 
-void log_item_head(const uint8_t bytes[LOG_ITEM_HEAD_BYTES], bool big_endian, struct log_item_head *ret_head)
+enum icreate_field { ICREATE_AG = 4, ICREATE_AGBNO = 8, ICREATE_COUNT = 12, ICREATE_ISIZE = 16, ICREATE_LENGTH = 20 };
+
+/* Sets what a buffer, an inode or an icreate is about; fields as in log_buf.c, log_inode.c and log_icreate_decode(). */
+static void head_of(const uint8_t *bytes, uint64_t len, bool big_endian, struct log_item_head *head)
+{
+	switch (head->type) {
+	case LI_BUF:
+		head->buf_flags = log_get16(bytes + 4, big_endian);
+		head->len = log_get16(bytes + 6, big_endian);
+		head->at = log_get64(bytes + 8, big_endian);
+		break;
+	case LI_INODE:
+		head->at = log_get64(bytes + (len == LOG_INODE_BYTES_32 ? 12 : 16), big_endian);
+		break;
+	case LI_ICREATE:
+		head->at = log_get64(bytes + ICREATE_AG, true);
+		head->len = log_get32(bytes + ICREATE_COUNT, true);
+		break;
+	default:
+		break;
+	}
+}
+
+void log_item_head(const uint8_t bytes[LOG_ITEM_HEAD_BYTES], uint64_t len, bool big_endian,
+		   struct log_item_head *ret_head)
 {
 	uint16_t type = log_get16(bytes, big_endian);
 
 	*ret_head = (struct log_item_head){
 		.type = type,
 		.nregions = log_get16(bytes + 2, big_endian),
-		.buf_flags = type == LI_BUF ? log_get16(bytes + 4, big_endian) : 0,
 		.known = known(type),
 	};
+	head_of(bytes, len, big_endian, ret_head);
 }
 
 bool log_item_shape(const struct check *c, const struct log_item *item, uint32_t nregions, uint32_t len)
@@ -39,8 +63,6 @@ bool log_item_shape(const struct check *c, const struct log_item *item, uint32_t
 		return problem_at(c, F_LOG_ITEM_LEN, 0, 0, item->regions[0].len, len);
 	return true;
 }
-
-enum icreate_field { ICREATE_AG = 4, ICREATE_AGBNO = 8, ICREATE_COUNT = 12, ICREATE_ISIZE = 16, ICREATE_LENGTH = 20 };
 
 /* Fields of ICREATE are big-endian, unlike those of all other items. */
 bool log_icreate_decode(const struct check *c, const struct log_item *item, struct log_icreate *ret_icreate)

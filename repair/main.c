@@ -402,6 +402,7 @@ static void close_all(struct repair *rc)
 	log_across_free(rc->run->log_across);
 	numbers_asked_free(&rc->run->names_asked);
 	ino_set_free(&rc->run->lost_inodes);
+	log_index_free(&rc->run->log_mount.index);
 	reattached_free(&rc->run->reattached);
 	undo_place_close(rc->run->undo_place);
 	other_devices_forget(rc);

@@ -6,6 +6,7 @@
 #include "consent.h"
 #include "ask/names/numbers_asked.h"
 #include "log/log_end.h"
+#include "log/log_index.h"
 #include "losses.h"
 #include "base/over_memory.h"
 #include "check/memory.h"
@@ -39,6 +40,7 @@ struct mended {
  */
 struct log_mount {
 	lsn_t head, start;
+	struct log_index index; /* of the log from there on, once it has been read */
 };
 
 /* Numbers of log items that were replayed, by kind, and of those that were skipped. */

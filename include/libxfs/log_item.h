@@ -34,17 +34,22 @@ struct log_item {
 bool log_transaction_header(const uint8_t *bytes, uint32_t len, bool big_endian, uint32_t *ret_count);
 
 /*
- * The first fields of all items, and the flags of buffer items: they decide the order of replay (ondisk 11, "Recovery
- * rules").
+ * The first fields of an item: what it is about, and the flags of buffer items, which decide the order of replay
+ * (ondisk 11, "Recovery rules").  Only type and nregions have been checked by anybody; the decoders below check the
+ * rest.
  */
-#define LOG_ITEM_HEAD_BYTES 8u
+#define LOG_ITEM_HEAD_BYTES 24u
 struct log_item_head {
+	uint64_t at;   /* the sector of a buffer, the number of an inode, AG << 32 | block of an icreate; else 0 */
+	uint32_t len;  /* sectors of a buffer, inodes of an icreate; else 0 */
 	uint16_t type; /* enum log_item_type, if known */
 	uint16_t nregions;
-	uint16_t buf_flags; /* LOG_BUF_* of a buffer, else 0 */
+	uint16_t buf_flags; /* LOG_BUF_* of a buffer, and its type << LOG_BUF_TYPE_SHIFT; else 0 */
 	bool known;	    /* type is one of enum log_item_type */
 };
-void log_item_head(const uint8_t bytes[LOG_ITEM_HEAD_BYTES], bool big_endian, struct log_item_head *ret_head);
+/* len: bytes of the first region, of which `bytes` is the start, padded with zeros. */
+void log_item_head(const uint8_t bytes[LOG_ITEM_HEAD_BYTES], uint64_t len, bool big_endian,
+		   struct log_item_head *ret_head);
 
 struct log_buf {
 	xdaddr_t daddr; /* 512-byte sector of the data device; for a realtime superblock, of the realtime device */

@@ -102,7 +102,8 @@ static int index_item(struct log_assembly *a, const struct log_fragments *t, siz
 
 	if (ret)
 		return ret;
-	log_item_head(bytes, t->big_endian, &head);
+	log_item_head(bytes, region_len(t, fragment, &next), t->big_endian, &head);
+	next = fragment;
 	if (!head.known)
 		return broken(a, t, fragment, F_LOG_ITEM_TYPE, head.type, 0);
 	if (head.nregions == 0 || head.nregions > LOG_REGIONS_MAX)
@@ -118,9 +119,12 @@ static int index_item(struct log_assembly *a, const struct log_fragments *t, siz
 			return broken(a, t, region, F_LOG_ITEM_REGION_LEN, len, LOG_REGION_MAX);
 	}
 	ret = array_add(a->items, a->room, a->count,
-			(struct log_assembly_item){ .fragment = (uint32_t)fragment,
+			(struct log_assembly_item){ .at = head.at,
+						    .len = head.len,
+						    .fragment = (uint32_t)fragment,
 						    .type = head.type,
 						    .nregions = head.nregions,
+						    .buf_flags = head.buf_flags,
 						    .turn = turn_of(&head) });
 	if (ret)
 		return ret;
@@ -205,23 +209,30 @@ static int copy_item(struct log_assembly *a, const struct log_fragments *t, cons
 	return 0;
 }
 
-int log_assembly_visit(struct log_assembly *a, const struct log_fragments *t, enum log_walk walk, log_item_fn *fn,
-		       void *ctx)
+static bool is_wanted(const struct log_assembly_item *item, const struct log_visit *visit)
+{
+	const struct log_item_head head = { item->at, item->len, item->type, item->nregions, item->buf_flags, true };
+
+	return !visit->wanted || visit->wanted(visit->ctx, &head);
+}
+
+int log_assembly_visit(struct log_assembly *a, const struct log_fragments *t, const struct log_assembly_item *items,
+		       size_t count, const struct log_visit *visit)
 {
 	struct log_region regions[LOG_REGIONS_MAX];
 	int ret = 0;
 
-	for (unsigned turn = 0; turn < (walk == LOG_WALK_LOGGED ? 1 : TURNS); turn++) {
-		for (size_t i = 0; i < a->count && !ret; i++) {
-			const struct log_assembly_item *at = &a->items[i];
+	for (unsigned turn = 0; turn < (visit->walk == LOG_WALK_LOGGED ? 1 : TURNS); turn++) {
+		for (size_t i = 0; i < count && !ret; i++) {
+			const struct log_assembly_item *at = &items[i];
 			const struct log_item item = { (enum log_item_type)at->type, t->big_endian, at->nregions,
 						       regions };
 
-			if (walk == LOG_WALK_RECOVERY && at->turn != turn)
+			if ((visit->walk == LOG_WALK_RECOVERY && at->turn != turn) || !is_wanted(at, visit))
 				continue;
 			ret = copy_item(a, t, at, regions);
 			if (!ret)
-				ret = fn(ctx, &t->transaction, &item);
+				ret = visit->fn(visit->ctx, &t->transaction, &item);
 		}
 	}
 	return ret;

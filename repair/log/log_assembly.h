@@ -26,9 +26,12 @@ struct log_fragments {
 };
 
 struct log_assembly_item {
+	uint64_t at; /* this, len and buf_flags as in struct log_item_head */
+	uint32_t len;
 	uint32_t fragment; /* the first one */
 	uint16_t type;
 	uint16_t nregions;
+	uint16_t buf_flags;
 	uint8_t turn; /* the round of LOG_WALK_RECOVERY that visits it */
 };
 
@@ -57,8 +60,17 @@ static inline uint32_t log_byte(const struct log_assembly *a, const struct log_p
 
 /* Finds the items of a transaction.  If it is incomplete, reports that and sets a->broken.  0 or a negative errno. */
 int log_assembly_index(struct log_assembly *a, struct log_fragments *t);
-/* Visits the items of the last indexed transaction, unless broken.  Returns 0, fn's result, or a negative errno. */
-int log_assembly_visit(struct log_assembly *a, const struct log_fragments *t, enum log_walk walk, log_item_fn *fn,
-		       void *ctx);
+/* Who visits items, which ones, and in which order. */
+struct log_visit {
+	enum log_walk walk;
+	log_wanted_fn *wanted; /* NULL: all */
+	log_item_fn *fn;
+	void *ctx;
+};
+
+/* Visits these items of a transaction that was not broken, all that it has.  Returns 0, fn's result, or a negative
+ * errno. */
+int log_assembly_visit(struct log_assembly *a, const struct log_fragments *t, const struct log_assembly_item *items,
+		       size_t count, const struct log_visit *visit);
 
 #endif

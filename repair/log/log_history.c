@@ -24,6 +24,7 @@
 #include "sets/sort.h"
 
 #define DATA_FIELDS (LOG_INODE_DDATA | LOG_INODE_DEXT | LOG_INODE_DBROOT | LOG_INODE_DEV)
+#define INDEX_SHARE 3u /* of the memory for reading the log, a part for its index */
 #define ATTR_FIELDS (LOG_INODE_ADATA | LOG_INODE_AEXT | LOG_INODE_ABROOT)
 
 /*
@@ -360,37 +361,132 @@ static int take_item(void *ctx, const struct log_transaction *transaction, const
 	return log_history_item(ctx, transaction->lsn, item);
 }
 
-int log_history_read(struct log_history *h, struct repair *rc)
+/* True if a trace is about a part of these sectors. */
+static bool any_trace(const struct log_history *h, xdaddr_t daddr, uint32_t len)
+{
+	const uint32_t sectors = inode_sectors(h->geo);
+	bool any = log_history_find(h, daddr, len);
+
+	for (uint32_t at = 0; at + sectors <= len && !any; at += sectors)
+		any = log_history_find(h, (xdaddr_t){ daddr.v + at }, sectors);
+	return any;
+}
+
+/* True if an inode is wanted, or may be: names: if it is a directory with names in it. */
+static bool inode_is_wanted(const struct log_history *h, xino_t ino, bool names)
+{
+	if (!ino_valid(h->geo, ino) || !in_part(h, daddr_of_ino(h->geo, ino)))
+		return false;
+	return names || (h->groups && h->groups[agno_of_ino(h->geo, ino).v]) ||
+	       log_history_find(h, daddr_of_ino(h->geo, ino), inode_sectors(h->geo));
+}
+
+/* True if one of the inodes that an icreate makes is wanted. */
+static bool any_new_inode(const struct log_history *h, const struct log_item_head *head)
+{
+	const agno_t agno = { (uint32_t)(head->at >> 32) };
+	const uint64_t first = (uint64_t)(uint32_t)head->at << h->geo->inopb_log;
+	bool any = false;
+
+	/* icreates of more inodes, or elsewhere, are invalid */
+	if (agno.v >= h->geo->agcount || head->len > h->geo->chunk_blocks << h->geo->inopb_log)
+		return false;
+	for (uint32_t i = 0; i < head->len && !any; i++)
+		any = inode_is_wanted(h, ino_of(h->geo, agno, (agino_t){ (uint32_t)first + i }), false);
+	return any;
+}
+
+bool log_history_wants(const struct log_history *h, const struct log_item_head *head)
+{
+	const enum log_buf_type type = head->buf_flags >> LOG_BUF_TYPE_SHIFT;
+	const xdaddr_t daddr = { head->at };
+
+	switch (head->type) {
+	case LI_BUF:
+		if (head->buf_flags & LOG_BUF_CANCEL)
+			return any_trace(h, daddr, head->len);
+		return (h->names && (type == LB_DIR_BLOCK || type == LB_DIR_DATA)) ||
+		       log_history_find(h, daddr, head->len);
+	case LI_INODE:
+		return inode_is_wanted(h, (xino_t){ head->at }, h->names);
+	case LI_ICREATE:
+		return any_new_inode(h, head);
+	default:
+		return false;
+	}
+}
+
+static bool is_wanted(void *ctx, const struct log_item_head *head)
+{
+	return log_history_wants(ctx, head);
+}
+
+/* Reads the log, and makes the index if there is room for it.  *ret_whole: false: it ended early. */
+static int read_log(struct log_history *h, struct repair *rc, const struct log_source *log, struct log_state *state,
+		    bool *ret_whole)
 {
 	const struct check silent = check_silent(h->geo);
+	struct log_index *index = &rc->run->log_mount.index;
+	struct log_mark end = { state->head, 0 };
+	bool beyond = false;
+	const struct log_range range = { .log = log,
+					 .state = state,
+					 .bbs = log_bbs(h->geo),
+					 .until = end,
+					 .walk = LOG_WALK_RECOVERY,
+					 .limit = rc->run->memory.log,
+					 .most = rc->run->memory.alone,
+					 .beyond = &beyond,
+					 .wanted = is_wanted,
+					 .index = index };
+	int ret;
+
+	log_index_free(index);
+	index->limit = range.limit / INDEX_SHARE;
+	ret = log_transactions_each(&silent, &range, take_item, h, &end);
+	if (beyond)
+		over_memory(rc, OVER_MEMORY_LOG);
+	*ret_whole = !ret && end.record.v == state->head.v;
+	if (!*ret_whole)
+		log_index_free(index);
+	return ret;
+}
+
+/* Does the same by the index. */
+static int read_again(struct log_history *h, struct repair *rc, const struct log_source *log, bool *ret_whole)
+{
+	const struct check silent = check_silent(h->geo);
+	const struct log_visit visit = { LOG_WALK_RECOVERY, is_wanted, take_item, h };
+	const int ret = log_index_each(&rc->run->log_mount.index, &silent, log, log_bbs(h->geo),
+				       rc->run->memory.log / 4, &visit);
+
+	*ret_whole = !ret;
+	return ret == -EIO ? 0 : ret;
+}
+
+int log_history_read(struct log_history *h, struct repair *rc)
+{
 	struct log_source log = log_source_of(h->geo, rc->run->device, rc->run->log_device);
 	struct log_state state = { .condition = LOG_DIRTY, .head = rc->log.head };
-	struct log_mark end = { state.head, 0 };
-	bool beyond = false;
-	const struct log_range range = { &log,
-					 &state,
-					 log_bbs(h->geo),
-					 end,
-					 LOG_WALK_RECOVERY,
-					 rc->run->memory.log,
-					 false,
-					 rc->run->memory.alone,
-					 &beyond };
+	struct log_mount *mount = &rc->run->log_mount;
+	bool whole = true;
 	int ret = 0;
 
 	log_source_read_ahead(&log); /* without memory for it, reading only takes longer */
 	/* kept, since finding it needs a pass over the whole log */
-	if (rc->run->log_mount.head.v != state.head.v)
-		rc->run->log_mount = (struct log_mount){ state.head, log_last_mount(h->geo, log_source_read, &log,
-										    log_bbs(h->geo), state.head) };
-	state.tail = rc->run->log_mount.start;
-	if (state.tail.v != state.head.v)
-		ret = log_transactions_each(&silent, &range, take_item, h, &end);
-	if (beyond)
-		over_memory(rc, OVER_MEMORY_LOG);
+	if (mount->head.v != state.head.v) {
+		log_index_free(&mount->index);
+		mount->head = state.head;
+		mount->start = log_last_mount(h->geo, log_source_read, &log, log_bbs(h->geo), state.head);
+	}
+	state.tail = mount->start;
+	if (mount->index.whole)
+		ret = read_again(h, rc, &log, &whole);
+	else if (state.tail.v != state.head.v)
+		ret = read_log(h, rc, &log, &state, &whole);
 	log_source_forget(&log);
 	/* the log ended early: later versions may be missing, so nothing is reliable */
-	for (size_t i = 0; i < h->count && end.record.v != state.head.v; i++)
+	for (size_t i = 0; i < h->count && !whole; i++)
 		h->traces[i].known = false;
 	return ret;
 }

@@ -48,6 +48,8 @@ int log_history_read(struct log_history *h, struct repair *rc);
 struct log_trace *log_history_find(const struct log_history *h, xdaddr_t daddr, uint32_t len);
 /* Frees the current part, and goes to the next, which must then be read.  *ret_more: there is one.  0 or -ENOMEM. */
 int log_history_next(struct log_history *h, bool *ret_more);
+/* False: log_history_item() would do nothing with the item that begins so. */
+bool log_history_wants(const struct log_history *h, const struct log_item_head *head);
 /* Adds an item, in the order of recovery, for log_history_read().  lsn: of the transaction.  Returns 0 or -ENOMEM. */
 int log_history_item(struct log_history *h, lsn_t lsn, const struct log_item *item);
 void log_history_free(struct log_history *h);

@@ -136,15 +136,15 @@ int log_losses(struct repair *rc, struct log_mark from, bool named, struct log_l
 	const struct check silent = check_silent(&rc->geo);
 	const struct log_source log = log_source_of(&rc->geo, rc->run->device, rc->run->log_device);
 	bool beyond = false;
-	const struct log_range range = { &log,
-					 &rc->log,
-					 log_bbs(&rc->geo),
-					 { rc->log.head, 0 },
-					 LOG_WALK_LOGGED,
-					 rc->run->memory.log,
-					 true,
-					 rc->run->memory.alone,
-					 &beyond };
+	const struct log_range range = { .log = &log,
+					 .state = &rc->log,
+					 .bbs = log_bbs(&rc->geo),
+					 .until = { rc->log.head, 0 },
+					 .walk = LOG_WALK_LOGGED,
+					 .limit = rc->run->memory.log,
+					 .across = true,
+					 .most = rc->run->memory.alone,
+					 .beyond = &beyond };
 	struct counting counting = { .silent = &silent, .from = from };
 	struct log_mark end;
 	int ret = log_transactions_each(&silent, &range, count, &counting, &end);

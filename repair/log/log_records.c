@@ -69,6 +69,11 @@ int log_records_add(struct log_records *r, uint32_t bb, const struct log_payload
 	return 0;
 }
 
+int log_records_know(struct log_records *r, uint32_t bb)
+{
+	return array_add(r->records, r->room, r->count, (struct log_kept){ .bb = bb });
+}
+
 int log_records_get(struct log_records *r, uint32_t number, const struct log_payload **ret_payload)
 {
 	struct log_kept *kept = &r->records[number];

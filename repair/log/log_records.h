@@ -29,11 +29,13 @@ int log_records_init(struct log_records *r, const struct check *c, const struct 
 void log_records_free(struct log_records *r);
 
 /*
- * Reads the next record, whose header is at block bb.  *ret_payload is valid until the next call of either function.
+ * Reads the next record, whose header is at block bb.  *ret_payload is valid until the next call of a function.
  * Returns 0, -EIO: unreadable or damaged, or -ENOMEM.
  */
 int log_records_add(struct log_records *r, uint32_t bb, const struct log_payload **ret_payload);
-/* Does the same for a record that has been read before, by its number. */
+/* Adds a record without reading it, whose header is at block bb.  Returns 0 or -ENOMEM. */
+int log_records_know(struct log_records *r, uint32_t bb);
+/* Returns the payload of a record that was added, by its number. */
 int log_records_get(struct log_records *r, uint32_t number, const struct log_payload **ret_payload);
 
 #endif

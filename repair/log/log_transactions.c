@@ -7,6 +7,7 @@
  */
 #include "array.h"
 #include "log_assembly.h"
+#include "log_index.h"
 #include "sets/hash.h"
 
 #define BUCKETS 4096u /* of transactions that are not committed yet, by tid */
@@ -18,9 +19,8 @@ struct log_walker {
 	size_t memory, limit; /* bytes for the fragments of these transactions */
 	size_t most;	      /* as in log_range.most */
 	bool *beyond;
-	enum log_walk walk;
-	log_item_fn *fn;
-	void *ctx;
+	struct log_visit visit;
+	struct log_index *index;
 	uint32_t commits, commits_max; /* in the current record: so far, and the limit */
 	bool stopped;		       /* the log is invalid from here on */
 	uint32_t holes;		       /* passed so far */
@@ -107,8 +107,10 @@ static int commit(struct log_walker *w, const struct log_payload *payload, struc
 	ret = log_assembly_index(&w->assembly, *at);
 	if (!ret && w->assembly.broken)
 		w->stopped = true;
-	else if (!ret)
-		ret = log_assembly_visit(&w->assembly, *at, w->walk, w->fn, w->ctx);
+	else if (!ret && w->index)
+		ret = log_index_add(w->index, &w->assembly, *at);
+	if (!ret && !w->assembly.broken)
+		ret = log_assembly_visit(&w->assembly, *at, w->assembly.items, w->assembly.count, &w->visit);
 	w->commits += !w->stopped;
 	close_transaction(w, at);
 	return ret;
@@ -255,9 +257,8 @@ int log_transactions_each(const struct check *c, const struct log_range *range, 
 	struct log_walker w = { .limit = range->limit / 2,
 				.most = range->most,
 				.beyond = range->beyond,
-				.walk = range->walk,
-				.fn = fn,
-				.ctx = ctx };
+				.visit = { range->walk, range->wanted, fn, ctx },
+				.index = range->index };
 	struct log_mark end = { range->state->head, 0 };
 	int ret;
 
@@ -270,6 +271,8 @@ int log_transactions_each(const struct check *c, const struct log_range *range, 
 	if (!ret)
 		ret = take_records(&w, range, &end);
 	close_all(&w);
+	if (!ret && range->index)
+		log_index_end(range->index, &w.assembly.records);
 	log_assembly_free(&w.assembly);
 	*ret_end = end;
 	return ret;

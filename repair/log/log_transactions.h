@@ -35,11 +35,16 @@ struct log_transaction {
 /* Called for an item of a transaction; its regions are valid during the call.  Other results than 0 end the walk. */
 typedef int log_item_fn(void *ctx, const struct log_transaction *transaction, const struct log_item *item);
 
+/* Whether to visit an item.  It is asked right before, so it may depend on the items so far. */
+typedef bool log_wanted_fn(void *ctx, const struct log_item_head *head);
+
 /* The order in which the items of a transaction are visited. */
 enum log_walk {
 	LOG_WALK_LOGGED,   /* as they were logged: to collect cancellations, intents, counts */
 	LOG_WALK_RECOVERY, /* buffers, icreates; inodes, dquots, intents; unlinked pointers; cancels: each as logged */
 };
+
+struct log_index;
 
 /* The part of a log to read, and how. */
 struct log_range {
@@ -56,12 +61,14 @@ struct log_range {
 	 */
 	size_t most;
 	bool *beyond;
+	log_wanted_fn *wanted;	 /* NULL: visit all items */
+	struct log_index *index; /* NULL, or gets all items: see log_index.h */
 };
 
 /*
- * Calls fn for each item of each transaction committed in the range; others are ignored.  *ret_end is range->until, but
- * if the log becomes invalid, that is reported once, and *ret_end is behind the last transaction before that.  Returns
- * 0, fn's result, or a negative errno.
+ * Calls fn for each wanted item of each transaction committed in the range; others are ignored.  *ret_end is
+ * range->until, but if the log becomes invalid, that is reported once, and *ret_end is behind the last transaction
+ * before that.  Returns 0, fn's result, or a negative errno.
  */
 int log_transactions_each(const struct check *c, const struct log_range *range, log_item_fn *fn, void *ctx,
 			  struct log_mark *ret_end);

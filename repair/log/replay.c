@@ -165,8 +165,15 @@ static int pass(struct replay *r, const struct check *of_log, enum log_walk walk
 		struct log_mark until, struct log_mark *ret_end)
 {
 	bool beyond = false;
-	const struct log_range range = { &r->log,     &r->rc->log,	 log_bbs(&r->rc->geo),	   until,  walk,
-					 CACHE_BYTES, r->across != NULL, r->rc->run->memory.alone, &beyond };
+	const struct log_range range = { .log = &r->log,
+					 .state = &r->rc->log,
+					 .bbs = log_bbs(&r->rc->geo),
+					 .until = until,
+					 .walk = walk,
+					 .limit = CACHE_BYTES,
+					 .across = r->across != NULL,
+					 .most = r->rc->run->memory.alone,
+					 .beyond = &beyond };
 	const struct report_work work = {
 		.look = report_look_count, .ctx = &r->progress, .total = items, .unit = "items", .last = items > 0
 	};

@@ -39,6 +39,7 @@ enum {
 struct fixture {
 	struct geometry geo;
 	struct log_history h;
+	unsigned left_out; /* items that were not wanted */
 };
 
 static int begin(void **state)
@@ -64,9 +65,38 @@ static int end(void **state)
 	return 0;
 }
 
+/* A sum of everything in the traces. */
+static uint64_t sum_of(const struct log_history *h)
+{
+	uint64_t sum = h->count;
+
+	for (size_t i = 0; i < h->count; i++) {
+		const struct log_trace *t = &h->traces[i];
+
+		sum = sum * 31 + t->known;
+		for (size_t k = 0; t->known && k < (size_t)t->len << SECTOR_LOG; k++)
+			sum = sum * 31 + t->bytes[k];
+		for (size_t k = 0; t->known && k < sizeof(t->chunks) / sizeof(t->chunks[0]); k++)
+			sum = sum * 31 + t->chunks[k];
+	}
+	return sum;
+}
+
+/* Logs an item.  If it is not wanted, that must change nothing. */
 static void logged(struct fixture *f, const struct item *i)
 {
+	const struct log_region *first = &i->item.regions[0];
+	uint8_t bytes[LOG_ITEM_HEAD_BYTES] = { 0 };
+	const uint64_t before = sum_of(&f->h);
+	struct log_item_head head;
+	bool wanted;
+
+	memcpy(bytes, first->bytes, first->len < sizeof(bytes) ? first->len : sizeof(bytes));
+	log_item_head(bytes, first->len, i->item.big_endian, &head);
+	wanted = log_history_wants(&f->h, &head);
+	f->left_out += !wanted;
 	assert_int_equal(log_history_item(&f->h, (lsn_t){ DATE }, &i->item), 0);
+	assert_true(wanted || sum_of(&f->h) == before);
 }
 
 /* Logs a buffer of 4 KiB with one chunk of 128 bytes, that of this number: all of it `fill`. */
@@ -455,6 +485,28 @@ static void there_is_none_once_a_repair_has_written(void **state)
 	assert_true(log_history_there(&rc));
 }
 
+static void items_about_something_else_are_not_wanted(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(log_history_want(&f->h, (xdaddr_t){ SECTOR }, 8), 0);
+	chunk_logged(f, SECTOR + 8, 0, 0x33);
+	assert_int_equal(f->left_out, 1);
+	cancel_logged(f, SECTOR + 8, 8);
+	assert_int_equal(f->left_out, 2);
+	inode_logged(f, symlink_spec);
+	assert_int_equal(f->left_out, 3);
+	chunk_made(f, 7);
+	assert_int_equal(f->left_out, 4);
+	assert_int_equal(log_history_want_inode(&f->h, (xino_t){ THE_INO }), 0);
+	chunk_made(f, 7);
+	inode_logged(f, symlink_spec);
+	/* the inode is in this buffer */
+	cancel_logged(f, INODES_SECTOR, 64);
+	assert_false(f->h.traces[1].known);
+	assert_int_equal(f->left_out, 4);
+}
+
 #define history_test(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -471,6 +523,7 @@ int main(void)
 		history_test(names_are_those_that_a_directory_had_last),
 		history_test(a_name_known_in_part_is_one_that_can_be),
 		history_test(there_is_none_once_a_repair_has_written),
+		history_test(items_about_something_else_are_not_wanted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

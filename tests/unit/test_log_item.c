@@ -4,23 +4,38 @@
 
 static void items_say_what_they_are_in_either_byte_order(void **state)
 {
-	static const uint8_t le[8] = { 0x3c, 0x12, 3, 0, 0x02, 0x20, 0xff, 0xff };
-	static const uint8_t be[8] = { 0x12, 0x3b, 0, 4, 0x02, 0x20, 0xff, 0xff };
-	static const uint8_t unknown[8] = { 0x39, 0x12, 1, 0 };
+	static const uint8_t le[24] = { 0x3c, 0x12, 3, 0, 0x02, 0x20, 8, 0, 0x40, 1, 0, 0, 2 };
+	static const uint8_t be[24] = { 0x12, 0x3b, 0, 4, 0x02, 0x20, 8, 0, 9, 9, 9, 9,
+					9,    9,    9, 9, 0,	0,    0, 1, 0, 0, 0, 7 };
+	static const uint8_t old[24] = { 0x3b, 0x12, 3, 0, 0, 0, 0, 0, 9, 9, 9, 9, 7, 0, 0, 0, 1 };
+	static const uint8_t made[24] = { 0x3f, 0x12, 1, 0, 0, 0, 0, 2, 0, 0, 1, 5, 0, 0, 0, 64 };
+	static const uint8_t unknown[24] = { 0x39, 0x12, 1, 0 };
 	struct log_item_head head;
 
 	(void)state;
-	log_item_head(le, false, &head);
+	log_item_head(le, 24, false, &head);
 	assert_true(head.known);
 	assert_int_equal(head.type, LI_BUF);
 	assert_int_equal(head.nregions, 3);
 	assert_int_equal(head.buf_flags, 0x2002);
-	log_item_head(be, true, &head);
+	assert_int_equal(head.len, 8);
+	assert_int_equal(head.at, 0x200000140);
+	log_item_head(be, 56, true, &head);
 	assert_true(head.known);
 	assert_int_equal(head.type, LI_INODE);
 	assert_int_equal(head.nregions, 4);
 	assert_int_equal(head.buf_flags, 0);
-	log_item_head(unknown, false, &head);
+	assert_int_equal(head.len, 0);
+	assert_int_equal(head.at, 0x100000007);
+	/* of a 32-bit machine, without padding before the number */
+	log_item_head(old, 52, false, &head);
+	assert_int_equal(head.at, 0x100000007);
+	/* the fields of an icreate are big-endian in either case */
+	log_item_head(made, 28, false, &head);
+	assert_int_equal(head.type, LI_ICREATE);
+	assert_int_equal(head.at, 0x200000105);
+	assert_int_equal(head.len, 64);
+	log_item_head(unknown, 24, false, &head);
 	assert_false(head.known);
 }
 

@@ -5,6 +5,7 @@
  */
 #include <time.h>
 
+#include "../../repair/log/log_index.h"
 #include "../../repair/log/log_transactions.h"
 #include "disk/log.h"
 #include "log_items.h"
@@ -173,12 +174,46 @@ static int see(void *ctx, const struct log_transaction *transaction, const struc
 	return b->answer;
 }
 
+/* The index must show the same items as the walk that made it. */
+static void assert_again(struct bench *b, const struct log_index *index, const struct log_source *source,
+			 enum log_walk walk, size_t limit)
+{
+	const struct check silent = check_silent(&b->log->geo);
+	const struct log_visit visit = { walk, NULL, see, b };
+	struct seen seen[SEEN];
+	const unsigned count = b->count;
+
+	memcpy(seen, b->seen, sizeof(seen));
+	b->count = 0;
+	assert_true(index->whole || b->log->state.condition != LOG_DIRTY);
+	assert_int_equal(log_index_each(index, &silent, source, b->log->bbs, limit, &visit), 0);
+	assert_int_equal(b->count, count);
+	for (unsigned i = 0; i < count; i++) {
+		assert_int_equal(b->seen[i].tid, seen[i].tid);
+		assert_int_equal(b->seen[i].nitems, seen[i].nitems);
+		assert_true(b->seen[i].lsn == seen[i].lsn && b->seen[i].committed == seen[i].committed);
+		assert_int_equal(b->seen[i].type, seen[i].type);
+		assert_int_equal(b->seen[i].nregions, seen[i].nregions);
+		assert_int_equal(b->seen[i].len, seen[i].len);
+		assert_int_equal(b->seen[i].value, seen[i].value);
+		assert_int_equal(b->seen[i].last, seen[i].last);
+		assert_int_equal(b->seen[i].at, seen[i].at);
+	}
+}
+
 static void walk_to(struct bench *b, enum log_walk walk, size_t limit, struct log_mark until)
 {
+	struct log_index index = { .limit = 1u << 20 };
 	struct fixture *f = b->log;
 	struct check c = { &f->geo, reported_add, &f->reported };
 	struct log_source source = { .device = NULL };
-	struct log_range range = { &source, &f->state, f->bbs, until, walk, limit, false, 0, NULL };
+	struct log_range range = { .log = &source,
+				   .state = &f->state,
+				   .bbs = f->bbs,
+				   .until = until,
+				   .walk = walk,
+				   .limit = limit,
+				   .index = &index };
 	struct log_mark end = { { 0 }, 0 };
 
 	scratch_open(&b->scratch, ENGINE_THREADS, (uint64_t)f->bbs * 512);
@@ -189,6 +224,9 @@ static void walk_to(struct bench *b, enum log_walk walk, size_t limit, struct lo
 	b->ret = log_transactions_each(&c, &range, see, b, &end);
 	b->end = end.record.v;
 	b->commits = end.commits;
+	if (!b->ret)
+		assert_again(b, &index, &source, walk, limit);
+	log_index_free(&index);
 	scratch_close(&b->scratch);
 }
 
@@ -658,6 +696,60 @@ static void no_choice_of_numbers_makes_it_slow(void **state)
 	assert_true(clock() - before < 5 * CLOCKS_PER_SEC);
 }
 
+static bool is_odd(void *ctx, const struct log_item_head *head)
+{
+	(void)ctx;
+	return head->buf_flags & 1;
+}
+
+static void only_wanted_items_are_visited(void **state)
+{
+	static const uint8_t values[] = { 1, 5, 3, 7 };
+	struct bench *b = *state;
+	struct log_source source = { .device = NULL };
+	struct log_index index = { .limit = 1u << 20 };
+	struct check silent = check_silent(&b->log->geo);
+	struct log_range range = { .log = &source,
+				   .state = &b->log->state,
+				   .bbs = b->log->bbs,
+				   .limit = 1u << 20,
+				   .wanted = is_odd,
+				   .index = &index };
+	struct log_visit visit = { LOG_WALK_LOGGED, is_odd, see, b };
+	struct log_mark end;
+
+	for (uint32_t tid = 1; tid < 4; tid++) {
+		start(b, tid, 2);
+		item(b, tid, BUF, (uint8_t)tid);
+		item(b, tid, BUF, (uint8_t)(tid + 4));
+		commit(b, tid);
+	}
+	record(b);
+	examine(b->log);
+	range.until.record = b->log->state.head;
+	scratch_open(&b->scratch, ENGINE_THREADS, (uint64_t)b->log->bbs * 512);
+	assert_int_equal(pwrite(b->scratch.fd, b->log->bytes, (size_t)b->log->bbs * 512, 0), b->log->bbs * 512);
+	source.device = b->scratch.device;
+	for (unsigned again = 0; again < 2; again++) {
+		b->count = 0;
+		assert_int_equal(again ? log_index_each(&index, &silent, &source, b->log->bbs, 1u << 20, &visit)
+				       : log_transactions_each(&silent, &range, see, b, &end),
+				 0);
+		assert_int_equal(b->count, 4);
+		for (unsigned i = 0; i < 4; i++)
+			assert_int_equal(b->seen[i].value, values[i]);
+	}
+	/* without room for it, there is none */
+	log_index_free(&index);
+	index.limit = 100;
+	b->count = 0;
+	assert_int_equal(log_transactions_each(&silent, &range, see, b, &end), 0);
+	assert_int_equal(b->count, 4);
+	assert_false(index.whole);
+	log_index_free(&index);
+	scratch_close(&b->scratch);
+}
+
 #define walk_test(name) cmocka_unit_test_setup_teardown(name, begin, done)
 
 int main(void)
@@ -676,6 +768,7 @@ int main(void)
 		walk_test(the_first_fault_ends_the_log),
 		walk_test(headers_count_regions_or_items),
 		walk_test(no_choice_of_numbers_makes_it_slow),
+		walk_test(only_wanted_items_are_visited),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
