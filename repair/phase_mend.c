@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Runs rounds of mending and checks, until a check finds nothing or nothing more can be mended (mend.h). */
+#include <stdlib.h>
 #include <string.h>
 
 #include "consent.h"
@@ -299,6 +300,20 @@ static enum phase_result begin_plan(const struct mend *m, uint64_t found)
 #define SPARED_MOST    100u  /* findings, or ... */
 #define SPARED_SHARE   1000u /* ... one for so many inodes */
 
+/* Refuses arrays in a wrong order and copies that lack bytes, and asks about arrays with an outdated member. */
+static enum phase_result look_at_array(const struct repair *rc, size_t count)
+{
+	struct dates *dates = count >= DAMAGED_MEMBER ? old_member_dates(rc) : NULL;
+	enum phase_result result = shifted_copy_by_findings(rc);
+
+	if (result == PHASE_DONE)
+		result = wrong_order_by_findings(rc, dates);
+	if (result == PHASE_DONE)
+		old_member_ask(rc, dates);
+	free(dates);
+	return result;
+}
+
 /* True if few findings were made, so that books may prove the repair and few sweeps will follow. */
 static bool is_spared(const struct repair *rc, size_t count)
 {
@@ -315,13 +330,10 @@ enum phase_result phase_mend(struct repair *rc)
 
 	m.checks = 1;
 	mend_trace_check(&m, &r.damage, "whole", 0);
-	if (!ret && damaged &&
-	    (shifted_copy_by_findings(rc) != PHASE_DONE || wrong_order_by_findings(rc) != PHASE_DONE)) {
+	if (!ret && damaged && look_at_array(rc, r.damage.count) != PHASE_DONE) {
 		damage_free(&r.damage);
 		return PHASE_FAILED;
 	}
-	if (!ret && r.damage.count >= DAMAGED_MEMBER)
-		old_member_ask(rc);
 	if (!ret && rc->run->applied) {
 		damage_free(&r.damage);
 		mend_end(&m);

@@ -19,6 +19,7 @@
 #include "libxfs/log_stamp.h"
 #include "libxfs/object.h"
 #include "report/finding.h"
+#include "zeroes.h"
 
 #define GROUPS 64u	  /* maximum of AGs for belongs_sample() */
 #define STEP   (1u << 20) /* bytes between two looks for holes, which are not read */
@@ -190,8 +191,9 @@ void belongs_each(struct device *device, const struct geometry *geo, uint8_t *bu
 		/* without the replay, which may have written to the wrong places */
 		if (device_read_below(device, buf, start, len, 0) == -ENOMEM)
 			return;
+		/* magic numbers are in the first 16 bytes */
 		for (size_t at = 0; at + SECTOR_SIZE <= len; at += SECTOR_SIZE)
-			if (belongs_sector(device, geo, buf + at, start + at, &where))
+			if (!all_zero(buf + at, 16) && belongs_sector(device, geo, buf + at, start + at, &where))
 				fn(ctx, buf + at, where, start + at);
 		start += len;
 	}

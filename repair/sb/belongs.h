@@ -17,6 +17,7 @@
 #define BELONGS_FAR    (128u << 10) /* bytes: missing blocks that are farther apart are not just a damaged area */
 #define BELONGS_SAMPLE (256u << 20) /* bytes for belongs_sample() to read */
 
+struct dates;
 struct device;
 struct found;
 struct repair;
@@ -67,8 +68,11 @@ enum phase_result shifted_copy_by_findings(const struct repair *rc);
  * and more only if they are not in their place or the log is damaged.
  */
 enum phase_result wrong_order_by_headers(const struct repair *rc);
-/* Does the same, if the block of a finding in rc->findings belongs elsewhere. */
-enum phase_result wrong_order_by_findings(const struct repair *rc);
+/*
+ * Does the same, if the block of a finding in rc->findings belongs elsewhere.  dates: NULL, or gets the dates of the
+ * metadata, if it was read.
+ */
+enum phase_result wrong_order_by_findings(const struct repair *rc, struct dates *dates);
 /*
  * Adds to a sentence the distances between metadata of this geometry and its right places.  False: nothing was added,
  * since everything is in its place.
@@ -85,10 +89,14 @@ void unfinished_ask(const struct repair *rc);
 
 /* Recognizes arrays with an outdated member. */
 
+/* The dates of metadata all over the device.  The caller frees them with free(); NULL: there are none, or no memory. */
+struct dates *old_member_dates(const struct repair *rc);
+/* A belongs_fn for belongs_sample() with BELONGS_SAMPLE. */
+void old_member_note(void *dates, const uint8_t *sector, uint64_t where, uint64_t at);
 /*
  * Asks for the user's consent to a repair, with a note, if the metadata in every Nth piece of the device is older than
- * that of the others.  Reads up to 256 MiB.
+ * that of the others.  dates NULL: does nothing.  Unless dates were noted, reads up to 256 MiB.
  */
-void old_member_ask(const struct repair *rc);
+void old_member_ask(const struct repair *rc, struct dates *dates);
 
 #endif

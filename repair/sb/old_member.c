@@ -34,9 +34,10 @@ struct sample {
 
 struct dates {
 	const struct geometry *geo;
-	struct sample *all; /* ascending */
-	size_t count, room;
 	uint64_t size; /* bytes */
+	bool noted;
+	size_t count;
+	struct sample all[BELONGS_SAMPLE / SMALLEST]; /* ascending */
 };
 
 /* A possible member of an array of so many. */
@@ -59,18 +60,32 @@ static uint64_t date_of(const struct geometry *geo, const uint8_t *sector)
 	return lsn.v == NULL_LSN ? 0 : lsn.v;
 }
 
-static void note_date(void *ctx, const uint8_t *sector, uint64_t where, uint64_t at)
+struct dates *old_member_dates(const struct repair *rc)
+{
+	struct dates *dates = rc->geo.crc ? malloc(sizeof(*dates)) : NULL;
+
+	if (dates) {
+		dates->geo = &rc->geo;
+		dates->size = SMALLEST;
+		dates->noted = false;
+		dates->count = 0;
+	}
+	return dates;
+}
+
+void old_member_note(void *ctx, const uint8_t *sector, uint64_t where, uint64_t at)
 {
 	struct dates *dates = ctx;
 	const uint64_t number = at / SMALLEST, lsn = where == at ? date_of(dates->geo, sector) : 0;
 	struct sample *last = dates->count ? dates->all + dates->count - 1 : NULL;
 
+	dates->noted = true;
 	/* each change of an AG changes its start */
 	if (!lsn || at % bytes_of_ag(dates->geo) < SMALLEST)
 		return;
 	if (last && last->number == number)
 		last->lsn = lsn > last->lsn ? lsn : last->lsn;
-	else if (dates->count < dates->room)
+	else if (dates->count < BELONGS_SAMPLE / SMALLEST)
 		dates->all[dates->count++] = (struct sample){ number, lsn };
 }
 
@@ -164,26 +179,22 @@ static void say(const struct repair *rc, const struct member *m)
 	consent_ask(&rc->run->consents, CONSENT_OLD_MEMBER);
 }
 
-void old_member_ask(const struct repair *rc)
+void old_member_ask(const struct repair *rc, struct dates *dates)
 {
-	struct dates dates = { .geo = &rc->geo, .size = SMALLEST, .room = BELONGS_SAMPLE / SMALLEST };
 	struct member best = { .members = 2 };
 
-	if (!rc->geo.crc)
+	if (!dates)
 		return;
-	dates.all = calloc(dates.room, sizeof(dates.all[0]));
-	if (!dates.all)
-		return;
-	belongs_sample(rc->run->device, &rc->geo, BELONGS_SAMPLE, note_date, &dates);
-	for (; dates.size <= LARGEST; join(&dates)) {
+	if (!dates->noted)
+		belongs_sample(rc->run->device, &rc->geo, BELONGS_SAMPLE, old_member_note, dates);
+	for (; dates->size <= LARGEST; join(dates)) {
 		for (unsigned members = 2; members <= MEMBERS; members++) {
-			const struct member m = oldest(&dates, members);
+			const struct member m = oldest(dates, members);
 
 			if (expected(&m) > expected(&best))
 				best = m;
 		}
 	}
-	free(dates.all);
 	if (expected(&best) >= ENOUGH)
 		say(rc, &best);
 }

@@ -40,7 +40,8 @@ struct distance {
 struct order {
 	struct device *device;
 	const struct geometry *geo;
-	uint64_t blocks; /* with an address */
+	struct dates *dates; /* NULL: nobody wants them */
+	uint64_t blocks;     /* with an address */
 	struct distance all[DISTANCES];
 	unsigned count;
 };
@@ -73,6 +74,8 @@ static void count(void *ctx, const uint8_t *sector, uint64_t where, uint64_t at)
 	struct distance *d;
 	uint64_t home;
 
+	if (order->dates)
+		old_member_note(order->dates, sector, where, at);
 	order->blocks++;
 	d = where == at ? NULL : distance_of(order, (int64_t)(where - at));
 	if (!d)
@@ -160,7 +163,7 @@ static void say(struct order *order, struct words *w)
 }
 
 /* Reads the starts of AGs all over the device.  The caller frees the result.  NULL: no memory. */
-static struct order *look(struct device *device, const struct geometry *geo)
+static struct order *look(struct device *device, const struct geometry *geo, struct dates *dates)
 {
 	struct order *order = calloc(1, sizeof(*order));
 
@@ -168,6 +171,7 @@ static struct order *look(struct device *device, const struct geometry *geo)
 		return NULL;
 	order->device = device;
 	order->geo = geo;
+	order->dates = dates;
 	belongs_sample(device, geo, BELONGS_SAMPLE, count, order);
 	return order;
 }
@@ -200,9 +204,9 @@ static enum phase_result refuse_moved_log(const struct repair *rc, const struct 
 	return trouble(rc, w.text);
 }
 
-static enum phase_result refuse_wrong(const struct repair *rc)
+static enum phase_result refuse_wrong(const struct repair *rc, struct dates *dates)
 {
-	struct order *order = look(rc->run->device, &rc->geo);
+	struct order *order = look(rc->run->device, &rc->geo, dates);
 	enum phase_result result = PHASE_DONE;
 	struct words w = { 0 };
 	char sentence[1024];
@@ -226,7 +230,7 @@ static enum phase_result refuse_wrong(const struct repair *rc)
 
 bool wrong_order_say(struct device *device, const struct geometry *geo, struct words *w)
 {
-	struct order *order = look(device, geo);
+	struct order *order = look(device, geo, NULL);
 	bool any;
 
 	if (!order)
@@ -245,7 +249,7 @@ enum phase_result wrong_order_by_headers(const struct repair *rc)
 
 	if (rc->log.condition != LOG_DAMAGED && belongs_has_header(rc->run->device, &rc->geo, last))
 		return PHASE_DONE;
-	return refuse_wrong(rc);
+	return refuse_wrong(rc, NULL);
 }
 
 /* True if the block in the place of a finding belongs elsewhere, or may do so. */
@@ -261,7 +265,7 @@ static bool found_elsewhere(const struct repair *rc, const struct found *found)
 	       belongs_sector(rc->run->device, &rc->geo, sector, at, &where) && where != at;
 }
 
-enum phase_result wrong_order_by_findings(const struct repair *rc)
+enum phase_result wrong_order_by_findings(const struct repair *rc, struct dates *dates)
 {
 	const struct found *found;
 	bool elsewhere = false;
@@ -271,5 +275,5 @@ enum phase_result wrong_order_by_findings(const struct repair *rc)
 	for (unsigned i = 0; !elsewhere && (found = findings_next(rc->findings)); i++)
 		elsewhere = i == PLACES || found_elsewhere(rc, found);
 	findings_rewind(rc->findings);
-	return elsewhere ? refuse_wrong(rc) : PHASE_DONE;
+	return elsewhere ? refuse_wrong(rc, dates) : PHASE_DONE;
 }
