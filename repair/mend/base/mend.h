@@ -191,6 +191,12 @@ struct mend_shrunk {
 	bool log_reported;  /* the user knows that the log was beyond the end, and that no new log is made */
 };
 
+/* Dates of inodes before the repair that were read together with others in their blocks: group_age.c. */
+struct mend_dates_before {
+	bool on;		  /* a mender is at work: only then nothing is staged that changes them */
+	struct inode_date *dates; /* NULL: none yet */
+};
+
 struct mend {
 	struct repair *rc;	 /* the first check: report, options, devices */
 	struct repair *now;	 /* the last check of the overlay: geometry, ledger, traverse, dirs */
@@ -225,6 +231,7 @@ struct mend {
 	size_t nfinished, finished_room;
 
 	bool before; /* mend_read() shows the state before the repair, offset in whole sectors: mend_dir_before.c */
+	struct mend_dates_before dates_before;
 	struct mend_shrunk shrunk;
 	struct mend_resort share;	     /* count blocks claimed by several files as shared: mend_shared.h */
 	struct mend_resort zeroes;	     /* use unowned blocks of zeroes for a bmbt: mend_space.h */

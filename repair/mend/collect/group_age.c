@@ -7,7 +7,9 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "cache.h"
 #include "disk/btree.h"
 #include "disk/inobt.h"
 #include "disk/inode.h"
@@ -18,6 +20,7 @@
 #include "libxfs/log_stamp.h"
 #include "mend/base/mend_drop.h"
 #include "repair.h"
+#include "run.h"
 
 #define SEVERAL 4u /* number of inodes that must contradict the btrees of an AG */
 
@@ -177,22 +180,61 @@ bool group_is_older_there(struct mend *m, enum btree_kind kind, agno_t agno, agb
 	return leaf.v && date.v > leaf.v;
 }
 
+#define DATES 8192u /* for as many inodes that were read last, by the end of their number */
+
+/* The date of an inode, as inode_date_before() returns it. */
+struct inode_date {
+	xino_t ino;
+	lsn_t date;
+	uint16_t mode;
+};
+
+static struct inode_date date_in(const struct geometry *geo, xino_t ino, const uint8_t *bytes)
+{
+	const struct dinode_disk *disk = (const void *)bytes;
+
+	if (be64_get(disk->ino) != ino.v || !crc_is_right(bytes, geo->inode_size, offsetof(struct dinode_disk, crc)))
+		return (struct inode_date){ ino, { NULL_LSN }, 0 };
+	return (struct inode_date){ ino, { be64_get(disk->lsn) }, be16_get(disk->mode) };
+}
+
+/* Notes the dates of all inodes in the block of this one, which is valid.  Nothing, if the block can't be read. */
+static void note_dates(struct mend *m, xino_t ino, struct inode_date *dates)
+{
+	const struct geometry *geo = &m->now->geo;
+	const uint64_t at = bytes_of_ino(geo, ino), start = at - at % geo->block_size;
+	const uint64_t first = ino.v - ((at - start) >> geo->inode_log);
+	uint8_t *block = malloc(geo->block_size);
+
+	if (block && !device_read_below(m->rc->run->device, block, start, geo->block_size, LAYER_MEND))
+		for (uint32_t i = 0; i < geo->inodes_per_block; i++)
+			dates[(first + i) % DATES] =
+				date_in(geo, (xino_t){ first + i }, block + ((size_t)i << geo->inode_log));
+	free(block);
+}
+
 lsn_t inode_date_before(struct mend *m, xino_t ino, uint16_t *ret_mode)
 {
 	const struct geometry *geo = &m->now->geo;
+	struct mend_dates_before *before = &m->dates_before;
+	struct inode_date date = { ino, { NULL_LSN }, 0 };
 	uint8_t bytes[DINODE_SIZE_MAX];
-	const struct dinode_disk *disk = (const void *)bytes;
-	bool is;
 
 	*ret_mode = 0;
 	if (!geo->crc || !ino_valid(geo, ino))
 		return (lsn_t){ NULL_LSN };
-	m->before = true;
-	is = !mend_read(m, bytes, bytes_of_ino(geo, ino), geo->inode_size) && be64_get(disk->ino) == ino.v &&
-	     crc_is_right(bytes, geo->inode_size, offsetof(struct dinode_disk, crc));
-	m->before = false;
-	*ret_mode = is ? be16_get(disk->mode) : 0;
-	return (lsn_t){ is ? be64_get(disk->lsn) : NULL_LSN };
+	/* neighbours are often asked for, too */
+	if (before->on && !before->dates)
+		before->dates = calloc(DATES, sizeof(*before->dates));
+	if (before->dates && before->dates[ino.v % DATES].ino.v != ino.v)
+		note_dates(m, ino, before->dates);
+	m->bytes_read += geo->inode_size; /* what was asked for, whatever was read */
+	if (before->dates && before->dates[ino.v % DATES].ino.v == ino.v)
+		date = before->dates[ino.v % DATES];
+	else if (!device_read_below(m->rc->run->device, bytes, bytes_of_ino(geo, ino), geo->inode_size, LAYER_MEND))
+		date = date_in(geo, ino, bytes);
+	*ret_mode = date.mode;
+	return date.date;
 }
 
 /* Returns the LSN, before the repair, of the inobt leaf that covers this inode; 0: unknown. */

@@ -71,11 +71,14 @@ int mend_run(struct mend *m, struct found *found, size_t count)
 		return ret;
 	qsort(found, count, sizeof(*found), mend_found_order);
 	m->ahead = (struct mend_ahead){ .found = found, .count = count };
+	m->dates_before.on = m->kind != MEND_exchanged;
 	tell_step(m, count);
 	ret = menders[m->kind](m, found, count);
 	report_step(m->rc->report, "", NULL);
 	mend_trace_mender(m, count, &before, ret);
 	m->ahead = (struct mend_ahead){ 0 };
+	free(m->dates_before.dates);
+	m->dates_before = (struct mend_dates_before){ 0 };
 	device_ahead(m->rc->run->device, NULL, 0);
 	memory_trim();
 	/* free blocks may now belong to restored inodes or new btrees */
