@@ -382,6 +382,8 @@ static int compare_jobs(struct plan *p, size_t count)
 		if (!ret)
 			ret = ino_set_put_all(&p->l.rc->namers, &c.done[i].namers);
 		if (!ret)
+			ret = ino_set_keep_lowest(&p->l.rc->namers, NAMERS_MOST);
+		if (!ret)
 			ret = ino_set_put_all(&p->l.rc->strays, &c.done[i].strays);
 		p->strays_lost |= c.done[i].strays_lost;
 		ino_set_free(&c.done[i].namers);

@@ -19,6 +19,23 @@ xino_t *ino_set_sorted(const struct ino_set *set)
 	return (xino_t *)number_set_sorted(&set->numbers); /* a unit has the size of its number */
 }
 
+int ino_set_keep_lowest(struct ino_set *set, size_t most)
+{
+	xino_t *all;
+	int ret = 0;
+
+	if (ino_set_count(set) <= most)
+		return 0;
+	all = ino_set_sorted(set);
+	if (!all)
+		return -ENOMEM;
+	ino_set_free(set);
+	for (size_t i = 0; i < most && !ret; i++)
+		ret = ino_set_put(set, all[i]);
+	free(all);
+	return ret;
+}
+
 #define FIRST_LOG 6
 #define ROW_LOG	  3u /* 1 << ROW_LOG consecutive numbers are side by side, since they are often looked up together */
 

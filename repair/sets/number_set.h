@@ -78,6 +78,8 @@ NUMBER_SET(ino_set, xino_t)
 int ino_order(const void *a, const void *b);
 /* Returns all inode numbers in ascending order, for the caller to free; NULL: out of memory. */
 xino_t *ino_set_sorted(const struct ino_set *set);
+/* Drops all but the `most` lowest numbers. 0 or -ENOMEM: the set is as it was, or empty. */
+int ino_set_keep_lowest(struct ino_set *set, size_t most);
 
 /* Sets of blocks, of sectors, and of allocation groups. */
 

@@ -113,9 +113,33 @@ static void no_choice_of_numbers_makes_it_slow(void **state)
 	ino_set_free(&set);
 }
 
+static void the_lowest_inodes_are_kept(void **state)
+{
+	struct ino_set set = { 0 };
+	xino_t *all;
+
+	(void)state;
+	for (uint64_t i = 0; i < 100; i++)
+		assert_int_equal(ino_set_put(&set, (xino_t){ 1 + i * 37 % 101 }), 0);
+	assert_int_equal(ino_set_keep_lowest(&set, 200), 0);
+	assert_int_equal(ino_set_count(&set), 100);
+	assert_int_equal(ino_set_keep_lowest(&set, 7), 0);
+	assert_int_equal(ino_set_count(&set), 7);
+	all = ino_set_sorted(&set);
+	assert_non_null(all);
+	/* 37 * 100 % 101 is 64, so that number 65 alone is missing */
+	for (uint64_t i = 0; i < 7; i++)
+		assert_int_equal(all[i].v, i + 1);
+	free(all);
+	assert_int_equal(ino_set_keep_lowest(&set, 0), 0);
+	assert_int_equal(ino_set_count(&set), 0);
+	ino_set_free(&set);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_lowest_inodes_are_kept),
 		cmocka_unit_test(nothing_is_in_an_empty_set),
 		cmocka_unit_test(a_number_is_what_0_is_too),
 		cmocka_unit_test(what_was_added_is_there_once_and_nothing_else),

@@ -24,13 +24,15 @@ struct locate_gaps {
 	size_t ntrees;
 };
 
+#define NAMERS_MOST 2000u
+
 struct locate {
 	struct repair *rc;
 	struct walker *w; /* for reports */
 	struct evidence_records records;
 	struct locate_gaps gaps;
 	bool pptrs;		/* parent pointers are among the records */
-	struct ino_set *namers; /* receives directories that name affected inodes, up to a limit */
+	struct ino_set *namers; /* receives directories that name affected inodes: at least the lowest NAMERS_MOST */
 	struct ino_set *strays; /* receives inodes with a parent pointer that matches no entry; NULL: too many */
 	uint64_t explained;	/* number of differences that gaps may explain */
 	unsigned settled;	/* a bit per account with differences, whether reported or explained */

@@ -98,17 +98,19 @@ static void say_surplus(struct locate *l, const struct subject *s, uint64_t link
 	}
 }
 
-#define NAMERS_MOST 1000u
-
-/* Collects the directories that name a reported inode: they help to find its path.  Stops if memory is out. */
+/*
+ * Collects the directories that name a reported inode: they help to find its path.  Of too many, those with the lowest
+ * numbers stay, so that it does not matter which thread finds which.
+ */
 static void note_namers(const struct locate *l, const struct subject *s)
 {
 	const struct link_fact *entries;
 	const size_t count = of_kind(s, LINK_ENTRY, &entries);
 
-	for (size_t i = 0; i < count && ino_set_count(l->namers) < NAMERS_MOST; i++)
-		if (ino_set_put(l->namers, entries[i].directory))
-			break;
+	for (size_t i = 0; i < count; i++)
+		if ((ino_set_count(l->namers) >= 2 * NAMERS_MOST && ino_set_keep_lowest(l->namers, NAMERS_MOST)) ||
+		    ino_set_put(l->namers, entries[i].directory))
+			break; /* without memory, they are incomplete */
 }
 
 static void compare_count(struct locate *l, const struct subject *s)
