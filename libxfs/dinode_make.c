@@ -115,8 +115,10 @@ void dinode_make_empty(const struct geometry *g, void *bytes, xino_t ino, uint32
 void dinode_set_no_names(const struct geometry *g, void *bytes, xino_t parent)
 {
 	/* shortform stores only the parent: `.` is implied */
-	const struct dir_name names[] = { { .name = (const uint8_t *)".", .namelen = 1, .ftype = FT_DIR },
-					  { .ino = parent, .name = (const uint8_t *)"..", .namelen = 2, .ftype = FT_DIR } };
+	const struct dir_name names[] = {
+		{ .name = (const uint8_t *)".", .namelen = 1, .ftype = FT_DIR },
+		{ .ino = parent, .name = (const uint8_t *)"..", .namelen = 2, .ftype = FT_DIR }
+	};
 	const uint32_t core = dinode_core_size(g);
 	struct dinode_disk *disk = bytes;
 	uint32_t size = 0;

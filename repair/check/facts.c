@@ -74,6 +74,16 @@ int facts_traverse_all(const struct repair *rc, struct traverse *t)
 	return ret;
 }
 
+int facts_traverse_also(const struct repair *rc, struct traverse *t, const struct facts_chunks *also)
+{
+	int ret = facts_traverse_all(rc, t);
+
+	for (uint32_t ag = 0; also && ag < rc->geo.agcount && !ret; ag++)
+		if (also[ag].count)
+			ret = traverse_chunks(t, (agno_t){ ag }, also[ag].v, also[ag].count);
+	return ret;
+}
+
 int facts_traverse_these(const struct repair *rc, struct traverse *t, const xino_t *inos, size_t count)
 {
 	int ret;

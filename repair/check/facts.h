@@ -8,11 +8,18 @@
 #include "units.h"
 
 struct geometry;
+struct inobt_record;
 struct repair;
 struct scope;
 struct sink;
 struct sink_ops;
 struct traverse;
+
+/* Inode chunks of an AG. */
+struct facts_chunks {
+	const struct inobt_record *v;
+	size_t count;
+};
 
 /* Posts the facts in the superblock: the blocks of the log, and the inodes that it names. */
 void superblock_facts(const struct geometry *geo, const struct sink *sink);
@@ -23,6 +30,8 @@ int facts_gather(const struct repair *rc, const struct geometry *geo, const stru
 int facts_gather_settled(const struct repair *rc, const struct scope *scope, const struct sink *sink);
 /* traverse_all() with progress.  Returns 0 or a negative errno. */
 int facts_traverse_all(const struct repair *rc, struct traverse *t);
+/* facts_traverse_all(), then the inodes of `also`: per AG, chunks that the inobt may lack; or NULL. */
+int facts_traverse_also(const struct repair *rc, struct traverse *t, const struct facts_chunks *also);
 /* traverse_these() with progress.  Returns 0 or a negative errno. */
 int facts_traverse_these(const struct repair *rc, struct traverse *t, const xino_t *inos, size_t count);
 /* Makes a silent traversal for a sink, to be run several times.  The caller frees it.  Returns 0 or negative errno. */

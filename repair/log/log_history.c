@@ -18,6 +18,7 @@
 #include "libxfs/crc.h"
 #include "libxfs/log_apply.h"
 #include "log_transactions.h"
+#include "log_assembly.h"
 #include "options.h"
 #include "repair.h"
 #include "run.h"

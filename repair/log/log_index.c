@@ -3,6 +3,13 @@
 #include "log_index.h"
 
 #include "array.h"
+#include "log_assembly.h"
+
+struct log_indexed {
+	struct log_transaction transaction;
+	bool big_endian;
+	size_t nfragments, nitems;
+};
 
 /* Empties the index for good, since it may not take so much memory. */
 static void fill_up(struct log_index *index)

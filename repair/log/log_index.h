@@ -6,7 +6,19 @@
 #ifndef XFSCK_REPAIR_LOG_INDEX_H
 #define XFSCK_REPAIR_LOG_INDEX_H
 
-#include "log_assembly.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct check;
+struct log_assembly;
+struct log_assembly_item;
+struct log_fragment;
+struct log_fragments;
+struct log_indexed;
+struct log_records;
+struct log_source;
+struct log_visit;
 
 /* Initialize with the limit, and the rest 0. */
 struct log_index {
@@ -16,11 +28,8 @@ struct log_index {
 
 	uint32_t *records; /* blocks of the log with the headers of its records */
 	size_t nrecords;
-	struct log_indexed {
-		struct log_transaction transaction;
-		bool big_endian;
-		size_t nfragments, nitems;
-	} * transactions; /* as they were committed; their fragments and items are one behind the other */
+	struct log_indexed
+		*transactions; /* as they were committed; their fragments and items are one behind the other */
 	size_t ntransactions, transaction_room;
 	struct log_fragment *fragments;
 	size_t nfragments, fragment_room;

@@ -115,9 +115,11 @@ const char *loss_witness_id(enum loss_witness witness)
 
 const char *loss_doubt_id(enum loss_doubt doubt)
 {
-	static const char *const ids[] = {
-		[DOUBT_CHECKSUM] = "checksum", [DOUBT_AGE] = "age", [DOUBT_AREA] = "area", [DOUBT_FREE] = "free", [DOUBT_PARENTS] = "parents"
-	};
+	static const char *const ids[] = { [DOUBT_CHECKSUM] = "checksum",
+					   [DOUBT_AGE] = "age",
+					   [DOUBT_AREA] = "area",
+					   [DOUBT_FREE] = "free",
+					   [DOUBT_PARENTS] = "parents" };
 
 	return ids[doubt];
 }

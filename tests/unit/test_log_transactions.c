@@ -5,6 +5,7 @@
  */
 #include <time.h>
 
+#include "../../repair/log/log_assembly.h"
 #include "../../repair/log/log_index.h"
 #include "../../repair/log/log_transactions.h"
 #include "disk/log.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A name is tried by a file of that name in a folder with no other, which is then listed: no rule of any file system has
- * to be known. The same shows at the beginning, by pairs of names, whether the target needs that at all.
+ * A name is tried by a file of that name in a folder with no other, which is then listed: no rule of any file system
+ * has to be known. The same shows at the beginning, by pairs of names, whether the target needs that at all.
  */
 #include "exact_name.h"
 

@@ -62,8 +62,8 @@ static bool is_there(struct dir_out *out)
 	int dir;
 
 	return !tree_parent(out->tree, job->paths.path.bytes, job->paths.path.len, &dir, name) &&
-	       place_is_same(&job->paths.file.record, dir, name) &&
-	       !exact_name_check(&out->tree->names, dir, name) && !stage_has(&out->stage, job->paths.file.ino);
+	       place_is_same(&job->paths.file.record, dir, name) && !exact_name_check(&out->tree->names, dir, name) &&
+	       !stage_has(&out->stage, job->paths.file.ino);
 }
 
 static int plan_file(struct dir_out *out)
@@ -174,7 +174,8 @@ static int parent_of(struct dir_out *out, int *ret_dir, char name[static SAFE_NA
 	return tree_parent(out->tree, path->bytes, path->len, ret_dir, name);
 }
 
-/* Opens the directory of the current path, in which its name is free or taken by that very name. 0 or negative errno. */
+/* Opens the directory of the current path, in which its name is free or taken by that very name. 0 or negative errno.
+ */
 static int exact_parent_of(struct dir_out *out, int *ret_dir, char name[static SAFE_NAME_ROOM])
 {
 	const int ret = parent_of(out, ret_dir, name);

@@ -14,8 +14,8 @@ struct mend;
 /*
  * These functions must be called by the thread that runs the menders.  They copy names.
  *
- * Drops a directory entry.  target: the inode that it points to; NULL_INO: unknown.  With DROP_ALTERED or DROP_UNCONFIRMED
- * it is kept, but its real name was different, or may have been.
+ * Drops a directory entry.  target: the inode that it points to; NULL_INO: unknown.  With DROP_ALTERED or
+ * DROP_UNCONFIRMED it is kept, but its real name was different, or may have been.
  */
 void mend_drop_name(struct mend *m, xino_t directory, const uint8_t *name, uint8_t namelen, xino_t target,
 		    enum drop_reason reason);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts in how many rounds a mender settled the same finding (mend.h).  Within a round it may do so several times: lost
- * blocks that lie side by side are one finding, but may belong to many directories.
+ * Counts in how many rounds a mender settled the same finding (mend.h).  Within a round it may do so several times:
+ * lost blocks that lie side by side are one finding, but may belong to many directories.
  */
 
 #include "mend.h"

@@ -35,7 +35,7 @@ void mend_agis_of(const struct geometry *geo, const struct traverse *t, struct a
 }
 
 int mend_gather(const struct repair *rc, const struct scope *scope, const struct sink *sink,
-		const struct mend_chunks *also, struct agi *agis)
+		const struct facts_chunks *also, struct agi *agis)
 {
 	struct traverse *t = NULL;
 	int ret = facts_traverse(rc, &rc->geo, scope, sink, &t);
@@ -43,10 +43,7 @@ int mend_gather(const struct repair *rc, const struct scope *scope, const struct
 	if (ret)
 		return ret;
 	superblock_facts(&rc->geo, sink);
-	ret = facts_traverse_all(rc, t);
-	for (uint32_t ag = 0; also && ag < rc->geo.agcount && !ret; ag++)
-		if (also[ag].count)
-			ret = traverse_chunks(t, (agno_t){ ag }, also[ag].v, also[ag].count);
+	ret = facts_traverse_also(rc, t, also);
 	if (!ret && agis)
 		mend_agis_of(&rc->geo, t, agis);
 	traverse_free(t);

@@ -3,6 +3,7 @@
 #ifndef XFSCK_REPAIR_MEND_EVIDENCE_H
 #define XFSCK_REPAIR_MEND_EVIDENCE_H
 
+#include "check/facts.h"
 #include "check/locate/evidence.h"
 #include "libxfs/ag.h"
 
@@ -41,19 +42,13 @@ struct mend_evidence {
 	bool nothing_staged; /* extents staged for copy on write are free: no log recovery is due, or this is one */
 };
 
-/* The inode chunks of an AG. */
-struct mend_chunks {
-	const struct inobt_record *v;
-	size_t count;
-};
-
 /*
  * Traverses what the scope selects, and the inodes of `also` (per AG: chunks that the inobt may lack; or NULL), and
  * passes all facts, including those of the superblock, to the sink.  Reports nothing.  agis: room for the AGI of each
  * AG, or NULL; an unreadable one is empty.  0 or negative errno.
  */
 int mend_gather(const struct repair *rc, const struct scope *scope, const struct sink *sink,
-		const struct mend_chunks *also, struct agi *agis);
+		const struct facts_chunks *also, struct agi *agis);
 /* Gets the AGIs that a traversal has read; unreadable ones are empty. */
 void mend_agis_of(const struct geometry *geo, const struct traverse *t, struct agi *agis);
 /* Returns the btree that tells what is free in a group: the bnobt, or the cntbt if only that is whole. */

@@ -243,7 +243,7 @@ int surveying_end(struct surveying *k, struct mend_survey *ret)
 	return put_in_order(k, ret);
 }
 
-int mend_survey(struct mend *m, const bool *wanted, const struct mend_chunks *also, struct mend_survey *ret)
+int mend_survey(struct mend *m, const bool *wanted, const struct facts_chunks *also, struct mend_survey *ret)
 {
 	const struct scope scope = { .claims = true };
 	struct surveying *k = NULL;
@@ -333,7 +333,7 @@ void mend_survey_claim(struct mend_survey *s, agno_t agno, agbno_t start, uint64
 	block_map_set(&s->ags[agno.v].others, start.v, len, true);
 }
 
-int mend_survey_of_ag(struct mend *m, agno_t agno, const struct mend_chunks *also, struct mend_survey *ret)
+int mend_survey_of_ag(struct mend *m, agno_t agno, const struct facts_chunks *also, struct mend_survey *ret)
 {
 	bool *wanted = calloc(m->now->geo.agcount, sizeof(*wanted));
 	int error = -ENOMEM;

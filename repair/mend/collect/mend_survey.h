@@ -87,9 +87,9 @@ void mend_survey_claim(struct mend_survey *survey, agno_t agno, agbno_t start, u
  * a single AG, up to half of the system's memory is used, like by mend_evidence_collect().  0; -E2BIG: the maps don't
  * fit into memory; or another negative errno.  Free *ret in any case.
  */
-int mend_survey(struct mend *m, const bool *wanted, const struct mend_chunks *also, struct mend_survey *ret);
+int mend_survey(struct mend *m, const bool *wanted, const struct facts_chunks *also, struct mend_survey *ret);
 /* Likewise for one AG. */
-int mend_survey_of_ag(struct mend *m, agno_t agno, const struct mend_chunks *also, struct mend_survey *ret);
+int mend_survey_of_ag(struct mend *m, agno_t agno, const struct facts_chunks *also, struct mend_survey *ret);
 void mend_survey_free(struct mend_survey *survey);
 /* Returns the inobt and finobt records of an AG: the first one, and their number. */
 const struct chunk_fact *mend_survey_chunks(const struct mend_survey *survey, agno_t agno, size_t *ret_count);

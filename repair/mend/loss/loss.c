@@ -203,7 +203,7 @@ static const struct geometry *other_geo(const struct account *a, const struct re
 	return rc == a->rc ? &a->again->geo : &a->rc->geo;
 }
 
-static const struct mend_chunks *chunks_of_side(const struct account *a, enum fact_side side)
+static const struct facts_chunks *chunks_of_side(const struct account *a, enum fact_side side)
 {
 	return side == SIDE_BEFORE ? a->unlisted.of : NULL;
 }

@@ -768,8 +768,8 @@ static void tell_unnamed(struct loss_compare *c, struct inode_facts *f)
 }
 
 /*
- * True if an inode that was never readable really existed: an invalid number is no evidence, nor is a number that an
- * inode btree got when it was made anew, since a destroyed inode counts as one in use there.
+ * True if an inode that was never readable really existed: an invalid number is no evidence, nor is one that only a
+ * rebuilt inode btree has, since a destroyed inode counts as one in use there.
  */
 static bool may_have_been(const struct loss_compare *c, const struct inode_facts *f)
 {

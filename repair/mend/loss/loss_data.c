@@ -32,10 +32,10 @@ struct data {
 	size_t nbefore, nafter, ndropped;
 	struct run_of_blocks *places; /* all blocks of `after`; NULL: not listed yet */
 	size_t nplaces;
-	uint64_t end;			 /* current end of the file, in blocks */
-	uint64_t bytes;			 /* the size to compare: the larger one */
-	uint64_t lost;			 /* number of blocks */
-	struct span *reported;		 /* reported as lost or changed */
+	uint64_t end;	       /* current end of the file, in blocks */
+	uint64_t bytes;	       /* the size to compare: the larger one */
+	uint64_t lost;	       /* number of blocks */
+	struct span *reported; /* reported as lost or changed */
 	size_t nreported, reported_room;
 	struct span *holes; /* find_holes() */
 	size_t nholes, holes_room;
@@ -195,7 +195,8 @@ static bool list_places(struct data *d)
 }
 
 /*
- * True if the file has this block now, at any offset. *ret_blocks: that is so for this many blocks from it on, at least.
+ * True if the file has this block now, at any offset. *ret_blocks: that is so for this many blocks from it on, at
+ * least.
  */
 static bool is_elsewhere(struct data *d, group_t group, uint64_t block, uint64_t *ret_blocks)
 {
@@ -414,8 +415,8 @@ static void tell_amid(struct data *d, const struct loss_fact *is)
 }
 
 /*
- * True if an extent was read from a block of the map with a wrong checksum, and stayed as it was: its blocks may be wrong,
- * unless an rmapbt has them, too.  For a wrong checksum of the inode, there is another record.
+ * True if an extent was read from a block of the map with a wrong checksum, and stayed as it was: its blocks may be
+ * wrong, unless an rmapbt has them, too.  For a wrong checksum of the inode, there is another record.
  */
 static bool is_unconfirmed(const struct data *d, const struct loss_fact *was)
 {

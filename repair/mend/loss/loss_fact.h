@@ -10,7 +10,7 @@
 #include "sets/number_set.h"
 
 struct loss_areas;
-struct mend_chunks;
+struct facts_chunks;
 struct names_noted;
 struct repair;
 
@@ -127,7 +127,7 @@ struct view {
 	/* receives entries and parent pointers of inodes in doubt and of directories; NULL: they are not needed */
 	struct names_noted *noted;
 	struct ino_set dirs;
-	const struct mend_chunks *also; /* per AG: inode chunks to visit that the inobt lacks; NULL: none */
+	const struct facts_chunks *also; /* per AG: inode chunks to visit that the inobt lacks; NULL: none */
 	enum fact_side side;
 	view_put *put;
 	void *ctx;

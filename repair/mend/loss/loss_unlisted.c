@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "check/facts.h"
 #include "check/walk/traverse.h"
 #include "loss_fact.h"
 #include "loss_unlisted.h"
@@ -91,7 +90,7 @@ static int arrange(const struct geometry *geo, struct listing *l, struct loss_un
 		return -ENOMEM;
 	ordered_sort(l->all, l->count, MEMBERS(MEMBER(l->all, first)));
 	for (size_t i = 0; i < l->count; i++) {
-		struct mend_chunks *of = &ret->of[agno_of_ino(geo, l->all[i].first).v];
+		struct facts_chunks *of = &ret->of[agno_of_ino(geo, l->all[i].first).v];
 
 		ret->records[i] = l->all[i].record;
 		if (!of->count++)

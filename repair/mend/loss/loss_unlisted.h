@@ -3,10 +3,10 @@
 #ifndef XFSCK_REPAIR_LOSS_UNLISTED_H
 #define XFSCK_REPAIR_LOSS_UNLISTED_H
 
-#include "mend/collect/mend_evidence.h"
+#include "check/facts.h"
 
 struct loss_unlisted {
-	struct mend_chunks *of; /* per AG; NULL: there are none */
+	struct facts_chunks *of; /* per AG; NULL: there are none */
 	struct inobt_record *records;
 };
 

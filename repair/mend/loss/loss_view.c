@@ -12,10 +12,10 @@
 #include "libxfs/crc.h"
 #include "loss.h"
 #include "loss_fact.h"
-#include "mend/collect/mend_evidence.h"
 #include "names/noted.h"
 #include "repair.h"
 #include "run.h"
+#include "check/walk/traverse.h"
 #include "check/walk/walker.h"
 
 /* True if the checksum of an inode is wrong. */
@@ -332,6 +332,18 @@ static bool is_in_doubt(const void *doubts, xino_t ino)
 	return doubts_has(doubts, ino);
 }
 
+/* Traverses everything, and the chunks in view->also. */
+static int gather_all(const struct repair *rc, const struct scope *scope, const struct view *view, struct sink sink)
+{
+	struct traverse *t = NULL;
+	int ret = facts_traverse(rc, &rc->geo, scope, &sink, &t);
+
+	if (!ret)
+		ret = facts_traverse_also(rc, t, view->also);
+	traverse_free(t);
+	return ret;
+}
+
 /* Gathers facts. inos: NULL: all. */
 static int gather(const struct repair *rc, struct view *view, const xino_t *inos, size_t count)
 {
@@ -340,7 +352,6 @@ static int gather(const struct repair *rc, struct view *view, const xino_t *inos
 				     .contents = true,
 				     .contents_of = view->doubts ? is_in_doubt : NULL,
 				     .contents_ctx = view->doubts };
-	const struct sink sink = { &view_ops, view, &rc->run->key };
 	int ret;
 
 	view->geo = &rc->geo;
@@ -349,7 +360,7 @@ static int gather(const struct repair *rc, struct view *view, const xino_t *inos
 	if (!view->lanes)
 		return -ENOMEM;
 	ret = inos ? facts_gather_near(rc, &scope, inos, count, &view_ops, view)
-		   : mend_gather(rc, &scope, &sink, view->also, NULL);
+		   : gather_all(rc, &scope, view, (struct sink){ &view_ops, view, &rc->run->key });
 	free(view->lanes);
 	return ret ? ret : view->error;
 }

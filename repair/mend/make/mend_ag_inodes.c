@@ -23,12 +23,12 @@
 
 struct ag_inodes_work {
 	struct mend *m;
-	const struct found **why;   /* per AG: the finding that it is mended for; NULL: nothing to do */
-	enum inobt_trust *trust;    /* per AG */
-	bool *rebuilt;		    /* per AG */
-	struct mend_chunks *chunks; /* per AG: all its chunks, with new records */
-	struct mend_chunks *more;   /* per AG: chunks with inodes in use whose claims are not in `survey` */
-	const struct found **gone;  /* per AG: a finding that its inobt may list chunks that are gone; or NULL */
+	const struct found **why;    /* per AG: the finding that it is mended for; NULL: nothing to do */
+	enum inobt_trust *trust;     /* per AG */
+	bool *rebuilt;		     /* per AG */
+	struct facts_chunks *chunks; /* per AG: all its chunks, with new records */
+	struct facts_chunks *more;   /* per AG: chunks with inodes in use whose claims are not in `survey` */
+	const struct found **gone;   /* per AG: a finding that its inobt may list chunks that are gone; or NULL */
 	const struct found
 		*vain; /* the first finding that an inobt may lack inodes with directory entries; NULL: none */
 	bool any_more; /* any examined AG has such chunks */
@@ -293,7 +293,7 @@ static bool is_surveyed(const struct inobt_record *now, const struct inobt_recor
 static int find_more(struct ag_inodes_work *w, agno_t agno)
 {
 	static const struct inobt_record none = { .free = UINT64_MAX };
-	const struct mend_chunks *all = &w->chunks[agno.v];
+	const struct facts_chunks *all = &w->chunks[agno.v];
 	struct inobt_record *more = calloc(all->count + 1, sizeof(*more));
 	size_t count, n = 0, at = 0;
 	const struct chunk_fact *before = mend_survey_chunks(&w->survey, agno, &count);
@@ -310,7 +310,7 @@ static int find_more(struct ag_inodes_work *w, agno_t agno)
 		if (!is_surveyed(chunk, known ? &before[at].record : &none))
 			more[n++] = *chunk;
 	}
-	w->more[agno.v] = (struct mend_chunks){ more, n };
+	w->more[agno.v] = (struct facts_chunks){ more, n };
 	w->any_more |= n != 0;
 	return 0;
 }
@@ -322,7 +322,7 @@ static int find_chunks(struct ag_inodes_work *w, agno_t agno)
 	size_t count = 0;
 	int ret = mend_chunks_find(w->m, &w->survey, agno, w->trust[agno.v], &chunks, &count);
 
-	w->chunks[agno.v] = (struct mend_chunks){ chunks, count };
+	w->chunks[agno.v] = (struct facts_chunks){ chunks, count };
 	return ret ? ret : find_more(w, agno);
 }
 
@@ -415,7 +415,7 @@ static int counts_follow(struct ag_inodes_work *w)
 /* True if the inobt had the same chunks before, so that the survey has all claims. Masks of free inodes may differ. */
 static bool same_chunks(const struct ag_inodes_work *w, agno_t agno)
 {
-	const struct mend_chunks *now = &w->chunks[agno.v];
+	const struct facts_chunks *now = &w->chunks[agno.v];
 	size_t count, n = 0;
 	const struct chunk_fact *before = mend_survey_chunks(&w->survey, agno, &count);
 
@@ -486,8 +486,8 @@ static struct ag_inodes_work work_new(struct mend *m)
 	return (struct ag_inodes_work){ .m = m,
 					.why = calloc(agcount, sizeof(const struct found *)),
 					.gone = calloc(agcount, sizeof(const struct found *)),
-					.chunks = calloc(agcount, sizeof(struct mend_chunks)),
-					.more = calloc(agcount, sizeof(struct mend_chunks)),
+					.chunks = calloc(agcount, sizeof(struct facts_chunks)),
+					.more = calloc(agcount, sizeof(struct facts_chunks)),
 					.trust = calloc(agcount, sizeof(enum inobt_trust)),
 					.rebuilt = calloc(agcount, sizeof(bool)),
 					.lacking = calloc(agcount, sizeof(bool)) };
@@ -567,7 +567,7 @@ int mend_ag_inodes_add(struct mend *m, agno_t agno, const struct inobt_record *m
 		ret = mend_chunks_find(m, &w.survey, agno, INOBT_WHOLE, &chunks, &nchunks);
 	for (size_t i = 0; i < count && !ret; i++)
 		ret = mend_chunks_add(&chunks, &nchunks, &more[i]);
-	w.chunks[agno.v] = (struct mend_chunks){ chunks, nchunks };
+	w.chunks[agno.v] = (struct facts_chunks){ chunks, nchunks };
 	if (!ret)
 		ret = find_more(&w, agno);
 	if (!ret)

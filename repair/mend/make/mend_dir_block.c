@@ -204,7 +204,7 @@ static int add_block(void *ctx, uint64_t off, const struct mend_dir_block *block
 	struct dir_leaf leaf;
 
 	c->last = 0;
-	if (c->geo->crc && (off || c->alone)) /* alone: whether an entry or its hash is damaged, nothing tells */
+	if (c->geo->crc && (off || c->alone)) /* alone: either an entry or its hash may be damaged */
 		c->index->unsound |= !crc_is_right(block->bytes, c->geo->dir_block_size,
 						   off ? offsetof(struct da_blkinfo_disk, crc)
 						       : offsetof(struct dir_blkhdr_disk, crc));

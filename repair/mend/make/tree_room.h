@@ -9,9 +9,9 @@ struct tree_room {
 	struct mend *m;
 	agno_t agno;
 	const struct mend_survey *survey;
-	const struct mend_chunks *chunks; /* all chunks of the AG, as they will be */
-	bool claims_known;		  /* the survey has the claims of all inodes */
-	bool closer;			  /* the survey was made for this purpose: there is no better one */
+	const struct facts_chunks *chunks; /* all chunks of the AG, as they will be */
+	bool claims_known;		   /* the survey has the claims of all inodes */
+	bool closer;			   /* the survey was made for this purpose: there is no better one */
 };
 
 /*

@@ -261,7 +261,8 @@ static int clear_inode(const struct inode_place_work *w, const struct shifted *s
 {
 	static const uint8_t nothing[DINODE_SIZE_MAX];
 
-	mend_done_so(w->m, s->found, SURE_CERTAIN, "this inode belongs elsewhere; the inode of this place is recreated");
+	mend_done_so(w->m, s->found, SURE_CERTAIN,
+		     "this inode belongs elsewhere; the inode of this place is recreated");
 	return write_inode(w, s->at, nothing);
 }
 

@@ -58,7 +58,8 @@ static bool has_inode(struct mend *m, xino_t ino)
 
 	if (ino_set_has(&m->notes.freed, ino))
 		return false;
-	if (mend_read(m, bytes, at, geo->inode_size) || (chunk_looks_like_inode(geo, ino, disk) && be16_get(disk->mode)))
+	if (mend_read(m, bytes, at, geo->inode_size) ||
+	    (chunk_looks_like_inode(geo, ino, disk) && be16_get(disk->mode)))
 		return true;
 	return !device_read_below(m->rc->run->device, bytes, at, geo->inode_size, LAYER_MEND) &&
 	       chunk_looks_like_inode(geo, ino, disk);
@@ -85,7 +86,8 @@ static bool is_destroyed(struct mend *m, xino_t ino)
 	const struct geometry *geo = &m->now->geo;
 	uint8_t bytes[DINODE_SIZE_MAX];
 
-	return ino_valid(geo, ino) && (mend_read(m, bytes, bytes_of_ino(geo, ino), geo->inode_size) || !has_inode(m, ino));
+	return ino_valid(geo, ino) &&
+	       (mend_read(m, bytes, bytes_of_ino(geo, ino), geo->inode_size) || !has_inode(m, ino));
 }
 
 /*
