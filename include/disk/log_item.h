@@ -18,9 +18,8 @@
 #define LOG_TRANSACTION_MAGIC 0x5452414eu
 #define LOG_TRANSACTION_BYTES 16u
 
-#define LOG_INODE_BYTES_32                                                                                             \
-	52u /* the first region of inode items of 32-bit machines, which lacks 4 bytes of padding                      \
-	     */
+/* The first region of inode items of 32-bit machines, which lacks 4 bytes of padding. */
+#define LOG_INODE_BYTES_32 52u
 
 #define LOG_REGIONS_MAX 257u	    /* of an item: the first, and one for every second chunk of the largest block */
 #define LOG_REGION_MAX	(64u << 10) /* bytes: the largest block, or attribute value */

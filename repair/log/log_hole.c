@@ -3,12 +3,11 @@
  * Counts what lies behind a hole in a dirty log: whole records, and the transactions that begin and end there.  The log
  * is replayed only up to the hole, so the rest is reported.
  */
-#include "base/over_memory.h"
 #include "log_hole.h"
 
 #include <inttypes.h>
 
-#include "log_transactions.h"
+#include "log_losses.h"
 #include "repair.h"
 #include "report.h"
 #include "report/words.h"
@@ -36,25 +35,11 @@ static void add_lsn(struct words *w, lsn_t lsn)
 
 int log_hole_tell(struct repair *rc)
 {
-	const struct check silent = check_silent(&rc->geo);
-	const struct log_source log = log_source_of(&rc->geo, rc->run->device, rc->run->log_device);
-	bool beyond = false;
-	const struct log_range range = { .log = &log,
-					 .state = &rc->log,
-					 .bbs = log_bbs(&rc->geo),
-					 .until = { rc->log.head, 0 },
-					 .walk = LOG_WALK_LOGGED,
-					 .limit = rc->run->memory.log,
-					 .across = true,
-					 .most = rc->run->memory.alone,
-					 .beyond = &beyond };
 	struct counting counting = { .transactions = 0 };
 	struct words note = { 0 };
 	struct log_mark end;
-	int ret = log_transactions_each(&silent, &range, count, &counting, &end);
+	int ret = log_losses_each(rc, count, &counting, &end);
 
-	if (beyond)
-		over_memory(rc, OVER_MEMORY_LOG);
 	if (ret)
 		return ret;
 	words_add(&note, "The log has a gap at LSN ");

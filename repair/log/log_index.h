@@ -28,8 +28,8 @@ struct log_index {
 
 	uint32_t *records; /* blocks of the log with the headers of its records */
 	size_t nrecords;
-	struct log_indexed
-		*transactions; /* as they were committed; their fragments and items are one behind the other */
+	/* as they were committed; their fragments and items are one behind the other */
+	struct log_indexed *transactions;
 	size_t ntransactions, transaction_room;
 	struct log_fragment *fragments;
 	size_t nfragments, fragment_room;

@@ -131,7 +131,7 @@ static int count_names(struct repair *rc, struct counting *c)
 	return 0;
 }
 
-int log_losses(struct repair *rc, struct log_mark from, bool named, struct log_losses *ret_losses)
+int log_losses_each(struct repair *rc, log_item_fn *fn, void *ctx, struct log_mark *ret_end)
 {
 	const struct check silent = check_silent(&rc->geo);
 	const struct log_source log = log_source_of(&rc->geo, rc->run->device, rc->run->log_device);
@@ -145,15 +145,23 @@ int log_losses(struct repair *rc, struct log_mark from, bool named, struct log_l
 					 .across = true,
 					 .most = rc->run->memory.alone,
 					 .beyond = &beyond };
-	struct counting counting = { .silent = &silent, .from = from };
-	struct log_mark end;
-	int ret = log_transactions_each(&silent, &range, count, &counting, &end);
+	const int ret = log_transactions_each(&silent, &range, fn, ctx, ret_end);
 
 	if (beyond)
 		over_memory(rc, OVER_MEMORY_LOG);
+	return ret;
+}
+
+int log_losses(struct repair *rc, struct log_mark from, bool named, struct log_losses *ret_losses)
+{
+	const struct check silent = check_silent(&rc->geo);
+	struct counting counting = { .silent = &silent, .from = from };
+	struct log_mark end;
+	int ret = log_losses_each(rc, count, &counting, &end);
+
 	counting.losses.inodes = ino_set_count(&counting.inodes);
 	counting.losses.records = rc->log.behind.records + (from.record.v ? 0 : rc->log.records);
-	counting.losses.at_least = rc->log.hole.v || !log_mark_same(end, range.until);
+	counting.losses.at_least = rc->log.hole.v || !log_mark_same(end, (struct log_mark){ rc->log.head, 0 });
 	if (!ret)
 		ret = count_names(rc, &counting);
 	free(counting.versions);

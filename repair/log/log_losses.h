@@ -11,6 +11,11 @@
 struct repair;
 
 /*
+ * Calls fn for each item of the whole log as it was logged, also behind damaged records.  *ret_end, and the result: as
+ * of log_transactions_each().
+ */
+int log_losses_each(struct repair *rc, log_item_fn *fn, void *ctx, struct log_mark *ret_end);
+/*
  * Counts the changes in the log behind `from`, as far as it is readable, also behind damaged records.  Entries are
  * compared with the device after the replay so far.  named: keep the inodes in rc->run->lost_inodes, for
  * log_losses_name().  Returns 0 or a negative errno.

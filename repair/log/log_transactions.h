@@ -35,7 +35,7 @@ struct log_transaction {
 /* Called for an item of a transaction; its regions are valid during the call.  Other results than 0 end the walk. */
 typedef int log_item_fn(void *ctx, const struct log_transaction *transaction, const struct log_item *item);
 
-/* Whether to visit an item.  It is asked right before, so it may depend on the items so far. */
+/* True if an item is to be visited.  Called just before the visit, so the result may depend on earlier items. */
 typedef bool log_wanted_fn(void *ctx, const struct log_item_head *head);
 
 /* The order in which the items of a transaction are visited. */

@@ -60,13 +60,13 @@ static bool is_of_all_fields(const struct told *r)
 	return r->field && (!strcmp(r->field, "checksum") || !strcmp(r->field, "age"));
 }
 
-/* True if a record says that all contents of an inode may be outdated. */
-static bool is_told_stale(const struct truth *t, uint64_t ino)
+/* True if there is a record about an inode with this field: "age": all its contents may be outdated. */
+static bool is_told_of(const struct truth *t, uint64_t ino, const char *field)
 {
 	for (size_t i = 0; i < t->account.count; i++) {
 		const struct told *r = &t->account.all[i];
 
-		if (r->what == INODE && r->ino == ino && r->field && !strcmp(r->field, "age"))
+		if (r->what == INODE && r->ino == ino && r->field && !strcmp(r->field, field))
 			return true;
 	}
 	return false;
@@ -309,23 +309,12 @@ static bool damage_differs(const struct truth *t, uint64_t ino, const struct ran
 	return differs;
 }
 
-/* True if a record says that an inode was read under a wrong checksum: its extents may have been others, too. */
-static bool is_told_misread(const struct truth *t, uint64_t ino)
-{
-	for (size_t i = 0; i < t->account.count; i++) {
-		const struct told *r = &t->account.all[i];
-
-		if (r->what == INODE && r->ino == ino && r->field && !strcmp(r->field, "checksum"))
-			return true;
-	}
-	return false;
-}
-
 static void check_content(struct truth *t, const struct inode *was, const struct inode *is)
 {
 	struct ranges ranges;
 
-	if (!is_file(was) || !is_file(is) || is_told_misread(t, was->ino))
+	/* if an inode was read under a wrong checksum, its extents may have been others */
+	if (!is_file(was) || !is_file(is) || is_told_of(t, was->ino, "checksum"))
 		return;
 	ranges = differences(&t->before, &t->after, was->ino, true);
 	for (size_t i = 0; i < ranges.count; i++) {
@@ -438,7 +427,7 @@ static void check_inode(struct truth *t, const struct inode *was)
 {
 	const struct inode *is = tree_inode(&t->after, was->ino);
 
-	if (inode_is_lost(t, was->ino) || (is && is_told_stale(t, was->ino)))
+	if (inode_is_lost(t, was->ino) || (is && is_told_of(t, was->ino, "age")))
 		return;
 	if ((!is || is_another(t, was, is)) && files_are_missing(t)) {
 		t->missing++; /* compare_figures() compares their number */

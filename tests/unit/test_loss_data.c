@@ -136,7 +136,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Sets what is told of each block of the file; none is told of twice.  Checks bytes and totals. */
+/* Sets what the list has about each block of the file, at most once.  Checks bytes and totals. */
 static void read_list(const struct fixture *f, enum said *ret)
 {
 	static const enum said said[] = {
@@ -174,7 +174,7 @@ static bool has(const unsigned *blocks, unsigned block)
 	return false;
 }
 
-/* What must be told of a block, by its place and contents alone. */
+/* Returns what the list must have about a block, by its place and contents alone. */
 static enum said twin(const struct fixture *f, unsigned off)
 {
 	const unsigned was = f->before[off], is = f->after[off];

@@ -140,7 +140,7 @@ static void a_block_that_left_noise_behind_goes_back(void **state)
 	destroy(&v, 0);
 	mend(&v, 1);
 	assert_right(&v, 0);
-	mending_assert_staged(&v.f, BLOCK_LEN); /* nothing tells what the other place had */
+	mending_assert_staged(&v.f, BLOCK_LEN); /* the former content of the other place is unknown */
 	close_fixture(&v);
 }
 

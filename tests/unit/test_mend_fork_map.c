@@ -222,7 +222,7 @@ static void extents_of_realtime_files_are_aligned(void **state)
 		{ { 8, 401 }, { 8, 400 } },
 		{ { 9, 400 }, { 8, 400 } },
 		{ { 9, 401 }, { 9, 401 } },
-		{ { 9, 402 }, { 9, 402 } }, /* nothing tells */
+		{ { 9, 402 }, { 9, 402 } }, /* neither starts one */
 	};
 
 	(void)state;

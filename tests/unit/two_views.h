@@ -157,7 +157,7 @@ static inline void views_drop_inode(struct two_views *v, enum drop_reason reason
 		  NULL, 0);
 }
 
-/* The inode was reconnected, and nothing tells where it was. */
+/* The inode was reconnected, and its former place is unknown. */
 static inline void views_orphan(struct two_views *v, uint64_t ino)
 {
 	assert_int_equal(reattached_add(&v->run.reattached, &(struct reattached){ .ino.v = ino, .by = BY_NOBODY }), 0);

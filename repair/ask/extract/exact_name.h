@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether a target holds each name as it is. Some targets change names without an error, or take one for another: FAT
- * drops dots at the end; FAT, exFAT, NTFS and folders with case folding ignore case; others normalize Unicode.
+ * Whether a target holds each name as it is. Some targets store another name without an error, or find a file by
+ * another name: FAT drops dots at the end; FAT, exFAT, NTFS and folders with case folding ignore case; others normalize
+ * Unicode.
  */
 #ifndef XFSCK_REPAIR_EXTRACT_EXACT_NAME_H
 #define XFSCK_REPAIR_EXTRACT_EXACT_NAME_H

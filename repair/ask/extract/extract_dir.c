@@ -174,8 +174,7 @@ static int parent_of(struct dir_out *out, int *ret_dir, char name[static SAFE_NA
 	return tree_parent(out->tree, path->bytes, path->len, ret_dir, name);
 }
 
-/* Opens the directory of the current path, in which its name is free or taken by that very name. 0 or negative errno.
- */
+/* Opens the directory of the current path, where its name is unused or exactly that of a file. 0 or negative errno. */
 static int exact_parent_of(struct dir_out *out, int *ret_dir, char name[static SAFE_NAME_ROOM])
 {
 	const int ret = parent_of(out, ret_dir, name);

@@ -88,11 +88,16 @@ size_t mend_of_one_inode(const struct found *found, size_t count)
 	return n;
 }
 
+int mend_read_before(const struct mend *m, void *buf, uint64_t offset, size_t len)
+{
+	return device_read_below(m->rc->run->device, buf, offset, len, LAYER_MEND);
+}
+
 int mend_read(struct mend *m, void *buf, uint64_t offset, size_t len)
 {
 	__atomic_fetch_add(&m->bytes_read, len, __ATOMIC_RELAXED); /* there may be several threads */
 	if (m->before)
-		return device_read_below(m->rc->run->device, buf, offset, len, LAYER_MEND);
+		return mend_read_before(m, buf, offset, len);
 	return device_read(m->rc->run->device, buf, offset, len);
 }
 

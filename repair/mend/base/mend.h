@@ -245,7 +245,10 @@ size_t mend_of_one_inode(const struct found *found, size_t count);
 
 /* Reads data as the overlay shows it; offset and len in bytes. Returns as device_read(): unreadable bytes are 0. */
 int mend_read(struct mend *m, void *buf, uint64_t offset, size_t len);
-/* Likewise for one block of a file's data; realtime: in the realtime section. -ENXIO: there is no such device. */
+/* Reads data as it was before the repair, offset in whole sectors.  Does not count towards the limit of reading. */
+int mend_read_before(const struct mend *m, void *buf, uint64_t offset, size_t len);
+/* As mend_read(), for one block of a file's data; realtime: in the realtime section. -ENXIO: there is no such device.
+ */
 int mend_read_data(struct mend *m, void *buf, bool realtime, fsbno_t block);
 /* Returns the device that has the realtime section. */
 struct device *mend_rt_device(const struct mend *m);

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cache.h"
 #include "disk/btree.h"
 #include "disk/inobt.h"
 #include "disk/inode.h"
@@ -20,7 +19,6 @@
 #include "libxfs/log_stamp.h"
 #include "mend/base/mend_drop.h"
 #include "repair.h"
-#include "run.h"
 
 #define SEVERAL 4u /* number of inodes that must contradict the btrees of an AG */
 
@@ -206,7 +204,7 @@ static void note_dates(struct mend *m, xino_t ino, struct inode_date *dates)
 	const uint64_t first = ino.v - ((at - start) >> geo->inode_log);
 	uint8_t *block = malloc(geo->block_size);
 
-	if (block && !device_read_below(m->rc->run->device, block, start, geo->block_size, LAYER_MEND))
+	if (block && !mend_read_before(m, block, start, geo->block_size))
 		for (uint32_t i = 0; i < geo->inodes_per_block; i++)
 			dates[(first + i) % DATES] =
 				date_in(geo, (xino_t){ first + i }, block + ((size_t)i << geo->inode_log));
@@ -231,7 +229,7 @@ lsn_t inode_date_before(struct mend *m, xino_t ino, uint16_t *ret_mode)
 	m->bytes_read += geo->inode_size; /* what was asked for, whatever was read */
 	if (before->dates && before->dates[ino.v % DATES].ino.v == ino.v)
 		date = before->dates[ino.v % DATES];
-	else if (!device_read_below(m->rc->run->device, bytes, bytes_of_ino(geo, ino), geo->inode_size, LAYER_MEND))
+	else if (!mend_read_before(m, bytes, bytes_of_ino(geo, ino), geo->inode_size))
 		date = date_in(geo, ino, bytes);
 	*ret_mode = date.mode;
 	return date.date;

@@ -396,7 +396,16 @@ static void tell_hidden(struct data *d, uint64_t missing)
 	}
 }
 
-/* Reports those of an extent's blocks that may have been overwritten, except for reported ones, which are sorted. */
+/* Reports blocks [from, to) of the file as changed, perhaps, except for reported ones, which are sorted. */
+static void tell_doubt(struct data *d, uint64_t from, uint64_t to, enum drop_reason reason)
+{
+	d->nholes = 0;
+	add_unreported(d, from, smaller(to, d->end));
+	for (size_t i = 0; i < d->nholes; i++)
+		tell_why(d, &d->holes[i], FATE_CHANGED, WITNESS_BLOCK, reason, UINT64_MAX);
+}
+
+/* Reports those of an extent's blocks that may have been overwritten. */
 static void tell_amid(struct data *d, const struct loss_fact *is)
 {
 	const struct geometry *geo = &d->c->rc->geo;
@@ -407,10 +416,7 @@ static void tell_amid(struct data *d, const struct loss_fact *is)
 	for (uint64_t at = start; loss_areas_next(d->c->areas, at, end, &area); at = area.end) {
 		const uint64_t from = is->a + ((area.start - start) >> geo->block_log);
 
-		d->nholes = 0;
-		add_unreported(d, from, smaller(from + blocks_of(geo, area.end - area.start), d->end));
-		for (size_t i = 0; i < d->nholes; i++)
-			tell_why(d, &d->holes[i], FATE_CHANGED, WITNESS_BLOCK, DROP_AMID, UINT64_MAX);
+		tell_doubt(d, from, from + blocks_of(geo, area.end - area.start), DROP_AMID);
 	}
 }
 
@@ -421,15 +427,6 @@ static void tell_amid(struct data *d, const struct loss_fact *is)
 static bool is_unconfirmed(const struct data *d, const struct loss_fact *was)
 {
 	return was->unsound && !was->restored && !d->c->rc->geo.rmapbt && d->f->before && !d->f->before->unsound;
-}
-
-/* Reports an extent's blocks as unconfirmed, except for reported ones, which are sorted. */
-static void tell_unconfirmed(struct data *d, const struct loss_fact *was)
-{
-	d->nholes = 0;
-	add_unreported(d, was->a, smaller(end_of(was), d->end));
-	for (size_t i = 0; i < d->nholes; i++)
-		tell_why(d, &d->holes[i], FATE_CHANGED, WITNESS_BLOCK, DROP_UNCONFIRMED, UINT64_MAX);
 }
 
 /* Blocks of one file on one side. */
@@ -526,7 +523,7 @@ void loss_compare_data(struct loss_compare *c, struct inode_facts *f)
 				tell_amid(&d, d.after[i]);
 		for (size_t i = 0; i < d.nbefore; i++)
 			if (is_unconfirmed(&d, d.before[i]))
-				tell_unconfirmed(&d, d.before[i]);
+				tell_doubt(&d, d.before[i]->a, end_of(d.before[i]), DROP_UNCONFIRMED);
 		if (f->before && f->before->nlink)
 			tell_hidden(&d, missing_blocks(&d));
 	}

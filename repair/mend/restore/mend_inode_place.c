@@ -89,6 +89,19 @@ static int add_stray(struct inode_place_work *w, const struct found *found)
 	return ret;
 }
 
+/* Collects the chunks of these inodes, whose array it frees; NULL: -ENOMEM.  0 or negative errno. */
+static int collect_chunks(const struct inode_place_work *w, xino_t *inos, size_t count, struct mend_facts *facts)
+{
+	int ret;
+
+	if (!inos)
+		return -ENOMEM;
+	qsort(inos, count, sizeof(*inos), ino_order);
+	ret = mend_facts_collect(w->m, inos, count, FACTS_CHUNKS, facts);
+	free(inos);
+	return ret;
+}
+
 /*
  * Leaves blocks whose place has no chunk in the inobt, unless all of their inodes are in their place already.  0 or
  * negative errno.
@@ -97,14 +110,11 @@ static int keep_those_of_chunks(struct inode_place_work *w)
 {
 	xino_t *inos = calloc(w->count, sizeof(*inos));
 	struct mend_facts facts = { 0 };
-	int ret = -ENOMEM;
+	int ret;
 
 	for (size_t i = 0; i < w->count && inos; i++)
 		inos[i] = w->v[i].belongs;
-	if (inos) {
-		qsort(inos, w->count, sizeof(*inos), ino_order);
-		ret = mend_facts_collect(w->m, inos, w->count, FACTS_CHUNKS, &facts);
-	}
+	ret = collect_chunks(w, inos, w->count, &facts);
 	for (size_t i = 0; i < w->count; i++) {
 		size_t chunks = 0;
 
@@ -116,7 +126,6 @@ static int keep_those_of_chunks(struct inode_place_work *w)
 		w->v[i].bytes = NULL;
 	}
 	mend_facts_free(&facts);
-	free(inos);
 	return ret;
 }
 
@@ -216,14 +225,11 @@ static int choose_shifted(const struct inode_place_work *w, struct all_shifted *
 	xino_t *inos = calloc(all->count + 1, sizeof(*inos));
 	struct mend_facts facts = { 0 };
 	struct shifted *v = all->v;
-	int ret = -ENOMEM;
+	int ret;
 
 	for (size_t i = 0; i < all->count && inos; i++)
 		inos[i] = v[i].belongs;
-	if (inos) {
-		qsort(inos, all->count, sizeof(*inos), ino_order);
-		ret = mend_facts_collect(w->m, inos, all->count, FACTS_CHUNKS, &facts);
-	}
+	ret = collect_chunks(w, inos, all->count, &facts);
 	for (size_t i = 0; i < all->count && !ret; i++) {
 		size_t chunks;
 
@@ -232,7 +238,6 @@ static int choose_shifted(const struct inode_place_work *w, struct all_shifted *
 					(i + 1 < all->count && is_beside(&v[i], &v[i + 1])));
 	}
 	mend_facts_free(&facts);
-	free(inos);
 	return ret;
 }
 

@@ -31,7 +31,6 @@
 #include "mend/make/mend_dir_block.h"
 #include "repair.h"
 #include "report.h"
-#include "run.h"
 #include "sets/block_map.h"
 #include "sets/ordered.h"
 #include "units.h"
@@ -45,11 +44,14 @@
  * may be in the directory's place: a deleted one leaves a free inode.
  */
 
-/*
- * True if an inode in use is in its place, or if the bytes there looked like an inode before the repair or are
- * unreadable, unless it was freed as unnamed.
- */
-static bool has_inode(struct mend *m, xino_t ino)
+/* What is in an inode's place. */
+enum place_content {
+	PLACE_UNREADABLE,
+	PLACE_INODE, /* one in use, or what looked like an inode before the repair */
+	PLACE_EMPTY, /* neither, or it was freed as unnamed */
+};
+
+static enum place_content look_at_place(struct mend *m, xino_t ino)
 {
 	const struct geometry *geo = &m->now->geo;
 	const uint64_t at = bytes_of_ino(geo, ino);
@@ -57,12 +59,13 @@ static bool has_inode(struct mend *m, xino_t ino)
 	const struct dinode_disk *disk = (const void *)bytes;
 
 	if (ino_set_has(&m->notes.freed, ino))
-		return false;
-	if (mend_read(m, bytes, at, geo->inode_size) ||
-	    (chunk_looks_like_inode(geo, ino, disk) && be16_get(disk->mode)))
-		return true;
-	return !device_read_below(m->rc->run->device, bytes, at, geo->inode_size, LAYER_MEND) &&
-	       chunk_looks_like_inode(geo, ino, disk);
+		return PLACE_EMPTY;
+	if (mend_read(m, bytes, at, geo->inode_size))
+		return PLACE_UNREADABLE;
+	if (chunk_looks_like_inode(geo, ino, disk) && be16_get(disk->mode))
+		return PLACE_INODE;
+	return !mend_read_before(m, bytes, at, geo->inode_size) && chunk_looks_like_inode(geo, ino, disk) ? PLACE_INODE
+													  : PLACE_EMPTY;
 }
 
 /* True if the entry points to an inode in use of the entry's type. */
@@ -80,16 +83,6 @@ static bool is_free_known(const struct mend *m, agno_t agno)
 	return ag->have_agf && ag_tree_whole(ag, BT_BNO);
 }
 
-/* True if an inode's place is unreadable, or there is nothing like an inode. */
-static bool is_destroyed(struct mend *m, xino_t ino)
-{
-	const struct geometry *geo = &m->now->geo;
-	uint8_t bytes[DINODE_SIZE_MAX];
-
-	return ino_valid(geo, ino) &&
-	       (mend_read(m, bytes, bytes_of_ino(geo, ino), geo->inode_size) || !has_inode(m, ino));
-}
-
 /*
  * Notes the entries whose inodes are destroyed, of a block that may have been freed before the damage: if it was not,
  * its directory is lost as well, and nothing else has these names.  0 or -ENOMEM.
@@ -99,7 +92,8 @@ static int note_names(struct mend *m, xino_t dir, xdaddr_t daddr, const struct d
 	if (sector_set_has(&m->notes.names_noted, daddr))
 		return 0;
 	for (size_t i = 2; i < names->count; i++)
-		if (is_destroyed(m, names->names[i].ino))
+		if (ino_valid(&m->now->geo, names->names[i].ino) &&
+		    look_at_place(m, names->names[i].ino) != PLACE_INODE)
 			mend_drop_name(m, dir, names->names[i].name, names->names[i].namelen, names->names[i].ino,
 				       DROP_PERHAPS_FREE);
 	return sector_set_put(&m->notes.names_noted, daddr);
@@ -116,7 +110,7 @@ static bool mend_dir_is_stray(struct mend *m, xino_t dir, agno_t agno, xdaddr_t 
 	struct dir_names names = { 0 };
 	bool sound = false, leads = false;
 
-	if (!geo->crc || !ino_valid(geo, dir) || dir_is_root(geo, dir) || has_inode(m, dir))
+	if (!geo->crc || !ino_valid(geo, dir) || dir_is_root(geo, dir) || look_at_place(m, dir) != PLACE_EMPTY)
 		return false;
 	if (dir_names_in_block(geo, dir, daddr, first, block, &names, &sound))
 		sound = false;
