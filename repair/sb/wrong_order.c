@@ -21,7 +21,9 @@
 #define PLACES	  1024u /* maximum of findings whose blocks are examined */
 #define DISTANCES 256u	/* maximum of different distances */
 #define LOG_FEW	  4u	/* blocks at one distance, in the log or of it: copies in records are at many distances */
+#define CHUNK	  4096	/* bytes: minimum chunk size of md and LVM; all distances are multiples of the chunk size */
 #define AREAS	  4u	/* areas at distances that occur more than once */
+#define PAIR	  2u	/* areas, and blocks in them, if two blocks have changed places */
 #define SHARE	  8u	/* and one in so many blocks in them: more than a few misdirected writes */
 #define SHOWN	  6u	/* distances to report */
 
@@ -130,18 +132,21 @@ static uint64_t areas_at_least(const struct geometry *geo)
 	return geo->crc ? 2 : 1;
 }
 
-/* True if the distances show a wrongly assembled array.  In version 4 nothing puts exchanged areas back. */
+/*
+ * True if the distances show a wrongly assembled array.  In version 4 nothing puts exchanged areas back, and two of
+ * them are enough; but two single blocks are just two misdirected writes.
+ */
 static bool is_wrong(const struct order *order)
 {
 	uint64_t areas = 0, blocks = 0;
 
 	for (unsigned i = 0; i < order->count; i++) {
-		if (order->all[i].areas < areas_at_least(order->geo))
+		if (order->all[i].areas < areas_at_least(order->geo) || order->all[i].bytes % CHUNK)
 			continue;
 		areas += order->all[i].areas;
 		blocks += order->all[i].blocks;
 	}
-	return areas >= (order->geo->crc ? AREAS : 2) && blocks >= order->blocks / SHARE;
+	return areas >= (order->geo->crc ? AREAS : PAIR) && blocks > PAIR && blocks >= order->blocks / SHARE;
 }
 
 /* Adds how many blocks belong elsewhere, and at which distances. */
