@@ -216,21 +216,23 @@ lsn_t pptrs_date(struct mend *m, struct mend_inode *inode)
 	return date;
 }
 
-int dotdot_is_newer(struct mend *m, xino_t ino, bool *ret_newer)
+int dir_parent_dates(struct mend *m, xino_t ino, lsn_t *ret_pptr, lsn_t *ret_dotdot)
 {
 	struct dir_dates dates = { 0 };
 	struct mend_inode dir;
 	int ret = mend_inode_load(m, ino, &dir);
 
-	*ret_newer = false;
+	ret_pptr->v = ret_dotdot->v = 0;
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
 	ret = dir_dates_collect(m, &dir, &dates);
-	if (!ret && dates.count && !dates.blocks[0].off && dates.blocks[0].date.v != NULL_LSN) {
-		const lsn_t inode = pptrs_date(m, &dir);
-
-		*ret_newer = inode.v && dates.blocks[0].date.v > inode.v;
-	}
+	if (dates.in_inode)
+		*ret_dotdot = dates.inode;
+	else if (!ret && dates.count && !dates.blocks[0].off)
+		*ret_dotdot = dates.blocks[0].date;
+	if (ret_dotdot->v == NULL_LSN)
+		ret_dotdot->v = 0;
+	*ret_pptr = pptrs_date(m, &dir);
 	dir_dates_free(&dates);
 	mend_inode_free(&dir);
 	return ret;

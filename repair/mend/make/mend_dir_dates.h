@@ -49,9 +49,11 @@ bool dir_dates_removed(const struct geometry *geo, const struct dir_dates *dates
 /* Returns the LSN of an inode's parent pointers: the earlier one of its own and its attribute leaf's; 0: unknown. */
 lsn_t pptrs_date(struct mend *m, struct mend_inode *inode);
 /*
- * Sets *ret_newer if a directory's block with `..` is newer than its parent pointer.  Every transaction that changes
- * that block also changes the inode, so the inode's last write was lost.  0 or negative errno.
+ * Gets the LSNs of what a directory says about its parent: of its parent pointers, as pptrs_date(), and of the block
+ * with
+ * `..`, 0: unknown.  Every transaction that changes one of them changes the inode, too: the older one's last write was
+ * lost.  0 or negative errno.
  */
-int dotdot_is_newer(struct mend *m, xino_t dir, bool *ret_newer);
+int dir_parent_dates(struct mend *m, xino_t dir, lsn_t *ret_pptr, lsn_t *ret_dotdot);
 
 #endif

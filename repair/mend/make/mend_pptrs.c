@@ -391,6 +391,15 @@ int mend_pptrs_of_child(struct mend_pptrs *p, xino_t child, struct pptr_name *co
 	return ret;
 }
 
+size_t mend_pptrs_to_directory(const struct mend_pptrs *p, xino_t directory, const struct pptr_name **ret_first)
+{
+	const struct member of_parent = MEMBER(p->names, parent);
+	const size_t at = ordered_find(p->names, p->count, of_parent, directory.v);
+
+	*ret_first = p->names + at;
+	return at < p->count ? ordered_run(p->names + at, p->count - at, of_parent) : 0;
+}
+
 int pptr_name_parent(struct mend *m, const struct pptr_name *name, const struct ino_set *others,
 		     struct mend_inode *ret_parent)
 {
@@ -480,11 +489,12 @@ static int settle_name(struct mend_pptrs *p, xino_t directory, const struct pptr
 int mend_pptrs_names(struct mend_pptrs *p, xino_t directory, struct dir_names *names)
 {
 	struct dir_before before = { .m = p->m };
+	const struct pptr_name *n;
 	int ret = mend_pptrs_know(p, directory);
-	size_t at = ordered_from(p->names, p->count, MEMBER(p->names, parent), directory.v);
+	const size_t count = mend_pptrs_to_directory(p, directory, &n);
 
-	for (; at < p->count && p->names[at].parent.v == directory.v && !ret; at++)
-		ret = settle_name(p, directory, &p->names[at], names, &before);
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = settle_name(p, directory, &n[i], names, &before);
 	dir_before_free(&before);
 	return ret;
 }

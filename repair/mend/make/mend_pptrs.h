@@ -50,6 +50,11 @@ int mend_pptrs_know(struct mend_pptrs *pptrs, xino_t ino);
 /* Gets the parent pointers of a child: (*ret_first)[0 .. *ret_count - 1], until the next query. 0 or negative errno. */
 int mend_pptrs_of_child(struct mend_pptrs *pptrs, xino_t child, struct pptr_name *const **ret_first, size_t *ret_count);
 /*
+ * Gets the parent pointers that name a directory, in *ret_first, until the next query; returns how many.  Call
+ * mend_pptrs_know() for the directory before.
+ */
+size_t mend_pptrs_to_directory(const struct mend_pptrs *pptrs, xino_t directory, const struct pptr_name **ret_first);
+/*
  * Decodes the directory that a parent pointer names (mend_inode_decode()), for the caller to free.  It must be in the
  * last check's table of directories, or in `others` (NULL: none).  0; -ENOENT: not a directory, or below the child; or
  * another negative errno.

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Chooses the only entry of a directory (ondisk 12, D10).  If there are several, the one stays that its parent pointer
- * names; else the one in the directory of its `..`; else the first.  If the block with `..` is newer than the parent
- * pointer, `..` takes precedence.  Also finds an orphan that a dangling entry may have named, if there is only one.
+ * Chooses the only entry of a directory (ondisk 12, D10).  If there are several, and LSNs tell where it was last, that
+ * entry stays: moving a directory writes it and the blocks of both entries, so if one of these writes was lost, what is
+ * older on the disk is outdated.  Otherwise the one stays that its parent pointer names; else the one in the directory
+ * of its `..`; else the first.  An LSN says nothing of an entry whose inode number is wrong, so LSNs count only where
+ * there are parent pointers: then another inode has one for that entry.  Also finds an orphan that a dangling entry may
+ * have named, if there is only one.
  */
 #include "mend_dir_links.h"
 
@@ -14,6 +17,7 @@
 #include "libxfs/dir_build.h"
 #include "mend/base/mend.h"
 #include "mend/collect/mend_inode.h"
+#include "mend/make/mend_dir.h"
 #include "mend/make/mend_dir_dates.h"
 #include "repair.h"
 #include "report/findings.h"
@@ -25,6 +29,8 @@ static int link_order(const void *a, const void *b)
 
 	if (x->found->problem.got != y->found->problem.got)
 		return x->found->problem.got < y->found->problem.got ? -1 : 1;
+	if (x->date.v != y->date.v)
+		return x->date.v > y->date.v ? -1 : 1;
 	if (x->doubt != y->doubt)
 		return x->doubt < y->doubt ? -1 : 1;
 	return (x->found > y->found) - (x->found < y->found);
@@ -42,6 +48,13 @@ static int entry_order(const struct found *a, const struct found *b)
 	return x->len ? memcmp(x->bytes, y->bytes, x->len) : 0;
 }
 
+static int by_entry(const void *a, const void *b)
+{
+	const struct dir_link *x = a, *y = b;
+
+	return entry_order(x->found, y->found);
+}
+
 static int mistyped_order(const void *a, const void *b)
 {
 	return entry_order(*(const struct found *const *)a, *(const struct found *const *)b);
@@ -54,12 +67,17 @@ static bool is_mistyped(const struct dir_links *links, const struct found *found
 	       bsearch(&found, links->mistyped, links->nmistyped, sizeof(const struct found *), mistyped_order);
 }
 
+static lsn_t later(lsn_t a, lsn_t b)
+{
+	return a.v > b.v ? a : b;
+}
+
 /*
- * Sets how doubtful an entry is: the parent pointer counts most, unless the target's `..` is newer, then `..`, then the
- * type in the entry.  0 or negative errno.
+ * Sets how doubtful an entry is: the parent pointer counts most, then `..`, then the type in the entry; and its date,
+ * of which that of its part of the directory is set already.  0 or negative errno.
  */
-static int set_doubt(struct mend *m, const struct mend_pptrs *pptrs, const struct dir_links *links,
-		     struct dir_link *link)
+static int judge_link(struct mend *m, const struct mend_pptrs *pptrs, const struct dir_links *links,
+		      struct dir_link *link)
 {
 	const struct dir_table *dirs = &m->now->dirs;
 	const struct found *found = link->found;
@@ -68,10 +86,75 @@ static int set_doubt(struct mend *m, const struct mend_pptrs *pptrs, const struc
 	size_t at = dir_table_find(dirs, name.ino);
 	const bool says = at < dirs->count && dir_table_at(dirs, at).parent.v == found->place.ino.v;
 	const bool confirmed = mend_pptrs_confirm(pptrs, found->place.ino, &name);
-	bool newer = false;
-	int ret = confirmed == says ? 0 : dotdot_is_newer(m, name.ino, &newer);
+	lsn_t pptr, dotdot;
+	int ret;
 
-	link->doubt = (confirmed ? 0 : newer ? 2 : 4) + (says ? 0 : newer ? 4 : 2) + is_mistyped(links, found);
+	link->doubt = (confirmed ? 0 : 4) + (says ? 0 : 2) + is_mistyped(links, found);
+	if (!m->now->geo.parent)
+		return 0;
+	ret = dir_parent_dates(m, name.ino, &pptr, &dotdot);
+	if (says)
+		link->date = later(link->date, dotdot);
+	if (confirmed)
+		link->date = pptr.v ? later(link->date, pptr) : (lsn_t){ NULL_LSN };
+	return ret;
+}
+
+/* Sets the LSN of an entry's part of its directory. */
+static void date_link(const struct geometry *geo, struct dir_names *names, const struct dir_dates *dates,
+		      struct dir_link *link)
+{
+	size_t at = names->count;
+
+	while ((at = dir_names_next(geo, names, &link->found->place.name, at)) < names->count) {
+		const lsn_t date = dir_dates_of_name(geo, dates, &names->names[at]);
+
+		if (names->names[at].ino.v == link->found->problem.got && date.v != NULL_LSN)
+			link->date = date;
+	}
+}
+
+static bool entry_below(const void *element, const void *key)
+{
+	const struct dir_link *link = element;
+
+	return entry_order(link->found, key) < 0;
+}
+
+/* Takes the date from entries that another inode has a parent pointer for. */
+static void doubt_claimed(const struct mend_pptrs *pptrs, struct dir_link *v, size_t count)
+{
+	const struct pptr_name *n;
+	const size_t names = mend_pptrs_to_directory(pptrs, v->found->place.ino, &n);
+
+	for (size_t i = 0; i < names; i++) {
+		const struct found like = { .place = { .ino = n[i].parent, .name = { n[i].name, n[i].namelen } } };
+		size_t at = array_lower_bound(v, count, sizeof(*v), &like, entry_below);
+
+		for (; at < count && !entry_order(v[at].found, &like); at++)
+			if (v[at].found->problem.got != n[i].child.v)
+				v[at].date.v = 0;
+	}
+}
+
+/* Judges entries that are all in one directory, sorted by name. 0 or negative errno. */
+static int judge_directory(struct mend *m, struct mend_pptrs *pptrs, const struct dir_links *links, struct dir_link *v,
+			   size_t count)
+{
+	struct dir_dates dates = { 0 };
+	struct dir_edit dir;
+	int ret = mend_pptrs_know(pptrs, v->found->place.ino);
+
+	if (!ret && m->now->geo.parent && !dir_edit_begin(m, v->found->place.ino, &dir)) {
+		ret = dir_dates_collect(m, &dir.inode, &dates);
+		for (size_t i = 0; i < count && !ret; i++)
+			date_link(&m->now->geo, &dir.names, &dates, &v[i]);
+		dir_dates_free(&dates);
+		dir_edit_end(&dir);
+		doubt_claimed(pptrs, v, count);
+	}
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = judge_link(m, pptrs, links, &v[i]);
 	return ret;
 }
 
@@ -149,10 +232,13 @@ int dir_links_settle(struct mend *m, struct mend_pptrs *pptrs, const struct foun
 		collect_links(m, found, count, &links);
 		ret = find_file(m, found, count, &links);
 	}
-	for (size_t i = 0; i < links.count && !ret; i++) {
-		ret = mend_pptrs_know(pptrs, links.v[i].found->place.ino);
-		if (!ret)
-			ret = set_doubt(m, pptrs, &links, &links.v[i]);
+	if (links.count)
+		qsort(links.v, links.count, sizeof(*links.v), by_entry);
+	for (size_t i = 0, n; i < links.count && !ret; i += n) {
+		for (n = 1; i + n < links.count && links.v[i + n].found->place.ino.v == links.v[i].found->place.ino.v;
+		     n++)
+			;
+		ret = judge_directory(m, pptrs, &links, &links.v[i], n);
 	}
 	if (links.count)
 		qsort(links.v, links.count, sizeof(*links.v), link_order);

@@ -9,7 +9,8 @@
 /* One of several entries that point to the same directory. */
 struct dir_link {
 	const struct found *found; /* F_DIR_LINKED_AGAIN */
-	unsigned doubt;		   /* the entry with the lowest value stays */
+	lsn_t date;		   /* the latest LSN of what says that the entry is right; 0: unknown */
+	unsigned doubt;		   /* among those with the latest date, the entry with the lowest value stays */
 };
 
 /* A directory without an entry, and its `..`. */
