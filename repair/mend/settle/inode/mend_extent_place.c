@@ -127,7 +127,16 @@ static uint64_t disputed(const struct extent_place_work *w, const struct suspect
 	return sum;
 }
 
-/* True if all other claimants of the extent's blocks have disputes only with this inode. */
+/* True if a claim of another inode is no longer disputed once the extent lies elsewhere. */
+static bool settles(const struct extent_place_work *w, const struct suspect *s, const struct found *claim)
+{
+	if (claim->problem.finding == F_SPACE_SHARED_OFTEN) /* of several others, it names only one */
+		return fsbno_of(&w->m->now->geo, claim->place.agno, claim->place.agbno).v - s->extent.start.v <
+		       s->extent.len;
+	return claim->problem.finding == F_SPACE_CLAIMED_TWICE && claim->problem.want == s->ino.v;
+}
+
+/* True if this is so for all claims of the inodes that claim blocks of the extent. */
 static bool settles_all(const struct extent_place_work *w, const struct suspect *s)
 {
 	for (size_t i = 0; i < w->count; i++) {
@@ -138,8 +147,7 @@ static bool settles_all(const struct extent_place_work *w, const struct suspect 
 			continue;
 		for (size_t k = 0; k < w->count; k++)
 			if (is_claim(&w->found[k]) && w->found[k].place.ino.v == found->problem.want &&
-			    (w->found[k].problem.finding != F_SPACE_CLAIMED_TWICE ||
-			     w->found[k].problem.want != s->ino.v))
+			    !settles(w, s, &w->found[k]))
 				return false;
 	}
 	return true;
@@ -213,12 +221,25 @@ static void find_ranges(struct extent_place_work *w, struct suspect *s)
 	}
 }
 
+/* True if a range has blocks of another one that fits its likeliest suspect as well: a part, or a union
+ * (join_ranges()). */
+static bool is_contested(const struct extent_place_work *w, size_t range)
+{
+	const struct unowned_range *v = w->lost.v;
+
+	for (size_t i = 0; i < w->lost.count; i++)
+		if (i != range && v[i].start < v[range].end && v[i].end > v[range].start &&
+		    w->likely[i] >= w->likely[range])
+			return true;
+	return false;
+}
+
 /* True if a suspect and a range are each the only best choice for the other. */
 static bool is_only_one(const struct extent_place_work *w, const struct suspect *s)
 {
 	const size_t range = s->nranges == 1 ? (size_t)(s->range - w->lost.v) : 0;
 
-	return s->nranges == 1 && w->fits[range] == 1 && w->likely[range] == s->likely + 1;
+	return s->nranges == 1 && w->fits[range] == 1 && w->likely[range] == s->likely + 1 && !is_contested(w, range);
 }
 
 /* True if two suspects claim the same blocks. */
