@@ -255,6 +255,25 @@ int mend_note_map_mended(struct mend *m, xino_t ino)
 	return ino_set_put(&m->notes.map_mended, ino);
 }
 
+static uint64_t entry_hash(const struct mend *m, xino_t dir, xino_t ino, const struct name_view *name)
+{
+	const struct hash_key *key = &m->rc->run->key;
+
+	return hash3(key, dir.v, ino.v, hash_name(key, name->bytes, name->len));
+}
+
+int mend_note_unsure(struct mend *m, xino_t dir, xino_t ino, const struct name_view *name)
+{
+	const int ret = number_set_add(&m->notes.names_unsure, entry_hash(m, dir, ino, name));
+
+	return ret < 0 ? ret : 0;
+}
+
+bool mend_is_unsure(const struct mend *m, xino_t dir, xino_t ino, const struct name_view *name)
+{
+	return number_set_has(&m->notes.names_unsure, entry_hash(m, dir, ino, name));
+}
+
 int mend_note_parent_unknown(struct mend *m, xino_t ino)
 {
 	return ino_set_put(&m->notes.parent_unknown, ino);

@@ -168,6 +168,7 @@ struct mend_notes {
 	size_t nwrong, wrong_room;
 	struct sector_set names_known;	 /* first sectors of lost blocks whose names are known: mend_dir_lost.c */
 	struct sector_set names_noted;	 /* the same of those whose names are only reported */
+	struct number_set names_unsure;	 /* hashes of entries: mend_note_unsure() */
 	struct number_set damaged_dates; /* byte offsets of damaged blocks with LSNs beyond the log head: mend_log.c */
 };
 
@@ -287,6 +288,12 @@ int mend_note_parent_unknown(struct mend *m, xino_t ino);
  * blocks are shared.  0 or -ENOMEM.
  */
 int mend_note_rebuilt(struct mend *m, xino_t ino);
+/*
+ * Notes that a directory got this entry from a block that may have been free before the damage: the name may have been
+ * removed then.  0 or -ENOMEM.
+ */
+int mend_note_unsure(struct mend *m, xino_t dir, xino_t ino, const struct name_view *name);
+bool mend_is_unsure(const struct mend *m, xino_t dir, xino_t ino, const struct name_view *name);
 /* Reports that an object was mended, with the text and certainty of include/mends.h. found: its first finding. */
 void mend_done(struct mend *m, const struct found *found);
 /* Likewise, with another text and certainty. */

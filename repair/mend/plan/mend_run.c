@@ -181,6 +181,7 @@ void mend_end(struct mend *m)
 	fsblock_set_free(&n->two_owners);
 	sector_set_free(&n->names_known);
 	sector_set_free(&n->names_noted);
+	number_set_free(&n->names_unsure);
 	number_set_free(&n->damaged_dates);
 	free(n->wrong);
 	mend_left_free(m);

@@ -26,14 +26,18 @@ static bool has_name(const struct geometry *geo, struct dir_names *names, const 
 static int find_reason(struct dir_before *before, const struct found *found, enum drop_reason *ret_reason)
 {
 	const struct problem *p = &found->problem;
+	const struct place *place = &found->place;
+	const xino_t ino = { p->got };
 	bool outlived;
 	int ret;
 
 	*ret_reason = p->finding == F_DIR_ENTRY_FORMER ? DROP_FORMER : DROP_NO_PLACE;
 	if (p->finding != F_DIR_ENTRY_DANGLING)
 		return 0;
-	ret = dir_before_outlived(before, found->place.ino, &found->place.name, (xino_t){ p->got }, &outlived);
-	*ret_reason = outlived ? DROP_OUTDATED : DROP_UNKNOWN;
+	ret = dir_before_outlived(before, place->ino, &place->name, ino, &outlived);
+	*ret_reason = outlived							 ? DROP_OUTDATED
+		      : mend_is_unsure(before->m, place->ino, ino, &place->name) ? DROP_PERHAPS_FREE
+										 : DROP_UNKNOWN;
 	return ret;
 }
 

@@ -425,6 +425,8 @@ static int add_name(const struct dir_lost_work *w, const struct lost *lost, stru
 {
 	const struct geometry *geo = &w->m->now->geo;
 	const size_t at = dir_names_find(geo, names, name->name, name->namelen);
+	const struct name_view view = { name->name, name->namelen };
+	int ret;
 
 	if (lost->unsure && !is_wanted(w, name))
 		return 0;
@@ -432,7 +434,8 @@ static int add_name(const struct dir_lost_work *w, const struct lost *lost, stru
 		return 0;
 	if (at < names->count)
 		dir_names_remove(names, at, DROP_OUTDATED);
-	return dir_names_add(geo, names, name);
+	ret = lost->unsure ? mend_note_unsure(w->m, lost->owner, name->ino, &view) : 0;
+	return ret ? ret : dir_names_add(geo, names, name);
 }
 
 /* Adds the entries of one block to a directory. Sets *ret_added if the block was used. 0 or negative errno. */
