@@ -126,6 +126,15 @@ static bool is_noise(const struct geometry *geo, const uint8_t *block)
 	       memcmp(hdr->uuid, geo->meta_uuid, sizeof(hdr->uuid)) != 0;
 }
 
+/* True if nothing in the header is of this place or of this file system: it is a block of another one. */
+static bool is_of_another_fs(const struct geometry *geo, const uint8_t *block, const struct da_expect *expect)
+{
+	const struct dir_blkhdr_disk *hdr = (const void *)block;
+
+	return be64_get(hdr->blkno) != expect->daddr.v && be64_get(hdr->owner) != expect->owner.v &&
+	       memcmp(hdr->uuid, geo->meta_uuid, sizeof(hdr->uuid)) != 0;
+}
+
 /* True if the contents of a block, whose header has been corrected, are the directory's. noise: see is_noise(). */
 static bool contents_fit(const struct mend *m, const uint8_t *block, const struct da_expect *expect,
 			 const struct dir_index *index, bool noise)
@@ -156,13 +165,14 @@ bool dir_header_settle(const struct mend *m, uint8_t *block, const struct da_exp
 	const enum da_magic magic = da_identify(&check, block, geo->dir_block_size);
 	const bool is_kind = magic == DA_DIR_BLOCK || magic == DA_DIR_DATA;
 	const bool whole = geo->crc && crc_is_right(block, geo->dir_block_size, offsetof(struct dir_blkhdr_disk, crc));
-	bool noise;
+	bool foreign, noise;
 
 	if (is_kind && (!geo->crc || be64_get(hdr->owner) == expect->owner.v || !says_foreign(m, block, expect)))
 		return true;
-	if (whole)
+	foreign = is_kind && is_of_another_fs(geo, block, expect);
+	if (whole || (foreign && index->alone)) /* that index is of another file system, too */
 		return false;
-	noise = !is_kind || is_noise(geo, block);
+	noise = !foreign && (!is_kind || is_noise(geo, block));
 	/* as a data block, a single-block directory has the same entries: its index does not look like entries */
 	dir_build_header(geo, block, expect, DA_DIR_DATA);
 	return contents_fit(m, block, expect, index, noise);
@@ -226,7 +236,7 @@ int dir_index_collect(struct mend *m, const struct mend_inode *dir, struct dir_i
 	struct index_collector c = { .geo = geo, .dir = dir->ino, .index = ret };
 	int error;
 
-	c.alone = fork->count && fork->extents[fork->count - 1].off.v < 1u << geo->dirblk_log;
+	ret->alone = c.alone = fork->count && fork->extents[fork->count - 1].off.v < 1u << geo->dirblk_log;
 	for (size_t i = 0; i < fork->count && fork->extents[i].off.v < leaves; i++)
 		c.most += ((uint64_t)fork->extents[i].len << geo->block_log) / DIR_ENTRY_MIN;
 	error = mend_dir_block_each(m, fork, 0, 1u << geo->dirblk_log, add_block, &c);

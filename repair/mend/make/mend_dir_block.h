@@ -41,6 +41,7 @@ struct dir_index {
 	uint64_t *entries; /* address << 32 | hash, sorted */
 	size_t count, room;
 	bool unsound; /* a block of it is damaged, or its entries are unsorted */
+	bool alone;   /* it is in the directory's only block */
 };
 
 /* Collects all readable entries of the index; *ret_index must be zeroes. 0 or -ENOMEM; free it in any case. */
