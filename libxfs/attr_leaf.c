@@ -8,6 +8,7 @@
  * good one.
  */
 #include "attr_leaf.h"
+#include "zeroes.h"
 
 struct leaf {
 	struct attr_leaf_block b;
@@ -192,6 +193,33 @@ void attr_leaf_open(const struct check *c, const void *block, xino_t owner, stru
 	};
 }
 
+static void leaf_begin(const struct check *c, const void *block, xino_t owner, attr_visit *visit, void *ctx,
+		       struct leaf *ret)
+{
+	attr_leaf_open(c, block, owner, &ret->b);
+	attr_space_init(&ret->space, ret->b.size);
+	ret->visit = visit;
+	ret->ctx = ctx;
+	ret->last_hash = 0;
+	ret->remote_entries = 0;
+	ret->visited = 0;
+}
+
+bool attr_leaf_has_strays(const struct geometry *geo, const void *block, xino_t owner)
+{
+	const struct check check = check_silent(geo);
+	struct leaf l;
+
+	leaf_begin(&check, block, owner, attr_ignore, NULL, &l);
+	decode_entries(&l);
+	for (uint32_t at = 0, end; at < l.b.size; at = end + ATTR_LEAF_NAME_ALIGN) {
+		end = at + attr_space_run(&l.space, at, l.b.size);
+		if (!all_zero(l.b.bytes + at, end - at))
+			return true;
+	}
+	return false;
+}
+
 bool attr_leaf_decode(const struct check *c, const void *block, const struct da_expect *expect, attr_visit *visit,
 		      void *ctx, struct attr_leaf *ret_leaf)
 {
@@ -200,14 +228,7 @@ bool attr_leaf_decode(const struct check *c, const void *block, const struct da_
 
 	if (!da_header_check(c, block, c->geo->block_size, expect, DA_ATTR_LEAF, &siblings))
 		return false;
-	attr_leaf_open(c, block, expect->owner, &l.b);
-	attr_space_init(&l.space, l.b.size);
-	l.visit = visit;
-	l.ctx = ctx;
-	l.last_hash = 0;
-	l.remote_entries = 0;
-	l.visited = 0;
-
+	leaf_begin(c, block, expect->owner, visit, ctx, &l);
 	decode_entries(&l);
 	attr_space_check(&l.space, &l.b);
 

@@ -218,6 +218,12 @@ bool attr_leaf_decode(const struct check *c, const void *block, const struct da_
 		      void *ctx, struct attr_leaf *ret_leaf);
 
 /*
+ * True if bytes of an attribute leaf that belong to no readable entry are not zero: the kernel zeroes what it frees, so
+ * a name may have been there.  owner: the inode.
+ */
+bool attr_leaf_has_strays(const struct geometry *geo, const void *block, xino_t owner);
+
+/*
  * Corrects entries of an attribute leaf with one wrong field, if hashes and the room between names leave no doubt:
  * offset of the name, length of the name or value, invalid flags.  Does not update header and checksum: the caller
  * rebuilds the attributes from what it reads.  owner: the inode.

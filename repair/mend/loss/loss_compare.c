@@ -396,6 +396,8 @@ static void loss_compare_names(struct loss_compare *c, struct inode_facts *f)
 /* True if nothing is known to have changed, but nothing confirms it, either. */
 static bool is_doubt(const struct loss *loss)
 {
+	if (loss->fate == FATE_LOST) /* attributes that a damaged block may have held */
+		return loss->kind == LOSS_ATTRIBUTE && loss->reason == DROP_UNCONFIRMED;
 	return loss->fate == FATE_CHANGED &&
 	       (loss->reason == DROP_UNCONFIRMED || loss->reason == DROP_STALE || loss->reason == DROP_AMID ||
 		(loss->kind == LOSS_INODE && loss->field == LOSS_FIELD_CRC));
@@ -683,7 +685,8 @@ static void compare_attributes(struct loss_compare *c, struct inode_facts *f)
 			loss = loss_of(f, LOSS_ATTRIBUTE, FATE_CHANGED);
 		else
 			continue;
-		loss.doubt = doubt_of(same == UNCONFIRMED || (s.of[SIDE_BEFORE] && s.of[SIDE_BEFORE]->unsound));
+		loss.doubt = doubt_of(same == UNCONFIRMED || (s.of[SIDE_BEFORE] && s.of[SIDE_BEFORE]->unsound) ||
+				      (s.of[SIDE_DROPPED] && s.of[SIDE_DROPPED]->reason == DROP_UNCONFIRMED));
 		loss.reason = same == UNCONFIRMED  ? DROP_UNCONFIRMED
 			      : s.of[SIDE_DROPPED] ? s.of[SIDE_DROPPED]->reason
 						   : DROP_UNKNOWN;

@@ -20,6 +20,7 @@ struct attr_items {
 	struct attr_item lost_names[ATTR_LOST_NAMES]; /* the known names of the first of these */
 	size_t nlost_names;
 	uint64_t lost_blocks; /* invalid blocks of the fork */
+	bool strays;	      /* a block with a wrong checksum may have held more attributes */
 };
 
 /*

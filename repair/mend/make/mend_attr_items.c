@@ -354,6 +354,11 @@ static void collect_leaves(struct attr_collector *c)
 			    is_sound_leaf(c, &check, block, &expect) != sound)
 				continue;
 			c->dropped = 0;
+			/* a part of it may be of another time, and have a name that the entries do not */
+			c->items->strays |=
+				!sound && c->geo->crc &&
+				!crc_is_right(block, c->geo->block_size, offsetof(struct da_blkinfo_disk, crc)) &&
+				attr_leaf_has_strays(c->geo, block, expect.owner);
 			if (!sound)
 				attr_leaf_mend(c->geo, block, expect.owner);
 			if (attr_leaf_decode(&check, block, &expect, add_attr_entry, c, &leaf))

@@ -65,6 +65,8 @@ static void drop_lost(struct mend *m, xino_t ino, const struct attr_items *items
 	}
 	if (items->lost > items->nlost_names)
 		mend_drop_attribute(m, ino, 0, NULL, 0, DROP_GARBAGE);
+	else if (items->strays)
+		mend_drop_attribute(m, ino, 0, NULL, 0, DROP_UNCONFIRMED);
 }
 
 static int mend_attributes(struct mend *m, struct mend_inode *inode, const struct found *found)
