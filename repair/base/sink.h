@@ -131,8 +131,9 @@ struct map_fact {
 	x(attribute, ARGS(xino_t ino, const struct attr_entry *attribute), ino, attribute)                             \
 	/* a part of the target of a symbolic link */                                                                  \
 	x(target, ARGS(xino_t ino, uint32_t offset, const uint8_t *bytes, uint32_t len), ino, offset, bytes, len)      \
-	/* the inobt has this inode as in use, but it is unreadable (bytes: NULL), or the bytes are no inode */        \
-	x(unread, ARGS(xino_t ino, const uint8_t *bytes), ino, bytes)                                                  \
+	/* the inobt has this inode as in use, but it is unreadable (bytes: NULL), or the bytes are no inode; unsure:  */ \
+	/* the block that says so has a wrong checksum */                                                              \
+	x(unread, ARGS(xino_t ino, const uint8_t *bytes, bool unsure), ino, bytes, unsure)                             \
 	/* the contents of blocks [offset, end) of the fork, if any, are unknown: their map or they are lost */        \
 	x(unmapped, ARGS(xino_t ino, enum fork fork, uint64_t offset, uint64_t end), ino, fork, offset, end)           \
 	/* a directory block is lost: the hash index has `count` more entries than were found; UINT64_MAX: unknown */  \

@@ -168,7 +168,7 @@ static inline void check_want(struct checkpoint_check *c)
 		leaf.kind = BT_INO;
 		leaf.root = leaf.unsure = true;
 		walk_btree_wanted(w, &leaf);
-		walk_chunk_found(w, (agno_t){ ag }, &chunk);
+		walk_chunk_found(w, (agno_t){ ag }, &chunk, false);
 	}
 	sweep_hold(c->rc.traverse->sweep);
 	fuzz_promise(!traverse_sweep(c->rc.traverse));

@@ -283,6 +283,35 @@ static void a_parent_pointer_confirms_it(void **state)
 	views_close(&v);
 }
 
+/* A hash index has the name, but not the inode number: one link, and two names, so one of them has a wrong number. */
+static void an_index_does_not_confirm_the_number_of_an_inode_with_too_many_names(void **state)
+{
+	(void)state;
+	for (uint32_t links = 1; links <= 2; links++) {
+		struct loss_fact fact = NAME_OF(SIDE_BEFORE, FILE_INO, DIR_A, "file");
+		struct inode_core core = views_core();
+		struct two_views v;
+
+		views_open(&v);
+		core.nlink = links;
+		views_inode(&v, SIDE_BEFORE, FILE_INO, FT_REG, &core);
+		views_inode(&v, SIDE_AFTER, FILE_INO, FT_REG, &core);
+		fact.unsound = true;
+		views_put(&v, &fact, "file", 4);
+		views_name(&v, SIDE_AFTER, FILE_INO, DIR_A, "file");
+		views_name_stays(&v, FILE_INO, DIR_B, "link");
+		assert_int_equal(
+			number_set_add(&v.seals.names.found, hash3(&v.run.key, FILE_INO, DIR_A, views_hash("file"))),
+			1);
+		views_compare(&v);
+		if (links == 1)
+			assert_int_equal(views_only(&v, LOSS_NAME, FATE_CHANGED)->doubt, DOUBT_CHECKSUM);
+		else
+			assert_int_equal(v.list.count, 0);
+		views_close(&v);
+	}
+}
+
 /* What was read from a block before its bytes were restored was misread. */
 static void names_of_a_restored_block_are_those_it_has_now(void **state)
 {
@@ -648,6 +677,27 @@ static void an_unreadable_inode_that_is_gone_is_known_by_its_number(void **state
 	views_close(&v);
 }
 
+/* The record of its chunk may have been misread. */
+static void an_inode_that_only_a_block_with_a_wrong_checksum_lists_is_doubtful(void **state)
+{
+	const struct loss_fact unread = {
+		.ino.v = FILE_INO, .kind = FACT_UNREAD, .side = SIDE_BEFORE, .unsound = true
+	};
+
+	(void)state;
+	for (unsigned named = 0; named < 2; named++) {
+		struct two_views v;
+
+		views_open(&v);
+		views_put(&v, &unread, NULL, 0);
+		if (named)
+			views_name(&v, SIDE_BEFORE, FILE_INO, DIR_A, "file");
+		views_compare(&v);
+		assert_int_equal(views_one(&v, LOSS_INODE, FATE_LOST)->doubt, named ? DOUBT_NONE : DOUBT_CHECKSUM);
+		views_close(&v);
+	}
+}
+
 /* The entry is lost, but there was no inode of that number. */
 static void an_impossible_number_was_no_inode(void **state)
 {
@@ -945,6 +995,48 @@ static void attributes_of_an_unreadable_block_are_lost_in_unknown_number(void **
 	}
 }
 
+/* The inode's checksum is wrong, so that it may have been a wrong field that led to such a block. */
+static void attributes_of_a_damaged_inode_are_lost_perhaps(void **state)
+{
+	struct inode_core core = views_core();
+	const struct loss *loss;
+	struct two_views v;
+
+	(void)state;
+	views_open(&v);
+	core.unsound = 1;
+	views_inode(&v, SIDE_BEFORE, FILE_INO, FT_REG, &core);
+	views_inode(&v, SIDE_AFTER, FILE_INO, FT_REG, &core);
+	views_put(&v, &(struct loss_fact){ .ino.v = FILE_INO, .kind = FACT_UNATTRIBUTED, .a = 3 }, NULL, 0);
+	views_compare(&v);
+	loss = views_one(&v, LOSS_ATTRIBUTE, FATE_LOST);
+	assert_int_equal(loss->doubt, DOUBT_CHECKSUM);
+	views_close(&v);
+}
+
+/* A mender saw room for more attributes in a damaged leaf: the file is not confirmed, but it is not damaged, either. */
+static void attributes_that_a_damaged_leaf_may_have_held_are_in_doubt(void **state)
+{
+	const struct loss_fact dropped = {
+		.ino.v = FILE_INO, .kind = FACT_ATTRIBUTE, .side = SIDE_DROPPED, .reason = DROP_UNCONFIRMED
+	};
+	const struct loss *loss;
+	struct two_views v;
+
+	(void)state;
+	views_open(&v);
+	views_inode_stays(&v, FILE_INO, FT_REG);
+	views_name_stays(&v, FILE_INO, DIR_A, "file");
+	views_put(&v, &dropped, NULL, 0);
+	views_compare(&v);
+	loss = views_only(&v, LOSS_ATTRIBUTE, FATE_LOST);
+	assert_int_equal(loss->doubt, DOUBT_CHECKSUM);
+	assert_int_equal(loss->witness, WITNESS_COUNT);
+	assert_int_equal(v.tally.damaged, 1);
+	assert_int_equal(v.tally.unconfirmed, 1);
+	views_close(&v);
+}
+
 /* ---- targets ---- */
 
 static void put_target(struct two_views *v, enum fact_side side, uint64_t offset, const char *part)
@@ -1032,6 +1124,27 @@ static void a_dropped_target_is_lost_even_if_another_is_there_now(void **state)
 	views_close(&v);
 }
 
+/* It was rewritten from a block with a wrong checksum. */
+static void a_target_that_a_mender_doubts_is_not_confirmed(void **state)
+{
+	const struct loss_fact doubted = {
+		.ino.v = FILE_INO, .kind = FACT_TARGET, .side = SIDE_DROPPED, .reason = DROP_UNCONFIRMED
+	};
+	const struct loss *loss;
+	struct two_views v;
+
+	(void)state;
+	views_open(&v);
+	views_inode_stays(&v, FILE_INO, FT_SYMLINK);
+	views_put(&v, &doubted, NULL, 0);
+	put_target(&v, SIDE_AFTER, 0, "usr/lib");
+	views_compare(&v);
+	loss = views_only(&v, LOSS_TARGET, FATE_CHANGED);
+	assert_int_equal(loss->reason, DROP_UNCONFIRMED);
+	assert_int_equal(loss->doubt, DOUBT_CHECKSUM);
+	views_close(&v);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1050,6 +1163,7 @@ int main(void)
 		cmocka_unit_test(a_name_in_a_block_of_another_directory_is_not_its_own),
 		cmocka_unit_test(a_name_with_a_wrong_checksum_is_not_confirmed),
 		cmocka_unit_test(a_parent_pointer_confirms_it),
+		cmocka_unit_test(an_index_does_not_confirm_the_number_of_an_inode_with_too_many_names),
 		cmocka_unit_test(names_of_a_restored_block_are_those_it_has_now),
 		cmocka_unit_test(a_name_that_the_hash_index_contradicts_is_unknown),
 		cmocka_unit_test(links_without_names_are_lost_names),
@@ -1066,6 +1180,7 @@ int main(void)
 		cmocka_unit_test(a_lost_inode_without_known_name_was_one_path),
 		cmocka_unit_test(what_was_deleted_while_open_is_no_loss),
 		cmocka_unit_test(an_unreadable_inode_that_is_gone_is_known_by_its_number),
+		cmocka_unit_test(an_inode_that_only_a_block_with_a_wrong_checksum_lists_is_doubtful),
 		cmocka_unit_test(an_impossible_number_was_no_inode),
 		cmocka_unit_test(an_inode_behind_the_new_end_is_cut_off),
 		cmocka_unit_test(an_inode_known_only_by_a_name_with_a_wrong_checksum_is_doubtful),
@@ -1079,9 +1194,12 @@ int main(void)
 		cmocka_unit_test(a_long_value_is_compared_block_by_block_wherever_it_is_now),
 		cmocka_unit_test(blocks_of_long_values_of_version_4_are_not_compared),
 		cmocka_unit_test(attributes_of_an_unreadable_block_are_lost_in_unknown_number),
+		cmocka_unit_test(attributes_of_a_damaged_inode_are_lost_perhaps),
+		cmocka_unit_test(attributes_that_a_damaged_leaf_may_have_held_are_in_doubt),
 		cmocka_unit_test(a_target_is_compared_as_one_whatever_parts_it_is_in),
 		cmocka_unit_test(parts_behind_the_longest_target_are_left_out),
 		cmocka_unit_test(a_dropped_target_is_lost_even_if_another_is_there_now),
+		cmocka_unit_test(a_target_that_a_mender_doubts_is_not_confirmed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -504,6 +504,37 @@ static void data_among_destroyed_blocks_is_in_doubt(void **state)
 	close_fixture(&f);
 }
 
+/* The map's block has a wrong checksum: an rmapbt confirms the extent, unless it lacks some of the file's blocks. */
+static void an_rmapbt_confirms_a_damaged_map_if_it_lacks_nothing(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		struct loss_fact before = EXTENT(SIDE_BEFORE, 0, 20, 10), after = EXTENT(SIDE_AFTER, 0, 20, 10);
+		struct inode_core core = views_core();
+		struct fixture f;
+
+		open_fixture(&f);
+		f.v.rc.geo.rmapbt = i > 0;
+		if (i == 2)
+			assert_int_equal(ino_set_add(&f.v.not_in_rmapbt, (xino_t){ FILE_INO }), 1);
+		core.nblocks = 10;
+		core.nextents = 1;
+		core.size = 10 << 12;
+		views_inode(&f.v, SIDE_BEFORE, FILE_INO, FT_REG, &core);
+		views_inode(&f.v, SIDE_AFTER, FILE_INO, FT_REG, &core);
+		views_name_stays(&f.v, FILE_INO, DIR_A, "file");
+		before.unsound = true;
+		views_put(&f.v, &before, NULL, 0);
+		views_put(&f.v, &after, NULL, 0);
+		views_compare(&f.v);
+		if (i == 1)
+			assert_int_equal(f.v.list.count, 0);
+		else
+			assert_int_equal(only(&f, FATE_CHANGED, 0, 10)->reason, DROP_UNCONFIRMED);
+		close_fixture(&f);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -521,6 +552,7 @@ int main(void)
 		cmocka_unit_test(a_count_greater_than_these_holes_was_wrong),
 		cmocka_unit_test(a_count_was_wrong_if_the_map_was_whole),
 		cmocka_unit_test(data_among_destroyed_blocks_is_in_doubt),
+		cmocka_unit_test(an_rmapbt_confirms_a_damaged_map_if_it_lacks_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,6 +31,7 @@ struct two_views {
 	struct loss_tally tally;
 	struct seals seals;
 	struct loss_areas areas;
+	struct ino_set not_in_rmapbt;
 	struct loss_compare c;
 };
 
@@ -51,6 +52,7 @@ static inline void views_open(struct two_views *v)
 				      .tally = &v->tally,
 				      .seals = &v->seals,
 				      .areas = &v->areas,
+				      .not_in_rmapbt = &v->not_in_rmapbt,
 				      .bytes_left = LOSS_COMPARE_MOST };
 }
 
@@ -60,6 +62,7 @@ static inline void views_close(struct two_views *v)
 	loss_list_free(&v->list);
 	loss_tally_end(&v->tally);
 	seals_free(&v->seals);
+	ino_set_free(&v->not_in_rmapbt);
 	reattached_free(&v->run.reattached);
 }
 

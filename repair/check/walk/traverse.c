@@ -293,7 +293,7 @@ int traverse_these_groups(struct traverse *t, const agno_t *groups, size_t count
 int traverse_chunks(struct traverse *t, agno_t agno, const struct inobt_record *chunks, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		walk_chunk_found(t->walkers[0], agno, &chunks[i]);
+		walk_chunk_found(t->walkers[0], agno, &chunks[i], false);
 	return run(t);
 }
 

@@ -67,8 +67,8 @@ void walk_inobt_wait(struct walker *w, agno_t agno);
 /* Counts runs of inodes that have been read (0 after a leaf), and posts one delayed leaf if fewer wait. */
 void walk_inobt_more(struct walker *w, agno_t agno, unsigned chunks);
 
-/* walk_chunk.c: claims and posts the inodes of an inobt record. */
-void walk_chunk_found(struct walker *w, agno_t agno, const struct inobt_record *record);
+/* walk_chunk.c: claims and posts the inodes of an inobt record.  unsure: its block has a wrong checksum. */
+void walk_chunk_found(struct walker *w, agno_t agno, const struct inobt_record *record, bool unsure);
 /* Posts one inode, whose number must be valid; it counts as allocated, whatever the inobt says. */
 void walk_chunk_one(struct walker *w, xino_t ino);
 /* Decodes inodes that have arrived, and walks those in use. */

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "disk/agi.h"
+#include "disk/btree.h"
+#include "libxfs/crc.h"
 #include "libxfs/log_stamp.h"
 #include "libxfs/object.h"
 #include "samples.h"
@@ -177,6 +179,7 @@ struct block_visit {
 	struct walker *w;
 	const struct btree_expect *expect;
 	struct ag_state *ag;
+	bool unsure; /* the block has a wrong checksum; set only for accounts of contents */
 };
 
 /* False: the inobt has more inodes than fit into the AG, for example in a loop, and this chunk must not be read. */
@@ -220,7 +223,7 @@ static void ag_record_found(void *ctx, const union btree_record *record, uint32_
 		ag->inodes += record->inobt.count;
 		ag->free_inodes += record->inobt.freecount;
 		if (!w->t->scope.shallow)
-			walk_chunk_found(w, agno, &record->inobt);
+			walk_chunk_found(w, agno, &record->inobt, visit->unsure);
 		/* fall through */
 	case BT_FINO:
 		sink_tell(sink, chunk, w->worker, kind, agno, &record->inobt);
@@ -294,6 +297,7 @@ static void look_at_block(struct walker *w, const struct btree_expect *expect, c
 {
 	struct ag_state *ag = &w->t->ags[expect->agno.v];
 	struct tree *tree = &ag->tree[expect->kind];
+	const struct geometry *geo = w->t->geo;
 	struct block_visit visit = { .w = w, .expect = expect, .ag = ag };
 	const struct btree_visitor visitor = { &visit, expect->kind == BT_RMAP ? rmap_found : ag_record_found,
 					       ag_child_found, child_lost };
@@ -302,7 +306,9 @@ static void look_at_block(struct walker *w, const struct btree_expect *expect, c
 	w->place = place_of(object_of_btree(expect->kind));
 	w->place.agno = expect->agno;
 	w->place.agbno = expect->agbno;
-	if (walk_readable(w, offset, w->t->geo->block_size)) {
+	visit.unsure = w->t->scope.contents && geo->crc &&
+		       !crc_is_right(bytes, geo->block_size, offsetof(struct btree_short_disk, crc));
+	if (walk_readable(w, offset, geo->block_size)) {
 		if (btree_decode(&w->check, bytes, expect, &visitor, &block)) {
 			tree_block_seen(w, tree, expect->agbno.v, &block);
 			if (is_root(ag, expect))

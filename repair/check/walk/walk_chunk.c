@@ -13,11 +13,13 @@ struct chunk_want {
 	agno_t agno;
 	agino_t start; /* the inode of bit 0 in `free` */
 	uint64_t free; /* as in the inobt record */
+	bool unsure;   /* the inobt block with the record has a wrong checksum */
 	bool alone;    /* one inode is wanted; the others in its sector are ignored */
 };
 
 /* Posts the inodes [first, end) of a chunk, whose usage is in `free`. */
-static void want_inodes(struct walker *w, agno_t agno, agino_t chunk, uint64_t free, unsigned first, unsigned end)
+static void want_inodes(struct walker *w, agno_t agno, agino_t chunk, uint64_t free, unsigned first, unsigned end,
+			bool unsure)
 {
 	const struct geometry *geo = w->t->geo;
 	const agino_t start = { chunk.v + first };
@@ -29,13 +31,15 @@ static void want_inodes(struct walker *w, agno_t agno, agino_t chunk, uint64_t f
 	want->agno = agno;
 	want->start = chunk;
 	want->free = free;
+	want->unsure = unsure;
 	want->want.item.source = true;
 	walk_inobt_wait(w, agno);
 	walk_post(w, &want->want, WANT_CHUNK, agno, daddr, (uint64_t)(end - first) << geo->inode_log, geo->inode_size);
 }
 
 /* Claims and posts the inodes [first, end) of a chunk. */
-static void post_inodes(struct walker *w, agno_t agno, const struct inobt_record *record, unsigned first, unsigned end)
+static void post_inodes(struct walker *w, agno_t agno, const struct inobt_record *record, unsigned first, unsigned end,
+			bool unsure)
 {
 	const struct geometry *geo = w->t->geo;
 	agino_t start = { record->start.v + first };
@@ -47,10 +51,10 @@ static void post_inodes(struct walker *w, agno_t agno, const struct inobt_record
 		blocks = 1;
 	if (blocks)
 		walk_claim_special(w, OBJ_CLUSTER, agno, agbno, blocks, OWNER_INODES);
-	want_inodes(w, agno, record->start, record->free, first, end);
+	want_inodes(w, agno, record->start, record->free, first, end, unsure);
 }
 
-void walk_chunk_found(struct walker *w, agno_t agno, const struct inobt_record *record)
+void walk_chunk_found(struct walker *w, agno_t agno, const struct inobt_record *record, bool unsure)
 {
 	unsigned first = 0;
 
@@ -60,7 +64,7 @@ void walk_chunk_found(struct walker *w, agno_t agno, const struct inobt_record *
 		if (!hole)
 			continue;
 		if (i > first)
-			post_inodes(w, agno, record, first, i);
+			post_inodes(w, agno, record, first, i, unsure);
 		first = i + INODES_PER_HOLEMASKBIT;
 	}
 }
@@ -90,7 +94,7 @@ void walk_chunk_load(struct walker *w, agno_t agno, struct loader *l)
 	    bytes_of_agino(geo, agno, start) % SECTOR_SIZE)
 		load_refuse(l);
 	if (load_good(l))
-		want_inodes(w, agno, start, free, first, end);
+		want_inodes(w, agno, start, free, first, end, false);
 }
 
 void walk_chunk_one(struct walker *w, xino_t ino)
@@ -125,13 +129,13 @@ static bool says_free(const struct walker *w, const uint8_t *bytes)
 }
 
 /* Notes that an inode in use is unreadable or corrupt.  If it says that it is free, no contents are lost. */
-static void inode_gap(struct walker *w, const uint8_t *bytes)
+static void inode_gap(struct walker *w, const uint8_t *bytes, bool unsure)
 {
 	const struct sink *sink = &w->t->sink;
 
 	walk_gap(w, w->place.ino, GAP_ALL);
 	if (w->t->scope.contents && !(bytes && says_free(w, bytes)))
-		sink_tell(sink, unread, w->worker, w->place.ino, bytes);
+		sink_tell(sink, unread, w->worker, w->place.ino, bytes, unsure);
 }
 
 void walk_chunk(struct walker *w, struct want *want, const uint8_t *bytes, uint64_t offset, uint32_t len, bool last)
@@ -172,14 +176,14 @@ void walk_chunk(struct walker *w, struct want *want, const uint8_t *bytes, uint6
 				/* a device that is too short has its own finding */
 				if (bad < device_bytes(w->t->device))
 					walk_problem(w, F_INODE_UNREADABLE, NO_INDEX, bad_len, bad);
-				inode_gap(w, NULL);
+				inode_gap(w, NULL, chunk->unsure);
 			}
 			continue;
 		}
 		if (dinode_decode(&w->check, bytes, w->place.ino, allocated, &inode))
 			walk_inode(w, &inode);
 		else if (allocated)
-			inode_gap(w, bytes);
+			inode_gap(w, bytes, chunk->unsure);
 	}
 	w->totals.inodes += used;
 	w->totals.free_inodes += count - used;

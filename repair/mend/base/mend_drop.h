@@ -26,7 +26,7 @@ void mend_guess_data(struct mend *m, xino_t ino);
 /* Drops an attribute; flags as on disk. namelen 0: its name is unknown. */
 void mend_drop_attribute(struct mend *m, xino_t ino, uint8_t flags, const uint8_t *name, uint8_t namelen,
 			 enum drop_reason reason);
-/* Drops the target of a symbolic link. */
+/* Drops the target of a symbolic link.  With DROP_UNCONFIRMED it is kept, but may have been different. */
 void mend_drop_target(struct mend *m, xino_t ino, enum drop_reason reason);
 /* Drops an inode and all that it holds; it becomes free. */
 void mend_drop_inode(struct mend *m, xino_t ino, enum drop_reason reason);

@@ -14,6 +14,7 @@
 #include "check/names/search.h"
 #include "repair.h"
 #include "report/report_losses.h"
+#include "report/findings.h"
 #include "run.h"
 
 /*
@@ -134,6 +135,7 @@ struct account {
 	struct loss_tally *tally;
 	struct seals seals;
 	const struct loss_areas *areas;
+	struct ino_set not_in_rmapbt; /* files some of whose blocks the rmapbt lacked */
 	struct loss_unlisted unlisted;
 	struct loss_names *names;
 	uint64_t unknown_names; /* names that hash indexes have beyond those of inodes with unknown names */
@@ -313,6 +315,7 @@ static int compare_pass(struct account *a, uint32_t pass, uint32_t passes, size_
 					.tally = a->tally,
 					.seals = &a->seals,
 					.areas = a->areas,
+					.not_in_rmapbt = &a->not_in_rmapbt,
 					.bytes_left = LOSS_COMPARE_MOST / passes,
 					.names_missing = a->totals[SIDE_BEFORE].gaps > 0 };
 	struct loss_fact **sorted;
@@ -534,6 +537,15 @@ int loss_conclude(struct repair *rc, struct repair *again, struct loss_tally *ta
 	return error;
 }
 
+/* A found_fn: notes a file some of whose blocks the rmapbt lacks.  True: no memory. */
+static bool note_not_in_rmapbt(void *ctx, const struct found *found)
+{
+	struct account *a = ctx;
+
+	return found->problem.finding == F_RMAP_LACKS && found->place.ino.v != NULL_INO &&
+	       ino_set_put(&a->not_in_rmapbt, found->place.ino);
+}
+
 int loss_account(struct repair *rc, struct repair *again, const struct drops *drops, const struct loss_areas *areas,
 		 struct loss_names *names, struct loss_list *ret)
 {
@@ -551,6 +563,8 @@ int loss_account(struct repair *rc, struct repair *again, const struct drops *dr
 	*ret = (struct loss_list){ .limit = rc->run->memory.records / SHARE };
 	a.doubts = doubts_new(inodes_expected(rc) * SETS, rc->run->memory.records / SHARE);
 	error = a.doubts ? loss_tally_begin(&tally, &rc->geo) : -ENOMEM;
+	if (!error && findings_any(rc->findings, note_not_in_rmapbt, &a))
+		error = -ENOMEM;
 	if (!error)
 		error = loss_unlisted_find(rc, again, &a.unlisted);
 	if (!error) {
@@ -573,6 +587,7 @@ int loss_account(struct repair *rc, struct repair *again, const struct drops *dr
 	seals_free(&a.seals);
 	loss_list_settle(ret);
 	loss_unlisted_free(&a.unlisted);
+	ino_set_free(&a.not_in_rmapbt);
 	doubts_free(a.doubts);
 	return error;
 }

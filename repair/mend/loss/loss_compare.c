@@ -281,11 +281,22 @@ static void tell_perhaps_lost_name(struct loss_compare *c, const struct inode_fa
 	loss_list_add(c->list, &loss, name->bytes, NULL);
 }
 
+/* True if an inode had more names than links: one of them has a wrong inode number, which no hash index shows. */
+static bool has_surplus_name(const struct inode_facts *f)
+{
+	const struct fact_range *r = &f->of[FACT_NAME];
+	uint64_t names = 0;
+
+	for (size_t i = 0; i < r->count; i++)
+		names += r->all[i]->side == SIDE_BEFORE;
+	return f->before && !f->before->unsound && names > (f->ftype == FT_DIR ? 1 : f->before->nlink);
+}
+
 /*
- * True if a name is unchanged, but from a block with a wrong checksum, and not confirmed by index or parent pointer; or
- * if a mender says so of a name in a directory that was not known before.
+ * True if a name is unchanged, but from a block with a wrong checksum, and not confirmed by index or parent pointer, or
+ * `surplus`; or if a mender says so of a name in a directory that was not known before.
  */
-static bool is_unconfirmed(const struct loss_compare *c, const struct sides *s)
+static bool is_unconfirmed(const struct loss_compare *c, const struct sides *s, bool surplus)
 {
 	const struct loss_fact *before = s->of[SIDE_BEFORE], *dropped = s->of[SIDE_DROPPED];
 
@@ -293,7 +304,7 @@ static bool is_unconfirmed(const struct loss_compare *c, const struct sides *s)
 		return false;
 	if (!before)
 		return dropped && dropped->reason == DROP_UNCONFIRMED;
-	return before->unsound && !seals_confirm_name(c->seals, before, &c->rc->run->key);
+	return before->unsound && (surplus || !seals_confirm_name(c->seals, before, &c->rc->run->key));
 }
 
 static void tell_unconfirmed_name(struct loss_compare *c, struct inode_facts *f, const struct loss_fact *name)
@@ -353,16 +364,20 @@ static void loss_compare_names(struct loss_compare *c, struct inode_facts *f)
 {
 	const struct fact_range *r = &f->of[FACT_NAME];
 	struct name_list lost = { 0 }, gained = { 0 };
+	const bool surplus = has_surplus_name(f);
 	uint64_t names = 0;
 	struct sides s;
 
 	for (size_t i = 0; i < r->count; i += s.count) {
+		bool unconfirmed;
+
 		s = sides_at(r, i, same_name);
 		if (is_of_another(&s))
 			continue;
+		unconfirmed = is_unconfirmed(c, &s, surplus);
 		names += s.of[SIDE_BEFORE] || s.of[SIDE_DROPPED] || s.of[SIDE_AFTER];
-		f->same += s.of[SIDE_AFTER] && !is_gained(&s) && !is_altered(&s) && !is_unconfirmed(c, &s);
-		if (is_unconfirmed(c, &s) && !is_altered(&s))
+		f->same += s.of[SIDE_AFTER] && !is_gained(&s) && !is_altered(&s) && !unconfirmed;
+		if (unconfirmed && !is_altered(&s))
 			tell_unconfirmed_name(c, f, s.of[SIDE_AFTER]);
 		if (is_altered(&s))
 			tell_unknown_name(c, f, s.of[SIDE_AFTER], DROP_ALTERED);
@@ -515,18 +530,21 @@ static void compare_fields(struct loss_compare *c, struct inode_facts *f)
 	}
 }
 
-/* True if an inode is known only from names in blocks with a wrong checksum. */
+/* True if an inode is known only from names in blocks with a wrong checksum, or from such a block of the inobt. */
 static bool is_misread(const struct inode_facts *f)
 {
-	const struct fact_range *names = &f->of[FACT_NAME];
-	size_t before = 0;
+	const struct fact_range *names = &f->of[FACT_NAME], *unread = &f->of[FACT_UNREAD];
+	size_t before = unread->count;
 
+	for (size_t i = 0; i < unread->count; i++)
+		if (!unread->all[i]->unsound)
+			return false;
 	for (size_t i = 0; i < names->count; i++) {
 		if (!names->all[i]->unsound && names->all[i]->side != SIDE_DROPPED)
 			return false;
 		before += names->all[i]->side == SIDE_BEFORE;
 	}
-	return !f->before && !f->of[FACT_UNREAD].count && before;
+	return !f->before && before;
 }
 
 static void tell_lost_inode(struct loss_compare *c, struct inode_facts *f)
@@ -659,7 +677,7 @@ static void tell_unknown_attributes(struct loss_compare *c, struct inode_facts *
 	struct loss loss = loss_of(f, LOSS_ATTRIBUTE, FATE_LOST);
 
 	loss.witness = WITNESS_COUNT;
-	loss.doubt = c->rc->geo.parent ? DOUBT_PARENTS : DOUBT_NONE;
+	loss.doubt = f->before && f->before->unsound ? DOUBT_CHECKSUM : c->rc->geo.parent ? DOUBT_PARENTS : DOUBT_NONE;
 	loss_tell(c, f, &loss, NULL, NULL);
 }
 
@@ -735,9 +753,11 @@ static void compare_targets(struct loss_compare *c, struct inode_facts *f)
 	bool same;
 
 	for (size_t i = 0; i < r->count; i++) {
-		if (r->all[i]->side == SIDE_DROPPED)
+		const bool kept = r->all[i]->side == SIDE_DROPPED && r->all[i]->reason == DROP_UNCONFIRMED;
+
+		if (r->all[i]->side == SIDE_DROPPED && !kept)
 			dropped = r->all[i];
-		if (r->all[i]->unsound && is_of_side(r->all[i], SIDE_BEFORE))
+		if (kept || (r->all[i]->unsound && is_of_side(r->all[i], SIDE_BEFORE)))
 			loss.doubt = DOUBT_CHECKSUM;
 	}
 	/* a part that was lost and restored is no loss */

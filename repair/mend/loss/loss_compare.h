@@ -30,7 +30,8 @@ struct loss_compare {
 	struct loss_tally *tally;
 	const struct seals *seals;
 	const struct loss_areas *areas;
-	int error; /* the first error, negative errno */
+	const struct ino_set *not_in_rmapbt; /* files some of whose blocks the rmapbt lacked */
+	int error;			     /* the first error, negative errno */
 };
 
 /* Facts of one kind about an inode. */

@@ -426,7 +426,8 @@ static void tell_amid(struct data *d, const struct loss_fact *is)
  */
 static bool is_unconfirmed(const struct data *d, const struct loss_fact *was)
 {
-	return was->unsound && !was->restored && !d->c->rc->geo.rmapbt && d->f->before && !d->f->before->unsound;
+	return was->unsound && !was->restored && d->f->before && !d->f->before->unsound &&
+	       (!d->c->rc->geo.rmapbt || ino_set_has(d->c->not_in_rmapbt, d->f->ino));
 }
 
 /* Blocks of one file on one side. */

@@ -64,7 +64,7 @@ struct loss_fact {
 	uint8_t flags;
 	uint8_t reason; /* SIDE_DROPPED: enum drop_reason */
 	bool data;	/* of FACT_BLOCKS: written data of a user's regular file */
-	bool unsound;	/* the checksum of its block is wrong */
+	bool unsound;	/* the checksum of its block is wrong; of FACT_UNREAD: of the block of the inobt */
 	bool elsewhere; /* it is right, and the header has another inode number */
 	bool amid;	/* of FACT_BLOCKS after the repair: some are in struct loss_areas */
 	bool restored;	/* in struct seals: before, it was misread; after, it is the content before the damage */

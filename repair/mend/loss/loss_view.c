@@ -279,14 +279,16 @@ static void view_unmapped(void *ctx, unsigned worker, xino_t ino, enum fork fork
 		v->put(v->ctx, worker, &fact, NULL);
 }
 
-static void view_unread(void *ctx, unsigned worker, xino_t ino, const uint8_t *bytes)
+static void view_unread(void *ctx, unsigned worker, xino_t ino, const uint8_t *bytes, bool unsure)
 {
 	const struct view *v = ctx;
 	const struct dinode_disk *disk = (const void *)bytes;
 	const bool has_remains = bytes && v->geo->crc;
-	const struct loss_fact fact = {
-		.ino = ino, .kind = FACT_UNREAD, .side = v->side, .len = has_remains ? sizeof(struct inode_remains) : 0
-	};
+	const struct loss_fact fact = { .ino = ino,
+					.kind = FACT_UNREAD,
+					.side = v->side,
+					.unsound = unsure,
+					.len = has_remains ? sizeof(struct inode_remains) : 0 };
 	struct inode_remains remains = { 0 };
 
 	for (unsigned i = 0; has_remains && i < 3; i++)

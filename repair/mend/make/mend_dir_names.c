@@ -87,6 +87,15 @@ static bool make_possible(const struct name_collector *c, const struct dir_entry
 	return memcmp(bytes, entry->name, entry->namelen) != 0;
 }
 
+/* True if a name, perhaps restored, has the entry's hash in the index. */
+static bool has_hash(const struct name_collector *c, const struct dir_entry *entry, const uint8_t *bytes)
+{
+	uint32_t hash;
+
+	return dir_index_hash(&c->index, entry->address, &hash) &&
+	       da_hashname(bytes, entry->namelen, c->geo->ascii_ci) == hash;
+}
+
 static void add_dir_entry(void *ctx, const struct dir_entry *entry)
 {
 	struct name_collector *c = ctx;
@@ -99,7 +108,7 @@ static void add_dir_entry(void *ctx, const struct dir_entry *entry)
 				 .doubted = is_doubted(c, entry) };
 	const bool renamed = make_possible(c, entry, bytes);
 
-	name.altered = name.doubted && c->unsound && (renamed || !c->index.unsound);
+	name.altered = name.doubted && c->unsound && (renamed ? !has_hash(c, entry, bytes) : !c->index.unsound);
 	name.unconfirmed = name.doubted && c->unsound && !name.altered;
 	if (renamed && entry->kind == ENTRY_NAME && !c->error)
 		c->error = note_rename(c->names, &(struct name_view){ entry->name, entry->namelen },

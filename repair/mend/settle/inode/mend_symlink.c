@@ -23,7 +23,8 @@ static const char lost_target[] = "target-lost-to-damage";
 struct target {
 	uint8_t text[SYMLINK_MAX_SIZE];
 	uint32_t len;
-	bool whole; /* no part of it is lost so far */
+	bool whole;   /* no part of it is lost so far */
+	bool doubted; /* a block with a part of it has a wrong checksum */
 };
 
 static uint32_t header_size(const struct geometry *geo)
@@ -118,6 +119,7 @@ static int read_part(struct mend *m, const struct mend_inode *inode, const struc
 		n = (uint32_t)smaller(n, LENGTH_MAX - target->len);
 		memcpy(target->text + target->len, bytes + header_size(geo), n);
 		target->len += n;
+		target->doubted |= geo->crc && !crc_is_right(bytes, len, offsetof(struct symlink_disk, crc));
 		target->whole = n == smaller(len - header_size(geo), LENGTH_MAX);
 	}
 	free(bytes);
@@ -245,8 +247,8 @@ static int mend_target(struct mend *m, struct mend_inode *inode, const struct fo
 	mend_inode_disk(inode)->size = be64_put(target.len);
 	if (!ret)
 		ret = mend_inode_store(m, inode);
-	if (!ret && lost)
-		mend_drop_target(m, inode->ino, DROP_UNKNOWN);
+	if (!ret && (lost || target.doubted))
+		mend_drop_target(m, inode->ino, lost ? DROP_UNKNOWN : DROP_UNCONFIRMED);
 	if (!ret)
 		mend_done_so(m, found, lost ? SURE_GUESS : SURE_LIKELY,
 			     lost ? "target lost: now points to \"target-lost-to-damage\"" : mender_text(m->kind));
