@@ -50,9 +50,8 @@ bool dir_dates_removed(const struct geometry *geo, const struct dir_dates *dates
 lsn_t pptrs_date(struct mend *m, struct mend_inode *inode);
 /*
  * Gets the LSNs of what a directory says about its parent: of its parent pointers, as pptrs_date(), and of the block
- * with
- * `..`, 0: unknown.  Every transaction that changes one of them changes the inode, too: the older one's last write was
- * lost.  0 or negative errno.
+ * with `..`, 0: unknown.  Every transaction that changes one of them changes the inode, too: the older one's last write
+ * was lost.  0 or negative errno.
  */
 int dir_parent_dates(struct mend *m, xino_t dir, lsn_t *ret_pptr, lsn_t *ret_dotdot);
 
