@@ -430,6 +430,7 @@ static struct loss_tally paths_of(const struct inode_facts *facts)
 	ret.gone = ret.made = NULL;
 	assert_int_equal(v.tally.gone[0], copy.gone);
 	ret.moved_dirs = (struct ino_set){ { .count = ino_set_count(&v.tally.moved_dirs) } };
+	ret.doubted_dirs = (struct ino_set){ { .count = ino_set_count(&v.tally.doubted_dirs) } };
 	views_close(&v);
 	return ret;
 }
@@ -483,6 +484,21 @@ static void a_directory_without_any_old_name_has_moved(void **state)
 	assert_int_equal(ino_set_count(&t.moved_dirs), 0);
 }
 
+/* What lies below it may have another path, too. */
+static void a_directory_whose_name_is_not_confirmed_is_in_doubt(void **state)
+{
+	struct loss_tally t;
+
+	(void)state;
+	t = paths_of(&(struct inode_facts){ .ftype = FT_DIR, .unconfirmed = 1 });
+	assert_int_equal(ino_set_count(&t.doubted_dirs), 1);
+	assert_int_equal(ino_set_count(&t.moved_dirs), 0);
+	t = paths_of(&(struct inode_facts){ .ftype = FT_REG, .unconfirmed = 1 });
+	assert_int_equal(ino_set_count(&t.doubted_dirs), 0);
+	t = paths_of(&(struct inode_facts){ .ftype = FT_DIR, .same = 1 });
+	assert_int_equal(ino_set_count(&t.doubted_dirs), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -508,6 +524,7 @@ int main(void)
 		cmocka_unit_test(a_file_counts_once_for_each_of_its_names),
 		cmocka_unit_test(only_what_nothing_has_changed_is_unconfirmed),
 		cmocka_unit_test(a_directory_without_any_old_name_has_moved),
+		cmocka_unit_test(a_directory_whose_name_is_not_confirmed_is_in_doubt),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

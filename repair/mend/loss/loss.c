@@ -14,7 +14,6 @@
 #include "check/names/search.h"
 #include "repair.h"
 #include "report/report_losses.h"
-#include "report/findings.h"
 #include "run.h"
 
 /*
@@ -537,15 +536,6 @@ int loss_conclude(struct repair *rc, struct repair *again, struct loss_tally *ta
 	return error;
 }
 
-/* A found_fn: notes a file some of whose blocks the rmapbt lacks.  True: no memory. */
-static bool note_not_in_rmapbt(void *ctx, const struct found *found)
-{
-	struct account *a = ctx;
-
-	return found->problem.finding == F_RMAP_LACKS && found->place.ino.v != NULL_INO &&
-	       ino_set_put(&a->not_in_rmapbt, found->place.ino);
-}
-
 int loss_account(struct repair *rc, struct repair *again, const struct drops *drops, const struct loss_areas *areas,
 		 struct loss_names *names, struct loss_list *ret)
 {
@@ -563,8 +553,8 @@ int loss_account(struct repair *rc, struct repair *again, const struct drops *dr
 	*ret = (struct loss_list){ .limit = rc->run->memory.records / SHARE };
 	a.doubts = doubts_new(inodes_expected(rc) * SETS, rc->run->memory.records / SHARE);
 	error = a.doubts ? loss_tally_begin(&tally, &rc->geo) : -ENOMEM;
-	if (!error && findings_any(rc->findings, note_not_in_rmapbt, &a))
-		error = -ENOMEM;
+	if (!error)
+		error = loss_not_in_rmapbt(rc, &a.not_in_rmapbt);
 	if (!error)
 		error = loss_unlisted_find(rc, again, &a.unlisted);
 	if (!error) {

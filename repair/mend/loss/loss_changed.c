@@ -25,6 +25,7 @@ struct comparing {
 	struct loss_tally tally;
 	struct loss_list *list;
 	struct seals seals;
+	struct ino_set not_in_rmapbt; /* files some of whose blocks the rmapbt lacked */
 	/* atomic */
 	uint64_t names; /* sum over the names in changed directories, after minus before */
 	bool gap;	/* something was unknown, so names may be missing */
@@ -282,11 +283,15 @@ static int compare(struct comparing *c, bool *ret_whole)
 					.list = c->list,
 					.bytes_left = LOSS_COMPARE_MOST,
 					.tally = &c->tally,
-					.seals = &c->seals };
+					.seals = &c->seals,
+					.not_in_rmapbt = &c->not_in_rmapbt };
 	struct loss_fact **sorted;
 	size_t count;
 	bool all;
-	int ret = gather_all(c, &all);
+	int ret = loss_not_in_rmapbt(c->rc, &c->not_in_rmapbt);
+
+	if (!ret)
+		ret = gather_all(c, &all);
 
 	if (ret || !all)
 		return ret;
@@ -298,7 +303,8 @@ static int compare(struct comparing *c, bool *ret_whole)
 	compare.names_missing = c->gap;
 	loss_compare(&compare, sorted, count);
 	/* below a moved directory, all paths have changed */
-	*ret_whole = c->named ? !ino_set_count(&c->tally.moved_dirs) : is_same(c);
+	*ret_whole =
+		c->named ? !ino_set_count(&c->tally.moved_dirs) && !ino_set_count(&c->tally.doubted_dirs) : is_same(c);
 	return compare.error;
 }
 
@@ -335,6 +341,7 @@ static int account(struct comparing *c, bool names, bool *ret_whole)
 	loss_facts_free(c->facts);
 	loss_facts_free(c->named);
 	ino_set_free(&c->inos);
+	ino_set_free(&c->not_in_rmapbt);
 	seals_free(&c->seals);
 	if (ret || !*ret_whole)
 		loss_list_free(c->list);

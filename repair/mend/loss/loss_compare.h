@@ -12,13 +12,14 @@
 /* Counts for struct loss_figures. */
 struct loss_tally {
 	uint64_t moved, damaged, unconfirmed, lost;
-	uint64_t nameless;	   /* lost inodes that had no known name */
-	uint64_t apart;		   /* current names that are counted above, or that the repair made */
-	uint64_t *gone;		   /* per AG: inodes that were in use and are known not to be any more */
-	uint64_t *made;		   /* per AG: inodes that the repair created */
-	bool *contradicted;	   /* per AG: an entry named an inode that was not in use */
-	struct ino_set moved_dirs; /* directories with another path */
-	struct ino_set counted;	   /* inodes with names in `apart` */
+	uint64_t nameless;	     /* lost inodes that had no known name */
+	uint64_t apart;		     /* current names that are counted above, or that the repair made */
+	uint64_t *gone;		     /* per AG: inodes that were in use and are known not to be any more */
+	uint64_t *made;		     /* per AG: inodes that the repair created */
+	bool *contradicted;	     /* per AG: an entry named an inode that was not in use */
+	struct ino_set moved_dirs;   /* directories with another path */
+	struct ino_set doubted_dirs; /* directories whose name nothing confirms */
+	struct ino_set counted;	     /* inodes with names in `apart` */
 };
 
 struct loss_compare {
@@ -77,6 +78,9 @@ bool loss_is_lost_found(const struct repair *again, uint64_t dir, const uint8_t 
 void loss_compare_data(struct loss_compare *c, struct inode_facts *f);
 /* Returns how many bytes of data it had before, within its size. */
 uint64_t loss_data_bytes(const struct loss_compare *c, const struct inode_facts *f);
+
+/* loss_data.c: adds the files some of whose blocks the rmapbt lacked before the repair. 0 or -ENOMEM. */
+int loss_not_in_rmapbt(const struct repair *rc, struct ino_set *ret);
 
 /* loss_figures.c: counts what happened to the paths of an inode. */
 void loss_tally_inode(struct loss_compare *c, const struct inode_facts *f);

@@ -3,6 +3,7 @@
  * Compares the data of a file: which blocks of its old map are still at the same file offsets.  Where others are,
  * contents are compared, because menders copy blocks that two files claimed.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,6 +12,7 @@
 #include "loss.h"
 #include "loss_compare.h"
 #include "repair.h"
+#include "report/findings.h"
 #include "run.h"
 #include "sets/ordered.h"
 
@@ -418,6 +420,20 @@ static void tell_amid(struct data *d, const struct loss_fact *is)
 
 		tell_doubt(d, from, from + blocks_of(geo, area.end - area.start), DROP_AMID);
 	}
+}
+
+/* A found_fn: notes a file some of whose blocks the rmapbt lacks.  True: no memory. */
+static bool note_not_in_rmapbt(void *ctx, const struct found *found)
+{
+	struct ino_set *files = ctx;
+
+	return found->problem.finding == F_RMAP_LACKS && found->place.ino.v != NULL_INO &&
+	       ino_set_put(files, found->place.ino);
+}
+
+int loss_not_in_rmapbt(const struct repair *rc, struct ino_set *ret)
+{
+	return findings_any(rc->findings, note_not_in_rmapbt, ret) ? -ENOMEM : 0;
 }
 
 /*

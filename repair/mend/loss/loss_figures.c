@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check/facts.h"
 #include "loss_compare.h"
@@ -92,6 +93,8 @@ void loss_tally_inode(struct loss_compare *c, const struct inode_facts *f)
 		add_inode(c, &t->counted, f->ino);
 	if (f->after && f->ftype == FT_DIR && !f->same && (f->lost || f->unnamed))
 		add_inode(c, &t->moved_dirs, f->ino);
+	else if (f->after && f->ftype == FT_DIR && f->unconfirmed)
+		add_inode(c, &t->doubted_dirs, f->ino);
 	if (!ino_valid(&c->rc->geo, f->ino) || agno.v >= c->rc->geo.agcount)
 		return;
 	t->gone[agno.v] += f->gone;
@@ -113,15 +116,23 @@ void loss_tally_end(struct loss_tally *t)
 	free(t->made);
 	free(t->contradicted);
 	ino_set_free(&t->moved_dirs);
+	ino_set_free(&t->doubted_dirs);
 	ino_set_free(&t->counted);
 }
 
-/* ---- names below moved directories ---- */
+/* ---- names below moved directories, and below those whose own name is in doubt ---- */
+
+enum below_what {
+	BELOW_NEITHER,
+	BELOW_MOVED,
+	BELOW_DOUBTED,
+	BELOW_NR,
+};
 
 struct below_lane {
-	xino_t dir; /* last one queried; 0: none */
-	bool below; /* and the result */
-	uint64_t names;
+	xino_t dir;	       /* last one queried; 0: none */
+	enum below_what below; /* and the result */
+	uint64_t names[BELOW_NR];
 	uint8_t apart[64]; /* keeps lanes in separate cache lines */
 };
 
@@ -140,32 +151,34 @@ static void below_entry(void *ctx, unsigned worker, const struct entry_fact *ent
 		return;
 	if (l->dir.v != entry->directory.v) {
 		l->dir = entry->directory;
-		l->below = dir_table_below_any(b->dirs, l->dir, &b->tally->moved_dirs);
+		l->below = dir_table_below_any(b->dirs, l->dir, &b->tally->moved_dirs)	   ? BELOW_MOVED
+			   : dir_table_below_any(b->dirs, l->dir, &b->tally->doubted_dirs) ? BELOW_DOUBTED
+											   : BELOW_NEITHER;
 	}
-	l->names += l->below;
+	l->names[l->below]++;
 }
 
 /*
- * Counts names, except of inodes counted already, whose path has changed because a directory above has moved.  0 or
- * negative errno.
+ * Counts names, except of inodes counted already, whose path has changed, or may have, because a directory above has
+ * moved, or has a name in doubt.  0 or negative errno.
  */
-static int count_below(const struct repair *again, const struct loss_tally *t, uint64_t *ret_names)
+static int count_below(const struct repair *again, const struct loss_tally *t, uint64_t ret[BELOW_NR])
 {
 	static const struct sink_ops ops = { .entry = below_entry };
 	const struct scope scope = { .names = true };
-	struct below below = { &again->dirs, t, calloc(again->workers, sizeof(struct below_lane)) };
-	int ret;
+	struct below below = { &again->dirs, t, NULL };
+	int error;
 
-	*ret_names = 0;
-	if (!ino_set_count(&t->moved_dirs)) {
-		free(below.lanes);
+	memset(ret, 0, BELOW_NR * sizeof(*ret));
+	if (!ino_set_count(&t->moved_dirs) && !ino_set_count(&t->doubted_dirs))
 		return 0;
-	}
-	ret = below.lanes ? facts_gather(again, &again->geo, &scope, &ops, &below) : -ENOMEM;
+	below.lanes = calloc(again->workers, sizeof(struct below_lane));
+	error = below.lanes ? facts_gather(again, &again->geo, &scope, &ops, &below) : -ENOMEM;
 	for (unsigned i = 0; below.lanes && i < again->workers; i++)
-		*ret_names += below.lanes[i].names;
+		for (enum below_what what = 0; what < BELOW_NR; what++)
+			ret[what] += below.lanes[i].names[what];
 	free(below.lanes);
-	return ret;
+	return error;
 }
 
 /* ---- missing files ---- */
@@ -320,8 +333,8 @@ int loss_figures(const struct repair *rc, const struct repair *again, const stru
 	struct loss_figures f = {
 		.moved = t->moved, .damaged = t->damaged, .unconfirmed = t->unconfirmed, .lost = t->lost
 	};
-	uint64_t below;
-	int error = count_below(again, t, &below);
+	uint64_t below[BELOW_NR];
+	int error = count_below(again, t, below);
 
 	if (rc->traverse && again->traverse) {
 		open = look_at_groups(rc, again, t);
@@ -332,8 +345,10 @@ int loss_figures(const struct repair *rc, const struct repair *again, const stru
 		f.missing = beyond(unknown_names, t->nameless);
 	if (f.missing_most < f.missing)
 		f.missing_most = f.missing;
-	f.moved += below;
-	f.in_place = beyond(names, t->apart + below);
+	f.moved += below[BELOW_MOVED];
+	f.damaged += below[BELOW_DOUBTED];
+	f.unconfirmed += below[BELOW_DOUBTED];
+	f.in_place = beyond(names, t->apart + below[BELOW_MOVED] + below[BELOW_DOUBTED]);
 	*ret = f;
 	return error;
 }
