@@ -28,18 +28,12 @@
 #include "run.h"
 #include "sets/sort.h"
 
-#define WINDOW_BYTES (64u << 10)
-
 struct logged_work {
 	struct mend *m;
 	struct log_history history;
 	const struct found **of_trace; /* per trace wanted for a finding: history.traces[0, history.wanted) */
 	const struct found **of_group; /* per AG: the finding that all its inodes are wanted for; NULL: they are not */
-	struct {
-		uint64_t start; /* UINT64_MAX: nothing read yet */
-		bool readable;
-		uint8_t bytes[WINDOW_BYTES];
-	} window; /* part of the device, as the overlay shows it */
+	struct device_window window;
 };
 
 /* True if a block or inode is lost: its header or checksum is wrong, or it is unreadable. */
@@ -170,19 +164,21 @@ static int want_finding(struct logged_work *w, const struct found *found)
  * Returns the bytes of an inode on disk: in own[], with room for one, or in the window.  Inodes are read together with
  * their neighbours, unless they are cached.  NULL: unreadable.
  */
-static const uint8_t *inode_bytes(struct logged_work *w, const struct log_trace *trace, uint8_t own[DINODE_SIZE_MAX])
+static const uint8_t *inode_bytes(struct mend *m, struct device_window *window, const struct log_trace *trace,
+				  uint8_t own[DINODE_SIZE_MAX])
 {
-	const uint64_t at = bytes_of_daddr(trace->daddr), start = at - at % WINDOW_BYTES;
+	const uint64_t at = bytes_of_daddr(trace->daddr), start = at - at % DEVICE_WINDOW;
 
-	if (device_kept(w->m->rc->run->device, own, at, w->m->now->geo.inode_size))
+	if (device_kept(m->rc->run->device, own, at, m->now->geo.inode_size))
 		return own;
-	if (w->window.start != start) {
-		w->window.start = start;
-		w->window.readable = !mend_read_once(w->m, w->window.bytes, start, WINDOW_BYTES);
+	if (!window->begun || window->start != start) {
+		window->begun = true;
+		window->start = start;
+		window->readable = !mend_read_once(m, window->bytes, start, DEVICE_WINDOW);
 	}
-	if (w->window.readable)
-		return w->window.bytes + (at - start);
-	return mend_read(w->m, own, at, w->m->now->geo.inode_size) ? NULL : own;
+	if (window->readable)
+		return window->bytes + (at - start);
+	return mend_read(m, own, at, m->now->geo.inode_size) ? NULL : own;
 }
 
 /* True if the bytes on disk are this inode, intact. disk NULL: unreadable. */
@@ -212,42 +208,41 @@ static bool is_inode_wrong(const struct geometry *geo, const struct log_trace *t
 	return memcmp((const uint8_t *)disk + core, trace->bytes + core, geo->inode_size - core) != 0;
 }
 
-/* True if an inode should be restored; trace i holds its bytes then. */
-static bool is_inode_to_write(struct logged_work *w, size_t i, const struct found *found)
+static bool inode_prevails(struct mend *m, struct device_window *window, struct log_trace *trace,
+			   const struct found *found)
 {
-	const struct geometry *geo = &w->m->now->geo;
-	struct log_trace *trace = &w->history.traces[i];
+	const struct geometry *geo = &m->now->geo;
 	uint8_t own[DINODE_SIZE_MAX];
-	const struct dinode_disk *disk = (const void *)inode_bytes(w, trace, own);
+	const struct dinode_disk *disk = (const void *)inode_bytes(m, window, trace, own);
 
 	if (!is_inode_there(geo, trace, disk))
 		return log_trace_make_inode(geo, trace, false);
-	return i < w->history.wanted && says_wrong(found) && log_trace_make_inode(geo, trace, true) &&
+	return found && says_wrong(found) && log_trace_make_inode(geo, trace, true) &&
 	       is_inode_wrong(geo, trace, disk, found->problem.finding);
 }
 
 /* True if the header of these bytes has the trace's address, and the place's inode as owner. */
-static bool says_its_place(struct logged_work *w, const struct log_trace *trace, const struct place *place,
+static bool says_its_place(struct mend *m, const struct log_trace *trace, const struct place *place,
 			   const uint8_t *bytes)
 {
 	xdaddr_t daddr;
 	xino_t owner;
 
-	return log_stamp_place(&w->m->now->geo, bytes, trace->len << SECTOR_LOG, &daddr, &owner) &&
+	return log_stamp_place(&m->now->geo, bytes, trace->len << SECTOR_LOG, &daddr, &owner) &&
 	       daddr.v == trace->daddr.v && owner.v == place->ino.v;
 }
 
 /* True if the trace is an intact remote block of this symlink, with its whole target. */
-static bool is_symlink(struct logged_work *w, const struct log_trace *trace, const struct place *place)
+static bool is_symlink(struct mend *m, const struct log_trace *trace, const struct place *place)
 {
 	const struct da_expect expect = { place->ino, trace->daddr, { (uint32_t)place->fileoff.v }, DATA_FORK };
 	unsigned problems = 0;
-	const struct check check = check_counting(&w->m->now->geo, &problems);
+	const struct check check = check_counting(&m->now->geo, &problems);
 	struct symlink_part part;
 	struct mend_inode inode;
 	bool is;
 
-	if (mend_inode_decode(w->m, place->ino, &inode))
+	if (mend_inode_decode(m, place->ino, &inode))
 		return false;
 	is = symlink_remote_decode(&check, trace->bytes, (size_t)trace->len << SECTOR_LOG, &expect, inode.inode.size,
 				   &part);
@@ -260,40 +255,36 @@ static bool is_symlink(struct logged_work *w, const struct log_trace *trace, con
  * Decoding detects missing directory entries and extent records, but not attribute values, so attribute blocks must be
  * complete.
  */
-static bool is_block(struct logged_work *w, const struct log_trace *trace, const struct place *place)
+static bool is_block(struct mend *m, const struct log_trace *trace, const struct place *place)
 {
 	const uint32_t len = trace->len << SECTOR_LOG;
 
-	log_stamp_set(&w->m->now->geo, trace->type, trace->bytes, len, trace->lsn);
-	if (!says_its_place(w, trace, place, trace->bytes))
+	log_stamp_set(&m->now->geo, trace->type, trace->bytes, len, trace->lsn);
+	if (!says_its_place(m, trace, place, trace->bytes))
 		return false;
 	if (place->object == OBJ_SYMLINK)
-		return trace->type == LB_SYMLINK && is_symlink(w, trace, place);
+		return trace->type == LB_SYMLINK && is_symlink(m, trace, place);
 	if (place->object == OBJ_ATTR_LEAF && !log_trace_covers(trace, len))
 		return false;
-	return mend_object_decodes(w->m, place, trace->bytes);
+	return mend_object_decodes(m, place, trace->bytes);
 }
 
 /*
  * True if an existing block should be restored: it differs from the log's version, which is intact.  It stays if its
  * LSN is later, because a mount that the log does not have wrote it; or if it has none, because a tool did.
  */
-static bool is_block_wrong(struct logged_work *w, struct log_trace *trace, const struct place *place,
-			   const uint8_t *disk)
+static bool is_block_wrong(struct mend *m, struct log_trace *trace, const struct place *place, const uint8_t *disk)
 {
-	const lsn_t date = log_stamp_lsn(&w->m->now->geo, trace->type, disk);
+	const lsn_t date = log_stamp_lsn(&m->now->geo, trace->type, disk);
 
 	if (date.v == NULL_LSN || date.v > trace->lsn.v)
 		return false;
 	log_trace_complete(trace, disk);
-	return is_block(w, trace, place) && memcmp(disk, trace->bytes, (size_t)trace->len << SECTOR_LOG) != 0;
+	return is_block(m, trace, place) && memcmp(disk, trace->bytes, (size_t)trace->len << SECTOR_LOG) != 0;
 }
 
-/*
- * True if a block should be restored; the trace holds its bytes then.  A lost block that was mended in the meantime
- * stays.
- */
-static bool is_block_to_write(struct logged_work *w, struct log_trace *trace, const struct found *found)
+/* A lost block that was mended in the meantime stays. */
+static bool block_prevails(struct mend *m, struct log_trace *trace, const struct found *found)
 {
 	const uint32_t len = trace->len << SECTOR_LOG;
 	uint8_t *disk = malloc(len);
@@ -301,12 +292,18 @@ static bool is_block_to_write(struct logged_work *w, struct log_trace *trace, co
 
 	if (!disk)
 		return false;
-	if (mend_read(w->m, disk, bytes_of_daddr(trace->daddr), len) || !says_its_place(w, trace, &found->place, disk))
-		is = is_block(w, trace, &found->place);
+	if (mend_read(m, disk, bytes_of_daddr(trace->daddr), len) || !says_its_place(m, trace, &found->place, disk))
+		is = is_block(m, trace, &found->place);
 	else
-		is = !says_lost(found->problem.finding) && is_block_wrong(w, trace, &found->place, disk);
+		is = !says_lost(found->problem.finding) && is_block_wrong(m, trace, &found->place, disk);
 	free(disk);
 	return is;
+}
+
+bool mend_logged_prevails(struct mend *m, struct device_window *window, struct log_trace *trace,
+			  const struct found *found)
+{
+	return trace->ino.v != NULL_INO ? inode_prevails(m, window, trace, found) : block_prevails(m, trace, found);
 }
 
 /* ---- restoring it ---- */
@@ -331,7 +328,7 @@ static int mend_one(struct logged_work *w, size_t i)
 	const struct found found = found_of(w, i);
 	int ret;
 
-	if (trace->ino.v != NULL_INO ? !is_inode_to_write(w, i, &found) : !is_block_to_write(w, trace, &found))
+	if (!mend_logged_prevails(w->m, &w->window, trace, i < w->history.wanted ? &found : NULL))
 		return 0;
 	ret = mend_write(w->m, trace->bytes, bytes_of_daddr(trace->daddr), (size_t)trace->len << SECTOR_LOG);
 	if (ret)
@@ -395,7 +392,6 @@ int mend_logged(struct mend *m, const struct found *found, size_t count)
 	if (w) {
 		w->m = m;
 		w->history = (struct log_history){ .geo = &m->now->geo, .limit = log_history_limit(m->now) };
-		w->window.start = UINT64_MAX;
 		w->of_trace = calloc(count, sizeof(*w->of_trace));
 		w->of_group = calloc(m->now->geo.agcount, sizeof(*w->of_group));
 		ret = w->of_trace && w->of_group ? 0 : -ENOMEM;

@@ -10,10 +10,26 @@
 #include "units.h"
 
 struct found;
+struct log_trace;
 struct mend;
+
+#define DEVICE_WINDOW (64u << 10)
+
+/* A part of the device, as the overlay shows it.  Start with { 0 }. */
+struct device_window {
+	uint64_t start;
+	bool begun, readable;
+	uint8_t bytes[DEVICE_WINDOW];
+};
 
 /* Notes that the log is searched for a block. 1: not done before; 0: done before; or -ENOMEM. */
 int mend_ask_log(struct mend *m, xdaddr_t daddr);
+/*
+ * True if an object should be as the log has it, by a finding about it; NULL: an inode of an AG whose inode btrees are
+ * damaged, without a finding of its own.  trace->bytes holds it then.  The window keeps what was read, for neighbours.
+ */
+bool mend_logged_prevails(struct mend *m, struct device_window *window, struct log_trace *trace,
+			  const struct found *found);
 
 /*
  * Exchanged areas are put back in LAYER_PLACE, so that the state before the repair shows them in their places.  This
