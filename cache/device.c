@@ -324,15 +324,22 @@ void device_rest(struct device *device)
 		device->source->rest(device);
 }
 
-uint64_t device_next_data(const struct device *device, uint64_t offset, uint32_t unit)
+uint64_t device_data_below(const struct device *device, uint64_t offset, uint64_t *ret_end)
 {
-	uint64_t data = offset, hole;
+	uint64_t data = offset, hole = device->bytes;
 	const int ret = device->source->extent ? device->source->extent(device, offset, &data, &hole) : -EOPNOTSUPP;
 
 	if (ret)
 		data = ret == -ENXIO ? device->bytes : offset; /* other errors: unknown */
-	if (data > device->bytes)			       /* of a part: the data belongs to what follows it */
-		data = device->bytes;
+	/* of a part: what is behind it belongs to what follows it */
+	*ret_end = ret || hole <= data || hole > device->bytes ? device->bytes : hole;
+	return data < device->bytes ? data : device->bytes;
+}
+
+uint64_t device_next_data(const struct device *device, uint64_t offset, uint32_t unit)
+{
+	uint64_t end, data = device_data_below(device, offset, &end);
+
 	if (data > offset && overlay_any(device->overlay))
 		data = overlay_next(device->overlay, offset, data);
 	return data < device->bytes ? data - data % unit : data;

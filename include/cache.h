@@ -135,6 +135,8 @@ void device_rest(struct device *device);
  * or more if there is none.
  */
 uint64_t device_next_data(const struct device *device, uint64_t offset, uint32_t unit);
+/* The same to the byte, without staged data.  *ret_end: where the next hole begins, or the end of the device. */
+uint64_t device_data_below(const struct device *device, uint64_t offset, uint64_t *ret_end);
 
 /* What a device holds, in words for the user. */
 struct device_contents {

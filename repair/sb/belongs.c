@@ -21,8 +21,9 @@
 #include "report/finding.h"
 #include "zeroes.h"
 
-#define GROUPS 64u	  /* maximum of AGs for belongs_sample() */
-#define STEP   (1u << 20) /* bytes between two looks for holes, which are not read */
+#define GROUPS 64u	   /* maximum of AGs for belongs_sample() */
+#define STEP   (1u << 20)  /* bytes to read at once */
+#define HOLE   (64u << 10) /* bytes of a hole that are not read; shorter ones are cheaper to read than to go around */
 
 /* Finds the byte where an inode of version 5 belongs.  False: it is none of this file system. */
 static bool inode_belongs(const struct geometry *geo, const uint8_t *bytes, uint64_t *ret_at)
@@ -178,16 +179,39 @@ bool belongs_has_header(struct device *device, const struct geometry *geo, agno_
 	return false;
 }
 
+/*
+ * Finds the bytes to read next, from `from` on: at most STEP, and none of the holes of an image file that are worth
+ * another request.  *hole: where the data ends, if that is behind `from`.  False: there are none before `end`.
+ */
+static bool next_step(const struct device *device, uint64_t from, uint64_t end, uint64_t *hole, uint64_t *ret_start,
+		      size_t *ret_len)
+{
+	const uint64_t data = from < *hole ? from : device_data_below(device, from, hole);
+	const uint64_t start = data - data % SECTOR_SIZE;
+	uint64_t behind, next;
+
+	while (*hole < end && *hole < start + STEP) {
+		next = device_data_below(device, *hole, &behind);
+		if (next >= end || next - *hole >= HOLE)
+			break;
+		*hole = behind;
+	}
+	next = *hole + (SECTOR_SIZE - *hole % SECTOR_SIZE) % SECTOR_SIZE;
+	next = next < end ? next : end;
+	*ret_start = start;
+	*ret_len = start >= end ? 0 : next - start < STEP ? next - start : STEP;
+	return start < end;
+}
+
 void belongs_each(struct device *device, const struct geometry *geo, uint8_t *buf, uint64_t start, uint64_t end,
 		  belongs_fn *fn, void *ctx)
 {
-	uint64_t where;
+	uint64_t where, hole = 0;
+	size_t len;
 
 	end = end < device_bytes(device) ? end : device_bytes(device);
 	end -= end % SECTOR_SIZE; /* or the last step would be empty */
-	while ((start = device_next_data(device, start, SECTOR_SIZE)) < end) {
-		const size_t len = end - start < STEP ? end - start : STEP;
-
+	for (; next_step(device, start, end, &hole, &start, &len); start += len) {
 		/* without the replay, which may have written to the wrong places */
 		if (device_read_below(device, buf, start, len, 0) == -ENOMEM)
 			return;
@@ -195,7 +219,6 @@ void belongs_each(struct device *device, const struct geometry *geo, uint8_t *bu
 		for (size_t at = 0; at + SECTOR_SIZE <= len; at += SECTOR_SIZE)
 			if (!all_zero(buf + at, 16) && belongs_sector(device, geo, buf + at, start + at, &where))
 				fn(ctx, buf + at, where, start + at);
-		start += len;
 	}
 }
 

@@ -81,6 +81,29 @@ static void holes_of_a_file_are_passed_over(void **state)
 	scratch_close(&scratch);
 }
 
+static void data_below_ends_at_the_next_hole(void **state)
+{
+	const uint64_t hole = MIB / 4, data = 3 * (MIB / 4);
+	static const uint8_t sector[SECTOR_SIZE] = { 1 };
+	struct scratch scratch;
+	uint64_t end;
+
+	(void)state;
+	scratch_open(&scratch, ENGINE_AUTO, MIB);
+	if (fallocate(scratch.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)hole, (off_t)(data - hole))) {
+		scratch_close(&scratch);
+		SKIP_BECAUSE("no holes can be punched into files of the folder for temporary ones");
+	}
+	assert_int_equal(device_stage(scratch.device, LAYER_MEND, sector, MIB / 2, SECTOR_SIZE), 0);
+	assert_int_equal(device_data_below(scratch.device, 1, &end), 1);
+	assert_int_equal(end, hole);
+	assert_int_equal(device_data_below(scratch.device, hole, &end), data);
+	assert_int_equal(end, MIB);
+	assert_int_equal(device_data_below(scratch.device, MIB, &end), MIB);
+	assert_int_equal(end, MIB);
+	scratch_close(&scratch);
+}
+
 static void what_is_staged_in_a_hole_is_not_passed_over(void **state)
 {
 	const uint64_t near = MIB / 2 + 3 * SECTOR_SIZE, far = 3 * (MIB / 4) + (64u << 10);
@@ -285,6 +308,7 @@ int main(void)
 		cmocka_unit_test(an_empty_file_is_refused),
 		cmocka_unit_test(the_descriptor_is_read_only),
 		cmocka_unit_test(holes_of_a_file_are_passed_over),
+		cmocka_unit_test(data_below_ends_at_the_next_hole),
 		cmocka_unit_test(what_is_staged_in_a_hole_is_not_passed_over),
 		cmocka_unit_test(what_lies_there_instead_of_xfs_is_named),
 		cmocka_unit_test(threads_are_chosen_where_io_uring_is_refused),
