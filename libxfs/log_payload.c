@@ -29,17 +29,9 @@ static bool restore(struct log_reader *log, const struct log_record *record, uin
 	return true;
 }
 
-static bool read_payload(struct log_reader *log, const struct log_record *record, uint8_t *payload)
+/* Restores the payload of an intact record, as log_record_read() has read it. */
+static bool restore_payload(struct log_reader *log, const struct log_record *record, uint8_t *payload)
 {
-	uint32_t blocks = record->blocks - record->header_blocks;
-
-	for (uint32_t i = 0; i < blocks; i++) {
-		const uint8_t *block = log_block(log, (record->bb + record->header_blocks + i) % log->bbs);
-
-		if (!block)
-			return false;
-		memcpy(payload + (size_t)i * LOG_BLOCK, block, LOG_BLOCK);
-	}
 	/* a record of version 1 has one header block, which covers all its payload */
 	for (uint32_t header = 0; header < record->header_blocks; header++)
 		if (!restore(log, record, header, payload))
@@ -90,8 +82,8 @@ bool log_payload_read(const struct check *c, log_read *read, void *ctx, uint64_t
 	struct log_record record;
 	uint32_t fmt;
 
-	if (!log_record_decode(c, &log, bb, &record) || !log_record_verify(c, &log, &record) ||
-	    !read_payload(&log, &record, buf))
+	if (!log_record_decode(c, &log, bb, &record) || !log_record_read(c, &log, &record, buf) ||
+	    !restore_payload(&log, &record, buf))
 		return false;
 	disk = (const struct log_header_disk *)log_block(&log, bb);
 	if (!disk)

@@ -247,11 +247,11 @@ static uint32_t add_block(uint32_t crc, const struct log_record *record, uint32_
 }
 
 /*
- * Computes the checksum over header, extended headers and payload as stored.  False: block *ret_bad is unreadable or
- * does not belong to this record.
+ * Computes the checksum over header, extended headers and payload as stored.  payload: receives a copy of that; NULL:
+ * none is wanted.  False: block *ret_bad is unreadable or does not belong to this record.
  */
-static bool compute_crc(struct log_reader *log, const struct log_record *record, size_t header_size, uint32_t *ret_crc,
-			uint32_t *ret_bad)
+static bool compute_crc(struct log_reader *log, const struct log_record *record, size_t header_size, uint8_t *payload,
+			uint32_t *ret_crc, uint32_t *ret_bad)
 {
 	uint32_t crc = CRC_SEED;
 
@@ -265,16 +265,18 @@ static bool compute_crc(struct log_reader *log, const struct log_record *record,
 			return false;
 		}
 		crc = add_block(crc, record, i, block, header_size);
+		if (payload && i >= record->header_blocks)
+			memcpy(payload + (size_t)(i - record->header_blocks) * LOG_BLOCK, block, LOG_BLOCK);
 	}
 	*ret_crc = ~crc;
 	return true;
 }
 
-bool log_record_verify(const struct check *c, struct log_reader *log, const struct log_record *record)
+bool log_record_read(const struct check *c, struct log_reader *log, const struct log_record *record, uint8_t *payload)
 {
 	uint32_t crc, crc_i386, bad;
 
-	if (!compute_crc(log, record, HEADER_SIZE, &crc, &bad)) {
+	if (!compute_crc(log, record, HEADER_SIZE, payload, &crc, &bad)) {
 		const uint8_t *block = log_block(log, bad);
 
 		return block && problem_at(c, F_LOG_CYCLE, bad * LOG_BLOCK, bad, log_cycle(block),
@@ -282,9 +284,14 @@ bool log_record_verify(const struct check *c, struct log_reader *log, const stru
 	}
 	if (record->stored_crc == crc || !record->has_crc)
 		return true;
-	if (compute_crc(log, record, HEADER_SIZE_I386, &crc_i386, &bad) && record->stored_crc == crc_i386)
+	if (compute_crc(log, record, HEADER_SIZE_I386, NULL, &crc_i386, &bad) && record->stored_crc == crc_i386)
 		return true;
 	return header_problem(c, F_LOG_RECORD_CRC, record->bb, HEADER_OFF(crc), record->stored_crc, crc);
+}
+
+bool log_record_verify(const struct check *c, struct log_reader *log, const struct log_record *record)
+{
+	return log_record_read(c, log, record, NULL);
 }
 
 bool log_record_find_bit(struct log_reader *log, const struct log_record *record, struct log_bit *ret_bit)

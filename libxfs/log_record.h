@@ -53,6 +53,8 @@ bool log_record_decode(const struct check *c, struct log_reader *log, uint32_t b
 
 /* True if all blocks of the record are intact, by their cycles and the checksum; reports faults. */
 bool log_record_verify(const struct check *c, struct log_reader *log, const struct log_record *record);
+/* Likewise; payload receives the payload as stored.  NULL: it is not wanted. */
+bool log_record_read(const struct check *c, struct log_reader *log, const struct log_record *record, uint8_t *payload);
 
 /* Like log_find_bit(), for one record with a wrong checksum. */
 bool log_record_find_bit(struct log_reader *log, const struct log_record *record, struct log_bit *ret_bit);
