@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * repair/check/locate/locate_early.c: evidence collected by a check between rounds is about the inodes in doubt before.
- * It is used only if no other inode is in doubt and no other evidence is wanted.
+ * repair/check/locate/locate_early.c: evidence collected by a check between rounds is about what was in doubt before.
+ * It is used only if nothing else is in doubt.
  */
 #include <stdlib.h>
 
@@ -11,6 +11,7 @@
 #include "../../repair/run.h"
 #include "btrees.h"
 #include "check/books/doubts.h"
+#include "check/books/ledger.h"
 #include "check/locate/locate.h"
 #include "options.h"
 
@@ -22,6 +23,7 @@ struct fixture {
 	struct repair rc;
 	struct locate locate;
 	struct sink sink;
+	struct scratch scratch;
 };
 
 static struct doubts *doubts_of(const uint64_t *inos, size_t count)
@@ -37,8 +39,8 @@ static struct doubts *doubts_of(const uint64_t *inos, size_t count)
 
 static const struct sink_ops sink_of_nothing;
 
-/* Directory FIRST names each inode once; before: the inodes that were in doubt. */
-static void check(struct fixture *f, size_t records, const uint64_t *before, size_t count)
+/* Directory FIRST names each inode once; before, groups: what was in doubt, as in struct locate_before. */
+static void check(struct fixture *f, size_t records, const uint64_t *before, size_t count, enum btree_kind *groups)
 {
 	const struct sink nothing = { &sink_of_nothing, NULL, &f->run.key };
 
@@ -49,8 +51,11 @@ static void check(struct fixture *f, size_t records, const uint64_t *before, siz
 	f->rc.workers = 1;
 	f->rc.run->memory.records = records;
 	f->rc.early.over = true;
-	f->rc.early.before = doubts_of(before, count);
+	f->rc.early.before.inodes = doubts_of(before, count);
+	f->rc.early.before.groups = groups;
 	f->locate.rc = &f->rc;
+	scratch_open(&f->scratch, ENGINE_AUTO, f->rc.geo.dblocks << f->rc.geo.block_log);
+	f->run.device = f->scratch.device;
 	f->sink = nothing;
 	assert_int_equal(locate_early_begin(&f->rc, &f->sink), 0);
 	for (uint64_t i = 0; i < COUNT; i++) {
@@ -66,8 +71,11 @@ static void freed(struct fixture *f)
 {
 	locate_early_free(&f->rc);
 	assert_null(f->rc.early.evidence);
-	assert_null(f->rc.early.before);
+	assert_null(f->rc.early.before.inodes);
+	assert_null(f->rc.early.before.groups);
+	ledger_free(f->rc.ledger);
 	doubts_free(f->rc.doubts);
+	scratch_close(&f->scratch);
 }
 
 static const uint64_t inos[] = { FIRST + 3, FIRST + 5, FIRST + 40 };
@@ -79,7 +87,7 @@ static void evidence_is_there_of_who_was_in_doubt_and_of_no_other(void **state)
 	struct fixture f;
 
 	(void)state;
-	check(&f, 1 << 20, inos, 3);
+	check(&f, 1 << 20, inos, 3, NULL);
 	f.rc.doubts = doubts_of(inos + 1, 1);
 	evidence = locate_early_take(&f.locate, false, false);
 	assert_non_null(evidence);
@@ -111,9 +119,80 @@ static void it_is_not_taken_where_more_is_wanted(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct fixture f;
 
-		check(&f, cases[i].records, inos, 2);
+		check(&f, cases[i].records, inos, 2, NULL);
 		f.rc.doubts = doubts_of(inos + cases[i].first, cases[i].count);
 		assert_null(locate_early_take(&f.locate, cases[i].groups, cases[i].all_inodes));
+		freed(&f);
+	}
+}
+
+/* Tells a claim and a free extent of these groups, and that the space accounts of the groups in `now` don't balance. */
+static void tell_groups(struct fixture *f, uint32_t count, const bool *now)
+{
+	struct sink ledger;
+
+	f->rc.ledger = ledger_new(&f->rc.geo, 1, &f->run.key);
+	assert_non_null(f->rc.ledger);
+	ledger = ledger_sink(f->rc.ledger);
+	for (uint32_t g = 0; g < group_count(&f->rc.geo); g++) {
+		const struct blocks all = { { g }, { 0 }, group_length(&f->rc.geo, (group_t){ g }) };
+		const struct blocks free = { { g }, { 200 }, 3 };
+		const struct claim claim = { .at = { { g }, { 100 }, 5 }, .owner = FIRST };
+
+		if (g >= count || !now[g])
+			ledger.ops->free_extent(ledger.ctx, 0, BT_BNO, &all);
+		if (g >= count || !now[g])
+			ledger.ops->free_extent(ledger.ctx, 0, BT_CNT, &all);
+		f->sink.ops->claim(f->sink.ctx, 0, &claim);
+		f->sink.ops->free_extent(f->sink.ctx, 0, BT_BNO, &free);
+	}
+	ledger_close(f->rc.ledger);
+}
+
+static enum btree_kind *groups_before(enum btree_kind first, enum btree_kind second)
+{
+	const struct geometry geo = btrees_geometry();
+	enum btree_kind *groups = calloc(group_count(&geo), sizeof(*groups));
+
+	assert_non_null(groups);
+	for (uint32_t g = 0; g < group_count(&geo); g++)
+		groups[g] = g == 0 ? first : g == 1 ? second : BT_NR;
+	return groups;
+}
+
+static void evidence_is_there_of_groups_that_were_in_doubt(void **state)
+{
+	static const struct {
+		bool now[2];
+		bool taken;
+		enum btree_kind before[2];
+	} cases[] = {
+		{ { true, false }, true, { BT_BNO, BT_NR } },
+		{ { true, false }, true, { BT_BNO, BT_BNO } },
+		{ { true, true }, false, { BT_BNO, BT_NR } },  /* another was in doubt */
+		{ { true, false }, false, { BT_CNT, BT_NR } }, /* free space is known from a better btree now */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct evidence_records records;
+		struct evidence *evidence;
+		struct fixture f;
+
+		check(&f, 1 << 20, inos, 1, groups_before(cases[i].before[0], cases[i].before[1]));
+		f.rc.doubts = doubts_of(inos, 1);
+		tell_groups(&f, 2, cases[i].now);
+		evidence = locate_early_take(&f.locate, true, false);
+		assert_int_equal(evidence != NULL, cases[i].taken);
+		if (evidence) {
+			assert_int_equal(evidence_close(evidence, &records), 0);
+			/* for each group: the claim, the free blocks, and the record of the bnobt */
+			assert_int_equal(records.nuses, cases[i].before[1] == BT_NR ? 3 : 6);
+			assert_int_equal(records.uses[0].group, 0);
+			assert_int_equal(records.uses[0].start, 100);
+			assert_int_equal(records.ninodes, 1);
+		}
+		evidence_free(evidence);
 		freed(&f);
 	}
 }
@@ -135,6 +214,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(evidence_is_there_of_who_was_in_doubt_and_of_no_other),
 		cmocka_unit_test(it_is_not_taken_where_more_is_wanted),
+		cmocka_unit_test(evidence_is_there_of_groups_that_were_in_doubt),
 		cmocka_unit_test(nothing_is_collected_where_nobody_knows_who_was_in_doubt),
 	};
 

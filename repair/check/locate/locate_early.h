@@ -2,20 +2,33 @@
 /*
  * Collects evidence during a check, if all of it may fit into memory, so that no second traversal is needed.  With
  * --exact, the first check keeps everything, since everything will be compared.  A check between rounds of mending
- * keeps facts about the inodes that were in doubt before: inodes in doubt now are mostly among them.
+ * keeps facts about what was in doubt before: what is in doubt now is mostly among it.
  */
 #ifndef XFSCK_REPAIR_LOCATE_EARLY_H
 #define XFSCK_REPAIR_LOCATE_EARLY_H
 
 #include "base/sink.h"
+#include "libxfs/btree.h"
 
 struct locate;
 struct repair;
 
+/* What was in doubt in the check before. */
+struct locate_before {
+	struct doubts *inodes; /* NULL: unknown */
+	/*
+	 * for each group: the btree for its free space, or BT_NR: it was not in doubt.  NULL: this check will probably
+	 * not compare groups.
+	 */
+	enum btree_kind *groups;
+};
+
+void locate_before_free(struct locate_before *before);
+
 /* Part of struct repair. */
 struct locate_early {
 	struct evidence *evidence; /* NULL: not collected */
-	struct doubts *before;	   /* the inodes in doubt in the previous check; NULL: unknown */
+	struct locate_before before;
 	struct sink_both both;
 	bool over; /* the first check is over: with --exact, later ones don't keep everything */
 };

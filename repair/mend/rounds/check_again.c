@@ -49,7 +49,7 @@ static enum phase_result screen(struct repair *again, struct mend_survey **ret_s
 	return error ? failed(again, "a survey of blocks", error) : result;
 }
 
-int check_again(struct repair *rc, struct doubts *before, struct repair **ret_again, bool *ret_whole,
+int check_again(struct repair *rc, struct locate_before *before, struct repair **ret_again, bool *ret_whole,
 		struct mend_survey **ret_survey)
 {
 	struct repair *again = check_within(rc);
@@ -57,10 +57,10 @@ int check_again(struct repair *rc, struct doubts *before, struct repair **ret_ag
 	enum phase_result result;
 
 	if (!again) {
-		doubts_free(before);
 		return -ENOMEM;
 	}
-	again->early.before = before;
+	again->early.before = *before;
+	*before = (struct locate_before){ 0 };
 	again->early.over = rc->early.over;
 	if (rc->run->log_end.kind != LOG_END_NONE) {
 		again->log_before_superblock = false; /* the log is clean now: examine it again */

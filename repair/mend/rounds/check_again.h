@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-struct doubts;
+struct locate_before;
 struct mend_survey;
 struct repair;
 struct sink;
@@ -27,11 +27,11 @@ void check_forget(struct repair *rc);
 /*
  * Checks the overlay silently, as a run of its own with the devices of rc; free it with check_again_free().
  * check_again_exactly() must locate what accounts leave in doubt, for all parts, unless *ret_whole or the findings so
- * far suffice.  before: what was in doubt in the check before, if this one will go as far, else NULL; it takes this
- * over.  *ret_survey: for the caller to free; NULL if there was no memory for it.  parts: LOCATE_*.  0 or negative
+ * far suffice.  before: what was in doubt in the check before, as far as this one will go, too; taken over if the check
+ * begins.  *ret_survey: for the caller to free; NULL if there was no memory for it.  parts: LOCATE_*.  0 or negative
  * errno; problems have been reported.
  */
-int check_again(struct repair *rc, struct doubts *before, struct repair **ret_again, bool *ret_whole,
+int check_again(struct repair *rc, struct locate_before *before, struct repair **ret_again, bool *ret_whole,
 		struct mend_survey **ret_survey);
 int check_again_exactly(struct repair *again, unsigned accounts);
 

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Checks after a round of mending, only as deep as needed to know what can be mended next. */
+#include <errno.h>
+#include <stdlib.h>
+
 #include "check/books/books.h"
 #include "cache.h"
 #include "check_again.h"
 #include "check/locate/locate.h"
 #include "mend/base/mend_table.h"
 #include "mend/blocks/mend_space.h"
+#include "mend/collect/mend_evidence.h"
 #include "mend/collect/mend_survey.h"
 #include "mend/plan/mend_run.h"
 #include "repair.h"
@@ -81,6 +85,7 @@ static int look_further(struct rounds *r)
 	if (r->depth == DEPTH_BLOCKS)
 		accounts = r->names_begun || r->unowned_is_all ? LOCATE_INODES : LOCATE_GROUPS | LOCATE_INODES;
 	ret = check_again_exactly(r->again, accounts);
+	r->groups_located = accounts & LOCATE_GROUPS;
 	r->depth = accounts & LOCATE_GROUPS ? DEPTH_WHOLE : DEPTH_NAMES;
 	return ret ? ret : collect_again(r);
 }
@@ -105,27 +110,34 @@ int rounds_look_at_everything(struct rounds *r)
 }
 
 /*
- * Returns the inodes in doubt in the last check, for the caller to free, if that went deep enough, since the next one
- * then will, too.  NULL: it did not, or they are unknown.
+ * Sets what was in doubt in the last check, for the caller to free, as far as the next one will probably go: inodes if
+ * the last one went beyond DEPTH_BLOCKS, and groups if it had to locate them and no names were mended.  0 or -ENOMEM.
  */
-static struct doubts *doubts_before(const struct rounds *r)
+static int doubts_before(const struct rounds *r, struct locate_before *ret)
 {
-	struct doubts *doubts = r->again && r->depth != DEPTH_BLOCKS ? r->again->doubts : NULL;
-
-	if (doubts)
-		r->again->doubts = NULL;
-	return doubts;
+	*ret = (struct locate_before){ .inodes = r->again && r->depth != DEPTH_BLOCKS ? r->again->doubts : NULL };
+	if (!ret->inodes)
+		return 0;
+	r->again->doubts = NULL;
+	if (!r->groups_located || r->names_begun)
+		return 0;
+	ret->groups = calloc(group_count(&r->again->geo), sizeof(*ret->groups));
+	for (uint32_t g = 0; ret->groups && g < group_count(&r->again->geo); g++)
+		ret->groups[g] = accounts_any_unbalanced(r->again, (group_t){ g })
+					 ? mend_free_tree(r->again, (group_t){ g })
+					 : BT_NR;
+	return ret->groups ? 0 : -ENOMEM;
 }
 
 int rounds_check(struct rounds *r)
 {
 	const uint64_t start = trace_now(r->m->rc->run->trace);
-	struct doubts *before = doubts_before(r);
+	struct locate_before before;
 	struct words step = { 0 };
 	struct mend_survey *survey;
 	struct repair *next;
 	bool whole;
-	int ret;
+	int ret = doubts_before(r, &before);
 
 	/* free the last check first: there is memory for only one */
 	r->m->now = r->m->rc;
@@ -140,7 +152,9 @@ int rounds_check(struct rounds *r)
 	mend_space_forget_survey(r->m);
 	words_add(&step, "check after round %u", r->m->rounds);
 	report_step(r->m->rc->report, step.text, NULL);
-	ret = check_again(r->m->rc, before, &next, &whole, &survey);
+	if (!ret)
+		ret = check_again(r->m->rc, &before, &next, &whole, &survey);
+	locate_before_free(&before);
 	if (ret)
 		return ret;
 	r->m->now = r->again = next;
@@ -149,6 +163,7 @@ int rounds_check(struct rounds *r)
 		r->m->survey = survey;
 	}
 	r->depth = whole ? DEPTH_WHOLE : DEPTH_BLOCKS;
+	r->groups_located = false;
 	r->unowned_is_all = !whole && !r->names_begun && !r->claims_wait && mend_unowned_is_all(r->m);
 	ret = collect_again(r);
 	r->m->checks++;
