@@ -303,6 +303,51 @@ static void the_rest_of_an_extent_is_not_lost_if_its_end_has_moved(void **state)
 	close_fixture(&f);
 }
 
+/* Compares a file of ten blocks, whose first extent was of 30 blocks in the old map, over two others; the count says so
+ * many. */
+static void compare_too_long(struct fixture *f, uint64_t nblocks)
+{
+	struct inode_core core = views_core();
+
+	open_fixture(f);
+	map(f->before, 4, 60, 4);
+	map(f->before, 12, 70, 4);
+	map(f->after, 0, 20, 2);
+	map(f->after, 4, 60, 4);
+	map(f->after, 12, 70, 4);
+	views_put(&f->v, &EXTENT(SIDE_BEFORE, 0, 20, 30), NULL, 0);
+	views_put(&f->v, &(struct loss_fact){ .ino.v = FILE_INO, .kind = FACT_UNMAPPED, .a = 16, .b = 30 }, NULL, 0);
+	put_map(f, f->before, SIDE_BEFORE, &core.nextents);
+	core.size = f->size_before;
+	core.nblocks = nblocks;
+	views_inode(&f->v, SIDE_BEFORE, FILE_INO, FT_REG, &core);
+	core.nblocks = put_map(f, f->after, SIDE_AFTER, &core.nextents);
+	views_inode(&f->v, SIDE_AFTER, FILE_INO, FT_REG, &core);
+	views_compare(&f->v);
+}
+
+static void an_extent_that_reaches_into_the_next_one_was_too_long(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	compare_too_long(&f, 10);
+	assert_int_equal(views_times(&f.v, LOSS_DATA, FATE_LOST), 0);
+	assert_int_equal(views_times(&f.v, LOSS_DATA, FATE_GAINED), 0);
+	close_fixture(&f);
+}
+
+static void what_it_lacks_by_the_count_is_lost(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	compare_too_long(&f, 13);
+	assert_int_equal(views_times(&f.v, LOSS_DATA, FATE_LOST), 1);
+	assert_int_equal(views_one(&f.v, LOSS_DATA, FATE_LOST)->count, 3 << 12);
+	close_fixture(&f);
+}
+
 /* A file may share blocks with itself: a long extent and a short one within it. */
 static void a_block_that_the_file_has_twice_is_not_lost(void **state)
 {
@@ -541,6 +586,8 @@ int main(void)
 		cmocka_unit_test(each_block_is_lost_changed_gained_or_as_it_was),
 		cmocka_unit_test(the_rest_of_an_extent_is_lost_if_its_beginning_has_moved),
 		cmocka_unit_test(the_rest_of_an_extent_is_not_lost_if_its_end_has_moved),
+		cmocka_unit_test(an_extent_that_reaches_into_the_next_one_was_too_long),
+		cmocka_unit_test(what_it_lacks_by_the_count_is_lost),
 		cmocka_unit_test(a_block_that_the_file_has_twice_is_not_lost),
 		cmocka_unit_test(blocks_behind_the_end_of_the_file_are_no_data),
 		cmocka_unit_test(blocks_of_attributes_are_no_data),

@@ -37,6 +37,7 @@ struct data {
 	uint64_t end;	       /* current end of the file, in blocks */
 	uint64_t bytes;	       /* the size to compare: the larger one */
 	uint64_t lost;	       /* number of blocks */
+	uint64_t excess;       /* blocks of the old map behind old_end() */
 	struct span *reported; /* reported as lost or changed */
 	size_t nreported, reported_room;
 	struct span *holes; /* find_holes() */
@@ -264,13 +265,31 @@ static void lose(struct data *d, const struct loss_fact *was, uint64_t from, uin
 	}
 }
 
-/* Compares an extent, up to block `end` of the file. */
-static void compare_extent(struct data *d, const struct loss_fact *was, uint64_t end)
+/*
+ * Returns where an extent of the old map ends.  One that reaches into the next extent is too long: it ends where the
+ * file has it no more, or else at the next one.  Whether it was longer, only the count of blocks tells.
+ */
+static uint64_t old_end(const struct data *d, size_t at)
 {
-	size_t i = find_after(d, was->a);
-	uint64_t off = was->a;
+	const struct loss_fact *was = d->before[at], *next = at + 1 < d->nbefore ? d->before[at + 1] : NULL, *is;
+	const size_t i = find_after(d, was->a);
 
-	end = smaller(end, end_of(was));
+	if (!next || next->a <= was->a || next->a >= end_of(was))
+		return end_of(was);
+	is = i < d->nafter && d->after[i]->a <= was->a ? d->after[i] : NULL;
+	return is && is->group.v == was->group.v && is->b - is->a == was->b - was->a ? smaller(end_of(is), next->a)
+										     : next->a;
+}
+
+/* Compares an extent of the old map. */
+static void compare_extent(struct data *d, size_t at)
+{
+	const struct loss_fact *was = d->before[at];
+	size_t i = find_after(d, was->a);
+	uint64_t off = was->a, end = old_end(d, at);
+
+	d->excess += end_of(was) - end;
+	end = smaller(end, d->end);
 	while (off < end) {
 		const struct loss_fact *is = i < d->nafter ? d->after[i] : NULL;
 		const uint64_t begin = is ? smaller(larger(is->a, off), end) : end;
@@ -304,7 +323,7 @@ static void compare_added(struct data *d)
 		for (; from < end && k < d->nbefore && d->before[k]->a < end; k++) {
 			if (d->before[k]->a > from)
 				add(d, from, d->before[k]->a, fate, WITNESS_ROUND);
-			from = larger(from, end_of(d->before[k]));
+			from = larger(from, old_end(d, k));
 			if (from > end)
 				break; /* it extends into the next extent, too */
 		}
@@ -473,6 +492,7 @@ static uint64_t missing_blocks(const struct data *d)
 	uint64_t seen;
 
 	count_blocks(d, sums);
+	sums[SIDE_BEFORE].data -= smaller(sums[SIDE_BEFORE].data, d->excess);
 	/* the current bmbt is the old one, with restored parts, or a new one */
 	seen = was->data + larger(was->map, is->map);
 	/* restored blocks: in the file now, but not before */
@@ -529,7 +549,7 @@ void loss_compare_data(struct loss_compare *c, struct inode_facts *f)
 		d.bytes = larger(d.bytes, f->before->size);
 	if (split(&d)) {
 		for (size_t i = 0; i < d.nbefore; i++)
-			compare_extent(&d, d.before[i], d.end);
+			compare_extent(&d, i);
 		flush(&d);
 		if (f->before)
 			compare_added(&d);
