@@ -396,7 +396,7 @@ size_t mend_pptrs_to_directory(const struct mend_pptrs *p, xino_t directory, con
 	const struct member of_parent = MEMBER(p->names, parent);
 	const size_t at = ordered_find(p->names, p->count, of_parent, directory.v);
 
-	*ret_first = p->names + at;
+	*ret_first = at < p->count ? p->names + at : NULL;
 	return at < p->count ? ordered_run(p->names + at, p->count - at, of_parent) : 0;
 }
 
