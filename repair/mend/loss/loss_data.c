@@ -266,8 +266,9 @@ static void lose(struct data *d, const struct loss_fact *was, uint64_t from, uin
 }
 
 /*
- * Returns where an extent of the old map ends.  One that reaches into the next extent is too long: it ends where the
- * file has it no more, or else at the next one.  Whether it was longer, only the count of blocks tells.
+ * Returns where an extent of the old map ends.  An extent that reaches into the next one is too long.  If the file
+ * still has its beginning, the extent ends where the current one does, else where the next one begins.  Only the count
+ * of blocks tells whether it was longer.
  */
 static uint64_t old_end(const struct data *d, size_t at)
 {

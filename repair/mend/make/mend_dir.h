@@ -60,6 +60,8 @@ static inline bool dir_name_is(const struct dir_name *name, const struct name_vi
  * the one after `at`.  Start with names->count, which is also returned after the last one.
  */
 size_t dir_names_next(const struct geometry *geo, struct dir_names *names, const struct name_view *name, size_t at);
+/* Returns the index of a finding's entry: its name, and its inode number as `got`; names->count: there is none. */
+size_t dir_names_of_found(const struct geometry *geo, struct dir_names *names, const struct found *found);
 /*
  * Removes an entry: it is neither found nor written any more; other indexes don't change.  When the directory is
  * written, the entry is dropped with this reason (mend_drop.h).

@@ -11,6 +11,7 @@
 #include "libxfs/log_stamp.h"
 #include "mend/base/mend.h"
 #include "mend/collect/mend_inode.h"
+#include "mend_dir.h"
 #include "mend_dir_block.h"
 #include "repair.h"
 #include "sets/ordered.h"
@@ -127,6 +128,15 @@ lsn_t dir_dates_of_name(const struct geometry *geo, const struct dir_dates *date
 	if (!name->address || at == dates->count)
 		return (lsn_t){ NULL_LSN };
 	return dates->blocks[at].date;
+}
+
+lsn_t dir_dates_of_found(const struct geometry *geo, const struct dir_dates *dates, struct dir_names *names,
+			 const struct found *found)
+{
+	const size_t at = dir_names_of_found(geo, names, found);
+	const lsn_t date = at < names->count ? dir_dates_of_name(geo, dates, &names->names[at]) : (lsn_t){ NULL_LSN };
+
+	return date.v == NULL_LSN ? (lsn_t){ 0 } : date;
 }
 
 /* True if a hash between leaves belongs to `leaf` rather than `than`: to the next one, or to the last. */

@@ -11,6 +11,8 @@
 #include "units.h"
 
 struct dir_name;
+struct dir_names;
+struct found;
 struct geometry;
 struct mend;
 struct mend_inode;
@@ -35,6 +37,9 @@ int dir_dates_collect(struct mend *m, struct mend_inode *dir, struct dir_dates *
 void dir_dates_free(struct dir_dates *dates);
 /* Returns the LSN of the block that this entry was read from; NULL_LSN: unknown. */
 lsn_t dir_dates_of_name(const struct geometry *geo, const struct dir_dates *dates, const struct dir_name *name);
+/* Likewise for the entry of a finding, which has its name, and its inode number as `got`; 0: unknown, or no entry. */
+lsn_t dir_dates_of_found(const struct geometry *geo, const struct dir_dates *dates, struct dir_names *names,
+			 const struct found *found);
 /* Returns the LSN of the leaf that is written when an entry with this hash is added or removed; NULL_LSN: unknown. */
 lsn_t dir_dates_of_hash(const struct dir_dates *dates, uint32_t hash);
 

@@ -13,6 +13,7 @@
 #include "disk/dir.h"
 #include "libxfs/crc.h"
 #include "mend/base/mend.h"
+#include "report/findings.h"
 #include "mend_dir.h"
 #include "mend_dir_block.h"
 #include "repair.h"
@@ -316,6 +317,16 @@ size_t dir_names_next(const struct geometry *geo, struct dir_names *names, const
 	while (next && (next <= 2 || !dir_name_is(&names->names[next - 1], name)))
 		next = name_chains_before(chains, next);
 	return next ? next - 1 : names->count;
+}
+
+size_t dir_names_of_found(const struct geometry *geo, struct dir_names *names, const struct found *found)
+{
+	size_t at = names->count;
+
+	while ((at = dir_names_next(geo, names, &found->place.name, at)) < names->count)
+		if (names->names[at].ino.v == found->problem.got)
+			break;
+	return at;
 }
 
 void dir_names_remove(struct dir_names *names, size_t index, enum drop_reason reason)

@@ -56,9 +56,8 @@ int check_again(struct repair *rc, struct locate_before *before, struct repair *
 	struct mend_survey *survey = NULL;
 	enum phase_result result;
 
-	if (!again) {
+	if (!again)
 		return -ENOMEM;
-	}
 	again->early.before = *before;
 	*before = (struct locate_before){ 0 };
 	again->early.over = rc->early.over;

@@ -34,8 +34,7 @@ struct rounds {
 	struct mend *m;
 	struct repair *again; /* the last check; NULL: that of the run itself */
 	enum depth depth;     /* of that check */
-	bool groups_located;  /* that check has looked for exact differences in accounts of groups after shallower ones
-			       */
+	bool groups_located;  /* that check was deepened to differences in accounts of groups */
 	bool names_begun;     /* stage NAMES was reached: the groups with unbalanced accounts suffice */
 	bool unowned_is_all;  /* unowned blocks are known without exact places: mend_unowned_is_all() */
 	bool claims_wait;     /* owners of disputed blocks were found but not mended: exact places are needed again */

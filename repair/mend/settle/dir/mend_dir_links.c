@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Chooses the only entry of a directory (ondisk 12, D10).  If there are several, and LSNs tell where it was last, that
- * entry stays: moving a directory writes it and the blocks of both entries, so if one of these writes was lost, what is
- * older on the disk is outdated.  Otherwise the one stays that its parent pointer names; else the one in the directory
- * of its `..`; else the first.  An LSN says nothing of an entry whose inode number is wrong, so LSNs count only where
- * there are parent pointers: then another inode has one for that entry.  Also finds an orphan that a dangling entry may
- * have named, if there is only one.
+ * Chooses the only entry of a directory (ondisk 12, D10).  Of several entries, the one with the latest LSN stays.  A
+ * move of a directory writes the directory and the blocks of both entries.  If one of these writes was lost, the older
+ * block is outdated.  If LSNs don't tell, the entry stays that the parent pointer names; else the one in the directory
+ * of `..`; else the first.  LSNs count only on file systems with parent pointers.  There, an entry with a wrong inode
+ * number is recognized: another inode has a parent pointer for it.  Also finds an orphan that a dangling entry may have
+ * named, if there is only one.
  */
 #include "mend_dir_links.h"
 
@@ -90,7 +90,7 @@ static int judge_link(struct mend *m, const struct mend_pptrs *pptrs, const stru
 	int ret;
 
 	link->doubt = (confirmed ? 0 : 4) + (says ? 0 : 2) + is_mistyped(links, found);
-	if (!m->now->geo.parent)
+	if (!m->now->geo.parent || (!says && !confirmed))
 		return 0;
 	ret = dir_parent_dates(m, name.ino, &pptr, &dotdot);
 	if (says)
@@ -100,18 +100,21 @@ static int judge_link(struct mend *m, const struct mend_pptrs *pptrs, const stru
 	return ret;
 }
 
-/* Sets the LSN of an entry's part of its directory. */
-static void date_link(const struct geometry *geo, struct dir_names *names, const struct dir_dates *dates,
-		      struct dir_link *link)
+/* Sets the LSNs of the parts of a directory with these entries. 0 or negative errno. */
+static int date_links(struct mend *m, struct dir_link *v, size_t count)
 {
-	size_t at = names->count;
+	struct dir_dates dates = { 0 };
+	struct dir_edit dir;
+	int ret = dir_edit_begin(m, v->found->place.ino, &dir);
 
-	while ((at = dir_names_next(geo, names, &link->found->place.name, at)) < names->count) {
-		const lsn_t date = dir_dates_of_name(geo, dates, &names->names[at]);
-
-		if (names->names[at].ino.v == link->found->problem.got && date.v != NULL_LSN)
-			link->date = date;
-	}
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	ret = dir_dates_collect(m, &dir.inode, &dates);
+	for (size_t i = 0; i < count && !ret; i++)
+		v[i].date = dir_dates_of_found(&m->now->geo, &dates, &dir.names, v[i].found);
+	dir_dates_free(&dates);
+	dir_edit_end(&dir);
+	return ret;
 }
 
 static bool entry_below(const void *element, const void *key)
@@ -141,18 +144,12 @@ static void doubt_claimed(const struct mend_pptrs *pptrs, struct dir_link *v, si
 static int judge_directory(struct mend *m, struct mend_pptrs *pptrs, const struct dir_links *links, struct dir_link *v,
 			   size_t count)
 {
-	struct dir_dates dates = { 0 };
-	struct dir_edit dir;
 	int ret = mend_pptrs_know(pptrs, v->found->place.ino);
 
-	if (!ret && m->now->geo.parent && !dir_edit_begin(m, v->found->place.ino, &dir)) {
-		ret = dir_dates_collect(m, &dir.inode, &dates);
-		for (size_t i = 0; i < count && !ret; i++)
-			date_link(&m->now->geo, &dir.names, &dates, &v[i]);
-		dir_dates_free(&dates);
-		dir_edit_end(&dir);
+	if (!ret && m->now->geo.parent)
+		ret = date_links(m, v, count);
+	if (!ret)
 		doubt_claimed(pptrs, v, count);
-	}
 	for (size_t i = 0; i < count && !ret; i++)
 		ret = judge_link(m, pptrs, links, &v[i]);
 	return ret;

@@ -53,17 +53,6 @@ static struct stamp stamp_of(const struct dinode_disk *disk)
 	return (struct stamp){ be64_get(disk->flags2) & DIFLAG2_BIGTIME, be64_get(disk->times[2]) };
 }
 
-/* Returns the index of a finding's entry in a directory; names->count: it does not exist. */
-static size_t entry_of(const struct geometry *geo, struct dir_names *names, const struct found *found)
-{
-	size_t at = names->count;
-
-	while ((at = dir_names_next(geo, names, &found->place.name, at)) < names->count)
-		if (names->names[at].ino.v == found->problem.got)
-			break;
-	return at;
-}
-
 /* Sets the LSNs of entries that are all in one directory. 0 or negative errno. */
 static int date_entries(struct surplus_work *w, struct surplus *v, size_t count)
 {
@@ -76,11 +65,7 @@ static int date_entries(struct surplus_work *w, struct surplus *v, size_t count)
 		return mend_left(w->m, v->found, 1, ret);
 	ret = dir_dates_collect(w->m, &dir.inode, &dates);
 	for (size_t i = 0; i < count && !ret; i++) {
-		const size_t at = entry_of(geo, &dir.names, v[i].found);
-		const lsn_t date = at < dir.names.count ? dir_dates_of_name(geo, &dates, &dir.names.names[at])
-							: (lsn_t){ NULL_LSN };
-
-		v[i].date.v = date.v == NULL_LSN ? 0 : date.v;
+		v[i].date = dir_dates_of_found(geo, &dates, &dir.names, v[i].found);
 		v[i].changed = stamp_of(mend_inode_disk(&dir.inode));
 	}
 	dir_dates_free(&dates);
@@ -182,7 +167,7 @@ static int drop_entries(struct surplus_work *w, struct surplus *v, size_t count)
 	if (ret)
 		return mend_left(w->m, v->found, 1, ret);
 	for (size_t i = 0; i < count; i++) {
-		const size_t at = entry_of(&w->m->now->geo, &dir.names, v[i].found);
+		const size_t at = dir_names_of_found(&w->m->now->geo, &dir.names, v[i].found);
 
 		if (v[i].outdated && at < dir.names.count)
 			dir_names_remove(&dir.names, at, DROP_OUTDATED);

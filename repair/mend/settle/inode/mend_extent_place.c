@@ -221,8 +221,7 @@ static void find_ranges(struct extent_place_work *w, struct suspect *s)
 	}
 }
 
-/* True if a range has blocks of another one that fits its likeliest suspect as well: a part, or a union
- * (join_ranges()). */
+/* True if a range that overlaps this one, a part or a union (join_ranges()), fits a suspect that is as likely. */
 static bool is_contested(const struct extent_place_work *w, size_t range)
 {
 	const struct unowned_range *v = w->lost.v;
