@@ -17,6 +17,7 @@ struct loss_tally {
 	uint64_t *gone;		     /* per AG: inodes that were in use and are known not to be any more */
 	uint64_t *made;		     /* per AG: inodes that the repair created */
 	bool *contradicted;	     /* per AG: an entry named an inode that was not in use */
+	bool *stale;		     /* per AG: the last writes of inodes were lost */
 	struct ino_set moved_dirs;   /* directories with another path */
 	struct ino_set doubted_dirs; /* directories whose name nothing confirms */
 	struct ino_set counted;	     /* inodes with names in `apart` */

@@ -7,7 +7,8 @@
  * in AGs whose inobt could not be walked completely or has inodes as free that entries name, so that it may be older
  * than these.  The inodes in use there were those that exist after the repair, those known to be gone, and the missing
  * ones.  Three kinds of counters give their total: those of AGIs, those of the superblock minus the other AGs, and the
- * quota files, each of which counts the inodes of all its ids.  If these differ, there is a range.
+ * quota files, each of which counts the inodes of all its ids.  If these differ, there is a range.  A counter that is as
+ * old as stale inodes of the group, and below what is known, is no witness.
  */
 #include "loss.h"
 
@@ -99,6 +100,7 @@ void loss_tally_inode(struct loss_compare *c, const struct inode_facts *f)
 		return;
 	t->gone[agno.v] += f->gone;
 	t->contradicted[agno.v] |= f->gone && f->lost && !f->before && !f->of[FACT_UNREAD].count;
+	t->stale[agno.v] |= f->stale;
 	t->made[agno.v] += f->reused || f->rescue || (f->lost_found && !f->before);
 }
 
@@ -106,8 +108,9 @@ int loss_tally_begin(struct loss_tally *t, const struct geometry *geo)
 {
 	*t = (struct loss_tally){ .gone = calloc(geo->agcount, sizeof(*t->gone)),
 				  .made = calloc(geo->agcount, sizeof(*t->made)),
-				  .contradicted = calloc(geo->agcount, sizeof(*t->contradicted)) };
-	return t->gone && t->made && t->contradicted ? 0 : -ENOMEM;
+				  .contradicted = calloc(geo->agcount, sizeof(*t->contradicted)),
+				  .stale = calloc(geo->agcount, sizeof(*t->stale)) };
+	return t->gone && t->made && t->contradicted && t->stale ? 0 : -ENOMEM;
 }
 
 void loss_tally_end(struct loss_tally *t)
@@ -115,6 +118,7 @@ void loss_tally_end(struct loss_tally *t)
 	free(t->gone);
 	free(t->made);
 	free(t->contradicted);
+	free(t->stale);
 	ino_set_free(&t->moved_dirs);
 	ino_set_free(&t->doubted_dirs);
 	ino_set_free(&t->counted);
@@ -185,11 +189,11 @@ static int count_below(const struct repair *again, const struct loss_tally *t, u
 
 /* Inodes in use in AGs whose inobt is not whole, or contradicted by entries, so that it may be out of date. */
 struct open_groups {
-	bool any;
+	bool any, stale;	    /* stale: some have stale inodes */
 	uint64_t known;		    /* exist after the repair, or known to be gone */
 	uint64_t closed;	    /* in use in the other AGs */
 	uint64_t agi_known, by_agi; /* known ones in AGs with a usable AGI, and the counts of these AGIs */
-	bool agi_lacks;		    /* an AGI is unusable */
+	bool agi_lacks;		    /* an AGI is unusable, or stale */
 };
 
 /* Gets the number of inodes in use in an AG from its AGI, or what the log has of that. False: neither is usable. */
@@ -218,7 +222,8 @@ static struct open_groups look_at_groups(const struct repair *rc, const struct r
 		}
 		open.any = true;
 		open.known += known;
-		if (agi_tells(&rc->geo, was, &inodes)) {
+		open.stale |= t->contradicted[i] && t->stale[i];
+		if (agi_tells(&rc->geo, was, &inodes) && !(t->contradicted[i] && t->stale[i] && inodes < known)) {
 			open.agi_known += known;
 			open.by_agi += inodes;
 		} else {
@@ -228,13 +233,13 @@ static struct open_groups look_at_groups(const struct repair *rc, const struct r
 	return open;
 }
 
-/* Gets the superblock's count for these AGs. False: unusable. */
+/* Gets the superblock's count for these AGs. False: unusable, or stale. */
 static bool sb_tells(const struct geometry *geo, const struct open_groups *open, uint64_t *ret_inodes)
 {
 	const uint64_t used = beyond(geo->icount, geo->ifree);
 
 	if (geo->counters_lost || geo->icount < geo->ifree || used < open->closed ||
-	    geo->icount >> geo->inopb_log > geo->dblocks)
+	    geo->icount >> geo->inopb_log > geo->dblocks || (open->stale && used - open->closed < open->known))
 		return false;
 	*ret_inodes = used - open->closed;
 	return true;
