@@ -5,11 +5,11 @@
 set -uo pipefail
 PATH=$PATH:/usr/sbin:/sbin
 export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
-top=$(realpath "$(dirname "${BASH_SOURCE[0]}")/..")
+top=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P)
 SHARED=${SHARED:-$WORK}
 QUICK=${QUICK:-} # not empty: the suite has a few seconds
 PATIENCE=${PATIENCE:-1} # how many times as long as usual anything may take
-OUT=$(realpath "${OUT:?}")
+OUT=$(cd "${OUT:?}" && pwd -P)
 XFSCK=${XFSCK:-$OUT/xfsck}
 
 # From here on, XFSCK runs that program with the defaults of tests; see tests/tools/tested.c.
@@ -27,7 +27,7 @@ if [ "$XFSCK" != "$tested" ]; then
 	}
 fi
 
-for part in results expectations images logs quotas realtime mounting repairs; do . "$top/tests/lib/$part.sh"; done
+for part in results expectations accounts images logs quotas realtime mounting repairs; do . "$top/tests/lib/$part.sh"; done
 unset part
 
 [[ $0 != */tests/suite/* ]] || grep -q '^accounts=no' "$0" || hold_accounts

@@ -17,7 +17,7 @@ base_image() {
 	local image mountable
 	image=$(pristine "${1:-aged}") || return 1
 	cp --sparse=always "$image" "$IMG"
-	[ -z "${HELD:-}" ] || "$HELD" copied "$image"
+	held_copied "$image"
 	[ -n "${SOUND:-}" ] || return 0
 	mountable=${image%.img}.mountable.img
 	[ -e "$mountable" ] || { cp --sparse=always "$image" "$WORK/part" && mv "$WORK/part" "$mountable"; } || return 1
@@ -195,7 +195,7 @@ repeat_entries() {
 # and without a name; inode btrees and counters agree with that
 use_free_inode() {
 	local root
-	[ -z "${HELD:-}" ] || "$HELD" changed "$IMG"
+	held_changed "$IMG"
 	for root in root free_root; do
 		db "agi 0; addr $root" 'write -d recs[1].free 0x27b407ac18000000' 'write -d recs[1].freecount 17' >/dev/null
 	done

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# Mounting, and what this machine can do; the accounts of repairs. Part of tests/lib.sh.
+# Mounting, and what this machine can do. Part of tests/lib.sh.
 
 # Prints why this machine can't mount XFS; nothing if it can.
 no_mount_reason() {
@@ -47,42 +47,12 @@ with_mounted() {
 	local image=$1 status=0
 	shift
 	mkdir -p "$WORK/mnt"
-	[ -z "${HELD:-}" ] || "$HELD" mounts "$image"
+	held_mounts "$image"
 	mount -o loop,nouuid "$image" "$WORK/mnt" || return 1
 	"$@" || status=$?
 	umount "$WORK/mnt" && let_go "$image" || return 1
-	[ -z "${HELD:-}" ] || "$HELD" mounted "$image"
+	held_mounted "$image"
 	return $status
-}
-
-# The account of each repair of a suite is compared with what the kernel shows of the file system before the damage, as
-# with_mounted or base_image left it last, and after the repair: one more test, at the end. A suite where that is
-# impossible has a line accounts=no, and says why there.
-hold_accounts() {
-	[ -z "$(no_mount_reason)" ] && [ -z "${TESTED_EMULATED:-}" ] || return 0
-	mkdir -p "$WORK/held" && export HELD=$top/tests/account/held
-	trap accounts_held EXIT
-}
-
-# unheld COMMAND...: for repairs whose accounts can't be compared; the reason stands beside each of these calls
-unheld() {
-	local HELD=
-	"$@"
-}
-
-# accounts_may_lack PATTERN: lines of account errors with the pattern are no failure of the suite
-accounts_may_lack() { export HELD_AMISS=$1; }
-
-accounts_held() {
-	local status=$?
-	if [ -s "$WORK/held/amiss" ]; then
-		not_ok accounts "what repairs tell is not what they do"
-		cat "$WORK/held/amiss"
-	elif [ -s "$WORK/held/count" ]; then
-		ok accounts
-		echo "note accounts of repairs that were held against the truth: $(wc -l <"$WORK/held/count")"
-	fi
-	exit $status
 }
 
 # Fills all free space with the file "space" in $WORK/mnt, then punches holes in it: KIB at each OFFSET, in KiB.

@@ -19,7 +19,7 @@ static bool begins_with(const char *text, const char *start)
 int main(int argc, char **argv)
 {
 	static char one_a_line[] = "--lines", no_undo[] = "--undo=none", accept[] = "--accept-loss";
-	static char no_sandbox[] = "--no-sandbox", run[] = "run";
+	static char no_sandbox[] = "--no-sandbox";
 	const char *program = getenv("TESTED"), *held = getenv("HELD");
 	char **args = calloc((size_t)argc + 8, sizeof(*args));
 	bool lines = argc > 1, undo = argc > 1, repair = argc > 1 && held && *held;
@@ -35,7 +35,6 @@ int main(int argc, char **argv)
 	}
 	if (repair) {
 		args[n++] = getenv("HELD");
-		args[n++] = run;
 		args[n++] = getenv("TESTED");
 	}
 	args[n++] = argv[0];
