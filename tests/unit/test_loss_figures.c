@@ -263,8 +263,8 @@ static void old_counters_of_the_superblock_are_heard_only_without_others(void **
 }
 
 /*
- * Inodes and counters of group 1 are of an earlier time, when it had 50 inodes: directories of other groups name 10 that
- * are gone now.  A newer superblock still tells; one of the same time does not.
+ * Inodes and counters of group 1 are of an earlier time, when it had 50 inodes: directories of other groups name 10
+ * that are gone now.  A newer superblock still tells; one of the same time does not.
  */
 static void counters_as_old_as_the_inodes_are_no_witnesses(void **state)
 {

@@ -7,8 +7,8 @@
  * in AGs whose inobt could not be walked completely or has inodes as free that entries name, so that it may be older
  * than these.  The inodes in use there were those that exist after the repair, those known to be gone, and the missing
  * ones.  Three kinds of counters give their total: those of AGIs, those of the superblock minus the other AGs, and the
- * quota files, each of which counts the inodes of all its ids.  If these differ, there is a range.  A counter that is as
- * old as stale inodes of the group, and below what is known, is no witness.
+ * quota files, each of which counts the inodes of all its ids.  If these differ, there is a range.  A counter that is
+ * as old as stale inodes of the group, and below what is known, is no witness.
  */
 #include "loss.h"
 
