@@ -1056,7 +1056,7 @@ static void a_target_is_compared_as_one_whatever_parts_it_is_in(void **state)
 		{ { "usr/", "lib" }, { "usr/lib", NULL }, false, FATE_NR },
 		{ { "usr/lib", NULL }, { "usr/", "lib" }, false, FATE_NR },
 		{ { "usr/", "lib" }, { "usr/", "bin" }, true, FATE_CHANGED },
-		{ { "usr/", "lib" }, { "usr/", NULL }, true, FATE_CHANGED },
+		{ { "usr/", "lib" }, { "usr/", NULL }, true, FATE_LOST },
 		{ { "usr/", "lib" }, { NULL, NULL }, true, FATE_LOST },
 		{ { "usr/", NULL }, { "usr/", "lib" }, false, FATE_NR }, /* a part was restored */
 	};

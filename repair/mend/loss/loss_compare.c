@@ -764,7 +764,8 @@ static void compare_targets(struct loss_compare *c, struct inode_facts *f)
 	same = was <= is && !memcmp(before, after, was) && !(dropped && was < is) && !is_cut_off(f, is);
 	if (same && loss.doubt == DOUBT_NONE)
 		return;
-	if (!dropped && is)
+	/* a link whose target ends early leads nowhere */
+	if (!dropped && is && was <= is && !is_cut_off(f, is))
 		loss.fate = FATE_CHANGED;
 	loss.reason = same ? DROP_UNCONFIRMED : dropped ? dropped->reason : DROP_UNKNOWN;
 	loss.witness = was ? WITNESS_BLOCK : WITNESS_COUNT;
