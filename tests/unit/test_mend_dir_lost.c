@@ -12,7 +12,9 @@
 #include "../../repair/mend/collect/mend_survey.h"
 #include "../../repair/mend/make/mend_dir.h"
 #include "check/walk/walker.h"
+#include "disk/attr.h"
 #include "disk/dir.h"
+#include "libxfs/attr_build.h"
 #include "libxfs/dinode_mend.h"
 #include "libxfs/dir_build.h"
 
@@ -472,7 +474,7 @@ static void an_exchanged_block_goes_to_its_owner(void **state)
 
 /* ---- groups whose free blocks are not known ---- */
 
-/* Says that the block has no owner.  known: it is not free either, which is a finding elsewhere; else it may be. */
+/* Says that the block has no owner, by a survey.  known: it is not free either; else it may be. */
 static void doubt_free(struct fixture *v, bool known)
 {
 	for (unsigned ag = 0; ag < 2; ag++) {
@@ -485,7 +487,10 @@ static void doubt_free(struct fixture *v, bool known)
 	v->f.m.survey = &v->survey;
 }
 
-/* It may have been free for long: only names of inodes that lack one, or are lost themselves, are believed. */
+/*
+ * It may have been free for long: only names of inodes that lack one, or are lost themselves, are believed.  If a
+ * survey knows that it is not free, it is used like one that a finding is about.
+ */
 static void of_a_block_that_may_be_free_only_needed_names_are_used(void **state)
 {
 	static const char *const orphans[] = { "", "c", "cd", "x" };
@@ -508,7 +513,7 @@ static void of_a_block_that_may_be_free_only_needed_names_are_used(void **state)
 		orphan(&v, orphans[i % 4]);
 		doubt_free(&v, known);
 		mend(&v);
-		assert_names(&v, DIRECTORY, !used ? "ab" : i == 1 ? "abce" : "abcde");
+		assert_names(&v, DIRECTORY, known && i > 8 ? "abcde" : !used ? "ab" : i == 1 ? "abce" : "abcde");
 		assert_int_equal(sector_set_has(&v.f.m.notes.names_known,
 						daddr_of(&v.f.rc.geo, (agno_t){ 1 }, (agbno_t){ BLOCK })),
 				 used);
@@ -559,8 +564,8 @@ static void put_evidence(struct fixture *v, enum what_shows is)
 }
 
 /*
- * The block may have been free already when the inode was lost: then its directory was deleted.  If nothing shows that
- * it was not, it is reported which names it has of inodes that are lost as well.
+ * The block may have been free already when the inode was lost: then its directory was deleted.  In each case it is
+ * reported which names the block has of inodes that are lost as well, since the directory may not be made after all.
  */
 static void a_directory_is_made_for_a_block_that_is_not_free(void **state)
 {
@@ -582,10 +587,98 @@ static void a_directory_is_made_for_a_block_that_is_not_free(void **state)
 		assert_int_equal(v.f.m.round.names_wait, made);
 		assert_int_equal(v.f.m.follows[MEND_inode_named].count, is == FREED);
 		assert_int_equal(v.f.m.follows[MEND_ag_inodes].count, made && is != FREED);
-		assert_dropped(&v, !noted ? "" : is == LEADS_TO_OTHERS ? "de" : "cde", DROP_PERHAPS_FREE);
+		assert_dropped(&v,
+			       !made && !noted				      ? ""
+			       : is == LEADS_TO_FILE || is == LEADS_TO_OTHERS ? "de"
+									      : "cde",
+			       made && is != LEADS_TO_FILE ? DROP_INODE_LOST : DROP_PERHAPS_FREE);
 		assert_int_equal(v.f.m.done, 0);
 		close_fixture(&v);
 	}
+}
+
+/* ---- names that only unowned blocks have ---- */
+
+/* The directory has got back from elsewhere what exists of the block: the rest leads to inodes that are destroyed. */
+static void names_of_destroyed_inodes_are_reported(void **state)
+{
+	(void)state;
+	for (unsigned certain = 0; certain < 2; certain++) {
+		struct fixture v;
+
+		open_fixture(&v);
+		put_directory(&v, "abc");
+		for (const char *c = "abcd"; *c; c++)
+			put_inode(&v, inode_of(*c), FT_REG, "", LSN);
+		put_evidence(&v, certain ? FREE_KNOWN : NO_EVIDENCE);
+		put_block(&v, BLOCK, BLOCK, DIRECTORY, "abcdx", false, LSN);
+		damage(&v);
+		lose(&v, BLOCK, 1);
+		for (unsigned twice = 0; twice < 2; twice++)
+			mend(&v);
+		assert_names(&v, DIRECTORY, "abc");
+		assert_dropped(&v, "x", certain ? DROP_INODE_LOST : DROP_PERHAPS_FREE);
+		close_fixture(&v);
+	}
+}
+
+enum parent_pointer {
+	OF_LOST_FILE,
+	OF_FILE, /* the inode is there */
+	IN_LOST_DIRECTORY,
+	IN_NEWER_DIRECTORY, /* another generation */
+	IN_DIRECTORY_WITHOUT /* which is intact, and has no such name */,
+	WITH_WRONG_CHECKSUM,
+	AMONG_OTHERS, /* the leaf is not the root */
+	CASES_OF_POINTERS,
+};
+
+/* Puts an attribute leaf of inode `x` there, with its parent pointer. */
+static void put_leaf(struct fixture *v, uint64_t parent, uint32_t gen, enum parent_pointer is)
+{
+	const struct geometry *geo = &v->f.rc.geo;
+	const struct da_siblings siblings = { .forw = { is == AMONG_OTHERS ? 7 : 0 } };
+	const struct da_expect place = {
+		{ inode_of('x') }, daddr_of(geo, (agno_t){ 1 }, (agbno_t){ BLOCK }), { 0 }, ATTR_FORK
+	};
+	const struct attr_parent_disk value = { .ino = be64_put(parent), .gen = be32_put(gen) };
+	const struct attr_item item = { .flags = ATTR_PARENT,
+					.namelen = 1,
+					.name = (const uint8_t *)"x",
+					.value = (const uint8_t *)&value,
+					.valuelen = sizeof(value),
+					.hash = da_hash_pptr((const uint8_t *)"x", 1, false, (xino_t){ parent }) };
+	uint8_t block[4096];
+
+	attr_build_leaf(geo, block, &place, &item, 1, siblings);
+	block[sizeof(block) / 2] ^= is == WITH_WRONG_CHECKSUM;
+	mending_put(&v->f, mending_at(&v->f, 1, BLOCK), block, sizeof(block));
+}
+
+/* A file is destroyed with its inode, and so is its directory's block: only an attribute leaf has its name. */
+static void parent_pointers_show_names_of_destroyed_inodes(void **state)
+{
+	(void)state;
+	for (unsigned certain = 0; certain < 2; certain++)
+		for (enum parent_pointer is = 0; is < CASES_OF_POINTERS; is++) {
+			const bool reported = is == OF_LOST_FILE || is == IN_LOST_DIRECTORY || is == AMONG_OTHERS;
+			struct fixture v;
+
+			open_fixture(&v);
+			v.f.rc.geo.parent = true;
+			if (is != IN_LOST_DIRECTORY)
+				put_inode(&v, DIRECTORY, FT_DIR, is == IN_DIRECTORY_WITHOUT ? "ab" : "abx", LSN);
+			if (is == OF_FILE)
+				put_inode(&v, inode_of('x'), FT_REG, "", LSN);
+			put_evidence(&v, certain ? FREE_KNOWN : NO_EVIDENCE);
+			put_leaf(&v, DIRECTORY, is == IN_NEWER_DIRECTORY ? 0 : 1, is);
+			lose(&v, BLOCK, 1);
+			for (unsigned twice = 0; twice < 2; twice++)
+				mend(&v);
+			assert_dropped(&v, reported ? "x" : "", certain ? DROP_INODE_LOST : DROP_PERHAPS_FREE);
+			assert_int_equal(v.f.m.done, 0);
+			close_fixture(&v);
+		}
 }
 
 /* ---- version 4: no block names its owner, but the first one by its `.` ---- */
@@ -656,6 +749,8 @@ int main(void)
 		cmocka_unit_test(an_exchanged_block_goes_to_its_owner),
 		cmocka_unit_test(of_a_block_that_may_be_free_only_needed_names_are_used),
 		cmocka_unit_test(a_directory_is_made_for_a_block_that_is_not_free),
+		cmocka_unit_test(names_of_destroyed_inodes_are_reported),
+		cmocka_unit_test(parent_pointers_show_names_of_destroyed_inodes),
 		cmocka_unit_test(without_headers_one_directory_and_nameless_inodes_show_whose_it_is),
 		cmocka_unit_test(without_headers_the_first_block_shows_its_owner),
 	};

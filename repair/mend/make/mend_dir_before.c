@@ -37,11 +37,31 @@ static int look_at(struct dir_before *before, xino_t ino)
 	return ret == -ENOMEM ? ret : 0;
 }
 
+/* True if the directory that was read last has no such name, nor its index. */
+static bool has_not(struct dir_before *before, const struct pptr_name *name, uint32_t hash)
+{
+	return !dir_dates_has_hash(&before->dates, hash) &&
+	       dir_names_find(&before->m->now->geo, &before->dir.names, name->name, name->namelen) ==
+		       before->dir.names.count;
+}
+
+static uint32_t hash_of(const struct dir_before *before, const struct pptr_name *name)
+{
+	return da_hashname(name->name, name->namelen, before->m->now->geo.ascii_ci);
+}
+
+int dir_before_lacks(struct dir_before *before, const struct pptr_name *name, bool *ret_lacks)
+{
+	const int ret = look_at(before, name->parent);
+
+	*ret_lacks = !ret && before->known && has_not(before, name, hash_of(before, name));
+	return ret;
+}
+
 int dir_before_removed(struct dir_before *before, const struct pptr_name *name, bool *ret_removed)
 {
 	struct mend *m = before->m;
-	const struct geometry *geo = &m->now->geo;
-	const uint32_t hash = da_hashname(name->name, name->namelen, geo->ascii_ci);
+	const uint32_t hash = hash_of(before, name);
 	lsn_t date;
 	uint16_t mode;
 	int ret;
@@ -54,8 +74,7 @@ int dir_before_removed(struct dir_before *before, const struct pptr_name *name, 
 		return ret;
 	date = dir_dates_of_hash(&before->dates, hash);
 	*ret_removed = date.v != NULL_LSN && inode_date_before(m, name->child, &mode).v < date.v &&
-		       !dir_dates_has_hash(&before->dates, hash) &&
-		       dir_names_find(geo, &before->dir.names, name->name, name->namelen) == before->dir.names.count;
+		       has_not(before, name, hash);
 	return 0;
 }
 

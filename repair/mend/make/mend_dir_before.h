@@ -33,6 +33,11 @@ int dir_before_removed(struct dir_before *before, const struct pptr_name *name, 
  */
 int dir_before_outlived(struct dir_before *before, xino_t dir, const struct name_view *name, xino_t child,
 			bool *ret_outlived);
+/*
+ * Sets *ret_lacks if the directory that a parent pointer names was intact, and had no such name for any inode.  0 or
+ * negative errno.
+ */
+int dir_before_lacks(struct dir_before *before, const struct pptr_name *name, bool *ret_lacks);
 void dir_before_free(struct dir_before *before);
 
 #endif

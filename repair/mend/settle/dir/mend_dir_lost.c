@@ -5,6 +5,8 @@
  * blocks of version 4 are used only if exactly one directory has lost blocks, and if they name orphans.  The blocks
  * become free when their entries are written elsewhere, so this precedes the rebuild of AG btrees.  The result is
  * likely with a header, and a guess in version 4.
+ *
+ * Names of destroyed inodes that only such blocks or attribute leaves have are reported (mend_lost_names.h).
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -29,6 +31,8 @@
 #include "mend/make/mend_chunks.h"
 #include "mend/make/mend_dir.h"
 #include "mend/make/mend_dir_block.h"
+#include "mend/make/mend_lost_names.h"
+#include "mend/make/mend_pptrs.h"
 #include "repair.h"
 #include "report.h"
 #include "sets/block_map.h"
@@ -43,30 +47,6 @@
  * among them; or an entry must point to an intact inode of the entry's type.  Also, nothing that looks like an inode
  * may be in the directory's place: a deleted one leaves a free inode.
  */
-
-/* What is in an inode's place. */
-enum place_content {
-	PLACE_UNREADABLE,
-	PLACE_INODE, /* one in use, or what looked like an inode before the repair */
-	PLACE_EMPTY, /* neither, or it was freed as unnamed */
-};
-
-static enum place_content look_at_place(struct mend *m, xino_t ino)
-{
-	const struct geometry *geo = &m->now->geo;
-	const uint64_t at = bytes_of_ino(geo, ino);
-	uint8_t bytes[DINODE_SIZE_MAX];
-	const struct dinode_disk *disk = (const void *)bytes;
-
-	if (ino_set_has(&m->notes.freed, ino))
-		return PLACE_EMPTY;
-	if (mend_read(m, bytes, at, geo->inode_size))
-		return PLACE_UNREADABLE;
-	if (chunk_looks_like_inode(geo, ino, disk) && be16_get(disk->mode))
-		return PLACE_INODE;
-	return !mend_read_before(m, bytes, at, geo->inode_size) && chunk_looks_like_inode(geo, ino, disk) ? PLACE_INODE
-													  : PLACE_EMPTY;
-}
 
 /* True if the entry points to an inode in use of the entry's type. */
 static bool leads_to_inode(struct mend *m, const struct dir_name *name)
@@ -84,40 +64,26 @@ static bool is_free_known(const struct mend *m, agno_t agno)
 }
 
 /*
- * Notes the entries whose inodes are destroyed, of a block that may have been freed before the damage: if it was not,
- * its directory is lost as well, and nothing else has these names.  0 or -ENOMEM.
+ * True if an intact, unowned version 5 directory block at daddr belongs to this directory, whose inode is lost.
+ * Reports its names of destroyed inodes, in case the directory can't be rebuilt.  certain: the block was in use.
+ * *error: unchanged, or -ENOMEM.
  */
-static int note_names(struct mend *m, xino_t dir, xdaddr_t daddr, const struct dir_names *names)
-{
-	if (sector_set_has(&m->notes.names_noted, daddr))
-		return 0;
-	for (size_t i = 2; i < names->count; i++)
-		if (ino_valid(&m->now->geo, names->names[i].ino) &&
-		    look_at_place(m, names->names[i].ino) != PLACE_INODE)
-			mend_drop_name(m, dir, names->names[i].name, names->names[i].namelen, names->names[i].ino,
-				       DROP_PERHAPS_FREE);
-	return sector_set_put(&m->notes.names_noted, daddr);
-}
-
-/*
- * True if an intact, unowned version 5 directory block at daddr belongs to this directory, whose inode is lost.  Notes
- * the names if it may.  *error: unchanged, or -ENOMEM.
- */
-static bool mend_dir_is_stray(struct mend *m, xino_t dir, agno_t agno, xdaddr_t daddr, const uint8_t *block, int *error)
+static bool mend_dir_is_stray(struct mend *m, xino_t dir, agno_t agno, xdaddr_t daddr, const uint8_t *block,
+			      bool certain, int *error)
 {
 	const struct geometry *geo = &m->now->geo;
 	const bool first = be32_get(((const struct dir_blkhdr_disk *)block)->magic) == DIR_MAGIC_BLOCK;
 	struct dir_names names = { 0 };
 	bool sound = false, leads = false;
 
-	if (!geo->crc || !ino_valid(geo, dir) || dir_is_root(geo, dir) || look_at_place(m, dir) != PLACE_EMPTY)
+	if (!geo->crc || !ino_valid(geo, dir) || dir_is_root(geo, dir) || !lost_names_place_is_empty(m, dir))
 		return false;
 	if (dir_names_in_block(geo, dir, daddr, first, block, &names, &sound))
 		sound = false;
 	for (size_t i = 2; i < names.count && sound && !leads; i++)
 		leads = is_free_known(m, agno) || leads_to_inode(m, &names.names[i]);
-	if (sound && !leads)
-		*error = note_names(m, dir, daddr, &names);
+	if (sound)
+		*error = lost_names_of_dir(m, dir, daddr, &names, certain);
 	dir_names_free(&names);
 	return leads;
 }
@@ -153,9 +119,13 @@ struct dir_lost_work {
 	struct lost *v;
 	size_t count, room;
 	uint8_t *block;		       /* buffer for a directory block */
-	struct block_map lost, likely; /* in the current AG: lost blocks; blocks that look like a directory's */
-	bool free_unknown;	       /* in the current AG: unowned blocks may be free */
-	struct found **runs;	       /* per AG where this is so: these blocks */
+	struct block_map lost, likely; /* in the current AG: lost blocks; blocks that look like a directory's ... */
+	struct block_map leaves;       /* ... or like attribute leaves */
+	struct lost_parents parents;
+	bool free_unknown;   /* in the current AG: unowned blocks may be free */
+	bool exact;	     /* names and unowned blocks are known as exactly as they can be */
+	bool *searched;	     /* per AG: findings say which blocks are lost */
+	struct found **runs; /* per other AG: unowned blocks by the survey */
 };
 
 /* True if the finding is about a data block of a directory. */
@@ -176,6 +146,8 @@ static int collect_may_lack(struct dir_lost_work *w, const struct found *found, 
 			ret = ino_set_put(&w->may_lack, found[i].place.ino);
 		else if (p->finding == F_INODE_ORPHAN || (p->finding == F_INODE_NLINK_COUNT && p->got > p->want))
 			ret = ino_set_put(&w->orphans, found[i].place.ino);
+		w->exact |= unowned_ranges_is_one(&found[i]) || p->finding == F_INODE_ORPHAN ||
+			    p->finding == F_INODE_NLINK_COUNT;
 	}
 	return ret;
 }
@@ -222,7 +194,7 @@ static bool is_lost(void *ctx, uint64_t block)
 	return block_map_get(&w->lost, block);
 }
 
-/* Marks a block that starts like a directory block. */
+/* Marks a block that starts like a directory block, or like an attribute leaf that may have parent pointers. */
 static void note_likely(void *ctx, uint64_t block, const uint8_t *bytes)
 {
 	struct dir_lost_work *w = ctx;
@@ -232,6 +204,8 @@ static void note_likely(void *ctx, uint64_t block, const uint8_t *bytes)
 
 	if (magic == DA_DIR_BLOCK || magic == DA_DIR_DATA)
 		block_map_mark(&w->likely, block, 1);
+	else if (magic == DA_ATTR_LEAF && geo->parent)
+		block_map_mark(&w->leaves, block, 1);
 }
 
 /*
@@ -246,13 +220,20 @@ static bool is_later(const struct dir_lost_work *w, const struct lost *lost)
 	return date.v != NULL_LSN && inode_date_before(w->m, lost->owner, &mode).v < date.v && S_ISDIR(mode);
 }
 
+/* True if unowned blocks in the AG, which is being searched, were in use when it was damaged. */
+static bool is_certain(const struct dir_lost_work *w, agno_t agno)
+{
+	return !w->free_unknown && is_free_known(w->m, agno) && !group_is_doubted(w->m, agno);
+}
+
 /* Notes the directory of a block, if its inode is lost: when recreated, it gets these entries. 0 or -ENOMEM. */
 static int note_stray(struct dir_lost_work *w, const struct lost *lost)
 {
 	int error = 0;
 
 	if (ino_set_has(&w->m->notes.stray_dirs, lost->owner) ||
-	    !mend_dir_is_stray(w->m, lost->owner, lost->found->place.agno, lost->says, w->block, &error))
+	    !mend_dir_is_stray(w->m, lost->owner, lost->found->place.agno, lost->says, w->block,
+			       is_certain(w, lost->found->place.agno), &error))
 		return error;
 	return mend_dir_stray_found(w->m, lost->owner);
 }
@@ -296,6 +277,27 @@ static int search(struct dir_lost_work *w, const struct found *found)
 	return 0;
 }
 
+/* Collects the parent pointers in attribute leaves of the AG, and reports those of destroyed inodes. 0 or negative
+ * errno. */
+static int search_leaves(struct dir_lost_work *w, agno_t agno)
+{
+	const struct geometry *geo = &w->m->now->geo;
+	int ret = 0;
+
+	for (uint64_t b = 0; !ret; b++) {
+		xdaddr_t daddr;
+
+		b = block_map_next(&w->leaves, &w->leaves, b, true);
+		if (b >= w->leaves.to)
+			break;
+		daddr = daddr_of(geo, agno, (agbno_t){ (uint32_t)b });
+		if (!mend_space_took(w->m, fsbno_of(geo, agno, (agbno_t){ (uint32_t)b }), false) &&
+		    !mend_read(w->m, w->block, bytes_of_daddr(daddr), geo->block_size))
+			ret = lost_parents_collect(&w->parents, daddr, w->block);
+	}
+	return ret ? ret : lost_parents_report(&w->parents, is_certain(w, agno));
+}
+
 /* Likewise for all lost runs of an AG. */
 static int search_ag(struct dir_lost_work *w, const struct found *found, size_t count)
 {
@@ -305,18 +307,23 @@ static int search_ag(struct dir_lost_work *w, const struct found *found, size_t 
 
 	if (!ret)
 		ret = block_map_new(&w->likely, 0, w->lost.to);
+	if (!ret)
+		ret = block_map_new(&w->leaves, 0, w->lost.to);
 	for (size_t i = 0; i < count && !ret; i++)
 		block_map_set(&w->lost, found[i].place.agbno.v, found[i].problem.got, true);
 	if (!ret)
 		ret = mend_scan(&scan);
 	for (size_t i = 0; i < count && !ret; i++)
 		ret = search(w, &found[i]);
+	if (!ret)
+		ret = search_leaves(w, agno);
 	block_map_free(&w->lost);
 	block_map_free(&w->likely);
+	block_map_free(&w->leaves);
 	return ret;
 }
 
-/* Gets the unowned blocks of an AG whose free blocks are unknown, as findings, which the caller frees. 0 or -ENOMEM. */
+/* Gets the unowned blocks of an AG by a survey, as findings, which the caller frees. 0 or -ENOMEM. */
 static int unclaimed_runs(const struct survey_ag *maps, agno_t agno, struct found **ret, size_t *ret_count)
 {
 	size_t room = 0;
@@ -338,17 +345,20 @@ static int unclaimed_runs(const struct survey_ag *maps, agno_t agno, struct foun
 	return error;
 }
 
-/* Searches these for blocks of directories whose inodes are lost. 0 or -ENOMEM. */
-static int search_unknown(struct dir_lost_work *w, agno_t agno)
+/*
+ * Searches these if no finding is about them: the free blocks of the AG are unknown, or another of its btrees is, so
+ * that exact differences are not.  0 or negative errno.
+ */
+static int search_by_survey(struct dir_lost_work *w, agno_t agno)
 {
 	const struct survey_ag *maps = mend_survey_maps(w->m->survey, agno);
 	size_t count = 0;
 	int ret;
 
-	if (!maps || mend_survey_has(w->m->survey, agno))
+	if (!maps || w->searched[agno.v])
 		return 0;
 	ret = unclaimed_runs(maps, agno, &w->runs[agno.v], &count);
-	w->free_unknown = true;
+	w->free_unknown = !mend_survey_has(w->m->survey, agno) || group_is_doubted(w->m, agno);
 	if (!ret && count)
 		ret = search_ag(w, w->runs[agno.v], count);
 	w->free_unknown = false;
@@ -470,6 +480,9 @@ static int add_block(struct dir_lost_work *w, const struct lost *lost, struct di
 	 */
 	if (!ret && (lost->unsure ? used : sure && !used))
 		ret = sector_set_put(&w->m->notes.names_known, lost->daddr);
+	if (!ret && sound && sure && !used)
+		ret = lost_names_of_dir(w->m, lost->owner, lost->daddr, &in_block,
+					!lost->unsure && is_certain(w, lost->found->place.agno));
 	dir_names_free(&in_block);
 	return ret;
 }
@@ -508,6 +521,17 @@ bool mend_dir_lost_wants(const struct found *found)
 	}
 }
 
+/* True if blocks of destroyed directories or files may have names: of inodes without any, or of lost ones. */
+static bool may_have_names(const struct dir_lost_work *w)
+{
+	const struct repair *rc = w->m->rc;
+	bool may = ino_set_count(&w->orphans) || (w->exact && ino_set_count(&w->m->notes.freed));
+
+	for (uint32_t ag = 0; ag < rc->geo.agcount && rc->traverse && w->exact && !may; ag++)
+		may = !ag_tree_whole(&rc->traverse->ags[ag], BT_INO);
+	return may;
+}
+
 /* Searches all lost blocks, and blocks in another directory's place. 0 or -ENOMEM. */
 static int search_all(struct dir_lost_work *w, const struct found *found, size_t count)
 {
@@ -520,13 +544,14 @@ static int search_all(struct dir_lost_work *w, const struct found *found, size_t
 			while (i + n < count && unowned_ranges_is_one(&found[i + n]) &&
 			       found[i + n].place.agno.v == found[i].place.agno.v)
 				n++;
+			w->searched[found[i].place.agno.v] = true;
 			ret = search_ag(w, &found[i], n);
 		} else if (found[i].problem.finding == F_BLOCK_OWNER && of_directory(&found[i])) {
 			ret = search_exchanged(w, &found[i]);
 		}
 	}
-	for (uint32_t ag = 0; ag < geo->agcount && geo->crc && ino_set_count(&w->orphans) && !ret; ag++)
-		ret = search_unknown(w, (agno_t){ ag });
+	for (uint32_t ag = 0; ag < geo->agcount && geo->crc && may_have_names(w) && !ret; ag++)
+		ret = search_by_survey(w, (agno_t){ ag });
 	return ret;
 }
 
@@ -535,8 +560,10 @@ int mend_dir_lost(struct mend *m, const struct found *found, size_t count)
 	const uint32_t agcount = m->now->geo.agcount;
 	struct dir_lost_work w = { .m = m,
 				   .block = malloc(m->now->geo.dir_block_size),
+				   .parents = { .m = m },
+				   .searched = calloc(agcount, sizeof(bool)),
 				   .runs = calloc(agcount, sizeof(struct found *)) };
-	int ret = w.block && w.runs ? collect_may_lack(&w, found, count) : -ENOMEM;
+	int ret = w.block && w.searched && w.runs ? collect_may_lack(&w, found, count) : -ENOMEM;
 
 	/* in version 5, a block names its owner */
 	if (!ret && (ino_set_count(&w.may_lack) || m->now->geo.crc))
@@ -549,6 +576,8 @@ int mend_dir_lost(struct mend *m, const struct found *found, size_t count)
 	for (uint32_t ag = 0; w.runs && ag < agcount; ag++)
 		free(w.runs[ag]);
 	free((void *)w.runs);
+	free(w.searched);
+	lost_parents_free(&w.parents);
 	ino_set_free(&w.may_lack);
 	ino_set_free(&w.orphans);
 	free(w.v);
