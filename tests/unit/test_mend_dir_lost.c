@@ -27,6 +27,7 @@ enum {
 	ELSEWHERE = 110,
 	MOST = 26,
 	LSN = 0x500000010,
+	CUT_OFF = 2 << 18 | 20 << 3, /* an inode of AG 2, which is gone */
 };
 
 struct fixture {
@@ -599,6 +600,39 @@ static void a_directory_is_made_for_a_block_that_is_not_free(void **state)
 
 /* ---- names that only unowned blocks have ---- */
 
+/* The file system had one group more, which lies beyond the end of the device.  old: of rc, and outlives the fixture.
+ */
+static void shrink(struct fixture *v, struct repair *old)
+{
+	*old = v->f.rc;
+	old->geo.agcount = 3;
+	old->geo.dblocks = 3 * 256;
+	v->f.m.rc = old;
+	v->f.m.shrunk.done = true;
+}
+
+/* A directory beyond the end has a block before it. */
+static void names_in_a_directory_that_is_cut_off_are_reported(void **state)
+{
+	(void)state;
+	for (unsigned shrunk = 0; shrunk < 2; shrunk++) {
+		struct fixture v;
+		struct repair old;
+
+		open_fixture(&v);
+		if (shrunk)
+			shrink(&v, &old);
+		put_inode(&v, inode_of('c'), FT_REG, "", LSN);
+		put_evidence(&v, FREE_KNOWN);
+		put_block(&v, BLOCK, BLOCK, CUT_OFF, "cde", false, LSN);
+		lose(&v, BLOCK, 1);
+		mend(&v);
+		assert_dropped(&v, shrunk ? "de" : "", DROP_INODE_LOST);
+		assert_int_equal(ino_set_count(&v.f.m.notes.stray_dirs), 0);
+		close_fixture(&v);
+	}
+}
+
 /* The directory has got back from elsewhere what exists of the block: the rest leads to inodes that are destroyed. */
 static void names_of_destroyed_inodes_are_reported(void **state)
 {
@@ -626,10 +660,11 @@ enum parent_pointer {
 	OF_LOST_FILE,
 	OF_FILE, /* the inode is there */
 	IN_LOST_DIRECTORY,
-	IN_NEWER_DIRECTORY, /* another generation */
-	IN_DIRECTORY_WITHOUT /* which is intact, and has no such name */,
+	IN_NEWER_DIRECTORY,   /* another generation */
+	IN_DIRECTORY_WITHOUT, /* which is intact, and has no such name */
 	WITH_WRONG_CHECKSUM,
 	AMONG_OTHERS, /* the leaf is not the root */
+	OF_FILE_CUT_OFF,
 	CASES_OF_POINTERS,
 };
 
@@ -638,9 +673,10 @@ static void put_leaf(struct fixture *v, uint64_t parent, uint32_t gen, enum pare
 {
 	const struct geometry *geo = &v->f.rc.geo;
 	const struct da_siblings siblings = { .forw = { is == AMONG_OTHERS ? 7 : 0 } };
-	const struct da_expect place = {
-		{ inode_of('x') }, daddr_of(geo, (agno_t){ 1 }, (agbno_t){ BLOCK }), { 0 }, ATTR_FORK
-	};
+	const struct da_expect place = { { is == OF_FILE_CUT_OFF ? (uint64_t)CUT_OFF : inode_of('x') },
+					 daddr_of(geo, (agno_t){ 1 }, (agbno_t){ BLOCK }),
+					 { 0 },
+					 ATTR_FORK };
 	const struct attr_parent_disk value = { .ino = be64_put(parent), .gen = be32_put(gen) };
 	const struct attr_item item = { .flags = ATTR_PARENT,
 					.namelen = 1,
@@ -661,11 +697,14 @@ static void parent_pointers_show_names_of_destroyed_inodes(void **state)
 	(void)state;
 	for (unsigned certain = 0; certain < 2; certain++)
 		for (enum parent_pointer is = 0; is < CASES_OF_POINTERS; is++) {
-			const bool reported = is == OF_LOST_FILE || is == IN_LOST_DIRECTORY || is == AMONG_OTHERS;
+			const bool reported = is == OF_LOST_FILE || is == IN_LOST_DIRECTORY || is >= AMONG_OTHERS;
 			struct fixture v;
+			struct repair old;
 
 			open_fixture(&v);
 			v.f.rc.geo.parent = true;
+			if (is == OF_FILE_CUT_OFF)
+				shrink(&v, &old);
 			if (is != IN_LOST_DIRECTORY)
 				put_inode(&v, DIRECTORY, FT_DIR, is == IN_DIRECTORY_WITHOUT ? "ab" : "abx", LSN);
 			if (is == OF_FILE)
@@ -675,7 +714,10 @@ static void parent_pointers_show_names_of_destroyed_inodes(void **state)
 			lose(&v, BLOCK, 1);
 			for (unsigned twice = 0; twice < 2; twice++)
 				mend(&v);
-			assert_dropped(&v, reported ? "x" : "", certain ? DROP_INODE_LOST : DROP_PERHAPS_FREE);
+			assert_dropped(&v, reported ? "x" : "",
+				       !certain		       ? DROP_PERHAPS_FREE
+				       : is == OF_FILE_CUT_OFF ? DROP_CUT_OFF
+							       : DROP_INODE_LOST);
 			assert_int_equal(v.f.m.done, 0);
 			close_fixture(&v);
 		}
@@ -750,6 +792,7 @@ int main(void)
 		cmocka_unit_test(of_a_block_that_may_be_free_only_needed_names_are_used),
 		cmocka_unit_test(a_directory_is_made_for_a_block_that_is_not_free),
 		cmocka_unit_test(names_of_destroyed_inodes_are_reported),
+		cmocka_unit_test(names_in_a_directory_that_is_cut_off_are_reported),
 		cmocka_unit_test(parent_pointers_show_names_of_destroyed_inodes),
 		cmocka_unit_test(without_headers_one_directory_and_nameless_inodes_show_whose_it_is),
 		cmocka_unit_test(without_headers_the_first_block_shows_its_owner),

@@ -17,6 +17,11 @@
 #include "repair.h"
 #include "sets/sort.h"
 
+const struct geometry *lost_names_geometry(const struct mend *m)
+{
+	return m->shrunk.done ? &m->rc->geo : &m->now->geo;
+}
+
 bool lost_names_place_is_empty(struct mend *m, xino_t ino)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -24,6 +29,8 @@ bool lost_names_place_is_empty(struct mend *m, xino_t ino)
 	uint8_t bytes[DINODE_SIZE_MAX];
 	const struct dinode_disk *disk = (const void *)bytes;
 
+	if (!ino_valid(geo, ino))
+		return ino_valid(lost_names_geometry(m), ino);
 	if (ino_set_has(&m->notes.freed, ino))
 		return true;
 	if (mend_read(m, bytes, at, geo->inode_size) ||
@@ -32,9 +39,13 @@ bool lost_names_place_is_empty(struct mend *m, xino_t ino)
 	return mend_read_before(m, bytes, at, geo->inode_size) || !chunk_looks_like_inode(geo, ino, disk);
 }
 
-static enum drop_reason reason(bool certain)
+static void drop_name(struct mend *m, const struct pptr_name *name, bool certain)
 {
-	return certain ? DROP_INODE_LOST : DROP_PERHAPS_FREE;
+	const enum drop_reason reason = !certain			       ? DROP_PERHAPS_FREE
+					: ino_valid(&m->now->geo, name->child) ? DROP_INODE_LOST
+									       : DROP_CUT_OFF;
+
+	mend_drop_name(m, name->parent, name->name, name->namelen, name->child, reason);
 }
 
 int lost_names_of_dir(struct mend *m, xino_t dir, xdaddr_t daddr, const struct dir_names *names, bool certain)
@@ -42,10 +53,11 @@ int lost_names_of_dir(struct mend *m, xino_t dir, xdaddr_t daddr, const struct d
 	if (sector_set_has(&m->notes.names_noted, daddr))
 		return 0;
 	for (size_t i = 2; i < names->count; i++) {
-		const struct dir_name *name = &names->names[i];
+		const struct dir_name *n = &names->names[i];
+		const struct pptr_name name = { dir, n->ino, 0, n->ftype, n->namelen, (uint8_t *)n->name };
 
-		if (ino_valid(&m->now->geo, name->ino) && lost_names_place_is_empty(m, name->ino))
-			mend_drop_name(m, dir, name->name, name->namelen, name->ino, reason(certain));
+		if (lost_names_place_is_empty(m, n->ino))
+			drop_name(m, &name, certain);
 	}
 	return sector_set_put(&m->notes.names_noted, daddr);
 }
@@ -67,7 +79,7 @@ static void add_parent(void *ctx, const struct attr_entry *entry)
 
 int lost_parents_collect(struct lost_parents *p, xdaddr_t daddr, const uint8_t *block)
 {
-	const struct geometry *geo = &p->m->now->geo;
+	const struct geometry *geo = lost_names_geometry(p->m);
 	const struct da_blkinfo_disk *info = (const void *)block;
 	/* only the root has no siblings */
 	const dablk_t dablk = { be32_get(info->forw) || be32_get(info->back) ? UINT32_MAX : 0 };
@@ -77,7 +89,7 @@ int lost_parents_collect(struct lost_parents *p, xdaddr_t daddr, const uint8_t *
 	unsigned problems = 0;
 	const struct check check = check_counting(geo, &problems);
 
-	if (!ino_valid(geo, expect.owner) || sector_set_has(&p->m->notes.names_noted, daddr) ||
+	if (sector_set_has(&p->m->notes.names_noted, daddr) ||
 	    !attr_leaf_decode(&check, block, &expect, attr_ignore, NULL, &leaf) || problems ||
 	    !lost_names_place_is_empty(p->m, expect.owner))
 		return 0;
@@ -92,7 +104,8 @@ static bool parent_was_another(struct mend *m, const struct pptr_name *name)
 	uint8_t bytes[DINODE_SIZE_MAX];
 	const struct dinode_disk *disk = (const void *)bytes;
 
-	return !mend_read_before(m, bytes, bytes_of_ino(geo, name->parent), geo->inode_size) &&
+	return ino_valid(geo, name->parent) &&
+	       !mend_read_before(m, bytes, bytes_of_ino(geo, name->parent), geo->inode_size) &&
 	       mend_chunks_is_inode(geo, name->parent, bytes) &&
 	       (!S_ISDIR(be16_get(disk->mode)) || be32_get(disk->gen) != name->parent_gen);
 }
@@ -114,13 +127,14 @@ int lost_parents_report(struct lost_parents *p, bool certain)
 		qsort(p->names, p->count, sizeof(*p->names), pptr_name_order);
 	for (size_t i = 0; i < p->count && !ret; i++) {
 		const struct pptr_name *name = &p->names[i];
-		bool lacks;
+		bool lacks = false;
 
 		if (parent_was_another(p->m, name))
 			continue;
-		ret = dir_before_lacks(&before, name, &lacks);
+		if (ino_valid(&p->m->now->geo, name->parent))
+			ret = dir_before_lacks(&before, name, &lacks);
 		if (!ret && !lacks)
-			mend_drop_name(p->m, name->parent, name->name, name->namelen, name->child, reason(certain));
+			drop_name(p->m, name, certain);
 	}
 	dir_before_free(&before);
 	forget(p);

@@ -71,12 +71,12 @@ static bool is_free_known(const struct mend *m, agno_t agno)
 static bool mend_dir_is_stray(struct mend *m, xino_t dir, agno_t agno, xdaddr_t daddr, const uint8_t *block,
 			      bool certain, int *error)
 {
-	const struct geometry *geo = &m->now->geo;
+	const struct geometry *geo = lost_names_geometry(m);
 	const bool first = be32_get(((const struct dir_blkhdr_disk *)block)->magic) == DIR_MAGIC_BLOCK;
 	struct dir_names names = { 0 };
 	bool sound = false, leads = false;
 
-	if (!geo->crc || !ino_valid(geo, dir) || dir_is_root(geo, dir) || !lost_names_place_is_empty(m, dir))
+	if (!geo->crc || dir_is_root(geo, dir) || !lost_names_place_is_empty(m, dir))
 		return false;
 	if (dir_names_in_block(geo, dir, daddr, first, block, &names, &sound))
 		sound = false;
@@ -85,7 +85,7 @@ static bool mend_dir_is_stray(struct mend *m, xino_t dir, agno_t agno, xdaddr_t 
 	if (sound)
 		*error = lost_names_of_dir(m, dir, daddr, &names, certain);
 	dir_names_free(&names);
-	return leads;
+	return leads && ino_valid(&m->now->geo, dir);
 }
 
 /* Has the inode of such a directory rebuilt and, if no inobt lists it, its chunk before. 0 or -ENOMEM. */
