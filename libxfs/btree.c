@@ -7,7 +7,6 @@
 #include "libxfs/crc.h"
 #include "libxfs/v5.h"
 #include "disk/btree.h"
-#include "disk/rmapbt.h"
 #include "btree_block.h"
 #include "zeroes.h"
 

@@ -5,7 +5,6 @@
  */
 
 #include "disk/bmbt.h"
-#include "disk/dir.h"
 #include "libxfs/bmap.h"
 #include "libxfs/bmap_build.h"
 #include "dinode_parts.h"

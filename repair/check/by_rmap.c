@@ -17,7 +17,6 @@
 #include "check/locate/evidence.h"
 #include "check/walk/traverse.h"
 #include "facts.h"
-#include "libxfs/object.h"
 #include "repair.h"
 #include "run.h"
 #include "sets/ordered.h"

@@ -4,7 +4,6 @@
 #define XFSCK_REPAIR_CHECKPOINT_STATE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct checkpoint;

@@ -14,7 +14,6 @@
 #include "array.h"
 #include "base/interrupt.h"
 #include "commit.h"
-#include "libxfs/ag.h"
 #include "libxfs/crc.h"
 #include "log/log_source.h"
 #include "preview_files.h"

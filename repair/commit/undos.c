@@ -11,7 +11,6 @@
 #include <time.h>
 #include <uuid/uuid.h>
 
-#include "base/devices.h"
 #include "options.h"
 #include "report.h"
 #include "report/json_out.h"

@@ -11,7 +11,6 @@
 #include "repair.h"
 #include "report.h"
 #include "report/words.h"
-#include "run.h"
 
 struct counting {
 	struct log_mark committed;

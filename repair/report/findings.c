@@ -7,12 +7,45 @@
  * The result does not depend on threads: a finding among the first of all is also among the first of any subset, so
  * neither it nor a report of it is ever dropped.
  */
+#include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
-#include "findings_shelf.h"
+#include "findings.h"
+#include "geometry.h"
 #include "report.h"
+#include "sets/save.h"
+
+#define LANE_ROOM 32
+
+struct lane {
+	unsigned count;
+	struct found found[LANE_ROOM];
+	uint8_t names[LANE_ROOM][UINT8_MAX]; /* the name of each finding */
+};
+
+struct shelf {
+	struct found *found; /* each owns its name; sorted and without duplicates after shelf_settle() */
+	uint32_t count;
+	uint32_t capacity;	  /* at most twice `kept` */
+	uint32_t taken;		  /* already returned by findings_next() */
+	bool full;		  /* findings greater than `bound` are only counted */
+	struct found bound;	  /* a copy of the last finding that is kept; shares its name */
+	uint64_t excess;	  /* findings that are only counted ... */
+	uint64_t excess_reported; /* ... and how many of these were reported */
+};
+
+struct findings {
+	pthread_mutex_t lock; /* for the shelves, while threads add */
+	struct shelf shelves[FINDING_NR];
+	unsigned filled[FINDING_NR], nfilled; /* shelves that are not empty */
+	uint32_t kept;			      /* the most findings that a shelf keeps */
+	bool starved;			      /* a finding that should be kept was only counted for lack of memory */
+	unsigned lane_count;
+	struct lane lanes[];
+};
 
 struct findings *findings_new(unsigned workers)
 {
@@ -31,7 +64,8 @@ void findings_keep(struct findings *f, uint32_t count)
 	f->kept = count;
 }
 
-void shelf_clear(struct shelf *s)
+/* Frees all findings of a shelf. */
+static void shelf_clear(struct shelf *s)
 {
 	for (uint32_t k = 0; k < s->count; k++)
 		found_drop(&s->found[k]);
@@ -54,7 +88,8 @@ static int compare_found(const void *a, const void *b)
 	return found_compare(a, b);
 }
 
-void shelf_settle(struct shelf *s, uint32_t most)
+/* Sorts a shelf, merges equal findings, and keeps the `most` smallest. */
+static void shelf_settle(struct shelf *s, uint32_t most)
 {
 	uint32_t kept = 0;
 
@@ -184,7 +219,8 @@ static void note_filled(struct findings *f)
 			f->filled[f->nfilled++] = i;
 }
 
-void findings_empty_lanes(struct findings *f)
+/* Moves the findings in all lanes onto the shelves. */
+static void findings_empty_lanes(struct findings *f)
 {
 	for (unsigned i = 0; i < f->lane_count; i++)
 		lane_empty(f, &f->lanes[i]);
@@ -302,4 +338,112 @@ void findings_mark_reported(struct findings *f)
 			s->found[k].reported = true;
 		s->excess_reported = s->excess;
 	}
+}
+
+/*
+ * Saves and loads findings for a checkpoint. Values that locate a finding are checked against the geometry on loading,
+ * except inode numbers, which are checked wherever an inode is read.
+ */
+
+static void save_found(const struct found *found, struct saver *s)
+{
+	const struct place *p = &found->place;
+	const struct problem *problem = &found->problem;
+
+	save_number(s, p->object);
+	/* absent values are all ones: adding 1 makes them 0, which saves as one byte */
+	save_number(s, (uint32_t)(p->agno.v + 1));
+	save_number(s, (uint32_t)(p->agbno.v + 1));
+	save_number(s, p->ino.v + 1);
+	save_number(s, p->fileoff.v + 1);
+	save_number(s, p->name.len);
+	save_bytes(s, p->name.bytes, p->name.len);
+	save_number(s, (uint32_t)(p->rgno + 1));
+	save_number(s, p->rgbno.v + 1);
+	save_number(s, problem->offset);
+	save_number(s, (uint32_t)(problem->index + 1));
+	save_number(s, problem->got);
+	save_number(s, problem->want);
+	save_number(s, found->times);
+	save_number(s, found->reported);
+}
+
+/* Loads a finding; name: room for the name of its place. */
+static struct found load_found(enum finding finding, const struct geometry *geo, uint8_t name[static UINT8_MAX],
+			       struct loader *l)
+{
+	struct found found = { .problem.finding = finding };
+	struct place *p = &found.place;
+	struct problem *problem = &found.problem;
+
+	p->object = (enum object)load_at_most(l, OBJECT_NR - 1);
+	p->agno.v = (uint32_t)load_at_most(l, geo->agcount) - 1;
+	p->agbno.v = (uint32_t)load_at_most(l, geo->agblocks) - 1;
+	p->ino.v = load_number(l) - 1;
+	p->fileoff.v = load_number(l) - 1;
+	p->name = (struct name_view){ name, (uint8_t)load_at_most(l, UINT8_MAX) };
+	load_bytes(l, name, p->name.len);
+	p->rgno = (uint32_t)load_at_most(l, geo->rgcount) - 1;
+	p->rgbno.v = load_number(l) - 1;
+	problem->offset = (uint32_t)load_at_most(l, UINT32_MAX);
+	problem->index = (uint32_t)load_at_most(l, UINT32_MAX) - 1;
+	problem->got = load_number(l);
+	problem->want = load_number(l);
+	found.times = (uint32_t)load_at_most(l, UINT32_MAX);
+	found.reported = load_bool(l);
+	return found;
+}
+
+void findings_save(struct findings *f, struct saver *s)
+{
+	findings_empty_lanes(f);
+	for (unsigned i = 0; i < FINDING_NR; i++) {
+		struct shelf *shelf = &f->shelves[i];
+
+		shelf_settle(shelf, f->kept); /* after this the last finding of a full shelf is its bound */
+		save_number(s, shelf->count);
+		for (uint32_t k = 0; k < shelf->count; k++)
+			save_found(&shelf->found[k], s);
+		save_number(s, shelf->full);
+		save_number(s, shelf->excess);
+		save_number(s, shelf->excess_reported);
+	}
+	save_number(s, f->starved);
+}
+
+static void load_shelf(struct shelf *shelf, enum finding finding, const struct geometry *geo, struct loader *l)
+{
+	const size_t count = load_count(l);
+	uint8_t name[UINT8_MAX];
+
+	shelf_clear(shelf);
+	for (size_t k = 0; k < count && load_good(l); k++) {
+		const struct found found = load_found(finding, geo, name, l);
+		size_t room = shelf->capacity;
+
+		if (!load_good(l))
+			break;
+		if (array_grow(&shelf->found, &room, shelf->count, sizeof(*shelf->found)) ||
+		    !found_copy(&shelf->found[shelf->count], &found))
+			load_failed(l, -ENOMEM);
+		else
+			shelf->count++;
+		shelf->capacity = (uint32_t)room;
+	}
+	shelf->full = load_bool(l);
+	shelf->excess = load_number(l);
+	shelf->excess_reported = load_number(l);
+	if (shelf->full && shelf->count)
+		shelf->bound = shelf->found[shelf->count - 1];
+	if ((shelf->full && !shelf->count) || shelf->excess_reported > shelf->excess)
+		load_refuse(l);
+}
+
+void findings_load(struct findings *f, const struct geometry *geo, struct loader *l)
+{
+	for (unsigned i = 0; i < f->lane_count; i++)
+		f->lanes[i].count = 0;
+	for (unsigned i = 0; i < FINDING_NR && load_good(l); i++)
+		load_shelf(&f->shelves[i], (enum finding)i, geo, l);
+	f->starved = load_bool(l);
 }

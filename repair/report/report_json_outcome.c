@@ -2,7 +2,6 @@
 /* JSON lines about the outcome: the log, repairs, statistics, and the summary, which is last. */
 #include "json_out.h"
 #include "report_json.h"
-#include "report_losses.h"
 
 static const char *fate_name(enum log_fate fate)
 {

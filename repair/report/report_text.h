@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "layout.h"
-#include "names/paths.h"
 #include "outcome.h"
 #include "reattached.h"
 

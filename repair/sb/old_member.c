@@ -13,7 +13,6 @@
 #include "cache.h"
 #include "consent.h"
 #include "disk/inode.h"
-#include "libxfs/ag.h"
 #include "libxfs/log_stamp.h"
 #include "repair.h"
 #include "report.h"

@@ -16,7 +16,6 @@
 #include "disk/rmapbt.h"
 #include "libxfs/ag.h"
 #include "libxfs/btree.h"
-#include "sb_candidates.h"
 
 /* Reads the data for the superblock. */
 

@@ -17,7 +17,6 @@
 #include "libxfs/rt.h"
 #include "repair.h"
 #include "run.h"
-#include "sb_choose.h"
 #include "sb_derive.h"
 #include "sets/ordered.h"
 #include "check/walk/walker.h"

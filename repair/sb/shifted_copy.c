@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libxfs/ag.h"
 #include "repair.h"
 #include "report/findings.h"
 #include "run.h"

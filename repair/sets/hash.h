@@ -7,7 +7,6 @@
 #ifndef XFSCK_REPAIR_HASH_H
 #define XFSCK_REPAIR_HASH_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

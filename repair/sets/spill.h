@@ -6,7 +6,6 @@
 #ifndef XFSCK_REPAIR_SPILL_H
 #define XFSCK_REPAIR_SPILL_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

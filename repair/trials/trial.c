@@ -9,7 +9,6 @@
 #include "mend/rounds/check_again.h"
 #include "check/memory.h"
 #include "repair.h"
-#include "report.h"
 #include "sb/sb_candidates.h"
 #include "sb/superblock.h"
 #include "base/sink.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* repair/sets/hash.c: different names have different hashes, except those that a file system folds to the same. */
+#include <stdbool.h>
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * repair/log/intents.c and intents_facts.c: an AG in a state in which a crash interrupts an operation, as the kernel's
+ * repair/log/intents.c: an AG in a state in which a crash interrupts an operation, as the kernel's
  * order of steps leaves it (ondisk 11, "Intents/dones").  Its books balance with the waiting intents, and don't without
  * them.
  */

@@ -4,7 +4,6 @@
 #define XFSCK_REPAIR_IMAGE_REPORTS_H
 
 #include "image_result.h"
-#include "options.h"
 #include "report/json_out.h"
 
 /* The name of the first test of an image: the check as a whole. */

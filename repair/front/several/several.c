@@ -16,7 +16,6 @@
 #include "image_outputs.h"
 #include "base/interrupt.h"
 #include "check/memory.h"
-#include "output.h"
 #include "report/json_in.h"
 #include "report/quote.h"
 #include "report/report_file.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The columns of include/mends.h that determine when a mender has its turn. */
-#include "mend.h"
 #include "mend_table.h"
 
 static const struct {

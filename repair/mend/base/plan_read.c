@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads a plan that the user may have edited. */
-#include <errno.h>
 #include <string.h>
 #include <uuid/uuid.h>
 

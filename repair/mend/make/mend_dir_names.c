@@ -13,7 +13,6 @@
 #include "disk/dir.h"
 #include "libxfs/crc.h"
 #include "mend/base/mend.h"
-#include "report/findings.h"
 #include "mend_dir.h"
 #include "mend_dir_block.h"
 #include "repair.h"

@@ -20,7 +20,6 @@
 #include "mend_dir.h"
 #include "mend_dir_dates.h"
 #include "repair.h"
-#include "report/findings.h"
 #include "sets/ordered.h"
 
 #define ENTRIES_MOST 10000u /* number of entries whose LSNs are looked up: findings beyond that tell nothing new */

@@ -9,7 +9,6 @@
 #include "repair.h"
 #include "report/findings.h"
 #include "run.h"
-#include "check/walk/quota.h"
 
 /* Starts a survey of all AGs along with the check. *ret stays NULL without memory for it. 0 or -ENOMEM. */
 static int survey_begin(const struct repair *again, struct surveying **ret)

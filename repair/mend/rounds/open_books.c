@@ -20,11 +20,9 @@
 #include "report.h"
 #include "report/findings.h"
 #include "run.h"
-#include "sb/sb_candidates.h"
 #include "sets/ordered.h"
 #include "check/walk/quota.h"
 #include "check/walk/traverse.h"
-#include "libxfs/object.h"
 
 /* The facts of the changed objects in one view. */
 struct side {

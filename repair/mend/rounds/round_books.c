@@ -4,7 +4,6 @@
  * nothing is left to mend, or what is left, if that is damage within objects and space that menders took or gave up.
  * If there may be more, a whole check follows.
  */
-#include <errno.h>
 
 #include "check_again.h"
 #include "mend/blocks/mend_space.h"

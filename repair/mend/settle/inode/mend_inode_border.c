@@ -3,7 +3,6 @@
  * Corrects the border between the forks of an inode (ondisk 04).  A valid but wrong border shows in the contents of the
  * forks: the pointers of a bmbt root are elsewhere, and the attribute fork starts in the middle of something.
  */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "disk/btree.h"

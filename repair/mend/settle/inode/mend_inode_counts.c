@@ -6,7 +6,6 @@
  * Without an rmapbt, a single extent that may be too short gets the missing blocks, if the blocks right after it are
  * lost.  The counts are certain, because nblocks and the lost blocks agree; a longer extent is likely.
  */
-#include <errno.h>
 #include <string.h>
 
 #include "disk/bmbt.h"
