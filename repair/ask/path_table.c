@@ -11,6 +11,7 @@
 
 #include "array.h"
 #include "names/dir_table.h"
+#include "sets/ordered.h"
 #include "sets/sort.h"
 
 /* A name of a directory. */
@@ -239,16 +240,9 @@ size_t path_table_count(const struct path_table *table)
 	return table->count;
 }
 
-static bool is_below(const void *element, const void *key)
-{
-	return ((const struct named *)element)->dir.v < ((const xino_t *)key)->v;
-}
-
 size_t path_table_find(const struct path_table *table, xino_t dir)
 {
-	const size_t at = array_lower_bound(table->all, table->count, sizeof(*table->all), &dir, is_below);
-
-	return at < table->count && table->all[at].dir.v == dir.v ? at : table->count;
+	return ordered_find(table->all, table->count, MEMBER(table->all, dir), dir.v);
 }
 
 xino_t path_table_ino(const struct path_table *table, size_t number)

@@ -13,6 +13,7 @@
 #include "array.h"
 #include "be.h"
 #include "disk/attr.h"
+#include "sets/ordered.h"
 #include "sets/sort.h"
 
 static bool is_realtime(enum log_item_type type, uint32_t flags)
@@ -154,13 +155,6 @@ static int effect_order(const void *a, const void *b)
 	return number_order(x->kind, y->kind);
 }
 
-static int span_order(const void *a, const void *b)
-{
-	const struct span *x = a, *y = b;
-
-	return x->group == y->group ? number_order(x->start, y->start) : number_order(x->group, y->group);
-}
-
 static int pptr_order(const void *a, const void *b)
 {
 	return memcmp(a, b, sizeof(struct logged_pptr));
@@ -179,7 +173,7 @@ static int find_freed(struct effects *effects)
 		if (effects->v[i].kind == EFFECT_FREE)
 			effects->freed[n++] = (struct span){ at->group.v, at->start.v, at->start.v + at->len };
 	}
-	qsort(effects->freed, n, sizeof(*effects->freed), span_order);
+	ordered_sort(effects->freed, n, MEMBERS(MEMBER(effects->freed, group), MEMBER(effects->freed, start)));
 	for (size_t i = 0; i < n; i++) {
 		const struct span *span = &effects->freed[i];
 		struct span *last = effects->nfreed ? &effects->freed[effects->nfreed - 1] : NULL;

@@ -6,7 +6,7 @@
 #include "log_across.h"
 
 #include "array.h"
-#include "sets/sort.h"
+#include "sets/ordered.h"
 
 void log_across_free(struct log_across *across)
 {
@@ -33,49 +33,28 @@ int log_across_span(struct log_across *across, uint64_t from, uint64_t to, uint3
 			 (struct log_span){ from, to, to, holes, kind });
 }
 
-static int later_order(const void *a, const void *b)
-{
-	const struct log_later *x = a, *y = b;
-
-	return x->ino.v != y->ino.v ? number_order(x->ino.v, y->ino.v) : number_order(x->holes, y->holes);
-}
-
-static int span_order(const void *a, const void *b)
-{
-	const struct log_span *x = a, *y = b;
-
-	return number_order(x->from, y->from);
-}
-
 void log_across_settle(struct log_across *across)
 {
 	size_t count = 0;
 
-	if (across->nlater)
-		qsort(across->later, across->nlater, sizeof(*across->later), later_order);
+	ordered_sort(across->later, across->nlater, MEMBERS(MEMBER(across->later, ino), MEMBER(across->later, holes)));
 	for (size_t i = 0; i < across->nlater; i++) {
 		if (count && across->later[count - 1].ino.v == across->later[i].ino.v)
 			count--;
 		across->later[count++] = across->later[i];
 	}
 	across->nlater = count;
-	if (across->nspans)
-		qsort(across->spans, across->nspans, sizeof(*across->spans), span_order);
+	ordered_sort(across->spans, across->nspans, MEMBERS(MEMBER(across->spans, from)));
 	for (size_t i = 1; i < across->nspans; i++)
 		if (across->spans[i].reach < across->spans[i - 1].reach)
 			across->spans[i].reach = across->spans[i - 1].reach;
 }
 
-static bool later_below(const void *element, const void *key)
-{
-	return ((const struct log_later *)element)->ino.v < ((const xino_t *)key)->v;
-}
-
 const struct log_later *log_across_later(const struct log_across *across, xino_t ino)
 {
-	const size_t at = array_lower_bound(across->later, across->nlater, sizeof(*across->later), &ino, later_below);
+	const size_t at = ordered_find(across->later, across->nlater, MEMBER(across->later, ino), ino.v);
 
-	return at < across->nlater && across->later[at].ino.v == ino.v ? &across->later[at] : NULL;
+	return at < across->nlater ? &across->later[at] : NULL;
 }
 
 /* True if a buffer of this type may be an older state of the span's blocks. */
@@ -91,18 +70,10 @@ static bool may_be_older(enum log_span_kind kind, enum log_buf_type type)
 	}
 }
 
-static bool begins_before(const void *element, const void *key)
-{
-	return ((const struct log_span *)element)->from < *(const uint64_t *)key;
-}
-
 bool log_across_guards(const struct log_across *across, uint64_t from, uint64_t len, uint32_t holes,
 		       enum log_buf_type type)
 {
-	const uint64_t end = from + len;
-	size_t i =
-		across ? array_lower_bound(across->spans, across->nspans, sizeof(*across->spans), &end, begins_before)
-		       : 0;
+	size_t i = across ? ordered_from(across->spans, across->nspans, MEMBER(across->spans, from), from + len) : 0;
 
 	while (i-- > 0 && across->spans[i].reach > from) {
 		const struct log_span *span = &across->spans[i];
@@ -113,15 +84,7 @@ bool log_across_guards(const struct log_across *across, uint64_t from, uint64_t 
 	return false;
 }
 
-static bool entry_below(const void *element, const void *key)
-{
-	return ((const struct log_former *)element)->entry < *(const uint64_t *)key;
-}
-
 size_t log_former_find(const struct log_across *across, uint64_t entry)
 {
-	const size_t at =
-		array_lower_bound(across->former, across->nformer, sizeof(*across->former), &entry, entry_below);
-
-	return at < across->nformer && across->former[at].entry == entry ? at : across->nformer;
+	return ordered_find(across->former, across->nformer, MEMBER(across->former, entry), entry);
 }

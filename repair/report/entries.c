@@ -13,6 +13,7 @@
 #include "array.h"
 #include "finding_text.h"
 #include "report.h"
+#include "sets/ordered.h"
 
 /* An entry with a key for its object. */
 struct about {
@@ -48,19 +49,9 @@ static int abouts_add(struct abouts *a, uint64_t key, size_t entry)
 	return array_add(a->all, a->room, a->count, (struct about){ key, entry });
 }
 
-static int about_order(const void *a, const void *b)
-{
-	const struct about *x = a, *y = b;
-
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return (x->entry > y->entry) - (x->entry < y->entry);
-}
-
 static void abouts_sort(struct abouts *a)
 {
-	if (a->count)
-		qsort(a->all, a->count, sizeof(*a->all), about_order);
+	ordered_sort(a->all, a->count, MEMBERS(MEMBER(a->all, key), MEMBER(a->all, entry)));
 }
 
 static void reasons_sort(struct reasons *r)
@@ -77,17 +68,12 @@ static void reasons_free(struct reasons *r)
 	free(r->inodes.all);
 }
 
-static bool is_below(const void *about, const void *key)
-{
-	return ((const struct about *)about)->key < *(const uint64_t *)key;
-}
-
 /* Returns the first entry with this key; NO_ENTRY: none; OF_SEVERAL: `only` is set, and there are several. */
 static size_t abouts_find(const struct abouts *a, uint64_t key, bool only)
 {
-	const size_t low = array_lower_bound(a->all, a->count, sizeof(*a->all), &key, is_below);
+	const size_t low = ordered_find(a->all, a->count, MEMBER(a->all, key), key);
 
-	if (low == a->count || a->all[low].key != key)
+	if (low == a->count)
 		return NO_ENTRY;
 	for (size_t i = low + 1; only && i < a->count && a->all[i].key == key; i++)
 		if (a->all[i].entry != a->all[low].entry)

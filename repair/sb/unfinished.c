@@ -19,6 +19,7 @@
 #include "report/words.h"
 #include "run.h"
 #include "sb/belongs.h"
+#include "sets/ordered.h"
 #include "zeroes.h"
 
 #define BUFFER	  (1u << 20)   /* bytes that are read at once */
@@ -112,13 +113,6 @@ static uint64_t blocks_in_use(const struct repair *rc, agno_t agno)
 	return own < length ? length - own : 0;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static bool has_group(const struct zeroes *z, uint32_t agno)
 {
 	for (unsigned i = 0; i < z->count; i++)
@@ -142,7 +136,7 @@ static void find_groups(struct zeroes *z)
 		z->groups[z->count++] = agno.v;
 	}
 	findings_rewind(z->rc->findings);
-	qsort(z->groups, z->count, sizeof(z->groups[0]), by_number);
+	ordered_sort(z->groups, z->count, MEMBERS(ELEMENT(z->groups)));
 }
 
 /* Finds the span of objects that findings miss behind `tail`, where there are only zeroes. */

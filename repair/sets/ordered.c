@@ -7,7 +7,7 @@
 
 #include "sort.h"
 
-static int order(const void *a, const void *b, void *members)
+int ordered_compare(const void *a, const void *b, const struct member *members)
 {
 	int ret = 0;
 
@@ -16,10 +16,41 @@ static int order(const void *a, const void *b, void *members)
 	return ret;
 }
 
+static int order(const void *a, const void *b, void *members)
+{
+	return ordered_compare(a, b, members);
+}
+
 void ordered_sort(void *records, size_t count, const struct member *members)
 {
 	if (count)
 		qsort_r(records, count, members->record, order, (void *)members);
+}
+
+size_t ordered_place(const void *records, size_t count, const void *key, const struct member *members)
+{
+	const uint8_t *v = records;
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (ordered_compare(v + middle * members->record, key, members) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+size_t ordered_alike(const void *records, size_t count, const struct member *members)
+{
+	const uint8_t *v = records;
+	size_t n = 0;
+
+	while (n < count && !ordered_compare(v, v + n * members->record, members))
+		n++;
+	return n;
 }
 
 size_t ordered_unique(void *records, size_t count, const struct member *members)
@@ -30,7 +61,7 @@ size_t ordered_unique(void *records, size_t count, const struct member *members)
 
 	ordered_sort(records, count, members);
 	for (size_t i = 0; i < count; i++)
-		if (!kept || order(v + (kept - 1) * size, v + i * size, (void *)members))
+		if (!kept || ordered_compare(v + (kept - 1) * size, v + i * size, members))
 			memmove(v + kept++ * size, v + i * size, size);
 	return kept;
 }

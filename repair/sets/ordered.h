@@ -66,7 +66,13 @@ static inline uint64_t ordered_number(const void *records, size_t index, struct 
 
 /* Sorts by MEMBERS(); records that are equal in all of them are in any order. */
 void ordered_sort(void *records, size_t count, const struct member *members);
-/* Does the same, and keeps only one of equal records.  Returns how many are left. */
+/* Compares two records by MEMBERS(). */
+int ordered_compare(const void *a, const void *b, const struct member *members);
+/* Returns the index of the first record, in records sorted by MEMBERS(), that is not below *key in these, or count. */
+size_t ordered_place(const void *records, size_t count, const void *key, const struct member *members);
+/* Returns how many records at the start are equal in all of MEMBERS(). */
+size_t ordered_alike(const void *records, size_t count, const struct member *members);
+/* Sorts by MEMBERS(), and keeps only one of equal records.  Returns how many are left. */
 size_t ordered_unique(void *records, size_t count, const struct member *members);
 
 /* Returns the index of the first record, in records sorted by a member, where it is at least this number, or count. */

@@ -30,6 +30,7 @@
 #include "sets/sort.h"
 #include "sb/sb_candidates.h"
 #include "base/spot.h"
+#include "sets/ordered.h"
 
 /* Facts of a trial about the two sides of the hole. */
 struct learning {
@@ -185,21 +186,9 @@ static int try_replay(struct repair *rc, log_replay_fn *replay, struct log_mark 
 	return ret ? ret : l->error;
 }
 
-static int former_order(const void *a, const void *b)
-{
-	return number_order(((const struct log_former *)a)->entry, ((const struct log_former *)b)->entry);
-}
-
-static bool word_below(const void *element, const void *key)
-{
-	return *(const uint64_t *)element < *(const uint64_t *)key;
-}
-
 static bool words_have(const uint64_t *sorted, size_t count, uint64_t word)
 {
-	const size_t at = array_lower_bound(sorted, count, sizeof(*sorted), &word, word_below);
-
-	return at < count && sorted[at] == word;
+	return ordered_find(sorted, count, ELEMENT(sorted), word) < count;
 }
 
 /* Keeps only the names that are new behind the hole, for inodes with another name before it and without a proof. */
@@ -221,8 +210,7 @@ static void settle_formers(struct learning *l)
 		across->former[count++] = *f;
 	}
 	across->nformer = count;
-	if (count)
-		qsort(across->former, count, sizeof(*across->former), former_order);
+	ordered_sort(across->former, count, MEMBERS(MEMBER(across->former, entry)));
 	across->former_known = true;
 }
 

@@ -25,7 +25,7 @@
 #include "report/json_out.h"
 #include "report/words.h"
 #include "run.h"
-#include "sets/sort.h"
+#include "sets/ordered.h"
 
 /* Sums of one or more AGs or realtime groups. */
 struct free_sums {
@@ -379,21 +379,12 @@ static void free_space_free_extent(void *ctx, unsigned worker, enum btree_kind k
 		at->error = error;
 }
 
-static int compare_blocks(const void *a, const void *b)
-{
-	const struct blocks *x = a, *y = b;
-	const int order = number_order(x->group.v, y->group.v);
-
-	return order ? order : number_order(x->start.v, y->start.v);
-}
-
 /* Joins extents across edges of bitmap blocks, and counts them. 0 or -ENOMEM. */
 static int join_edges(struct free_asked *asked, struct free_lane *all)
 {
 	int ret = 0;
 
-	if (all->nedges)
-		qsort(all->edges, all->nedges, sizeof(*all->edges), compare_blocks);
+	ordered_sort(all->edges, all->nedges, MEMBERS(MEMBER(all->edges, group), MEMBER(all->edges, start)));
 	for (size_t i = 0, next; i < all->nedges && !ret; i = next) {
 		struct blocks one = all->edges[i];
 

@@ -15,6 +15,7 @@
 #include "libxfs/dinode_mend.h"
 #include "mend_evidence.h"
 #include "repair.h"
+#include "sets/ordered.h"
 #include "sets/sort.h"
 
 int mend_rmap_extents(const struct geometry *geo, const struct mend_facts *facts, xino_t ino, enum fork fork,
@@ -124,24 +125,11 @@ static struct rmap_question question_of(const struct claims *c, const struct pla
 	return (struct rmap_question){ ino, FACT_RMAP, fsbno_of(c->geo, place->agno, place->agbno).v, NULL };
 }
 
-static int question_order(const void *a, const void *b)
-{
-	const struct rmap_question *x = a, *y = b;
-	int order = number_order(x->ino.v, y->ino.v);
-
-	if (!order)
-		order = number_order(x->kind, y->kind);
-	return order ? order : number_order(x->block, y->block);
-}
-
-static bool question_before(const void *element, const void *key)
-{
-	return question_order(element, key) < 0;
-}
+#define BY_QUESTION(v) MEMBERS(MEMBER(v, ino), MEMBER(v, kind), MEMBER(v, block))
 
 static size_t first_question(const struct claims *c, const struct rmap_question *from)
 {
-	return array_lower_bound(c->questions, c->nquestions, sizeof(*c->questions), from, question_before);
+	return ordered_place(c->questions, c->nquestions, from, BY_QUESTION(c->questions));
 }
 
 static bool is_about_blocks(const struct found *found)
@@ -152,7 +140,7 @@ static bool is_about_blocks(const struct found *found)
 /* Collects all questions, sorted, each once. 0 or -ENOMEM. */
 static int put_questions(struct claims *c)
 {
-	size_t n = 0, unique = 0;
+	size_t n = 0;
 
 	for (size_t i = 0; i < c->count; i++)
 		n += is_about_blocks(&c->found[i]);
@@ -169,11 +157,7 @@ static int put_questions(struct claims *c)
 		if (found->problem.finding == F_SPACE_CLAIMED_TWICE)
 			c->questions[n++] = question_of(c, &found->place, (xino_t){ found->problem.want });
 	}
-	qsort(c->questions, n, sizeof(*c->questions), question_order);
-	for (size_t i = 0; i < n; i++)
-		if (!unique || question_order(&c->questions[unique - 1], &c->questions[i]))
-			c->questions[unique++] = c->questions[i];
-	c->nquestions = unique;
+	c->nquestions = ordered_unique(c->questions, n, BY_QUESTION(c->questions));
 	return 0;
 }
 
@@ -207,7 +191,9 @@ const struct ino_fact *claims_rmap(const struct claims *c, const struct found *c
 	const struct rmap_question question = question_of(c, &claim->place, ino);
 	const size_t at = first_question(c, &question);
 
-	return at < c->nquestions && !question_order(&c->questions[at], &question) ? c->questions[at].rmap : NULL;
+	return at < c->nquestions && !ordered_compare(&c->questions[at], &question, BY_QUESTION(c->questions))
+		       ? c->questions[at].rmap
+		       : NULL;
 }
 
 /* A place in a file. */
@@ -251,15 +237,7 @@ static struct claim_line line_of(const struct claims *c, const struct found *cla
 	return (struct claim_line){ .ino = at->ino, .line = at->fileoff.v - block, .object = (uint8_t)at->object };
 }
 
-static int line_order(const void *a, const void *b)
-{
-	const struct claim_line *x = a, *y = b;
-	int order = number_order(x->ino.v, y->ino.v);
-
-	if (!order)
-		order = number_order(x->object, y->object);
-	return order ? order : number_order(x->line, y->line);
-}
+#define BY_LINE(v) MEMBERS(MEMBER(v, ino), MEMBER(v, object), MEMBER(v, line))
 
 static bool is_claim_of_fork(const struct found *found)
 {
@@ -287,12 +265,12 @@ static int put_lines(struct claims *c)
 		line->file = !line->free && other < OWNER_COW;
 		n++;
 	}
-	qsort(c->lines, n, sizeof(*c->lines), line_order);
+	ordered_sort(c->lines, n, BY_LINE(c->lines));
 	for (size_t i = 0; i < n; i++) {
 		struct claim_line *last = c->nlines ? &c->lines[c->nlines - 1] : NULL;
 		const struct claim_line *line = &c->lines[i];
 
-		if (!last || line_order(last, line)) {
+		if (!last || ordered_compare(last, line, BY_LINE(line))) {
 			c->lines[c->nlines++] = *line;
 			continue;
 		}
@@ -304,18 +282,14 @@ static int put_lines(struct claims *c)
 	return 0;
 }
 
-static bool line_before(const void *element, const void *key)
-{
-	return line_order(element, key) < 0;
-}
-
 bool claims_strange(const struct claims *c, const struct found *claim)
 {
 	const struct claim_line key = line_of(c, claim);
-	const size_t i = array_lower_bound(c->lines, c->nlines, sizeof(*c->lines), &key, line_before);
+	const size_t i = ordered_place(c->lines, c->nlines, &key, BY_LINE(c->lines));
 	const struct claim_line *line = &c->lines[i];
 
-	return i < c->nlines && !line_order(line, &key) && (line->fixed || line->file + line->tree + line->free > 1);
+	return i < c->nlines && !ordered_compare(line, &key, BY_LINE(line)) &&
+	       (line->fixed || line->file + line->tree + line->free > 1);
 }
 
 /* With this many pairs of files that have the same blocks at the same offset, wrong extents are ruled out. */

@@ -155,15 +155,6 @@ static size_t find_after(const struct data *d, uint64_t off)
 	return array_lower_bound(d->after, d->nafter, sizeof(*d->after), &off, ends_before);
 }
 
-static int place_order(const void *a, const void *b)
-{
-	const struct run_of_blocks *x = a, *y = b;
-
-	if (x->group.v != y->group.v)
-		return x->group.v < y->group.v ? -1 : 1;
-	return (x->from > y->from) - (x->from < y->from);
-}
-
 static bool lies_before(const void *element, const void *key)
 {
 	const struct run_of_blocks *x = element, *y = key;
@@ -184,7 +175,7 @@ static bool list_places(struct data *d)
 
 		d->places[i] = (struct run_of_blocks){ is->group, is->b, is->b + is->c };
 	}
-	qsort(d->places, d->nafter, sizeof(*d->places), place_order);
+	ordered_sort(d->places, d->nafter, MEMBERS(MEMBER(d->places, group), MEMBER(d->places, from)));
 	for (size_t i = 0; i < d->nafter; i++) {
 		struct run_of_blocks *last = n ? &d->places[n - 1] : NULL;
 

@@ -81,13 +81,6 @@ static int add_block(void *ctx, uint64_t off, const struct mend_dir_block *block
 	return array_add(dates->blocks, dates->room, dates->count, date);
 }
 
-static int hash_order(const void *a, const void *b)
-{
-	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 int dir_dates_collect(struct mend *m, struct mend_inode *dir, struct dir_dates *ret)
 {
 	const struct geometry *geo = &m->now->geo;
@@ -105,8 +98,7 @@ int dir_dates_collect(struct mend *m, struct mend_inode *dir, struct dir_dates *
 		return 0;
 	}
 	error = mend_dir_block_each(m, fork, 0, DIR_FREE_OFFSET >> geo->block_log, add_block, &c);
-	if (ret->nhashes)
-		qsort(ret->hashes, ret->nhashes, sizeof(ret->hashes[0]), hash_order);
+	ordered_sort(ret->hashes, ret->nhashes, MEMBERS(ELEMENT(ret->hashes)));
 	ret->index_broken |= error == -E2BIG;
 	return error == -E2BIG ? 0 : error;
 }
@@ -177,7 +169,7 @@ lsn_t dir_dates_of_hash(const struct dir_dates *dates, uint32_t hash)
 
 bool dir_dates_has_hash(const struct dir_dates *dates, uint32_t hash)
 {
-	return dates->nhashes && bsearch(&hash, dates->hashes, dates->nhashes, sizeof(hash), hash_order);
+	return ordered_find(dates->hashes, dates->nhashes, ELEMENT(dates->hashes), hash) < dates->nhashes;
 }
 
 bool dir_dates_removed(const struct geometry *geo, const struct dir_dates *dates, const struct dir_name *name)

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
 #include "libxfs/log_stamp.h"
 #include "mend/base/mend.h"
 #include "mend/base/menders.h"
 #include "mend/collect/mend_inode.h"
 #include "repair.h"
+#include "sets/ordered.h"
 
 /* The place of a block that holds something else, according to a finding. */
 struct spot {
@@ -47,25 +47,11 @@ bool mend_block_place_wants(const struct found *found)
 	       (of_file(&found->place) || of_inodes(&found->place) || object_is_ag_btree(found->place.object));
 }
 
-static int by_daddr(const void *a, const void *b)
-{
-	const struct spot *x = a, *y = b;
-
-	return (x->daddr.v > y->daddr.v) - (x->daddr.v < y->daddr.v);
-}
-
-static bool before_daddr(const void *element, const void *key)
-{
-	return by_daddr(element, key) < 0;
-}
-
 /* Returns the spot at this address for a block of this file; owner NULL_INO: for inodes. NULL: none. */
 static struct spot *spot_of(const struct spots *s, xdaddr_t daddr, xino_t owner)
 {
-	const struct spot key = { .daddr = daddr };
-	size_t i = array_lower_bound(s->v, s->count, sizeof(*s->v), &key, before_daddr);
-
-	for (; i < s->count && s->v[i].daddr.v == daddr.v; i++) {
+	for (size_t i = ordered_from(s->v, s->count, MEMBER(s->v, daddr), daddr.v);
+	     i < s->count && s->v[i].daddr.v == daddr.v; i++) {
 		const struct place *place = &s->v[i].found->place;
 
 		if (owner.v == NULL_INO ? of_inodes(place) : of_file(place) && place->ino.v == owner.v)
@@ -150,7 +136,7 @@ static void spots_of(const struct geometry *geo, const struct found *found, size
 				(struct spot){ daddr_of(geo, place->agno, place->agbno), &found[i], NULL, 0 };
 	}
 	if (ret->count)
-		qsort(ret->v, ret->count, sizeof(*ret->v), by_daddr);
+		ordered_sort(ret->v, ret->count, MEMBERS(MEMBER(ret->v, daddr)));
 }
 
 int mend_block_place(struct mend *m, const struct found *found, size_t count)

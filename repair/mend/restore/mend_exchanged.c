@@ -29,7 +29,7 @@
 #include "report/words.h"
 #include "run.h"
 #include "sb/belongs.h"
-#include "sets/sort.h"
+#include "sets/ordered.h"
 #include "zeroes.h"
 
 #define FEW_VOTES 4u		/* fewer blocks don't show how large an area is */
@@ -400,13 +400,6 @@ static int exchange_found(struct exchange *x, const struct found *found, size_t 
 	return ret;
 }
 
-static int by_place(const void *a, const void *b)
-{
-	const struct sight *x = *(struct sight *const *)a, *y = *(struct sight *const *)b;
-
-	return number_order(x->at, y->at);
-}
-
 /* Looks at the blocks of all findings, in the order of their addresses, so that each part of the device is read once.
  */
 static int look_at_all(struct exchange *x, const struct found *found, size_t count)
@@ -421,8 +414,8 @@ static int look_at_all(struct exchange *x, const struct found *found, size_t cou
 		if (!block_of(&x->m->now->geo, &found[i], &sorted[i]->at))
 			sorted[i]->at = UINT64_MAX;
 	}
-	if (count && !ret)
-		qsort(sorted, count, sizeof(*sorted), by_place);
+	if (!ret)
+		ordered_sort(sorted, count, MEMBERS(THROUGH(sorted, at)));
 	for (size_t i = 0; i < count && !ret && sorted[i]->at != UINT64_MAX; i++)
 		sorted[i]->says = says_shift(x, &x->here, sorted[i]->at, &sorted[i]->shift);
 	free(sorted);
@@ -431,23 +424,10 @@ static int look_at_all(struct exchange *x, const struct found *found, size_t cou
 
 /* ---- areas without findings ---- */
 
-static int by_missed(const void *a, const void *b)
-{
-	const struct missed *x = a, *y = b;
-
-	return (x->at > y->at) - (x->at < y->at);
-}
-
-static bool before_missed(const void *element, const void *key)
-{
-	return by_missed(element, key) < 0;
-}
-
 /* Returns the first missed block from this byte on; NULL: none. */
 static const struct missed *missed_from(const struct exchange *x, uint64_t at)
 {
-	const struct missed key = { .at = at };
-	const size_t i = array_lower_bound(x->missed, x->missed_count, sizeof(key), &key, before_missed);
+	const size_t i = ordered_from(x->missed, x->missed_count, MEMBER(x->missed, at), at);
 
 	return i < x->missed_count ? &x->missed[i] : NULL;
 }
@@ -457,8 +437,7 @@ static void settle_missed(struct exchange *x)
 {
 	size_t n = 0;
 
-	if (x->missed_count)
-		qsort(x->missed, x->missed_count, sizeof(*x->missed), by_missed);
+	ordered_sort(x->missed, x->missed_count, MEMBERS(MEMBER(x->missed, at)));
 	for (size_t i = 0; i < x->missed_count; i++)
 		if ((!n || x->missed[i].at != x->missed[n - 1].at) && !was_looked_at(x, x->missed[i].at))
 			x->missed[n++] = x->missed[i];

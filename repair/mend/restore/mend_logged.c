@@ -26,7 +26,7 @@
 #include "repair.h"
 #include "report.h"
 #include "run.h"
-#include "sets/sort.h"
+#include "sets/ordered.h"
 
 struct logged_work {
 	struct mend *m;
@@ -346,13 +346,6 @@ struct known {
 	size_t index;
 };
 
-static int by_daddr(const void *a, const void *b)
-{
-	const struct known *x = a, *y = b;
-
-	return number_order(x->daddr, y->daddr);
-}
-
 /* Restores everything that the log has, in order of addresses. 0 or negative errno. */
 static int mend_known(struct logged_work *w)
 {
@@ -363,8 +356,7 @@ static int mend_known(struct logged_work *w)
 	for (size_t i = 0; i < w->history.count && known; i++)
 		if (w->history.traces[i].known)
 			known[count++] = (struct known){ w->history.traces[i].daddr.v, i };
-	if (count)
-		qsort(known, count, sizeof(*known), by_daddr);
+	ordered_sort(known, count, MEMBERS(MEMBER(known, daddr)));
 	for (size_t i = 0; i < count && !ret; i++)
 		ret = mend_one(w, known[i].index);
 	free(known);

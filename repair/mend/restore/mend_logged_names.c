@@ -8,11 +8,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "array.h"
 #include "log/log_history.h"
 #include "mend/base/mend.h"
 #include "mend/collect/mend_inode.h"
 #include "repair.h"
+#include "sets/ordered.h"
 
 struct collecting {
 	struct mend *m;
@@ -96,17 +96,9 @@ int logged_names_collect(struct mend *m, const struct ino_set *children, struct 
 	return ret;
 }
 
-static bool child_below(const void *element, const void *key)
-{
-	const struct pptr_name *name = element;
-	const xino_t *child = key;
-
-	return name->child.v < child->v;
-}
-
 size_t logged_names_of(const struct logged_names *names, xino_t child, const struct pptr_name **ret_first)
 {
-	const size_t at = array_lower_bound(names->names, names->count, sizeof(*names->names), &child, child_below);
+	const size_t at = ordered_from(names->names, names->count, MEMBER(names->names, child), child.v);
 	size_t n = 0;
 
 	while (at + n < names->count && names->names[at + n].child.v == child.v)

@@ -20,7 +20,6 @@
 #include "mend/make/mend_pptrs.h"
 #include "repair.h"
 #include "report/mender.h"
-#include "sets/sort.h"
 #include "sets/ordered.h"
 
 /* An inode's evidence about one of its names. */
@@ -30,6 +29,7 @@ struct name_claim {
 		*found; /* F_PPTR_STRAY: the directory lacks the name; F_PPTR_LACKS: only the directory has it */
 	lsn_t date;	/* LSN of the evidence: pptrs_date() */
 	uint8_t ftype;	/* of the inode */
+	bool missing;	/* the directory lacks the name */
 	bool done;	/* the directory was changed */
 };
 
@@ -115,7 +115,7 @@ static int add_claims(struct name_claims *c, struct mend_inode *inode, struct at
 	for (size_t i = 0; i < count; i++) {
 		if (array_add(c->v, c->room, c->count,
 			      (struct name_claim){ directory_of(&found[i]), &found[i], date,
-						   (uint8_t)inode->inode.ftype, false }))
+						   (uint8_t)inode->inode.ftype, is_missing(&found[i]), false }))
 			return -ENOMEM;
 	}
 	return 0;
@@ -229,7 +229,7 @@ static bool drop(const struct geometry *geo, struct dir_names *names, const stru
 
 static int say_name_done(struct mend *m, const struct name_claim *claim)
 {
-	if (is_missing(claim->found))
+	if (claim->missing)
 		mend_done_so(m, claim->found, SURE_LIKELY, "entry restored from the parent pointer");
 	else /* by LSNs */
 		mend_done_so(m, claim->found, SURE_GUESS, mender_text(MEND_surplus));
@@ -251,7 +251,7 @@ static int settle_directory(struct name_claims *c, struct name_claim *claims, si
 		return mend_left(c->m, claims->found, 1, ret);
 	ret = dir_dates_collect(c->m, &dir.inode, &dates);
 	for (size_t i = 0; i < count && !ret; i++) {
-		if (is_missing(claims[i].found))
+		if (claims[i].missing)
 			ret = put_name_back(c, &dir.names, &dates, map_mended, &claims[i], &claims[i].done);
 		else
 			claims[i].done = drop(geo, &dir.names, &dates, &claims[i]);
@@ -265,16 +265,6 @@ static int settle_directory(struct name_claims *c, struct name_claim *claims, si
 	dir_dates_free(&dates);
 	dir_edit_end(&dir);
 	return mend_left(c->m, claims->found, 1, ret);
-}
-
-static int claim_order(const void *a, const void *b)
-{
-	const struct name_claim *x = a, *y = b;
-	int order = number_order(x->directory.v, y->directory.v);
-
-	if (!order)
-		order = number_order(is_missing(x->found), is_missing(y->found));
-	return order ? order : number_order((uintptr_t)x->found, (uintptr_t)y->found);
 }
 
 bool mend_outdated_wants(const struct found *found)
@@ -294,8 +284,7 @@ int mend_outdated(struct mend *m, const struct found *found, size_t count)
 			continue;
 		ret = collect_claims(&c, found + i, n);
 	}
-	if (c.count)
-		qsort(c.v, c.count, sizeof(*c.v), claim_order);
+	ordered_sort(c.v, c.count, MEMBERS(MEMBER(c.v, directory), MEMBER(c.v, missing), MEMBER(c.v, found)));
 	for (size_t i = 0, n; i < c.count && !ret && !mend_exhausted(m); i += n) {
 		n = ordered_run(c.v + i, c.count - i, MEMBER(c.v, directory));
 		ret = settle_directory(&c, c.v + i, n);

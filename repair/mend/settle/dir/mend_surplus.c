@@ -17,7 +17,7 @@
 #include "mend/make/mend_dir.h"
 #include "mend/make/mend_dir_dates.h"
 #include "repair.h"
-#include "sets/sort.h"
+#include "sets/ordered.h"
 
 /* A timestamp of an inode; only those of one format are comparable. */
 struct stamp {
@@ -28,8 +28,9 @@ struct stamp {
 /* An entry of an inode with too few links. */
 struct surplus {
 	const struct found *found; /* F_DIR_ENTRY_SURPLUS */
-	lsn_t date;		   /* LSN of its part of the directory; 0: unknown */
-	struct stamp changed;	   /* ctime of the directory */
+	xino_t directory, target;
+	lsn_t date;	      /* LSN of its part of the directory; 0: unknown */
+	struct stamp changed; /* ctime of the directory */
 	bool outdated;
 	bool among_outdated; /* another entry in the same part of the directory is outdated */
 };
@@ -39,11 +40,6 @@ struct surplus_work {
 	struct surplus *v;
 	size_t count;
 };
-
-static xino_t target_of(const struct surplus *s)
-{
-	return (xino_t){ s->found->problem.got };
-}
 
 /* ---- LSNs ---- */
 
@@ -59,7 +55,7 @@ static int date_entries(struct surplus_work *w, struct surplus *v, size_t count)
 	const struct geometry *geo = &w->m->now->geo;
 	struct dir_dates dates = { 0 };
 	struct dir_edit dir;
-	int ret = dir_edit_begin(w->m, v->found->place.ino, &dir);
+	int ret = dir_edit_begin(w->m, v->directory, &dir);
 
 	if (ret)
 		return mend_left(w->m, v->found, 1, ret);
@@ -107,13 +103,6 @@ static bool is_not_later(const struct surplus *s, const struct target *target)
 	return x->bigtime ? x->value <= y->value : (int64_t)x->value <= (int64_t)y->value;
 }
 
-static int by_date(const void *a, const void *b)
-{
-	const struct surplus *x = a, *y = b;
-
-	return number_order(x->date.v, y->date.v);
-}
-
 /* Marks which of all entries for one inode are outdated; may be called again for the same entries. Returns 0. */
 static int judge_entries(struct surplus_work *w, struct surplus *v, size_t count)
 {
@@ -121,9 +110,9 @@ static int judge_entries(struct surplus_work *w, struct surplus *v, size_t count
 	struct target target;
 	size_t surplus;
 
-	if (count != v->found->problem.want || !read_target(w->m, target_of(v), &target) || target.links >= count)
+	if (count != v->found->problem.want || !read_target(w->m, v->target, &target) || target.links >= count)
 		return 0;
-	qsort(v, count, sizeof(*v), by_date);
+	ordered_sort(v, count, MEMBERS(MEMBER(v, date)));
 	surplus = count - target.links;
 	if (!v[0].date.v || !target.links || v[surplus - 1].date.v >= v[surplus].date.v ||
 	    v[surplus - 1].date.v >= target.date.v)
@@ -163,7 +152,7 @@ static int drop_entries(struct surplus_work *w, struct surplus *v, size_t count)
 		any |= v[i].outdated;
 	if (!any)
 		return 0;
-	ret = dir_edit_begin(w->m, v->found->place.ino, &dir);
+	ret = dir_edit_begin(w->m, v->directory, &dir);
 	if (ret)
 		return mend_left(w->m, v->found, 1, ret);
 	for (size_t i = 0; i < count; i++) {
@@ -178,7 +167,7 @@ static int drop_entries(struct surplus_work *w, struct surplus *v, size_t count)
 			continue;
 		mend_done(w->m, v[i].found);
 		/* its link count is right now */
-		ret = ino_set_put(&w->m->round.settled, target_of(&v[i]));
+		ret = ino_set_put(&w->m->round.settled, v[i].target);
 	}
 	dir_edit_end(&dir);
 	return mend_left(w->m, v->found, 1, ret);
@@ -186,38 +175,15 @@ static int drop_entries(struct surplus_work *w, struct surplus *v, size_t count)
 
 /* ---- all of them ---- */
 
-static int by_directory(const void *a, const void *b)
-{
-	const struct surplus *x = a, *y = b;
-
-	return number_order(x->found->place.ino.v, y->found->place.ino.v);
-}
-
-static int by_part(const void *a, const void *b)
-{
-	const struct surplus *x = a, *y = b;
-	const int order = by_directory(x, y);
-
-	return order ? order : number_order(x->date.v, y->date.v);
-}
-
-static int by_target(const void *a, const void *b)
-{
-	const struct surplus *x = a, *y = b;
-
-	return number_order(target_of(x).v, target_of(y).v);
-}
-
 /* Sorts the entries, and calls step() for each run of equal ones. 0 or negative errno. */
-static int each_run(struct surplus_work *w, int (*order)(const void *a, const void *b),
+static int each_run(struct surplus_work *w, const struct member *order,
 		    int (*step)(struct surplus_work *w, struct surplus *v, size_t count))
 {
 	int ret = 0;
 
-	qsort(w->v, w->count, sizeof(*w->v), order);
+	ordered_sort(w->v, w->count, order);
 	for (size_t i = 0, n; i < w->count && !ret && !mend_exhausted(w->m); i += n) {
-		for (n = 1; i + n < w->count && !order(&w->v[i], &w->v[i + n]); n++)
-			;
+		n = ordered_alike(&w->v[i], w->count - i, order);
 		ret = step(w, &w->v[i], n);
 	}
 	return ret;
@@ -230,17 +196,19 @@ int mend_surplus(struct mend *m, const struct found *found, size_t count)
 
 	for (size_t i = 0; i < count && !ret && m->now->geo.crc; i++)
 		if (found[i].place.name.len)
-			w.v[w.count++].found = &found[i];
-	if (w.count && !ret)
-		ret = each_run(&w, by_directory, date_entries);
-	if (w.count && !ret)
-		ret = each_run(&w, by_target, judge_entries);
-	if (w.count && !ret)
-		ret = each_run(&w, by_part, judge_part);
-	if (w.count && !ret)
-		ret = each_run(&w, by_target, judge_entries);
-	if (w.count && !ret)
-		ret = each_run(&w, by_directory, drop_entries);
+			w.v[w.count++] = (struct surplus){ .found = &found[i],
+							   .directory = found[i].place.ino,
+							   .target = { found[i].problem.got } };
+	if (!ret)
+		ret = each_run(&w, MEMBERS(MEMBER(w.v, directory)), date_entries);
+	if (!ret)
+		ret = each_run(&w, MEMBERS(MEMBER(w.v, target)), judge_entries);
+	if (!ret)
+		ret = each_run(&w, MEMBERS(MEMBER(w.v, directory), MEMBER(w.v, date)), judge_part);
+	if (!ret)
+		ret = each_run(&w, MEMBERS(MEMBER(w.v, target)), judge_entries);
+	if (!ret)
+		ret = each_run(&w, MEMBERS(MEMBER(w.v, directory)), drop_entries);
 	free(w.v);
 	return ret;
 }
