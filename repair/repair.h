@@ -58,7 +58,7 @@ struct repair {
 	struct paths *paths;	       /* after phase paths; NULL: not enough memory */
 
 	/*
-	 * NULL, or the check that this one was derived from by correcting its ledger (open_books.h).  Then quota,
+	 * NULL, or the check that this one was derived from by correcting its ledger (open_books.c).  Then quota,
 	 * and dirs if none has changed, belong to that check, traverse knows the AGs as they are now and the rest as
 	 * far as it is unchanged, and totals has the counts of a check that was never made.
 	 */

@@ -8,7 +8,7 @@
 struct repair;
 
 /*
- * True if a repair is to be proven by the books of the first check (open_books.h), provided that they know all changes:
+ * True if a repair is to be proven by the books of the first check (open_books.c), provided that they know all changes:
  * because the user wants that, or because a whole check would cost too much.
  */
 bool prove_by_books(const struct repair *rc);

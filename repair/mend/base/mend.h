@@ -71,9 +71,19 @@ struct mend_left {
 int mend_left(struct mend *m, const struct found *found, size_t count, int error);
 /* At the end: returns how many of these remaining findings their mender left for this reason. */
 uint64_t mend_left_count(struct mend *m, enum left_reason reason, const struct found *found, size_t count);
-/* True if the mender of this finding left its object. */
-bool mend_is_left(struct mend *m, const struct found *found);
 void mend_left_free(struct mend *m);
+
+/*
+ * Blocks that several files claim without a record in the refcount btree.  If the menders of extent maps find all these
+ * claims right, they change no map: the refcount btree lacks a record.
+ */
+/* True if the finding reports blocks claimed by the data forks of several files. */
+bool mend_shared_is_claim(const struct found *found);
+/*
+ * True if the refcount btree of the finding's AG may be rebuilt because of it.  For such a claim, only as a last
+ * resort, and not if a mender failed to correct an extent map.
+ */
+bool mend_shared_settled(struct mend *m, const struct found *found);
 
 /* Sets the block, beside the inode, that the mender will read for this finding. False: there is none. */
 typedef bool mend_ahead_fn(const struct mend *m, const void *ctx, const struct found *found, fsbno_t *ret_block);
@@ -234,8 +244,8 @@ struct mend {
 	bool before; /* mend_read() shows the state before the repair, offset in whole sectors: mend_dir_before.c */
 	struct mend_dates_before dates_before;
 	struct mend_shrunk shrunk;
-	struct mend_resort share;	     /* count blocks claimed by several files as shared: mend_shared.h */
-	struct mend_resort zeroes;	     /* use unowned blocks of zeroes for a bmbt: mend_space.h */
+	struct mend_resort share;  /* count blocks claimed by several files as shared: mend_shared_settled() */
+	struct mend_resort zeroes; /* use unowned blocks of zeroes for a bmbt: mend_space.h */
 	struct mend_resort orphans_anywhere; /* reconnect orphans to any directory: mend_orphan.c */
 };
 

@@ -2,6 +2,7 @@
 /* Notes which objects menders could not mend, and why, so that the report can list what stays damaged. */
 
 #include "array.h"
+#include "libxfs/btree.h"
 #include "mend.h"
 #include "mend_table.h"
 #include "sets/ordered.h"
@@ -40,17 +41,9 @@ int mend_left(struct mend *m, const struct found *found, size_t count, int error
 
 static bool is_left(const struct mend_left *left, struct left_object object)
 {
-	const struct left_object *v = left->v;
-	size_t n = left->count;
+	const size_t at = ordered_place(left->v, left->count, &object, ORDER(left->v));
 
-	for (const struct member *member = ORDER(v); member->record && n; member++) {
-		const uint64_t number = ordered_number(&object, 0, *member);
-		const size_t from = ordered_from(v, n, *member, number);
-
-		n = ordered_behind(v, n, *member, number) - from;
-		v += from;
-	}
-	return n;
+	return at < left->count && !ordered_compare(&left->v[at], &object, ORDER(left->v));
 }
 
 uint64_t mend_left_count(struct mend *m, enum left_reason reason, const struct found *found, size_t count)
@@ -64,7 +57,8 @@ uint64_t mend_left_count(struct mend *m, enum left_reason reason, const struct f
 	return n;
 }
 
-bool mend_is_left(struct mend *m, const struct found *found)
+/* True if the mender of this finding left its object. */
+static bool mend_is_left(struct mend *m, const struct found *found)
 {
 	for (enum left_reason reason = 0; reason < LEFT_NR; reason++)
 		if (mend_left_count(m, reason, found, 1))
@@ -76,4 +70,18 @@ void mend_left_free(struct mend *m)
 {
 	free(m->left.v);
 	m->left = (struct mend_left){ 0 };
+}
+
+bool mend_shared_is_claim(const struct found *found)
+{
+	return found->problem.finding == F_SPACE_CLAIMED_TWICE && found->place.object == OBJ_DATA_FORK &&
+	       found->problem.want < OWNER_COW && found->problem.want != found->place.ino.v;
+}
+
+bool mend_shared_settled(struct mend *m, const struct found *found)
+{
+	if (!mend_shared_is_claim(found))
+		return true;
+	m->share.wanted = true;
+	return m->share.allowed && !mend_is_left(m, found);
 }

@@ -58,7 +58,7 @@ void loss_names_free(struct loss_names *names);
 int loss_account(struct repair *rc, struct repair *again, const struct drops *drops, const struct loss_areas *areas,
 		 struct loss_names *names, struct loss_list *ret);
 
-/* Changes since the first check, from the books that were kept open (open_books.h). */
+/* Changes since the first check, from the books that were kept open (open_books.c). */
 struct loss_changes {
 	const xino_t *inos; /* no other inode has changed, nor any name of one */
 	size_t count;

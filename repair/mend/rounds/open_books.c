@@ -4,25 +4,29 @@
  * of other inodes depend on inodes in use and on shared blocks.  Unlinked lists, quotas and the realtime section depend
  * on some fields of inodes.  If a change of these is uncertain, the books are unknown.
  */
-#include "open_books.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
-#include "check/books/books.h"
-#include "check_again.h"
 #include "base/devices.h"
+#include "check/books/books.h"
+#include "check/books/ledger.h"
+#include "check/prove.h"
+#include "check/walk/quota.h"
+#include "check/walk/traverse.h"
+#include "check_again.h"
+#include "mend/blocks/mend_space.h"
 #include "mend/loss/loss_fact.h"
 #include "names/dir_runs.h"
 #include "repair.h"
 #include "report.h"
 #include "report/findings.h"
+#include "report/trace.h"
+#include "report/words.h"
+#include "rounds.h"
 #include "run.h"
 #include "sets/ordered.h"
-#include "check/walk/quota.h"
-#include "check/walk/traverse.h"
 
 /* The facts of the changed objects in one view. */
 struct side {
@@ -471,7 +475,11 @@ static int correct(struct repair *rc, struct open_books *books, struct side *off
 	return 0;
 }
 
-int open_books_correct(struct repair *rc, struct open_books *ret)
+/*
+ * Reads the changed objects as they were and as they are.  rc: the first check.  Nothing else may read meanwhile.  0 or
+ * negative errno; call open_books_close() in either case.
+ */
+static int open_books_correct(struct repair *rc, struct open_books *ret)
 {
 	struct side off = { 0 }, on = { 0 };
 	int error;
@@ -501,7 +509,11 @@ void open_books_close(struct open_books *books)
 	*books = (struct open_books){ 0 };
 }
 
-struct repair *open_books_check(struct open_books *books)
+/*
+ * Returns a check that replaces a whole one: that of the changed objects, with the ledger of the books.  Everything
+ * unchanged comes from the first check, which must outlive it.  Only if not `unknown`.  Free it by check_again_free().
+ */
+static struct repair *open_books_check(struct open_books *books)
 {
 	struct repair *check = books->check;
 
@@ -511,4 +523,80 @@ struct repair *open_books_check(struct open_books *books)
 	books->check = NULL;
 	books->ledger = NULL;
 	return check;
+}
+
+/*
+ * Proves a repair with few changes: by the books kept open (open_books.c) instead of a whole check.  They show that
+ * nothing is left to mend, or what is left, if that is damage within objects and space that menders took or gave up.
+ * If there may be more, a whole check follows.
+ */
+
+static void trace_books(const struct rounds *r, uint64_t start)
+{
+	const struct open_books *books = &r->books;
+	struct trace *t = r->m->rc->run->trace;
+
+	if (books->unknown)
+		trace_say(t, "books: not known, because of %s", books->unknown);
+	else
+		trace_say(t, "books: %zu inodes taken off and put on, %s", books->changed.ninos,
+			  books->clean ? "and nothing is left" : "and something is left");
+	trace_end(t, start);
+}
+
+/* Uses the books as the last check: they show everything that is left. 0 or -ENOMEM. */
+static int take_books(struct rounds *r)
+{
+	const bool balance = r->books.balance;
+	struct repair *check = open_books_check(&r->books);
+	int ret;
+
+	r->m->now = check;
+	check_again_free(r->again);
+	r->again = check;
+	mend_space_forget(r->m);
+	r->unowned_is_all = false;
+	r->by_books = r->books.clean;
+	r->depth = balance ? DEPTH_WHOLE : DEPTH_NAMES;
+	ret = damage_collect(&r->damage, check->findings);
+	/* AG btrees are rebuilt when everything else is mended */
+	return ret || balance || r->damage.count ? ret : rounds_add_accounts(r);
+}
+
+/* For tests: reports where the books differ from the whole check. */
+static void compare_books(const struct rounds *r)
+{
+	const struct open_books *books = &r->books;
+	const uint64_t differences = r->again->ledger ? ledger_differences(books->ledger, r->again->ledger) : 1;
+	const bool clean = !r->damage.count && r->depth == DEPTH_WHOLE;
+	struct words note = { 0 };
+
+	if (!differences && (clean || !books->clean))
+		return;
+	words_add(&note, BOOKS_DIFFER);
+	words_add_number(&note, differences);
+	words_add(&note, " sums differ%s.", books->clean && !clean ? ", and they have nothing as damaged" : "");
+	report_note(r->m->rc->report, note.text);
+}
+
+int rounds_prove(struct rounds *r)
+{
+	struct repair *rc = r->m->rc;
+	const bool compare = rc->run->options->compare_books;
+	const uint64_t start = trace_now(rc->run->trace);
+	int ret;
+
+	if (!compare && !prove_by_books(rc))
+		return rounds_check(r);
+	open_books_close(&r->books);
+	ret = open_books_correct(rc, &r->books);
+	if (!ret)
+		trace_books(r, start);
+	if (!ret && r->books.tell_left && !compare)
+		return take_books(r);
+	if (!ret)
+		ret = rounds_check(r);
+	if (!ret && compare && r->books.ledger)
+		compare_books(r);
+	return ret;
 }

@@ -3,9 +3,9 @@
 #ifndef XFSCK_REPAIR_ROUNDS_H
 #define XFSCK_REPAIR_ROUNDS_H
 
+#include "check/changed.h"
 #include "mend/loss/loss.h"
 #include "mend/plan/damage.h"
-#include "open_books.h"
 
 /*
  * How deep a check went.  Damage visible within blocks is found much faster than exact places, so accounts are compared
@@ -28,6 +28,20 @@ struct attempts {
 	uint64_t last[MEND_NR]; /* of its own findings */
 	uint64_t idle[MEND_NR]; /* of all findings, if it mended nothing; 0: it mended something */
 };
+
+/* The first check's ledger, corrected by what the repair has changed: open_books.c. */
+struct open_books {
+	struct changed changed;
+	const char *unknown;   /* why the books can't be kept open, so that a whole check must follow; NULL: they can */
+	struct ledger *ledger; /* NULL if `unknown` */
+	struct repair *check;  /* of the changed objects; NULL if `unknown` */
+	bool files_known;      /* only the changed inodes have changed in content, even if `unknown` */
+	bool tell_left;	       /* findings of `check` and the AGs' space accounts are all that is left to mend */
+	bool balance;	       /* the findings alone are */
+	bool clean;	       /* no account in doubt and no findings: a whole check would find nothing */
+};
+
+void open_books_close(struct open_books *books);
 
 /* The rounds, and the last check. */
 struct rounds {
@@ -56,8 +70,8 @@ int rounds_check(struct rounds *r);
 /* Likewise after arbitrary changes: relies on nothing known about free blocks or names. */
 int rounds_check_anew(struct rounds *r);
 /*
- * round_books.c: likewise, but if that suffices as proof, checks only what changed since the first check, and corrects
- * its sums (open_books.h).
+ * open_books.c: likewise, but if that suffices as proof, checks only what changed since the first check, and corrects
+ * its sums.
  */
 int rounds_prove(struct rounds *r);
 #define BOOKS_DIFFER                                                                                                   \

@@ -10,7 +10,6 @@
 
 #include "array.h"
 #include "mend/base/mend.h"
-#include "mend/base/mend_shared.h"
 #include "mend/base/menders.h"
 #include "mend/collect/group_age.h"
 #include "mend/collect/mend_evidence.h"

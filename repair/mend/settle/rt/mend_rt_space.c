@@ -10,7 +10,6 @@
 
 #include "libxfs/rt_build.h"
 #include "mend/base/mend.h"
-#include "mend/base/mend_shared.h"
 #include "mend/base/menders.h"
 #include "mend/collect/mend_evidence.h"
 #include "mend/collect/mend_object.h"
