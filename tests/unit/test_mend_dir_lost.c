@@ -1,31 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * repair/mend/settle/dir/mend_dir_lost.c: which names of a lost block its directory gets, and which it loses.  Names
- * are single letters, and each letter is the name of one inode; the directory is in short form, so that it needs no
- * block.
- */
-#include <ctype.h>
-
-#include "mending.h"
+/* repair/mend/settle/dir/mend_dir_lost.c: which names of a lost block its directory gets, and which it loses. */
+#include "letter_dirs.h"
 
 #include "../../repair/mend/blocks/mend_space.h"
 #include "../../repair/mend/collect/mend_survey.h"
-#include "../../repair/mend/make/mend_dir.h"
 #include "check/walk/walker.h"
 #include "disk/attr.h"
-#include "disk/dir.h"
 #include "libxfs/attr_build.h"
-#include "libxfs/dinode_mend.h"
-#include "libxfs/dir_build.h"
 
 enum {
-	DIRECTORY = 1 << 18 | 20 << 3, /* in block 20 of AG 1, like OTHER */
-	OTHER,
-	ROOT = 128,
-	LETTERS = 1 << 18 | 24 << 3, /* inode of `a`: see inode_of() */
-	BLOCK = 100,		     /* the lost block, of AG 1 */
+	BLOCK = 100, /* the lost block, of AG 1 */
 	ELSEWHERE = 110,
-	MOST = 26,
 	LSN = 0x500000010,
 	CUT_OFF = 2 << 18 | 20 << 3, /* an inode of AG 2, which is gone */
 };
@@ -42,15 +27,9 @@ struct fixture {
 
 static void open_fixture(struct fixture *v)
 {
-	struct geometry geo = mending_geometry();
+	const struct geometry geo = letter_dirs_geometry();
 
 	memset(v, 0, sizeof(*v));
-	geo.agcount = 2;
-	geo.agblocks = 256;
-	geo.dblocks = 2 * 256;
-	geo.rootino.v = ROOT;
-	geo.metadir = false;
-	geo.dirblk_log = 0;
 	mending_open(&v->f, MEND_dir_lost, &geo);
 	v->traverse.ags = v->ags;
 	v->f.rc.traverse = &v->traverse;
@@ -77,60 +56,11 @@ static void close_fixture(struct fixture *v)
 	mending_close(&v->f);
 }
 
-static uint64_t inode_of(char letter)
-{
-	return LETTERS + (uint64_t)(unsigned char)(tolower(letter) - 'a');
-}
-
-/* Sets names[] to `.`, `..` and the letters, and returns their number.  A capital is the same name, of another inode.
- */
-static size_t fill_names(const char *letters, uint64_t dir, uint8_t *bytes, struct dir_name *names)
-{
-	size_t n = 2;
-
-	names[0] = (struct dir_name){ .ino = { dir }, .name = (const uint8_t *)".", .namelen = 1, .ftype = FT_DIR };
-	names[1] = (struct dir_name){ .ino = { ROOT }, .name = (const uint8_t *)"..", .namelen = 2, .ftype = FT_DIR };
-	for (size_t i = 0; letters[i]; i++, n++) {
-		bytes[i] = (uint8_t)tolower(letters[i]);
-		names[n] = (struct dir_name){ .ino = { inode_of(letters[i]) + (isupper(letters[i]) ? 32 : 0) },
-					      .name = bytes + i,
-					      .namelen = 1,
-					      .ftype = FT_REG };
-	}
-	for (size_t i = 0; i < n; i++)
-		names[i].hash = da_hashname(names[i].name, names[i].namelen, false);
-	return n;
-}
-
 /* ---- the file system ---- */
-
-static void put_inode(struct fixture *v, uint64_t ino, enum ftype ftype, const char *letters, uint64_t lsn)
-{
-	const struct geometry *geo = &v->f.rc.geo;
-	uint8_t bytes[512], letter[MOST];
-	struct dinode_disk *disk = (struct dinode_disk *)bytes;
-	struct dir_name names[MOST + 2];
-	const size_t n = fill_names(letters, ino, letter, names);
-	const uint32_t core = geo->crc ? sizeof(*disk) : DINODE_SIZE_V4;
-	uint32_t size;
-
-	dinode_make_empty(geo, bytes, (xino_t){ ino }, 1, ftype);
-	if (ftype == FT_DIR) {
-		assert_true(dir_build_sf(geo, bytes + core, sizeof(bytes) - core, names, n, &size));
-		disk->format = DINODE_FMT_LOCAL;
-		disk->size = be64_put(size);
-		disk->nlink = be32_put(2);
-	}
-	if (geo->crc) {
-		disk->lsn = be64_put(lsn);
-		crc_store(bytes, sizeof(bytes), offsetof(struct dinode_disk, crc));
-	}
-	mending_put(&v->f, bytes_of_ino(geo, (xino_t){ ino }), bytes, sizeof(bytes));
-}
 
 static void put_directory(struct fixture *v, const char *letters)
 {
-	put_inode(v, DIRECTORY, FT_DIR, letters, LSN);
+	put_inode(&v->f, DIRECTORY, FT_DIR, letters, LSN);
 }
 
 /* Puts a block of the directory there, the only one or a further one, whose header says that it is of block `says`. */
@@ -214,40 +144,6 @@ static void mend(struct fixture *v)
 	assert_int_equal(mend_dir_lost(&v->f.m, v->found, v->count), 0);
 }
 
-/* Fails unless the directory has these names now, in any order. */
-static void assert_names(struct fixture *v, uint64_t ino, const char *letters)
-{
-	struct dir_name want[MOST + 2];
-	uint8_t letter[MOST];
-	const size_t n = fill_names(letters, ino, letter, want);
-	struct dir_edit dir;
-
-	assert_int_equal(dir_edit_begin(&v->f.m, (xino_t){ ino }, &dir), 0);
-	for (size_t i = 2; i < n; i++) {
-		const struct name_view view = { want[i].name, 1 };
-		const size_t at = dir_names_next(&v->f.rc.geo, &dir.names, &view, dir.names.count);
-
-		if (at == dir.names.count)
-			fail_msg("%c is missing", want[i].name[0]);
-		assert_int_equal(dir.names.names[at].ino.v, want[i].ino.v);
-	}
-	assert_int_equal(dir.names.count, n);
-	dir_edit_end(&dir);
-}
-
-/* Fails unless just these names were dropped, with this reason. */
-static void assert_dropped(const struct fixture *v, const char *letters, enum drop_reason reason)
-{
-	const struct drops *drops = &v->f.m.drops;
-
-	assert_int_equal(drops->count, strlen(letters));
-	for (size_t i = 0; i < drops->count; i++) {
-		assert_int_equal(drops->all[i].kind, LOSS_NAME);
-		assert_int_equal(drops->all[i].reason, reason);
-		assert_non_null(strchr(letters, drops->all[i].name[0]));
-	}
-}
-
 /* ---- whose block it is, and how old ---- */
 
 static void names_of_a_lost_block_come_back(void **state)
@@ -262,10 +158,10 @@ static void names_of_a_lost_block_come_back(void **state)
 		damage(&v);
 		lose(&v, BLOCK - 3, 9);
 		mend(&v);
-		assert_names(&v, DIRECTORY, "abcde");
+		assert_names(&v.f, DIRECTORY, "abcde");
 		assert_int_equal(v.f.m.done, 1);
 		assert_int_equal(v.f.m.likely, 1);
-		assert_dropped(&v, "", 0);
+		assert_dropped(&v.f, "", 0);
 		close_fixture(&v);
 	}
 }
@@ -282,7 +178,7 @@ static void the_block_of_another_is_left_alone(void **state)
 
 		open_fixture(&v);
 		put_directory(&v, "ab");
-		put_inode(&v, OTHER, FT_DIR, "xy", LSN);
+		put_inode(&v.f, OTHER, FT_DIR, "xy", LSN);
 		put_block(&v, BLOCK, is == ADDRESS ? BLOCK + 1 : BLOCK, is == OWNER ? OTHER : DIRECTORY, "cde", false,
 			  LSN);
 		if (is == ENTRY)
@@ -300,8 +196,8 @@ static void the_block_of_another_is_left_alone(void **state)
 				mend_space_give(&v.f.m, fsbno_of(&v.f.rc.geo, (agno_t){ 1 }, (agbno_t){ BLOCK })), 0);
 		lose(&v, is == NOT_LOST ? BLOCK + 1 : BLOCK, 1);
 		mend(&v);
-		assert_names(&v, DIRECTORY, "ab");
-		assert_names(&v, OTHER, "xy");
+		assert_names(&v.f, DIRECTORY, "ab");
+		assert_names(&v.f, OTHER, "xy");
 		assert_int_equal(v.f.m.done, 0);
 		mending_assert_staged(&v.f, 0);
 		free(v.f.m.taken.ranges);
@@ -331,7 +227,7 @@ static void a_block_is_used_if_the_directory_lacks_at_least_half_of_its_names(vo
 				there++;
 			else
 				strncat(all, c, 1);
-		assert_names(&v, DIRECTORY, 2 * there <= strlen(blocks[i]) ? all : "ab");
+		assert_names(&v.f, DIRECTORY, 2 * there <= strlen(blocks[i]) ? all : "ab");
 		assert_int_equal(v.f.m.done, 2 * there <= strlen(blocks[i]));
 		assert_int_equal(device_staged(v.f.scratch.device, LAYER_MEND) > 0, v.f.m.done);
 		close_fixture(&v);
@@ -372,7 +268,7 @@ static void all_blocks_of_a_directory_come_back_at_once(void **state)
 	lose(&v, BLOCK, 1);
 	lose(&v, ELSEWHERE, 1);
 	mend(&v);
-	assert_names(&v, DIRECTORY, "abcdefgh");
+	assert_names(&v.f, DIRECTORY, "abcdefgh");
 	assert_int_equal(v.f.m.done, 1);
 	close_fixture(&v);
 }
@@ -404,7 +300,7 @@ static void a_block_newer_than_a_file_in_its_directorys_place_is_left_alone(void
 
 	(void)state;
 	open_fixture(&v);
-	put_inode(&v, DIRECTORY, FT_REG, "", LSN);
+	put_inode(&v.f, DIRECTORY, FT_REG, "", LSN);
 	put_block(&v, BLOCK, BLOCK, DIRECTORY, "cde", true, LSN + 1);
 	lose(&v, BLOCK, 1);
 	mend(&v);
@@ -425,8 +321,8 @@ static void a_name_that_the_directory_has_stays(void **state)
 	damage(&v);
 	lose(&v, BLOCK, 1);
 	mend(&v);
-	assert_names(&v, DIRECTORY, "aBcde");
-	assert_dropped(&v, "", 0);
+	assert_names(&v.f, DIRECTORY, "aBcde");
+	assert_dropped(&v.f, "", 0);
 	close_fixture(&v);
 }
 
@@ -445,8 +341,8 @@ static void a_block_newer_than_its_directory_is_right(void **state)
 		put_block(&v, BLOCK, BLOCK, DIRECTORY, "aBcx", only, LSN + 1);
 		lose(&v, BLOCK, 1);
 		mend(&v);
-		assert_names(&v, DIRECTORY, only ? "aBcx" : "aBcdx");
-		assert_dropped(&v, only ? "bd" : "b", DROP_OUTDATED);
+		assert_names(&v.f, DIRECTORY, only ? "aBcx" : "aBcdx");
+		assert_dropped(&v.f, only ? "bd" : "b", DROP_OUTDATED);
 		assert_true(ino_set_has(&v.f.m.notes.stale, (xino_t){ DIRECTORY }));
 		close_fixture(&v);
 	}
@@ -461,14 +357,14 @@ static void an_exchanged_block_goes_to_its_owner(void **state)
 
 		open_fixture(&v);
 		put_directory(&v, "ab");
-		put_inode(&v, OTHER, FT_DIR, "xy", LSN);
+		put_inode(&v.f, OTHER, FT_DIR, "xy", LSN);
 		put_block(&v, ELSEWHERE, BLOCK, DIRECTORY, "cde", false, LSN);
 		if (lacks)
 			damage(&v);
 		say(&v, F_BLOCK_OWNER, OBJ_DIR_DATA, OTHER, ELSEWHERE);
 		mend(&v);
-		assert_names(&v, DIRECTORY, lacks ? "abcde" : "ab");
-		assert_names(&v, OTHER, "xy");
+		assert_names(&v.f, DIRECTORY, lacks ? "abcde" : "ab");
+		assert_names(&v.f, OTHER, "xy");
 		close_fixture(&v);
 	}
 }
@@ -505,7 +401,7 @@ static void of_a_block_that_may_be_free_only_needed_names_are_used(void **state)
 		open_fixture(&v);
 		put_directory(&v, "ab");
 		for (const char *c = "abcd"; *c; c++)
-			put_inode(&v, inode_of(*c), FT_REG, "", LSN);
+			put_inode(&v.f, inode_of(*c), FT_REG, "", LSN);
 		/* nothing is in the place of inode `e` */
 		put_block(&v, BLOCK, BLOCK, DIRECTORY, most_there ? "abc" : "cde", false, LSN);
 		if (stray || known || most_there) /* it was made for its blocks */
@@ -514,7 +410,7 @@ static void of_a_block_that_may_be_free_only_needed_names_are_used(void **state)
 		orphan(&v, orphans[i % 4]);
 		doubt_free(&v, known);
 		mend(&v);
-		assert_names(&v, DIRECTORY, known && i > 8 ? "abcde" : !used ? "ab" : i == 1 ? "abce" : "abcde");
+		assert_names(&v.f, DIRECTORY, known && i > 8 ? "abcde" : !used ? "ab" : i == 1 ? "abce" : "abcde");
 		assert_int_equal(sector_set_has(&v.f.m.notes.names_known,
 						daddr_of(&v.f.rc.geo, (agno_t){ 1 }, (agbno_t){ BLOCK })),
 				 used);
@@ -551,9 +447,9 @@ static void put_evidence(struct fixture *v, enum what_shows is)
 	v->ags[1].tree[BT_BNO].blocks = known;
 	v->ags[1].tree[BT_BNO].gap = is == TREE_IN_PART;
 	if (is == LEADS_TO_FILE || is == LEADS_TO_OTHERS)
-		put_inode(v, inode_of('c'), is == LEADS_TO_FILE ? FT_REG : FT_DIR, "", LSN);
+		put_inode(&v->f, inode_of('c'), is == LEADS_TO_FILE ? FT_REG : FT_DIR, "", LSN);
 	if (is == IN_USE || is == WAS_THERE || is == FREED)
-		put_inode(v, DIRECTORY, FT_REG, "", LSN);
+		put_inode(&v->f, DIRECTORY, FT_REG, "", LSN);
 	if (is == WAS_THERE || is == FREED)
 		assert_int_equal(mend_write(&v->f.m, zeroes, at, sizeof(zeroes)), 0);
 	if (is == FREED)
@@ -588,7 +484,7 @@ static void a_directory_is_made_for_a_block_that_is_not_free(void **state)
 		assert_int_equal(v.f.m.round.names_wait, made);
 		assert_int_equal(v.f.m.follows[MEND_inode_named].count, is == FREED);
 		assert_int_equal(v.f.m.follows[MEND_ag_inodes].count, made && is != FREED);
-		assert_dropped(&v,
+		assert_dropped(&v.f,
 			       !made && !noted				      ? ""
 			       : is == LEADS_TO_FILE || is == LEADS_TO_OTHERS ? "de"
 									      : "cde",
@@ -622,12 +518,12 @@ static void names_in_a_directory_that_is_cut_off_are_reported(void **state)
 		open_fixture(&v);
 		if (shrunk)
 			shrink(&v, &old);
-		put_inode(&v, inode_of('c'), FT_REG, "", LSN);
+		put_inode(&v.f, inode_of('c'), FT_REG, "", LSN);
 		put_evidence(&v, FREE_KNOWN);
 		put_block(&v, BLOCK, BLOCK, CUT_OFF, "cde", false, LSN);
 		lose(&v, BLOCK, 1);
 		mend(&v);
-		assert_dropped(&v, shrunk ? "de" : "", DROP_INODE_LOST);
+		assert_dropped(&v.f, shrunk ? "de" : "", DROP_INODE_LOST);
 		assert_int_equal(ino_set_count(&v.f.m.notes.stray_dirs), 0);
 		close_fixture(&v);
 	}
@@ -643,15 +539,15 @@ static void names_of_destroyed_inodes_are_reported(void **state)
 		open_fixture(&v);
 		put_directory(&v, "abc");
 		for (const char *c = "abcd"; *c; c++)
-			put_inode(&v, inode_of(*c), FT_REG, "", LSN);
+			put_inode(&v.f, inode_of(*c), FT_REG, "", LSN);
 		put_evidence(&v, certain ? FREE_KNOWN : NO_EVIDENCE);
 		put_block(&v, BLOCK, BLOCK, DIRECTORY, "abcdx", false, LSN);
 		damage(&v);
 		lose(&v, BLOCK, 1);
 		for (unsigned twice = 0; twice < 2; twice++)
 			mend(&v);
-		assert_names(&v, DIRECTORY, "abc");
-		assert_dropped(&v, "x", certain ? DROP_INODE_LOST : DROP_PERHAPS_FREE);
+		assert_names(&v.f, DIRECTORY, "abc");
+		assert_dropped(&v.f, "x", certain ? DROP_INODE_LOST : DROP_PERHAPS_FREE);
 		close_fixture(&v);
 	}
 }
@@ -706,15 +602,15 @@ static void parent_pointers_show_names_of_destroyed_inodes(void **state)
 			if (is == OF_FILE_CUT_OFF)
 				shrink(&v, &old);
 			if (is != IN_LOST_DIRECTORY)
-				put_inode(&v, DIRECTORY, FT_DIR, is == IN_DIRECTORY_WITHOUT ? "ab" : "abx", LSN);
+				put_inode(&v.f, DIRECTORY, FT_DIR, is == IN_DIRECTORY_WITHOUT ? "ab" : "abx", LSN);
 			if (is == OF_FILE)
-				put_inode(&v, inode_of('x'), FT_REG, "", LSN);
+				put_inode(&v.f, inode_of('x'), FT_REG, "", LSN);
 			put_evidence(&v, certain ? FREE_KNOWN : NO_EVIDENCE);
 			put_leaf(&v, DIRECTORY, is == IN_NEWER_DIRECTORY ? 0 : 1, is);
 			lose(&v, BLOCK, 1);
 			for (unsigned twice = 0; twice < 2; twice++)
 				mend(&v);
-			assert_dropped(&v, reported ? "x" : "",
+			assert_dropped(&v.f, reported ? "x" : "",
 				       !certain		       ? DROP_PERHAPS_FREE
 				       : is == OF_FILE_CUT_OFF ? DROP_CUT_OFF
 							       : DROP_INODE_LOST);
@@ -738,7 +634,7 @@ static void without_headers_one_directory_and_nameless_inodes_show_whose_it_is(v
 			v.f.rc.geo.crc = false;
 			v.f.rc.geo.version = 4;
 			put_directory(&v, "ab");
-			put_inode(&v, OTHER, FT_DIR, "xy", 0);
+			put_inode(&v.f, OTHER, FT_DIR, "xy", 0);
 			put_block(&v, BLOCK, BLOCK, DIRECTORY, "cdef", false, 0);
 			damage(&v);
 			if (two)
@@ -746,8 +642,8 @@ static void without_headers_one_directory_and_nameless_inodes_show_whose_it_is(v
 			orphan(&v, orphans[i]);
 			lose(&v, BLOCK, 1);
 			mend(&v);
-			assert_names(&v, DIRECTORY, !two && i >= 3 ? "abcdef" : "ab");
-			assert_names(&v, OTHER, "xy");
+			assert_names(&v.f, DIRECTORY, !two && i >= 3 ? "abcdef" : "ab");
+			assert_names(&v.f, OTHER, "xy");
 			assert_int_equal(v.f.m.guesses, !two && i >= 3);
 			close_fixture(&v);
 		}
@@ -763,15 +659,15 @@ static void without_headers_the_first_block_shows_its_owner(void **state)
 		v.f.rc.geo.crc = false;
 		v.f.rc.geo.version = 4;
 		put_directory(&v, "ab");
-		put_inode(&v, OTHER, FT_DIR, "xy", 0);
+		put_inode(&v.f, OTHER, FT_DIR, "xy", 0);
 		put_block(&v, BLOCK, BLOCK, DIRECTORY, "cde", true, 0);
 		damage(&v);
 		if (two)
 			say(&v, F_BLOCK_MAGIC, OBJ_DIR_DATA, OTHER, 51);
 		lose(&v, BLOCK, 1);
 		mend(&v);
-		assert_names(&v, DIRECTORY, "abcde");
-		assert_names(&v, OTHER, "xy");
+		assert_names(&v.f, DIRECTORY, "abcde");
+		assert_names(&v.f, OTHER, "xy");
 		close_fixture(&v);
 	}
 }
