@@ -125,6 +125,28 @@ struct geometry {
 	} btree[BT_NR];
 };
 
+static inline uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Quotient, rounded up; never overflows. */
+static inline uint64_t div_up(uint64_t n, uint64_t by)
+{
+	return n / by + (n % by != 0);
+}
+
+/* Blocks that have these bytes, the last of them in part. */
+static inline uint64_t blocks_of_bytes(const struct geometry *g, uint64_t bytes)
+{
+	return (bytes >> g->block_log) + ((bytes & (g->block_size - 1)) != 0);
+}
+
 /* Bytes of every AG but the last. */
 static inline uint64_t bytes_of_ag(const struct geometry *g)
 {

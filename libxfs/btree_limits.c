@@ -9,11 +9,6 @@
 /* minimum number of pointers in the root of a data fork's bmbt, in the smallest fork: ondisk 05 */
 #define BMDR_MIN_PTRS 3
 
-static uint64_t div_up(uint64_t n, uint64_t by)
-{
-	return n / by + (n % by != 0);
-}
-
 /* Height of a btree of that many records with minimally filled blocks. */
 static uint32_t height_of_records(uint64_t records, uint32_t leaf_min, uint32_t node_min)
 {

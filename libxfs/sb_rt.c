@@ -28,11 +28,6 @@ static uint8_t log2_ceil(uint64_t n)
 	return n > 1 ? (uint8_t)(log2_floor(n - 1) + 1) : 0;
 }
 
-static uint64_t div_up(uint64_t n, uint64_t by)
-{
-	return n / by + (n % by != 0);
-}
-
 static bool extent_size_possible(const struct geometry *g, uint64_t blocks)
 {
 	if (blocks == 0 || g->zoned)

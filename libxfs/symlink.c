@@ -7,11 +7,6 @@
 #include "libxfs/v5.h"
 #include "disk/symlink.h"
 
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Checks invariant 1: the target ends at its size, not before. */
 static bool check_target(const struct check *c, const uint8_t *target, size_t len, uint32_t offset)
 {

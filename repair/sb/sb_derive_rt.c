@@ -44,11 +44,6 @@ struct survey {
 	size_t nused, room;
 };
 
-static uint64_t div_up(uint64_t n, uint64_t by)
-{
-	return n / by + (n % by != 0);
-}
-
 static void raise_to(uint64_t *most, uint64_t value)
 {
 	if (*most < value)

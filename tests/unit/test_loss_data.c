@@ -131,11 +131,6 @@ static void compare(struct fixture *f)
 	views_compare(&f->v);
 }
 
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Sets what the list has about each block of the file, at most once.  Checks bytes and totals. */
 static void read_list(const struct fixture *f, enum said *ret)
 {

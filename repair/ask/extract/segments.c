@@ -25,7 +25,7 @@ int segments_of_extent(const struct repair *rc, xino_t ino, const struct blocks 
 		       int (*put)(void *ctx, const struct segment *segment), void *ctx)
 {
 	const struct geometry *geo = &rc->geo;
-	const uint64_t blocks = (size >> geo->block_log) + ((size & (geo->block_size - 1)) != 0);
+	const uint64_t blocks = blocks_of_bytes(geo, size);
 	struct segment segment = { .rt = group_is_rt(geo, at->group) && !geo->rtstart, .ino = ino };
 	uint64_t left;
 	int ret = 0;

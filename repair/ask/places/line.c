@@ -58,11 +58,6 @@ uint64_t line_device_byte(const struct geometry *geo, uint64_t block)
 	return bytes_of_gbno(geo, group, in_group);
 }
 
-static uint64_t lesser(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Returns the first part of bytes [start, end) of the realtime section, relative to its first block. */
 static struct line_range rt_range(const struct geometry *geo, uint64_t start, uint64_t end, uint64_t *ret_next)
 {
@@ -77,10 +72,10 @@ static struct line_range rt_range(const struct geometry *geo, uint64_t start, ui
 	}
 	length = group_length(geo, group_of_rg(geo, (uint32_t)rgno)) << geo->block_log;
 	if (start - first >= length) {
-		*ret_next = geo->rgcount > rgno + 1 ? lesser(end, first + between) : end;
+		*ret_next = geo->rgcount > rgno + 1 ? smaller(end, first + between) : end;
 		return (struct line_range){ .area = LINE_BEHIND };
 	}
-	*ret_next = lesser(end, first + length);
+	*ret_next = smaller(end, first + length);
 	line = line_of(geo, group_of_rg(geo, (uint32_t)rgno), (gbno_t){ 0 }) << geo->block_log;
 	return (struct line_range){ LINE_BLOCKS, line + (start - first), line + (*ret_next - first) };
 }
@@ -100,12 +95,12 @@ static struct line_range data_range(const struct geometry *geo, uint64_t start, 
 	const uint64_t length = geo->dblocks << geo->block_log, rt = geo->rtstart << geo->block_log;
 
 	if (start < length) {
-		*ret_next = lesser(end, length);
+		*ret_next = smaller(end, length);
 		return (struct line_range){ LINE_BLOCKS, start, *ret_next };
 	}
 	if (geo->rtstart && geo->rgcount && start >= rt)
 		return rt_range_behind(geo, rt, start, end, ret_next);
-	*ret_next = geo->rtstart && start < rt ? lesser(end, rt) : end;
+	*ret_next = geo->rtstart && start < rt ? smaller(end, rt) : end;
 	return (struct line_range){ .area = LINE_BEHIND };
 }
 
@@ -114,7 +109,7 @@ static struct line_range log_range(const struct geometry *geo, uint64_t start, u
 {
 	const uint64_t length = (uint64_t)geo->logblocks << geo->block_log;
 
-	*ret_next = start < length ? lesser(end, length) : end;
+	*ret_next = start < length ? smaller(end, length) : end;
 	return (struct line_range){ .area = geo->logstart.v ? LINE_NONE : start < length ? LINE_LOG : LINE_BEHIND };
 }
 

@@ -121,22 +121,17 @@ static int add_parts(struct extents *extents, struct extent extent, uint64_t end
 	return ret;
 }
 
-static uint64_t blocks_of(const struct geometry *geo, uint64_t bytes)
-{
-	return (bytes >> geo->block_log) + ((bytes & (geo->block_size - 1)) != 0);
-}
-
 /* Returns the end of the extents to show, in blocks. */
 static uint64_t shown_end(const struct geometry *geo, const struct holder *holder, enum fork fork)
 {
-	return fork == ATTR_FORK || holder->keeps_more ? UINT64_MAX : blocks_of(geo, holder->size);
+	return fork == ATTR_FORK || holder->keeps_more ? UINT64_MAX : blocks_of_bytes(geo, holder->size);
 }
 
 static int arrange(const struct geometry *geo, struct extents *extents, enum fork fork, const struct extent *all,
 		   size_t count, const struct span *shared, size_t nshared)
 {
 	const uint64_t end = shown_end(geo, &extents->holder, fork);
-	const uint64_t file_end = fork == ATTR_FORK ? 0 : blocks_of(geo, extents->holder.size);
+	const uint64_t file_end = fork == ATTR_FORK ? 0 : blocks_of_bytes(geo, extents->holder.size);
 	uint64_t at = 0;
 	int ret = 0;
 

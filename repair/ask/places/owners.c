@@ -66,11 +66,6 @@ static void tell_special(const struct telling *t, enum who_kind kind, const char
 		&(struct who){ .kind = kind, .object = object, .start = t->start, .end = t->end, .ino = NULL_INO });
 }
 
-static uint64_t lesser(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Reports the headers, which take a sector each; the rest of their blocks is unused. */
 static void tell_headers(const struct telling *t, const struct hit *hit)
 {
@@ -86,7 +81,7 @@ static void tell_headers(const struct telling *t, const struct hit *hit)
 
 		next = sector < AG_SECTORS ? base + (sector + 1) * geo->sector_size : t->end;
 		part.start = at;
-		part.end = next = lesser(next, t->end);
+		part.end = next = smaller(next, t->end);
 		tell_special(&part, WHO_HEADER,
 			     sector < AG_SECTORS ? names[sector] : "unused space behind the AG's headers");
 	}
@@ -115,7 +110,7 @@ static void tell_inodes(const struct telling *t)
 		const struct hit *chunk = chunk_of(owners, ino);
 		const bool used = chunk && chunk->offset >> (ino - chunk->owner) & 1;
 
-		next = lesser(t->end, base + ((uint64_t)(agino.v + 1) << geo->inode_log));
+		next = smaller(t->end, base + ((uint64_t)(agino.v + 1) << geo->inode_log));
 		t->tell(t->ctx, &(struct who){ .kind = used ? WHO_INODE : WHO_INODE_FREE,
 					       .start = at,
 					       .end = next,
@@ -182,7 +177,7 @@ static void tell_hit(const struct telling *t, const struct hit *hit)
 
 	if (part.start < hit->start << log)
 		part.start = hit->start << log;
-	part.end = lesser(part.end, hit->end << log);
+	part.end = smaller(part.end, hit->end << log);
 	if (hit->kind == HIT_FREE)
 		tell_special(&part, WHO_FREE, NULL);
 	else if (hit->kind == HIT_STAGED)

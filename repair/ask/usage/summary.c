@@ -901,7 +901,7 @@ static void summary_mapped(void *ctx, unsigned worker, const struct map_fact *ma
 	const struct summary_asked *asked = ctx;
 	struct summary_lane *lane = &((struct summary_asked *)ctx)->lanes[worker];
 	const uint8_t log = asked->geo->block_log;
-	const uint64_t size = (map->size >> log) + ((map->size & (asked->geo->block_size - 1)) != 0);
+	const uint64_t size = blocks_of_bytes(asked->geo, map->size);
 	const uint64_t within = map->blocks - map->beyond;
 
 	if (map->fork != DATA_FORK || map->ftype != FT_REG || map->quota || map->rtfile || !map->whole)

@@ -34,9 +34,7 @@ struct fork_visit {
 /* Returns the number of blocks up to the end of the file. */
 static uint64_t size_blocks(const struct walker *w, const struct inflight *inflight)
 {
-	const struct geometry *geo = w->t->geo;
-
-	return (inflight->size >> geo->block_log) + ((inflight->size & (geo->block_size - 1)) != 0);
+	return blocks_of_bytes(w->t->geo, inflight->size);
 }
 
 static void extent_found(void *ctx, const struct bmap_record *record)

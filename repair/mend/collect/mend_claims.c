@@ -16,7 +16,6 @@
 #include "mend_evidence.h"
 #include "repair.h"
 #include "sets/ordered.h"
-#include "sets/sort.h"
 
 int mend_rmap_extents(const struct geometry *geo, const struct mend_facts *facts, xino_t ino, enum fork fork,
 		      enum ino_fact_kind kind, struct mend_map *map)
@@ -77,30 +76,16 @@ bool claimants_seem_to_share(const struct mend *m, const struct found *one, cons
 	       group_is_old(m, one->place.agno) && may_have_shared(x, y);
 }
 
-static int at_block(const struct found *found, const struct place *place)
-{
-	int order = number_order(found->place.ino.v, place->ino.v);
-
-	if (!order)
-		order = number_order(found->place.agno.v, place->agno.v);
-	if (!order)
-		order = number_order(found->place.agbno.v, place->agbno.v);
-	if (!order)
-		order = number_order(found->place.rgno, place->rgno);
-	return order ? order : number_order(found->place.rgbno.v, place->rgbno.v);
-}
+#define BY_BLOCK(v)                                                                                                    \
+	MEMBERS(MEMBER(v, place.ino), MEMBER(v, place.agno), MEMBER(v, place.agbno), MEMBER(v, place.rgno),            \
+		MEMBER(v, place.rgbno))
 
 static int by_block(const void *a, const void *b)
 {
 	const struct found *x = a, *y = b;
-	int order = at_block(x, &y->place);
+	const int order = ordered_compare(x, y, BY_BLOCK(x));
 
 	return order ? order : found_compare(x, y);
-}
-
-static bool before_block(const void *element, const void *key)
-{
-	return at_block(element, key) < 0;
 }
 
 const struct found *claims_other(const struct claims *c, const struct found *found)
@@ -109,8 +94,8 @@ const struct found *claims_other(const struct claims *c, const struct found *fou
 	size_t i;
 
 	key.place.ino.v = found->problem.want;
-	i = array_lower_bound(c->found, c->count, sizeof(*c->found), &key.place, before_block);
-	for (; i < c->count && at_block(&c->found[i], &key.place) == 0; i++)
+	i = ordered_place(c->found, c->count, &key, BY_BLOCK(c->found));
+	for (; i < c->count && !ordered_compare(&c->found[i], &key, BY_BLOCK(c->found)); i++)
 		if (&c->found[i] != found && c->found[i].problem.finding == F_SPACE_CLAIMED_TWICE)
 			return &c->found[i];
 	return NULL;

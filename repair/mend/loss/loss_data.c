@@ -47,24 +47,9 @@ struct data {
 	enum loss_witness witness;
 };
 
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 static uint64_t end_of(const struct loss_fact *blocks)
 {
 	return blocks->c > UINT64_MAX - blocks->a ? UINT64_MAX : blocks->a + blocks->c;
-}
-
-static uint64_t blocks_of(const struct geometry *geo, uint64_t bytes)
-{
-	return (bytes >> geo->block_log) + ((bytes & (geo->block_size - 1)) != 0);
 }
 
 /* Returns why a part of the file was dropped, according to a mender. */
@@ -429,7 +414,7 @@ static void tell_amid(struct data *d, const struct loss_fact *is)
 	for (uint64_t at = start; loss_areas_next(d->c->areas, at, end, &area); at = area.end) {
 		const uint64_t from = is->a + ((area.start - start) >> geo->block_log);
 
-		tell_doubt(d, from, from + blocks_of(geo, area.end - area.start), DROP_AMID);
+		tell_doubt(d, from, from + blocks_of_bytes(geo, area.end - area.start), DROP_AMID);
 	}
 }
 
@@ -527,7 +512,7 @@ static bool split(struct data *d)
 		if (fact->side == SIDE_DROPPED && fact->reason == DROP_OTHER_FILE)
 			d->bytes = larger(d->bytes, smaller(end_of(fact), UINT64_MAX >> log) << log);
 	}
-	d->end = blocks_of(&d->c->rc->geo, d->bytes);
+	d->end = blocks_of_bytes(&d->c->rc->geo, d->bytes);
 	return true;
 }
 
@@ -571,7 +556,7 @@ uint64_t loss_data_bytes(const struct loss_compare *c, const struct inode_facts 
 
 	if (!f->before)
 		return 0;
-	end = blocks_of(&c->rc->geo, f->before->size);
+	end = blocks_of_bytes(&c->rc->geo, f->before->size);
 	for (size_t i = 0; i < r->count; i++) {
 		const struct loss_fact *fact = r->all[i];
 

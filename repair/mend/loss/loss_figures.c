@@ -25,11 +25,6 @@
 
 /* ---- one inode ---- */
 
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 static uint64_t beyond(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : 0;

@@ -32,11 +32,6 @@ static uint32_t header_size(const struct geometry *geo)
 	return geo->crc ? (uint32_t)sizeof(struct symlink_disk) : 0;
 }
 
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Returns the number of bytes before the first NUL; at most `most`. */
 static uint32_t text_length(const uint8_t *text, uint64_t most)
 {
