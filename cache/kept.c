@@ -21,11 +21,11 @@
 
 #define PAGE_LOG   12u
 #define PAGE_BYTES (1u << PAGE_LOG)
-#define ALL	   0xffu       /* all sectors of a page */
-#define SHARDS	   16u	       /* parts with a lock each, so that threads rarely wait for each other */
-#define RUN_LOG	   7u	       /* 1 << RUN_LOG neighbouring pages share a shard */
-#define LOOK_AT	   16u	       /* pages examined to find one that can be dropped */
-#define HUGE_BYTES (64u << 20) /* from this shard size on, large pages save more than they may waste */
+#define ALL	   0xffu      /* all sectors of a page */
+#define SHARDS	   16u	      /* parts with a lock each, so that threads rarely wait for each other */
+#define RUN_LOG	   7u	      /* 1 << RUN_LOG neighbouring pages share a shard */
+#define LOOK_AT	   16u	      /* pages examined to find one that can be dropped */
+#define HUGE_FROM  (8u << 20) /* bytes of a shard; beyond that, large pages save more than they may waste */
 
 _Static_assert(PAGE_BYTES / SECTOR_SIZE == 8, "a bit per sector");
 
@@ -97,8 +97,8 @@ static bool shard_init(struct shard *s, uint32_t room)
 		shard_clear(s);
 		return false;
 	}
-	if ((size_t)room << PAGE_LOG >= HUGE_BYTES)
-		large_memory(s->bytes, (size_t)room << PAGE_LOG);
+	if ((size_t)room << PAGE_LOG > HUGE_FROM)
+		large_memory(s->bytes + HUGE_FROM, ((size_t)room << PAGE_LOG) - HUGE_FROM);
 	s->mask = hashes - 1;
 	s->room = room;
 	return true;

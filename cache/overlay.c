@@ -145,6 +145,22 @@ bool overlay_gap(struct overlay *overlay, uint64_t start, uint64_t end, uint64_t
 	return true;
 }
 
+bool overlay_is_below(struct overlay *overlay, unsigned layers, uint64_t offset, uint64_t len)
+{
+	const uint64_t end = offset + len;
+	bool differs = false;
+	unsigned from, to;
+
+	pthread_rwlock_rdlock(&overlay->lock);
+	from = layers < overlay->shown ? layers : overlay->shown;
+	to = layers < overlay->shown ? overlay->shown : layers;
+	for (unsigned layer = from; layer < to && !differs; layer++)
+		for (uint64_t at = offset; at < end && !differs; at += STORE_PAGE - at % STORE_PAGE)
+			differs = layer_staged(&overlay->layers[layer], at >> STORE_PAGE_LOG);
+	pthread_rwlock_unlock(&overlay->lock);
+	return !differs;
+}
+
 /* True if nothing is staged in the layers above, so that readers see this one. */
 static bool is_uppermost(const struct overlay *overlay, unsigned layer)
 {

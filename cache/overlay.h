@@ -24,6 +24,8 @@ int overlay_apply_layer(struct overlay *overlay, enum overlay_layer layer, uint8
 
 /* Finds the first part of [start, end) that is not staged in any layer, in bytes. False: all of it is. */
 bool overlay_gap(struct overlay *overlay, uint64_t start, uint64_t end, uint64_t *ret_start, uint64_t *ret_end);
+/* True if readers see [offset, offset + len) as if only the lower `layers` layers were there. */
+bool overlay_is_below(struct overlay *overlay, unsigned layers, uint64_t offset, uint64_t len);
 /* Returns the first byte of [start, end) that may be staged, rounded down to 64 KiB; end: none. start < end. */
 uint64_t overlay_next(struct overlay *overlay, uint64_t start, uint64_t end);
 

@@ -371,9 +371,20 @@ static int read_range(struct device *device, void *buf, uint64_t offset, size_t 
 	return failed ? -EIO : ended ? -ENODATA : 0;
 }
 
+/* Reads a range that is staged as a whole, without asking the device.  False: it is not. */
+static bool read_overlay(struct device *device, void *buf, uint64_t offset, size_t len)
+{
+	uint64_t start, end;
+
+	return overlay_any(device->overlay) && offset % SECTOR_SIZE == 0 &&
+	       device_available(device, offset, len) == len &&
+	       !overlay_gap(device->overlay, offset, offset + len, &start, &end) &&
+	       overlay_apply(device->overlay, buf, offset, len) == 0;
+}
+
 int read_staged(struct device *device, void *buf, uint64_t offset, size_t len)
 {
-	return read_range(device, buf, offset, len, read_finish);
+	return read_overlay(device, buf, offset, len) ? 0 : read_range(device, buf, offset, len, read_finish);
 }
 
 #define OFFER_MAX (64u << 10) /* no block is larger, and larger reads are not repeated */
@@ -418,8 +429,12 @@ int device_cover(struct device *device, void *buf, uint64_t offset, size_t len, 
 
 int device_read_below(struct device *device, void *buf, uint64_t offset, size_t len, unsigned layers)
 {
-	int ret = read_below(device, buf, offset, len);
+	int ret;
 
+	if (len <= OFFER_MAX && overlay_is_below(device->overlay, layers, offset, len) &&
+	    device_kept(device, buf, offset, len))
+		return 0;
+	ret = read_below(device, buf, offset, len);
 	if (ret != -ENOMEM && device_cover(device, buf, offset, device_available(device, offset, len), 0, layers))
 		ret = -ENOMEM;
 	return ret;

@@ -239,6 +239,32 @@ static void what_is_lent_neither_gives_way_nor_is_written_again(void **state)
 	scratch_close(&scratch);
 }
 
+static void what_is_kept_is_read_below_where_nothing_is_staged(void **state)
+{
+	struct device_counts before, after;
+	struct scratch scratch;
+	uint8_t buf[4096];
+
+	(void)state;
+	begin(&scratch, PLENTY);
+	offer(scratch.device, 4096, 8192, false);
+	memset(buf, 0xa5, sizeof(buf));
+	assert_int_equal(device_stage(scratch.device, LAYER_MEND, buf, 4096 + 512, 512), 0);
+	device_counts(scratch.device, &before);
+	assert_int_equal(device_read_below(scratch.device, buf, 8192, sizeof(buf), LAYER_MEND), 0);
+	device_counts(scratch.device, &after);
+	assert_int_equal(scratch_differences(buf, 8192, sizeof(buf)), 0);
+	assert_int_equal(after.requests, before.requests);
+	assert_int_equal(device_read_below(scratch.device, buf, 4096, sizeof(buf), LAYER_MEND), 0);
+	assert_int_equal(scratch_differences(buf, 4096, sizeof(buf)), 0);
+	/* layers that are hidden from readers are not kept, and those that they see are */
+	device_show(scratch.device, LAYER_MEND);
+	offer(scratch.device, 4096, 4096, false);
+	assert_int_equal(device_read_below(scratch.device, buf, 4096, sizeof(buf), LAYER_MEND + 1), 0);
+	assert_true(scratch_differences(buf, 4096, sizeof(buf)) > 0);
+	scratch_close(&scratch);
+}
+
 static void zeroes_are_kept_but_no_holes(void **state)
 {
 	struct scratch scratch;
@@ -388,6 +414,7 @@ int main(void)
 		cmocka_unit_test(what_was_offered_together_is_lent_where_it_lies),
 		cmocka_unit_test(what_lies_apart_comes_as_a_copy),
 		cmocka_unit_test(what_is_lent_neither_gives_way_nor_is_written_again),
+		cmocka_unit_test(what_is_kept_is_read_below_where_nothing_is_staged),
 		cmocka_unit_test(zeroes_are_kept_but_no_holes),
 		cmocka_unit_test(whatever_happens_what_is_kept_is_true),
 		cmocka_unit_test(keeping_may_begin_while_others_read),

@@ -214,6 +214,30 @@ static int stop_at_once(void *ctx, uint64_t offset, const void *bytes, size_t le
 	return 77;
 }
 
+static void what_is_staged_as_a_whole_needs_no_request(void **state)
+{
+	struct device_counts before, after;
+	struct scratch scratch;
+	uint8_t mine[4096], buf[4096];
+
+	(void)state;
+	scratch_open(&scratch, ENGINE_THREADS, 64 * 1024);
+	memset(mine, 0xa5, sizeof(mine));
+	assert_int_equal(device_stage(scratch.device, LAYER_REPLAY, mine, 4096, 2048), 0);
+	assert_int_equal(device_stage(scratch.device, LAYER_MEND, mine, 6144, 2048), 0);
+	device_counts(scratch.device, &before);
+	assert_int_equal(device_read(scratch.device, buf, 4096, sizeof(buf)), 0);
+	device_counts(scratch.device, &after);
+	assert_memory_equal(buf, mine, sizeof(mine));
+	assert_int_equal(after.requests, before.requests);
+	assert_int_equal(device_read(scratch.device, buf, 4608, sizeof(buf)), 0);
+	device_counts(scratch.device, &after);
+	assert_memory_equal(buf, mine, 3584);
+	assert_int_equal(scratch_differences(buf + 3584, 8192, 512), 0);
+	assert_true(after.requests > before.requests);
+	scratch_close(&scratch);
+}
+
 static void a_walk_over_what_is_staged_ends_when_told(void **state)
 {
 	struct twin *twin = calloc(1, sizeof(*twin));
@@ -336,6 +360,7 @@ int main(void)
 		cmocka_unit_test(mending_covers_replay_whichever_came_first),
 		cmocka_unit_test(what_is_not_whole_sectors_of_the_device_is_refused),
 		cmocka_unit_test(random_staging_reads_like_an_array),
+		cmocka_unit_test(what_is_staged_as_a_whole_needs_no_request),
 		cmocka_unit_test(a_walk_over_what_is_staged_ends_when_told),
 		cmocka_unit_test(unreadable_sectors_are_read_where_something_is_staged),
 		cmocka_unit_test(a_temporary_file_that_cannot_be_had_changes_nothing),
