@@ -137,6 +137,7 @@ struct mend_round {
 	struct ino_set named;	   /* see mend_chunks_find_named() */
 	struct ino_set led;	   /* inodes that the directories among them name */
 	struct ino_set gone;	   /* see mend_chunks_find_gone() */
+	struct group_set given_up; /* AGs in which directories or attributes were rewritten in other blocks */
 	struct number_set repeats; /* hashes of the findings that this round has counted: mend_repeats_note() */
 	xino_t fresh;		   /* next unused inode of a new chunk, which the last check does not know */
 	uint32_t fresh_left;	   /* inodes left in that chunk: mend_new_inodes_find() */

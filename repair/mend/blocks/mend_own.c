@@ -168,6 +168,20 @@ int mend_own_write(struct mend *m, const void *bytes, uint64_t offset, size_t le
 	return 0;
 }
 
+/* Notes the AGs of the fork as it was, whose blocks are given up unless they were taken again. 0 or -ENOMEM. */
+static int note_groups(struct mend *m, const struct mend_own *own)
+{
+	const struct mend_fork *fork = &own->inode->fork[own->fork];
+	int ret = 0;
+
+	for (size_t i = 0; i < own->nextents && !ret; i++)
+		if (fsb_range_valid(&m->now->geo, fork->extents[i].start, 1))
+			ret = group_set_put(&m->round.given_up, agno_of_fsbno(&m->now->geo, fork->extents[i].start));
+	for (size_t i = 0; i < own->ntree && !ret; i++)
+		ret = group_set_put(&m->round.given_up, fork->tree[i].agno);
+	return ret;
+}
+
 int mend_own_end(struct mend *m, bool began, int error)
 {
 	struct mend_own *own = m->own;
@@ -181,6 +195,8 @@ int mend_own_end(struct mend *m, bool began, int error)
 			error = mend_write(m, w->bytes, w->offset, w->len);
 		free(w->bytes);
 	}
+	if (!error)
+		error = note_groups(m, own);
 	free(own->waiting);
 	free(own->ranges);
 	free(own);

@@ -146,6 +146,7 @@ void mend_round_end(struct mend *m)
 	ino_set_free(&r->named);
 	ino_set_free(&r->led);
 	ino_set_free(&r->gone);
+	group_set_free(&r->given_up);
 	number_set_free(&r->repeats);
 	free(r->extra_links.of);
 	*r = (struct mend_round){ 0 };

@@ -172,25 +172,26 @@ static int add_unowned(struct rounds *r)
 }
 
 /*
- * Adds a finding for each AG that menders have taken blocks from since there were `before` runs: its btrees list them
- * as free, which the next check would report.  0 or -ENOMEM.
+ * Adds a finding for each AG that menders have taken blocks from since there were `before` runs, or where objects
+ * may have given some up: its space btrees are out of date, which the next check would report.  0 or -ENOMEM.
  */
 static int add_taken(struct rounds *r, size_t before)
 {
 	const struct mend *m = r->m;
 	struct found found = { place_of(OBJ_AG), { F_AG_SPACE, 0, NO_INDEX, 0, 0 }, 1, false };
 	struct group_set groups = { 0 };
-	int added = 0;
+	int ret = 0;
 
 	/* the first block taken may have extended the last earlier run */
-	for (size_t i = before ? before - 1 : 0; i < m->taken.count && added >= 0; i++) {
-		found.place.agno = agno_of_fsbno(&m->now->geo, m->taken.ranges[i].start);
-		added = group_set_add(&groups, found.place.agno);
-		if (added > 0)
-			added = damage_add(&r->damage, &found);
+	for (size_t i = before ? before - 1 : 0; i < m->taken.count && !ret; i++)
+		ret = group_set_put(&groups, agno_of_fsbno(&m->now->geo, m->taken.ranges[i].start));
+	for (uint32_t i = 0; i < m->now->geo.agcount && !ret; i++) {
+		found.place.agno.v = i;
+		if (group_set_has(&groups, found.place.agno) || group_set_has(&m->round.given_up, found.place.agno))
+			ret = damage_add(&r->damage, &found);
 	}
 	group_set_free(&groups);
-	return added < 0 ? added : 0;
+	return ret < 0 ? ret : 0;
 }
 
 /*
@@ -269,9 +270,9 @@ int rounds_run_one(struct rounds *r, bool *ret_any)
 
 		if (from_log && first == STAGE_NR && stage > (r->depth == DEPTH_BLOCKS ? STAGE_INODES : STAGE_CORES))
 			break;
-		/* AG btrees can be rebuilt in the round that mends the last names */
+		/* AG btrees can be rebuilt in the round that mends the last names, or only link counts and the like */
 		if (stage == STAGE_SPACE && r->depth == DEPTH_NAMES && first != STAGE_NR &&
-		    (m->round.names_stay || (r->unowned_is_all && !names_go_on(r))))
+		    (m->round.names_stay || first >= STAGE_LINKS || (r->unowned_is_all && !names_go_on(r))))
 			ret = rounds_add_accounts(r);
 		if (!depth_has_turn(stage, r->depth))
 			continue;
