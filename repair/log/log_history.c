@@ -459,7 +459,7 @@ static int read_again(struct log_history *h, struct repair *rc, const struct log
 	const struct check silent = check_silent(h->geo);
 	const struct log_visit visit = { LOG_WALK_RECOVERY, is_wanted, take_item, h };
 	const int ret = log_index_each(&rc->run->log_mount.index, &silent, log, log_bbs(h->geo),
-				       rc->run->memory.log / 4, &visit);
+				       rc->run->memory.log / 2, &visit);
 
 	*ret_whole = !ret;
 	return ret == -EIO ? 0 : ret;
