@@ -301,6 +301,34 @@ static void single_blocks_are_left_to_another_mender(void **state)
 	close_fixture(&v);
 }
 
+/* If an AG header is lost, but not what follows it, no area reaches over it, and the device is not searched for one. */
+static void a_lost_header_alone_is_not_searched_for(void **state)
+{
+	struct found found = { .place = place_of(OBJ_AGF), .problem = { .finding = F_BLOCK_MAGIC } };
+	uint64_t bytes[2];
+
+	(void)state;
+	found.place.agno.v = 1;
+	for (unsigned alone = 0; alone <= 1; alone++) {
+		struct device_counts before, after;
+		struct fixture v;
+
+		open_fixture(&v);
+		if (alone)
+			name(&v, MENDING_AGBLOCKS + 2);
+		begin(&v);
+		mending_put(&v.f, 0, v.disk, (size_t)BLOCKS * BLOCK);
+		device_counts(v.f.scratch.device, &before);
+		assert_int_equal(mend_exchanged(&v.f.m, &found, 1), 0);
+		device_counts(v.f.scratch.device, &after);
+		bytes[alone] = after.bytes - before.bytes;
+		assert_untouched(&v);
+		close_fixture(&v);
+	}
+	assert_true(bytes[0] > (uint64_t)BLOCKS * BLOCK);
+	assert_true(bytes[1] < (uint64_t)BLOCKS * BLOCK / 2);
+}
+
 static void a_copy_over_another_chunk_is_no_exchange(void **state)
 {
 	struct fixture v;
@@ -397,6 +425,7 @@ int main(void)
 		cmocka_unit_test(a_chunk_of_data_and_one_of_metadata_go_back),
 		cmocka_unit_test(a_copy_of_a_blank_chunk_stays),
 		cmocka_unit_test(single_blocks_are_left_to_another_mender),
+		cmocka_unit_test(a_lost_header_alone_is_not_searched_for),
 		cmocka_unit_test(a_copy_over_another_chunk_is_no_exchange),
 		cmocka_unit_test(the_log_is_left_alone),
 		cmocka_unit_test(replayed_or_mended_blocks_forbid_it),

@@ -455,13 +455,22 @@ static bool any_in_place(struct exchange *x, uint64_t from, uint64_t to)
 	return !shift;
 }
 
+/* True if an AG header is missed, and with it the blocks behind, which mostly are roots of btrees in their places. */
+static bool header_is_missed(struct exchange *x, uint64_t at)
+{
+	const struct geometry *geo = &x->m->now->geo;
+
+	return at % bytes_of_ag(geo) == 0 &&
+	       !any_in_place(x, at + geo->block_size, at + (uint64_t)FEW_VOTES * geo->block_size);
+}
+
 /* True if enough blocks are missed in one place for an area, or an AG header is. */
 static bool area_is_missed(struct exchange *x)
 {
 	for (size_t i = 0; i < x->missed_count; i++) {
 		const uint64_t first = x->missed[i + 1 < FEW_VOTES ? 0 : i + 1 - FEW_VOTES].at, last = x->missed[i].at;
 
-		if (last % bytes_of_ag(&x->m->now->geo) == 0 ||
+		if (header_is_missed(x, last) ||
 		    (i + 1 >= FEW_VOTES && last - first < WINDOW && !any_in_place(x, first, last)))
 			return true;
 	}
