@@ -574,23 +574,37 @@ static struct loss **names_by_place(struct loss_list *list, size_t *ret_count)
 	return names;
 }
 
+static uint64_t less(uint64_t count, uint64_t by)
+{
+	return count > by ? count - by : 0;
+}
+
 /*
- * Subtracts the names that a directory has got back from those that it lacked by its index.  If their number is unknown
- * (0), all have come back, unless files are lost that had unknown names.  names: in order of by_place(); from `at` on,
+ * Subtracts the names that a directory has got back, and lost ones that were found elsewhere, from those that it lacked
+ * by its index.  If their number is unknown (0), all have come back, unless files are lost that had unknown names.
+ * *hidden: in total, names that may be lost are still counted.  names: in order of by_place(); from `at` on,
  * those of one directory, unknown names first.  Returns their number.
  */
 static size_t settle_unknown(const struct account *a, struct loss **names, size_t at, size_t count, uint64_t *hidden)
 {
 	struct loss *unknown = names[at]->namelen || names[at]->fate != FATE_LOST ? NULL : names[at];
-	uint64_t back = 0;
+	uint64_t back = 0, listed = 0, perhaps = 0;
 	size_t end = at;
 
-	for (; end < count && names[end]->dir.v == names[at]->dir.v; end++)
-		back += names[end]->kind == LOSS_NAME && names[end]->fate == FATE_GAINED;
+	for (; end < count && names[end]->dir.v == names[at]->dir.v; end++) {
+		const struct loss *l = names[end];
+		const bool found =
+			l->kind == LOSS_NAME && l->fate == FATE_LOST && l->namelen && l->witness == WITNESS_ROUND;
+
+		back += l->kind == LOSS_NAME && l->fate == FATE_GAINED;
+		listed += found && l->doubt == DOUBT_NONE;
+		perhaps += found && l->doubt == DOUBT_FREE;
+	}
 	if (!unknown || unknown->dir.v == NULL_INO || (!unknown->count && (!back || a->tally->nameless)))
 		return end - at;
-	unknown->count = unknown->count > back ? unknown->count - back : 0;
+	unknown->count = less(unknown->count, back + listed);
 	*hidden += unknown->count;
+	unknown->count = less(unknown->count, perhaps);
 	if (!unknown->count)
 		unknown->kind = LOSS_NR;
 	return end - at;
