@@ -26,7 +26,7 @@ HERE = {
     "blocks-1k": Shape("-b size=1024 -m rmapbt=0,reflink=0,finobt=0 -i sparse=0", "-m bigtime=0,inobtcount=0 -n parent=0"),
     "blocks-1k-rmap": Shape("-b size=1024 -m rmapbt=1,reflink=1", "-n parent=0"),
     "blocks-1k-parents": Shape("-b size=1024 -m rmapbt=0,reflink=1 -n parent=1"),
-    "blocks-64k": Shape("-b size=65536 -m rmapbt=0,reflink=1", "-n parent=0"),
+    "blocks-64k": Shape("-b size=65536 -m rmapbt=0,reflink=1", "-n parent=0", megabytes=640),
     "blocks-64k-rmap": Shape("-b size=65536 -m rmapbt=1,reflink=1", "-n parent=0", 2, 640),
     "dirs-8k": Shape("-n size=8192 -m rmapbt=0,reflink=1", "-n parent=0"),
     "dirs-64k": Shape("-n size=65536 -m rmapbt=1,reflink=1", "-n parent=0"),
