@@ -57,7 +57,7 @@ static char *string(const json_t *o, const char *key)
 }
 
 /* The name of an attribute as the kernel lists it, from its name and flags on the disk. */
-static char *listed(char *name, uint64_t flags)
+static char *listed(const char *name, uint64_t flags)
 {
 	char *text = NULL;
 
@@ -96,12 +96,13 @@ static void add(struct account *account, const json_t *o, enum fate fate)
 	const char *reason = json_string_value(json_object_get(o, "reason"));
 	const char *witness = json_string_value(json_object_get(o, "witness"));
 	struct told told = { .fate = fate, .what = (enum what)what };
+	char *name;
 
 	if (what < 0 || !reason || !witness)
 		errx(2, "a record that says too little");
 	told.ino = number(o, "ino");
 	told.dir = number(o, "directory");
-	told.name = string(o, "name");
+	name = string(o, "name");
 	told.now = string(o, "now");
 	told.field = string(o, "field");
 	told.leads_elsewhere = what == NAME && json_object_get(o, "new");
@@ -113,8 +114,9 @@ static void add(struct account *account, const json_t *o, enum fate fate)
 	told.old = (int64_t)number(o, "old");
 	told.new = (int64_t)number(o, "new");
 	told.count = number(o, "count");
+	told.name = what == ATTRIBUTE ? listed(name, number(o, "flags")) : name;
 	if (what == ATTRIBUTE)
-		told.name = listed(told.name, number(o, "flags"));
+		free(name);
 	read_ranges(&told, o);
 	if (array_add(account->all, account->room, account->count, told))
 		err(2, "%zu records", account->count);

@@ -64,6 +64,7 @@ static inline void nothing_free_open(struct nothing_free *f)
 
 static inline void nothing_free_close(struct nothing_free *f)
 {
+	group_set_free(&f->m.round.given_up);
 	mend_space_forget(&f->m);
 	free(f->m.taken.ranges);
 	scratch_close(&f->scratch);

@@ -44,6 +44,7 @@ static void close_fixture(struct fixture *v)
 		block_map_free(&v->maps[ag].free);
 	}
 	m->survey = NULL;
+	number_set_free(&m->notes.names_unsure);
 	sector_set_free(&m->notes.names_known);
 	sector_set_free(&m->notes.names_noted);
 	ino_set_free(&m->notes.map_mended);

@@ -84,6 +84,7 @@ static void forget(struct fixture *v)
 	group_set_free(&v->f.m.notes.old_groups);
 	free(v->f.m.notes.wrong);
 	drops_free(&v->f.m.drops);
+	mend_round_end(&v->f.m);
 }
 
 static void close_fixture(struct fixture *v)
@@ -97,6 +98,7 @@ static void start_over(struct fixture *v)
 {
 	forget(v);
 	device_unstage(v->f.scratch.device, LAYER_MEND);
+	mend_repeats_free(&v->f.m.repeats);
 	v->f.m = (struct mend){ .rc = &v->f.rc, .now = &v->f.rc, .kind = MEND_extent_place, .quiet = true };
 	begin(v);
 }
