@@ -135,6 +135,12 @@ static inline uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+/* How far a is beyond b; 0 if it is not. */
+static inline uint64_t beyond(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
 /* Quotient, rounded up; never overflows. */
 static inline uint64_t div_up(uint64_t n, uint64_t by)
 {

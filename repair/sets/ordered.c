@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "array.h"
 #include "sort.h"
 
 int ordered_compare(const void *a, const void *b, const struct member *members)
@@ -27,20 +28,30 @@ void ordered_sort(void *records, size_t count, const struct member *members)
 		qsort_r(records, count, members->record, order, (void *)members);
 }
 
+/* A record to search for. */
+struct key {
+	const void *record;
+	const struct member *members;
+};
+
+static bool is_below(const void *element, const void *key)
+{
+	const struct key *k = key;
+
+	return ordered_compare(element, k->record, k->members) < 0;
+}
+
 size_t ordered_place(const void *records, size_t count, const void *key, const struct member *members)
 {
-	const uint8_t *v = records;
-	size_t low = 0, high = count;
+	return array_lower_bound(records, count, members->record, &(struct key){ key, members }, is_below);
+}
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
+size_t ordered_same(const void *records, size_t count, const void *key, const struct member *members)
+{
+	const size_t at = ordered_place(records, count, key, members);
 
-		if (ordered_compare(v + middle * members->record, key, members) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return at < count && !ordered_compare((const uint8_t *)records + at * members->record, key, members) ? at
+													     : count;
 }
 
 size_t ordered_alike(const void *records, size_t count, const struct member *members)

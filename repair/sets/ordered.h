@@ -70,6 +70,8 @@ void ordered_sort(void *records, size_t count, const struct member *members);
 int ordered_compare(const void *a, const void *b, const struct member *members);
 /* Returns the index of the first record, in records sorted by MEMBERS(), that is not below *key in these, or count. */
 size_t ordered_place(const void *records, size_t count, const void *key, const struct member *members);
+/* Returns the index of the first one that equals *key in these, or count. */
+size_t ordered_same(const void *records, size_t count, const void *key, const struct member *members);
 /* Returns how many records at the start are equal in all of MEMBERS(). */
 size_t ordered_alike(const void *records, size_t count, const struct member *members);
 /* Sorts by MEMBERS(), and keeps only one of equal records.  Returns how many are left. */

@@ -232,29 +232,24 @@ static uint64_t tree_blocks(const struct geometry *geo, enum btree_kind kind, ui
 	return blocks;
 }
 
-static uint64_t lacks(uint64_t wanted, uint64_t has)
-{
-	return wanted > has ? wanted - has : 0;
-}
-
 /* Returns the blocks reserved for the growth of btrees. */
 static uint64_t reserved(const struct geometry *geo, agno_t agno, const struct ag_state *ag)
 {
 	const bool has_log = geo->logstart.v && agno_of_fsbno(geo, geo->logstart).v == agno.v;
-	const uint64_t blocks = lacks(ag_length(geo, agno), has_log ? geo->logblocks : 0);
+	const uint64_t blocks = beyond(ag_length(geo, agno), has_log ? geo->logblocks : 0);
 	uint64_t sum = 0;
 
 	if (geo->finobt) {
 		const uint64_t chunks = blocks * geo->inodes_per_block / CHUNK_INODES;
 
-		sum += lacks(tree_blocks(geo, BT_FINO, chunks), ag->tree[BT_FINO].blocks);
+		sum += beyond(tree_blocks(geo, BT_FINO, chunks), ag->tree[BT_FINO].blocks);
 	}
 	if (geo->reflink)
-		sum += lacks(tree_blocks(geo, BT_REFC, blocks), ag->tree[BT_REFC].blocks);
+		sum += beyond(tree_blocks(geo, BT_REFC, blocks), ag->tree[BT_REFC].blocks);
 	if (geo->rmapbt) {
 		const uint64_t share = blocks / RMAP_SHARE, most = tree_blocks(geo, BT_RMAP, blocks);
 
-		sum += lacks(share > most ? share : most, ag->tree[BT_RMAP].blocks);
+		sum += beyond(larger(share, most), ag->tree[BT_RMAP].blocks);
 	}
 	return sum;
 }
@@ -271,8 +266,8 @@ static uint64_t free_usable(const struct geometry *geo, agno_t agno, const struc
 	const uint64_t listed = ag->have_agf ? ag->agf.flcount : 0;
 	const uint64_t least = ag->have_agf ? agf_least_freelist(geo, &ag->agf) : 0;
 	const uint64_t aside = reserved(geo, agno, ag);
-	const uint64_t at_once = lacks(longest, lacks(least, listed) + lacks(aside, lacks(free_blocks, longest)));
-	const uint64_t in_all = lacks(free_blocks + listed, aside + least + FOR_BMBT);
+	const uint64_t at_once = beyond(longest, beyond(least, listed) + beyond(aside, beyond(free_blocks, longest)));
+	const uint64_t in_all = beyond(free_blocks + listed, aside + least + FOR_BMBT);
 	const uint64_t usable = at_once < in_all ? at_once : in_all;
 
 	return usable < longest_extent ? usable : longest_extent;

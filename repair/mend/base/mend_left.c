@@ -41,9 +41,7 @@ int mend_left(struct mend *m, const struct found *found, size_t count, int error
 
 static bool is_left(const struct mend_left *left, struct left_object object)
 {
-	const size_t at = ordered_place(left->v, left->count, &object, ORDER(left->v));
-
-	return at < left->count && !ordered_compare(&left->v[at], &object, ORDER(left->v));
+	return ordered_same(left->v, left->count, &object, ORDER(left->v)) < left->count;
 }
 
 uint64_t mend_left_count(struct mend *m, enum left_reason reason, const struct found *found, size_t count)

@@ -112,11 +112,6 @@ static struct rmap_question question_of(const struct claims *c, const struct pla
 
 #define BY_QUESTION(v) MEMBERS(MEMBER(v, ino), MEMBER(v, kind), MEMBER(v, block))
 
-static size_t first_question(const struct claims *c, const struct rmap_question *from)
-{
-	return ordered_place(c->questions, c->nquestions, from, BY_QUESTION(c->questions));
-}
-
 static bool is_about_blocks(const struct found *found)
 {
 	return found->problem.finding == F_SPACE_CLAIMED_TWICE || found->problem.finding == F_SPACE_FREE_IN_USE;
@@ -157,7 +152,8 @@ static size_t answer(struct claims *c, size_t first)
 	for (size_t i = 0; i < count; i++) {
 		const struct rmap_question from = { ino, kind, rmap[i].value, NULL };
 
-		for (size_t at = first_question(c, &from); at < c->nquestions; at++) {
+		for (size_t at = ordered_place(c->questions, c->nquestions, &from, BY_QUESTION(c->questions));
+		     at < c->nquestions; at++) {
 			struct rmap_question *q = &c->questions[at];
 
 			if (q->ino.v != ino.v || q->kind != kind || q->block - rmap[i].value >= rmap[i].len)
@@ -174,11 +170,9 @@ static size_t answer(struct claims *c, size_t first)
 const struct ino_fact *claims_rmap(const struct claims *c, const struct found *claim, xino_t ino)
 {
 	const struct rmap_question question = question_of(c, &claim->place, ino);
-	const size_t at = first_question(c, &question);
+	const size_t at = ordered_same(c->questions, c->nquestions, &question, BY_QUESTION(c->questions));
 
-	return at < c->nquestions && !ordered_compare(&c->questions[at], &question, BY_QUESTION(c->questions))
-		       ? c->questions[at].rmap
-		       : NULL;
+	return at < c->nquestions ? c->questions[at].rmap : NULL;
 }
 
 /* A place in a file. */
@@ -270,11 +264,10 @@ static int put_lines(struct claims *c)
 bool claims_strange(const struct claims *c, const struct found *claim)
 {
 	const struct claim_line key = line_of(c, claim);
-	const size_t i = ordered_place(c->lines, c->nlines, &key, BY_LINE(c->lines));
+	const size_t i = ordered_same(c->lines, c->nlines, &key, BY_LINE(c->lines));
 	const struct claim_line *line = &c->lines[i];
 
-	return i < c->nlines && !ordered_compare(line, &key, BY_LINE(line)) &&
-	       (line->fixed || line->file + line->tree + line->free > 1);
+	return i < c->nlines && (line->fixed || line->file + line->tree + line->free > 1);
 }
 
 /* With this many pairs of files that have the same blocks at the same offset, wrong extents are ruled out. */

@@ -19,15 +19,17 @@
 #include "run.h"
 #include "sets/ordered.h"
 
+/*
+ * ---- inode chunks that the inode btrees list after the repair, but not before it ----
+ *
+ * An inobt that is destroyed does not destroy the inodes: their blocks show what was there, so the account has to
+ * compare these as well.
+ */
+
 struct loss_unlisted {
 	struct facts_chunks *of; /* per AG; NULL: there are none */
 	struct inobt_record *records;
 };
-
-/*
- * Finds inode chunks that the inode btrees list after the repair, but not before it.  An inobt that is destroyed does
- * not destroy the inodes: their blocks show what was there, so the account has to compare these as well.
- */
 
 /* A chunk, by the number of its first inode. */
 struct chunk {
@@ -147,9 +149,11 @@ static void loss_unlisted_free(struct loss_unlisted *unlisted)
 }
 
 /*
- * Finds the paths of everything lost, changed or gained: among the names that the account has noted or, if there was no
- * room for these, by reading directories.  Reading all takes about as long as one traversal of the account, so each
- * inode is first searched for on one side, and on the other only if it has no path there.
+ * ---- the paths of everything lost, changed or gained ----
+ *
+ * They are found among the names that the account has noted or, if there was no room for these, by reading directories.
+ * Reading all takes about as long as one traversal of the account, so each inode is first searched for on one side, and
+ * on the other only if it has no path there.
  */
 
 static int add_inode(struct ino_set *inos, xino_t ino)
@@ -574,11 +578,6 @@ static struct loss **names_by_place(struct loss_list *list, size_t *ret_count)
 	return names;
 }
 
-static uint64_t less(uint64_t count, uint64_t by)
-{
-	return count > by ? count - by : 0;
-}
-
 /*
  * Subtracts the names that a directory has got back, and lost ones that were found elsewhere, from those that it lacked
  * by its index.  If their number is unknown (0), all have come back, unless files are lost that had unknown names.
@@ -602,9 +601,9 @@ static size_t settle_unknown(const struct account *a, struct loss **names, size_
 	}
 	if (!unknown || unknown->dir.v == NULL_INO || (!unknown->count && (!back || a->tally->nameless)))
 		return end - at;
-	unknown->count = less(unknown->count, back + listed);
+	unknown->count = beyond(unknown->count, back + listed);
 	*hidden += unknown->count;
-	unknown->count = less(unknown->count, perhaps);
+	unknown->count = beyond(unknown->count, perhaps);
 	if (!unknown->count)
 		unknown->kind = LOSS_NR;
 	return end - at;
@@ -631,7 +630,7 @@ static int settle_names(struct account *a)
 		i += settle_unknown(a, names, i, count, &hidden);
 	free(names);
 	/* reconnected inodes are some of those with missing names */
-	a->unknown_names = hidden > list->names_unknown ? hidden - list->names_unknown : 0;
+	a->unknown_names = beyond(hidden, list->names_unknown);
 	total->lost += a->unknown_names;
 	total->hidden += a->unknown_names;
 	return 0;

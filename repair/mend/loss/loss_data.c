@@ -473,9 +473,8 @@ static uint64_t missing_blocks(const struct data *d)
 	/* the current bmbt is the old one, with restored parts, or a new one */
 	seen = was->data + larger(was->map, is->map);
 	/* restored blocks: in the file now, but not before */
-	if (is->data + d->lost > was->data)
-		seen += is->data + d->lost - was->data;
-	return d->f->before->nblocks > seen ? d->f->before->nblocks - seen : 0;
+	seen += beyond(is->data + d->lost, was->data);
+	return beyond(d->f->before->nblocks, seen);
 }
 
 /* ---- one file ---- */

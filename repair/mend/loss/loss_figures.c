@@ -25,11 +25,6 @@
 
 /* ---- one inode ---- */
 
-static uint64_t beyond(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : 0;
-}
-
 /* True for an inode that was deleted while open: it had no path to lose. */
 static bool was_deleted(const struct inode_facts *f)
 {
@@ -209,7 +204,9 @@ static struct open_groups look_at_groups(const struct repair *rc, const struct r
 	for (uint32_t i = 0; i < rc->geo.agcount; i++) {
 		const struct ag_state *was = &rc->traverse->ags[i];
 		const struct ag_state *is = i < again->geo.agcount ? &again->traverse->ags[i] : NULL;
-		uint64_t known = t->gone[i] + (is ? beyond(is->inodes, is->free_inodes + t->made[i]) : 0), inodes;
+		const uint64_t known = t->gone[i] + (is ? beyond(is->inodes, is->free_inodes + t->made[i]) : 0);
+		const bool stale = t->contradicted[i] && t->stale[i];
+		uint64_t inodes;
 
 		if (ag_tree_whole(was, BT_INO) && !t->contradicted[i]) {
 			open.closed += beyond(was->inodes, was->free_inodes);
@@ -217,8 +214,8 @@ static struct open_groups look_at_groups(const struct repair *rc, const struct r
 		}
 		open.any = true;
 		open.known += known;
-		open.stale |= t->contradicted[i] && t->stale[i];
-		if (agi_tells(&rc->geo, was, &inodes) && !(t->contradicted[i] && t->stale[i] && inodes < known)) {
+		open.stale |= stale;
+		if (agi_tells(&rc->geo, was, &inodes) && !(stale && inodes < known)) {
 			open.agi_known += known;
 			open.by_agi += inodes;
 		} else {

@@ -39,13 +39,10 @@ bool lost_names_place_is_empty(struct mend *m, xino_t ino)
 	return mend_read_before(m, bytes, at, geo->inode_size) || !chunk_looks_like_inode(geo, ino, disk);
 }
 
-static void drop_name(struct mend *m, const struct pptr_name *name, bool certain)
+/* The reason for which a name of this inode is lost. */
+static enum drop_reason reason_of(const struct mend *m, xino_t child, bool certain)
 {
-	const enum drop_reason reason = !certain			       ? DROP_PERHAPS_FREE
-					: ino_valid(&m->now->geo, name->child) ? DROP_INODE_LOST
-									       : DROP_CUT_OFF;
-
-	mend_drop_name(m, name->parent, name->name, name->namelen, name->child, reason);
+	return !certain ? DROP_PERHAPS_FREE : ino_valid(&m->now->geo, child) ? DROP_INODE_LOST : DROP_CUT_OFF;
 }
 
 int lost_names_of_dir(struct mend *m, xino_t dir, xdaddr_t daddr, const struct dir_names *names, bool certain)
@@ -54,10 +51,9 @@ int lost_names_of_dir(struct mend *m, xino_t dir, xdaddr_t daddr, const struct d
 		return 0;
 	for (size_t i = 2; i < names->count; i++) {
 		const struct dir_name *n = &names->names[i];
-		const struct pptr_name name = { dir, n->ino, 0, n->ftype, n->namelen, (uint8_t *)n->name };
 
 		if (lost_names_place_is_empty(m, n->ino))
-			drop_name(m, &name, certain);
+			mend_drop_name(m, dir, n->name, n->namelen, n->ino, reason_of(m, n->ino, certain));
 	}
 	return sector_set_put(&m->notes.names_noted, daddr);
 }
@@ -134,7 +130,8 @@ int lost_parents_report(struct lost_parents *p, bool certain)
 		if (ino_valid(&p->m->now->geo, name->parent))
 			ret = dir_before_lacks(&before, name, &lacks);
 		if (!ret && !lacks)
-			drop_name(p->m, name, certain);
+			mend_drop_name(p->m, name->parent, name->name, name->namelen, name->child,
+				       reason_of(p->m, name->child, certain));
 	}
 	dir_before_free(&before);
 	forget(p);

@@ -17,8 +17,7 @@ struct geometry;
 struct mend;
 struct pptr_name;
 
-/* Returns the geometry by which inode numbers were valid when the file system was damaged: it may have been shrunk
- * since. */
+/* Returns the geometry by which inode numbers were valid before the repair, which may have shrunk the file system. */
 const struct geometry *lost_names_geometry(const struct mend *m);
 /* True if nothing is in the place of an inode, nor was before the repair, or it was freed as nothing named it. */
 bool lost_names_place_is_empty(struct mend *m, xino_t ino);

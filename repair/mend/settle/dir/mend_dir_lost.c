@@ -277,8 +277,7 @@ static int search(struct dir_lost_work *w, const struct found *found)
 	return 0;
 }
 
-/* Collects the parent pointers in attribute leaves of the AG, and reports those of destroyed inodes. 0 or negative
- * errno. */
+/* Reports the parent pointers of destroyed inodes in attribute leaves of the AG. 0 or negative errno. */
 static int search_leaves(struct dir_lost_work *w, agno_t agno)
 {
 	const struct geometry *geo = &w->m->now->geo;
@@ -550,8 +549,9 @@ static int search_all(struct dir_lost_work *w, const struct found *found, size_t
 			ret = search_exchanged(w, &found[i]);
 		}
 	}
-	for (uint32_t ag = 0; ag < geo->agcount && geo->crc && may_have_names(w) && !ret; ag++)
-		ret = search_by_survey(w, (agno_t){ ag });
+	if (!ret && geo->crc && may_have_names(w))
+		for (uint32_t ag = 0; ag < geo->agcount && !ret; ag++)
+			ret = search_by_survey(w, (agno_t){ ag });
 	return ret;
 }
 
