@@ -53,8 +53,7 @@ static inline void mending_open(struct mending *f, enum mend_kind kind, const st
 static inline void mending_close(struct mending *f)
 {
 	mend_round_end(&f->m);
-	mend_repeats_free(&f->m.repeats);
-	mend_left_free(&f->m);
+	mend_end(&f->m);
 	scratch_close(&f->scratch);
 }
 

@@ -17,6 +17,7 @@
 #include "disk/dir.h"
 #include "../../repair/mend/blocks/mend_space.h"
 #include "../../repair/mend/collect/mend_inode.h"
+#include "../../repair/mend/plan/mend_run.h"
 #include "options.h"
 
 enum { NOTHING_FREE_AGS = 2, NOTHING_FREE_LEN = 300 };
@@ -64,9 +65,8 @@ static inline void nothing_free_open(struct nothing_free *f)
 
 static inline void nothing_free_close(struct nothing_free *f)
 {
-	group_set_free(&f->m.round.given_up);
-	mend_space_forget(&f->m);
-	free(f->m.taken.ranges);
+	mend_round_end(&f->m);
+	mend_end(&f->m);
 	scratch_close(&f->scratch);
 }
 

@@ -68,8 +68,7 @@ static void open_fixture(struct fixture *f)
 static void close_fixture(struct fixture *f)
 {
 	mend_round_end(&f->m);
-	mend_repeats_free(&f->m.repeats);
-	mend_left_free(&f->m);
+	mend_end(&f->m);
 	scratch_close(&f->scratch);
 }
 

@@ -23,7 +23,6 @@ static void open_fixture(struct fixture *v)
 
 static void close_fixture(struct fixture *v)
 {
-	drops_free(&v->f.m.drops);
 	mending_close(&v->f);
 }
 

@@ -78,27 +78,17 @@ static void open_fixture(struct fixture *v)
 	begin(v);
 }
 
-static void forget(struct fixture *v)
-{
-	group_set_free(&v->f.m.notes.doubted_groups);
-	group_set_free(&v->f.m.notes.old_groups);
-	free(v->f.m.notes.wrong);
-	drops_free(&v->f.m.drops);
-	mend_round_end(&v->f.m);
-}
-
 static void close_fixture(struct fixture *v)
 {
-	forget(v);
 	mending_close(&v->f);
 }
 
 /* Undoes what was mended, and begins with empty files. */
 static void start_over(struct fixture *v)
 {
-	forget(v);
+	mend_round_end(&v->f.m);
+	mend_end(&v->f.m);
 	device_unstage(v->f.scratch.device, LAYER_MEND);
-	mend_repeats_free(&v->f.m.repeats);
 	v->f.m = (struct mend){ .rc = &v->f.rc, .now = &v->f.rc, .kind = MEND_extent_place, .quiet = true };
 	begin(v);
 }

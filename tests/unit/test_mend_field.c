@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* repair/mend/restore/mend_field.c: a field of a header gets its value, and nothing else changes but the checksum. */
-#include "scratch_device.h"
+#include "mending.h"
 
 #include <string.h>
 
-#include "../../repair/mend/base/mend.h"
-#include "../../repair/mend/base/menders.h"
-#include "../../repair/mend/plan/mend_run.h"
-#include "../../repair/repair.h"
-#include "../../repair/run.h"
 #include "bytes.h"
 
 enum { SECTOR = 512, AGS = 2, AG_BYTES = 256 * 4096 };
@@ -44,37 +39,18 @@ static const struct field {
 
 #define VALUE UINT64_C(0x1122334455667788)
 
-struct fixture {
-	struct scratch scratch;
-	struct run run;
-	struct repair rc;
-	struct mend m;
-};
-
-static void open_fixture(struct fixture *f, bool crc)
+static void open_fields(struct mending *f, bool crc)
 {
-	*f = (struct fixture){ 0 };
-	f->rc.run = &f->run;
-	scratch_open(&f->scratch, ENGINE_THREADS, AGS * AG_BYTES);
-	f->rc.run->device = f->scratch.device;
-	f->rc.geo = (struct geometry){ .sector_size = SECTOR,
-				       .block_size = 4096,
-				       .block_log = 12,
-				       .agcount = AGS,
-				       .agblocks = 256,
-				       .agblock_log = 8,
-				       .dblocks = AGS * 256,
-				       .inopb_log = 3,
-				       .crc = crc };
-	f->m = (struct mend){ .rc = &f->rc, .now = &f->rc, .kind = MEND_field, .quiet = true };
-}
-
-static void close_fixture(struct fixture *f)
-{
-	mend_round_end(&f->m);
-	mend_repeats_free(&f->m.repeats);
-	mend_left_free(&f->m);
-	scratch_close(&f->scratch);
+	mending_open(f, MEND_field,
+		     &(struct geometry){ .sector_size = SECTOR,
+					 .block_size = 4096,
+					 .block_log = 12,
+					 .agcount = AGS,
+					 .agblocks = 256,
+					 .agblock_log = 8,
+					 .dblocks = AGS * 256,
+					 .inopb_log = 3,
+					 .crc = crc });
 }
 
 /* CRC-32C, bit by bit. */
@@ -125,15 +101,15 @@ static void set_each(bool crc)
 		const uint64_t at = AG_BYTES + (uint64_t)field->sector * SECTOR;
 		const struct found found = found_of(field, 1, value_of(field));
 		uint8_t sector[SECTOR];
-		struct fixture f;
+		struct mending f;
 
-		open_fixture(&f, crc);
+		open_fields(&f, crc);
 		assert_int_equal(mend_field(&f.m, &found, 1), 0);
 		assert_int_equal(f.m.done, 1);
 		assert_int_equal(device_staged(f.scratch.device, LAYER_MEND), SECTOR);
 		assert_int_equal(mend_read(&f.m, sector, at, SECTOR), 0);
 		assert_only_field(field, sector, at, crc);
-		close_fixture(&f);
+		mending_close(&f);
 	}
 }
 
@@ -156,15 +132,15 @@ static void what_has_its_value_is_not_written(void **state)
 		const struct field *field = &fields[i];
 		const uint64_t at = (uint64_t)field->sector * SECTOR + field->offset;
 		struct found found = found_of(field, 0, 0);
-		struct fixture f;
+		struct mending f;
 
 		for (unsigned k = 0; k < field->width; k++)
 			found.problem.want = found.problem.want << 8 | scratch_byte(at + k);
-		open_fixture(&f, true);
+		open_fields(&f, true);
 		assert_int_equal(mend_field(&f.m, &found, 1), 0);
 		assert_int_equal(f.m.done, 0);
 		assert_int_equal(device_staged(f.scratch.device, LAYER_MEND), 0);
-		close_fixture(&f);
+		mending_close(&f);
 	}
 }
 
@@ -172,10 +148,10 @@ static void fields_of_one_header_are_all_set(void **state)
 {
 	struct found found[2];
 	uint8_t sector[SECTOR];
-	struct fixture f;
+	struct mending f;
 
 	(void)state;
-	open_fixture(&f, true);
+	open_fields(&f, true);
 	found[0] = found_of(&fields[5], 0, 5);
 	found[1] = found_of(&fields[6], 0, 6);
 	assert_int_equal(mend_field(&f.m, found, 2), 0);
@@ -183,21 +159,21 @@ static void fields_of_one_header_are_all_set(void **state)
 	assert_int_equal(mend_read(&f.m, sector, 0, SECTOR), 0);
 	assert_int_equal(get32(sector + 132), 5);
 	assert_int_equal(get32(sector + 140), 6);
-	close_fixture(&f);
+	mending_close(&f);
 }
 
 /* A group that is not there has no header to set. */
 static void nothing_is_written_beyond_the_last_group(void **state)
 {
 	const struct found found = found_of(&fields[FIELDS - 1], AGS, 1);
-	struct fixture f;
+	struct mending f;
 
 	(void)state;
-	open_fixture(&f, true);
+	open_fields(&f, true);
 	assert_int_equal(mend_field(&f.m, &found, 1), 0);
 	assert_int_equal(f.m.done, 0);
 	assert_int_equal(device_staged(f.scratch.device, LAYER_MEND), 0);
-	close_fixture(&f);
+	mending_close(&f);
 }
 
 int main(void)

@@ -1,57 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* repair/mend/base/mend.c: problems that follow from what was mended are mended once, by their own mender. */
-#include "scratch_device.h"
+#include "mending.h"
 
 #include <string.h>
 
-#include "../../repair/mend/plan/mend_run.h"
-#include "../../repair/repair.h"
-#include "../../repair/run.h"
 #include "disk/sb.h"
 #include "libxfs/ag.h"
-#include "../../repair/mend/base/mend.h"
 
 #define SECTOR 512u
 
-struct fixture {
-	struct scratch scratch;
-	struct run run;
-	struct repair rc;
-	struct mend m;
-};
-
-static void open_fixture(struct fixture *f)
+static void open_counters(struct mending *f)
 {
-	*f = (struct fixture){ 0 };
-	f->rc.run = &f->run;
-	scratch_open(&f->scratch, ENGINE_THREADS, 1 << 20);
-	f->rc.run->device = f->scratch.device;
-	f->rc.geo = (struct geometry){ .sector_size = SECTOR,
-				       .block_size = 4096,
-				       .block_log = 12,
-				       .agcount = 1,
-				       .agblocks = 256,
-				       .agblock_log = 8,
-				       .inopb_log = 3,
-				       .crc = true };
-	f->m = (struct mend){ .rc = &f->rc, .now = &f->rc, .kind = MEND_dir, .quiet = true };
+	mending_open(f, MEND_dir,
+		     &(struct geometry){ .sector_size = SECTOR,
+					 .block_size = 4096,
+					 .block_log = 12,
+					 .agcount = 1,
+					 .agblocks = 256,
+					 .agblock_log = 8,
+					 .dblocks = 256,
+					 .inopb_log = 3,
+					 .crc = true });
 }
 
-static void close_fixture(struct fixture *f)
-{
-	mend_round_end(&f->m);
-	mend_repeats_free(&f->m.repeats);
-	mend_left_free(&f->m);
-	scratch_close(&f->scratch);
-}
-
-static void assert_nothing_follows(const struct fixture *f)
+static void assert_nothing_follows(const struct mending *f)
 {
 	for (enum mend_kind kind = 0; kind < MEND_NR; kind++)
 		assert_int_equal(f->m.follows[kind].count, 0);
 }
 
-static uint64_t icount(struct fixture *f)
+static uint64_t icount(struct mending *f)
 {
 	struct sb_disk sb;
 	uint8_t sector[SECTOR];
@@ -63,11 +41,11 @@ static uint64_t icount(struct fixture *f)
 
 static void counters_are_set_when_all_has_been_said(void **state)
 {
-	struct fixture f;
+	struct mending f;
 	uint64_t before;
 
 	(void)state;
-	open_fixture(&f);
+	open_counters(&f);
 	before = icount(&f);
 	assert_int_equal(mend_follows_count(&f.m, F_SB_ICOUNT_COUNT, 77), 0);
 	assert_true(icount(&f) == before);
@@ -79,30 +57,30 @@ static void counters_are_set_when_all_has_been_said(void **state)
 	assert_nothing_follows(&f);
 	assert_int_equal(mend_follows_run(&f.m), 0);
 	assert_int_equal(f.m.done, 1);
-	close_fixture(&f);
+	mending_close(&f);
 }
 
 static void what_nobody_counts_is_not_set(void **state)
 {
-	struct fixture f;
+	struct mending f;
 
 	(void)state;
-	open_fixture(&f);
+	open_counters(&f);
 	f.rc.geo.counters_lost = true;
 	assert_int_equal(mend_follows_count(&f.m, F_SB_ICOUNT_COUNT, 77), 0);
 	assert_nothing_follows(&f);
-	close_fixture(&f);
+	mending_close(&f);
 }
 
 static void names_are_copied(void **state)
 {
 	char name[] = "some-name";
-	struct fixture f;
+	struct mending f;
 	struct found found = { .place = place_of(OBJ_SUPERBLOCK), .problem = { F_SB_ICOUNT_COUNT, 0, NO_INDEX, 0, 5 } };
 	const struct mend_following *following;
 
 	(void)state;
-	open_fixture(&f);
+	open_counters(&f);
 	following = &f.m.follows[MEND_field];
 	found.place.agno.v = 0;
 	assert_int_equal(mend_follows(&f.m, MEND_field, &found), 0);
@@ -116,16 +94,16 @@ static void names_are_copied(void **state)
 	assert_int_equal(mend_follows_run(&f.m), 0);
 	assert_int_equal(icount(&f), 5);
 	assert_nothing_follows(&f);
-	close_fixture(&f);
+	mending_close(&f);
 }
 
 static void inodes_are_told_with_their_place(void **state)
 {
-	struct fixture f;
+	struct mending f;
 	const struct found *found;
 
 	(void)state;
-	open_fixture(&f);
+	open_counters(&f);
 	f.rc.geo.agcount = 4;
 	/* group 2, block 9, the third inode in it */
 	assert_int_equal(mend_follows_inode(&f.m, MEND_field, F_INODE_ORPHAN, (xino_t){ 2 << 11 | 9 << 3 | 2 }), 0);
@@ -140,7 +118,7 @@ static void inodes_are_told_with_their_place(void **state)
 	assert_int_equal(mend_follows_run(&f.m), 0);
 	assert_int_equal(f.m.done, 0);
 	assert_nothing_follows(&f);
-	close_fixture(&f);
+	mending_close(&f);
 }
 
 int main(void)

@@ -32,11 +32,6 @@ static void open_fixture(struct fixture *v, bool crc)
 
 static void close_fixture(struct fixture *v)
 {
-	struct mend *m = &v->f.m;
-
-	ino_set_free(&m->notes.rebuilt);
-	ino_set_free(&m->round.settled);
-	drops_free(&m->drops);
 	mending_close(&v->f);
 }
 
@@ -184,7 +179,7 @@ static void dates_that_do_not_tell_the_entries_apart_drop_none(void **state)
 
 /* ---- entries that came later ---- */
 
-/* Whether the inode counts an entry that was added after it was written is not known. */
+/* The inode was written before the entry was added, so its link count may not include it. */
 static void none_is_dropped_if_another_was_added_later(void **state)
 {
 	enum { LATER, CHANGED_BEFORE, OTHER_FORMAT, CASES };
